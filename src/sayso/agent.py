@@ -1,0 +1,1 @@
+"""The loop, in the order of the picture."""

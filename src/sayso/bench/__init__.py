@@ -1,0 +1,1 @@
+"""Suites, judges, runner and report."""

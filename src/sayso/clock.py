@@ -1,0 +1,155 @@
+"""One place to ask for the time: wall, simulated or cranked by hand.
+
+Everything in sayso waits with plain `asyncio` (sleep, timeout, queues); what differs is the event loop's idea of
+time. On a `SimClock` the loop jumps to its next timer whenever nothing is ready, so a mission of a minute takes as
+long as its computing takes, and repeats exactly. Work that really happens outside (a network call, a thread) is
+marked with `real()`: while any such wait is open, simulated time follows the wall, so latency is charged honestly.
+
+A world or a robot is not known here: each steps itself in a task of its own, on this clock like everyone else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import selectors
+import time
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Protocol, TypeVar
+
+T = TypeVar("T")
+
+
+class Clock(Protocol):
+    """What the rest of sayso may ask of time. Seconds; the origin is arbitrary."""
+
+    def now_s(self) -> float:
+        """Seconds on this clock."""
+
+    def real(self) -> Any:
+        """A context in which something outside takes as long as it takes."""
+
+    def run(self, main: Coroutine[Any, Any, T]) -> T:
+        """Run `main` to its end on a loop that keeps this clock's time."""
+
+
+class WallClock:
+    """Real time, for real robots and for the console."""
+
+    def now_s(self) -> float:
+        return time.monotonic()
+
+    @contextmanager
+    def real(self) -> Iterator[None]:
+        yield
+
+    def run(self, main: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run(main)
+
+
+class SimClock:
+    """Virtual time: jumps to the next timer, deterministic, as fast as the computer.
+
+    `pace` slows it down for somebody who watches: simulated seconds per wall second, 0 for no wait at all.
+    """
+
+    def __init__(self, start_s: float = 0.0, pace: float = 0.0) -> None:
+        self._now_s = start_s
+        self._outside = 0
+        self.pace = pace
+        self._anchor = (0.0, 0.0)
+
+    def now_s(self) -> float:
+        return self._now_s
+
+    @contextmanager
+    def real(self) -> Iterator[None]:
+        if not self._outside:
+            self._anchor = (time.monotonic(), self._now_s)
+        self._outside += 1
+        try:
+            yield
+        finally:
+            self._charge()
+            self._outside -= 1
+
+    def run(self, main: Coroutine[Any, Any, T]) -> T:
+        with asyncio.Runner(loop_factory=lambda: _ClockLoop(self)) as runner:
+            return runner.run(main)
+
+    def _charge(self) -> None:
+        """Simulated time catches up with the wall since the outside wait began."""
+        wall_s, then_s = self._anchor
+        self._now_s = max(self._now_s, then_s + time.monotonic() - wall_s)
+
+    def _select(self, select: Select, timeout: float | None) -> Ready:
+        """Wait as this clock waits: for input at most `timeout` of its own seconds."""
+        if timeout is None or timeout <= 0:
+            ready = select(timeout)
+        elif self._outside:
+            ready = select(timeout)
+        elif self.pace > 0:
+            began_s = time.monotonic()
+            ready = select(timeout / self.pace)
+            self._now_s += min(timeout, (time.monotonic() - began_s) * self.pace) if ready else timeout
+        else:
+            ready = select(0)
+            if not ready:
+                self._now_s += timeout
+        if self._outside:
+            self._charge()
+        return ready
+
+
+class HandClock(SimClock):
+    """Time that only moves when a test cranks it."""
+
+    def _select(self, select: Select, timeout: float | None) -> Ready:
+        return select(0 if timeout is not None and timeout <= 0 else 0.001)
+
+    async def advance(self, seconds: float) -> None:
+        """Move on, then let everything that has come due run until nothing is left to do."""
+        self._now_s += seconds
+        for _ in range(100):
+            await asyncio.sleep(0)
+
+
+Ready = list[tuple[selectors.SelectorKey, int]]
+Select = Callable[[float | None], Ready]
+
+
+class _ClockSelector(selectors.BaseSelector):
+    """An ordinary selector whose waiting is left to the clock."""
+
+    def __init__(self, clock: SimClock) -> None:
+        self._clock = clock
+        self._inner = selectors.DefaultSelector()
+
+    def select(self, timeout: float | None = None) -> Ready:
+        return self._clock._select(self._inner.select, timeout)
+
+    def register(self, fileobj: Any, events: int, data: Any = None) -> selectors.SelectorKey:
+        return self._inner.register(fileobj, events, data)
+
+    def unregister(self, fileobj: Any) -> selectors.SelectorKey:
+        return self._inner.unregister(fileobj)
+
+    def modify(self, fileobj: Any, events: int, data: Any = None) -> selectors.SelectorKey:
+        return self._inner.modify(fileobj, events, data)
+
+    def close(self) -> None:
+        self._inner.close()
+
+    def get_map(self) -> Mapping[Any, selectors.SelectorKey]:
+        return self._inner.get_map()
+
+
+class _ClockLoop(asyncio.SelectorEventLoop):
+    """asyncio's own loop, telling the clock's time."""
+
+    def __init__(self, clock: SimClock) -> None:
+        self._sayso_clock = clock
+        super().__init__(_ClockSelector(clock))
+
+    def time(self) -> float:
+        return self._sayso_clock.now_s()

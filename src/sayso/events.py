@@ -1,0 +1,284 @@
+"""Everything that can happen, as frozen records: one format for journal, console, benchmark and replay.
+
+`at_s` is seconds on the mission's clock since the mission began. An event names tasks, model calls and statements by
+small integers that count up within the mission, so that two runs of the same mission compare line by line.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from sayso.errors import JournalError
+
+Json: TypeAlias = Any
+"""What `json` can hold: None, bool, int, float, str, list, dict."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """Something that happened, `at_s` seconds into the mission."""
+
+    at_s: float = 0.0
+
+
+# The mission
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MissionStarted(Event):
+    """A person said something. `setup` is all it takes to run the same mission again; `wall` is ISO 8601."""
+
+    instruction: str
+    setup: Mapping[str, Json]
+    wall: str = ""
+    version: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MissionEnded(Event):
+    """`outcome` is achieved, not_achieved, refused, stopped or error. Times are None when nothing moved or spoke."""
+
+    outcome: str
+    reason: str
+    value: Json = None
+    r_time_s: float | None = None
+    c_time_s: float | None = None
+    plan_tokens: int = 0
+    model_calls: int = 0
+    replans: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instructed(Event):
+    """A person added to or changed the wish while the mission ran."""
+
+    instruction: str
+
+
+# The model
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompted(Event):
+    """A model was asked; `purpose` is plan, replan, probe, … `messages` are (role, text) pairs."""
+
+    call: int
+    purpose: str
+    model: str
+    messages: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChunkArrived(Event):
+    """A piece of the answer, as it came."""
+
+    call: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerEnded(Event):
+    """The answer is whole. Token counts are the endpoint's where it gives them, else counted by `counter`."""
+
+    call: int
+    tokens_in: int
+    tokens_out: int
+    counter: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerFailed(Event):
+    """The model gave nothing, or stopped in the middle."""
+
+    call: int
+    error: str
+    received: str = ""
+
+
+# The plan
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatementReady(Event):
+    """A statement of the plan is complete and admissible. `depth` counts enclosing blocks."""
+
+    statement: int
+    text: str
+    line: int
+    column: int
+    depth: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanRefused(Event):
+    """Text that was no plan for this robot: `error` says what and where, `pointed` shows it with a caret."""
+
+    error: str
+    pointed: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanEnded(Event):
+    """One plan is over: `how` is finished, returned, replan, failed or cut."""
+
+    how: str
+    value: Json = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replanned(Event):
+    """A new plan is asked for, and why. `round` counts from 1."""
+
+    round: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApprovalAsked(Event):
+    """A person is shown the whole plan before anything moves."""
+
+    plan: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApprovalGiven(Event):
+    """The person's answer."""
+
+    approved: bool
+
+
+# The executive
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskStarted(Event):
+    """A skill's body begins to run. `statement` is 0 where no statement asked for it."""
+
+    task: int
+    skill: str
+    args: tuple[Json, ...] = ()
+    statement: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskEnded(Event):
+    """`outcome` is done, failed, preempted or refused; `detail` is the reason, the limit or who preempted."""
+
+    task: int
+    skill: str
+    outcome: str
+    value: Json = None
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LimitHeld(Event):
+    """A limit refused or cut something short."""
+
+    limit: str
+    asked: str
+    bound: str
+    skill: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StopAsked(Event):
+    """Everything is to stop. `by` is key, word, api, watchdog or a provider's name."""
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stopped(Event):
+    """The robot was told and has confirmed: `state` says how it rests. Latched until `Released`."""
+
+    state: str
+    confirmed: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Released(Event):
+    """A person lifted the stop."""
+
+    by: str
+
+
+# The robot and its world
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observed(Event):
+    """What perception delivered. `scene` is `scene_json`."""
+
+    scene: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moved(Event):
+    """Where the robot is, at a low rate: metres and radians in the world frame; `charge` is a fraction of full."""
+
+    x_m: float
+    y_m: float
+    z_m: float
+    yaw_rad: float
+    charge: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collided(Event):
+    """The robot touched something that it should not."""
+
+    with_: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said(Event):
+    """The robot told the person something."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PictureTaken(Event):
+    """`file` is where the picture lies, empty where nothing could render it; `labels` is what was in frame."""
+
+    file: str
+    labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Warned(Event):
+    """Something an operator should know: a link that lags, a name that was read charitably."""
+
+    text: str
+
+
+KINDS: dict[str, type[Event]] = {cls.__name__: cls for cls in Event.__subclasses__()}
+
+
+def to_json(event: Event) -> str:
+    """One line of JSON, the kind left out: it stands beside it in the journal."""
+    return json.dumps(
+        {f.name: getattr(event, f.name) for f in dataclasses.fields(event)}, ensure_ascii=False, default=str
+    )
+
+
+def from_json(kind: str, text: str) -> Event:
+    """The event that `to_json` wrote. Unknown kinds and fields are a `JournalError`, not a guess."""
+    cls = KINDS.get(kind)
+    if cls is None:
+        raise JournalError(f"the journal holds an event of unknown kind {kind!r}; was it written by a newer sayso?")
+    data = json.loads(text)
+    names = {f.name for f in dataclasses.fields(cls)}
+    if unknown := set(data) - names:
+        raise JournalError(f"{kind} has unknown fields {sorted(unknown)}")
+    return cls(**{k: _frozen(v) for k, v in data.items()})
+
+
+def _frozen(value: Json) -> Json:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value

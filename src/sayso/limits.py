@@ -1,0 +1,71 @@
+"""The safety envelope: bounds that no planner, prompt or label can lift.
+
+Everything here is a pure question with a typed answer; the executive asks before a skill starts and the robot's
+governor asks while it moves. Only a person who constructs other `Limits` changes them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sayso.scene import Pose
+from sayso.task import Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """An upright box in the world frame, in metres, that the robot's centre must not leave."""
+
+    x_min_m: float = -math.inf
+    x_max_m: float = math.inf
+    y_min_m: float = -math.inf
+    y_max_m: float = math.inf
+
+    def __str__(self) -> str:
+        return f"x {self.x_min_m:g}..{self.x_max_m:g} m, y {self.y_min_m:g}..{self.y_max_m:g} m"
+
+    def holds(self, pose: Pose) -> bool:
+        return self.x_min_m <= pose.x_m <= self.x_max_m and self.y_min_m <= pose.y_m <= self.y_max_m
+
+    def shrunk(self, margin_m: float) -> Zone:
+        return Zone(self.x_min_m + margin_m, self.x_max_m - margin_m, self.y_min_m + margin_m, self.y_max_m - margin_m)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a robot must never exceed. Metres, seconds, metres per second; battery as a fraction of full."""
+
+    zone: Zone = Zone()
+    altitude_min_m: float = -math.inf
+    altitude_max_m: float = math.inf
+    speed_max_mps: float = math.inf
+    obstacle_min_m: float = 0.0
+    battery_reserve: float = 0.0
+    mission_max_s: float = 600.0
+    model_calls_max: int = 40
+    tokens_max: int = 200_000
+    cost_max_usd: float = math.inf
+
+    def pose_refusal(self, pose: Pose) -> Refused | None:
+        """The limit that standing at `pose` would break, or None."""
+        if not all(map(math.isfinite, (pose.x_m, pose.y_m, pose.z_m, pose.yaw_rad))):
+            return Refused("pose", "a position that is not a number", "finite")
+        if pose.z_m > self.altitude_max_m:
+            return Refused("altitude", f"{pose.z_m:.2f} m", f"at most {self.altitude_max_m:g} m")
+        if pose.z_m < self.altitude_min_m:
+            return Refused("altitude", f"{pose.z_m:.2f} m", f"at least {self.altitude_min_m:g} m")
+        if not self.zone.holds(pose):
+            return Refused("geofence", f"x {pose.x_m:.2f} m, y {pose.y_m:.2f} m", str(self.zone))
+        return None
+
+    def path_refusal(self, path: Sequence[Pose]) -> Refused | None:
+        """The first limit that moving along `path` would break, or None. The zone is convex, so corners suffice."""
+        return next((r for r in map(self.pose_refusal, path) if r), None)
+
+    def battery_refusal(self, charge: float) -> Refused | None:
+        """`charge` is a fraction of full."""
+        if charge >= self.battery_reserve:
+            return None
+        return Refused("battery reserve", f"{charge:.0%} left", f"at least {self.battery_reserve:.0%}")

@@ -1,0 +1,1 @@
+"""What outlives the moment: the journal."""

@@ -1,0 +1,1 @@
+"""Where text comes from: any compatible endpoint, a script, a recording."""

@@ -1,0 +1,187 @@
+"""The five roles, as contracts, and the few shapes that pass between them.
+
+Whoever brings an own model, planner, robot, perception or memory implements one of these. A world is not a role: it
+hands out an ordinary robot and an ordinary perception, and knows the truth that judges ask for.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Protocol, runtime_checkable
+
+from sayso.events import Event
+from sayso.limits import Limits
+from sayso.scene import Pose, Scene
+from sayso.skill import SkillSet
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One earlier plan of this mission: its text, what of it ran with which outcome, and why it ended."""
+
+    plan: str
+    ran: tuple[str, ...] = ()
+    ended: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """All that a planner is told: the wish, what the robot can do, what it sees, what was tried.
+
+    `failure` is the one thing to mend (an error with its place, a failed outcome), empty on the first round.
+    """
+
+    instruction: str
+    skills: SkillSet
+    scene: Scene = field(default_factory=Scene)
+    history: tuple[Attempt, ...] = ()
+    failure: str = ""
+    limits: Limits = field(default_factory=Limits)
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What a model is asked. A large model reads `messages` ((role, text) pairs, the stable part first); a small one
+
+    that was trained here reads `brief` in its own short form. `grammar` is GBNF for endpoints that take it.
+    """
+
+    purpose: str
+    messages: tuple[tuple[str, str], ...]
+    brief: Brief | None = None
+    question: str = ""
+    grammar: str = ""
+    max_tokens: int = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one model call, and who counted them."""
+
+    tokens_in: int
+    tokens_out: int
+    counter: str = "endpoint"
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A piece of an answer. The last one may carry the usage and no text."""
+
+    text: str
+    usage: Usage | None = None
+
+
+@runtime_checkable
+class Model(Protocol):
+    """Text in, token stream out."""
+
+    name: str
+
+    def stream(self, prompt: Prompt) -> AsyncIterator[Chunk]:
+        """The answer, as it is made.
+
+        Raises `ModelUnavailable` before the first chunk (after its own retries) and `ModelBroke` after it. Closing the
+        iterator early ends the request.
+        """
+
+    async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
+        """Log-probability of each continuation after the prompt. Raises `ModelUnavailable` where it cannot."""
+
+
+@runtime_checkable
+class Planner(Protocol):
+    """Brief in, plan text out, piece by piece."""
+
+    name: str
+
+    def plan(self, brief: Brief) -> AsyncIterator[str]:
+        """MiniSpec for `brief`, in chunks of any size.
+
+        Raises `NotUnderstood` when the wish is outside what this planner reads, and whatever its model raises.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class RobotState:
+    """What a robot knows of itself. `resting` is a safe state in which it can be left alone."""
+
+    pose: Pose = Pose()
+    charge: float = 1.0
+    speed_mps: float = 0.0
+    resting: bool = True
+    connected: bool = True
+    summary: str = ""
+
+
+class Robot(ABC):
+    """A machine that acts. Its `@skill` methods are what can be asked of it; skills shared by all robots of one
+    `kind` are added by the agent. An adapter for a real robot is one file with one such class."""
+
+    name: ClassVar[str] = "robot"
+    kind: ClassVar[str] = ""
+    limits: Limits = Limits()
+
+    @abstractmethod
+    def state(self) -> RobotState:
+        """The latest known state; never blocks."""
+
+    @abstractmethod
+    async def halt(self) -> None:
+        """Give up every motion and come to rest in the nearest safe state (hover, stand, brakes on).
+
+        May be called at any time, twice as well, from any task; returns when the robot rests. Raises `RobotError`
+        when the machine cannot be reached, in which case it must be assumed to be moving.
+        """
+
+    async def rest(self) -> None:
+        """Go from halted to where the robot can be left alone (a drone lands). Halted may be enough."""
+        await self.halt()
+
+    def picture(self, width_px: int = 480, height_px: int = 360) -> Any:
+        """What the robot's camera sees as (height, width, 3) uint8, or None where there is no camera or no GL."""
+        return None
+
+    async def open(self) -> None:
+        """Connect. Raises `RobotError`."""
+
+    async def close(self) -> None:
+        """Disconnect; the robot is at rest by then."""
+
+
+@runtime_checkable
+class Perception(Protocol):
+    """Sensors in, scene out."""
+
+    async def look(self) -> Scene:
+        """What is in view now. Raises `RobotError` when the sensor is gone."""
+
+
+@runtime_checkable
+class Memory(Protocol):
+    """What outlives the moment. Every event passes through `record` before anything acts on it."""
+
+    def record(self, event: Event) -> None:
+        """Keep the event; when this returns it survives the death of the process."""
+
+
+class World(ABC):
+    """A simulated place. It hands out an ordinary robot and perception, and knows the truth."""
+
+    name: ClassVar[str] = "world"
+    robot: Robot
+    perception: Perception
+
+    @abstractmethod
+    async def run(self) -> None:
+        """Step the physics on the clock of the running loop until cancelled."""
+
+    def truth(self) -> Mapping[str, Any]:
+        """The real state, for judges and pictures only: nothing on the way to a plan may read it."""
+        return {}
+
+    def overview(self, width_px: int = 640, height_px: int = 480) -> Any:
+        """The place seen from above as (height, width, 3) uint8; drawn without GL where there is none."""
+        return None

@@ -1,0 +1,1 @@
+"""Frame or world in, scene out."""

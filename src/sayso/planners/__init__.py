@@ -1,0 +1,1 @@
+"""Brief in, plan stream out."""

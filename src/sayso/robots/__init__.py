@@ -1,0 +1,1 @@
+"""Adapters for real robots, each one file."""

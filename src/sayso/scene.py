@@ -1,0 +1,126 @@
+"""What is believed to be there now.
+
+Frames follow REP 103: x forward, y left, z up; yaw counter-clockwise from +x, in radians. World positions are in
+metres. Image coordinates are fractions of the frame, (0, 0) top left, (1, 1) bottom right.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """Position (m) and heading (rad) in the world frame."""
+
+    x_m: float = 0.0
+    y_m: float = 0.0
+    z_m: float = 0.0
+    yaw_rad: float = 0.0
+
+    def moved(self, forward_m: float = 0.0, left_m: float = 0.0, up_m: float = 0.0, turn_rad: float = 0.0) -> Pose:
+        """This pose after a move in its own frame, then a turn on the spot (positive is left)."""
+        c, s = math.cos(self.yaw_rad), math.sin(self.yaw_rad)
+        return Pose(
+            self.x_m + c * forward_m - s * left_m,
+            self.y_m + s * forward_m + c * left_m,
+            self.z_m + up_m,
+            wrap(self.yaw_rad + turn_rad),
+        )
+
+    def distance_m(self, other: Pose) -> float:
+        return math.dist((self.x_m, self.y_m, self.z_m), (other.x_m, other.y_m, other.z_m))
+
+    def bearing_rad(self, other: Pose) -> float:
+        """Where `other` lies from here: 0 is straight ahead, positive is left."""
+        return wrap(math.atan2(other.y_m - self.y_m, other.x_m - self.x_m) - self.yaw_rad)
+
+
+def wrap(angle_rad: float) -> float:
+    """The same angle within [-pi, pi)."""
+    return (angle_rad + math.pi) % (2 * math.pi) - math.pi
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle in the image: centre and size, as fractions of the frame."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def area(self) -> float:
+        return self.width * self.height
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """One thing that was seen. `id` is stable while the perception can tell it apart from its like."""
+
+    id: str
+    label: str
+    box: Box | None = None
+    distance_m: float | None = None
+    pose: Pose | None = None
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    confidence: float = 1.0
+    seen_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Everything in view at one moment, and where the observer stood."""
+
+    things: tuple[Thing, ...] = ()
+    observer: Pose = Pose()
+    seen_s: float = 0.0
+
+    def __iter__(self) -> Iterator[Thing]:
+        return iter(self.things)
+
+    def find(self, name: str) -> Thing | None:
+        """The thing that `name` picks: `chair`, or `chair[0.6]` for the chair nearest to that image x.
+
+        Without an index the nearest known one is meant; a label never matches in part.
+        """
+        label, _, index = name.strip().partition("[")
+        alike = [t for t in self.things if plain(t.label).lower() == plain(label).lower()]
+        if not alike:
+            return None
+        if index.endswith("]"):
+            try:
+                x = float(index[:-1])
+            except ValueError:
+                return None
+            return min(alike, key=lambda t: abs((t.box.x if t.box else 0.5) - x))
+        return min(alike, key=lambda t: t.distance_m if t.distance_m is not None else math.inf)
+
+    def describe(self) -> str:
+        """The scene as a model reads it: `[chair x:0.59 y:0.55 width:0.31 height:0.41, …]`.
+
+        Labels come from the world and are data: whatever could end the list or the line is taken out of them. Where
+        one label stands for several things, each carries its image x as an index that a plan can use.
+        """
+        labels = [t.label for t in self.things]
+        parts = []
+        for thing in self.things:
+            name = plain(thing.label)
+            if thing.box is None:
+                parts.append(name)
+                continue
+            box = thing.box
+            if labels.count(thing.label) > 1:
+                name = f"{name}[{box.x:.2f}]"
+            more = "".join(f" {plain(k)}:{plain(v)}" for k, v in sorted(thing.attributes.items()))
+            parts.append(f"{name} x:{box.x:.2f} y:{box.y:.2f} width:{box.width:.2f} height:{box.height:.2f}{more}")
+        return "[" + ", ".join(parts) + "]"
+
+
+def plain(text: str, limit: int = 60) -> str:
+    """Text from the world, made safe to stand inside a list in a prompt."""
+    kept = "".join(c if c.isalnum() or c in " -_.'" else " " for c in text)
+    return " ".join(kept.split())[:limit]

@@ -1,0 +1,353 @@
+"""Skills: what can be asked of a robot, each declared once.
+
+A native skill is an `async` method with a typed signature:
+
+    @skill(uses="base")
+    async def move_forward(self, distance_cm: Annotated[float, Range(20, 500)]) -> None:
+        '''Fly straight ahead.'''
+
+From this one signature come the prompt, the checker, the grammar for guided decoding, the help page and the console.
+A composed skill has the same signature and a MiniSpec program instead of a Python body; `sayso.language.compose`
+makes it, since reading the program is the language's work.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import itertools
+import math
+import string
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
+
+from sayso.errors import UsageError
+from sayso.scene import Pose
+
+Value: TypeAlias = int | float | str | bool | None
+"""Everything that a plan can hold."""
+
+RESERVED = frozenset({"rp", "replan", "int", "float", "str", "true", "false", "none"})
+"""Names (in lower case) that the language keeps for itself."""
+
+UNITS = {"cm": "cm", "m": "m", "mps": "m/s", "deg": "deg", "rad": "rad", "s": "s", "ms": "ms", "kg": "kg", "n": "N"}
+
+
+class ThingName(str):
+    """Marks a parameter that names something in the scene; an instance may be picked: `chair[0.6]`."""
+
+
+class PlaceName(str):
+    """Marks a parameter that names a known place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Inclusive bounds of a number, in the unit of the parameter's name."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The only words that a text parameter accepts."""
+
+    options: tuple[str, ...]
+
+    def __init__(self, *options: str) -> None:
+        object.__setattr__(self, "options", options)
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    """One parameter. `kind` is number, integer, text, flag, thing, place or any."""
+
+    name: str
+    kind: str = "any"
+    unit: str = ""
+    range: Range | None = None
+    options: tuple[str, ...] = ()
+
+    def problem(self, value: Value) -> str | None:
+        """Why `value` cannot be passed here, or None when it can. The checker and the run time both ask this."""
+        if self.kind in ("number", "integer"):
+            return self._number_problem(value)
+        if self.kind in ("text", "thing", "place"):
+            if not isinstance(value, str):
+                return f"{self.name} takes text in quotes, not {say(value)}"
+            if self.kind != "text" and not value.strip():
+                return f"{self.name} must name something"
+            if self.options and value not in self.options:
+                return f"{self.name} is one of {', '.join(self.options)}, not {say(value)}"
+        if self.kind == "flag" and not isinstance(value, bool):
+            return f"{self.name} is True or False, not {say(value)}"
+        return None
+
+    def _number_problem(self, value: Value) -> str | None:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return f"{self.name} takes a number, not {say(value)}"
+        if not math.isfinite(value):
+            return f"{self.name} must be finite"
+        if self.kind == "integer" and value != int(value):
+            return f"{self.name} takes a whole number, not {say(value)}"
+        if self.range and not self.range.low <= value <= self.range.high:
+            unit = f" {self.unit}" if self.unit else ""
+            return f"{self.name} must be {self.range.low:g} to {self.range.high:g}{unit}, not {value:g}"
+        return None
+
+    def __str__(self) -> str:
+        if self.options:
+            return f"{self.name}: {'|'.join(self.options)}"
+        bounds = f" {self.range.low:g}..{self.range.high:g}" if self.range else ""
+        return f"{self.name}: {self.kind}{bounds}"
+
+
+def say(value: Value) -> str:
+    """A value as a plan would write it, short enough for a message."""
+    if isinstance(value, str):
+        shown = value if len(value) <= 40 else value[:37] + "..."
+        return repr(shown)
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+PathLaw: TypeAlias = Callable[..., Sequence[Pose]]
+"""(pose, *arguments) -> the poses that a motion passes through, so that limits can be asked before it starts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """Something that can be asked for.
+
+    Exactly one of `body` (native: an async callable over the arguments) and `source` (composed: MiniSpec) is set.
+    `calls` holds the full names of the skills that a composed body uses.
+    """
+
+    name: str
+    params: tuple[Param, ...] = ()
+    returns: str = ""
+    uses: tuple[str, ...] = ()
+    description: str = ""
+    short: str = ""
+    body: Callable[..., Awaitable[Value]] | None = None
+    source: str = ""
+    calls: frozenset[str] = frozenset()
+    path: PathLaw | None = None
+
+    def problem(self, args: Sequence[Value]) -> str | None:
+        """Why this skill cannot be called with `args`, or None."""
+        if len(args) != len(self.params):
+            return f"{self.name} takes {count(len(self.params), 'argument')}, not {len(args)}: {self.signature}"
+        problems = (param.problem(arg) for param, arg in zip(self.params, args, strict=True))
+        return next((p for p in problems if p), None)
+
+    @property
+    def signature(self) -> str:
+        """`mf move_forward(distance_cm: number 20..500)`"""
+        returns = f" -> {self.returns}" if self.returns else ""
+        return f"{self.name}({', '.join(map(str, self.params))}){returns}"
+
+    def __str__(self) -> str:
+        return f"{self.short} {self.signature}  {self.description}".rstrip()
+
+
+def count(n: int, noun: str) -> str:
+    return f"{n or 'no'} {noun}{'' if n == 1 else 's'}"
+
+
+F = TypeVar("F", bound=Callable[..., Awaitable[Any]])
+
+MARK = "__sayso_skill__"
+
+
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    uses: tuple[str, ...]
+    short: str
+    name: str
+    path: PathLaw | None
+
+
+def skill(
+    uses: str | Sequence[str] = (), *, short: str = "", name: str = "", path: PathLaw | None = None
+) -> Callable[[F], F]:
+    """Declare an async method as a native skill.
+
+    `uses` names the resources it holds, `short` fixes its abbreviation, `path` predicts where a motion leads.
+    """
+    resources = (uses,) if isinstance(uses, str) else tuple(uses)
+
+    def mark(method: F) -> F:
+        if not inspect.iscoroutinefunction(cast(object, method)):
+            raise UsageError(f"@skill goes on an async method; {method.__qualname__} is not one")
+        setattr(method, MARK, _Marks(resources, short, name, path))
+        return method
+
+    return mark
+
+
+def native(method: Callable[..., Awaitable[Value]]) -> Skill:
+    """The skill that a decorated, bound method declares."""
+    marks: _Marks = getattr(method, MARK)
+    hints = get_type_hints(method, include_extras=True)
+    params = tuple(_param(p.name, hints.get(p.name, Any)) for p in inspect.signature(method).parameters.values())
+    returns = _kind(hints.get("return", type(None)))
+    doc = (inspect.getdoc(method) or "").strip().split("\n")[0]
+    if not doc:
+        raise UsageError(f"skill {method.__qualname__} needs a docstring: its first line is what the model reads")
+    return Skill(
+        name=marks.name or method.__name__,
+        params=params,
+        returns="" if returns == "none" else returns,
+        uses=marks.uses,
+        description=doc,
+        short=marks.short,
+        body=method,
+        path=marks.path,
+    )
+
+
+def _param(name: str, hint: Any) -> Param:
+    extras: tuple[Any, ...] = ()
+    if get_origin(hint) is Annotated:
+        hint, *rest = get_args(hint)
+        extras = tuple(rest)
+    span = next((e for e in extras if isinstance(e, Range)), None)
+    choice = next((e for e in extras if isinstance(e, Choice)), None)
+    unit = UNITS.get(name.rpartition("_")[2], "") if "_" in name else ""
+    return Param(name, _kind(hint), unit, span, choice.options if choice else ())
+
+
+_KINDS: dict[Any, str] = {
+    int: "integer", float: "number", str: "text", bool: "flag",
+    ThingName: "thing", PlaceName: "place", type(None): "none",
+}  # fmt: skip
+
+
+def _kind(hint: Any) -> str:
+    if hint in _KINDS:
+        return _KINDS[hint]
+    options = [_KINDS[a] for a in get_args(hint) if a in _KINDS and a is not type(None)]
+    return options[0] if len(options) == 1 else "any"
+
+
+def skills_of(thing: object) -> list[Skill]:
+    """Every native skill that an object's class declares, in order of definition, base classes first."""
+    names: dict[str, None] = {}
+    for cls in reversed(type(thing).__mro__):
+        names.update((n, None) for n, member in vars(cls).items() if hasattr(member, MARK))
+    return [native(getattr(thing, name)) for name in names]
+
+
+class SkillSet(Mapping[str, Skill]):
+    """The skills of one robot, by full name; `find` also knows abbreviations.
+
+    Abbreviations do not depend on the order of registration. A set in which composed skills call each other in a
+    circle is refused, so every plan ends.
+    """
+
+    def __init__(self, skills: Iterable[Skill] = ()) -> None:
+        given = list(skills)
+        _refuse_doubles(given)
+        shorts = abbreviate({s.name: s.short for s in given})
+        self.skills = tuple(replace(s, short=shorts[s.name]) for s in given)
+        self._by_name = {s.name: s for s in self.skills}
+        self._by_any = {s.short: s for s in self.skills} | self._by_name
+        _refuse_circles(self._by_name)
+
+    def __getitem__(self, name: str) -> Skill:
+        return self._by_name[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_name)
+
+    def __len__(self) -> int:
+        return len(self.skills)
+
+    def find(self, name: str) -> Skill | None:
+        """By full name or abbreviation."""
+        return self._by_any.get(name)
+
+    def suggest(self, name: str, more: Iterable[str] = ("replan",)) -> str | None:
+        """The known name that `name` was probably meant to be."""
+        close = difflib.get_close_matches(name[:64].lower(), [*self._by_any, *more], n=1, cutoff=0.55)
+        return close[0] if close else None
+
+    def plus(self, more: Iterable[Skill]) -> SkillSet:
+        return SkillSet((*self.skills, *more))
+
+    def only(self, names: Iterable[str]) -> SkillSet:
+        keep = set(names)
+        return SkillSet(s for s in self.skills if s.name in keep)
+
+    def describe(self) -> str:
+        """One line a skill, as the model reads them."""
+        return "\n".join(map(str, self.skills))
+
+
+def _refuse_doubles(skills: Sequence[Skill]) -> None:
+    seen: set[str] = set()
+    for s in skills:
+        if s.name in seen:
+            raise UsageError(f"two skills are called {s.name}")
+        if not s.name.isidentifier() or s.name.startswith("_") or s.name.lower() in RESERVED:
+            raise UsageError(
+                f"{s.name!r} cannot name a skill: letters, digits and _, not first, and no word of MiniSpec"
+            )
+        if (s.body is None) == (not s.source):
+            raise UsageError(f"skill {s.name} needs either a body or a MiniSpec source")
+        seen.add(s.name)
+
+
+def _refuse_circles(skills: Mapping[str, Skill]) -> None:
+    state: dict[str, bool] = {}  # False while on the path, True when known to end
+
+    def visit(name: str, path: tuple[str, ...]) -> None:
+        if state.get(name) is True or name not in skills:
+            return
+        if name in state:
+            circle = " -> ".join((*path[path.index(name) :], name))
+            raise UsageError(f"composed skills must not call each other in a circle: {circle}")
+        state[name] = False
+        for called in sorted(skills[name].calls):
+            visit(called, (*path, name))
+        state[name] = True
+
+    for name in skills:
+        visit(name, ())
+
+
+def abbreviate(given: Mapping[str, str]) -> dict[str, str]:
+    """Names to abbreviations of one or two letters; a non-empty value in `given` is kept.
+
+    Initials of the first two words; one word gives its first letter; on collision the first letter with each later
+    letter in turn, then any free pair. Alphabetical order decides who goes first.
+    """
+    taken: dict[str, str] = {}
+
+    def claim(short: str, name: str) -> bool:
+        if not short or short in taken or short in RESERVED or (short in given and short != name):
+            return False
+        taken[short] = name
+        return True
+
+    for name, short in sorted(given.items()):
+        if short and not (short.isalpha() and len(short) <= 2 and claim(short, name)):
+            raise UsageError(f"the abbreviation {short!r} of {name} is taken, reserved, or not one or two letters")
+    explicit = set(taken.values())
+    pairs = ["".join(p) for p in itertools.product(string.ascii_lowercase, repeat=2)]
+    for name in sorted(set(given) - explicit):
+        words = [w for w in name.lower().split("_") if w]
+        first = words[0][0]
+        initials = first + words[1][0] if len(words) > 1 else first
+        later = (first + c for c in "".join(words)[1:] if c.isalpha())
+        if not any(claim(short, name) for short in itertools.chain([initials], later, pairs)):
+            raise UsageError(f"no abbreviation of two letters is left for {name}")
+    return {name: short for short, name in taken.items()}
+
+
+__all__ = [
+    "Choice", "Param", "PlaceName", "Range", "Skill", "SkillSet", "ThingName", "Value",
+    "abbreviate", "native", "say", "skill", "skills_of",
+]  # fmt: skip

@@ -1,0 +1,1 @@
+"""Skills shared by all robots of one kind."""

@@ -1,0 +1,137 @@
+"""Wishes and how they end: the seam between language, executive and skills.
+
+The words are the Director's. A *task type* is a name that only one task can own at a time: a skill or a resource. A
+*provider* is what makes tasks of one type happen. `docs/executive.md` has the rules.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from sayso.skill import Value
+
+Resource: TypeAlias = str
+"""What only one task may hold: base, head, arm, gripper, voice, camera."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Task:
+    """One wish. Two tasks are never equal: a wish repeated is another wish.
+
+    `type` is a skill's full name or a resource; `data` its arguments (a root task with data None takes the earlier
+    one back). Higher `priority` wins; an `optional` task loses to any that is not.
+    """
+
+    type: str
+    data: Any = ()
+    priority: int = 0
+    optional: bool = False
+    name: str = ""
+
+    def __str__(self) -> str:
+        return self.name or self.type
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The task ended as it should; `value` is what it found.
+
+    `replan` is set when the skill changed so much that the rest of the plan should be thought over, and says why.
+    """
+
+    value: Value = None
+    replan: str = ""
+
+    def __str__(self) -> str:
+        return "done" if self.value is None else f"done: {self.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The task could not do its work. `reason` is written for whoever plans next."""
+
+    reason: str
+
+    def __str__(self) -> str:
+        return f"failed: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Preempted:
+    """Something stronger took what the task held; `by` names it."""
+
+    by: str
+
+    def __str__(self) -> str:
+        return f"preempted by {self.by}"
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A limit said no, before or while the task ran. Nothing lifts it but a person who changes the limits."""
+
+    limit: str
+    asked: str
+    bound: str
+
+    @property
+    def reason(self) -> str:
+        return f"the limit {self.limit} is {self.bound}; this would need {self.asked}"
+
+    def __str__(self) -> str:
+        return f"refused: {self.reason}"
+
+
+Outcome: TypeAlias = Done | Failed | Preempted | Refused
+
+
+class RunReason(enum.Enum):
+    """Why a provider's body is called (Director rule 40)."""
+
+    OTHER_TRIGGER = "a message or timer of its own"
+    NEW_TASK = "it was given a task"
+    STARTED = "its group leaves idle"
+    STOPPED = "its group goes idle"
+    SUBTASK_DONE = "a child said Done, or a Wait is over"
+    PUSHED = "a stronger task needs the state that it promises"
+
+
+class Word(enum.Enum):
+    """What a provider is for."""
+
+    PROVIDE = "makes tasks of its type happen"
+    START = "runs before the first task of its type"
+    STOP = "runs when no task of its type is left"
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """A required state: `test` is asked with the value last told; a state never told is not met."""
+
+    state: str
+    test: Callable[[int], bool]
+    says: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Provider:
+    """What makes tasks of type `provides` happen.
+
+    `needs` are types that must be free (and are then held) for it, `when` the states it requires, `causing` the states
+    it promises to bring about, `triggers` the messages that call it again while it is active.
+    """
+
+    provides: str
+    body: Callable[..., Awaitable[Any] | Any] | None = None
+    word: Word = Word.PROVIDE
+    needs: tuple[str, ...] = ()
+    when: tuple[When, ...] = ()
+    causing: Mapping[str, int] = field(default_factory=dict)
+    triggers: tuple[str, ...] = ()
+    name: str = ""
+
+    def __str__(self) -> str:
+        return self.name or self.provides

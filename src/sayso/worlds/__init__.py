@@ -1,0 +1,1 @@
+"""Simulated places that hand out ordinary robots."""
