@@ -1,1 +1,591 @@
-"""The loop, in the order of the picture."""
+"""The loop, in the order of the picture.
+
+     instruction ─► prompt ─► model ─► language ─► executive ─► skills ─► robot
+          ▲                                                                 │
+        memory ◄──────────── events ◄──────── scene ◄──────── perception ◄──┘
+
+`Agent` joins the parts and takes instructions; `Mission` follows one instruction from the sentence to the verdict.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+import datetime as dt
+import logging
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias, cast
+
+import sayso
+from sayso.errors import (
+    ModelBroke,
+    ModelError,
+    ModelUnavailable,
+    NotUnderstood,
+    PlanError,
+    RobotError,
+    SaysoError,
+    UsageError,
+)
+from sayso.events import (
+    AnswerEnded,
+    AnswerFailed,
+    ApprovalAsked,
+    ApprovalGiven,
+    ChunkArrived,
+    Event,
+    MissionEnded,
+    MissionStarted,
+    Moved,
+    Observed,
+    PictureTaken,
+    PlanEnded,
+    PlanRefused,
+    Prompted,
+    Replanned,
+    Said,
+    StatementReady,
+    TaskEnded,
+    TaskStarted,
+)
+from sayso.executive.simple import Executive, SimpleExecutive
+from sayso.language import NEED_TEXT, Ended, Interpreter, PlanStream, Ready, show
+from sayso.limits import Limits
+from sayso.models.tokens import counted
+from sayso.parts import Attempt, Brief, Chunk, Memory, Model, Perception, Planner, Prompt, Robot, Usage, World, closing
+from sayso.planners.reflex import Reflex, urgent
+from sayso.planners.stream import Stream
+from sayso.prompts import plan_prompt, probe_prompt
+from sayso.scene import Scene, scene_json
+from sayso.skill import SkillSet, Value, say, skills_of
+from sayso.skills import Sight, Talk, drone_skills
+
+log = logging.getLogger("sayso")
+
+TELEMETRY_S = 0.25
+"""How often the robot's pose is journaled and held against the limits."""
+
+Approve: TypeAlias = Callable[[str], Awaitable[bool]]
+"""Shows a person the whole plan; True lets it run."""
+
+Emit: TypeAlias = Callable[[Event], None]
+
+
+class Agent:
+    """One robot that acts on what it is told.
+
+        agent = Agent(Rover(), model=my_model)
+        async for event in agent.say("go to the door"):
+            print(event)
+
+    Without a model, plain commands still work: the `reflex` planner reads them. A `world` is stepped while a mission
+    runs and brings robot and perception along. `replans` bounds how often a plan may be mended. `skills` has the last
+    word on what can be asked for, `executive` may bring another one (a replay does).
+    """
+
+    def __init__(
+        self,
+        robot: Robot | None = None,
+        *,
+        world: World | None = None,
+        perception: Perception | None = None,
+        model: Model | None = None,
+        planner: Planner | Callable[[Model], Planner] | None = None,
+        memory: Memory | None = None,
+        limits: Limits | None = None,
+        replans: int = 4,
+        skills: Callable[[SkillSet], SkillSet] = lambda all_of_them: all_of_them,
+        executive: Callable[[SkillSet, Emit], Executive] | None = None,
+        setup: Mapping[str, Any] | None = None,
+        pictures: Path | None = None,
+    ) -> None:
+        if robot is None and world is None:
+            raise UsageError("an agent needs a robot, or a world that has one")
+        self.robot = robot or world.robot  # type: ignore[union-attr]
+        self.world = world
+        self.memory = memory
+        self.limits = limits or self.robot.limits
+        self.replans = replans
+        self.setup = dict(setup or {})
+        self.pictures = pictures
+        self.mission: Mission | None = None
+        self.model = _Listened(model, self) if model else None
+        self.perception = perception or (world.perception if world else None)
+        self.planner = self._planner(planner)
+        self._choose_skills = skills
+        self._make_executive = executive or (lambda s, emit: SimpleExecutive(s, self.robot, self.limits, emit))
+        self.skills = self._skillset()
+        self.executive = self._make_executive(self.skills, self.emit)
+        self._pump: asyncio.Task[None] | None = None
+
+    async def say(self, instruction: str, *, approve: Approve | None = None) -> AsyncIterator[Event]:
+        """Do what the sentence wishes; yields every event, the last one a `MissionEnded`.
+
+        Leaving the loop early stops the robot. "Stop" and "land" are obeyed at once, also while another mission runs,
+        and are never shown to a model.
+        """
+        if self.mission and (word := urgent(instruction)):
+            await self._obey(word)
+            return
+        if self.mission:
+            raise UsageError("a mission is running; stop it, or wait for its end")
+        await self.open()
+        if not self.executive.stopped_by:  # a latched stop outlives the mission
+            self.skills = self._skillset()
+            self.executive = self._make_executive(self.skills, self.emit)
+        self.mission = mission = Mission(self, instruction, approve)
+        mission.begin()
+        running = asyncio.ensure_future(mission.run())
+        try:
+            while (event := await mission.happened.get()) is not None:
+                yield event
+            await running
+        finally:
+            if not running.done():
+                self.stop("the listener left")
+                with contextlib.suppress(asyncio.CancelledError):
+                    await running
+            self.mission = None
+
+    async def _obey(self, word: str) -> None:
+        """Stop; and where the word was to land, do that as soon as the robot has come to rest."""
+        self.stop("word")
+        await self.executive.settled()
+        if word == "land":
+            await self.robot.rest()
+
+    def stop(self, by: str = "api") -> None:
+        """Bring the robot to rest, whatever is going on. Returns at once; latched until `release`."""
+        self.executive.stop(by)
+        if self.mission:
+            self.mission.abandon()
+
+    def release(self, by: str = "api") -> None:
+        """A person lifts the stop."""
+        self.executive.release(by)
+
+    async def open(self) -> None:
+        """Connect the robot and start its world, if that has not happened yet."""
+        if self._pump is None:
+            await self.robot.open()
+            self._pump = asyncio.ensure_future(self.world.run() if self.world else asyncio.sleep(0))
+            await asyncio.sleep(0)
+
+    async def close(self) -> None:
+        """Bring the robot to where it can be left alone, then disconnect."""
+        if self._pump is None:
+            return
+        try:
+            await self.robot.rest()
+            await self.robot.close()
+        finally:
+            if self.model:
+                await self.model.close()
+            self._pump.cancel()
+            await asyncio.gather(self._pump, return_exceptions=True)
+            self._pump = None
+
+    async def __aenter__(self) -> Agent:
+        await self.open()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    def emit(self, event: Event) -> None:
+        """Record an event with the running mission; without one it concerns nobody."""
+        if self.mission:
+            self.mission.emit(event)
+
+    def _planner(self, planner: Planner | Callable[[Model], Planner] | None) -> Planner:
+        if isinstance(planner, Planner):
+            return planner
+        if self.model is None:
+            return Reflex()
+        return planner(self.model) if planner else Stream(self.model, plan_prompt)
+
+    def _skillset(self) -> SkillSet:
+        """What can be asked of the robot in one mission: its own skills and those that its kind shares."""
+        eyes = _SkillEyes(self)
+        ask = self._ask if self.model else None
+        if self.robot.kind == "drone":
+            # a drone's adapter offers what the shared skills ask for; `robots.check` tells when it does not
+            return self._choose_skills(drone_skills(cast(Any, self.robot), eyes, ask, self._tell, self._show))
+        kits: list[object] = [self.robot, Talk(self._tell, ask, eyes)]
+        if self.perception:
+            kits.append(Sight(self.robot, eyes, self._show))
+        return self._choose_skills(SkillSet(s for kit in kits for s in skills_of(kit)))
+
+    async def look(self, task: int = 0) -> Scene:
+        """What is in view now, journaled. A robot without perception sees an empty scene."""
+        if self.perception is None:
+            return Scene()
+        scene = await self.perception.look()
+        self.emit(Observed(scene=scene_json(scene), task=task))
+        return scene
+
+    async def _ask(self, question: str, scene: Scene) -> str:
+        """Put one short question to the model (the skill `probe`)."""
+        assert self.model is not None
+        async with closing(self.model.stream(probe_prompt(question, scene))) as answer:
+            return "".join([chunk.text async for chunk in answer])
+
+    def _tell(self, text: str) -> None:
+        self.emit(Said(text=text))
+
+    def _show(self, picture: Any, labels: Sequence[str]) -> None:
+        """Keep a picture that the robot took."""
+        file = ""
+        if picture is not None and self.pictures is not None and self.mission:
+            from PIL import Image  # pictures are the only thing here that needs it
+
+            self.pictures.mkdir(parents=True, exist_ok=True)
+            path = self.pictures / f"{self.mission.id}-{self.mission.picture_count + 1}.png"
+            Image.fromarray(picture).save(path)
+            file = str(path)
+        self.emit(PictureTaken(file=file, labels=tuple(labels)))
+
+
+class _SkillEyes:
+    """Perception as skills see it: every look is journaled."""
+
+    def __init__(self, agent: Agent) -> None:
+        self._agent = agent
+
+    async def look(self) -> Scene:
+        return await self._agent.look(task=-1)
+
+
+class Mission:
+    """One instruction, from the sentence to the verdict."""
+
+    def __init__(self, agent: Agent, instruction: str, approve: Approve | None) -> None:
+        self.agent, self.instruction, self.approve = agent, instruction, approve
+        self.id = f"{dt.datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+        self.happened: asyncio.Queue[Event | None] = asyncio.Queue()
+        self._began_s = asyncio.get_running_loop().time()
+        self._record = agent.memory.begin(self.id) if agent.memory else None
+        self._work: asyncio.Future[MissionEnded] | None = None
+        self._ran: list[str] = []
+        self._purpose: dict[int, str] = {}
+        self._motion_s: float | None = None
+        self._last_end_s: float | None = None
+        self._tokens = self._replans = self.calls = self.picture_count = 0
+
+    def begin(self) -> None:
+        """Put the wish on record, before anything else can happen."""
+        self.emit(
+            MissionStarted(
+                instruction=self.instruction,
+                setup=self.agent.setup,
+                wall=dt.datetime.now().astimezone().isoformat(timespec="seconds"),
+                version=sayso.__version__,
+            )
+        )
+
+    async def run(self) -> MissionEnded:
+        """The whole mission. Whatever happens, the last event is its `MissionEnded` and the robot is at rest."""
+        telemetry = asyncio.ensure_future(self._telemetry())
+        try:
+            ended = await self._watched()
+        finally:
+            telemetry.cancel()
+        self.emit(ended)
+        self.happened.put_nowait(None)
+        return ended
+
+    def abandon(self) -> None:
+        """Give up at once; called when the robot has been stopped."""
+        if self._work:
+            self._work.cancel()
+
+    def emit(self, event: Event) -> None:
+        """Stamp, journal, then let others see. Nothing is acted upon before it is on record."""
+        event = dataclasses.replace(event, at_s=round(asyncio.get_running_loop().time() - self._began_s, 6))
+        if self._record:
+            self._record.record(event)
+        self._count(event)
+        self.happened.put_nowait(event)
+
+    # From the instruction to the verdict
+
+    async def _watched(self) -> MissionEnded:
+        """`_pursue` under the mission's time limit, ready to be stopped at any moment."""
+        executive = self.agent.executive
+        if executive.stopped_by:
+            await executive.settled()
+            return self._verdict("stopped", f"stopped by {executive.stopped_by}; a person has to release it")
+        self._work = asyncio.ensure_future(self._pursue())
+        try:
+            async with asyncio.timeout(self.agent.limits.mission_max_s):
+                return await self._work
+        except TimeoutError:
+            executive.stop("mission time")
+            await executive.settled()
+            executive.release("mission time")
+            return self._verdict("not_achieved", f"the time limit of {self.agent.limits.mission_max_s:g} s is over")
+        except asyncio.CancelledError:
+            if not executive.stopped_by:
+                executive.stop("cancelled")
+            await executive.settled()
+            return self._verdict("stopped", f"stopped by {executive.stopped_by}")
+        except RobotError as error:
+            return self._verdict("error", f"the robot: {error}")
+        except Exception as bug:
+            log.exception("mission %s", self.id)
+            executive.stop("an error in sayso")
+            await executive.settled()
+            return self._verdict("error", f"{type(bug).__name__}: {bug}")
+
+    async def _pursue(self) -> MissionEnded:
+        """Plan, run, and mend the plan until the wish is met or the budget spent."""
+        attempts: list[Attempt] = []
+        failure = ""
+        for round_ in range(self.agent.replans + 1):
+            if round_:
+                self.emit(Replanned(round=round_, reason=failure))
+            try:
+                plan, ended = await self._follow(await self._brief(attempts, failure))
+            except (NotUnderstood, _Declined) as error:
+                return self._verdict("refused", str(error))
+            except ModelUnavailable as error:
+                return self._verdict("not_achieved", str(error))
+            self.emit(PlanEnded(how=ended.how, value=ended.value, reason=ended.reason))
+            if ended.how in ("finished", "returned"):
+                return self._judge(ended)
+            failure = ended.reason
+            attempts.append(Attempt(plan, tuple(self._ran), failure))
+            self._ran.clear()
+            if not self._mendable():
+                return self._verdict("not_achieved", failure)
+        return self._verdict("not_achieved", f"gave up after {self.agent.replans} new plans; the last one: {failure}")
+
+    def _mendable(self) -> bool:
+        """A planner without a model says the same thing again; asking twice would be a loop."""
+        return self.agent.model is not None
+
+    async def _brief(self, attempts: Sequence[Attempt], failure: str) -> Brief:
+        agent = self.agent
+        return Brief(
+            instruction=self.instruction,
+            skills=agent.skills,
+            scene=await agent.look(),
+            history=tuple(attempts),
+            failure=failure,
+            limits=agent.limits,
+        )
+
+    async def _follow(self, brief: Brief) -> tuple[str, Ended]:
+        """Run one plan while its text is still arriving: one task reads and checks, this one performs."""
+        arriving = _Arriving(PlanStream(brief.skills))
+        planner = Reflex() if urgent(brief.instruction) else self.agent.planner
+        reading = asyncio.ensure_future(self._read(planner.plan(brief), arriving))
+        try:
+            if self.approve:
+                await self._ask_approval(self.approve, reading, arriving)
+            return arriving.text, await self._perform(arriving)
+        finally:
+            reading.cancel()
+            await asyncio.gather(reading, return_exceptions=True)
+
+    async def _read(self, text: AsyncIterator[str], arriving: _Arriving) -> None:
+        """Feed the parser as characters arrive; every completed statement is checked before anyone can run it."""
+        try:
+            async with closing(text) as chunks:
+                async for chunk in chunks:
+                    arriving.text += chunk
+                    arriving.stream.feed(chunk)
+                    self._tell_ready(arriving)
+            arriving.stream.end()
+        except PlanError as error:
+            self._tell_ready(arriving)
+            self.emit(PlanRefused(error=str(error), pointed=error.pointed()))
+            arriving.problem = error
+        except ModelBroke as error:
+            arriving.stream.cut()
+            arriving.problem = error
+        except (NotUnderstood, ModelError) as error:
+            arriving.problem = error
+        finally:
+            arriving.over = True
+            self._tell_ready(arriving)
+
+    async def _perform(self, arriving: _Arriving) -> Ended:
+        """Drive the interpreter: it yields tasks and hears outcomes, and waits where the text has not arrived."""
+        steps = Interpreter(arriving.stream, self.agent.skills).run()
+        heard: Any = None
+        while True:
+            try:
+                step = steps.send(heard)
+            except StopIteration as end:
+                return arriving.ended(end.value)
+            except PlanError as error:
+                self.emit(PlanRefused(error=str(error), pointed=error.pointed()))
+                return Ended("failed", reason=str(error))
+            if step is NEED_TEXT:
+                if arriving.over and arriving.problem:
+                    return arriving.ended(None)
+                arriving.more.clear()
+                if not arriving.over:
+                    await arriving.more.wait()
+                heard = None
+            else:
+                heard = await self.agent.executive.do(step.task, step.statement)
+
+    async def _ask_approval(self, approve: Approve, reading: asyncio.Future[None], arriving: _Arriving) -> None:
+        """Show the whole checked plan to a person before anything moves. A plan with an error is not shown: none of
+        it will run."""
+        await reading
+        if arriving.problem:
+            arriving.spoil()
+            return
+        plan = show(arriving.stream.plan)
+        self.emit(ApprovalAsked(plan=plan))
+        approved = await approve(plan)
+        self.emit(ApprovalGiven(approved=approved))
+        if not approved:
+            raise _Declined("the plan was not approved")
+
+    # What is told and counted
+
+    def _tell_ready(self, arriving: _Arriving) -> None:
+        """Record what became complete, then wake the performer."""
+        for r in arriving.fresh():
+            line, column = r.place.line, r.place.column
+            self.emit(StatementReady(statement=r.number, text=r.text, line=line, column=column, depth=r.depth))
+        arriving.more.set()
+
+    def _judge(self, ended: Ended) -> MissionEnded:
+        """A plan that ran to its end did what its skills measured; one that returns False says that it could not."""
+        if ended.value is False:
+            return self._verdict("not_achieved", "the plan ended with False: it could not be done", value=False)
+        reason = "done" if ended.value in (None, True) else f"answer: {say(ended.value)}"
+        return self._verdict("achieved", reason, value=ended.value)
+
+    def _verdict(self, outcome: str, reason: str, value: Value = None) -> MissionEnded:
+        return MissionEnded(
+            outcome=outcome,
+            reason=reason,
+            value=value,
+            r_time_s=self._motion_s,
+            c_time_s=self._last_end_s,
+            plan_tokens=self._tokens,
+            model_calls=self.calls,
+            replans=self._replans,
+        )
+
+    def _count(self, event: Event) -> None:
+        match event:
+            case TaskStarted(skill=skill) if self._motion_s is None and {*self.agent.skills[skill].uses} - {"camera"}:
+                self._motion_s = event.at_s
+            case TaskEnded():
+                self._last_end_s = event.at_s
+                self._ran.append(f"{event.skill}: {event.outcome} {event.detail or ''}".strip())
+            case Prompted():
+                self.calls = max(self.calls, event.call)
+                self._purpose[event.call] = event.purpose
+            case AnswerEnded(tokens_out=tokens) if self._purpose.get(event.call) != "probe":
+                self._tokens += tokens
+            case Replanned():
+                self._replans += 1
+            case PictureTaken():
+                self.picture_count += 1
+
+    async def _telemetry(self) -> None:
+        """Journal where the robot is, and stop it when it is found outside its limits."""
+        while True:
+            state = self.agent.robot.state()
+            p = state.pose
+            self.emit(Moved(x_m=p.x_m, y_m=p.y_m, z_m=p.z_m, yaw_rad=p.yaw_rad, charge=state.charge))
+            if not state.resting and (refused := self.agent.limits.pose_refusal(p)):
+                self.agent.stop(f"limit {refused.limit}")
+            await asyncio.sleep(TELEMETRY_S)
+
+
+class _Declined(SaysoError):
+    """The person did not approve the plan."""
+
+
+class _Arriving:
+    """A plan on its way in: what the reader writes and the performer waits for."""
+
+    def __init__(self, stream: PlanStream) -> None:
+        self.stream = stream
+        self.more = asyncio.Event()
+        self.over = False
+        self.problem: Exception | None = None
+        self.text = ""
+        self._told = 0
+
+    def fresh(self) -> Sequence[Ready]:
+        """What became ready since this was last asked."""
+        fresh = self.stream.ready[self._told :]
+        self._told += len(fresh)
+        return fresh
+
+    def spoil(self) -> None:
+        """Take back every statement: nothing of this plan may run."""
+        self.stream = PlanStream(None)
+        self.stream.cut()
+
+    def ended(self, ended: Ended | None) -> Ended:
+        """How the plan ended, once the interpreter can go no further. Errors that are not the plan's climb."""
+        if isinstance(self.problem, NotUnderstood | ModelUnavailable):
+            raise self.problem
+        if self.problem is not None:
+            error = self.problem.pointed() if isinstance(self.problem, PlanError) else str(self.problem)
+            return Ended("failed", reason=error)
+        assert ended is not None
+        return ended
+
+
+class _Listened:
+    """The model, with every prompt and every piece of its answer on record, and its budget kept."""
+
+    def __init__(self, model: Model, agent: Agent) -> None:
+        self._model, self._agent = model, agent
+        self.name = model.name
+
+    async def stream(self, prompt: Prompt) -> AsyncIterator[Chunk]:
+        call = self._next_call()
+        emit = self._agent.emit
+        emit(Prompted(call=call, purpose=prompt.purpose, model=self.name, messages=prompt.messages))
+        received: list[str] = []
+        usage: Usage | None = None
+        try:
+            async with closing(self._model.stream(prompt)) as answer:
+                async for chunk in answer:
+                    usage = chunk.usage or usage
+                    if chunk.text:
+                        received.append(chunk.text)
+                        emit(ChunkArrived(call=call, text=chunk.text))
+                        yield chunk
+        except ModelError as error:
+            emit(AnswerFailed(call=call, error=str(error), received="".join(received)))
+            raise
+        usage = usage or counted(prompt, "".join(received))
+        emit(AnswerEnded(call=call, tokens_in=usage.tokens_in, tokens_out=usage.tokens_out, counter=usage.counter))
+
+    async def close(self) -> None:
+        """Close the model's connections, where it has any."""
+        close = getattr(self._model, "close", None)
+        if close is not None:
+            await close()
+
+    async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
+        self._next_call()
+        return await self._model.score(prompt, continuations)
+
+    def _next_call(self) -> int:
+        mission = self._agent.mission
+        if mission is None:
+            return 0
+        mission.calls += 1
+        if mission.calls > self._agent.limits.model_calls_max:
+            raise ModelUnavailable(
+                f"the limit of {self._agent.limits.model_calls_max} model calls a mission is reached"
+            )
+        return mission.calls

@@ -108,8 +108,13 @@ class HandClock(SimClock):
         return select(0 if timeout is not None and timeout <= 0 else 0.001)
 
     async def advance(self, seconds: float) -> None:
-        """Move on, then let everything that has come due run until nothing is left to do."""
+        """Let everything run that can, move on, then let run what has come due."""
+        await self._settle()
         self._now_s += seconds
+        await self._settle()
+
+    @staticmethod
+    async def _settle() -> None:
         for _ in range(100):
             await asyncio.sleep(0)
 

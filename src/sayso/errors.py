@@ -23,6 +23,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+SHOWN = 120
+"""Characters of a line that an error shows around its spot: a plan may be one very long line."""
+
 
 class SaysoError(Exception):
     """Root of everything that sayso raises on purpose."""
@@ -61,7 +64,10 @@ class PlanError(SaysoError):
         """The error with its line of text and a caret under the spot."""
         if not self.snippet:
             return str(self)
-        return f"{self}\n  {self.snippet}\n  {' ' * (self.place.column - 1)}^"
+        column = self.place.column - 1
+        start = max(0, column - SHOWN // 2)
+        line = "".join(c if c.isprintable() else "·" for c in self.snippet[start : start + SHOWN])
+        return f"{self}\n  {line}\n  {' ' * (column - start)}^"
 
 
 class PlanSyntaxError(PlanError):

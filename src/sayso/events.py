@@ -147,7 +147,7 @@ class ApprovalAsked(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovalGiven(Event):
-    """The person's answer."""
+    """What the person answered to the plan."""
 
     approved: bool
 
@@ -213,9 +213,10 @@ class Released(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observed(Event):
-    """What perception delivered. `scene` is `scene_json`."""
+    """What perception delivered to a planner or, where `task` is not 0, to a skill. `scene` is `scene_json`."""
 
     scene: Mapping[str, Json]
+    task: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
 
 from sayso.events import Event
 from sayso.limits import Limits
 from sayso.scene import Pose, Scene
 from sayso.skill import SkillSet
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,17 @@ class Model(Protocol):
         """Log-probability of each continuation after the prompt. Raises `ModelUnavailable` where it cannot."""
 
 
+@asynccontextmanager
+async def closing(stream: AsyncIterator[T]) -> AsyncIterator[AsyncIterator[T]]:
+    """End a stream on the way out. An async generator left half-read would keep its request open for a while."""
+    try:
+        yield stream
+    finally:
+        close = getattr(stream, "aclose", None)
+        if close is not None:
+            await close()
+
+
 @runtime_checkable
 class Planner(Protocol):
     """Brief in, plan text out, piece by piece."""
@@ -159,12 +173,19 @@ class Perception(Protocol):
         """What is in view now. Raises `RobotError` when the sensor is gone."""
 
 
+class MissionRecord(Protocol):
+    """One mission's part of the memory."""
+
+    def record(self, event: Event) -> object:
+        """Keep the event; when this returns it survives the death of the process. Raises `JournalError`."""
+
+
 @runtime_checkable
 class Memory(Protocol):
-    """What outlives the moment. Every event passes through `record` before anything acts on it."""
+    """What outlives the moment. Every event passes through it before anything acts on it."""
 
-    def record(self, event: Event) -> None:
-        """Keep the event; when this returns it survives the death of the process."""
+    def begin(self, mission: str) -> MissionRecord:
+        """Open the record of a mission."""
 
 
 class World(ABC):

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +119,20 @@ class Scene:
             more = "".join(f" {plain(k)}:{plain(v)}" for k, v in sorted(thing.attributes.items()))
             parts.append(f"{name} x:{box.x:.2f} y:{box.y:.2f} width:{box.width:.2f} height:{box.height:.2f}{more}")
         return "[" + ", ".join(parts) + "]"
+
+
+def scene_json(scene: Scene) -> dict[str, Any]:
+    """The scene as plain JSON, for the journal."""
+    return asdict(scene)
+
+
+def scene_from(data: Mapping[str, Any]) -> Scene:
+    """The scene that `scene_json` wrote."""
+    things = (
+        Thing(**{**t, "box": t["box"] and Box(**t["box"]), "pose": t["pose"] and Pose(**t["pose"])})
+        for t in data["things"]
+    )
+    return Scene(tuple(things), Pose(**data["observer"]), data["seen_s"])
 
 
 def plain(text: str, limit: int = 60) -> str:

@@ -243,15 +243,16 @@ def skills_of(thing: object) -> list[Skill]:
 class SkillSet(Mapping[str, Skill]):
     """The skills of one robot, by full name; `find` also knows abbreviations.
 
-    Abbreviations do not depend on the order of registration. A set in which composed skills call each other in a
-    circle is refused, so every plan ends.
+    `given` is what it was made of, `skills` the same with every abbreviation filled in, which does not depend on the
+    order of registration, at once or by `plus`. A set in which composed skills call each other in a circle is refused,
+    so every plan ends.
     """
 
     def __init__(self, skills: Iterable[Skill] = ()) -> None:
-        given = list(skills)
-        _refuse_doubles(given)
-        shorts = abbreviate({s.name: s.short for s in given})
-        self.skills = tuple(replace(s, short=shorts[s.name]) for s in given)
+        self.given = tuple(skills)
+        _refuse_doubles(self.given)
+        shorts = abbreviate({s.name: s.short for s in self.given})
+        self.skills = tuple(replace(s, short=shorts[s.name]) for s in self.given)
         self._by_name = {s.name: s for s in self.skills}
         self._by_any = {s.short: s for s in self.skills} | self._by_name
         _refuse_circles(self._by_name)
@@ -275,11 +276,11 @@ class SkillSet(Mapping[str, Skill]):
         return close[0] if close else None
 
     def plus(self, more: Iterable[Skill]) -> SkillSet:
-        return SkillSet((*self.skills, *more))
+        return SkillSet((*self.given, *more))
 
     def only(self, names: Iterable[str]) -> SkillSet:
         keep = set(names)
-        return SkillSet(s for s in self.skills if s.name in keep)
+        return SkillSet(s for s in self.given if s.name in keep)
 
     def describe(self) -> str:
         """One line a skill, as the model reads them."""
@@ -327,13 +328,13 @@ def abbreviate(given: Mapping[str, str]) -> dict[str, str]:
     taken: dict[str, str] = {}
 
     def claim(short: str, name: str) -> bool:
-        if not short or short in taken or short in RESERVED or (short in given and short != name):
+        if not short.isalpha() or short in taken or short in RESERVED or (short in given and short != name):
             return False
         taken[short] = name
         return True
 
     for name, short in sorted(given.items()):
-        if short and not (short.isalpha() and len(short) <= 2 and claim(short, name)):
+        if short and not (len(short) <= 2 and claim(short, name)):
             raise UsageError(f"the abbreviation {short!r} of {name} is taken, reserved, or not one or two letters")
     explicit = set(taken.values())
     pairs = ["".join(p) for p in itertools.product(string.ascii_lowercase, repeat=2)]

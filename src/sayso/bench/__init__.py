@@ -1,1 +1,16 @@
-"""Suites, judges, runner and report."""
+"""Suites, judges, runner and report. Judges read the world, never the plan."""
+
+from __future__ import annotations
+
+import importlib
+
+from sayso.bench.suite import Suite
+
+SUITES = {"drone": "sayso.bench.flight"}
+"""Suite names and the module whose `SUITE` it is; loaded when asked for."""
+
+
+def load(name: str) -> Suite:
+    """The suite of that name."""
+    suite: Suite = importlib.import_module(SUITES[name]).SUITE
+    return suite

@@ -1,1 +1,125 @@
-"""Where text comes from: any compatible endpoint, a script, a recording."""
+"""Where text comes from: any compatible endpoint, a script, a recording.
+
+`make` turns what a person types after `--model` into a model; `known` lists what can be typed. The rooms behind are
+imported when they are asked for, since the client of the large endpoints takes a second to load.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit, urlunsplit
+
+from sayso.clock import Clock, WallClock
+from sayso.errors import ModelUnavailable, UsageError
+from sayso.parts import Model
+
+if TYPE_CHECKING:
+    from sayso.models.openai import Endpoint, Patience
+
+
+def known() -> list[tuple[str, str]]:
+    """Every form that `make` reads, and what it is; what is missing for it, where something is."""
+    openai = "a model of OpenAI's, or of the server at OPENAI_BASE_URL"
+    if not os.environ.get("OPENAI_API_KEY") and not os.environ.get("OPENAI_BASE_URL"):
+        openai += " (not ready: set OPENAI_API_KEY)"
+    return [
+        ("openai:NAME", openai),
+        ("http://HOST:PORT/v1#NAME", "any OpenAI-compatible server (vLLM, llama.cpp, Ollama, ...)"),
+        ("scripted:FILE", "a test double: a plan in MiniSpec, or answers in .json"),
+        ("recorded:FILE", "a recording, played again with its timing"),
+        ("modelled:MODEL", "any of these at the pace of the paper's latency law"),
+    ]
+
+
+def make(spec: str, clock: Clock | None = None) -> Model:
+    """The model that `spec` names. Raises `UsageError`, which says what can be written, for anything else.
+
+    `http://HOST:PORT/v1?grammar=FIELD#NAME` also sends the grammar of the plan in that field of the request.
+    """
+    kind, _, rest = spec.partition(":")
+    if kind in ("http", "https", "openai"):
+        return endpoint(spec, clock)
+    if kind == "scripted" and rest:
+        from sayso.models.scripted import read_script
+
+        return read_script(Path(rest))
+    if kind == "recorded" and rest:
+        from sayso.models.recorded import Recorded
+
+        return Recorded.from_file(Path(rest))
+    if kind == "modelled" and rest:
+        from sayso.models.latency import ModelledLatency
+
+        return ModelledLatency(make(rest, clock))
+    forms = "\n".join(f"  {form:<28}{says}" for form, says in known())
+    raise UsageError(f"there is no model {_safe(spec)!r}. What can be written:\n{forms}")
+
+
+def endpoint(spec: str, clock: Clock | None = None, patience: Patience | None = None) -> Endpoint:
+    """The endpoint that `openai:NAME` or `http://HOST:PORT/v1#NAME` names."""
+    from sayso.models.openai import Endpoint
+
+    clock = clock or WallClock()
+    if spec.startswith("openai:"):
+        name = spec.removeprefix("openai:")
+        if not name:
+            raise UsageError("name a model after openai:, such as openai:gpt-4o")
+        if not os.environ.get("OPENAI_API_KEY") and not os.environ.get("OPENAI_BASE_URL"):
+            raise UsageError("openai: needs a key in OPENAI_API_KEY, or a server of your own in OPENAI_BASE_URL")
+        return Endpoint(name, clock=clock, patience=patience)
+    url = urlsplit(spec)
+    if not url.fragment:
+        raise UsageError(f"name the model after a #, such as {_safe(spec)}#llama3")
+    query = parse_qs(url.query)
+    if unknown := set(query) - {"grammar"}:
+        raise UsageError(f"the address of a model takes ?grammar=FIELD and nothing else, not {sorted(unknown)[0]!r}")
+    address = urlunsplit((url.scheme, url.netloc, url.path.rstrip("/"), "", ""))
+    key = None if url.scheme == "https" or _is_near(url.hostname or "") else ""
+    field = query.get("grammar", [""])[0]
+    return Endpoint(url.fragment, address, key, clock=clock, patience=patience, grammar_field=field)
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """What an endpoint said when it was asked for its models. `text` explains it to a person."""
+
+    answers: bool
+    models: tuple[str, ...]
+    text: str
+
+
+async def probe_endpoint(spec: str, clock: Clock | None = None, patience: Patience | None = None) -> Reached:
+    """Ask the endpoint in `spec` what it serves. A name is not needed here; nothing is raised."""
+    try:
+        model = endpoint(spec if "#" in spec or spec.startswith("openai:") else f"{spec}#?", clock, patience)
+    except UsageError as error:
+        return Reached(False, (), str(error))
+    try:
+        names = tuple(sorted(await model.models()))
+    except ModelUnavailable as error:
+        return Reached(False, (), str(error))
+    finally:
+        await model.close()
+    if model.name not in ("?", *names):
+        shown = ", ".join(names[:8]) or "none"
+        return Reached(True, names, f"{model.base_url} answers, but lists no model {model.name!r}; it lists {shown}")
+    return Reached(True, names, f"{model.base_url} answers; it lists {len(names)} models")
+
+
+def _is_near(host: str) -> bool:
+    """Whether a host is on this machine or in this house, so that a key may travel there unencrypted."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return "." not in host or host.endswith((".local", ".lan", ".internal", ".localhost"))
+    return address.is_private or address.is_loopback or address.is_link_local
+
+
+def _safe(spec: str) -> str:
+    """A model's name as it may be shown: without what stands before an @, which may be a password."""
+    scheme, at, rest = spec.rpartition("@")
+    return f"{scheme.partition('//')[0]}//...@{rest}" if at else spec

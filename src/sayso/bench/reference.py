@@ -1,0 +1,117 @@
+"""A test double for a model: the eleven drone tasks' plans, written by hand, and hand-written answers to their probes.
+
+It reads from a prompt what a plan cannot know beforehand (the labels in view), by rules given here per task. Because
+it cheats on language, a score with it says that worlds, skills and judges are right, and nothing about understanding.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from sayso.language import parse, to_python
+from sayso.models.scripted import Scripted
+from sayso.parts import Prompt
+
+THING = re.compile(r"([a-z][\w ]*?)(\[[\d.]+\])? x:([\d.]+) y:([\d.]+) width:([\d.]+) height:([\d.]+)([^,\]]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One entry of the scene's list, as the prompt shows it."""
+
+    label: str
+    pick: str
+    x: float
+    height: float
+    more: str
+
+
+def seen(prompt: Prompt) -> list[Seen]:
+    """The things that a prompt's last message lists."""
+    return [
+        Seen(m[1], m[1] + (m[2] or ""), float(m[3]), float(m[6]), m[7]) for m in THING.finditer(prompt.messages[-1][1])
+    ]
+
+
+def first_of(*labels: str) -> Callable[[list[Seen]], str]:
+    """Answer the first thing in view that has one of these labels, else False."""
+    return lambda things: next((t.pick for t in things if t.label in labels), "False")
+
+
+def _holds_cup(things: list[Seen]) -> str:
+    return str(any(t.label == "person" and "holding:cup" in t.more for t in things))
+
+
+def _tallest_of_three(things: list[Seen]) -> str:
+    people = [t for t in things if t.label == "person"]
+    if len(people) <= 2:
+        return "l('No more than two people here');->False"
+    return f"o('{max(people, key=lambda t: t.height).pick}')"
+
+
+@dataclass(frozen=True, slots=True)
+class Plans:
+    """`plan` first, `then` after a replan; `answer` serves the probes; `unprobed` is the best plan without probe."""
+
+    plan: str
+    then: str | Callable[[list[Seen]], str] = ""
+    answer: Callable[[list[Seen]], str] = field(default=lambda things: "False")
+    unprobed: str = ""
+
+
+PLANS = {
+    "1": Plans("g('chair');tp"),
+    "2": Plans("?s('apple')==True{g('apple')}"),
+    "3": Plans("g('person')"),
+    "4": Plans("_1=sa('Anything yellow and sweet?');?_1!=False{l(_1);g(_1)}", answer=first_of("banana")),
+    "5": Plans(
+        "tu(90);_1=p('What here can cut paper?');?_1!=False{l(_1);g(_1)}",
+        answer=first_of("scissors"),
+        unprobed="tu(90);?iv('scissors'){l('scissors');g('scissors')}",
+    ),
+    "6": Plans("?s('chair'){_1=p('Which object is closest to the chair?');g(_1)}", answer=first_of("apple")),
+    "7": Plans(
+        "mu(100);_1=p('Anything red and sweet?');?_1!=False{tp;->True}md(100)",
+        answer=first_of("apple"),
+    ),
+    "8": Plans(
+        "_1=sa('Anything to eat here?');?_1!=False{g(_1);rh;->True}_2=sa('Anything to drink here?');?_2!=False{g(_2)}",
+        answer=first_of(),
+        unprobed="?s('apple'){g('apple');rh;->True}?s('sandwich'){g('sandwich');rh;->True}?s('coke'){g('coke')}",
+    ),
+    "9": Plans("tc(180);rp", then="ml(90);g('apple')"),
+    "10": Plans("tc(180);rp", then=_tallest_of_three),
+    "11": Plans("8{?p('Is there a person with a cup in hand?'){->True}tc(45)}->False", answer=_holds_cup),
+}
+
+
+def _eat_or_drink(question: str, things: list[Seen]) -> str:
+    labels = ("coke", "bottle") if "drink" in question else ("sandwich", "apple", "banana")
+    return first_of(*labels)(things)
+
+
+def reference(task: str, ablation: str = "", spoken: list[str] | None = None) -> Scripted:
+    """The double for one task. Under the ablation `python` it speaks the same plan in Python; `spoken` then receives
+
+    the MiniSpec that it stands for.
+    """
+    plans = PLANS[task]
+
+    def answer(prompt: Prompt) -> str:
+        if prompt.purpose == "probe":
+            return _eat_or_drink(prompt.question, seen(prompt)) if task == "8" else plans.answer(seen(prompt))
+        if ablation == "no-probe" and (plans.unprobed or "p(" in plans.plan or "sa(" in plans.plan):
+            return plans.unprobed or plans.plan
+        text = (
+            plans.plan if prompt.purpose == "plan" else plans.then(seen(prompt)) if callable(plans.then) else plans.then
+        )
+        text = text or plans.plan
+        if spoken is not None:
+            spoken.append(text)
+        if ablation == "python" and prompt.brief:
+            return to_python(parse(text), prompt.brief.skills)
+        return text
+
+    return Scripted(answer, name="reference")

@@ -1,0 +1,313 @@
+"""The record of truth: every event of every mission, in one append-only SQLite file.
+
+`record` returns when the event survives the death of this process, `kill -9` included: each is its own transaction in
+SQLite's write-ahead log, with `synchronous=NORMAL`. What has been written then lies with the operating system, which
+outlives us; only a power cut can cost the last moments, and never the file's consistency. Waiting for the disk
+(`FULL`) would cost milliseconds an event, in the same thread that flies the robot.
+
+A file that is not a whole journal of a version known here is a `JournalError` and is left exactly as it is. A new one
+is made beside its place and moved there complete, so nobody ever meets half a journal.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import json
+import os
+import secrets
+import sqlite3
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+from sayso.errors import JournalError, UsageError
+from sayso.events import Event, MissionEnded, MissionStarted, from_json, to_json
+
+APPLICATION_ID = 0x5A150001
+VERSION = 1
+
+SCHEMA = f"""
+    BEGIN;
+    CREATE TABLE missions (
+        number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, pid INTEGER NOT NULL,
+        instruction TEXT NOT NULL, wall TEXT NOT NULL, outcome TEXT, reason TEXT
+    );
+    CREATE TABLE events (
+        mission INTEGER NOT NULL REFERENCES missions, seq INTEGER NOT NULL,
+        at_s REAL NOT NULL, kind TEXT NOT NULL, data TEXT NOT NULL, PRIMARY KEY (mission, seq)
+    ) WITHOUT ROWID;
+    PRAGMA application_id = {APPLICATION_ID};
+    PRAGMA user_version = {VERSION};
+    COMMIT;
+"""
+
+CHECKED_BYTES = 32 * 2**20
+"""Up to this size a journal is checked throughout when it is opened; a larger one when `verify` is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class MissionRow:
+    """One mission at a glance. `outcome` is empty while it runs, and for ever if its process died (`alive` False)."""
+
+    id: str
+    instruction: str
+    wall: str
+    outcome: str
+    reason: str
+    events: int
+    alive: bool
+
+
+class Journal:
+    """The journal at `file` (None: `journal.sqlite` in `home()`), made if there is none. Raises `JournalError`.
+
+    One process may write while others read, or write missions of their own. An instance stays in the thread that made
+    it.
+    """
+
+    def __init__(self, file: Path | None = None) -> None:
+        self.file = file or home() / "journal.sqlite"
+        with self._errors():
+            if not self.file.exists():
+                _make(self.file)
+            _refuse_foreign(self.file)
+            self._db = sqlite3.connect(self.file, isolation_level=None, timeout=5.0)
+            try:
+                self._open()
+            except BaseException:
+                self._db.close()
+                raise
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+    # Writing
+
+    def begin(self, mission: str = "") -> MissionLog:
+        """A mission's part of the journal; `mission` is its id, made up when empty. Nothing is written yet."""
+        return MissionLog(self, mission or new_id())
+
+    def _add_mission(self, mission: str, first: Event) -> int:
+        started = first if isinstance(first, MissionStarted) else MissionStarted(instruction="", setup={})
+        row = (mission, os.getpid(), _storable(started.instruction), started.wall)
+        try:
+            added = self._db.execute("INSERT INTO missions (id, pid, instruction, wall) VALUES (?, ?, ?, ?)", row)
+        except sqlite3.IntegrityError as error:
+            raise JournalError(f"{self.file} already holds a mission {mission}") from error
+        assert added.lastrowid is not None
+        return added.lastrowid
+
+    # Reading
+
+    def missions(self, last: int | None = None) -> list[MissionRow]:
+        """All missions, or the `last` ones, in the order in which they began."""
+        with self._errors():
+            rows = self._db.execute(
+                "SELECT id, instruction, wall, coalesce(outcome, ''), coalesce(reason, ''),"
+                " (SELECT max(seq) FROM events WHERE mission = number), pid"
+                " FROM missions ORDER BY number DESC LIMIT ?",
+                (-1 if last is None else last,),
+            ).fetchall()
+        return [
+            MissionRow(id_, said, wall, outcome, reason, count or 0, not outcome and _lives(pid))
+            for id_, said, wall, outcome, reason, count, pid in reversed(rows)
+        ]
+
+    def mission(self, mission: str) -> MissionRow:
+        """The row of one mission, by its whole id. Raises `UsageError` when there is none."""
+        found = [row for row in self.missions() if row.id == mission]
+        if not found:
+            raise UsageError(f"the journal holds no mission {mission!r}")
+        return found[0]
+
+    def events(self, mission: str) -> list[Event]:
+        """Everything that happened in a mission, in order. Raises `JournalError` for what cannot be read."""
+        with self._errors():
+            rows = self._db.execute(
+                "SELECT kind, data FROM events JOIN missions ON mission = number WHERE id = ? ORDER BY seq", (mission,)
+            ).fetchall()
+        try:
+            return [from_json(kind, data) for kind, data in rows]
+        except (ValueError, TypeError) as error:
+            raise JournalError(f"{self.file}: an event of mission {mission} cannot be read: {error}") from error
+
+    def resolve(self, which: str = "LAST") -> str:
+        """The id that `LAST` or the beginning of an id stands for. Raises `UsageError` for none or several."""
+        rows = self.missions()
+        if not rows:
+            raise UsageError(f"the journal {self.file} holds no mission yet")
+        if which.upper() == "LAST":
+            return rows[-1].id
+        found = [row.id for row in rows if row.id.startswith(which)]
+        if which in found:
+            return which
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise UsageError(f"{which!r} could be any of {', '.join(found[:5])}: write more of it")
+        raise UsageError(f"the journal holds no mission {which!r}; the last one is {rows[-1].id}")
+
+    def verify(self) -> None:
+        """Read the whole file and check it. Raises `JournalError` with the first fault."""
+        with self._errors():
+            fault = self._db.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        if fault != "ok":
+            raise JournalError(f"{self.file} is damaged: {fault}; move it aside to begin a new one")
+
+    # The file
+
+    def _open(self) -> None:
+        self._db.execute("PRAGMA trusted_schema = OFF")
+        tables = {name for (name,) in self._db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+        if not {"missions", "events"} <= tables:
+            raise JournalError(f"{self.file} is damaged: its tables are gone; move it aside to begin a new one")
+        if self.file.stat().st_size <= CHECKED_BYTES:
+            self.verify()
+        if self._db.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+            self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = NORMAL")
+        self._db.execute("PRAGMA wal_autocheckpoint = 1000")
+
+    @contextlib.contextmanager
+    def _errors(self) -> Iterator[None]:
+        """SQLite's and the system's errors, as ours."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise JournalError(f"the journal {self.file} cannot be used: {error}") from error
+        except OSError as error:
+            reason = error.strerror or error
+            raise JournalError(
+                f"the journal {self.file} cannot be used: {reason}; SAYSO_HOME names another place"
+            ) from error
+
+
+class MissionLog:
+    """One mission, being written: what an agent knows of the journal. Called like `record`."""
+
+    def __init__(self, journal: Journal, mission: str) -> None:
+        self.id = mission
+        self._journal = journal
+        self._number = 0
+        self._seq = 0
+
+    def record(self, event: Event) -> None:
+        """Keep the event; when this returns, it survives the death of the process. Raises `JournalError`."""
+        db = self._journal._db
+        row = (event.at_s, type(event).__name__, _storable(to_json(event)))
+        with self._journal._errors():
+            if self._number and not isinstance(event, MissionEnded):
+                db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?)", (self._number, self._seq + 1, *row))
+            else:
+                self._record_with_mission(db, event, row)
+        self._seq += 1
+
+    __call__ = record
+
+    def _record_with_mission(self, db: sqlite3.Connection, event: Event, row: tuple[float, str, str]) -> None:
+        """The first event brings the mission's row with it, the last one its outcome: both or neither."""
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            number = self._number or self._journal._add_mission(self.id, event)
+            db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?)", (number, self._seq + 1, *row))
+            if isinstance(event, MissionEnded):
+                ended = (event.outcome, _storable(event.reason), number)
+                db.execute("UPDATE missions SET outcome = ?, reason = ? WHERE number = ?", ended)
+            db.execute("COMMIT")
+        except BaseException:
+            db.execute("ROLLBACK")
+            raise
+        self._number = number
+
+
+def home() -> Path:
+    """The folder of this person's missions: `$SAYSO_HOME`, or where this platform keeps data of programs."""
+    if chosen := os.environ.get("SAYSO_HOME"):
+        return Path(chosen)
+    if sys.platform == "win32":
+        data = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        data = Path.home() / "Library" / "Application Support"
+    else:
+        data = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    return data / "sayso"
+
+
+def new_id() -> str:
+    """An id that sorts by time and can be typed: 20260131-142501-3f9a."""
+    return f"{dt.datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+
+
+def _make(file: Path) -> None:
+    """A new, empty journal at `file`. Whoever is second in making it uses the first one's."""
+    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    draft = file.with_name(f".{file.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    try:
+        with contextlib.closing(sqlite3.connect(draft, isolation_level=None)) as db:
+            db.executescript(SCHEMA)
+        with contextlib.suppress(FileExistsError):
+            _place(draft, file)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _place(draft: Path, file: Path) -> None:
+    """Give the finished draft its name; never over another file."""
+    try:
+        file.hardlink_to(draft)
+    except (OSError, NotImplementedError) as error:
+        if isinstance(error, FileExistsError) or file.exists():
+            raise FileExistsError(str(file)) from error
+        draft.rename(file)  # a file system without hard links
+
+
+def _refuse_foreign(file: Path) -> None:
+    """Look at the header without SQLite, which may write to a file that it opens.
+
+    https://www.sqlite.org/fileformat.html#the_database_header: 16 bytes of magic, the user version at 60, the
+    application id at 68.
+    """
+    with file.open("rb") as opened:
+        header = opened.read(100)
+    aside = "move it aside, or let SAYSO_HOME name another place"
+    if len(header) < 100 or not header.startswith(b"SQLite format 3\x00"):
+        raise JournalError(f"{file} is not a journal of sayso, or is damaged; {aside}")
+    if int.from_bytes(header[68:72]) != APPLICATION_ID:
+        raise JournalError(f"{file} is a database of another program; {aside}")
+    if (version := int.from_bytes(header[60:64])) != VERSION:
+        raise JournalError(f"{file} was written by another version of sayso (format {version}, not {VERSION}); {aside}")
+
+
+def _storable(text: str) -> str:
+    """Text that SQLite takes: lone surrogates, which arguments can hold, as JSON escapes."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        try:
+            return json.dumps(json.loads(text))
+        except ValueError:
+            return text.encode("utf-8", "backslashreplace").decode()
+    return text
+
+
+def _lives(pid: int) -> bool:
+    """Whether the process that wrote a mission may still be running. A reused number can only err towards yes."""
+    if sys.platform == "win32":
+        return pid == os.getpid()
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -1,0 +1,246 @@
+"""The story of a mission, from its journal: what was said, planned, done and refused, and how it ended.
+
+Plain data comes out, one `Line` per thing worth telling, in the order of time; the command line and the console make it
+pretty. What happens many times a second (chunks, positions, looks at an unchanged scene) is folded into its sum. Text
+from the world and from models is shown as text: control characters are taken out.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from sayso import events as ev
+from sayso.skill import say
+
+
+class Line(NamedTuple):
+    """`at_s` since the mission began; `mark` says in a word what it is about; `text` may have several lines."""
+
+    at_s: float
+    mark: str
+    text: str
+
+
+def tell(events: Iterable[ev.Event], *, alive: bool = False) -> list[Line]:
+    """The story of one mission. `alive`: its process still runs, so that an open end is no death."""
+    story = _Story(list(events))
+    for event in story.events:
+        story.tell(event)
+    story.close(alive)
+    return [Line(line.at_s, line.mark, "\n".join(map(clean, line.text.split("\n")))) for line in story.lines]
+
+
+def clean(text: str) -> str:
+    """Text without control and format characters, which could move a terminal's cursor or turn writing round."""
+    return "".join(c for c in text.replace("\t", " ") if unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
+
+
+@dataclass
+class _Run:
+    """What became of the tasks of one statement."""
+
+    began_s: float = 0.0
+    ended_s: float | None = None
+    tasks: int = 0
+    ends: list[ev.TaskEnded] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        if self.ended_s is None or len(self.ends) < self.tasks:
+            times = f"{self.tasks} times, " if self.tasks > 1 else ""
+            return f"ran {times}from {self.began_s:.1f} s, no end on record"
+        times = f"{self.tasks} times, " if self.tasks > 1 else ""
+        return f"ran {times}{self.began_s:.1f} to {self.ended_s:.1f} s: {_endings(self.ends)}"
+
+
+def _endings(ends: Sequence[ev.TaskEnded]) -> str:
+    """How tasks ended; the same ending many times is said once."""
+    count = Counter(_ending(end) for end in ends)
+    return ", ".join(f"{n} × {text}" if n > 1 else text for text, n in count.items())
+
+
+def _ending(end: ev.TaskEnded) -> str:
+    value = "" if end.value is None else f" = {say(end.value)}"
+    detail = f": {end.detail}" if end.detail else ""
+    return f"{end.outcome}{value}{detail}"
+
+
+@dataclass
+class _Call:
+    """One model call, folded."""
+
+    prompted: ev.Prompted
+    first_s: float | None = None
+    text: str = ""
+
+
+class _Story:
+    """Walks the events once. Statements are told when they arrive, with what became of them."""
+
+    def __init__(self, events: list[ev.Event]) -> None:
+        self.events = events
+        self.lines: list[Line] = []
+        self._runs = _runs(events)
+        self._calls: dict[int, _Call] = {}
+        self._open: dict[int, ev.TaskStarted] = {}
+        self._seen: tuple[str, ...] | None = None
+        self._ended = False
+
+    def tell(self, event: ev.Event) -> None:
+        """One event: nothing, or a line."""
+        match event:
+            case ev.MissionStarted():
+                self._add(event, "said", f'"{event.instruction}"')
+            case ev.Instructed():
+                self._add(event, "said", f'"{event.instruction}"')
+            case ev.MissionEnded():
+                self._ended = True
+                self._add(event, "end", _verdict(event))
+            case ev.Prompted() | ev.ChunkArrived() | ev.AnswerEnded() | ev.AnswerFailed():
+                self._model(event)
+            case ev.StatementReady():
+                run = self._runs.get(event.statement)
+                beside = f"   {run}" if run else ""
+                self._add(event, "plan", f"{'  ' * event.depth}{event.text}{beside}")
+            case ev.TaskStarted() | ev.TaskEnded():
+                self._task(event)
+            case ev.Observed():
+                self._look(event)
+            case ev.Moved():
+                pass
+            case _:
+                self._add(event, *_plain(event))
+
+    def close(self, alive: bool) -> None:
+        """A record without a verdict: say what was going on when it ended."""
+        if self._ended or not self.events:
+            return
+        last = self.events[-1]
+        for task in self._open.values():
+            self._add(last, "open", f"{_call(task)} was running")
+        for call in self._calls.values():
+            received = f"; received so far: {call.text}" if call.text else ""
+            self._add(last, "open", f"the answer of {call.prompted.model} was awaited{received}")
+        end = "the mission is still running" if alive else "the record ends here: the process died"
+        self._add(last, "end", end)
+
+    def _add(self, event: ev.Event, mark: str, text: str) -> None:
+        self.lines.append(Line(event.at_s, mark, text))
+
+    def _model(self, event: ev.Prompted | ev.ChunkArrived | ev.AnswerEnded | ev.AnswerFailed) -> None:
+        if isinstance(event, ev.Prompted):
+            self._calls[event.call] = _Call(event)
+            self._add(event, "model", f"{event.model} is asked for a {event.purpose}")
+            return
+        call = self._calls.get(event.call)
+        if isinstance(event, ev.ChunkArrived):
+            if call:
+                call.first_s = event.at_s if call.first_s is None else call.first_s
+                call.text += event.text
+            return
+        self._calls.pop(event.call, None)
+        if isinstance(event, ev.AnswerFailed):
+            self._add(
+                event, "model", f"no answer: {event.error}" if not event.received else f"broke off: {event.error}"
+            )
+        elif call:
+            self._add(event, "model", _answer(call, event))
+
+    def _task(self, event: ev.TaskStarted | ev.TaskEnded) -> None:
+        """Tasks of statements are told beside them; what nobody planned, and what went wrong, has its own line."""
+        if isinstance(event, ev.TaskStarted):
+            self._open[event.task] = event
+            return
+        started = self._open.pop(event.task, None)
+        if started is None or started.statement in self._runs:
+            if event.outcome != "done":
+                self._add(event, event.outcome, f"{event.skill}: {event.detail}" if event.detail else event.skill)
+            return
+        self._add(event, "did", f"{_call(started)}   from {started.at_s:.1f} s: {_ending(event)}")
+
+    def _look(self, event: ev.Observed) -> None:
+        """A scene is told when other things are in it than before."""
+        things = event.scene.get("things") or ()
+        labels = tuple(sorted(str(t.get("label", "?")) for t in things))
+        if labels != self._seen:
+            self._seen = labels
+            self._add(event, "sees", ", ".join(labels) or "nothing")
+
+
+def _runs(events: Sequence[ev.Event]) -> dict[int, _Run]:
+    """What became of each statement of the mission's plans, by its number."""
+    runs: dict[int, _Run] = {}
+    owner: dict[int, int] = {}
+    ready = {event.statement for event in events if isinstance(event, ev.StatementReady)}
+    for event in events:
+        if isinstance(event, ev.TaskStarted) and event.statement in ready:
+            owner[event.task] = event.statement
+            run = runs.setdefault(event.statement, _Run(event.at_s))
+            run.tasks += 1
+        elif isinstance(event, ev.TaskEnded) and event.task in owner:
+            run = runs[owner[event.task]]
+            run.ended_s = event.at_s
+            run.ends.append(event)
+    return runs
+
+
+def _answer(call: _Call, ended: ev.AnswerEnded) -> str:
+    first = "" if call.first_s is None else f", first text after {call.first_s - call.prompted.at_s:.2f} s"
+    tokens = f"{ended.tokens_out} tokens, {ended.tokens_in} read"
+    if call.prompted.purpose == "probe":
+        return f"answers {say(call.text)} ({tokens}{first})"
+    return f"the answer is whole ({tokens}{first})"
+
+
+def _call(task: ev.TaskStarted) -> str:
+    return f"{task.skill}({', '.join(map(say, task.args))})"
+
+
+def _plain(event: ev.Event) -> tuple[str, str]:
+    """The line of an event that stands for itself."""
+    match event:
+        case ev.PlanRefused():
+            return "refused", event.pointed or event.error
+        case ev.PlanEnded():
+            value = "" if event.value is None else f" with {say(event.value)}"
+            return "plan", f"{event.how}{value}{f': {event.reason}' if event.reason else ''}"
+        case ev.Replanned():
+            return "replan", f"new plan {event.round}: {event.reason}"
+        case ev.ApprovalAsked():
+            return "approval", f"asked for\n{event.plan}"
+        case ev.ApprovalGiven():
+            return "approval", "given" if event.approved else "refused"
+        case ev.LimitHeld():
+            who = f"{event.skill} " if event.skill else ""
+            return "limit", f"{who}held by {event.limit}: {event.bound}; asked was {event.asked}"
+        case ev.StopAsked():
+            return "stop", f"asked for by {event.by}"
+        case ev.Stopped():
+            return "stop", f"{event.state}{'' if event.confirmed else ', NOT confirmed: it may still move'}"
+        case ev.Released():
+            return "stop", f"released by {event.by}"
+        case ev.Collided():
+            return "collision", f"touched {event.with_}"
+        case ev.Said():
+            return "says", f'"{event.text}"'
+        case ev.PictureTaken():
+            shown = f" of {', '.join(event.labels)}" if event.labels else ""
+            return "picture", f"taken{shown}{f': {event.file}' if event.file else ''}"
+        case ev.Warned():
+            return "warning", event.text
+    return type(event).__name__.lower(), str(event)
+
+
+def _verdict(end: ev.MissionEnded) -> str:
+    figures = [
+        f"first motion or word after {end.r_time_s:.2f} s" if end.r_time_s is not None else "",
+        f"done after {end.c_time_s:.2f} s" if end.c_time_s is not None else "",
+        f"{end.plan_tokens} plan tokens",
+        f"{end.model_calls} model calls",
+        f"{end.replans} replans" if end.replans else "",
+    ]
+    outcome = end.outcome.replace("_", " ")
+    return f"{outcome}: {end.reason}\n{', '.join(f for f in figures if f)}"

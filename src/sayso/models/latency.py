@@ -1,0 +1,70 @@
+"""How long a large model would take, without one.
+
+TypeFly (§2) finds the latency of a remote model linear in the tokens read and written,
+`latency = a·N_in + b·N_out + c`. Charged token by token on the running loop's clock, this law makes response times
+of a scripted plan comparable with the published ones. The name says that the times are modelled.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+
+from sayso.errors import ModelError
+from sayso.models.pace import until
+from sayso.models.tokens import Count, counter, pieces
+from sayso.parts import Chunk, Model, Prompt, closing
+
+
+class ModelledLatency:
+    """`model`'s words at the pace of the paper's law.
+
+    The first token comes after `a_s`·N_in + `c_s` + `b_s`, each further one `b_s` later; a model that is slower than
+    that stays slower. The defaults are a refit of the authors' raw measurements of GPT-4. N_in is counted by `count`,
+    output tokens are the pieces of `tokens.pieces`.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        *,
+        a_s: float = 1.19e-5,
+        b_s: float = 0.0339,
+        c_s: float = 0.50,
+        count: Count | None = None,
+    ) -> None:
+        self.name = f"{model.name}, modelled latency"
+        self._model, self._a_s, self._b_s, self._c_s = model, a_s, b_s, c_s
+        self._count = count or counter()[1]
+
+    async def stream(self, prompt: Prompt) -> AsyncGenerator[Chunk, None]:
+        """The inner model's text, one token-like piece a chunk. Its errors come when the text before them is out."""
+        due_s = asyncio.get_running_loop().time() + self._overhead_s(prompt)
+        kept, usage, broke = "", None, None
+        try:
+            async with closing(self._model.stream(prompt)) as answer:
+                async for chunk in answer:
+                    usage = chunk.usage or usage
+                    *ready, kept = pieces(kept + chunk.text) or [""]  # the last piece may go on in the next chunk
+                    for piece in ready:
+                        due_s += self._b_s
+                        await until(due_s)
+                        yield Chunk(piece)
+        except ModelError as error:
+            broke = error
+        due_s += self._b_s if kept else 0.0
+        await until(due_s)
+        if kept or usage:
+            yield Chunk(kept, usage)
+        if broke:
+            raise broke
+
+    async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
+        """The inner model's scores, after the time that one token takes."""
+        due_s = asyncio.get_running_loop().time() + self._overhead_s(prompt) + self._b_s
+        scores = await self._model.score(prompt, continuations)
+        await until(due_s)
+        return scores
+
+    def _overhead_s(self, prompt: Prompt) -> float:
+        return self._a_s * sum(self._count(text) for _, text in prompt.messages) + self._c_s

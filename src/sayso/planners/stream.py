@@ -1,0 +1,25 @@
+"""The planner of TypeFly: one prompt, and the model's text passed on as it comes.
+
+All that makes it fast happens after it: the agent checks and runs each statement while this one still talks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+
+from sayso.parts import Brief, Model, Prompt, closing
+
+
+class Stream:
+    """Streams the model's plan for a brief. `render` turns the brief into a prompt."""
+
+    name = "stream"
+
+    def __init__(self, model: Model, render: Callable[[Brief], Prompt]) -> None:
+        self.model, self.render = model, render
+
+    async def plan(self, brief: Brief) -> AsyncIterator[str]:
+        async with closing(self.model.stream(self.render(brief))) as answer:
+            async for chunk in answer:
+                if chunk.text:
+                    yield chunk.text

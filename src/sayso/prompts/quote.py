@@ -1,0 +1,34 @@
+"""Text from outside, made safe to stand in a prompt.
+
+A label on a box, a plan that echoes it, an instruction pasted from a web page: each may hold lines that look like the
+prompt's own, or the marks with which chat templates separate roles. Every line is led in by `| `, whatever kind of
+line break made it, and those marks are broken up. What a person meant stays readable.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_ROLE_MARK = re.compile(r"<(?=[<|/a-zA-Z])|\[(?=/?(?:INST|SYS|TOOL))")
+"""The beginnings of chat templates' marks: <|im_start|>, </s>, <start_of_turn>, [INST], <<SYS>>."""
+
+
+def quote(text: str, limit: int = 4000) -> str:
+    """Each line of `text` behind `| `; longer text keeps its beginning and end."""
+    if len(text) > limit:
+        text = f"{text[: limit // 2]} [...] {text[-limit // 2 :]}"
+    lines = [_line(line) for line in text.splitlines() if line.strip()] or [""]
+    return "\n".join(f"| {line}".rstrip() for line in lines)
+
+
+def quote_each(texts: tuple[str, ...], keep: int = 40) -> str:
+    """Several short texts, each quoted; only the last `keep`."""
+    left_out = [f"| ({len(texts) - keep} earlier ones left out)"] if len(texts) > keep else []
+    return "\n".join([*left_out, *(quote(text, 400) for text in texts[-keep:])])
+
+
+def _line(text: str) -> str:
+    """One line without invisible characters, and with role marks broken up by a space."""
+    visible = "".join(c for c in text.replace("\t", " ") if not unicodedata.category(c).startswith("C"))
+    return _ROLE_MARK.sub(lambda mark: mark.group() + " ", visible)

@@ -1,0 +1,54 @@
+"""From a brief, or a question, to what a model is asked."""
+
+from __future__ import annotations
+
+from sayso.parts import Attempt, Brief, Prompt
+from sayso.prompts.quote import quote, quote_each
+from sayso.prompts.templates import examples, fill, guidance, text
+from sayso.scene import Scene
+from sayso.skill import SkillSet
+
+PLAN_TOKENS = 1024
+PROBE_TOKENS = 32
+
+ATTEMPTS_SHOWN = 4
+"""Of the earlier plans, the last ones: a model that failed more often needs no longer list of it."""
+
+
+def plan_prompt(brief: Brief, grammar: str = "") -> Prompt:
+    """A plan for `brief`, or, where something was tried, a plan that goes on from there (purpose `replan`)."""
+    purpose = "replan" if brief.history or brief.failure else "plan"
+    messages = (("system", _robot_part(brief.skills)), ("user", _task_part(brief)))
+    return Prompt(purpose, messages, brief=brief, grammar=grammar, max_tokens=PLAN_TOKENS)
+
+
+def probe_prompt(question: str, scene: Scene) -> Prompt:
+    """One short question about one scene."""
+    asked = f"Scene:\n{quote(scene.describe())}\nQuestion:\n{quote(question)}\nAnswer:"
+    brief = Brief(question, SkillSet(), scene)
+    messages = (("system", text("probe.txt")), ("user", asked))
+    return Prompt("probe", messages, brief=brief, question=question, max_tokens=PROBE_TOKENS)
+
+
+def _robot_part(skills: SkillSet) -> str:
+    """All that is the same for every task of one robot."""
+    shown = "\n\n".join(str(e) for e in examples() if e.fits(skills))
+    return fill(text("plan.txt"), skills=skills.describe(), guidance=guidance(skills), examples=shown)
+
+
+def _task_part(brief: Brief) -> str:
+    """All that differs, the task last."""
+    parts = [_attempt(a) for a in brief.history[-ATTEMPTS_SHOWN:]]
+    if brief.failure:
+        parts.append(f"To mend:\n{quote(brief.failure)}")
+    if brief.notes:
+        parts.append(f"Known:\n{quote_each(brief.notes)}")
+    parts.append(f"Scene:\n{quote(brief.scene.describe())}")
+    parts.append(f"Task:\n{quote(brief.instruction)}")
+    return "\n".join([*parts, "Plan:"])
+
+
+def _attempt(attempt: Attempt) -> str:
+    ran = f"\nOf it ran:\n{quote_each(attempt.ran)}" if attempt.ran else "\nNothing of it ran."
+    ended = f"\nIt ended:\n{quote(attempt.ended, 1000)}" if attempt.ended else ""
+    return f"Earlier plan:\n{quote(attempt.plan, 2000)}{ran}{ended}"

@@ -1,0 +1,116 @@
+"""Stop beats everything, at any moment, and stays until a person releases it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from cart import Cart, ended, mission, transcript
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sayso.agent import Agent
+from sayso.events import Event, Stopped, TaskStarted
+
+
+def after(seconds: float, by: str = "api") -> Any:
+    async def stop(agent: Agent) -> None:
+        await asyncio.sleep(seconds)
+        agent.stop(by)
+
+    return stop
+
+
+def test_stop_while_a_skill_runs() -> None:
+    robot = Cart()
+    events, _ = mission(["forward(300)"], robot=robot, meanwhile=after(1.0))
+    assert transcript(events) == [
+        "start forward(300)", "stop by api", "preempted forward: api", "stopped, standing, confirmed", "stopped",
+    ]  # fmt: skip
+    assert robot.pose.x_m == pytest.approx(0.5, abs=0.06)
+
+
+def test_stop_while_the_model_thinks() -> None:
+    events, _ = mission(["forward(300)"], slow=True, meanwhile=after(0.2))
+    assert not any(isinstance(e, TaskStarted) for e in events)
+    assert transcript(events) == ["stop by api", "stopped, standing, confirmed", "stopped"]
+
+
+def test_stop_while_a_person_is_asked_for_approval() -> None:
+    async def never(plan: str) -> bool:
+        await asyncio.Event().wait()
+        return True
+
+    events, _ = mission(["forward(300)"], approve=never, meanwhile=after(3.0, "key"))
+    assert transcript(events) == ["stop by key", "stopped, standing, confirmed", "stopped"]
+
+
+def test_the_word_stop_is_obeyed_while_a_mission_runs() -> None:
+    async def shout(agent: Agent) -> None:
+        await asyncio.sleep(1.0)
+        assert [e async for e in agent.say("STOP!")] == []
+
+    events, _ = mission(["forward(300)"], meanwhile=shout)
+    assert "stop by word" in transcript(events)
+    assert ended(events).outcome == "stopped"
+
+
+def test_stop_is_latched_until_a_person_releases_it() -> None:
+    async def later(agent: Agent) -> list[list[Event]]:
+        await asyncio.sleep(1.0)
+        agent.stop("api")
+        while agent.mission:
+            await asyncio.sleep(0.1)
+        refused = [e async for e in agent.say("again")]
+        agent.release("me")
+        obeyed = [e async for e in agent.say("again")]
+        seen.extend([refused, obeyed])
+        return seen
+
+    seen: list[list[Event]] = []
+    mission(["forward(100)"] * 3, meanwhile=later, replans=0)
+    assert not any(isinstance(e, TaskStarted) for e in seen[0])
+    assert ended(seen[0]).outcome != "achieved"
+    assert ended(seen[1]).outcome == "achieved"
+
+
+def test_a_robot_that_does_not_answer_is_reported_as_such() -> None:
+    events, _ = mission(["forward(300)"], robot=Cart(deaf=True), meanwhile=after(1.0))
+    stopped = next(e for e in events if isinstance(e, Stopped))
+    assert not stopped.confirmed
+    assert ended(events).outcome == "stopped"
+
+
+def test_leaving_the_loop_stops_the_robot() -> None:
+    from sayso.clock import SimClock
+    from sayso.models.scripted import Scripted
+
+    robot = Cart()
+
+    async def run() -> None:
+        agent = Agent(robot, model=Scripted(["forward(300)"]))
+        listening = agent.say("go")
+        async for event in listening:
+            if isinstance(event, TaskStarted):
+                break
+        await listening.aclose()
+
+    SimClock().run(run())
+    assert robot.halts == 1 and robot.pose.x_m < 0.3
+
+
+@settings(max_examples=40, deadline=None)
+@given(at_s=st.floats(0.0, 12.0))
+def test_stop_at_any_moment_ends_with_a_robot_at_rest(at_s: float) -> None:
+    robot = Cart()
+    events, _ = mission(
+        ["turn(90);forward(200);replan", "2{forward(50)}"], robot=robot, slow=True, meanwhile=after(at_s)
+    )
+    at_rest_x_m = robot.pose.x_m
+    assert ended(events).outcome in ("stopped", "achieved")
+    if ended(events).outcome == "stopped":
+        stop_s = next(e.at_s for e in events if type(e).__name__ == "StopAsked")
+        assert not any(isinstance(e, TaskStarted) and e.at_s > stop_s for e in events)
+        assert robot.halts == 1
+    assert robot.pose.x_m == at_rest_x_m

@@ -1,0 +1,364 @@
+"""Scripted, recorded and modelled-latency models, and the counting of tokens."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import re
+from collections.abc import AsyncGenerator, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sayso.clock import SimClock
+from sayso.errors import JournalError, ModelBroke, ModelError, ModelUnavailable, UsageError
+from sayso.events import AnswerEnded, AnswerFailed, ChunkArrived, Event, Prompted, StatementReady
+from sayso.models import make
+from sayso.models.latency import ModelledLatency
+from sayso.models.recorded import Recorded, Recording
+from sayso.models.scripted import Scripted
+from sayso.models.tokens import VOCABULARIES, counted, counter, pieces
+from sayso.parts import Chunk, Model, Prompt, Usage
+
+
+def prompt(text: str = "go", purpose: str = "plan", question: str = "") -> Prompt:
+    return Prompt(purpose, (("system", "You fly a drone."), ("user", text)), question=question)
+
+
+Heard = list[tuple[float, str]]
+
+
+async def hear(model: Model, asked: Prompt | None = None) -> tuple[Heard, Usage | None, str]:
+    """(seconds since asked, text) of each chunk; the usage; the error as text."""
+    heard: Heard = []
+    usage, error = None, ""
+    loop = asyncio.get_running_loop()
+    began_s = loop.time()
+    try:
+        async for chunk in model.stream(asked or prompt()):
+            usage = chunk.usage or usage
+            if chunk.text:
+                heard.append((round(loop.time() - began_s, 9), chunk.text))
+    except ModelError as reason:
+        error = f"{type(reason).__name__}: {reason}"
+    return heard, usage, error
+
+
+class Halting:
+    """A test double that hesitates, and may break."""
+
+    name = "halting (a test double)"
+
+    def __init__(self, *steps: tuple[float, str], error: ModelError | None = None) -> None:
+        self._steps, self._error = steps, error
+        self.closed = False
+
+    async def stream(self, prompt: Prompt) -> AsyncGenerator[Chunk, None]:
+        text = ""
+        try:
+            for wait_s, piece in self._steps:
+                await asyncio.sleep(wait_s)
+                text += piece
+                yield Chunk(piece)
+            if self._error:
+                raise self._error
+            yield Chunk("", counted(prompt, text))
+        finally:
+            self.closed = True
+
+    async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
+        return [-1.0 for _ in continuations]
+
+
+# Scripted
+
+
+def test_a_script_gives_its_answers_in_order_then_says_that_it_has_none() -> None:
+    model = Scripted(["tc(180);tp", "l('done')"], chunk=3)
+
+    async def main() -> list[tuple[Heard, Usage | None, str]]:
+        return [await hear(model) for _ in range(3)]
+
+    first, second, third = SimClock().run(main())
+    assert [text for _, text in first[0]] == ["tc(", "180", ");t", "p"]
+    assert first[1] is not None
+    assert first[1].tokens_out > 0
+    assert "".join(text for _, text in second[0]) == "l('done')"
+    assert "ModelUnavailable" in third[2]
+    assert "all 2 are given" in third[2]
+    assert [p.messages[-1][1] for p in model.prompts] == ["go"] * 3
+    assert isinstance(model, Model)
+    assert "test double" in model.name
+
+
+def test_a_script_may_be_a_function_of_the_prompt() -> None:
+    model = Scripted(lambda asked: f"l('{asked.messages[-1][1]}')")
+    heard, _, _ = SimClock().run(hear(model, prompt("hello")))
+    assert "".join(text for _, text in heard) == "l('hello')"
+
+
+def test_one_string_is_not_a_list_of_answers() -> None:
+    with pytest.raises(UsageError, match="in a list"):
+        Scripted("tc(180)")
+
+
+def test_a_script_has_no_opinion() -> None:
+    with pytest.raises(ModelUnavailable, match="cannot score"):
+        asyncio.run(Scripted([]).score(prompt(), ["A"]))
+
+
+def test_a_script_file_is_a_plan_or_answers_by_purpose(tmp_path: Path) -> None:
+    plan, answers = tmp_path / "turn.ms", tmp_path / "search.json"
+    plan.write_text("tc(180);\ntp")
+    answers.write_text(json.dumps({"plan": ["_1=p('red?')"], "probe": {"red?": "apple"}, "replan": ["tc(90)"]}))
+
+    async def say(model: Model, asked: Prompt) -> str:
+        heard, _, error = await hear(model, asked)
+        return error or "".join(text for _, text in heard)
+
+    async def main() -> list[str]:
+        search = make(f"scripted:{answers}")
+        return [
+            await say(make(f"scripted:{plan}"), prompt()),
+            await say(search, prompt(purpose="plan")),
+            await say(search, prompt(purpose="probe", question="red?")),
+            await say(search, prompt(purpose="probe", question="blue?")),
+            await say(search, prompt(purpose="replan")),
+            await say(search, prompt(purpose="replan")),
+        ]
+
+    said = SimClock().run(main())
+    assert said[:3] == ["tc(180);\ntp", "_1=p('red?')", "apple"]
+    assert "no answer to the question 'blue?'" in said[3]
+    assert said[4] == "tc(90)"
+    assert "no replan left" in said[5]
+
+
+@pytest.mark.parametrize("text", ["{", "[1]", '{"plan": "tc(1)"}', '"tc(1)"', '{"probe": {"a": 1}}'])
+def test_a_script_file_that_is_none_is_refused(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "bad.json"
+    file.write_text(text)
+    with pytest.raises(UsageError, match=r"bad\.json"):
+        make(f"scripted:{file}")
+
+
+# Recorded
+
+
+def test_a_recording_plays_the_same_chunks_at_the_same_moments(tmp_path: Path) -> None:
+    file = tmp_path / "calls.jsonl"
+    original = Halting((0.7, "tc(18"), (0.04, "0);"), (1.3, "tp"))
+
+    def flown(model: Model) -> tuple[Heard, Usage | None, str]:
+        return SimClock(start_s=5).run(hear(model))
+
+    recorded = flown(Recording(original, file))
+    again = Recorded.from_file(file)
+    assert flown(again) == recorded == flown(original)
+    assert recorded[0] == [(0.7, "tc(18"), (0.74, "0);"), (2.04, "tp")]
+    assert again.diverged == []
+
+
+def test_calls_are_found_by_their_messages_then_by_order(tmp_path: Path) -> None:
+    file = tmp_path / "calls.jsonl"
+
+    async def record() -> None:
+        model = Recording(Scripted(lambda asked: asked.messages[-1][1].upper()), file)
+        for text in ("one", "two", "three"):
+            await hear(model, prompt(text))
+
+    async def play() -> list[str]:
+        asked = ("two", "other", "three", "four")
+        answers = [await hear(again, prompt(text)) for text in asked]
+        return [error or "".join(text for _, text in heard) for heard, _, error in answers]
+
+    SimClock().run(record())
+    again = Recorded.from_file(file)
+    said = SimClock().run(play())
+    assert said[:3] == ["TWO", "ONE", "THREE"]
+    assert "holds 3 calls and all are used; this plan is call 4" in said[3]
+    assert again.diverged == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("steps", "error"),
+    [((), ModelUnavailable("no connection")), (((0.5, "tc(1"),), ModelBroke("the connection broke", "tc(1"))],
+)
+def test_failures_are_recorded_too(tmp_path: Path, steps: tuple[tuple[float, str], ...], error: ModelError) -> None:
+    file = tmp_path / "calls.jsonl"
+    live = SimClock().run(hear(Recording(Halting(*steps, error=error), file)))
+    assert live[2] == f"{type(error).__name__}: {error}"
+    assert SimClock().run(hear(Recorded.from_file(file))) == live
+
+
+def test_a_call_left_early_is_closed_and_plays_as_far_as_it_was_read(tmp_path: Path) -> None:
+    file = tmp_path / "calls.jsonl"
+    original = Halting((0.1, "->True;"), (0.1, "tc(1);"), (9, "mf(50)"))
+
+    async def main() -> None:
+        answer = Recording(original, file).stream(prompt())
+        async for chunk in answer:
+            if chunk.text == "tc(1);":
+                break
+        await answer.aclose()
+        assert original.closed
+
+    SimClock().run(main())
+    heard, _, error = SimClock().run(hear(Recorded.from_file(file)))
+    assert heard == [(0.1, "->True;"), (0.2, "tc(1);")]
+    assert error.startswith("ModelBroke")
+
+
+@pytest.mark.parametrize("line", ["{", "[]", '{"hash": 1, "colour": 2}', '{"hash": "a", "chunks": [3]}'])
+def test_a_damaged_recording_says_which_line(tmp_path: Path, line: str) -> None:
+    file = tmp_path / "calls.jsonl"
+    file.write_text('{"hash": "a", "whole": true}\n' + line + "\n")
+    with pytest.raises(UsageError, match=r"calls\.jsonl, line 2"):
+        Recorded.from_file(file)
+
+
+def mission_events() -> list[Event]:
+    """A plan, and a probe asked while the plan still streams; then a call that fails, and one cut by a kill."""
+    messages = (("user", "go"),)
+    return [
+        Prompted(at_s=0.0, call=1, purpose="plan", model="m-1", messages=messages),
+        ChunkArrived(at_s=1.0, call=1, text="_1=p('a?');"),
+        StatementReady(at_s=1.0, statement=1, text="_1=p('a?')", line=1, column=1),
+        Prompted(at_s=1.1, call=2, purpose="probe", model="m-1", messages=messages),
+        ChunkArrived(at_s=1.5, call=1, text="tc(90)"),
+        ChunkArrived(at_s=1.6, call=2, text="True"),
+        AnswerEnded(at_s=1.7, call=1, tokens_in=90, tokens_out=9, counter="pieces"),
+        AnswerEnded(at_s=1.8, call=2, tokens_in=20, tokens_out=1),
+        Prompted(at_s=3.0, call=3, purpose="replan", model="m-1", messages=messages),
+        AnswerFailed(at_s=4.0, call=3, error="429, too many requests"),
+        Prompted(at_s=5.0, call=4, purpose="replan", model="m-1", messages=messages),
+        ChunkArrived(at_s=5.5, call=4, text="tc("),
+        AnswerFailed(at_s=6.0, call=4, error="the connection broke", received="tc("),
+        Prompted(at_s=7.0, call=5, purpose="replan", model="m-1", messages=messages),
+        ChunkArrived(at_s=7.5, call=5, text="mf("),
+    ]
+
+
+def test_a_journaled_mission_gives_its_model_back_call_by_call() -> None:
+    model = Recorded.from_events(mission_events())
+    assert model.name == "m-1"
+
+    async def main() -> list[tuple[Heard, Usage | None, str]]:
+        return [await hear(model) for _ in range(6)]
+
+    calls = SimClock().run(main())
+    assert calls[0] == ([(1.0, "_1=p('a?');"), (1.5, "tc(90)")], Usage(90, 9, "pieces"), "")
+    assert calls[1] == ([(0.5, "True")], Usage(20, 1, "endpoint"), "")
+    assert calls[2] == ([], None, "ModelUnavailable: 429, too many requests")
+    assert calls[3] == ([(0.5, "tc(")], None, "ModelBroke: the connection broke")
+    assert calls[4][0] == [(0.5, "mf(")]
+    assert "ends here" in calls[4][2]
+    assert "all are used" in calls[5][2]
+
+
+def test_an_answer_without_its_prompt_is_no_journal() -> None:
+    with pytest.raises(JournalError, match="no such prompt"):
+        Recorded.from_events(mission_events()[1:])
+
+
+# Modelled latency
+
+
+def test_the_papers_law_token_by_token() -> None:
+    asked = Prompt("plan", (("user", "x" * 1000),))
+    model = ModelledLatency(Scripted(["tc(180);mf(50)"]), count=len)
+    heard, usage, _ = SimClock(start_s=3).run(hear(model, asked))
+    a_s, b_s, c_s = 1.19e-5, 0.0339, 0.50
+    assert [text for _, text in heard] == pieces("tc(180);mf(50)")
+    for n, (at_s, _) in enumerate(heard, 1):
+        assert at_s == pytest.approx(a_s * 1000 + c_s + n * b_s)
+    assert usage is not None
+    assert "modelled" in model.name
+
+
+def test_an_inner_model_that_is_slower_stays_slower() -> None:
+    heard, _, _ = SimClock().run(hear(ModelledLatency(Halting((10, "tc(90);"), (1, "tp")))))
+    assert heard[0][0] == 10
+    assert heard[-1][0] == 11
+
+
+def test_a_break_comes_after_the_text_before_it() -> None:
+    broken = Halting((0, "tc(90);mf("), error=ModelBroke("cut", "tc(90);mf("))
+    heard, _, error = SimClock().run(hear(ModelledLatency(broken)))
+    assert "".join(text for _, text in heard) == "tc(90);mf("
+    assert error == "ModelBroke: cut"
+
+
+def test_leaving_modelled_latency_early_closes_the_inner_model() -> None:
+    inner = Halting((0, "tc(90);mf("), (0, "50)"))
+
+    async def main() -> None:
+        answer = ModelledLatency(inner).stream(prompt())
+        await anext(answer)
+        await answer.aclose()
+
+    SimClock().run(main())
+    assert inner.closed
+
+
+def test_modelled_latency_charges_a_score_as_one_token() -> None:
+    async def main() -> float:
+        assert await ModelledLatency(Halting(), count=len).score(prompt(""), ["A", "B"]) == [-1.0, -1.0]
+        return asyncio.get_running_loop().time()
+
+    assert SimClock().run(main()) == pytest.approx(1.19e-5 * 16 + 0.5 + 0.0339)
+
+
+def test_modelled_latency_wraps_what_a_person_can_type(tmp_path: Path) -> None:
+    file = tmp_path / "plan.ms"
+    file.write_text("tp")
+    assert make(f"modelled:scripted:{file}").name == "scripted:plan.ms (a test double), modelled latency"
+
+
+# Tokens
+
+
+@given(st.text())
+def test_pieces_lose_nothing(text: str) -> None:
+    assert "".join(pieces(text)) == text
+
+
+@given(st.text(alphabet="ab1'_( )=>;\n\t{}é字", max_size=60), st.integers(1, 7))
+def test_pieces_do_not_depend_on_the_chunks_they_came_in(text: str, size: int) -> None:
+    async def main() -> list[str]:
+        heard, _, _ = await hear(ModelledLatency(Scripted([text], chunk=size)))
+        return [piece for _, piece in heard]
+
+    assert SimClock().run(main()) == pieces(text)
+
+
+def test_pieces_come_near_the_published_count() -> None:
+    """TypeFly, listing 4: the definition of `scan` is 18 tokens."""
+    assert len(pieces("8{?iv($1)==True{->True}tc(45)}->False")) == 18
+
+
+def test_the_counter_is_named_and_never_reaches_for_the_network(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_network(*_: object, **__: object) -> None:
+        raise AssertionError("the counter opened a socket")
+
+    monkeypatch.setattr("socket.socket.connect", no_network)
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
+    assert counter()[0] == "pieces"
+    address = "https://openaipublic.blob.core.windows.net/encodings/o200k_base.tiktoken"
+    (tmp_path / hashlib.sha1(address.encode()).hexdigest()).write_bytes(b"half a vocabul")
+    name, count = counter()
+    assert name == "pieces", "a damaged vocabulary would be fetched again"
+    assert count("tc(180)") == len(pieces("tc(180)"))
+
+
+def test_the_vocabulary_is_looked_for_where_tiktoken_keeps_it() -> None:
+    source = pytest.importorskip("tiktoken_ext.openai_public")
+    text = Path(source.__file__).read_text()
+    for name, sha256 in VOCABULARIES.items():
+        assert re.search(rf"https://openaipublic.blob.core.windows.net/encodings/{name}\.tiktoken", text)
+        assert sha256 in text
