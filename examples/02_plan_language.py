@@ -35,9 +35,9 @@ for error in check("forward(500); jump(3)", skills):
 # Output:
 # f forward(distance_cm: number 1..100)  Walk straight ahead.
 # l left(angle_deg: number 1..360)  Turn left on the spot.
-# after '4{f(': 4{
+# after '4{f(': 4
 # after '50)': f(50)
 # after '0)}': l(90)
 # 4{forward(50);left(90)}
-# line 1, column 9: distance_cm must be 1 to 100 cm, not 500
-# line 1, column 15: unknown skill 'jump'
+# line 1, column 9: forward: distance_cm must be 1 to 100 cm, not 500 (expected distance_cm: number 1..100)
+# line 1, column 15: unknown skill 'jump' (expected one of forward, left)

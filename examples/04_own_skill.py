@@ -15,4 +15,4 @@ for error in check("sq('big')", more):
 # Output:
 # sq square(distance_cm: number 1..500)  Fly a square with sides of that many cm.
 # admissible
-# line 1, column 4: distance_cm takes a number, not 'big'
+# line 1, column 4: square: distance_cm takes a number, not 'big' (expected distance_cm: number 1..500)

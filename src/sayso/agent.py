@@ -213,8 +213,9 @@ class Agent:
         ask = self._ask if self.model else None
         if self.robot.kind == "drone":
             # a drone's adapter offers what the shared skills ask for; `robots.check` tells when it does not
-            return self._choose_skills(drone_skills(cast(Any, self.robot), eyes, ask, self._tell, self._show))
-        kits: list[object] = [self.robot, Talk(self._tell, ask, eyes)]
+            drone = cast(Any, self.robot)
+            return self._choose_skills(drone_skills(drone, eyes, ask, self._tell, self._show, since_s=self._plan_s))
+        kits: list[object] = [self.robot, Talk(self._tell, ask, eyes, self._plan_s)]
         if self.perception:
             kits.append(Sight(self.robot, eyes, self._show))
         return self._choose_skills(SkillSet(s for kit in kits for s in skills_of(kit)))
@@ -232,6 +233,10 @@ class Agent:
         assert self.model is not None
         async with closing(self.model.stream(probe_prompt(question, scene))) as answer:
             return "".join([chunk.text async for chunk in answer])
+
+    def _plan_s(self) -> float:
+        """Seconds since the running plan began."""
+        return asyncio.get_running_loop().time() - self.mission.plan_began_s if self.mission else 0.0
 
     def _tell(self, text: str) -> None:
         self.emit(Said(text=text))
@@ -266,7 +271,7 @@ class Mission:
         self.agent, self.instruction, self.approve = agent, instruction, approve
         self.id = f"{dt.datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
         self.happened: asyncio.Queue[Event | None] = asyncio.Queue()
-        self._began_s = asyncio.get_running_loop().time()
+        self._began_s = self.plan_began_s = asyncio.get_running_loop().time()
         self._record = agent.memory.begin(self.id) if agent.memory else None
         self._work: asyncio.Future[MissionEnded] | None = None
         self._ran: list[str] = []
@@ -381,6 +386,7 @@ class Mission:
     async def _follow(self, brief: Brief) -> tuple[str, Ended]:
         """Run one plan while its text is still arriving: one task reads and checks, this one performs."""
         arriving = _Arriving(PlanStream(brief.skills))
+        self.plan_began_s = asyncio.get_running_loop().time()
         planner = Reflex() if urgent(brief.instruction) else self.agent.planner
         reading = asyncio.ensure_future(self._read(planner.plan(brief), arriving))
         try:

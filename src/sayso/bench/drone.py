@@ -39,7 +39,7 @@ def _with_cup(w: Witness) -> str:
 
 def _left_people_alone(w: Witness) -> bool:
     """Looked behind and turned to nobody: all turning is the half turn, or a whole one that leads back."""
-    return min(abs(abs(turned_rad(w.trail)) - half) for half in (math.pi, 2 * math.pi)) < math.radians(15)
+    return min(abs(abs(turned_rad(w.trail)) - half) for half in (math.pi, 2 * math.pi)) < math.radians(6)
 
 
 def _closer(to: str, than: str) -> Judge:

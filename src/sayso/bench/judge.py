@@ -75,6 +75,7 @@ class Witness:
 
 Judge: TypeAlias = Callable[[Witness], bool]
 
+LANDED_M = 0.2
 NEAR_M = 1.2
 """Within this horizontal distance of a thing's centre the robot is at it."""
 
@@ -94,11 +95,12 @@ def was_at(label: str, near_m: float = NEAR_M) -> Judge:
 
 
 def back(within_m: float = 0.3, from_m: float = 0.0) -> Judge:
-    """The robot ends where it began, height apart, having been further than `from_m` away."""
+    """The robot ends where it began (hovering above it, where it began landed), having been `from_m` away."""
 
     def judge(w: Witness) -> bool:
-        away = max(p.distance_m(w.start) for p in w.trail)
-        return ground_m(w.pose, w.start) <= within_m and away >= from_m
+        away_m = max(p.distance_m(w.start) for p in w.trail)
+        gap_m = ground_m(w.pose, w.start) if w.start.z_m < LANDED_M else w.pose.distance_m(w.start)
+        return gap_m <= within_m and away_m >= from_m
 
     return judge
 

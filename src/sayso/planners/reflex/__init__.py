@@ -1,0 +1,91 @@
+"""The reflex planner: direct commands in English, read by a small grammar, no model.
+
+It is the embedded planner where no model is at hand, and its `urgent` is the safety net in front of every other one.
+It acts on a sentence only when it has understood all of it; else it says where it stumbled and nothing moves. What it
+reads is in `docs/reflex.md`; the words are data, in `vocabulary.toml`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from sayso.errors import NotUnderstood
+from sayso.parts import Brief
+from sayso.planners.reflex.grammar import Grammar
+from sayso.planners.reflex.reader import Reader
+from sayso.planners.reflex.tree import Land, Say, Steps, Wait
+from sayso.planners.reflex.urgent import Urgent, urgent
+from sayso.planners.reflex.words import Token, Vocabulary, clean, tokens, vocabulary
+from sayso.planners.reflex.writer import Writer
+
+LONGEST_CHARS = 2000
+LONGEST_WORDS = 300
+
+AIRBORNE_M = 0.2
+"""An observer lower than this is taken to stand on the ground."""
+
+
+class Reflex:
+    """A `Planner` that needs no model."""
+
+    name = "reflex"
+
+    async def plan(self, brief: Brief) -> AsyncIterator[str]:
+        """MiniSpec for the sentence, a statement at a time; all of it was read and found admissible before the first.
+
+        Raises `NotUnderstood` when any part of the sentence is not understood, and when asked to mend a plan that
+        failed: it does what it is told and has no second idea.
+        """
+        if brief.failure:
+            raise NotUnderstood(f"I did as you said, and it did not work: {brief.failure}")
+        for statement in read(brief):
+            yield statement
+
+
+def read(brief: Brief) -> list[str]:
+    """The statements of the plan. Raises `NotUnderstood`."""
+    vocab = vocabulary()
+    steps = _steps(brief, vocab)
+    aloft = brief.scene.observer.z_m >= AIRBORNE_M
+    return Writer(brief.skills, aloft, vocab.defaults["search_step_deg"]).statements(steps)
+
+
+def _steps(brief: Brief, vocab: Vocabulary) -> Steps:
+    """The sentence as it is; where that makes no sense, with its slips of the finger mended and said aloud.
+
+    An urgent word is read here too, for a mission that begins with it.
+    """
+    if word := urgent(brief.instruction):
+        return (Land(),) if word == "land" else (Wait(0.0),)
+    sentence = clean(brief.instruction)
+    if len(sentence) > LONGEST_CHARS:
+        raise NotUnderstood(f"That is too long for me: I read at most {LONGEST_CHARS} characters at once.")
+    words = tokens(sentence)
+    if len(words) > LONGEST_WORDS:
+        raise NotUnderstood(f"That is too long for me: I read at most {LONGEST_WORDS} words at once.")
+    names = [thing.label for thing in brief.scene]
+    try:
+        return Grammar(Reader(words, sentence, vocab, names)).steps()
+    except NotUnderstood as stumbled:
+        mended = [_mended(word, vocab) for word in words]
+        if mended == words:
+            raise
+        with suppress(NotUnderstood):
+            steps = Grammar(Reader(mended, sentence, vocab, names)).steps()
+            return (*_told(words, mended), *steps)
+        raise stumbled
+
+
+def _told(words: Sequence[Token], mended: Sequence[Token]) -> Steps:
+    pairs = zip(words, mended, strict=True)
+    return tuple(Say(f'I read "{old.text}" as "{new.text}".') for old, new in pairs if old != new)
+
+
+def _mended(word: Token, vocab: Vocabulary) -> Token:
+    meant = vocab.mended(word.text) if word.kind == "word" else None
+    return replace(word, text=meant) if meant else word
+
+
+__all__ = ["Reflex", "Urgent", "read", "urgent"]

@@ -1,0 +1,253 @@
+"""The grammar: recursive descent over the phrases of the vocabulary, one function a rule.
+
+    request   := sequence
+    sequence  := step { joiner step }              joiner: "and", "then", a comma, a full stop, …
+    step      := command [ count ]                 count: "twice", "3 times"
+    command   := condition | repetition | a motion (motions.py) | seeing, waiting or speaking (seeing.py)
+
+A command must be followed by a joiner, a count or the end, else it is not that command and the next rule is tried.
+So nothing of a sentence is ever skipped, and "go to the left" and "go to the left chair" come apart. `docs/reflex.md`
+shows what each rule reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TypeAlias
+
+from sayso.planners.reflex import motions, seeing
+from sayso.planners.reflex.reader import Reader
+from sayso.planners.reflex.tree import Find, GoTo, If, Move, Picture, Say, Step, Steps, Times, Turn, spoken
+
+DEEPEST = 4
+"""Conditions and repetitions within each other; people do not speak deeper than this."""
+
+FULL_STOP = frozenset(".!?;")
+CONDITIONS = ("otherwise", "if_so", "if_see", "if_find", "if_not_see", "if_not_find")
+
+Rule: TypeAlias = Callable[[Reader], Step | None]
+
+RULES: tuple[Rule, ...] = (
+    motions.take_off, motions.land, motions.come_back, motions.turn_round, motions.turn_by_parts, motions.turn_until,
+    motions.turn, motions.square, motions.climb, motions.move, seeing.look_around, seeing.go_to, seeing.find,
+    seeing.face, seeing.picture, seeing.wait, seeing.hover, seeing.hold, seeing.answer, seeing.say,
+)  # fmt: skip
+"""The commands, tried in this order."""
+
+AGAIN: dict[type, tuple[Rule, ...]] = {
+    Turn: (motions.turned_some_way,), GoTo: (seeing.gone_to,), Find: (seeing.found,),
+}  # fmt: skip
+"""What may follow such a step with its verb left out: "go to the chair and (to) THE TABLE"."""
+
+WITHOUT_VERB: tuple[Rule, ...] = (
+    partial(motions.moved_some_way, least=True), partial(motions.turned_some_way, least=True),
+)  # fmt: skip
+"""What needs no verb even at the start, as long as the amount is said: "up 1 m"."""
+
+
+class Grammar:
+    """Reads one request. `steps` raises `NotUnderstood`."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._r = reader
+        self._depth = 0
+        self._last: Step | None = None
+
+    def steps(self) -> Steps:
+        """The whole request, or an error at the furthest place that made sense."""
+        found = self._sequence()
+        if not self._r.done:
+            raise self._r.stumbled()
+        return found
+
+    # Sequences
+
+    def _sequence(self, branch: bool = False) -> Steps:
+        """Steps up to the end; a branch ends before the end of its sentence and before an "otherwise"."""
+        r, found, starts = self._r, list[Step](), [0]
+        while True:
+            if found and self._ends_politely():
+                return tuple(found)
+            r.skip_polite("polite_before")
+            self._read_one(found, starts)
+            before = r.at
+            joined = self._joiner()
+            ends = self._condition_here() == "otherwise" or bool(FULL_STOP & set(joined))
+            if r.done and self._hangs():
+                r.expect("command")
+                raise r.stumbled()
+            if r.done or (branch and ends):
+                r.at = r.at if r.done else before
+                return tuple(found)
+            if not joined and self._condition_here() is None:
+                r.expect("join")
+                raise r.stumbled()
+            if FULL_STOP & set(joined):
+                starts.append(len(found))
+
+    def _ends_politely(self) -> bool:
+        """Nothing but courtesy is left: "…, please. Thank you!"."""
+        r, start = self._r, self._r.at
+        while not r.done and (r.take("polite_after") or r.take("polite_before") or r.marks()):
+            pass
+        if not r.done:
+            r.at = start
+        return r.done
+
+    def _read_one(self, found: list[Step], starts: list[int]) -> None:
+        """One more step, or one that takes up what was found before."""
+        if self._takes_condition_on(found) or self._takes_repetition_of(found, starts):
+            return
+        step = self._step()
+        if step is None:
+            self._r.expect("command")
+            raise self._r.stumbled()
+        found.append(step)
+
+    def _hangs(self) -> bool:
+        """The sentence ends with an "and" that joins nothing."""
+        return self._r.words[self._r.at - 1].text in ("and", "plus", "before")
+
+    def _joiner(self) -> str:
+        """What stands between two steps: its punctuation, or "and" for words; empty where nothing joins."""
+        r = self._r
+        r.skip_polite("polite_after")
+        found = r.marks()
+        while self._condition_here() is None and r.take("join"):
+            found += "and" + r.marks()
+        return found
+
+    def _condition_here(self) -> str | None:
+        return self._r.longest(CONDITIONS)
+
+    def _step(self) -> Step | None:
+        """The first rule that reads a command up to a boundary."""
+        start = self._r.at
+        for rule in (self._condition, self._repetition, self._go_and, *self._plain_rules()):
+            step = rule()
+            if step is not None and self._at_boundary():
+                self._last = step.body[-1] if isinstance(step, Times) else step
+                return step
+            self._r.at = start
+        return None
+
+    def _plain_rules(self) -> list[Callable[[], Step | None]]:
+        """Each command with its count, then what can be said without a verb."""
+        verbless = (*AGAIN.get(type(self._last), ()), *WITHOUT_VERB)
+        if isinstance(self._last, Move):
+            verbless = (self._move_again, WITHOUT_VERB[1])
+        return [partial(self._counted, rule) for rule in (*RULES, *verbless)]
+
+    def _move_again(self, r: Reader) -> Step | None:
+        """Two moves with one verb have a distance each or none; "forward and back 1 metre" could mean two things."""
+        step, before = motions.moved_some_way(r), self._last
+        if isinstance(step, Move) and isinstance(before, Move) and step.usual != before.usual:
+            r.expect("distance", "How far, each time?")
+            return None
+        return step
+
+    def _counted(self, rule: Rule) -> Step | None:
+        step = rule(self._r)
+        n = self._r.count() if step else None
+        return step if step is None or n is None else seeing.times(self._r, n, (step,))
+
+    def _at_boundary(self) -> bool:
+        r, start = self._r, self._r.at
+        r.skip_polite("polite_after")
+        token = r.token()
+        ends = token is None or token.kind == "mark" or r.sees("join") or self._condition_here() is not None
+        if not ends:
+            r.expect("join")
+        r.at = start
+        return ends
+
+    def _go_and(self) -> Step | None:
+        """ "go and take a picture of the chair" means from near it; before other commands the words mean nothing."""
+        if not self._r.take("go_and"):
+            return None
+        step = self._step()
+        if isinstance(step, Picture) and step.thing:
+            return Times(1, (GoTo(step.thing), step))
+        return step
+
+    # Conditions
+
+    def _condition(self) -> Step | None:
+        """ "if you see a chair, …, otherwise …"."""
+        r, symbol = self._r, self._condition_here()
+        if symbol is None or symbol in ("otherwise", "if_so"):
+            return None
+        r.take(symbol)
+        thing = r.thing()
+        if thing is None:
+            raise r.stumbled()
+        then, other = self._branches()
+        return If(thing, then, other, search=symbol.endswith("find"), negated="not" in symbol)
+
+    def _takes_condition_on(self, found: list[Step]) -> bool:
+        """ "find an apple. If so, …": the search becomes the condition; "go to the chair, otherwise …" likewise."""
+        symbol = self._condition_here()
+        last = found[-1] if found else None
+        if symbol == "if_so" and isinstance(last, Find):
+            self._r.take("if_so")
+            then, other = self._branches()
+            found[-1] = If(last.thing, then, other, search=True, must=other is None)
+            return True
+        if symbol != "otherwise" or not isinstance(last, Find | GoTo | If):
+            return False
+        if isinstance(last, If):
+            if last.other is not None:
+                return False
+            found[-1] = If(last.thing, last.then, self._other(), last.search, last.negated)
+        else:
+            then = (last,) if isinstance(last, GoTo) else (Say(f"I see the {spoken(last.thing)}."),)
+            found[-1] = If(last.thing, then, self._other(), search=True)
+        return True
+
+    def _branches(self) -> tuple[Steps, Steps | None]:
+        then = self._branch()
+        start = self._r.at
+        self._joiner()
+        if self._condition_here() == "otherwise":
+            return then, self._other()
+        self._r.at = start
+        return then, None
+
+    def _other(self) -> Steps:
+        self._r.take("otherwise")
+        return self._branch()
+
+    def _branch(self) -> Steps:
+        if self._depth >= DEEPEST:
+            self._r.expect("command", "There are too many conditions within each other.")
+            raise self._r.stumbled()
+        self._r.marks()
+        self._r.take("then")
+        self._depth += 1
+        found = self._sequence(branch=True)
+        self._depth -= 1
+        return found
+
+    # Repetitions
+
+    def _repetition(self) -> Step | None:
+        """ "repeat 3 times: …", "3 times: …"."""
+        r = self._r
+        r.take("repeat")
+        n = r.count()
+        if n is None or (self._at_boundary() and not r.marks()) or r.done:
+            return None
+        return seeing.times(r, n, self._branch())
+
+    def _takes_repetition_of(self, found: list[Step], starts: list[int]) -> bool:
+        """ "…, do that 3 times": all of its sentence, or of the one before when it is a sentence of its own."""
+        r, start = self._r, self._r.at
+        n = r.count() if found and r.take("repeat") else None
+        token = r.token()
+        if n is None or (token and token.text not in (".", "!", ";", ",") and not r.sees("join")):
+            r.at = start
+            return False
+        first = max((start for start in starts if start < len(found)), default=0)
+        found[first:] = [seeing.times(r, n, tuple(found[first:]))]
+        return True

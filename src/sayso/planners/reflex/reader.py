@@ -1,0 +1,312 @@
+"""A place in a sentence, and the small things that can be read there: phrases, amounts, directions, names.
+
+Every `read` either moves past what it read or leaves the place as it was. The furthest place where something else was
+expected is kept: that is where the sentence stopped making sense.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sayso.errors import NotUnderstood
+from sayso.planners.reflex.numbers import Number, Numbers
+from sayso.planners.reflex.words import Token, Vocabulary
+from sayso.scene import plain
+
+ODD = "I cannot read this sign or number."
+WAYS = ("forward", "backward", "left", "right", "up", "down")
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """`value` in cm, deg or s, by `kind` (length, angle, time); kind is bare for a number without a unit and little
+    for "a bit"."""
+
+    kind: str
+    value: float = 0.0
+
+
+class Reader:
+    """Where the reading of one sentence stands. `names` are the labels in view."""
+
+    def __init__(self, words: Sequence[Token], sentence: str, vocab: Vocabulary, names: Sequence[str]) -> None:
+        self.words = words
+        self.sentence = sentence
+        self.vocab = vocab
+        self.at = 0
+        self.last_thing = ""
+        self._numbers = Numbers(vocab.data["numbers"])
+        self._in_view = {tuple(name.lower().split()): name for name in map(plain, names) if name}
+        self._lengths = range(max([3, *(len(name) for name in self._in_view)]), 0, -1)
+        self._far = 0
+        self._expected: list[str] = ["command"]
+        self._why = ""
+
+    # Places
+
+    @property
+    def done(self) -> bool:
+        return self.at >= len(self.words)
+
+    def token(self, ahead: int = 0) -> Token | None:
+        at = self.at + ahead
+        return self.words[at] if at < len(self.words) else None
+
+    def expect(self, what: str, why: str = "") -> None:
+        """Remember that `what` was wanted here, unless the sentence made sense further on in another reading."""
+        if self.at > self._far:
+            self._far, self._expected, self._why = self.at, [], ""
+        if self.at == self._far:
+            if what not in self._expected:
+                self._expected.append(what)
+            self._why = self._why or why
+
+    def stumbled(self) -> NotUnderstood:
+        """The error for the furthest place that was reached."""
+        what = " or ".join(_WANTED[e] for e in self._expected[:2])
+        examples = "; ".join(f'"{e}"' for e in self.vocab.examples[self._expected[0]])
+        why = self._why
+        if not self.words:
+            told = "There was nothing to read."
+        elif self._far < len(self.words):
+            token = self.words[self._far]
+            why = why or self._hint(token)
+            spot = _short(self._cut(token, token))
+            told = f'I stumbled on "{spot}". {why}' if why else f'I stumbled on "{spot}": I expected {what}.'
+        else:
+            before = self._cut(self.words[0], self.words[-1])[-60:]
+            told = f'I got as far as "{before}". {why}' if why else f'After "{before}" I expected {what}.'
+        return NotUnderstood(f"{told} I understand, for example: {examples}.")
+
+    def _hint(self, token: Token) -> str:
+        """Why a sentence with this token cannot be for this planner, or nothing."""
+        if token.kind == "odd":
+            return ODD
+        after = self.words[self._far + 1].text if self._far + 1 < len(self.words) else ""
+        return self.vocab.hint("not" if (token.text, after) == ("do", "not") else token.text)
+
+    def text(self, start: int, end: int) -> str:
+        """What was said from token `start` up to token `end`, as it was spelled."""
+        return self._cut(self.words[start], self.words[end - 1]) if end > start else ""
+
+    def _cut(self, first: Token, last: Token) -> str:
+        return " ".join(self.sentence[first.start : last.end].split())
+
+    # Words
+
+    def take(self, symbol: str) -> bool:
+        """Move past a phrase of `symbol`."""
+        length = self.vocab.match(symbol, self.words, self.at)
+        self.at += length
+        return length > 0
+
+    def sees(self, symbol: str) -> bool:
+        return self.vocab.match(symbol, self.words, self.at) > 0
+
+    def longest(self, symbols: Sequence[str]) -> str | None:
+        """Of several symbols the one with the longest phrase here, so that "if you do" gives way to "if you do not"."""
+        best = max(symbols, key=lambda symbol: self.vocab.match(symbol, self.words, self.at))
+        return best if self.sees(best) else None
+
+    def marks(self) -> str:
+        """Move past punctuation; what it was."""
+        found = ""
+        while (token := self.token()) and token.kind == "mark":
+            found += token.text
+            self.at += 1
+        return found
+
+    def skip_polite(self, symbol: str) -> None:
+        """Move past any run of phrases that mean nothing; before a command, commas among them too."""
+        before = symbol == "polite_before"
+        while not (before and self.sees("ask_see")) and (self.take(symbol) or (before and self.marks())):
+            pass
+
+    # Amounts
+
+    def number(self) -> Number | None:
+        found = self._numbers.read(self.words, self.at)
+        if found:
+            self.at = found.end
+        return found
+
+    def amount(self) -> Amount | None:
+        """A length, angle or time; a number alone; or "a bit". "1 metre and 20 centimetres" is one length."""
+        start = self.at
+        self.take("by")
+        found = self._numbered() or (Amount("little") if self.take("little") else None)
+        if found is None or self.sees("times"):
+            self.at = start
+            return None
+        self.take("more")
+        return found
+
+    def _numbered(self) -> Amount | None:
+        """An amount that begins with a number."""
+        start = self.at
+        number = self.number()
+        if number is None:
+            return None
+        self._skip_of(number)
+        if unit := self._unit():
+            kind, scale = unit
+            value = (number.value + self._after_unit()) * scale
+            return Amount(kind, value + self._smaller(kind, scale))
+        if number.article or number.part:
+            self.at = start
+            return None
+        return Amount("bare", number.value)
+
+    def _skip_of(self, number: Number) -> None:
+        """ "half (of) a metre"."""
+        if not number.part:
+            return
+        for word in ("of", "a"):
+            if (token := self.token()) and token.text in (word, "an" if word == "a" else word):
+                self.at += 1
+
+    def _unit(self) -> tuple[str, float] | None:
+        token = self.token()
+        if token is None or token.kind != "word":
+            return None
+        pair = self.token(1)
+        phrases = [(2, f"{token.text} {pair.text}")] if pair else []
+        for length, phrase in [*phrases, (1, token.text)]:
+            for kind in ("length", "angle", "time"):
+                scale = self.vocab.unit(kind, phrase)
+                if scale is not None:
+                    self.at += length
+                    return kind, scale
+        return None
+
+    def _after_unit(self) -> float:
+        """ "a metre and a half": the half that comes after the unit."""
+        start = self.at
+        if (token := self.token()) and token.text == "and":
+            self.at += 1
+            part = self.number()
+            if part and part.part and self._ends_here():
+                return part.value
+        self.at = start
+        return 0.0
+
+    def _smaller(self, kind: str, scale: float) -> float:
+        """ "… and 20 centimetres": only in a smaller unit, and only where no direction of its own follows."""
+        start = self.at
+        if (token := self.token()) and token.text in ("and", ","):
+            self.at += 1
+        number = self.number()
+        unit = self._unit() if number and not number.article else None
+        if number and unit and unit[0] == kind and unit[1] < scale and self._ends_here():
+            return number.value * unit[1]
+        self.at = start
+        return 0.0
+
+    def _ends_here(self) -> bool:
+        """No direction and no unit follows."""
+        here = self.at
+        follows = any(self.take(way) for way in WAYS) or self._unit() is not None
+        self.at = here
+        return not follows
+
+    def count(self) -> int | None:
+        """ "3 times", "twice"."""
+        start = self.at
+        for n, symbol in enumerate(("once", "twice", "thrice"), 1):
+            if self.take(symbol):
+                return n
+        number = self.number()
+        if number and number.value == int(number.value) and not number.article and self.take("times"):
+            return int(number.value)
+        self.at = start
+        return None
+
+    def way(self, ways: Sequence[str] = WAYS) -> str | None:
+        """A direction; the longest phrase of any of `ways`."""
+        best = self.longest(ways)
+        return best if best and self.take(best) else None
+
+    # Names
+
+    def thing(self) -> str | None:
+        """The name of a thing as a plan uses it, `chair` or `chair[0]` for the one on the left."""
+        if self.take("it"):
+            if not self.last_thing:
+                self.at -= 1
+                self.expect("thing", "Nothing was named before that it could mean.")
+                return None
+            return self.last_thing
+        start = self.at
+        named = self.take("determiner")
+        self.take("nearest")
+        side = self._side(("left_one", "right_one", "middle_one"))
+        name = self._name(named)
+        if name is None:
+            self.at = start
+            return None
+        side = side or self._side(("on_left", "on_right", "in_middle"))
+        while self.take("thing_tail"):
+            pass
+        self.last_thing = name if side is None else f"{name}[{side}]"
+        return self.last_thing
+
+    def _side(self, symbols: Sequence[str]) -> str | None:
+        return next((x for x, symbol in zip(("0", "1", "0.5"), symbols, strict=True) if self.take(symbol)), None)
+
+    def _name(self, named: bool) -> str | None:
+        """A label in view, a known name, or after an article any single word that means nothing else."""
+        for length in self._lengths:
+            said = tuple(t.text for t in self.words[self.at : self.at + length] if t.kind == "word")
+            if len(said) == length and (name := self._in_view.get(said) or self._known(said)):
+                self.at += length
+                return name
+        token = self.token()
+        if token is None or token.kind != "word" or not named:
+            self.expect("thing")
+            return None
+        return self._new_name(token)
+
+    def _known(self, said: tuple[str, ...]) -> str | None:
+        """A name of the vocabulary, in the singular; another word for a label in view becomes that label."""
+        last = said[-1]
+        for word in (last, self.vocab.aliases.get(last, ""), last.removesuffix("s"), last.removesuffix("es")):
+            one = (*said[:-1], word)
+            if label := self._in_view.get(one):
+                return label
+            if one in self.vocab.things:
+                return " ".join(one)
+        return None
+
+    def _new_name(self, token: Token) -> str | None:
+        kind, word = self.vocab.refused(token.text), token.text
+        if kind or word in self.vocab.known or len(word) < 2 or "'" in word:
+            self.expect("thing", self.vocab.hint(word))
+            return None
+        every = [" ".join(name) for name in (*self.vocab.things, *self._in_view)]
+        if close := difflib.get_close_matches(word, every, n=1, cutoff=0.8):
+            self.expect("thing", f"Did you mean {close[0]}?")
+            return None
+        self.at += 1
+        return word
+
+
+_WANTED = {
+    "command": "a command",
+    "distance": 'a distance such as "2 metres"',
+    "direction": "a direction: forward, back, left, right, up or down",
+    "angle": "left, right or a number of degrees",
+    "unit": "a unit such as metres, centimetres, degrees or seconds",
+    "thing": "the plain name of a thing",
+    "picture": "a picture",
+    "time": 'a time such as "5 seconds"',
+    "words": "the words to say",
+    "condition": "a condition on what I see",
+    "repeat": "how many times",
+    "join": '"and", "then" or the end of the sentence',
+}
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 30 else text[:27] + "..."

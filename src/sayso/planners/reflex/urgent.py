@@ -1,0 +1,98 @@
+"""The safety net: "stop" and "land" in any of their forms, recognised without a model and before any planner.
+
+Missing a "stop" is worse than stopping once too often, so a sentence that *begins* with a word for stopping counts,
+unless what follows makes it an order of another kind ("stop at the chair", "stop for five seconds"). "Land" must be the
+whole utterance, since it is also the last step of many plans ("take a picture and land").
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterable
+from importlib import resources
+from typing import Literal, TypeAlias
+
+Urgent: TypeAlias = Literal["stop", "land"]
+Phrase: TypeAlias = tuple[str, ...]
+
+_WORDS: dict[str, list[str]] = tomllib.loads(resources.files(__package__).joinpath("urgent.toml").read_text("utf-8"))
+_GOES_ON = frozenset(_WORDS["goes_on"])
+_ALONE = frozenset(tuple(phrase.split()) for phrase in _WORDS["alone"])
+
+
+def urgent(text: str) -> Urgent | None:
+    """Whether `text` asks to stop or to land at once, whatever else is going on; None when it does neither.
+
+    Letter case, punctuation, repetition ("stop stop!!"), drawn-out letters ("stooop") and forms of courtesy make no
+    difference.
+    """
+    words = _words(text)
+    if not words:
+        return None
+    whole = _whole(words)
+    if whole:
+        return whole
+    if _begins_with_stop(words):
+        return "stop"
+    cries = re.findall(r"[^!]+(?=!)", text)
+    return "stop" if any(_whole(_words(cry)) == "stop" for cry in cries) else None
+
+
+def _words(text: str) -> list[str]:
+    straight = unicodedata.normalize("NFKC", text).replace("’", "'").lower()
+    return [_drawn(word) for word in re.findall(r"[^\W\d_]+(?:'[^\W\d_]+)*", straight)]
+
+
+def _drawn(word: str) -> str:
+    """Drawn-out letters are one letter: "stooop", "landdd"; "freeze" keeps its two, since two are ordinary."""
+    return re.sub(r"(.)\1{2,}", r"\1", word)
+
+
+def _phrases(*groups: Iterable[str]) -> dict[str, list[Phrase]]:
+    """Phrases by their first word, longest first."""
+    by_first: dict[str, list[Phrase]] = {}
+    for phrase in sorted({tuple(p.split()) for group in groups for p in group}, key=len, reverse=True):
+        by_first.setdefault(phrase[0], []).append(phrase)
+    return by_first
+
+
+_MEANS: dict[Phrase, Urgent | None] = {
+    **{tuple(p.split()): None for p in _WORDS["around"]},
+    **{tuple(p.split()): "stop" for p in _WORDS["stop"]},
+    **{tuple(p.split()): "land" for p in _WORDS["land"]},
+}
+_ALL = _phrases(_WORDS["stop"], _WORDS["land"], _WORDS["around"])
+_BEFORE = _phrases(_WORDS["before"])
+_STOPS = _phrases(_WORDS["stop"])
+
+
+def _match(phrases: dict[str, list[Phrase]], words: list[str], at: int) -> Phrase:
+    if at >= len(words):
+        return ()
+    return next((p for p in phrases.get(words[at], ()) if tuple(words[at : at + len(p)]) == p), ())
+
+
+def _whole(words: list[str]) -> Urgent | None:
+    """All of it is urgent words and what may stand around them; landing includes stopping."""
+    at, found = 0, set[Urgent]()
+    while at < len(words):
+        phrase = _match(_ALL, words, at)
+        if not phrase:
+            return None
+        if meaning := _MEANS[phrase]:
+            found.add(meaning)
+        at += len(phrase)
+    return "land" if "land" in found else "stop" if found else None
+
+
+def _begins_with_stop(words: list[str]) -> bool:
+    at = 0
+    while phrase := _match(_BEFORE, words, at):
+        at += len(phrase)
+    stop = _match(_STOPS, words, at)
+    if not stop or stop in _ALONE:
+        return False
+    after = words[at + len(stop) : at + len(stop) + 1]
+    return not (after and after[0] in _GOES_ON)

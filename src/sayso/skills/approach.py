@@ -1,0 +1,181 @@
+"""Going to a thing that is in view: face it, come nearer in steps, look again at each, stop at its side.
+
+The drone climbs before it comes nearer, since tables stand between it and what lies on them, and goes down late, only
+as far as it must to keep the thing in the camera's frame.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
+
+from sayso.errors import SkillFailed
+from sayso.limits import Limits
+from sayso.parts import Perception, RobotState
+from sayso.scene import Pose, Scene, Thing, plain
+
+
+@dataclass(frozen=True, slots=True)
+class ApproachRules:
+    """Settings of `goto`. Distances are from the drone's centre to the surface of the thing."""
+
+    standoff_m: float = 0.7
+    near_m: float = 0.95
+    step_m: float = 1.0
+    margin_m: float = 0.4
+    facing_rad: float = math.radians(4)
+    steepest_rad: float = math.radians(18)
+    camera_half_width_rad: float = math.radians(35.1)
+    camera_half_height_rad: float = math.radians(27.8)
+    fills_frame: float = 0.7
+    looks: int = 3
+    steps: int = 40
+
+
+class Mover(Protocol):
+    """The part of a drone that an approach needs."""
+
+    limits: Limits
+
+    def state(self) -> RobotState: ...
+    async def move(self, forward_m: float, left_m: float, up_m: float) -> None: ...
+    async def turn(self, angle_rad: float) -> None: ...
+    def clearance_m(self, bearing_rad: float = 0.0) -> float: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """Where a thing lies from the drone: bearing (positive left), level distance to its surface, height above."""
+
+    bearing_rad: float
+    ahead_m: float
+    rise_m: float
+
+
+class Approach:
+    """`goto` for one drone. `mark` is called after every leg."""
+
+    def __init__(
+        self, mover: Mover, perception: Perception, rules: ApproachRules, mark: Callable[[], None] = lambda: None
+    ) -> None:
+        self._mover = mover
+        self._perception = perception
+        self._rules = rules
+        self._mark = mark
+
+    async def to(self, name: str) -> None:
+        """Raises `SkillFailed`: not in view, lost on the way, blocked, or a limit."""
+        label = plain(name.partition("[")[0])
+        thing = await self._look(lambda scene: scene.find(name))
+        if thing is None:
+            raise SkillFailed(f"no {label} in view")
+        for _ in range(self._rules.steps):
+            if await self._step(thing, label):
+                return
+            thing = await self._look(partial(again, thing)) or self._by_memory(thing, label)
+        raise SkillFailed(f"could not come close to the {label} in {self._rules.steps} steps")
+
+    async def _look(self, pick: Callable[[Scene], Thing | None]) -> Thing | None:
+        """What `pick` finds; a detector that misses now and then gets a few tries."""
+        for left in reversed(range(self._rules.looks)):
+            if thing := pick(await self._perception.look()):
+                return thing
+            if left:
+                await asyncio.sleep(0.1)
+        return None
+
+    def _by_memory(self, thing: Thing, label: str) -> Thing:
+        """Out of frame in the last metre: go by where it was. Further away it counts as lost."""
+        if thing.pose is None or self._sight(thing).ahead_m > self._rules.near_m + self._rules.step_m:
+            raise SkillFailed(f"lost sight of the {label} on the way")
+        return thing
+
+    async def _step(self, thing: Thing, label: str) -> bool:
+        """One correction: turn, or change height, or come nearer. True when there is nothing left to correct."""
+        sight = self._sight(thing)
+        if abs(sight.bearing_rad) > self._rules.facing_rad:
+            await self._mover.turn(sight.bearing_rad)
+            return False
+        up_m = self._climb_m(sight)
+        if abs(up_m) > 0.05:
+            await self._move(0.0, up_m)
+            return False
+        step_m = self._forward_m(sight, label)
+        if step_m < 0.08:
+            return True
+        await self._move(step_m, 0.0)
+        return False
+
+    def _sight(self, thing: Thing) -> Sight:
+        """From the pose where perception gives one, else from the image alone."""
+        here, rules = self._mover.state().pose, self._rules
+        box = thing.box
+        if thing.pose is not None:
+            there = thing.pose
+            level_m = math.hypot(there.x_m - here.x_m, there.y_m - here.y_m)
+            rise_m = there.z_m - here.z_m
+            ahead_m = level_m if thing.distance_m is None else min(level_m, thing.distance_m)
+            return Sight(here.bearing_rad(there), ahead_m, rise_m)
+        if box is None:
+            return Sight(0.0, thing.distance_m or rules.standoff_m, 0.0)
+        bearing_rad = math.atan((1 - 2 * box.x) * math.tan(rules.camera_half_width_rad))
+        fills = max(box.width, box.height) >= rules.fills_frame
+        ahead_m = thing.distance_m or (rules.standoff_m if fills else rules.standoff_m + rules.step_m / 2)
+        return Sight(bearing_rad, ahead_m, ahead_m * (1 - 2 * box.y) * math.tan(rules.camera_half_height_rad))
+
+    def _climb_m(self, sight: Sight) -> float:
+        """How much to rise (or sink) so that the thing stays in frame where the next step ends."""
+        limits, z_m = self._mover.limits, self._mover.state().pose.z_m
+        next_m = max(self._rules.standoff_m, sight.ahead_m - self._rules.step_m)
+        slack_m = next_m * math.tan(self._rules.steepest_rad)
+        wanted_m = sight.rise_m - slack_m if sight.rise_m > 0 else sight.rise_m + slack_m
+        if wanted_m * sight.rise_m <= 0:
+            return 0.0
+        lowest_m, highest_m = limits.altitude_min_m + 0.05, limits.altitude_max_m - 0.05
+        if not lowest_m <= z_m <= highest_m:
+            return 0.0
+        return min(max(wanted_m, lowest_m - z_m), highest_m - z_m)
+
+    def _forward_m(self, sight: Sight, label: str) -> float:
+        """The next step ahead, cut short where something stands; 0 when the thing is close enough."""
+        rules = self._rules
+        wanted_m = min(sight.ahead_m - rules.standoff_m, rules.step_m)
+        free_m = self._mover.clearance_m(0.0) - rules.margin_m
+        if wanted_m <= free_m:
+            return max(wanted_m, 0.0)
+        if sight.ahead_m <= rules.near_m:
+            return 0.0
+        if free_m >= min(wanted_m, sight.ahead_m - rules.near_m):
+            return free_m
+        raise SkillFailed(
+            f"the way to the {label} is blocked {free_m + rules.margin_m:.1f} m ahead; it is {sight.ahead_m:.1f} m away"
+        )
+
+    async def _move(self, forward_m: float, up_m: float) -> None:
+        goal = self._mover.state().pose.moved(forward_m, up_m=up_m)
+        if refusal := self._mover.limits.pose_refusal(goal):
+            raise SkillFailed(refusal.reason)
+        try:
+            await self._mover.move(forward_m, 0.0, up_m)
+        finally:
+            self._mark()
+
+
+def again(thing: Thing, scene: Scene) -> Thing | None:
+    """The same thing in a later scene: by identity, else the one of its label nearest to where it was."""
+    alike = [t for t in scene if t.label == thing.label]
+    same = next((t for t in alike if t.id == thing.id), None)
+    if same or not alike:
+        return same
+    if thing.pose is None:
+        return min(alike, key=lambda t: abs((t.box.x if t.box else 0.5) - 0.5))
+    nearest = min(alike, key=lambda t: _apart_m(t.pose, thing.pose))
+    return nearest if _apart_m(nearest.pose, thing.pose) < 1.0 else None
+
+
+def _apart_m(one: Pose | None, other: Pose | None) -> float:
+    return one.distance_m(other) if one and other else math.inf

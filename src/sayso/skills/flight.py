@@ -1,0 +1,200 @@
+"""How a drone moves: the skills that every flying robot shares, over the few motions that its adapter gives.
+
+An adapter promises the four motions of `Flyer` and tells where it is. Everything that a plan may rely on beyond them
+lives here: a landed drone takes off first and says so, a motion that changes the view too much asks for a new plan,
+and the trail of where it flew leads home.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Annotated, Protocol, TypeAlias
+
+from sayso.errors import ReplanWanted
+from sayso.limits import Limits
+from sayso.parts import Perception, RobotState
+from sayso.scene import Pose
+from sayso.skill import PathLaw, Range, ThingName, skill
+from sayso.skills.approach import Approach, ApproachRules
+from sayso.skills.homing import Trail
+
+Tell: TypeAlias = Callable[[str], None]
+"""How a skill says something to the person: the text becomes a `Said` event."""
+
+Distance: TypeAlias = Annotated[float, Range(1, 500)]
+Angle: TypeAlias = Annotated[float, Range(1, 360)]
+
+LANDED_BELOW_M = 0.2
+"""A drone lower than this is taken to be on the ground when a path is predicted."""
+
+TAKE_OFF_M = 1.0
+"""The climb that a predicted path assumes for a take-off; the adapter's own may differ a little."""
+
+
+class Flyer(Protocol):
+    """What the skills of flight ask of a drone. Metres and radians in the robot's own frame (x forward, y left)."""
+
+    limits: Limits
+
+    @property
+    def flying(self) -> bool:
+        """Whether it is in the air."""
+
+    def state(self) -> RobotState:
+        """The latest known state; never blocks."""
+
+    async def take_off(self) -> None:
+        """Climb to the height at which it hovers. Raises `SkillFailed` when it cannot."""
+
+    async def land(self) -> None:
+        """Come down and stop the rotors."""
+
+    async def move(self, forward_m: float, left_m: float, up_m: float) -> None:
+        """Fly straight to the point that lies there now. Raises `SkillFailed` when something is in the way."""
+
+    async def turn(self, angle_rad: float) -> None:
+        """Turn on the spot; positive is left."""
+
+    def clearance_m(self, bearing_rad: float = 0.0) -> float:
+        """How far it is to the next obstacle at this height, along a bearing (positive is left); inf when unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlightRules:
+    """Settings of the shared skills. A larger turn or move than these ends with a wish for a new plan."""
+
+    replan_turn_deg: float = 180.0
+    replan_move_cm: float = 1000.0
+    approach: ApproachRules = field(default_factory=ApproachRules)
+
+
+DEFAULT_RULES = FlightRules()
+
+
+def _aloft(pose: Pose) -> Pose:
+    """Where a drone at `pose` starts its motion: a landed one climbs first."""
+    return pose if pose.z_m >= LANDED_BELOW_M else pose.moved(up_m=TAKE_OFF_M)
+
+
+def _along(forward: float = 0.0, left: float = 0.0, up: float = 0.0) -> PathLaw:
+    """The path of a straight move whose one argument is the distance in centimetres."""
+
+    def law(pose: Pose, distance_cm: float) -> list[Pose]:
+        start, m = _aloft(pose), distance_cm / 100
+        return [start, start.moved(forward * m, left * m, up * m)]
+
+    return law
+
+
+def _on_the_spot(pose: Pose, angle_deg: float) -> list[Pose]:
+    return [_aloft(pose)]
+
+
+def _climb(pose: Pose) -> list[Pose]:
+    return [_aloft(pose)]
+
+
+class Flight:
+    """The motions of one drone in one mission; the mission begins where the first of them starts."""
+
+    def __init__(self, flyer: Flyer, perception: Perception, tell: Tell, rules: FlightRules = DEFAULT_RULES) -> None:
+        self._flyer = flyer
+        self._tell = tell
+        self._rules = rules
+        self._trail = Trail(flyer)
+        self._approach = Approach(flyer, perception, rules.approach, self._trail.mark)
+
+    @skill(uses="base", short="to", path=_climb)
+    async def take_off(self) -> None:
+        """Take off and hover; does nothing in the air."""
+        if not self._flyer.flying:
+            await self._flyer.take_off()
+        self._trail.mark()
+
+    @skill(uses="base", short="la")
+    async def land(self) -> None:
+        """Land here; does nothing on the ground."""
+        if self._flyer.flying:
+            await self._flyer.land()
+
+    @skill(uses="base", short="mf", path=_along(forward=1))
+    async def move_forward(self, distance_cm: Distance) -> None:
+        """Move forward by a distance."""
+        await self._move(distance_cm, forward=1)
+
+    @skill(uses="base", short="mb", path=_along(forward=-1))
+    async def move_backward(self, distance_cm: Distance) -> None:
+        """Move backward by a distance."""
+        await self._move(distance_cm, forward=-1)
+
+    @skill(uses="base", short="ml", path=_along(left=1))
+    async def move_left(self, distance_cm: Distance) -> None:
+        """Move left by a distance, without turning."""
+        await self._move(distance_cm, left=1)
+
+    @skill(uses="base", short="mr", path=_along(left=-1))
+    async def move_right(self, distance_cm: Distance) -> None:
+        """Move right by a distance, without turning."""
+        await self._move(distance_cm, left=-1)
+
+    @skill(uses="base", short="mu", path=_along(up=1))
+    async def move_up(self, distance_cm: Distance) -> None:
+        """Move up by a distance."""
+        await self._move(distance_cm, up=1)
+
+    @skill(uses="base", short="md", path=_along(up=-1))
+    async def move_down(self, distance_cm: Distance) -> None:
+        """Move down by a distance."""
+        await self._move(distance_cm, up=-1)
+
+    @skill(uses="base", short="tc", path=_on_the_spot)
+    async def turn_cw(self, angle_deg: Angle) -> None:
+        """Turn clockwise (to the right) on the spot."""
+        await self._turn(-angle_deg)
+
+    @skill(uses="base", short="tu", path=_on_the_spot)
+    async def turn_ccw(self, angle_deg: Angle) -> None:
+        """Turn counter-clockwise (to the left) on the spot."""
+        await self._turn(angle_deg)
+
+    @skill(uses="base", short="d")
+    async def delay(self, duration_s: Annotated[float, Range(0, 60)]) -> None:
+        """Stay where you are for a while."""
+        await asyncio.sleep(duration_s)
+
+    @skill(uses="base", short="g")
+    async def goto(self, thing: ThingName) -> None:
+        """Go to a thing in view, to within a metre; fails when it is not in view or the way is blocked."""
+        await self._get_aloft()
+        await self._approach.to(thing)
+
+    @skill(uses="base", short="rh")
+    async def return_home(self) -> None:
+        """Fly back to where this mission began, facing as it did then."""
+        await self._get_aloft()
+        await self._trail.fly_home()
+
+    async def _get_aloft(self) -> None:
+        if not self._flyer.flying:
+            self._tell("I am on the ground, so I take off first.")
+            await self._flyer.take_off()
+        self._trail.mark()
+
+    async def _move(self, distance_cm: float, forward: float = 0.0, left: float = 0.0, up: float = 0.0) -> None:
+        await self._get_aloft()
+        m = distance_cm / 100
+        try:
+            await self._flyer.move(forward * m, left * m, up * m)
+        finally:
+            self._trail.mark()
+        if distance_cm > self._rules.replan_move_cm:
+            raise ReplanWanted(f"the drone moved {distance_cm:g} cm, so it sees another part of the place")
+
+    async def _turn(self, angle_deg: float) -> None:
+        await self._get_aloft()
+        await self._flyer.turn(math.radians(angle_deg))
+        if abs(angle_deg) > self._rules.replan_turn_deg:
+            raise ReplanWanted(f"the drone turned by {abs(angle_deg):g} degrees, so the view has changed")

@@ -1,0 +1,81 @@
+"""Words: telling the person something, asking a model a small question, and the time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
+from sayso.errors import ModelError, SkillFailed
+from sayso.language import read_value
+from sayso.parts import Model, Perception, Prompt
+from sayso.scene import Scene
+from sayso.skill import Value, skill
+
+Ask: TypeAlias = Callable[[str, Scene], Awaitable[str]]
+"""A question about a scene to the answer's text. Raises `ModelError`."""
+
+
+def asking(model: Model, render: Callable[[str, Scene], Prompt]) -> Ask:
+    """Put questions to `model`, with the prompt that `render` writes."""
+
+    async def ask(question: str, scene: Scene) -> str:
+        return "".join([chunk.text async for chunk in model.stream(render(question, scene))])
+
+    return ask
+
+
+class Talk:
+    """What a robot says and asks. `since_s` tells the seconds since the plan started."""
+
+    def __init__(
+        self,
+        tell: Callable[[str], None],
+        ask: Ask | None,
+        perception: Perception,
+        since_s: Callable[[], float] | None = None,
+    ) -> None:
+        self._tell = tell
+        self._ask = ask
+        self._perception = perception
+        self._since_s = since_s or _stopwatch()
+
+    @skill(uses="voice", short="l")
+    async def log(self, text: Value) -> None:
+        """Tell the person something: a text, a number or what a skill returned."""
+        self._tell(spoken(text))
+
+    @skill(short="p")
+    async def probe(self, question: str) -> Value:
+        """Ask a language model a question about what is in view; the answer is True, False, a number or a word."""
+        if self._ask is None:
+            raise SkillFailed("there is no language model to ask")
+        try:
+            answer = await self._ask(question, await self._perception.look())
+        except ModelError as error:
+            raise SkillFailed(f"the question got no answer: {error}") from error
+        return read_value(answer)
+
+    @skill(short="t")
+    async def time(self) -> float:
+        """Seconds since this plan started."""
+        return self._since_s()
+
+
+def spoken(value: Value) -> str:
+    """A value as a person would read it."""
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _stopwatch() -> Callable[[], float]:
+    """Seconds on the running loop's clock since the first question."""
+    began_s: float | None = None
+
+    def since_s() -> float:
+        nonlocal began_s
+        now_s = asyncio.get_running_loop().time()
+        if began_s is None:
+            began_s = now_s
+        return now_s - began_s
+
+    return since_s

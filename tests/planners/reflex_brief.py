@@ -1,0 +1,31 @@
+"""Briefs for the reflex planner's tests: the drone's real skills, bodiless, since nothing here is flown."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from sayso.parts import Brief
+from sayso.planners.reflex import read
+from sayso.scene import Box, Pose, Scene, Thing
+from sayso.skills import drone_skills
+
+SKILLS = drone_skills(cast(Any, object()), cast(Any, None), None, lambda _: None, lambda *_: None)
+HOVERING = Pose(z_m=1.0)
+LANDED = Pose(z_m=0.02)
+
+
+def brief(sentence: str, *labels: str, observer: Pose = HOVERING, **more: Any) -> Brief:
+    """What a planner would be told by somebody who says `sentence` to a drone that sees `labels`."""
+    things = tuple(Thing(str(i), label, Box(0.5, 0.5, 0.1, 0.1)) for i, label in enumerate(labels))
+    return Brief(sentence, more.pop("skills", SKILLS), Scene(things, observer), **more)
+
+
+def plan(sentence: str, *labels: str, **more: Any) -> str:
+    """The plan as one line."""
+    return " ".join(read(brief(sentence, *labels, **more)))
+
+
+def sought(thing: str, then: str) -> str:
+    """A search with the usual end where nothing is found."""
+    name = thing.partition("[")[0]
+    return f"?s('{thing}')==True{{{then}}}:{{l('I looked all round and found no {name}.');->False}}"
