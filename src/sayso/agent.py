@@ -413,7 +413,7 @@ class Mission:
         except ModelBroke as error:
             arriving.stream.cut()
             arriving.problem = error
-        except (NotUnderstood, ModelError) as error:
+        except Exception as error:
             arriving.problem = error
         finally:
             arriving.over = True
@@ -435,8 +435,7 @@ class Mission:
                 if arriving.over and arriving.problem:
                     return arriving.ended(None)
                 arriving.more.clear()
-                if not arriving.over:
-                    await arriving.more.wait()
+                await arriving.more.wait()
                 heard = None
             else:
                 heard = await self.agent.executive.do(step.task, step.statement)
@@ -538,12 +537,14 @@ class _Arriving:
         self.stream.cut()
 
     def ended(self, ended: Ended | None) -> Ended:
-        """How the plan ended, once the interpreter can go no further. Errors that are not the plan's climb."""
-        if isinstance(self.problem, NotUnderstood | ModelUnavailable):
-            raise self.problem
-        if self.problem is not None:
-            error = self.problem.pointed() if isinstance(self.problem, PlanError) else str(self.problem)
-            return Ended("failed", reason=error)
+        """How the plan ended, once the interpreter can go no further. Errors that are not the plan's own climb."""
+        match self.problem:
+            case PlanError():
+                return Ended("failed", reason=self.problem.pointed())
+            case ModelBroke():
+                return Ended("failed", reason=str(self.problem))
+            case Exception():
+                raise self.problem
         assert ended is not None
         return ended
 

@@ -119,6 +119,24 @@ def test_a_bug_in_a_skill_ends_the_mission_with_the_robot_at_rest(caplog: pytest
     assert "Traceback" in caplog.text
 
 
+def test_a_bug_in_a_planner_ends_the_mission_with_the_robot_at_rest() -> None:
+    from collections.abc import AsyncIterator
+
+    from sayso.parts import Brief
+
+    class Broken:
+        name = "broken"
+
+        async def plan(self, brief: Brief) -> AsyncIterator[str]:
+            yield "forward(20);"
+            raise KeyError("a mistake of its author")
+
+    robot = Cart()
+    events, _ = mission([], robot=robot, planner=Broken())
+    assert ended(events).outcome == "error" and "KeyError" in ended(events).reason
+    assert robot.halts == 1
+
+
 def test_tokens_are_counted_for_plans_only() -> None:
     events, _ = mission(["turn(10)"], slow=True)
     counted = [e for e in events if isinstance(e, AnswerEnded)]

@@ -1,0 +1,268 @@
+"""What a camera with a good detector would report, worked out from geometry instead of pixels.
+
+It needs no GL and no weights, and it tells no more than an image could: what is in the frustum, large enough, and not
+hidden behind something else. Boxes come from projecting the surfaces, hiding from casting rays at them. With a seed,
+boxes jitter and things are missed as a real detector would miss them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+from sayso.errors import RobotError
+from sayso.scene import Box, Pose, Scene, Thing
+
+WIDTH_PX, HEIGHT_PX = 960, 720
+LONG_SIDE_MIN_PX = 10.0  # smaller than this, a detector does not find it
+SHORT_SIDE_MIN_PX = 3.0
+SHOWN_MIN = 0.15  # of its surface that must be in frame and unhidden
+NEAR_M = 0.05
+SAMPLES_MAX = 40
+GRAZE_M = 0.02  # a ray that ends this close to its target has reached it
+
+Array = NDArray[np.float64]
+
+
+class Seeable(Protocol):
+    """Something that has a name. Its body in the model is called by its `id`."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def label(self) -> str: ...
+
+    @property
+    def attributes(self) -> Mapping[str, str]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Surface:
+    """Sample points on one thing, in the frames of its geoms."""
+
+    thing: Seeable
+    body: int
+    points: Array  # (n, 3)
+    geoms: NDArray[np.int32]  # (n,)
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """The camera at one moment."""
+
+    eye: Array  # (3,)
+    axes: Array  # (3, 3), columns: right, up, backwards
+    half_width: float  # tangents of the half angles
+    half_height: float
+
+    def project(self, points: Array) -> tuple[Array, Array, Array]:
+        """Image x and y (fractions of the frame) and depth (m) of world points; x and y mean nothing behind."""
+        local = (points - self.eye) @ self.axes
+        depth = -local[:, 2]
+        ahead = np.maximum(depth, NEAR_M)
+        return (
+            0.5 + local[:, 0] / (2 * self.half_width * ahead),
+            0.5 - local[:, 1] / (2 * self.half_height * ahead),
+            depth,
+        )
+
+
+class GeometricCamera:
+    """Perception of a world that it is given: `camera` is an id in `model`, `things` are what it can name.
+
+    `own_body` is what carries the camera and never hides anything. `noise` is the standard deviation of boxes (as a
+    fraction of their size) and of distances (as a fraction of the distance), `misses` the chance that a thing in view
+    is not reported; both are drawn from `seed`, look by look.
+    """
+
+    def __init__(
+        self,
+        model: mujoco.MjModel,
+        data: mujoco.MjData,
+        camera: int,
+        things: Sequence[Seeable],
+        *,
+        own_body: int = -1,
+        noise: float = 0.0,
+        misses: float = 0.0,
+        seed: int = 0,
+        aspect: float = WIDTH_PX / HEIGHT_PX,
+    ) -> None:
+        self._model, self._data, self._camera, self._own_body = model, data, camera, own_body
+        self._aspect, self._noise, self._misses = aspect, noise, misses
+        self._random = np.random.default_rng([seed & 0xFFFFFFFF, 0xCA3])
+        self._surfaces = [_surface(model, thing) for thing in things]
+
+    async def look(self) -> Scene:
+        """What is in view now, nearest first. Times are those of the running loop."""
+        return self.see(asyncio.get_running_loop().time())
+
+    def see(self, seen_s: float = 0.0) -> Scene:
+        """The same, outside of any loop."""
+        view = self._view()
+        seen = [thing for surface in self._surfaces if (thing := self._seen(surface, view, seen_s))]
+        if self._noise > 0.0 or self._misses > 0.0:
+            seen = [thing for exact in seen if (thing := self._blurred(exact))]
+        seen.sort(key=lambda thing: (thing.distance_m or 0.0, thing.id))
+        return Scene(tuple(seen), self._observer(), seen_s)
+
+    def _view(self) -> _View:
+        eye = self._data.cam_xpos[self._camera].copy()
+        if not np.isfinite(eye).all():
+            raise RobotError("the camera's position is not a number; the simulation has come apart")
+        half_height = math.tan(math.radians(float(self._model.cam_fovy[self._camera])) / 2)
+        axes = self._data.cam_xmat[self._camera].reshape(3, 3).copy()
+        return _View(eye, axes, half_height * self._aspect, half_height)
+
+    def _observer(self) -> Pose:
+        """Where the carrier of the camera stands; the camera itself where nothing carries it."""
+        if self._own_body < 0:
+            (x, y, z), forward = self._data.cam_xpos[self._camera].tolist(), -self._data.cam_xmat[self._camera][2::3]
+        else:
+            (x, y, z), forward = self._data.xpos[self._own_body].tolist(), self._data.xmat[self._own_body][0::3]
+        return Pose(x, y, z, math.atan2(float(forward[1]), float(forward[0])))
+
+    def _seen(self, surface: _Surface, view: _View, seen_s: float) -> Thing | None:
+        """The thing as it appears, or None: out of frame, too small, or hidden."""
+        turn = self._data.geom_xmat[surface.geoms].reshape(-1, 3, 3)
+        points = np.einsum("nij,nj->ni", turn, surface.points) + self._data.geom_xpos[surface.geoms]
+        x, y, depth = view.project(points)
+        ahead = depth > NEAR_M
+        if not ahead.any():
+            return None
+        box = _clipped(x[ahead], y[ahead])
+        if box is None:
+            return None
+        inside = ahead & (x > 0) & (x < 1) & (y > 0) & (y < 1)
+        distance_m = self._reached(surface.body, points, inside, view.eye)
+        if distance_m is None:
+            return None
+        middle = (points.min(axis=0) + points.max(axis=0)) / 2
+        return Thing(
+            id=surface.thing.id,
+            label=surface.thing.label,
+            box=box,
+            distance_m=distance_m,
+            pose=Pose(*middle.tolist()),
+            attributes=dict(surface.thing.attributes),
+            seen_s=seen_s,
+        )
+
+    def _reached(self, body: int, points: Array, inside: NDArray[np.bool_], eye: Array) -> float | None:
+        """Distance to the nearest shown part of a body, or None where too little of it is shown."""
+        every = max(1, math.ceil(len(points) / SAMPLES_MAX))
+        chosen = points[::every][inside[::every]]
+        samples = len(points[::every])
+        if len(chosen) < SHOWN_MIN * samples:
+            return None
+        rays = chosen - eye
+        lengths = np.linalg.norm(rays, axis=1)
+        rays /= lengths[:, None]
+        hit_m = np.full(len(chosen), -1.0)
+        hit_geom = np.full(len(chosen), -1, dtype=np.int32)
+        mujoco.mj_multiRay(
+            self._model,
+            self._data,
+            eye,
+            rays.ravel(),
+            None,
+            1,
+            self._own_body,
+            hit_geom,
+            hit_m,
+            None,
+            len(chosen),
+            100.0,
+        )
+        own = (hit_geom >= 0) & (self._model.geom_bodyid[hit_geom] == body)
+        shown = own | (hit_m < 0) | (hit_m > lengths - GRAZE_M)
+        if shown.sum() < SHOWN_MIN * samples:
+            return None
+        return float(np.where(own, hit_m, lengths)[shown].min())
+
+    def _blurred(self, thing: Thing) -> Thing | None:
+        """The thing as a detector that is not perfect reports it, or None where it misses it."""
+        chance = self._random.random()
+        jitter: list[float] = (self._noise * self._random.standard_normal(6)).tolist()
+        if chance < self._misses:
+            return None
+        assert thing.box is not None and thing.distance_m is not None and thing.pose is not None
+        box, pose, distance_m = thing.box, thing.pose, thing.distance_m
+        width, height = box.width * (1 + jitter[2]), box.height * (1 + jitter[3])
+        x, y = box.x + jitter[0] * box.width, box.y + jitter[1] * box.height
+        blurred = _clipped(np.array([x - width / 2, x + width / 2]), np.array([y - height / 2, y + height / 2]))
+        return Thing(
+            id=thing.id,
+            label=thing.label,
+            box=blurred or box,
+            distance_m=distance_m * (1 + jitter[4]),
+            pose=Pose(pose.x_m + jitter[4] * distance_m, pose.y_m + jitter[5] * distance_m, pose.z_m),
+            attributes=thing.attributes,
+            confidence=max(0.3, 1.0 - 5 * self._noise),
+            seen_s=thing.seen_s,
+        )
+
+
+def _clipped(x: Array, y: Array) -> Box | None:
+    """The box around image points, cut to the frame; None where nothing is left that could be found."""
+    left, right = max(0.0, float(x.min())), min(1.0, float(x.max()))
+    top, bottom = max(0.0, float(y.min())), min(1.0, float(y.max()))
+    sides = (right - left) * WIDTH_PX, (bottom - top) * HEIGHT_PX
+    if min(sides) < SHORT_SIDE_MIN_PX or max(sides) < LONG_SIDE_MIN_PX:
+        return None
+    return Box((left + right) / 2, (top + bottom) / 2, right - left, bottom - top)
+
+
+# Sample points on the surfaces of geoms, in the geom's own frame
+
+
+def _surface(model: mujoco.MjModel, thing: Seeable) -> _Surface:
+    body = int(model.body(thing.id).id)
+    first, count = int(model.body_geomadr[body]), int(model.body_geomnum[body])
+    parts = [_points(int(model.geom_type[g]), model.geom_size[g]) for g in range(first, first + count)]
+    geoms = np.repeat(np.arange(first, first + count, dtype=np.int32), [len(part) for part in parts])
+    return _Surface(thing, body, np.concatenate(parts), geoms)
+
+
+def _points(kind: int, size: Array) -> Array:
+    """Points on a box, sphere, ellipsoid, cylinder or capsule of MuJoCo's half sizes; a box for anything else."""
+    geom = mujoco.mjtGeom
+    if kind in (geom.mjGEOM_SPHERE, geom.mjGEOM_ELLIPSOID):
+        scale: Array = size if kind == geom.mjGEOM_ELLIPSOID else np.full(3, size[0])
+        return SPHERE * scale
+    if kind == geom.mjGEOM_CYLINDER:
+        return RIM * np.array([size[0], size[0], size[1]], dtype=np.float64)
+    if kind == geom.mjGEOM_CAPSULE:
+        ends: Array = SPHERE * size[0]
+        return np.concatenate([ends[ends[:, 2] >= 0] + [0, 0, size[1]], ends[ends[:, 2] <= 0] - [0, 0, size[1]]])
+    return BRICK * size
+
+
+def _sphere() -> Array:
+    """Poles, equator and two circles between: 26 points on the unit sphere."""
+    rings = [(math.radians(t), math.radians(p)) for t in (-45, 0, 45) for p in range(0, 360, 45)]
+    around = [(math.cos(t) * math.cos(p), math.cos(t) * math.sin(p), math.sin(t)) for t, p in rings]
+    return np.array([(0.0, 0.0, 1.0), (0.0, 0.0, -1.0), *around])
+
+
+def _rim() -> Array:
+    """Both rims and the middle of a unit cylinder."""
+    turns = [math.radians(p) for p in range(0, 360, 45)]
+    return np.array([(math.cos(p), math.sin(p), z) for z in (-1.0, 0.0, 1.0) for p in turns])
+
+
+def _brick() -> Array:
+    """Corners, edge middles and face middles of a unit cube."""
+    steps = (-1.0, 0.0, 1.0)
+    return np.array([(x, y, z) for x in steps for y in steps for z in steps if (x, y, z) != (0.0, 0.0, 0.0)])
+
+
+SPHERE, RIM, BRICK = _sphere(), _rim(), _brick()

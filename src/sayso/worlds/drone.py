@@ -1,0 +1,293 @@
+"""The simulated drone as an ordinary robot: it is asked for motions, flies them, and says when it could not.
+
+Every motion is a trajectory handed to the quadrotor and then watched on the clock of the running loop; the world steps
+the physics in a task of its own. A motion ends when the drone has really arrived and settled. It ends with
+`SkillFailed` when the drone bumps into something, is stopped by what its range sensors see, is halted, or does not get
+there in time; unless it has crashed, the drone then hovers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from sayso.errors import RobotError, SkillFailed
+from sayso.limits import Limits
+from sayso.parts import Robot, RobotState
+from sayso.scene import Pose
+from sayso.worlds.autopilot import Setpoint
+from sayso.worlds.quadrotor import Quadrotor
+from sayso.worlds.ranging import REACH_M
+from sayso.worlds.trajectory import MOVE_MPS, TOUCHDOWN_MPS, Brake, Descent, Leg, Trajectory, Turn
+
+Ranger = Callable[[tuple[float, float, float]], float]
+"""A unit vector in the world frame → free metres from the drone's centre."""
+
+POLL_S = 0.02
+TAKE_OFF_M = 1.0
+SPOOL_S = 0.4
+GROUND_CLEARANCE_M = 0.2  # what a move up or down keeps from floor and ceiling
+ARRIVED_M = 0.05
+ARRIVED_MPS = 0.12
+STILL_MPS = 0.25  # gusts included
+ARRIVED_RAD = math.radians(1.5)
+WINDY_S, WINDY_M = 0.8, 0.25  # gusts may keep it from settling: after that long, that near is there
+PATIENCE_S = 3.0
+MOVE_MIN_M = 0.02
+
+
+class SimDrone(Robot):
+    """A Tello-like quadrotor in a simulated world. `speed_mps` is the cruise speed of its moves."""
+
+    name: ClassVar[str] = "sim-drone"
+    kind: ClassVar[str] = "drone"
+
+    def __init__(self, quadrotor: Quadrotor, ranger: Ranger, limits: Limits, camera: Callable[[int, int], Any]) -> None:
+        self._quad, self._ranger, self._camera = quadrotor, ranger, camera
+        self.limits = limits
+        self._speed_mps = min(MOVE_MPS, limits.speed_max_mps)
+        self._ended = ""
+
+    @property
+    def flying(self) -> bool:
+        return self._quad.armed
+
+    @property
+    def crashed(self) -> bool:
+        """Lies where it fell and cannot take off."""
+        return self._quad.crashed
+
+    @property
+    def speed_mps(self) -> float:
+        return self._speed_mps
+
+    @speed_mps.setter
+    def speed_mps(self, speed_mps: float) -> None:
+        if not 0.1 <= speed_mps <= self.limits.speed_max_mps:
+            raise SkillFailed(f"a speed of {speed_mps:g} m/s is not within 0.1..{self.limits.speed_max_mps:g} m/s")
+        self._speed_mps = speed_mps
+
+    def state(self) -> RobotState:
+        quad = self._quad
+        return RobotState(
+            pose=quad.pose(),
+            charge=quad.charge,
+            speed_mps=math.hypot(*quad.velocity()),
+            resting=not quad.armed,
+            summary=self._summary(),
+        )
+
+    def _summary(self) -> str:
+        if self.crashed:
+            return "crashed"
+        if not self.flying:
+            return "landed"
+        return f"flying at {self._quad.pose().z_m:.2f} m"
+
+    def clearance_m(self, bearing_rad: float = 0.0) -> float:
+        """Free metres from the drone's centre to what it would meet in level flight; 0 is ahead, positive left."""
+        yaw = self._quad.pose().yaw_rad + bearing_rad
+        return self._ranger((math.cos(yaw), math.sin(yaw), 0.0))
+
+    def picture(self, width_px: int = 480, height_px: int = 360) -> Any:
+        return self._camera(width_px, height_px)
+
+    # Motions
+
+    async def take_off(self) -> None:
+        """Rise to 1 m above where the drone stands; nothing to do in the air."""
+        if self.crashed:
+            raise SkillFailed("the drone has crashed and cannot take off")
+        if self.flying:
+            return
+        if (room_m := self._ranger((0.0, 0.0, 1.0))) < TAKE_OFF_M + GROUND_CLEARANCE_M:
+            raise SkillFailed(f"cannot take off: only {room_m:.2f} m free overhead")
+        self._quad.arm()
+        try:
+            await self._settle(self._hold(), SPOOL_S)
+            await self._fly(Leg(self._quad.setpoint, (0.0, 0.0, TAKE_OFF_M)))
+        finally:
+            self._quad.floor_is_home = self._low()
+
+    async def land(self) -> None:
+        """Come down to whatever is below and stop the rotors; nothing to do on the ground."""
+        if not self.flying:
+            return
+        drop_m = self._ranger((0.0, 0.0, -1.0))
+        descent = Descent(self._base(), drop_m)
+        self._quad.floor_is_home = True
+        self._begin(descent)
+        try:
+            await self._until(descent, self._landed, drop_m / TOUCHDOWN_MPS + 6.0, bumps_end_it=False)
+            self._quad.disarm()
+        finally:
+            self._quad.floor_is_home = not self._quad.armed or self._low()
+
+    async def move(self, forward_m: float = 0.0, left_m: float = 0.0, up_m: float = 0.0) -> None:
+        """Fly straight, relative to the heading. Stops short of obstacles, and fails then."""
+        self._must_fly("move")
+        base = self._base()
+        goal = Pose(base.x, base.y, base.z, base.yaw).moved(forward_m, left_m, up_m)
+        if refusal := self.limits.pose_refusal(goal):
+            raise SkillFailed(refusal.reason)
+        offset = (goal.x_m - base.x, goal.y_m - base.y, goal.z_m - base.z)
+        asked_m = math.hypot(*offset)
+        if asked_m < MOVE_MIN_M:
+            return
+        way = (offset[0] / asked_m, offset[1] / asked_m, offset[2] / asked_m)
+        seen_m = self._ranger(way)
+        far_m = min(asked_m, self._reachable_m(way, seen_m))
+        if far_m < max(MOVE_MIN_M, min(0.1, asked_m)):
+            raise SkillFailed(f"did not move: something {seen_m:.2f} m {_side(forward_m, left_m, up_m)} is in the way")
+        await self._fly(Leg(base, (way[0] * far_m, way[1] * far_m, way[2] * far_m), self._speed_mps))
+        if far_m < asked_m - ARRIVED_M:
+            ahead = _side(forward_m, left_m, up_m)
+            raise SkillFailed(
+                f"the way is blocked: flew {far_m:.2f} of {asked_m:.2f} m and stopped, "
+                f"something {seen_m - far_m:.2f} m {ahead} is in the way"
+            )
+
+    async def turn(self, angle_rad: float) -> None:
+        """Turn on the spot; positive is left, up to one full round."""
+        self._must_fly("turn")
+        if not abs(angle_rad) <= 2 * math.pi + 1e-9:
+            raise SkillFailed(f"a turn of {math.degrees(angle_rad):.0f} degrees is more than one full round")
+        await self._fly(Turn(self._base(), angle_rad))
+
+    async def halt(self) -> None:
+        """Brake and hover here; whoever waits for a motion gets `SkillFailed`. Nothing to do on the ground."""
+        if self.flying and not isinstance(self._quad.trajectory, Brake):
+            self._brake("halted")
+        loop = asyncio.get_running_loop()
+        brake, deadline_s = self._quad.trajectory, loop.time() + PATIENCE_S
+        while self.flying and self._quad.trajectory is brake and not self._stopped():
+            if loop.time() > deadline_s:
+                raise RobotError("the drone was told to stop and does not come to rest; assume that it moves")
+            await asyncio.sleep(POLL_S)
+
+    async def rest(self) -> None:
+        await self.halt()
+        await self.land()
+
+    # Flying one trajectory
+
+    def _must_fly(self, what: str) -> None:
+        if self.crashed:
+            raise SkillFailed(f"cannot {what}: the drone has crashed")
+        if not self.flying:
+            raise SkillFailed(f"cannot {what}: the drone has not taken off")
+
+    def _base(self) -> Setpoint:
+        """Where the next motion starts: the point being held, so that small errors do not add up."""
+        at = self._quad.setpoint
+        pose = self._quad.pose()
+        if math.dist((at.x, at.y, at.z), (pose.x_m, pose.y_m, pose.z_m)) < 0.3:
+            return Setpoint(at.x, at.y, at.z, at.yaw)
+        return Setpoint(pose.x_m, pose.y_m, pose.z_m, pose.yaw_rad)
+
+    def _reachable_m(self, way: tuple[float, float, float], seen_m: float) -> float:
+        """How far to fly at most, given what the sensors see that way."""
+        keep_m = self.limits.obstacle_min_m
+        if keep_m <= 0.0 or seen_m >= REACH_M:
+            return math.inf
+        return seen_m - (keep_m if abs(way[2]) < 0.7 else min(keep_m, GROUND_CLEARANCE_M))
+
+    def _begin(self, trajectory: Trajectory, ended: str = "another motion took over") -> None:
+        self._ended = ended
+        self._quad.fly(trajectory)
+
+    def _hold(self) -> Brake:
+        """Stay at the present setpoint."""
+        hold = Brake(replace(self._quad.setpoint, velocity=(0.0, 0.0, 0.0)))
+        self._begin(hold)
+        return hold
+
+    def _brake(self, why: str) -> Brake:
+        """Stop from the present motion; what was flown has ended because of `why`."""
+        pose, velocity = self._quad.pose(), self._quad.velocity()
+        low_m = 0.3 if not self._quad.floor_is_home else pose.z_m
+        here = Setpoint(pose.x_m, pose.y_m, max(pose.z_m, low_m), pose.yaw_rad, velocity)
+        brake = Brake(here)
+        self._begin(brake, why)
+        return brake
+
+    async def _fly(self, trajectory: Leg | Turn) -> None:
+        """Fly to the end and settle there, or fail and hover."""
+        self._begin(trajectory)
+        end = trajectory.end()
+
+        def arrived() -> bool:
+            over_s = self._quad.flown_s - trajectory.duration_s
+            return over_s >= 0.0 and self._at(end, near_m=ARRIVED_M if over_s < WINDY_S else WINDY_M)
+
+        await self._until(trajectory, arrived, trajectory.duration_s + PATIENCE_S)
+
+    async def _settle(self, trajectory: Trajectory, seconds: float) -> None:
+        """Follow `trajectory` for that long, whatever comes of it."""
+        await self._until(trajectory, lambda: self._quad.flown_s >= seconds, seconds + PATIENCE_S)
+
+    async def _until(
+        self, trajectory: Trajectory, done: Callable[[], bool], patience_s: float, bumps_end_it: bool = True
+    ) -> None:
+        """Watch the flight until `done`. Raises `SkillFailed` with what went wrong; the drone hovers then."""
+        loop = asyncio.get_running_loop()
+        deadline_s, began_s, touches = loop.time() + patience_s, self._quad.now_s, len(self._quad.touches)
+        try:
+            while not done():
+                await asyncio.sleep(POLL_S)
+                if problem := self._problem(trajectory):
+                    raise SkillFailed(problem)
+                if bumps_end_it and len(self._quad.touches) > touches:
+                    raise SkillFailed("bumped into something and stopped")
+                if loop.time() > deadline_s:
+                    raise SkillFailed(self._late(trajectory, began_s))
+        except BaseException as stopped:
+            if self.flying and self._quad.trajectory is trajectory:
+                self._brake(str(stopped) or "given up")
+            raise
+
+    def _problem(self, trajectory: Trajectory) -> str:
+        """What ended the flight of `trajectory` before its time, or nothing."""
+        if self.crashed:
+            return "the drone has crashed"
+        if not self.flying:
+            return "the battery is empty" if self._quad.charge <= 0.0 else "the rotors were stopped"
+        if self._quad.trajectory is not trajectory:
+            return self._ended
+        return ""
+
+    def _late(self, trajectory: Trajectory, began_s: float) -> str:
+        if self._quad.now_s <= began_s:
+            return "nothing moves: the world is not running"
+        at, pose = trajectory.end(), self._quad.pose()
+        off_m = math.dist((at.x, at.y, at.z), (pose.x_m, pose.y_m, pose.z_m))
+        return f"did not arrive in time: still {off_m:.2f} m away"
+
+    def _at(self, goal: Setpoint, near_m: float) -> bool:
+        """Whether the drone rests at `goal`; the looser the distance, the looser speed and heading."""
+        pose, loose = self._quad.pose(), near_m / ARRIVED_M
+        turned = abs(math.remainder(goal.yaw - pose.yaw_rad, 2 * math.pi))
+        off_m = math.dist((goal.x, goal.y, goal.z), (pose.x_m, pose.y_m, pose.z_m))
+        slow = math.hypot(*self._quad.velocity()) < ARRIVED_MPS * loose
+        return off_m < near_m and turned < ARRIVED_RAD * loose and slow
+
+    def _low(self) -> bool:
+        return self._ranger((0.0, 0.0, -1.0)) < GROUND_CLEARANCE_M
+
+    def _stopped(self) -> bool:
+        braking = self._quad.trajectory
+        over = braking is None or self._quad.flown_s >= braking.duration_s
+        return over and math.hypot(*self._quad.velocity()) < STILL_MPS
+
+    def _landed(self) -> bool:
+        return self._quad.flown_s > 0.5 and self._quad.touching() and math.hypot(*self._quad.velocity()) < 0.1
+
+
+def _side(forward_m: float, left_m: float, up_m: float) -> str:
+    """The direction of a move in a word."""
+    along = (abs(forward_m), "ahead" if forward_m > 0 else "behind")
+    across = (abs(left_m), "to the left" if left_m > 0 else "to the right")
+    return max(along, across, (abs(up_m), "above" if up_m > 0 else "below"))[1]

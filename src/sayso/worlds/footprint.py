@@ -1,0 +1,60 @@
+"""Outlines of geoms seen from above, for drawing a room without any GL.
+
+A convex shape's outline is the list of its farthest points in every direction of the plane, in order; each kind of
+geom has a closed form for its farthest point.
+"""
+
+from __future__ import annotations
+
+import math
+
+import mujoco
+
+DIRECTIONS = tuple((math.cos(a), math.sin(a)) for a in (math.radians(15 * i) for i in range(24)))
+
+Point = tuple[float, float]
+
+
+def outline(model: mujoco.MjModel, data: mujoco.MjData, geom: int) -> tuple[Point, ...]:
+    """The geom's outline in the world's x, y plane, in metres, counter-clockwise."""
+    kind, size = int(model.geom_type[geom]), model.geom_size[geom].tolist()
+    x, y, _ = data.geom_xpos[geom].tolist()
+    turn = data.geom_xmat[geom].tolist()  # rows of the rotation from the geom's frame to the world
+    points = []
+    for dx, dy in DIRECTIONS:
+        local = tuple(turn[i] * dx + turn[3 + i] * dy for i in range(3))
+        px, py, pz = _farthest(kind, size, local)
+        points.append((x + turn[0] * px + turn[1] * py + turn[2] * pz, y + turn[3] * px + turn[4] * py + turn[5] * pz))
+    return tuple(points)
+
+
+def top_m(model: mujoco.MjModel, data: mujoco.MjData, geom: int) -> float:
+    """The height of the geom's highest point."""
+    turn: list[float] = data.geom_xmat[geom].tolist()
+    up = (turn[6], turn[7], turn[8])
+    far = _farthest(int(model.geom_type[geom]), model.geom_size[geom].tolist(), up)
+    middle_m: float = data.geom_xpos[geom][2].item()
+    return middle_m + sum(a * b for a, b in zip(up, far, strict=True))
+
+
+def bottom_m(model: mujoco.MjModel, data: mujoco.MjData, geom: int) -> float:
+    """The height of the geom's lowest point; every geom is point-symmetric."""
+    return 2 * float(data.geom_xpos[geom][2]) - top_m(model, data, geom)
+
+
+def _farthest(kind: int, size: list[float], way: tuple[float, ...]) -> tuple[float, float, float]:
+    """The point of a geom that lies farthest along `way` (a unit vector in its frame)."""
+    x, y, z = way
+    shape = mujoco.mjtGeom
+    if kind in (shape.mjGEOM_SPHERE, shape.mjGEOM_CAPSULE):
+        radius = size[0]
+        stem = math.copysign(size[1], z) if kind == shape.mjGEOM_CAPSULE else 0.0
+        return radius * x, radius * y, radius * z + stem
+    if kind == shape.mjGEOM_ELLIPSOID:
+        a, b, c = size
+        scale = math.sqrt((a * x) ** 2 + (b * y) ** 2 + (c * z) ** 2)
+        return a * a * x / scale, b * b * y / scale, c * c * z / scale
+    if kind == shape.mjGEOM_CYLINDER:
+        flat = math.hypot(x, y) or 1.0
+        return size[0] * x / flat, size[0] * y / flat, math.copysign(size[1], z)
+    return math.copysign(size[0], x), math.copysign(size[1], y), math.copysign(size[2], z)

@@ -1,0 +1,75 @@
+"""Rendered pictures, where a GL library is there; None where there is none.
+
+The choice of library is made when the first picture is wanted and not at import, so that a machine without GL can do
+everything else. `MUJOCO_GL` (egl, osmesa, glfw) is respected; left unset, EGL is tried, which needs no display.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from typing import Any
+
+import mujoco
+import numpy as np
+
+BACKENDS = ("egl", "osmesa", "glfw")
+
+
+class Lens:
+    """Renders one model at up to `width_px` × `height_px`. Use it from one thread."""
+
+    def __init__(self, model: mujoco.MjModel, width_px: int = 1280, height_px: int = 960) -> None:
+        self._model = model
+        self._size = (width_px, height_px)
+        self._parts: tuple[Any, Any, Any] | None = None
+        self._missing = False
+
+    def shoot(self, data: mujoco.MjData, camera: int | mujoco.MjvCamera, width_px: int, height_px: int) -> Any:
+        """(height, width, 3) uint8, or None without GL.
+
+        A camera of the model (an id) sees everything; a free one looks through the groups that MuJoCo hides.
+        """
+        width_px, height_px = min(width_px, self._size[0]), min(height_px, self._size[1])
+        if self._parts is None and not self._missing:
+            self._parts = self._open()
+            self._missing = self._parts is None
+        if self._parts is None:
+            return None
+        gl, context, scene = self._parts
+        gl.make_current()
+        option, view = mujoco.MjvOption(), mujoco.MjvCamera() if isinstance(camera, int) else camera
+        if isinstance(camera, int):
+            view.type, view.fixedcamid = mujoco.mjtCamera.mjCAMERA_FIXED, camera
+            option.geomgroup[:] = 1
+        everything = mujoco.mjtCatBit.mjCAT_ALL.value
+        mujoco.mjv_updateScene(self._model, data, option, None, view, everything, scene)
+        frame = mujoco.MjrRect(0, 0, width_px, height_px)
+        mujoco.mjr_render(frame, scene, context)
+        pixels = np.empty((height_px, width_px, 3), dtype=np.uint8)
+        mujoco.mjr_readPixels(pixels, None, frame, context)
+        return np.ascontiguousarray(np.flipud(pixels))
+
+    def close(self) -> None:
+        """Give the GL context back."""
+        if self._parts is not None:
+            gl, context, _ = self._parts
+            gl.make_current()
+            context.free()
+            gl.free()
+            self._parts = None
+
+    def _open(self) -> tuple[Any, Any, Any] | None:
+        name = os.environ.get("MUJOCO_GL", "").lower() or "egl"
+        if name not in BACKENDS:
+            return None
+        try:
+            gl = importlib.import_module(f"mujoco.{name}").GLContext(*self._size)
+            gl.make_current()
+            context = mujoco.MjrContext(self._model, mujoco.mjtFontScale.mjFONTSCALE_100.value)
+        except (ImportError, AttributeError, OSError, RuntimeError, mujoco.FatalError):
+            return None  # no library, no device or no display: the documented meaning of None
+        mujoco.mjr_setBuffer(mujoco.mjtFramebuffer.mjFB_OFFSCREEN.value, context)
+        scene = mujoco.MjvScene(self._model, maxgeom=2000)
+        scene.flags[mujoco.mjtRndFlag.mjRND_REFLECTION] = 0
+        return gl, context, scene

@@ -1,0 +1,241 @@
+"""A small quadrotor as a physical thing: airframe, rotors, air, battery, and what it touches.
+
+About a Tello: 80 g, 18 cm across, thirteen minutes of hovering. MuJoCo moves it: four rotors push at their places with
+the lag of a real motor, the air drags and blows, and whatever it hits, hits back. Nothing here sets a position.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import mujoco
+
+from sayso.scene import Pose, wrap
+from sayso.worlds.autopilot import (
+    GRAVITY,
+    INERTIA,
+    MASS_KG,
+    ROTOR_ARM_M,
+    ROTOR_TORQUE_M,
+    Autopilot,
+    Setpoint,
+    rotation,
+)
+from sayso.worlds.trajectory import Trajectory
+
+BODY = "drone"
+CAMERA = "front"
+HULL_HALF_WIDTH_M = 0.065  # a square: 18 cm across its diagonal
+HULL_HALF_HEIGHT_M = 0.02
+ROTOR_LAG_S = 0.03
+DRAG_LINEAR = 0.02  # N per m/s: rotors in cross flow
+DRAG_SQUARE = 0.006  # N per (m/s)²: the body
+HOVER_ENDURANCE_S = 780.0
+IDLE_SHARE = 0.08  # of the hovering power, drawn by electronics and camera at all times
+TILT_LOST = math.cos(math.radians(75))
+TOUCH_PAUSE_S = 0.5  # a scrape along one thing is one touch
+
+# The camera of a Tello: 82.6° across the diagonal of a 4:3 frame.
+HALF_DIAGONAL = math.tan(math.radians(82.6 / 2))
+CAMERA_FOVY_DEG = math.degrees(2 * math.atan(0.6 * HALF_DIAGONAL))
+
+
+def add_quadrotor(spec: mujoco.MjSpec, pose: Pose) -> None:
+    """Put the drone into `spec`: a free body with hull, rotors, camera and four motors."""
+    half = pose.yaw_rad / 2
+    body = spec.worldbody.add_body(
+        name=BODY, pos=[pose.x_m, pose.y_m, pose.z_m], quat=[math.cos(half), 0, 0, math.sin(half)]
+    )
+    body.add_freejoint()
+    body.explicitinertial = True
+    body.mass, body.inertia, body.ipos = MASS_KG, list(INERTIA), [0, 0, 0]
+    cylinder, box = mujoco.mjtGeom.mjGEOM_CYLINDER, mujoco.mjtGeom.mjGEOM_BOX
+    hull = [HULL_HALF_WIDTH_M, HULL_HALF_WIDTH_M, HULL_HALF_HEIGHT_M]
+    body.add_geom(name="hull", type=box, size=hull, rgba=[0, 0, 0, 0], friction=[0.8, 0.005, 0.0001])
+    shell = {"contype": 0, "conaffinity": 0}
+    body.add_geom(type=box, size=[0.045, 0.02, 0.014], rgba=[0.93, 0.94, 0.95, 1], **shell)
+    body.add_geom(type=box, size=[0.008, 0.012, 0.008], pos=[0.045, 0, 0], rgba=[0.1, 0.1, 0.12, 1], **shell)
+    for i, (x, y) in enumerate(((1, 1), (-1, 1), (-1, -1), (1, -1))):
+        at = [x * ROTOR_ARM_M, y * ROTOR_ARM_M, 0.012]
+        body.add_geom(type=cylinder, size=[0.038, 0.002, 0], pos=at, rgba=[0.15, 0.17, 0.2, 0.75], **shell)
+        _add_rotor(spec, body, i, at)
+    body.add_camera(name=CAMERA, pos=[0.055, 0, 0], xyaxes=[0, -1, 0, 0, 0, 1], fovy=CAMERA_FOVY_DEG)
+
+
+def _add_rotor(spec: mujoco.MjSpec, body: mujoco.MjsBody, index: int, at: list[float]) -> None:
+    body.add_site(name=f"rotor{index}", pos=at)
+    spin = ROTOR_TORQUE_M if index % 2 == 0 else -ROTOR_TORQUE_M
+    motor = spec.add_actuator(
+        name=f"motor{index}",
+        target=f"rotor{index}",
+        trntype=mujoco.mjtTrn.mjTRN_SITE,
+        gear=[0, 0, 1, 0, 0, spin],
+        dyntype=mujoco.mjtDyn.mjDYN_FILTEREXACT,
+    )
+    motor.dynprm[0] = ROTOR_LAG_S
+
+
+class Wind:
+    """A steady wind from one side with gusts of a third of its strength, alike for alike seeds."""
+
+    GUST_S = 1.2
+
+    def __init__(self, speed_mps: float, seed: int) -> None:
+        self._random = random.Random(seed * 2654435761 + 17)
+        towards = self._random.uniform(-math.pi, math.pi)
+        self._mean = (speed_mps * math.cos(towards), speed_mps * math.sin(towards))
+        self._gust = [0.0, 0.0]
+        self._strength = speed_mps / 3
+
+    def blow(self, dt_s: float) -> tuple[float, float]:
+        """The air's velocity in the world frame, `dt_s` later."""
+        if self._strength <= 0.0:
+            return 0.0, 0.0
+        fade = dt_s / self.GUST_S
+        kick = self._strength * math.sqrt(2 * fade)
+        for i in range(2):
+            self._gust[i] += -self._gust[i] * fade + kick * self._random.gauss(0.0, 1.0)
+        return self._mean[0] + self._gust[0], self._mean[1] + self._gust[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """The hull met something: its label, the world's id of it, when (s of the world's time) and where the drone was."""
+
+    label: str
+    thing: str
+    at_s: float
+    at: tuple[float, float, float]
+
+
+class Quadrotor:
+    """The flying machine. Whoever flies it sets `trajectory`; `step` is one tick of physics."""
+
+    def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, wind: Wind, names: Mapping[int, tuple[str, str]]):
+        self._model, self._data, self._wind = model, data, wind
+        self._names = names
+        body = model.body(BODY)
+        self.body_id = int(body.id)
+        self._hull_id = int(model.geom("hull").id)
+        joint = model.joint(int(body.jntadr[0]))
+        self._qpos = data.qpos[joint.qposadr[0] : joint.qposadr[0] + 7]
+        self._qvel = data.qvel[joint.dofadr[0] : joint.dofadr[0] + 6]
+        self._push = data.xfrc_applied[self.body_id]
+        self._dt_s = float(model.opt.timestep)
+        self._autopilot = Autopilot()
+        self._trajectory: Trajectory | None = None
+        self._began_s = 0.0
+        self._tilted_s = 0.0
+        self._last_touch: dict[str, float] = {}
+        self.setpoint = Setpoint()
+        self.armed = False
+        self.crashed = False
+        self.charge = 1.0
+        self.touches: list[Touch] = []
+        self.floor_is_home = True
+
+    @property
+    def now_s(self) -> float:
+        return float(self._data.time)
+
+    @property
+    def trajectory(self) -> Trajectory | None:
+        return self._trajectory
+
+    @property
+    def flown_s(self) -> float:
+        """How long the present trajectory has been flown."""
+        return self.now_s - self._began_s
+
+    def fly(self, trajectory: Trajectory) -> None:
+        """Follow `trajectory` from this moment, in place of whatever was flown."""
+        self._trajectory, self._began_s = trajectory, self.now_s
+
+    def arm(self) -> None:
+        """Start the rotors, to hold where the drone stands."""
+        pose = self.pose()
+        self.setpoint = Setpoint(pose.x_m, pose.y_m, pose.z_m, pose.yaw_rad)
+        self._autopilot.reset()
+        self._trajectory = None
+        self.armed = True
+
+    def disarm(self) -> None:
+        """Stop the rotors."""
+        self.armed, self._trajectory = False, None
+        self._data.ctrl[:4] = 0.0
+        self._push[:3] = 0.0
+
+    def spin_up(self) -> None:
+        """Rotors already at hovering thrust, for a mission that starts in the air."""
+        self.arm()
+        self._data.act[:4] = MASS_KG * GRAVITY / 4
+
+    def pose(self) -> Pose:
+        x, y, z, qw, qx, qy, qz = self._qpos.tolist()
+        yaw = math.atan2(2 * (qw * qz + qx * qy), 1 - 2 * (qy * qy + qz * qz))
+        return Pose(x, y, z, wrap(yaw))
+
+    def velocity(self) -> tuple[float, float, float]:
+        """Metres per second in the world frame."""
+        vx, vy, vz = self._qvel[:3].tolist()
+        return vx, vy, vz
+
+    def touching(self) -> bool:
+        """Whether the hull rests on or against anything."""
+        return any(self._hull_id in pair for pair in self._data.contact.geom.tolist())
+
+    def step(self) -> None:
+        """One physics step: guidance, control, air, battery, then MuJoCo."""
+        if self.armed:
+            self._control()
+        mujoco.mj_step(self._model, self._data)
+        self._drain()
+        if self._data.ncon:
+            self._feel()
+
+    def _control(self) -> None:
+        if self._trajectory is not None:
+            self.setpoint = self._trajectory.at(self.flown_s)
+        pose, motion = self._qpos.tolist(), self._qvel.tolist()
+        self._data.ctrl[:4] = self._autopilot.thrusts(self.setpoint, pose, motion, self._dt_s)
+        wx, wy = self._wind.blow(self._dt_s)
+        rx, ry, rz = motion[0] - wx, motion[1] - wy, motion[2]
+        drag = -(DRAG_LINEAR + DRAG_SQUARE * math.sqrt(rx * rx + ry * ry + rz * rz))
+        self._push[:3] = (drag * rx, drag * ry, drag * rz)
+        self._watch_tilt(rotation(*pose[3:])[2][2])
+
+    def _watch_tilt(self, upright: float) -> None:
+        """A drone on its side cannot lift itself: stop the rotors."""
+        self._tilted_s = self._tilted_s + self._dt_s if upright < TILT_LOST else 0.0
+        if self._tilted_s > 0.3:
+            self.disarm()
+            self.crashed = True
+
+    def _drain(self) -> None:
+        share = IDLE_SHARE
+        if self.armed:
+            hover_n = MASS_KG * GRAVITY / 4
+            thrusts = self._data.act.tolist()
+            share += (1 - IDLE_SHARE) * sum((max(0.0, t) / hover_n) ** 1.5 for t in thrusts[:4]) / 4
+        self.charge = max(0.0, self.charge - share * self._dt_s / HOVER_ENDURANCE_S)
+        if self.charge <= 0.0 and self.armed:
+            self.disarm()
+
+    def _feel(self) -> None:
+        """Note what the hull touches; the floor only where it is no place to be."""
+        for first, second in self._data.contact.geom.tolist():
+            if self._hull_id not in (first, second):
+                continue
+            other = second if first == self._hull_id else first
+            thing, label = self._names.get(other, ("", "room"))
+            if label == "floor" and self.floor_is_home:
+                continue
+            x, y, z = self._qpos[:3].tolist()
+            touch = Touch(label, thing, self.now_s, (x, y, z))
+            fresh = touch.at_s - self._last_touch.get(thing, -math.inf) > TOUCH_PAUSE_S
+            self._last_touch[thing] = touch.at_s
+            if fresh:
+                self.touches.append(touch)

@@ -1,0 +1,304 @@
+"""Scene files: which things stand where, read from TOML and put into a MuJoCo model.
+
+A scene file may extend another, leave some of its things out and add its own. A thing stands on the floor, `on`
+another, or is held `in_hand_of` a person. The catalogue beside the scene files says what each thing is made of. All of
+it is static: what can be bumped into does not have to roll away.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from sayso.errors import UsageError
+from sayso.scene import Pose
+
+SCENES = Path(__file__).with_name("scenes")
+
+UNPAINTED = frozenset({"skin", "hair", "jeans", "steel", "glass", "screen", "bread", "soil"})
+"""Paints that nobody would name as a thing's colour."""
+
+STRAY_M, STRAY_RAD = 0.04, math.radians(6)
+STRAY_ON_TOP_M, STRAY_ON_TOP_RAD = 0.015, math.radians(10)
+
+CUTAWAY = 3
+"""The geom group of what stands between an outside camera and the room; hidden by default, as MuJoCo has it."""
+
+SHAPES = {
+    "box": mujoco.mjtGeom.mjGEOM_BOX,
+    "cylinder": mujoco.mjtGeom.mjGEOM_CYLINDER,
+    "capsule": mujoco.mjtGeom.mjGEOM_CAPSULE,
+    "sphere": mujoco.mjtGeom.mjGEOM_SPHERE,
+    "ellipsoid": mujoco.mjtGeom.mjGEOM_ELLIPSOID,
+}
+
+Rgb = tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """One thing of a scene: where its underside stands, how it is painted, and what can be said of it."""
+
+    id: str
+    label: str
+    pose: Pose
+    model: Mapping[str, Any]
+    paint: str
+    scale: float = 1.0
+    on: str = ""
+    fixed: bool = False
+    holding: str = ""
+    attributes: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A scene with every place worked out, ready to be built. Metres."""
+
+    name: str
+    title: str
+    size_m: tuple[float, float, float]
+    start: Pose
+    hovering: bool
+    things: tuple[Placed, ...]
+    paints: Mapping[str, Rgb]
+
+
+def scene_names(world: str) -> tuple[str, ...]:
+    """The scenes of `world`, as its data folder lists them."""
+    return tuple(sorted(path.stem for path in (SCENES / world).glob("*.toml")))
+
+
+def read_stage(world: str, scene: str, seed: int) -> Stage:
+    """The scene `scene` of `world`. A seed other than 0 moves things by centimetres and degrees.
+
+    Raises `UsageError` for an unknown scene and for a file that contradicts itself.
+    """
+    entries = _read(world, scene)
+    catalogue = _toml(SCENES / f"{world}_catalogue.toml")
+    stray = random.Random(seed) if seed else None
+    size_m, start = tuple(entries["room"]["size_m"]), entries["start"]
+    x, y = start["at"]
+    pose = Pose(x, y, start.get("hover_m", 0.0), math.radians(start.get("yaw_deg", 0.0)))
+    return Stage(
+        name=scene,
+        title=entries.get("title", scene),
+        size_m=size_m,
+        start=_strayed(pose, stray, 0.03, math.radians(2)),
+        hovering="hover_m" in start,
+        things=_place(scene, _named(entries["things"]), catalogue, stray),
+        paints=catalogue["paints"],
+    )
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    with path.open("rb") as file:
+        return tomllib.load(file)
+
+
+def _read(world: str, scene: str) -> dict[str, Any]:
+    """The file of `scene`, merged over what it extends."""
+    path = SCENES / world / f"{scene}.toml"
+    if scene not in scene_names(world):
+        raise UsageError(f"there is no scene {scene!r} in the {world}; there are {', '.join(scene_names(world))}")
+    entries = _toml(path)
+    entries.setdefault("things", [])
+    if "extends" not in entries:
+        return entries
+    below = _read(world, entries["extends"])
+    left_out = set(entries.get("without", ()))
+    kept = [thing for thing in _named(below["things"]) if thing["id"] not in left_out]
+    return {**below, **entries, "things": kept + entries["things"]}
+
+
+def _named(things: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The same things, each with an id: its own, or its label and a number."""
+    taken = {thing["id"] for thing in things if "id" in thing}
+    named = []
+    for thing in things:
+        if "id" not in thing:
+            stem = thing["label"].replace(" ", "-")
+            number = next(n for n in range(1, len(things) + 2) if f"{stem}-{n}" not in taken)
+            thing = {**thing, "id": f"{stem}-{number}"}
+            taken.add(thing["id"])
+        named.append(thing)
+    return named
+
+
+def _place(
+    scene: str, entries: list[dict[str, Any]], catalogue: Mapping[str, Any], stray: random.Random | None
+) -> tuple[Placed, ...]:
+    """Work out where everything is; what carries something comes before it in the file."""
+    placed: dict[str, Placed] = {}
+    holding = {entry["in_hand_of"]: entry["label"] for entry in entries if "in_hand_of" in entry}
+    for entry in entries:
+        name, label = entry["id"], entry["label"]
+        model = catalogue.get(entry.get("model", label))
+        if model is None:
+            raise UsageError(f"scene {scene!r}: the catalogue has no {entry.get('model', label)!r}")
+        for key in ("on", "in_hand_of"):
+            if key in entry and entry[key] not in placed:
+                raise UsageError(f"scene {scene!r}: {name} is {key} {entry[key]!r}, which is not above it in the file")
+        paint = entry.get("paint", model["paint"])
+        held = holding.get(name, "")
+        placed[name] = Placed(
+            id=name,
+            label=label,
+            pose=_pose(entry, placed, stray),
+            model=model,
+            paint=paint,
+            scale=entry["height_m"] / model["height_m"] if "height_m" in entry else 1.0,
+            on=entry.get("on", entry.get("in_hand_of", "")),
+            fixed=bool(entry.get("fixed")),
+            holding=held,
+            attributes=_attributes(paint, held, label, entry.get("attributes", {})),
+        )
+    return tuple(placed.values())
+
+
+def _pose(entry: Mapping[str, Any], placed: Mapping[str, Placed], stray: random.Random | None) -> Pose:
+    yaw_rad = math.radians(entry.get("yaw_deg", 0.0))
+    if "in_hand_of" in entry:
+        person = placed[entry["in_hand_of"]]
+        forward, left, up = (v * person.scale for v in person.model["hand"])
+        return person.pose.moved(forward, left, up, yaw_rad)
+    x, y = entry["at"]
+    if "on" in entry:
+        below = placed[entry["on"]]
+        return _strayed(below.pose.moved(x, y, _top_m(below), yaw_rad), stray, STRAY_ON_TOP_M, STRAY_ON_TOP_RAD)
+    pose = Pose(x, y, entry.get("z_m", 0.0), yaw_rad)
+    return pose if entry.get("fixed") else _strayed(pose, stray, STRAY_M, STRAY_RAD)
+
+
+def _strayed(pose: Pose, stray: random.Random | None, by_m: float, by_rad: float) -> Pose:
+    if stray is None:
+        return pose
+    return pose.moved(stray.uniform(-by_m, by_m), stray.uniform(-by_m, by_m), 0.0, stray.uniform(-by_rad, by_rad))
+
+
+def _top_m(thing: Placed) -> float:
+    """How high above its underside other things stand on it."""
+    highest: float = max(part["at"][2] + part["size"][-1] / 2 for part in thing.model["parts"])
+    top: float = thing.model.get("top_m", highest)
+    return top * thing.scale
+
+
+def _attributes(paint: str, held: str, label: str, said: Mapping[str, str]) -> dict[str, str]:
+    """What an onlooker could say of the thing. A person's paint is the shirt."""
+    attributes = dict(said)
+    if paint not in UNPAINTED:
+        attributes["shirt" if label == "person" else "color"] = paint
+    if held:
+        attributes["holding"] = held
+    return attributes
+
+
+# Into the model
+
+
+def build_room(spec: mujoco.MjSpec, size_m: tuple[float, float, float]) -> None:
+    """Floor, walls, ceiling and light."""
+    length, width, height = size_m
+    spec.add_texture(
+        name="planks",
+        type=mujoco.mjtTexture.mjTEXTURE_2D,
+        builtin=mujoco.mjtBuiltin.mjBUILTIN_CHECKER,
+        width=512,
+        height=512,
+        rgb1=[0.93, 0.84, 0.72],
+        rgb2=[0.89, 0.80, 0.68],
+    )
+    spec.add_texture(
+        name="dusk",
+        type=mujoco.mjtTexture.mjTEXTURE_SKYBOX,
+        builtin=mujoco.mjtBuiltin.mjBUILTIN_GRADIENT,
+        width=256,
+        height=1536,
+        rgb1=[0.62, 0.67, 0.73],
+        rgb2=[0.30, 0.34, 0.40],
+    )
+    floor = spec.add_material(name="floor", texrepeat=[1, 1], texuniform=True, reflectance=0.05)
+    floor.textures[mujoco.mjtTextureRole.mjTEXROLE_RGB] = "planks"
+    box = mujoco.mjtGeom.mjGEOM_BOX
+    room = spec.worldbody
+    ground = [length / 2, width / 2, 0.1]
+    room.add_geom(name="floor", type=mujoco.mjtGeom.mjGEOM_PLANE, size=ground, material="floor")
+    top = [length / 2, width / 2, 0.05]
+    room.add_geom(
+        name="ceiling", type=box, size=top, pos=[0, 0, height + 0.05], rgba=[0.95, 0.95, 0.93, 1], group=CUTAWAY
+    )
+    for name, x, y in (("east", 1, 0), ("west", -1, 0), ("north", 0, 1), ("south", 0, -1)):
+        half = [0.05, width / 2 + 0.1, height / 2] if x else [length / 2 + 0.1, 0.05, height / 2]
+        at = [x * (length / 2 + 0.05), y * (width / 2 + 0.05), height / 2]
+        group = CUTAWAY if name in ("south", "west") else 0
+        room.add_geom(name=f"{name} wall", type=box, size=half, pos=at, rgba=[0.86, 0.87, 0.85, 1], group=group)
+    for lamp_x in (-length / 4, length / 4):
+        room.add_light(
+            pos=[lamp_x, 0.3, height - 0.1],
+            dir=[0, 0, -1],
+            diffuse=[0.36, 0.35, 0.33],
+            specular=[0.1, 0.1, 0.1],
+            ambient=[0.06, 0.06, 0.06],
+            cutoff=80,
+            attenuation=[1, 0, 0.02],
+            castshadow=True,
+        )
+    spec.visual.headlight.ambient = [0.5, 0.5, 0.5]
+    spec.visual.headlight.diffuse = [0.3, 0.3, 0.3]
+    spec.visual.headlight.specular = [0.0, 0.0, 0.0]
+
+
+def build_thing(spec: mujoco.MjSpec, thing: Placed, paints: Mapping[str, Rgb]) -> None:
+    """One static body, named by the thing's id."""
+    pose = thing.pose
+    body = spec.worldbody.add_body(name=thing.id, pos=[pose.x_m, pose.y_m, pose.z_m], quat=_about_z(pose.yaw_rad))
+    stance = "holding" if thing.holding else "empty"
+    for part in thing.model["parts"]:
+        if part.get("when", stance) != stance:
+            continue
+        paint = thing.paint if part["paint"] == "main" else part["paint"]
+        if paint not in paints:
+            raise UsageError(f"{thing.id}: the catalogue has no paint {paint!r}")
+        body.add_geom(
+            type=SHAPES[part["shape"]],
+            size=_half_sizes(part["shape"], [v * thing.scale for v in part["size"]]),
+            pos=[v * thing.scale for v in part["at"]],
+            quat=_tilted(part.get("tilt_deg", (0, 0, 0))),
+            rgba=[*paints[paint], 1.0],
+        )
+
+
+def _half_sizes(shape: str, size: list[float]) -> list[float]:
+    """MuJoCo's radii and half lengths from full measures."""
+    if shape in ("box", "ellipsoid"):
+        return [v / 2 for v in size]
+    if shape == "sphere":
+        return [size[0] / 2, 0.0, 0.0]
+    length = size[1] if shape == "cylinder" else max(size[1] - size[0], 0.002)
+    return [size[0] / 2, length / 2, 0.0]
+
+
+def _about_z(yaw_rad: float) -> list[float]:
+    return [math.cos(yaw_rad / 2), 0.0, 0.0, math.sin(yaw_rad / 2)]
+
+
+def _tilted(tilt_deg: Sequence[float]) -> list[float]:
+    """The quaternion of turns about the fixed axes x, then y, then z."""
+    quat = np.zeros(4)
+    mujoco.mju_euler2Quat(quat, np.radians(np.array(tilt_deg, dtype=float)), "XYZ")
+    return [float(v) for v in quat]
+
+
+def lowered(stage: Stage, rest_m: float) -> Stage:
+    """The same stage with a landed start standing at `rest_m` above the floor, where hull meets ground."""
+    if stage.hovering:
+        return stage
+    return replace(stage, start=replace(stage.start, z_m=rest_m))

@@ -1,0 +1,205 @@
+"""The soccer world: a kid-size field, a ball that rolls and stops, and a humanoid that can be pushed over.
+
+What is physics: the ball, every contact (a kick is a moving foot that meets the ball, or misses it), pushes, the fall
+and the lying, the servos of all limbs, what the head camera can see past obstacles. What is not: the gait. A limited
+assist on the torso stands in for balance and traction of the feet (`soccer_assist`), the limbs are animated
+(`soccer_gait`), and getting up is a stronger assist along a set path of about three seconds.
+
+Physics runs at 360 Hz and servos, IMU and referee at 90 Hz, only inside `run`, on the time of the running loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import random
+from collections.abc import Callable, Mapping, Sequence
+from importlib import resources
+from typing import Any, Protocol
+
+import mujoco
+
+from sayso.errors import UsageError
+from sayso.limits import Limits
+from sayso.parts import Perception, World
+from sayso.scene import Pose, Scene
+from sayso.worlds import soccer_draw
+from sayso.worlds.humanoid import FIELD_LIMITS, IMU_HZ, SimHumanoid
+from sayso.worlds.soccer_body import PREFIX, STANDING, Body
+from sayso.worlds.soccer_eye import BALL_RADIUS_M, HeadCamera
+from sayso.worlds.soccer_gait import STAND_M
+from sayso.worlds.soccer_referee import FIELD_HALF_M, Referee
+
+TICK_S = 1 / IMU_HZ
+STEPS_PER_TICK = 4
+PUSH_HEIGHT_M = 0.22  # above the hips: at the chest
+THROW_IN_S, THROW_IN_M = 2.0, 0.3
+CENTRE_CIRCLE_M = 0.75
+"""Where the ball lies at the start, behind the robot that faces its own goal."""
+
+
+class Watching(Perception, Protocol):
+    """A perception that keeps looking by itself."""
+
+    async def run(self) -> None:
+        """Look at the camera's rate until cancelled."""
+
+
+class Blind:
+    """The perception of a world that was given none: sees nothing."""
+
+    def __init__(self, eye: HeadCamera) -> None:
+        self._eye = eye
+
+    async def look(self) -> Scene:
+        return Scene((), self._eye.observer(), self._eye.now_s())
+
+    async def run(self) -> None:
+        """There is nothing to keep up to date."""
+
+
+class Soccer(World):
+    """One humanoid, one ball. `perception` is made from the head camera: `Soccer(perception=BallDetector)`.
+
+    Without `robot_at` and `ball_at` (metres; yaw in radians) the game is set up as in the paper, a little varied by
+    `seed`: the robot on the centre line facing its own goal, the ball on the centre circle behind it. `obstacles` are
+    columns of 0.3 m diameter, wide and high enough to hide a ball. With `throw_in`, a ball that went out (and into no
+    goal) is laid back inside the line after two seconds, where it left.
+    """
+
+    name = "soccer"
+    robot: SimHumanoid
+    perception: Watching
+
+    def __init__(
+        self,
+        seed: int = 0,
+        perception: Callable[[HeadCamera, int], Watching] | None = None,
+        robot_at: Pose | None = None,
+        ball_at: tuple[float, float] | None = None,
+        obstacles: Sequence[tuple[float, float]] = (),
+        limits: Limits = FIELD_LIMITS,
+        throw_in: bool = True,
+    ) -> None:
+        chance = random.Random(seed)
+        self.obstacles = tuple(obstacles)
+        self._model = _model(self.obstacles)
+        self._data = mujoco.MjData(self._model)
+        usual_robot, usual_ball = _kick_off(chance)
+        self._put_robot(robot_at or usual_robot)
+        self._put_ball(ball_at or usual_ball)
+        mujoco.mj_forward(self._model, self._data)
+        self._ticks = 0
+        self._push: tuple[float, float, float] = (0.0, 0.0, 0.0)
+        self._body = Body(self._model, self._data)
+        self.robot = SimHumanoid(self._body, seed, limits)
+        self.eye = HeadCamera(self._model, self._data, self)
+        self.robot.camera = self.eye.picture
+        self.perception = perception(self.eye, seed) if perception else Blind(self.eye)
+        self._throw_in = throw_in
+        self._thrown = 0
+        self._referee = Referee(self._model, self._data, self._body, limits)
+
+    @property
+    def now_s(self) -> float:
+        """Seconds since this world began."""
+        return self._ticks * TICK_S
+
+    async def run(self) -> None:
+        """Keep up with the loop's time; the perception runs beside it."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._keep_up())
+            group.create_task(self.perception.run())
+
+    async def _keep_up(self) -> None:
+        loop = asyncio.get_running_loop()
+        began_s, begun = loop.time(), self._ticks
+        while True:
+            due = begun + int((loop.time() - began_s) / TICK_S + 1e-6)
+            while self._ticks < due:
+                self._tick()
+                if self._ticks % 90 == 0:  # after a long wait for something outside, others may look in between
+                    await asyncio.sleep(0)
+            await asyncio.sleep((self._ticks + 1 - begun) * TICK_S + began_s - loop.time())
+
+    def _tick(self) -> None:
+        for _ in range(STEPS_PER_TICK):
+            self._body.steer()
+            self._apply_push()
+            mujoco.mj_step(self._model, self._data)
+            self._referee.touch(self.now_s)
+        self._ticks += 1
+        self.robot.sense(TICK_S)
+        self._body.tick(TICK_S)
+        self._referee.note(self.now_s, TICK_S)
+        self._return_ball()
+
+    def _return_ball(self) -> None:
+        out = self._referee.ledger.out
+        if not self._throw_in or self._thrown == len(out) or self.now_s < out[-1]["at_s"] + THROW_IN_S:
+            return
+        self._thrown = len(out)
+        half_x, half_y = (half - THROW_IN_M for half in FIELD_HALF_M)
+        x, y = out[-1]["x_m"], out[-1]["y_m"]
+        self.put_ball(max(-half_x, min(half_x, x)), max(-half_y, min(half_y, y)))
+
+    # What a bench may do to the game
+
+    def push(self, fx_n: float, fy_n: float, duration_s: float) -> None:
+        """Push the robot at its chest with a horizontal force in the world frame. A later push replaces this one."""
+        if not all(map(math.isfinite, (fx_n, fy_n, duration_s))):
+            raise UsageError(f"a push must be finite, not ({fx_n}, {fy_n}, {duration_s})")
+        self._push = (fx_n, fy_n, self.now_s + duration_s)
+        self._referee.pushed(self.now_s + duration_s)
+
+    def put_ball(self, x_m: float, y_m: float) -> None:
+        """Lay the ball down there, at rest."""
+        self._put_ball((x_m, y_m))
+        mujoco.mj_forward(self._model, self._data)
+
+    def truth(self) -> Mapping[str, Any]:
+        """The real state and everything that has happened, as plain data."""
+        return self._referee.truth(self.now_s)
+
+    def overview(self, width_px: int = 640, height_px: int = 480) -> Any:
+        return soccer_draw.overview(self.truth(), self.obstacles, width_px, height_px)
+
+    def _apply_push(self) -> None:
+        fx, fy, until_s = self._push
+        if self.now_s >= until_s:
+            return
+        lever = self._body.motion().turned((0.0, 0.0, PUSH_HEIGHT_M))
+        self._body.add_force((fx, fy, 0.0), lever)
+
+    def _put_robot(self, at: Pose) -> None:
+        adr = int(self._model.joint(PREFIX + "base").qposadr[0])
+        half = at.yaw_rad / 2
+        self._data.qpos[adr : adr + 7] = (at.x_m, at.y_m, STAND_M, math.cos(half), 0.0, 0.0, math.sin(half))
+        for name, angle in STANDING.items():
+            self._data.qpos[int(self._model.joint(PREFIX + name).qposadr[0])] = angle
+
+    def _put_ball(self, at: tuple[float, float]) -> None:
+        joint = self._model.joint("ball")
+        q, v = int(joint.qposadr[0]), int(joint.dofadr[0])
+        self._data.qpos[q : q + 7] = (*at, BALL_RADIUS_M, 1.0, 0.0, 0.0, 0.0)
+        self._data.qvel[v : v + 6] = 0.0
+
+
+def _kick_off(chance: random.Random) -> tuple[Pose, tuple[float, float]]:
+    robot = Pose(chance.uniform(-0.05, 0.05), chance.uniform(-0.05, 0.05), 0.0, math.pi + chance.uniform(-0.15, 0.15))
+    around = chance.uniform(-0.2, 0.2)
+    return robot, (CENTRE_CIRCLE_M * math.cos(around), CENTRE_CIRCLE_M * math.sin(around))
+
+
+def _model(obstacles: Sequence[tuple[float, float]]) -> Any:
+    """Field and robot, composed from their scene files."""
+    with resources.as_file(resources.files("sayso.worlds") / "scenes" / "soccer") as folder:
+        field = mujoco.MjSpec.from_file(str(folder / "field.xml"))
+        robot = mujoco.MjSpec.from_file(str(folder / "humanoid.xml"))
+    field.worldbody.add_frame().attach_body(robot.body("torso"), PREFIX, "")
+    for index, (x, y) in enumerate(obstacles):
+        field.worldbody.add_geom(
+            name=f"column_{index}", type=mujoco.mjtGeom.mjGEOM_CYLINDER, size=[0.15, 0.4, 0], pos=[x, y, 0.4],
+            contype=1, conaffinity=3, rgba=[0.3, 0.3, 0.35, 1],
+        )  # fmt: skip
+    return field.compile()

@@ -1,0 +1,87 @@
+"""What the humanoid's head camera could see: where it looks from, what there is, what stands in the way.
+
+This is the sensor's geometry and nothing more. Field of view, range, misses and noise are the detector's
+(`perception/ball.py`), which takes any object with these methods; pictures need GL and are None without.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from sayso.scene import Pose
+from sayso.worlds.soccer_assist import Vector
+from sayso.worlds.soccer_body import PREFIX
+
+BALL_RADIUS_M = 0.07
+GOAL_X_M, GOAL_HALF_M, GOAL_TOP_M = 4.5, 1.3, 1.2
+
+
+class HeadCamera:
+    """The camera between the eyes, and rays from it."""
+
+    def __init__(self, model: Any, data: Any, world: Any) -> None:
+        self._model, self._data, self._world = model, data, world
+        self._camera = int(model.camera(PREFIX + "eye").id)
+        self._head = int(model.body(PREFIX + "head").id)
+        self._ball = int(model.geom("ball").id)
+        self._renderer: Any = None
+
+    def now_s(self) -> float:
+        """Time of the last frame that could have been taken."""
+        return float(self._world.now_s)
+
+    def observer(self) -> Pose:
+        """Where the robot believes it stands."""
+        pose: Pose = self._world.robot.pose
+        return pose
+
+    def axes(self) -> tuple[Vector, Vector, Vector, Vector]:
+        """Position, and the unit vectors forward, left and up of the image, in the world frame."""
+        m = self._data.cam_xmat[self._camera].tolist()
+        x, y, z = self._data.cam_xpos[self._camera].tolist()
+        return (x, y, z), (-m[2], -m[5], -m[8]), (-m[0], -m[3], -m[6]), (m[1], m[4], m[7])
+
+    def things(self) -> Mapping[str, tuple[Vector, float]]:
+        """Centre (m, world frame) and half width (m) of all that a detector here is trained for."""
+        x, y, z = self._data.geom_xpos[self._ball].tolist()
+        return {
+            "ball": ((x, y, z), BALL_RADIUS_M),
+            "opponent goal": ((GOAL_X_M, 0.0, GOAL_TOP_M / 2), GOAL_HALF_M),
+            "own goal": ((-GOAL_X_M, 0.0, GOAL_TOP_M / 2), GOAL_HALF_M),
+        }
+
+    def open_share(self, centre: Vector, half_m: float) -> float:
+        """How much of a thing of this size is not hidden: rays to its middle and near both sides, 0 to 1."""
+        at = self.axes()[0]
+        dx, dy = centre[0] - at[0], centre[1] - at[1]
+        flat = math.hypot(dx, dy) or 1.0
+        aside = (-dy / flat * 0.8 * half_m, dx / flat * 0.8 * half_m)
+        targets = [(centre[0] + k * aside[0], centre[1] + k * aside[1], centre[2]) for k in (-1, 0, 1)]
+        return sum(self._free(at, target, half_m) for target in targets) / 3
+
+    def _free(self, start: Vector, end: Vector, half_m: float) -> bool:
+        way = np.array(end) - np.array(start)
+        length = float(np.linalg.norm(way))
+        hit = np.zeros(1, np.int32)
+        far = mujoco.mj_ray(
+            self._model, self._data, np.array(start), way / max(length, 1e-9), None, True, self._head, hit
+        )
+        return bool(far < 0 or far > length - 1.1 * half_m or hit[0] == self._ball)
+
+    def picture(self, width_px: int, height_px: int) -> Any:
+        """(height, width, 3) uint8, or None where no GL platform is set up (MUJOCO_GL or a display)."""
+        if not (os.environ.get("MUJOCO_GL") or os.environ.get("DISPLAY")):
+            return None
+        try:
+            if self._renderer is None or (self._renderer.width, self._renderer.height) != (width_px, height_px):
+                self._renderer = mujoco.Renderer(self._model, height_px, width_px)
+        except (mujoco.FatalError, RuntimeError):  # what the different GL platforms raise when there is no device
+            return None
+        self._renderer.update_scene(self._data, camera=self._camera)
+        return self._renderer.render()

@@ -1,0 +1,229 @@
+"""The truth about a game, kept for judges and pictures: nothing on the way to a plan may read it.
+
+The referee watches the physics at the servo rate and writes down what a judge may ask later: goals, balls that went
+out, kicks and whether the foot met the ball, falls and how long they lasted, how far each limb moved, where the head
+looked, how fast the robot ever was. `zone_excess_m` is how far it went out of its limits' zone by itself: where a push
+or a fall took it does not count, any step further does.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from sayso.limits import Limits
+from sayso.scene import wrap
+from sayso.worlds.soccer_assist import Motion, Posture, yaw_of
+from sayso.worlds.soccer_body import JOINTS, PREFIX, Body
+from sayso.worlds.soccer_eye import BALL_RADIUS_M, GOAL_HALF_M, GOAL_X_M
+
+FIELD_HALF_M = (4.5, 3.0)
+TRAIL_EVERY_S = 0.2
+DISTURBED_S = 2.0  # a push excuses speed and place for this long
+SETTLE_S = 1.0  # and a fall for this long after the get-up
+SWAY_M = 0.015  # a kick moves the hips of a standing robot by 0.014 m
+LIMBS = {"head": (0, 2), "left_arm": (2, 5), "right_arm": (5, 8), "legs": (8, 14)}
+
+
+@dataclass(slots=True)
+class KickRecord:
+    """One swing of a foot."""
+
+    at_s: float
+    foot: str
+    touched: bool = False
+    ball_mps: float = 0.0
+
+
+@dataclass(slots=True)
+class FallRecord:
+    """One fall. `up_s` is when it stood again, None while it lies."""
+
+    at_s: float
+    pushed: bool
+    walking: bool
+    kicking: bool
+    up_s: float | None = None
+
+
+@dataclass(slots=True)
+class Ledger:
+    """What has happened since the world began."""
+
+    goals: list[dict[str, Any]] = field(default_factory=list)
+    out: list[dict[str, Any]] = field(default_factory=list)
+    kicks: list[KickRecord] = field(default_factory=list)
+    falls: list[FallRecord] = field(default_factory=list)
+    touches: list[float] = field(default_factory=list)
+    trail: list[tuple[float, float, float, float, float, float]] = field(default_factory=list)
+    limb_travel_rad: dict[str, float] = field(default_factory=lambda: dict.fromkeys(LIMBS, 0.0))
+    head_pan_range_rad: tuple[float, float] = (math.inf, -math.inf)
+    head_tilt_range_rad: tuple[float, float] = (math.inf, -math.inf)
+    waves: int = 0
+    walked_m: float = 0.0
+    turned_rad: float = 0.0
+    speed_max_mps: float = 0.0
+    turn_max_radps: float = 0.0
+    tilt_max_rad: float = 0.0
+    zone_excess_m: float = 0.0
+
+
+class Referee:
+    """Watches one robot and one ball."""
+
+    def __init__(self, model: Any, data: Any, body: Body, limits: Limits) -> None:
+        self._data, self._body, self._limits = data, body, limits
+        joint = model.joint("ball")
+        self._q, self._v = int(joint.qposadr[0]), int(joint.dofadr[0])
+        self._ball = int(model.geom("ball").id)
+        self._robot_geoms = {g for g in range(model.ngeom) if model.geom(g).name.startswith(PREFIX)}
+        self._feet = {int(model.geom(f"{PREFIX}{side}_foot").id): side for side in ("left", "right")}
+        self.ledger = Ledger()
+        self._motion = body.motion()
+        self._kick: KickRecord | None = None
+        self._kick_seen: Any = None
+        self._posture = body.posture
+        self._ball_in = True
+        self._touching = False
+        self._arm_high = False
+        self._smooth = (0.0, 0.0)
+        self._trailed_s = -math.inf
+        self._disturbed_until_s = -math.inf
+        self._thrown_out_m = 0.0
+
+    def ball(self) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
+        """Position (m) and velocity (m/s) of the ball."""
+        x, y, z = self._data.qpos[self._q : self._q + 3].tolist()
+        vx, vy, vz = self._data.qvel[self._v : self._v + 3].tolist()
+        return (x, y, z), (vx, vy, vz)
+
+    def pushed(self, now_s: float) -> None:
+        self._disturbed_until_s = now_s + DISTURBED_S
+
+    def touch(self, now_s: float) -> None:
+        """After every physics step: does the robot touch the ball, and is it the kicking foot?"""
+        meets = [b if a == self._ball else a for a, b in self._contacts() if self._ball in (a, b)]
+        touching = any(g in self._robot_geoms for g in meets)
+        if touching and not self._touching:
+            self.ledger.touches.append(now_s)
+        self._touching = touching
+        if self._kick and any(self._feet.get(g) == self._kick.foot for g in meets):
+            self._kick.touched = True
+
+    def _contacts(self) -> list[list[int]]:
+        pairs: list[list[int]] = self._data.contact.geom.tolist() if self._data.ncon else []
+        return pairs
+
+    def note(self, now_s: float, dt_s: float) -> None:
+        """Once a servo tick."""
+        now = self._body.motion()
+        ball, ball_v = self.ball()
+        self._note_kick(now_s, math.hypot(ball_v[0], ball_v[1]))
+        self._note_fall(now_s)
+        self._note_lines(now_s, ball)
+        self._note_motion(now_s, now, dt_s)
+        self._note_limbs(dt_s)
+        if now_s - self._trailed_s >= TRAIL_EVERY_S - 1e-9:
+            self._trailed_s = now_s
+            row = (now_s, now.at[0], now.at[1], yaw_of(now.attitude), ball[0], ball[1])
+            self.ledger.trail.append(row)
+        self._motion = now
+
+    def _note_kick(self, now_s: float, ball_mps: float) -> None:
+        under_way = self._body.kick
+        if under_way is not self._kick_seen and under_way:
+            self._kick = KickRecord(now_s, under_way.foot)
+            self.ledger.kicks.append(self._kick)
+        self._kick_seen = under_way
+        if self._kick and self._kick.touched:
+            self._kick.ball_mps = max(self._kick.ball_mps, ball_mps)
+        if not under_way:
+            self._kick = None
+
+    def _note_fall(self, now_s: float) -> None:
+        before, self._posture = self._posture, self._body.posture
+        fell = before is Posture.HELD and self._posture is Posture.LOOSE
+        if fell:
+            pushed = now_s <= self._disturbed_until_s
+            walking = math.hypot(*self._smooth) > 0.1
+            kicking = bool(self.ledger.kicks) and now_s - self.ledger.kicks[-1].at_s < 1.5
+            self.ledger.falls.append(FallRecord(now_s, pushed, walking, kicking))
+        if self._posture is Posture.HELD and before is not Posture.HELD and self.ledger.falls:
+            self.ledger.falls[-1].up_s = now_s
+
+    def _note_lines(self, now_s: float, ball: tuple[float, float, float]) -> None:
+        x, y, _ = ball
+        inside = abs(x) <= FIELD_HALF_M[0] + BALL_RADIUS_M and abs(y) <= FIELD_HALF_M[1] + BALL_RADIUS_M
+        if self._ball_in and not inside:
+            scored = abs(x) > GOAL_X_M and abs(y) < GOAL_HALF_M
+            place = {"at_s": now_s, "x_m": x, "y_m": y}
+            if scored:
+                self.ledger.goals.append(place | {"into": "opponent" if x > 0 else "own"})
+            else:
+                self.ledger.out.append(place)
+        self._ball_in = inside
+
+    def _note_motion(self, now_s: float, now: Motion, dt_s: float) -> None:
+        books = self.ledger
+        books.tilt_max_rad = max(books.tilt_max_rad, now.tilt_rad)
+        gain = min(1.0, dt_s / 0.1)
+        vx, vy = self._smooth
+        self._smooth = (vx + gain * (now.velocity[0] - vx), vy + gain * (now.velocity[1] - vy))
+        excess_m = self._excess(now)
+        if self._posture is not Posture.HELD:
+            self._disturbed_until_s = max(self._disturbed_until_s, now_s + SETTLE_S)
+        if now_s < self._disturbed_until_s:
+            self._thrown_out_m = excess_m
+            return
+        self._thrown_out_m = min(self._thrown_out_m, excess_m)
+        books.walked_m += math.dist(now.at[:2], self._motion.at[:2])
+        books.turned_rad += wrap(yaw_of(now.attitude) - yaw_of(self._motion.attitude))
+        books.speed_max_mps = max(books.speed_max_mps, math.hypot(*self._smooth))
+        books.turn_max_radps = max(books.turn_max_radps, abs(now.spin[2]))
+        books.zone_excess_m = max(books.zone_excess_m, excess_m - self._thrown_out_m - SWAY_M)
+
+    def _excess(self, now: Motion) -> float:
+        z = self._limits.zone
+        x, y, _ = now.at
+        return max(0.0, z.x_min_m - x, x - z.x_max_m, z.y_min_m - y, y - z.y_max_m)
+
+    def _note_limbs(self, dt_s: float) -> None:
+        books = self.ledger
+        if self._posture is Posture.HELD:
+            rates = self._body.joint_rates()
+            for limb, (first, end) in LIMBS.items():
+                books.limb_travel_rad[limb] += dt_s * sum(abs(r) for r in rates[first:end] if abs(r) > 0.05)
+        angles = self._body.joints()
+        pan, tilt = angles[0], angles[1]
+        low, high = books.head_pan_range_rad
+        books.head_pan_range_rad = (min(low, pan), max(high, pan))
+        low, high = books.head_tilt_range_rad
+        books.head_tilt_range_rad = (min(low, tilt), max(high, tilt))
+        self._count_wave(angles[JOINTS.index("right_shoulder_roll")])
+
+    def _count_wave(self, roll_rad: float) -> None:
+        """One wave is the raised arm's way out and back."""
+        if self._arm_high and roll_rad > -2.25:
+            self.ledger.waves += 1
+            self._arm_high = False
+        elif roll_rad < -2.45:
+            self._arm_high = True
+
+    def truth(self, now_s: float) -> dict[str, Any]:
+        """Everything, as plain data."""
+        now = self._body.motion()
+        ball, ball_v = self.ball()
+        return {
+            "now_s": now_s,
+            "robot": {"x_m": now.at[0], "y_m": now.at[1], "z_m": now.at[2], "yaw_rad": yaw_of(now.attitude)},
+            "speed_mps": math.hypot(now.velocity[0], now.velocity[1]),
+            "tilt_rad": now.tilt_rad,
+            "posture": self._body.posture.name.lower(),
+            "fallen": self._body.posture is not Posture.HELD,
+            "ball": {"x_m": ball[0], "y_m": ball[1], "z_m": ball[2]},
+            "ball_distance_m": math.dist(now.at[:2], ball[:2]),
+            "ball_speed_mps": math.hypot(ball_v[0], ball_v[1]),
+            "head": dict(zip(("pan_rad", "tilt_rad"), self._body.joints()[:2], strict=True)),
+            **asdict(self.ledger),
+        }

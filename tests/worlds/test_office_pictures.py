@@ -1,0 +1,101 @@
+"""What people look at: the plan from above without GL, films, and rendered pictures where GL is there."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from sayso.clock import SimClock
+from sayso.errors import SkillFailed
+from sayso.perception.geometry import GeometricCamera
+from sayso.scene import Pose
+from sayso.worlds.draw import TRAIL, Plan, Shape, Tag, draw_plan, film
+from sayso.worlds.office import Office
+
+
+def plan(**changes: object) -> Plan:
+    settings: dict[str, object] = {"size_m": (8.0, 6.0), "shapes": (), "tags": (), "trail": (), "drone": Pose()}
+    return Plan(**(settings | changes))  # type: ignore[arg-type]
+
+
+def pixels(picture: np.ndarray, colour: tuple[int, int, int]) -> int:
+    """How many pixels have about that colour."""
+    return int((np.abs(picture.astype(int) - colour).max(axis=2) < 40).sum())
+
+
+def test_the_plan_shows_shapes_where_they_are() -> None:
+    square = ((1.0, 1.0), (2.0, 1.0), (2.0, 2.0), (1.0, 2.0))
+    picture = draw_plan(plan(shapes=(Shape(square, (10, 200, 30), 1.0),)), 640, 480)
+    rows, columns = np.nonzero(np.abs(picture.astype(int) - (10, 200, 30)).max(axis=2) < 12)
+    assert columns.min() > 320 and rows.max() < 250  # right of the middle is +x, above it is +y
+    assert len(rows) > 1000
+
+
+def test_the_plan_shows_the_way_that_was_flown() -> None:
+    way = tuple(Pose(-3 + 0.1 * i, -2.0) for i in range(60))
+    assert pixels(draw_plan(plan(trail=way), 640, 480), TRAIL) > pixels(draw_plan(plan(), 640, 480), TRAIL) + 300
+
+
+def test_names_do_not_cover_each_other() -> None:
+    tags = tuple(Tag("table", (0.05 * i, 0.0), large=False) for i in range(4))
+    spread, single = (draw_plan(plan(tags=t, drone=Pose(3, 2)), 640, 480) for t in (tags, tags[:1]))
+    bare = draw_plan(plan(drone=Pose(3, 2)), 640, 480)
+    assert (spread != bare).any(axis=2).sum() > 3.2 * (single != bare).any(axis=2).sum()
+
+
+@pytest.mark.parametrize("size", [(640, 480), (1000, 500), (200, 400)])
+def test_the_office_from_above(size: tuple[int, int]) -> None:
+    world = Office("tour", perception=GeometricCamera)
+    picture = world.overview(*size)
+    assert picture.shape == (size[1], size[0], 3) and picture.dtype == np.uint8
+    assert picture.std() > 15
+    assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 200
+
+
+def test_the_overview_follows_the_drone() -> None:
+    world = Office("tour", perception=GeometricCamera)
+
+    async def main() -> None:
+        running = asyncio.create_task(world.run())
+        await world.drone.take_off()
+        await world.drone.move(-1.0)
+        running.cancel()
+
+    before = world.overview()
+    SimClock().run(main())
+    assert pixels(world.overview(), TRAIL) > pixels(before, TRAIL) + 50
+
+
+def test_a_film_plays_in_order(tmp_path: Path) -> None:
+    frames = [np.full((60, 80, 3), shade, dtype=np.uint8) for shade in (20, 120, 220)]
+    file = tmp_path / "runs" / "flight.gif"
+    assert film(iter(frames), file, frames_per_s=5) == 3
+    with Image.open(file) as image:
+        assert (image.n_frames, image.info["duration"]) == (3, 200)
+        image.seek(2)
+        assert image.convert("L").getpixel((5, 5)) == pytest.approx(220, abs=4)
+    assert film([], tmp_path / "none.gif") == 0 and not (tmp_path / "none.gif").exists()
+
+
+def test_rendered_pictures_or_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = Office("tour", perception=GeometricCamera)
+    for camera in ("room", "chase", "front"):
+        picture = world.render(160, 120, camera)
+        if picture is None:
+            pytest.skip("no GL library here")
+        assert picture.shape == (120, 160, 3) and picture.std() > 5
+    assert world.robot.picture(80, 60).shape == (60, 80, 3)
+    world.close()
+
+
+def test_without_gl_there_is_no_picture_and_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MUJOCO_GL", "disabled")
+    world = Office("tour", perception=GeometricCamera)
+    assert world.robot.picture() is None
+    assert world.render() is None
+    with pytest.raises(SkillFailed):
+        world.drone.speed_mps = 99.0  # the rest of the world is there

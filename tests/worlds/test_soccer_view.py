@@ -1,0 +1,114 @@
+"""What can be seen of the soccer world: by the head camera and its detector, and by people from above."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+
+import numpy as np
+import pytest
+from soccer_game import play, until
+
+from sayso.perception.ball import BallDetector
+from sayso.scene import Pose
+from sayso.worlds.soccer import Soccer
+
+
+async def settle(world: Soccer) -> None:
+    await asyncio.sleep(1.5)
+
+
+def detector(world: Soccer) -> BallDetector:
+    assert isinstance(world.perception, BallDetector)
+    return world.perception
+
+
+def test_a_ball_ahead_is_seen_at_its_true_distance() -> None:
+    world = play(settle, perception=BallDetector, ball_at=(1.5, 0.3))
+    ball = detector(world).ball
+    assert ball.visible
+    assert ball.distance_m == pytest.approx(math.hypot(1.5, 0.3), abs=0.08)
+    assert ball.bearing_rad == pytest.approx(math.atan2(0.3, 1.5), abs=0.03)
+
+
+def test_a_column_hides_it_and_a_step_aside_shows_it() -> None:
+    async def script(world: Soccer) -> None:
+        await settle(world)
+        assert not detector(world).ball.visible
+        assert detector(world).ball.unseen_s is None
+        world.robot.set_walk(0.0, 0.2, 0.0)
+        assert await until(lambda: detector(world).ball.visible, 4.0)
+
+    play(script, perception=BallDetector, ball_at=(2.0, 0.0), obstacles=[(1.0, 0.0)])
+
+
+def test_at_kick_off_the_head_alone_cannot_find_the_ball_but_a_turn_can() -> None:
+    async def script(world: Soccer) -> None:
+        ball = detector(world)
+        for pan in (1.25, -1.25, 0.0):
+            for tilt in (0.2, 0.8):
+                world.robot.set_head(pan, tilt)
+                await asyncio.sleep(1.2)
+        assert ball.ball.unseen_s is None, "the head reaches no further back"
+        world.robot.set_head(0.0, 0.5)
+        world.robot.set_walk(0.0, 0.0, 0.8)
+        assert await until(lambda: ball.ball.visible, 6.0)
+
+    play(script, perception=BallDetector, seed=3, robot_at=None, ball_at=None)
+
+
+def test_the_ball_at_its_feet_is_seen_with_the_head_down() -> None:
+    async def script(world: Soccer) -> None:
+        await settle(world)
+        assert not detector(world).ball.visible
+        world.robot.set_head(0.0, 1.15)
+        await asyncio.sleep(1.0)
+        assert detector(world).ball.visible
+
+    play(script, perception=BallDetector, ball_at=(0.25, -0.06))
+
+
+def test_lying_on_its_face_it_sees_no_ball_behind_it() -> None:
+    async def script(world: Soccer) -> None:
+        await settle(world)
+        world.push(60.0, 0.0, 0.3)
+        assert await until(lambda: world.robot.fallen, 3.0)
+        await asyncio.sleep(1.0)
+        assert not detector(world).ball.visible
+
+    play(script, perception=BallDetector, ball_at=(2.5, 0.0))
+
+
+def test_without_a_perception_the_world_still_runs() -> None:
+    async def script(world: Soccer) -> None:
+        await asyncio.sleep(0.5)
+        scene = await world.perception.look()
+        assert scene.things == ()
+        assert scene.observer == world.robot.pose
+
+    play(script)
+
+
+def test_the_truth_is_plain_data() -> None:
+    truth = play(settle).truth()
+    again = json.loads(json.dumps(truth))
+    assert again["ball"]["x_m"] == truth["ball"]["x_m"]
+    assert len(truth["trail"]) == pytest.approx(1.5 / 0.2, abs=2)
+
+
+def test_the_overview_shows_robot_and_ball_where_they_are() -> None:
+    world = Soccer(robot_at=Pose(-2.0, 1.0), ball_at=(3.0, -2.0), obstacles=[(0.0, 2.0)])
+    image = world.overview(1100, 800)
+    assert image.shape == (800, 1100, 3)
+    assert image.dtype == np.uint8
+    assert tuple(image[600, 850]) == (255, 255, 255), "the ball, 3 m right of the middle and 2 m below it"
+    red, green, blue = (int(v) for v in image[306, 344])
+    assert red > green > blue, "the robot"
+    assert tuple(image[400, 100]) != tuple(image[300, 130]), "the goal line is drawn"
+
+
+def test_without_gl_there_is_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MUJOCO_GL", raising=False)
+    monkeypatch.delenv("DISPLAY", raising=False)
+    assert Soccer().robot.picture() is None
