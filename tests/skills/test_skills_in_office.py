@@ -1,0 +1,91 @@
+"""The shared skills on the simulated drone, in the real office: physics, walls, a camera that can be blocked."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from plan_driver import fly_plan
+
+from sayso.clock import SimClock
+from sayso.language import Ended
+from sayso.perception.geometry import GeometricCamera
+from sayso.skills import drone_skills
+from sayso.worlds.office import Office
+
+
+def fly(scene: str, text: str, seed: int = 0, **world: Any) -> tuple[Office, Ended, list[str], list[Sequence[str]]]:
+    """The world after a plan was flown in it, how the plan ended, what was said, the labels of each picture."""
+    office = Office(scene, seed, perception=GeometricCamera, **world)
+    said: list[str] = []
+    pictures: list[Sequence[str]] = []
+
+    async def main() -> Ended:
+        running = asyncio.create_task(office.run())
+        skills = drone_skills(
+            office.robot, office.perception, None, said.append, lambda _, labels: pictures.append(labels)
+        )
+        try:
+            return await fly_plan(text, skills)
+        finally:
+            running.cancel()
+
+    return office, SimClock().run(main()), said, pictures
+
+
+def level_m(office: Office, label: str) -> float:
+    """Level distance from the drone to the middle of the nearest thing of that label."""
+    truth = office.truth()
+    here = truth["pose"]
+    poses = [t["pose"] for t in truth["things"].values() if t["label"] == label]
+    return min(math.hypot(here.x_m - p.x_m, here.y_m - p.y_m) for p in poses)
+
+
+@pytest.mark.parametrize(
+    ("scene", "plan", "label"),
+    [
+        ("tour", "to;tc(180);g('chair');tp", "chair"),
+        ("tour", "g('person')", "person"),
+        ("tour", "tu(90);g('apple')", "apple"),
+        ("tour", "?s('cabinet')==True{g('cabinet')}", "cabinet"),
+        ("task04", "tc(180);g('banana')", "banana"),
+        ("task05", "tu(90);g('scissors')", "scissors"),
+        ("task06", "tc(180);g('chair');g('apple')", "apple"),
+    ],
+)
+def test_goto_ends_at_the_thing_in_frame_and_touches_nothing(scene: str, plan: str, label: str) -> None:
+    office, ended, _, pictures = fly(scene, plan)
+    truth = office.truth()
+    assert ended.how == "finished", ended.reason
+    assert level_m(office, label) < 1.2
+    assert any(truth["things"][i]["label"] == label for i in truth["in_frame"])
+    assert truth["collisions"] == []
+    assert all(label in labels for labels in pictures)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_goto_copes_with_noise_misses_and_wind(seed: int) -> None:
+    office, ended, _, _ = fly("tour", "tc(180);g('chair')", seed, noise=0.03, misses=0.1, wind_mps=1.0)
+    assert ended.how == "finished", ended.reason
+    assert level_m(office, "chair") < 1.3
+    assert office.truth()["collisions"] == []
+
+
+def test_a_chair_in_between_fails_the_goto_without_a_touch() -> None:
+    office, ended, _, _ = fly("task09", "tc(180);g('apple')")
+    assert ended.how == "failed" and "way to the apple is blocked" in ended.reason
+    assert office.truth()["collisions"] == []
+
+
+def test_the_drone_returns_to_where_the_mission_began() -> None:
+    office, ended, said, _ = fly("tour", "tc(180);g('chair');mu(30);rh")
+    truth = office.truth()
+    assert ended.how == "finished", ended.reason
+    start, here = truth["start"], truth["pose"]
+    assert math.hypot(here.x_m - start.x_m, here.y_m - start.y_m) < 0.1
+    assert abs(here.yaw_rad - start.yaw_rad) < 0.05
+    assert truth["flying"] and truth["collisions"] == []
+    assert len(said) == 1 and "take off" in said[0]
