@@ -7,7 +7,7 @@ hands out an ordinary robot and an ordinary perception, and knows the truth that
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
@@ -16,6 +16,7 @@ from sayso.events import Event
 from sayso.limits import Limits
 from sayso.scene import Pose, Scene
 from sayso.skill import SkillSet
+from sayso.task import Task
 
 T = TypeVar("T")
 
@@ -115,6 +116,22 @@ class Planner(Protocol):
         """MiniSpec for `brief`, in chunks of any size.
 
         Raises `NotUnderstood` when the wish is outside what this planner reads, and whatever its model raises.
+        """
+
+
+@runtime_checkable
+class Steering(Protocol):
+    """A planner that writes no plan but keeps choosing what to do now, from the state, until it is over."""
+
+    name: str
+
+    async def steer(
+        self, brief: Callable[[], Awaitable[Brief]], pursue: Callable[[Sequence[Task]], None]
+    ) -> tuple[bool, str]:
+        """Go on until the wish is met or given up; whether it was met, and why it is over.
+
+        `brief` tells the present wish (a person may change it), scene and notes; `pursue` replaces the tasks that are
+        pursued, which compete as optional children of the mission. Raises what the model raises only when it gives up.
         """
 
 

@@ -279,8 +279,9 @@ class SkillSet(Mapping[str, Skill]):
         return SkillSet((*self.given, *more))
 
     def only(self, names: Iterable[str]) -> SkillSet:
+        """Some of these skills, by the abbreviations that they have here."""
         keep = set(names)
-        return SkillSet(s for s in self.given if s.name in keep)
+        return SkillSet(s for s in self.skills if s.name in keep)
 
     def describe(self) -> str:
         """One line a skill, as the model reads them."""

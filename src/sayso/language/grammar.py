@@ -1,0 +1,158 @@
+"""The language of one robot as a grammar, for decoders that keep a model inside it.
+
+Specialised to a set of skills: only its names and abbreviations, each with its number of arguments and the kinds of
+literals that they take. The rules are written once and rendered for Lark (for its Earley parser) and as GBNF. They
+describe plans as `show` writes them, with white space where a model may put it; ranges stay the checker's work.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+from sayso.errors import UsageError
+from sayso.language.bounds import PlanBounds
+from sayso.language.values import BUILT_IN
+from sayso.skill import Param, Skill, SkillSet
+
+Format = Literal["lark", "gbnf"]
+
+_RULES = {
+    "program": "gap spare items gap",
+    "items": '( closed gap spare | open ( gap ";" gap spare | newline ) )* open?',
+    "spare": '( ";" gap )*',
+    "closed": "called | replanned | loop | conditional",
+    "open": "bare | replan | assign | return",
+    "replan": '"replan" | "rp"',
+    "replanned": 'replan gap "(" gap ")"',
+    "assign": 'variable gap "=" gap expr',
+    "return": '"->" gap expr',
+    "loop": "times gap block",
+    "block": '"{" gap spare items gap "}"',
+    "conditional": '"?" gap expr gap block ( gap ":" gap ( block | conditional ) )?',
+    "expr": 'both ( gap ( "||" | "|" ) gap both )*',
+    "both": 'negated ( gap ( "&&" | "&" ) gap negated )*',
+    "negated": '"!" gap negated | compared',
+    "compared": "sum ( gap comparison gap sum )?",
+    "comparison": '"==" | "!=" | "<=" | "<" | ">=" | ">"',
+    "sum": 'product ( gap ( "+" | "-" ) gap product )*',
+    "product": 'unary ( gap ( "*" | "/" ) gap unary )*',
+    "unary": '"-" gap unary | number | string | truth | "None" | chosen | "(" gap expr gap ")"',
+    "chosen": "variable | parameter | called | bare",
+    "truth": '"True" | "False" | "true" | "false"',
+    "quantity": 'multiple ( gap ( "+" | "-" ) gap multiple )*',
+    "multiple": 'factor ( gap ( "*" | "/" ) gap factor )*',
+    "factor": '"-" gap factor | number | chosen | "(" gap quantity gap ")"',
+    "text": '( string | chosen ) ( gap "+" gap ( string | number | chosen ) )*',
+    "flag": 'truth | chosen | "!" gap negated | sum gap comparison gap sum',
+}
+"""What stands in a row follows in a row; the rest reads as in a regular expression."""
+
+_TERMINALS: dict[str, dict[Format, str]] = {
+    "gap": {"gbnf": r"[ \t\r\n]*", "lark": r"/[ \t\r\n]+/?"},
+    "newline": {"gbnf": r'[ \t\r]* "\n" gap', "lark": r"/[ \t\r]*\n/ gap"},
+    "number": {
+        "gbnf": r'[0-9]+ ( "." [0-9]+ )? ( [eE] [-+]? [0-9]+ )?',
+        "lark": r"/[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?/",
+    },
+    "variable": {"gbnf": '"_" [a-zA-Z0-9_]+', "lark": "/_[a-zA-Z0-9_]+/"},
+    "string": {
+        "gbnf": r"""["] ( [^"\\\n] | escape )* ["] | ['] ( [^'\\\n] | escape )* [']""",
+        "lark": r"""/"([^"\\\n]|\\(["'\\ntr0]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}))*"/"""
+        r""" | /'([^'\\\n]|\\(["'\\ntr0]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}))*'/""",
+    },
+}
+_GBNF_ONLY = {
+    "escape": r"""[\\] ( ["'\\ntr0] | "x" byte | "u" byte byte | "U" byte byte byte byte )""",
+    "byte": "[0-9a-fA-F] [0-9a-fA-F]",
+}
+
+_KINDS = {
+    "number": "quantity", "integer": "quantity", "text": "text", "thing": "text", "place": "text", "flag": "flag",
+    "any": "expr",
+}  # fmt: skip
+"""The rule that each kind of parameter takes."""
+
+
+def grammar(skills: SkillSet, form: Format = "lark", bounds: PlanBounds | None = None, params: int = 0) -> str:
+    """The grammar of plans for `skills`. `params` allows `$1` to `$n`, for the body of a composed skill."""
+    if form not in ("lark", "gbnf"):
+        raise UsageError(f"grammars are written as lark or gbnf, not {form!r}")
+    first, sign = ("start", ":") if form == "lark" else ("root", " ::=")
+    rules = {first: "program", **_RULES, **_skill_rules(skills), "times": _times(bounds or PlanBounds(), form)}
+    rules["parameter"] = _any_of(f"${i}" for i in range(1, params + 1))
+    rules.update({name: forms[form] for name, forms in _TERMINALS.items()})
+    if form == "gbnf":
+        rules.update(_GBNF_ONLY)
+    rules = _without_empty(rules)
+    return "".join(f"{name}{sign} {rules[name]}\n" for name in _used(rules, first))
+
+
+def _without_empty(rules: dict[str, str]) -> dict[str, str]:
+    """A set may have no skill without parameters, and a plan has no `$1`: such rules leave their alternatives."""
+    for empty in [name for name, body in rules.items() if not body]:
+        del rules[empty]
+        rules = {
+            name: " | ".join(a for a in body.split(" | ") if a != empty) if name in ("open", "chosen") else body
+            for name, body in rules.items()
+        }
+    return rules
+
+
+def _used(rules: dict[str, str], first: str) -> list[str]:
+    """The rules that `first` leads to, in their order; some kinds of parameter may not occur."""
+    reached: set[str] = set()
+    todo = {first}
+    while todo:
+        reached |= todo
+        named = {word.rstrip("?*+") for name in todo for word in rules[name].split()}
+        todo = (named & set(rules)) - reached
+    return [name for name in rules if name in reached]
+
+
+def _skill_rules(skills: SkillSet) -> dict[str, str]:
+    built_in = f"( {_any_of(BUILT_IN)} ) {_arguments(['expr'])}"
+    called = [f"{_names(s)} {_arguments([_argument(p) for p in s.params])}" for s in skills.skills]
+    return {
+        "called": " | ".join([*called, built_in]),
+        "bare": " | ".join(_names(s) for s in skills.skills if not s.params),
+    }
+
+
+def _names(skill: Skill) -> str:
+    names = dict.fromkeys([skill.short, skill.name])
+    return f"( {_any_of(names)} )"
+
+
+def _arguments(rules: list[str]) -> str:
+    inside = ' gap "," gap '.join(rules)
+    return f'gap "(" gap {inside} gap ")"' if inside else 'gap "(" gap ")"'
+
+
+def _argument(param: Param) -> str:
+    if param.options:
+        return f"( {_any_of(f'{mark}{o}{mark}' for o in param.options for mark in _marks(o))} | chosen )"
+    return _KINDS.get(param.kind, "expr")
+
+
+def _marks(option: str) -> Iterator[str]:
+    """The quotes that can stand around an option as it is."""
+    if "\\" not in option:
+        yield from (mark for mark in ("'", '"') if mark not in option)
+
+
+def _times(bounds: PlanBounds, form: Format) -> str:
+    """Numbers with fewer digits than the bound, and the bound itself."""
+    digits = len(str(bounds.loop_count)) - 1
+    more = "[0-9]? " * (digits - 1)
+    below = f"[1-9] {more}" if form == "gbnf" else "/[1-9]/ " + more.replace("[0-9]", "/[0-9]/")
+    return (
+        f"{below}| {_any_of([str(bounds.loop_count)])}"
+        if digits
+        else _any_of(map(str, range(1, bounds.loop_count + 1)))
+    )
+
+
+def _any_of(texts: Iterable[str]) -> str:
+    return " | ".join(json.dumps(text, ensure_ascii=False) for text in texts)

@@ -1,0 +1,148 @@
+r"""Text to tokens, as it comes.
+
+One regular expression splits what has arrived; its last token is held back where the next character could still
+lengthen it. An open string is never read twice: `Quoted` continues it where the last chunk ended. Tokens are bare
+strings and together they are the text, white space included, so a reader knows where it stands by adding lengths.
+
+Possessive quantifiers (`*+`) keep every pattern linear.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sayso.language.bounds import LONGEST_WORD, utf8_size
+
+_LETTER = r"[^\W\d_]"
+_BODY = {
+    "'": rf"[^'\\]*+(?:(?:\\[\s\S]|(?<={_LETTER})'(?={_LETTER}))[^'\\]*+)*+",
+    '"': r'[^"\\]*+(?:\\[\s\S][^"\\]*+)*+',
+}
+_CLOSED_STRING = rf"""'{_BODY["'"]}(?:(?<!{_LETTER})'|'(?=[\s\S]))|"{_BODY['"']}\""""
+_TOKEN = re.compile(
+    rf"""[^\W\d]\w*+            # a name, a variable
+    | [(){{}};,?:+*/]
+    | \.?[0-9][\w.]*+(?:(?<=[eE])[+-]\w*+)?+
+    | \s++
+    | {_CLOSED_STRING}
+    | -> | == | != | <= | >= | && | \|\| | [-=!<>&|]
+    | \$\w*+
+    | `++
+    | ['"][\s\S]*+              # a string whose end has not arrived
+    | [\s\S]                    # nothing of ours; the parser says so""",
+    re.VERBOSE,
+)
+_COMPLETE = frozenset(["(", ")", "{", "}", ";", ",", "?", ":", "+", "*", "/", "->", "==", "!=", "<=", ">=", "&&", "||"])
+_CLOSED = re.compile(_CLOSED_STRING)
+_INSIDE = {quote: re.compile(body) for quote, body in _BODY.items()}
+_ENDS_IN_LETTER = re.compile(rf"{_LETTER}\Z")
+
+_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([\s\S]))")
+_NAMED_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0"}
+
+
+class Lexer:
+    """Any chunking in, the same tokens out. `quoted` is the string that is being read, if any."""
+
+    def __init__(self) -> None:
+        self._tail = ""
+        self.quoted: Quoted | None = None
+
+    def feed(self, text: str) -> list[str]:
+        """The tokens that `text` completes."""
+        if self.quoted is None:
+            text = self._tail + text
+            if text.isascii() and (text.isidentifier() or text.isdigit()) and len(text) <= LONGEST_WORD:
+                self._tail = text  # more of a word: the usual case when single letters arrive
+                return []
+            return self._split(text)
+        found = self.quoted.feed(text)
+        if found is None:
+            return []
+        self.quoted = None
+        string, rest = found
+        return [string, *self._split(rest)]
+
+    def _split(self, text: str) -> list[str]:
+        tokens: list[str] = _TOKEN.findall(text)
+        self._tail = ""
+        if not tokens:
+            return tokens
+        last = tokens[-1]
+        if last in _COMPLETE or last.isspace():
+            return tokens
+        if last[0] in "'\"":
+            if not _CLOSED.fullmatch(last):
+                self.quoted = Quoted(tokens.pop()[0])
+                self.quoted.feed(last[1:])
+        elif len(last) <= LONGEST_WORD:
+            self._tail = tokens.pop()
+        return tokens
+
+    @property
+    def pending(self) -> bool:
+        """Whether text has been taken in that is no token yet."""
+        return bool(self._tail) or self.quoted is not None
+
+    def end(self) -> list[str]:
+        """The last token, where the end of the text completes it. An open string stays `pending`."""
+        if self.quoted is not None:
+            closed = self.quoted.end()
+            if closed is None:
+                return []
+            self.quoted = None
+            return [closed]
+        tokens = [self._tail] if self._tail else []
+        self._tail = ""
+        return tokens
+
+
+class Quoted:
+    """A string whose end has not arrived; `bytes` is how long it has become.
+
+    `_wait` is a closing quote or a backslash that the next character decides.
+    """
+
+    def __init__(self, quote: str) -> None:
+        self.bytes = 0
+        self._quote = quote
+        self._parts = [quote]
+        self._last = quote
+        self._wait = ""
+
+    def feed(self, text: str) -> tuple[str, str] | None:
+        """The whole string and the text behind it, or None while it goes on."""
+        text = self._last + self._wait + text
+        begin = len(self._last)
+        match = _INSIDE[self._quote].match(text, begin)
+        assert match is not None, "the pattern matches the empty string"
+        stop = match.end()
+        body = text[begin:stop]
+        self._parts.append(body)
+        self.bytes += utf8_size(body)
+        self._wait = text[stop : stop + 1]
+        if self._wait == self._quote and self._decided(text, stop):
+            return "".join((*self._parts, self._quote)), text[stop + 1 :]
+        self._last = text[stop - 1]
+        return None
+
+    def _decided(self, text: str, stop: int) -> bool:
+        """Whether the quote at `stop` closes: one behind a letter may be an apostrophe until the next character."""
+        return self._quote == '"' or stop + 1 < len(text) or not _ENDS_IN_LETTER.match(text[stop - 1])
+
+    def end(self) -> str | None:
+        return "".join((*self._parts, self._quote)) if self._wait == self._quote else None
+
+
+def unescape(body: str) -> str:
+    """What stands between the quotes, with its backslashes read. A ValueError names what has no meaning."""
+    return _ESCAPE.sub(_escaped, body) if "\\" in body else body
+
+
+def _escaped(match: re.Match[str]) -> str:
+    code = match[1] or match[2] or match[3]
+    if code is None:
+        return _NAMED_ESCAPES.get(match[4], match[4])
+    if 0xD800 <= int(code, 16) <= 0xDFFF or int(code, 16) > 0x10FFFF:
+        raise ValueError(f"\\{match[0][1]}{code} is no character")
+    return chr(int(code, 16))

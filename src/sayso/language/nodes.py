@@ -1,0 +1,166 @@
+"""What a plan is made of.
+
+Nodes are plain slotted records that the parser fills while text arrives and the interpreter walks meanwhile, hence
+neither frozen nor hashed. Equality is of meaning: where a node stands (`at`, an offset) and which number it has do not
+count. Chains such as `a+b+c` and `?…{}:?…{}` are one flat node each, so a tree is only as deep as its parentheses
+and braces.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar, TypeAlias
+
+from sayso.errors import PlanError
+from sayso.language.source import Source
+from sayso.skill import Value
+
+LEVELS = {
+    "|": 1, "&": 2,
+    "==": 4, "!=": 4, "<": 4, "<=": 4, ">": 4, ">=": 4,
+    "+": 5, "-": 5, "*": 6, "/": 6,
+}  # fmt: skip
+"""How tightly each infix operator binds."""
+
+NOT, COMPARISON, NEGATIVE = 3, 4, 7
+"""The levels of prefix `!`, of all comparisons, and of prefix `-`."""
+
+
+@dataclass(slots=True, eq=False)
+class Literal:
+    """A number, a string, a truth value or None, written down."""
+
+    value: Value
+    at: int = 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Literal) and type(self.value) is type(other.value) and self.value == other.value
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@dataclass(slots=True)
+class Variable:
+    """`_1`, `_count`."""
+
+    name: str
+    at: int = field(default=0, compare=False)
+
+
+@dataclass(slots=True)
+class Parameter:
+    """`$1`: what a composed skill was called with, counted from 1."""
+
+    index: int
+    at: int = field(default=0, compare=False)
+
+
+@dataclass(slots=True)
+class Invocation:
+    """A skill or a built-in function with its arguments; as a statement of its own it has a number."""
+
+    level: ClassVar[int] = 0
+    name: str
+    args: list[Expr] = field(default_factory=list)
+    at: int = field(default=0, compare=False)
+    number: int = field(default=0, compare=False)
+
+
+@dataclass(slots=True)
+class Operation:
+    """Operators of one level and their operands, in order: one operand more than operators, or one with a prefix."""
+
+    level: int
+    ops: list[str]
+    items: list[Expr]
+    at: int = field(default=0, compare=False)
+
+
+Expr: TypeAlias = Literal | Variable | Parameter | Invocation | Operation
+
+
+@dataclass(slots=True)
+class Block:
+    """Statements, in order; `open` until its `}`."""
+
+    statements: list[Statement] = field(default_factory=list)
+    open: bool = field(default=True, compare=False)
+
+
+@dataclass(slots=True)
+class Assign:
+    """`_1=…`"""
+
+    name: str
+    value: Expr
+    at: int = field(default=0, compare=False)
+    number: int = field(default=0, compare=False)
+
+
+@dataclass(slots=True)
+class Return:
+    """`->…`"""
+
+    value: Expr
+    at: int = field(default=0, compare=False)
+    number: int = field(default=0, compare=False)
+
+
+@dataclass(slots=True)
+class Replan:
+    """`replan`"""
+
+    at: int = field(default=0, compare=False)
+    number: int = field(default=0, compare=False)
+
+
+@dataclass(slots=True)
+class Loop:
+    """`8{…}`"""
+
+    count: int
+    block: Block
+    at: int = field(default=0, compare=False)
+    number: int = field(default=0, compare=False)
+
+
+@dataclass(slots=True)
+class Branch:
+    """`?test{…}`, the first of a conditional or one behind a `:`."""
+
+    test: Expr
+    block: Block
+    at: int = field(default=0, compare=False)
+    number: int = field(default=0, compare=False)
+
+
+@dataclass(slots=True)
+class Conditional:
+    """Branches of which at most one runs; `open` while another `:` may still follow."""
+
+    branches: list[Branch]
+    otherwise: Block | None = None
+    open: bool = field(default=True, compare=False)
+
+    @property
+    def at(self) -> int:
+        return self.branches[0].at
+
+    @property
+    def number(self) -> int:
+        return self.branches[0].number
+
+
+Statement: TypeAlias = Invocation | Assign | Return | Replan | Loop | Conditional
+Numbered: TypeAlias = Invocation | Assign | Return | Replan | Loop | Branch
+"""What becomes complete at a moment of its own: statements, and the headers of blocks."""
+
+
+@dataclass(slots=True)
+class Plan:
+    """A program, whole or growing. `broken` once no more text can come although the last block may be open."""
+
+    body: Block = field(default_factory=Block)
+    source: Source = field(default_factory=Source, compare=False)
+    broken: bool = field(default=False, compare=False)
+    error: PlanError | None = field(default=None, compare=False)

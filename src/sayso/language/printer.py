@@ -1,0 +1,126 @@
+"""Plans as text again: canonical, as short as the language allows, and read back as the same plan."""
+
+from __future__ import annotations
+
+from sayso.language.nodes import (
+    NEGATIVE,
+    NOT,
+    Assign,
+    Block,
+    Branch,
+    Conditional,
+    Expr,
+    Invocation,
+    Literal,
+    Loop,
+    Numbered,
+    Operation,
+    Parameter,
+    Plan,
+    Replan,
+    Return,
+    Statement,
+    Variable,
+)
+from sayso.skill import SkillSet, Value
+
+_ESCAPES = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
+
+
+def show(plan: Plan, skills: SkillSet | None = None) -> str:
+    """Canonical text; `parse(show(plan)) == plan`. With `skills`, names are replaced by abbreviations."""
+    return _Printer(skills).block(plan.body)
+
+
+def header(node: Numbered) -> str:
+    """One statement, or of a block the part before its `{`."""
+    return _Printer(None).header(node)
+
+
+def show_expr(node: Expr) -> str:
+    return _Printer(None).expr(node)
+
+
+class _Printer:
+    def __init__(self, skills: SkillSet | None) -> None:
+        self._skills = skills
+
+    def block(self, block: Block) -> str:
+        parts: list[str] = []
+        for i, statement in enumerate(block.statements):
+            text = self._statement(statement)
+            last = i + 1 == len(block.statements)
+            parts.append(text if last or text.endswith("}") else text + ";")
+        return "".join(parts)
+
+    def _statement(self, node: Statement) -> str:
+        if isinstance(node, Conditional):
+            chain = ":".join(f"{self.header(b)}{{{self.block(b.block)}}}" for b in node.branches)
+            return chain if node.otherwise is None else f"{chain}:{{{self.block(node.otherwise)}}}"
+        if isinstance(node, Loop):
+            return f"{self.header(node)}{{{self.block(node.block)}}}"
+        return self.header(node)
+
+    def header(self, node: Numbered) -> str:
+        if isinstance(node, Invocation):
+            return self._call(node, empty="")
+        if isinstance(node, Assign):
+            return f"{node.name}={self.expr(node.value)}"
+        if isinstance(node, Return):
+            return f"->{self.expr(node.value)}"
+        if isinstance(node, Branch):
+            return f"?{self.expr(node.test)}"
+        if isinstance(node, Loop):
+            return str(node.count)
+        assert isinstance(node, Replan)
+        return "replan"
+
+    def expr(self, node: Expr, tighter_than: int = 0) -> str:
+        """`node` as an operand of an operator at level `tighter_than`."""
+        if isinstance(node, Operation):
+            text = self._operation(node)
+            return text if node.level > tighter_than else f"({text})"
+        if isinstance(node, Invocation):
+            return self._call(node, empty="()")
+        if isinstance(node, Literal):
+            return literal(node.value)
+        if isinstance(node, Variable):
+            return node.name
+        assert isinstance(node, Parameter)
+        return f"${node.index}"
+
+    def _operation(self, node: Operation) -> str:
+        if node.level in (NOT, NEGATIVE):
+            return node.ops[0] + self.expr(node.items[0], node.level - 1)
+        text = self.expr(node.items[0], node.level)
+        for op, item in zip(node.ops, node.items[1:], strict=True):
+            text += op + self.expr(item, node.level)
+        return text
+
+    def _call(self, node: Invocation, empty: str) -> str:
+        skill = self._skills.find(node.name) if self._skills is not None else None
+        name = skill.short if skill else node.name
+        args = ",".join(map(self.expr, node.args))
+        return f"{name}({args})" if args else name + empty
+
+
+def literal(value: Value) -> str:
+    """A value as a plan writes it."""
+    return quote(value) if isinstance(value, str) else repr(value)
+
+
+def quote(text: str) -> str:
+    """`text` in quotes, with only what is needed escaped; nothing in it can reach a terminal as a control code."""
+    mark = '"' if "'" in text and '"' not in text else "'"
+    return mark + "".join(_escaped(c, mark) for c in text) + mark
+
+
+def _escaped(char: str, mark: str) -> str:
+    if char == mark:
+        return "\\" + char
+    if char in _ESCAPES:
+        return _ESCAPES[char]
+    if char.isprintable() or char == "\u3000":
+        return char
+    code = ord(char)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

@@ -1,0 +1,125 @@
+"""A plan as it arrives: text in, checked statements out.
+
+`PlanStream` is the parser with the checker built in. It never waits and never runs anything; an `Interpreter` walks the
+same growing plan at its own pace.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sayso.errors import Place, PlanError
+from sayso.language.bounds import PlanBounds
+from sayso.language.check import Checker
+from sayso.language.nodes import Numbered
+from sayso.language.parser import Parser
+from sayso.language.printer import header
+from sayso.language.source import Source
+from sayso.language.states import BEGIN, CLOSED_BRANCH, FENCED, OVER, START, TAGGED
+from sayso.skill import SkillSet
+
+_BETWEEN = (BEGIN, START, CLOSED_BRANCH, FENCED, TAGGED, OVER)
+
+
+@dataclass(slots=True)
+class Ready:
+    """A statement, or the header of a block, that is complete and admissible. `depth` counts enclosing blocks."""
+
+    node: Numbered
+    depth: int
+    source: Source
+
+    @property
+    def number(self) -> int:
+        """Counts from 1 in the order of the text."""
+        return self.node.number
+
+    @property
+    def text(self) -> str:
+        """In canonical form; of a block, the header."""
+        return header(self.node)
+
+    @property
+    def place(self) -> Place:
+        return self.source.place(self.node.at)
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """The unfinished statement of a stream that broke."""
+
+    place: Place
+    text: str
+
+
+class PlanStream(Parser):
+    """Reads one plan. Without skills only the syntax is checked.
+
+    `ready` is everything that became complete, also when `feed` then raised; `plan` is what an interpreter walks.
+    After an error or a cut the plan is `broken`: what came before it can still run.
+    """
+
+    def __init__(self, skills: SkillSet | None, bounds: PlanBounds | None = None, params: int = 0) -> None:
+        super().__init__(bounds or PlanBounds())
+        self.ready: list[Ready] = []
+        self._checker = Checker(skills, self.bounds, params, self.plan.source) if skills is not None else None
+
+    def feed(self, text: str) -> list[Ready]:
+        """What `text`, in chunks of any size, completes. Raises `PlanSyntaxError` and `PlanCheckError`."""
+        first = len(self.ready)
+        if self.plan.error is not None:
+            raise self.plan.error
+        try:
+            self.read(text)
+        except PlanError as error:
+            self._break(error)
+            raise
+        return self.ready[first:]
+
+    def end(self) -> list[Ready]:
+        """The text is over, and its author meant it to end here: what can be closed is. Raises as `feed` does."""
+        first = len(self.ready)
+        if self.plan.error is not None:
+            raise self.plan.error
+        try:
+            self.close()
+        except PlanError as error:
+            self._break(error)
+            raise
+        return self.ready[first:]
+
+    def cut(self) -> Dropped | None:
+        """The text broke off. An unfinished statement is dropped, and returned."""
+        if self.plan.broken or not self.plan.body.open:
+            return None
+        self.plan.broken = True
+        between = self._state in _BETWEEN
+        if between and not self._lexer.pending:
+            return None
+        source = self.plan.source
+        start = self._at if between else self._began_at
+        return Dropped(source.place(start), source.text[start:].rstrip())
+
+    def _break(self, error: PlanError) -> None:
+        self.plan.error = error
+        self.plan.broken = True
+
+    def _finish(self, node: Numbered, depth: int) -> None:
+        if self._checker is not None:
+            problems = self._checker.problems(node)
+            if problems:
+                raise problems[0]
+        super()._finish(node, depth)
+        self.ready.append(Ready(node, depth, self.plan.source))
+
+
+def read(
+    text: str, skills: SkillSet | None = None, bounds: PlanBounds | None = None, *, chunk: int = 0, params: int = 0
+) -> PlanStream:
+    """A whole text through a stream, `chunk` characters at a time (0: at once). For measuring and for tests."""
+    stream = PlanStream(skills, bounds, params)
+    size = chunk or max(len(text), 1)
+    for start in range(0, len(text), size):
+        stream.feed(text[start : start + size])
+    stream.end()
+    return stream

@@ -1,0 +1,152 @@
+"""What operators and built-in functions do with values. Pure, and shared by the interpreter and the checker."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from sayso.language.bounds import LARGEST_INT, LONGEST_WORD
+from sayso.language.nodes import COMPARISON, NEGATIVE, NOT, Literal, Operation
+from sayso.language.tokens import CONSTANTS, number
+from sayso.skill import Value, say
+
+
+class UnfitError(Exception):
+    """An operator cannot be applied to these values; the message says why."""
+
+
+_ORDER: dict[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+_ARITHMETIC: dict[str, Callable[[int | float, int | float], int | float]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv,
+}  # fmt: skip
+
+
+def is_number(value: Value) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def equal(left: Value, right: Value) -> bool:
+    """Numbers equal numbers; otherwise values of different types are never equal."""
+    if is_number(left) and is_number(right):
+        return left == right
+    return type(left) is type(right) and left == right
+
+
+def combine(op: str, left: Value, right: Value) -> Value:
+    """`left op right` for every infix operator but `&` and `|`. Raises `UnfitError`."""
+    if op == "==":
+        return equal(left, right)
+    if op == "!=":
+        return not equal(left, right)
+    if op in _ORDER:
+        return _order(op, left, right)
+    if op == "+" and (isinstance(left, str) or isinstance(right, str)):
+        return _join(left, right)
+    return _calculate(op, left, right)
+
+
+def _order(op: str, left: Value, right: Value) -> bool:
+    if (is_number(left) and is_number(right)) or (isinstance(left, str) and isinstance(right, str)):
+        return _ORDER[op](left, right)
+    raise UnfitError(f"{op} orders two numbers or two texts, not {say(left)} and {say(right)}")
+
+
+def _join(left: Value, right: Value) -> str:
+    for value in (left, right):
+        if not isinstance(value, str) and not is_number(value):
+            raise UnfitError(f"+ joins texts and numbers, not {say(value)}")
+    return f"{left}{right}"
+
+
+def _calculate(op: str, left: Value, right: Value) -> Value:
+    if isinstance(left, bool | str | None) or isinstance(right, bool | str | None):
+        raise UnfitError(f"{op} needs two numbers, not {say(left)} and {say(right)}")
+    try:
+        return bounded(_ARITHMETIC[op](left, right))
+    except ZeroDivisionError:
+        raise UnfitError(f"{say(left)} cannot be divided by zero") from None
+    except OverflowError:
+        raise UnfitError("the result is too large") from None
+
+
+def negative(value: Value) -> Value:
+    if isinstance(value, bool | str | None):
+        raise UnfitError(f"- needs a number, not {say(value)}")
+    return -value
+
+
+def bounded(value: int | float) -> int | float:
+    """A number that stays cheap to calculate with. Raises `UnfitError`."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise UnfitError("the result is too large")
+    if isinstance(value, int) and abs(value) >= LARGEST_INT:
+        raise UnfitError("the result is too large")
+    return value
+
+
+def fold(operation: Operation) -> Value:
+    """The value of an operation whose operands are all literals. Raises `UnfitError` for any other."""
+    values = [_literal(item) for item in operation.items]
+    if operation.level == NEGATIVE:
+        return negative(values[0])
+    if operation.level == NOT:
+        return not values[0]
+    if operation.level < COMPARISON:
+        raise UnfitError("not worth folding")
+    value = values[0]
+    for op, right in zip(operation.ops, values[1:], strict=True):
+        value = combine(op, value, right)
+    return value
+
+
+def _literal(item: object) -> Value:
+    if isinstance(item, Literal):
+        return item.value
+    if isinstance(item, Operation):
+        return fold(item)
+    raise UnfitError("not a constant")
+
+
+def to_int(value: Value) -> Value:
+    return _convert(int, value, "a whole number")
+
+
+def to_float(value: Value) -> Value:
+    return _convert(float, value, "a number")
+
+
+def to_str(value: Value) -> Value:
+    return str(value)
+
+
+def _convert(cls: type[int] | type[float], value: Value, noun: str) -> Value:
+    if value is None or (isinstance(value, str) and len(value.strip()) > LONGEST_WORD):
+        raise UnfitError(f"{say(value)} is not {noun}")
+    try:
+        return bounded(cls(value))
+    except (ValueError, OverflowError):
+        raise UnfitError(f"{say(value)} is not {noun}") from None
+
+
+BUILT_IN: dict[str, Callable[[Value], Value]] = {"int": to_int, "float": to_float, "str": to_str}
+"""The functions that every plan can call; each takes one argument."""
+
+
+def read_value(text: str) -> Value:
+    """A model's answer as a value: bool, int, float or None where the whole answer is one, else the text."""
+    text = text.strip()
+    if text in CONSTANTS:
+        return CONSTANTS[text]
+    sign = text[:1] if text[:1] in ("-", "+") else ""
+    digits = text[len(sign) :]
+    if not digits or len(digits) > LONGEST_WORD:
+        return text
+    try:
+        value = number(digits)
+    except ValueError:
+        return text
+    return -value if sign == "-" else value
