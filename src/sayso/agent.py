@@ -22,7 +22,6 @@ from typing import Any, TypeAlias, cast
 import sayso
 from sayso.errors import (
     ModelBroke,
-    ModelError,
     ModelUnavailable,
     NotUnderstood,
     PlanError,
@@ -31,12 +30,10 @@ from sayso.errors import (
     UsageError,
 )
 from sayso.events import (
-    AnswerEnded,
-    AnswerFailed,
     ApprovalAsked,
     ApprovalGiven,
-    ChunkArrived,
     Event,
+    Instructed,
     MissionEnded,
     MissionStarted,
     Moved,
@@ -44,24 +41,34 @@ from sayso.events import (
     PictureTaken,
     PlanEnded,
     PlanRefused,
-    Prompted,
     Replanned,
     Said,
     StatementReady,
-    TaskEnded,
-    TaskStarted,
 )
-from sayso.executive.simple import Executive, SimpleExecutive
+from sayso.executive import Executive
+from sayso.executive.missions import DirectorExecutive
 from sayso.language import NEED_TEXT, Ended, Interpreter, PlanStream, Ready, show
 from sayso.limits import Limits
-from sayso.models.tokens import counted
-from sayso.parts import Attempt, Brief, Chunk, Memory, Model, Perception, Planner, Prompt, Robot, Usage, World, closing
+from sayso.memory.tally import Tally
+from sayso.models.listened import Listened
+from sayso.parts import (
+    Attempt,
+    Brief,
+    Memory,
+    Model,
+    Perception,
+    Planner,
+    Robot,
+    Steering,
+    World,
+    closing,
+)
 from sayso.planners.reflex import Reflex, urgent
 from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt, probe_prompt
 from sayso.scene import Scene, scene_json
-from sayso.skill import SkillSet, Value, say, skills_of
-from sayso.skills import Sight, Talk, drone_skills
+from sayso.skill import SkillSet, Value, say
+from sayso.skills import Kit, kit
 
 log = logging.getLogger("sayso")
 
@@ -93,7 +100,7 @@ class Agent:
         world: World | None = None,
         perception: Perception | None = None,
         model: Model | None = None,
-        planner: Planner | Callable[[Model], Planner] | None = None,
+        planner: Planner | Steering | Callable[[Model], Planner | Steering] | None = None,
         memory: Memory | None = None,
         limits: Limits | None = None,
         replans: int = 4,
@@ -112,13 +119,13 @@ class Agent:
         self.setup = dict(setup or {})
         self.pictures = pictures
         self.mission: Mission | None = None
-        self.model = _Listened(model, self) if model else None
+        self.model = Listened(model, self.emit, self.limits.model_calls_max) if model else None
         self.perception = perception or (world.perception if world else None)
         self.planner = self._planner(planner)
         self._choose_skills = skills
-        self._make_executive = executive or (lambda s, emit: SimpleExecutive(s, self.robot, self.limits, emit))
-        self.skills = self._skillset()
-        self.executive = self._make_executive(self.skills, self.emit)
+        brings = self._kit()
+        self.skills = skills(brings.skills)
+        self.executive = (executive or self._director(brings))(self.skills, self.emit)
         self._pump: asyncio.Task[None] | None = None
 
     async def say(self, instruction: str, *, approve: Approve | None = None) -> AsyncIterator[Event]:
@@ -133,9 +140,9 @@ class Agent:
         if self.mission:
             raise UsageError("a mission is running; stop it, or wait for its end")
         await self.open()
-        if not self.executive.stopped_by:  # a latched stop outlives the mission
-            self.skills = self._skillset()
-            self.executive = self._make_executive(self.skills, self.emit)
+        self.skills = self.executive.skills = self._choose_skills(self._kit().skills)
+        if self.model:
+            self.model.begin()
         self.mission = mission = Mission(self, instruction, approve)
         mission.begin()
         running = asyncio.ensure_future(mission.run())
@@ -167,6 +174,13 @@ class Agent:
         """A person lifts the stop."""
         self.executive.release(by)
 
+    def change(self, instruction: str) -> None:
+        """Change the wish of the running mission; the planner hears of it when it looks next."""
+        if self.mission is None:
+            raise UsageError("no mission is running whose wish could be changed")
+        self.mission.instruction = instruction
+        self.emit(Instructed(instruction=instruction))
+
     async def open(self) -> None:
         """Connect the robot and start its world, if that has not happened yet."""
         if self._pump is None:
@@ -182,6 +196,7 @@ class Agent:
             await self.robot.rest()
             await self.robot.close()
         finally:
+            await self.executive.close()
             if self.model:
                 await self.model.close()
             self._pump.cancel()
@@ -200,25 +215,26 @@ class Agent:
         if self.mission:
             self.mission.emit(event)
 
-    def _planner(self, planner: Planner | Callable[[Model], Planner] | None) -> Planner:
-        if isinstance(planner, Planner):
+    def _planner(
+        self, planner: Planner | Steering | Callable[[Model], Planner | Steering] | None
+    ) -> Planner | Steering:
+        if isinstance(planner, Planner | Steering):
             return planner
         if self.model is None:
             return Reflex()
         return planner(self.model) if planner else Stream(self.model, plan_prompt)
 
-    def _skillset(self) -> SkillSet:
-        """What can be asked of the robot in one mission: its own skills and those that its kind shares."""
-        eyes = _SkillEyes(self)
+    def _director(self, brings: Kit) -> Callable[[SkillSet, Emit], Executive]:
+        def make(skills: SkillSet, emit: Emit) -> Executive:
+            more = {"providers": brings.providers, "siblings": brings.siblings, "senses": brings.senses}
+            return DirectorExecutive(skills, self.robot, self.limits, emit, **cast(Any, more))
+
+        return make
+
+    def _kit(self) -> Kit:
+        """What the robot can do in one mission, and what its kind brings along."""
         ask = self._ask if self.model else None
-        if self.robot.kind == "drone":
-            # a drone's adapter offers what the shared skills ask for; `robots.check` tells when it does not
-            drone = cast(Any, self.robot)
-            return self._choose_skills(drone_skills(drone, eyes, ask, self._tell, self._show, since_s=self._plan_s))
-        kits: list[object] = [self.robot, Talk(self._tell, ask, eyes, self._plan_s)]
-        if self.perception:
-            kits.append(Sight(self.robot, eyes, self._show))
-        return self._choose_skills(SkillSet(s for kit in kits for s in skills_of(kit)))
+        return kit(self.robot, self.perception, _SkillEyes(self), ask, self._tell, self._show, self._plan_s)
 
     async def look(self, task: int = 0) -> Scene:
         """What is in view now, journaled. A robot without perception sees an empty scene."""
@@ -234,6 +250,11 @@ class Agent:
         async with closing(self.model.stream(probe_prompt(question, scene))) as answer:
             return "".join([chunk.text async for chunk in answer])
 
+    def notes(self) -> tuple[str, ...]:
+        """What else perception believes, in words for a planner: where the ball was last seen, say."""
+        believed = getattr(self.perception, "believed", None)
+        return tuple(believed()) if believed else ()
+
     def _plan_s(self) -> float:
         """Seconds since the running plan began."""
         return asyncio.get_running_loop().time() - self.mission.plan_began_s if self.mission else 0.0
@@ -248,7 +269,7 @@ class Agent:
             from PIL import Image  # pictures are the only thing here that needs it
 
             self.pictures.mkdir(parents=True, exist_ok=True)
-            path = self.pictures / f"{self.mission.id}-{self.mission.picture_count + 1}.png"
+            path = self.pictures / f"{self.mission.id}-{self.mission.tally.pictures + 1}.png"
             Image.fromarray(picture).save(path)
             file = str(path)
         self.emit(PictureTaken(file=file, labels=tuple(labels)))
@@ -274,11 +295,7 @@ class Mission:
         self._began_s = self.plan_began_s = asyncio.get_running_loop().time()
         self._record = agent.memory.begin(self.id) if agent.memory else None
         self._work: asyncio.Future[MissionEnded] | None = None
-        self._ran: list[str] = []
-        self._purpose: dict[int, str] = {}
-        self._motion_s: float | None = None
-        self._last_end_s: float | None = None
-        self._tokens = self._replans = self.calls = self.picture_count = 0
+        self.tally = Tally(self._moves)
 
     def begin(self) -> None:
         """Put the wish on record, before anything else can happen."""
@@ -312,7 +329,7 @@ class Mission:
         event = dataclasses.replace(event, at_s=round(asyncio.get_running_loop().time() - self._began_s, 6))
         if self._record:
             self._record.record(event)
-        self._count(event)
+        self.tally.see(event)
         self.happened.put_nowait(event)
 
     # From the instruction to the verdict
@@ -323,7 +340,8 @@ class Mission:
         if executive.stopped_by:
             await executive.settled()
             return self._verdict("stopped", f"stopped by {executive.stopped_by}; a person has to release it")
-        self._work = asyncio.ensure_future(self._pursue())
+        steering = isinstance(self.agent.planner, Steering) and not urgent(self.instruction)
+        self._work = asyncio.ensure_future(self._steer() if steering else self._pursue())
         try:
             async with asyncio.timeout(self.agent.limits.mission_max_s):
                 return await self._work
@@ -362,11 +380,23 @@ class Mission:
             if ended.how in ("finished", "returned"):
                 return self._judge(ended)
             failure = ended.reason
-            attempts.append(Attempt(plan, tuple(self._ran), failure))
-            self._ran.clear()
+            attempts.append(Attempt(plan, tuple(self.tally.ran), failure))
+            self.tally.ran.clear()
             if not self._mendable():
                 return self._verdict("not_achieved", failure)
         return self._verdict("not_achieved", f"gave up after {self.agent.replans} new plans; the last one: {failure}")
+
+    async def _steer(self) -> MissionEnded:
+        """Let the planner choose again and again what to do now; the executive arbitrates what it wants."""
+        planner = self.agent.planner
+        assert isinstance(planner, Steering)
+
+        async def brief() -> Brief:
+            return await self._brief((), "")
+
+        met, reason = await planner.steer(brief, self.agent.executive.pursue)
+        self.agent.executive.pursue(())
+        return self._verdict("achieved" if met else "not_achieved", reason)
 
     def _mendable(self) -> bool:
         """A planner without a model says the same thing again; asking twice would be a loop."""
@@ -381,13 +411,15 @@ class Mission:
             history=tuple(attempts),
             failure=failure,
             limits=agent.limits,
+            notes=(agent.robot.state().summary, *agent.notes()),
         )
 
     async def _follow(self, brief: Brief) -> tuple[str, Ended]:
         """Run one plan while its text is still arriving: one task reads and checks, this one performs."""
         arriving = _Arriving(PlanStream(brief.skills))
         self.plan_began_s = asyncio.get_running_loop().time()
-        planner = Reflex() if urgent(brief.instruction) else self.agent.planner
+        planner = self.agent.planner if isinstance(self.agent.planner, Planner) else None
+        planner = Reflex() if planner is None or urgent(brief.instruction) else planner
         reading = asyncio.ensure_future(self._read(planner.plan(brief), arriving))
         try:
             if self.approve:
@@ -454,7 +486,7 @@ class Mission:
         if not approved:
             raise _Declined("the plan was not approved")
 
-    # What is told and counted
+    # What is told
 
     def _tell_ready(self, arriving: _Arriving) -> None:
         """Record what became complete, then wake the performer."""
@@ -462,6 +494,10 @@ class Mission:
             line, column = r.place.line, r.place.column
             self.emit(StatementReady(statement=r.number, text=r.text, line=line, column=column, depth=r.depth))
         arriving.more.set()
+
+    def _moves(self, skill: str) -> bool:
+        known = self.agent.skills.get(skill)
+        return known is None or bool({*known.uses} - {"camera"})
 
     def _judge(self, ended: Ended) -> MissionEnded:
         """A plan that ran to its end did what its skills measured; one that returns False says that it could not."""
@@ -471,33 +507,7 @@ class Mission:
         return self._verdict("achieved", reason, value=ended.value)
 
     def _verdict(self, outcome: str, reason: str, value: Value = None) -> MissionEnded:
-        return MissionEnded(
-            outcome=outcome,
-            reason=reason,
-            value=value,
-            r_time_s=self._motion_s,
-            c_time_s=self._last_end_s,
-            plan_tokens=self._tokens,
-            model_calls=self.calls,
-            replans=self._replans,
-        )
-
-    def _count(self, event: Event) -> None:
-        match event:
-            case TaskStarted(skill=skill) if self._motion_s is None and {*self.agent.skills[skill].uses} - {"camera"}:
-                self._motion_s = event.at_s
-            case TaskEnded():
-                self._last_end_s = event.at_s
-                self._ran.append(f"{event.skill}: {event.outcome} {event.detail or ''}".strip())
-            case Prompted():
-                self.calls = max(self.calls, event.call)
-                self._purpose[event.call] = event.purpose
-            case AnswerEnded(tokens_out=tokens) if self._purpose.get(event.call) != "probe":
-                self._tokens += tokens
-            case Replanned():
-                self._replans += 1
-            case PictureTaken():
-                self.picture_count += 1
+        return self.tally.ended(outcome, reason, value)
 
     async def _telemetry(self) -> None:
         """Journal where the robot is, and stop it when it is found outside its limits."""
@@ -547,52 +557,3 @@ class _Arriving:
                 raise self.problem
         assert ended is not None
         return ended
-
-
-class _Listened:
-    """The model, with every prompt and every piece of its answer on record, and its budget kept."""
-
-    def __init__(self, model: Model, agent: Agent) -> None:
-        self._model, self._agent = model, agent
-        self.name = model.name
-
-    async def stream(self, prompt: Prompt) -> AsyncIterator[Chunk]:
-        call = self._next_call()
-        emit = self._agent.emit
-        emit(Prompted(call=call, purpose=prompt.purpose, model=self.name, messages=prompt.messages))
-        received: list[str] = []
-        usage: Usage | None = None
-        try:
-            async with closing(self._model.stream(prompt)) as answer:
-                async for chunk in answer:
-                    usage = chunk.usage or usage
-                    if chunk.text:
-                        received.append(chunk.text)
-                        emit(ChunkArrived(call=call, text=chunk.text))
-                        yield chunk
-        except ModelError as error:
-            emit(AnswerFailed(call=call, error=str(error), received="".join(received)))
-            raise
-        usage = usage or counted(prompt, "".join(received))
-        emit(AnswerEnded(call=call, tokens_in=usage.tokens_in, tokens_out=usage.tokens_out, counter=usage.counter))
-
-    async def close(self) -> None:
-        """Close the model's connections, where it has any."""
-        close = getattr(self._model, "close", None)
-        if close is not None:
-            await close()
-
-    async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
-        self._next_call()
-        return await self._model.score(prompt, continuations)
-
-    def _next_call(self) -> int:
-        mission = self._agent.mission
-        if mission is None:
-            return 0
-        mission.calls += 1
-        if mission.calls > self._agent.limits.model_calls_max:
-            raise ModelUnavailable(
-                f"the limit of {self._agent.limits.model_calls_max} model calls a mission is reached"
-            )
-        return mission.calls

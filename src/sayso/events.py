@@ -177,6 +177,23 @@ class TaskEnded(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TaskSuspended(Event):
+    """Something stronger holds what the task needs; it begins again when that lets go, unless patience ends first."""
+
+    task: int
+    skill: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskResumed(Event):
+    """What the task needs came back, and its skill begins again."""
+
+    task: int
+    skill: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LimitHeld(Event):
     """A limit refused or cut something short."""
 

@@ -10,8 +10,17 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sayso.errors import SkillFailed
 from sayso.scene import Pose
 from sayso.task import Refused
+
+
+class LimitReached(SkillFailed):
+    """Raised by whatever moves a robot when a limit would be broken on the way; becomes that `Refused` outcome."""
+
+    def __init__(self, refused: Refused) -> None:
+        super().__init__(refused.reason)
+        self.refused = refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +52,7 @@ class Limits:
     speed_max_mps: float = math.inf
     obstacle_min_m: float = 0.0
     battery_reserve: float = 0.0
+    link_lost_s: float = 2.0
     mission_max_s: float = 600.0
     model_calls_max: int = 40
     tokens_max: int = 200_000
@@ -59,6 +69,12 @@ class Limits:
         if not self.zone.holds(pose):
             return Refused("geofence", f"x {pose.x_m:.2f} m, y {pose.y_m:.2f} m", str(self.zone))
         return None
+
+    def speed_refusal(self, speed_mps: float, tolerance: float = 1.25) -> Refused | None:
+        """`tolerance` allows a controller its overshoot; it is not for plans to use."""
+        if speed_mps <= self.speed_max_mps * tolerance:
+            return None
+        return Refused("speed", f"{speed_mps:.2f} m/s", f"at most {self.speed_max_mps:g} m/s")
 
     def path_refusal(self, path: Sequence[Pose]) -> Refused | None:
         """The first limit that moving along `path` would break, or None. The zone is convex, so corners suffice."""

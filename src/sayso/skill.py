@@ -120,8 +120,10 @@ PathLaw: TypeAlias = Callable[..., Sequence[Pose]]
 class Skill:
     """Something that can be asked for.
 
-    Exactly one of `body` (native: an async callable over the arguments) and `source` (composed: MiniSpec) is set.
-    `calls` holds the full names of the skills that a composed body uses.
+    Exactly one of `body` (native: an async callable over the arguments), `source` (composed: MiniSpec) and `provided`
+    (a provider of that name is registered with the executive) is set. `calls` holds the full names of the skills that
+    a composed body uses. `again` says that the skill may be begun again after an interruption, since it leads to the
+    same end from anywhere: true of going to a thing, not of moving a metre.
     """
 
     name: str
@@ -134,6 +136,8 @@ class Skill:
     source: str = ""
     calls: frozenset[str] = frozenset()
     path: PathLaw | None = None
+    provided: bool = False
+    again: bool = False
 
     def problem(self, args: Sequence[Value]) -> str | None:
         """Why this skill cannot be called with `args`, or None."""
@@ -167,21 +171,23 @@ class _Marks:
     short: str
     name: str
     path: PathLaw | None
+    again: bool
 
 
 def skill(
-    uses: str | Sequence[str] = (), *, short: str = "", name: str = "", path: PathLaw | None = None
+    uses: str | Sequence[str] = (), *, short: str = "", name: str = "", path: PathLaw | None = None, again: bool = False
 ) -> Callable[[F], F]:
     """Declare an async method as a native skill.
 
-    `uses` names the resources it holds, `short` fixes its abbreviation, `path` predicts where a motion leads.
+    `uses` names the resources it holds, `short` fixes its abbreviation, `path` predicts where a motion leads, `again`
+    allows it to be begun again after an interruption.
     """
     resources = (uses,) if isinstance(uses, str) else tuple(uses)
 
     def mark(method: F) -> F:
         if not inspect.iscoroutinefunction(cast(object, method)):
             raise UsageError(f"@skill goes on an async method; {method.__qualname__} is not one")
-        setattr(method, MARK, _Marks(resources, short, name, path))
+        setattr(method, MARK, _Marks(resources, short, name, path, again))
         return method
 
     return mark
@@ -205,6 +211,7 @@ def native(method: Callable[..., Awaitable[Value]]) -> Skill:
         short=marks.short,
         body=method,
         path=marks.path,
+        again=marks.again,
     )
 
 
@@ -297,8 +304,8 @@ def _refuse_doubles(skills: Sequence[Skill]) -> None:
             raise UsageError(
                 f"{s.name!r} cannot name a skill: letters, digits and _, not first, and no word of MiniSpec"
             )
-        if (s.body is None) == (not s.source):
-            raise UsageError(f"skill {s.name} needs either a body or a MiniSpec source")
+        if (s.body is not None) + bool(s.source) + s.provided != 1:
+            raise UsageError(f"skill {s.name} needs either a body, a MiniSpec source or a provider")
         seen.add(s.name)
 
 

@@ -121,7 +121,10 @@ class Provider:
     """What makes tasks of type `provides` happen.
 
     `needs` are types that must be free (and are then held) for it, `when` the states it requires, `causing` the states
-    it promises to bring about, `triggers` the messages that call it again while it is active.
+    it promises to bring about, `triggers` the messages that call it again while it is active, and without which it
+    cannot run at all. `hears` names messages that call it as well but need never have come; such a call reaches even
+    an idle provider, which then has no task. `uses` names the types whose progress it wants to see (its needs are
+    included).
     """
 
     provides: str
@@ -132,6 +135,8 @@ class Provider:
     causing: Mapping[str, int] = field(default_factory=dict)
     triggers: tuple[str, ...] = ()
     name: str = ""
+    hears: tuple[str, ...] = ()
+    uses: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return self.name or self.provides

@@ -10,11 +10,10 @@ from drone_double import Block, DroneDouble, EyesDouble
 from plan_driver import fly_plan
 
 from sayso.clock import SimClock
-from sayso.errors import UsageError
 from sayso.language import Ended, check
 from sayso.scene import Pose, Scene
 from sayso.skill import Range, SkillSet, skill
-from sayso.skills import composed, drone_skills, shared_by
+from sayso.skills import composed, drone_skills
 
 HOVERING = Pose(z_m=1.0)
 
@@ -78,12 +77,6 @@ def test_an_adapters_own_skill_replaces_the_shared_one() -> None:
     skills, _ = skills_for(Tello())
     assert skills["move_forward"].description == "Fly ahead, at least 20 cm."
     assert skills["flip"].short == "f"
-
-
-def test_an_unknown_kind_of_robot_is_a_usage_error() -> None:
-    assert shared_by("drone") is drone_skills
-    with pytest.raises(UsageError, match="submarine"):
-        shared_by("submarine")
 
 
 # The composed skills, flown

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from sayso.agent import Agent
 from sayso.clock import SimClock, WallClock
-from sayso.executive.simple import SimpleExecutive
+from sayso.executive.missions import DirectorExecutive
 from sayso.language import NEED_TEXT, Interpreter, PlanBounds, PlanStream
 from sayso.limits import Limits
 from sayso.parts import Robot, RobotState
@@ -138,10 +138,11 @@ def _starts(times: int = 400) -> Iterator[Row]:
 
     async def main() -> list[float]:
         others = [asyncio.ensure_future(busy()) for _ in range(10)]
-        executive = SimpleExecutive(skills, robot, Limits(), lambda event: None)
+        executive = DirectorExecutive(skills, robot, Limits(), lambda event: None)
         waits = [await _one_start(executive, skills, begun) for _ in range(times)]
         for other in others:
             other.cancel()
+        await executive.close()
         return waits
 
     waits = sorted(WallClock().run(main()))
@@ -149,7 +150,7 @@ def _starts(times: int = 400) -> Iterator[Row]:
     yield Row("start_p99", waits[int(len(waits) * 0.99)] * 1e3, "ms", 2.0)
 
 
-async def _one_start(executive: SimpleExecutive, skills: SkillSet, begun: list[float]) -> float:
+async def _one_start(executive: DirectorExecutive, skills: SkillSet, begun: list[float]) -> float:
     """A performer waits for text as the agent's does; the clock starts as the closing parenthesis is fed."""
     stream, more = PlanStream(skills), asyncio.Event()
 

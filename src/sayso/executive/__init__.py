@@ -1,1 +1,40 @@
 """What decides which task runs now: the Director, its limits and its stop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from sayso.skill import SkillSet
+from sayso.task import Outcome, Task
+
+
+class Executive(Protocol):
+    """What the agent asks of whatever executes."""
+
+    skills: SkillSet
+
+    @property
+    def stopped_by(self) -> str:
+        """Who stopped the robot, empty while it may move."""
+
+    async def do(self, task: Task, statement: int = 0) -> Outcome:
+        """Run one skill call to its outcome. Raises nothing but cancellation."""
+
+    def pursue(self, tasks: Sequence[Task]) -> None:
+        """Replace the tasks that a steering planner wants now; they compete as optional children of the mission."""
+
+    def stop(self, by: str) -> None:
+        """Give up everything and bring the robot to rest. Returns at once; latched until `release`."""
+
+    async def settled(self) -> None:
+        """Return when a stop has been confirmed by the robot, or could not be."""
+
+    def release(self, by: str) -> None:
+        """A person lifts the stop."""
+
+    def tree(self) -> list[dict[str, Any]]:
+        """Who runs, who waits for whom, as plain data."""
+
+    async def close(self) -> None:
+        """End whatever still runs in here."""

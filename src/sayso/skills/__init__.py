@@ -7,17 +7,22 @@ into one set.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from importlib import resources
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias, cast
 
-from sayso.errors import UsageError
 from sayso.language import Composed, compose
-from sayso.parts import Perception
-from sayso.skill import SkillSet, skills_of
+from sayso.parts import Perception, Robot
+from sayso.skill import Skill, SkillSet, skills_of
 from sayso.skills.flight import DEFAULT_RULES, Flight, FlightRules, Flyer, Tell
 from sayso.skills.sight import Camera, Shown, Sight
+from sayso.skills.soccer import OPPONENT_GOAL, RECOVERY, TASKS, BallSense, Humanoid, soccer_providers, watch_robot
 from sayso.skills.talk import Ask, Talk, asking
+from sayso.task import Provider, Task
+
+Senses: TypeAlias = Callable[[Callable[[str, int], None], Callable[[str, Any], None]], Awaitable[None]]
+"""(tell a state, send a message) -> runs until cancelled."""
 
 
 class CameraDrone(Flyer, Camera, Protocol):
@@ -49,14 +54,51 @@ def drone_skills(
     return compose(SkillSet([*shared, *own]), composed("drone"))
 
 
-_SHARED = {"drone": drone_skills}
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """What the robots of a kind bring into a mission.
+
+    `skills` can be asked for; `providers` make those of them happen that have no body of their own; `siblings` are root
+    tasks beside every mission; `senses(tell, send)` turns what the robot feels into states and messages for them.
+    """
+
+    skills: SkillSet
+    providers: tuple[Provider, ...] = ()
+    siblings: tuple[Task, ...] = ()
+    senses: Senses | None = None
 
 
-def shared_by(kind: str) -> Callable[..., SkillSet]:
-    """What makes the skills of a robot of `kind` in one mission. Raises `UsageError` for a kind that is not known."""
-    if kind not in _SHARED:
-        raise UsageError(f"no shared skills are known for a robot of kind {kind!r}; there are {', '.join(_SHARED)}")
-    return _SHARED[kind]
+def kit(
+    robot: Robot,
+    perception: Perception | None,
+    eyes: Perception,
+    ask: Ask | None,
+    tell: Tell,
+    picture_taken: Shown,
+    since_s: Callable[[], float],
+) -> Kit:
+    """The kit of any robot: its own skills, those of its kind, and talking. `eyes` is the perception that skills see
+    through, `perception` what the kind's providers keep an eye on."""
+    if robot.kind == "drone":
+        # its adapter offers what the shared skills ask for; `robots.check` tells when it does not
+        return Kit(drone_skills(cast(Any, robot), eyes, ask, tell, picture_taken, since_s=since_s))
+    kits: list[object] = [robot, Talk(tell, ask, eyes, since_s)]
+    if perception is not None:
+        kits.append(Sight(robot, eyes, picture_taken))
+    own = [s for k in kits for s in skills_of(k)]
+    if robot.kind == "humanoid":
+        return _humanoid(cast(Any, robot), cast(Any, perception), own)
+    return Kit(SkillSet(own))
+
+
+def _humanoid(robot: Humanoid, ball: BallSense, own: Sequence[Skill]) -> Kit:
+    tasks = [Skill(name, description=says, provided=True, uses=("body",)) for name, says in TASKS.items()]
+    return Kit(
+        SkillSet([*tasks, *own]),
+        tuple(soccer_providers(robot, ball, aim=OPPONENT_GOAL)),
+        (RECOVERY,),
+        lambda say, send: watch_robot(robot, say, send),
+    )
 
 
 def composed(kind: str) -> list[Composed]:
@@ -78,5 +120,6 @@ def _read(entry: dict[str, Any]) -> Composed:
 
 
 __all__ = [
-    "CameraDrone", "Flight", "FlightRules", "Flyer", "Sight", "Talk", "asking", "composed", "drone_skills", "shared_by",
+    "CameraDrone", "Flight", "FlightRules", "Flyer", "Kit", "Sight", "Talk", "asking", "composed",
+    "drone_skills", "kit",
 ]  # fmt: skip

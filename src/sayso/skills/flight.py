@@ -107,14 +107,14 @@ class Flight:
         self._trail = Trail(flyer)
         self._approach = Approach(flyer, perception, rules.approach, self._trail.mark)
 
-    @skill(uses="base", short="to", path=_climb)
+    @skill(uses="base", short="to", path=_climb, again=True)
     async def take_off(self) -> None:
         """Take off and hover; does nothing in the air."""
         if not self._flyer.flying:
             await self._flyer.take_off()
         self._trail.mark()
 
-    @skill(uses="base", short="la")
+    @skill(uses="base", short="la", again=True)
     async def land(self) -> None:
         """Land here; does nothing on the ground."""
         if self._flyer.flying:
@@ -165,13 +165,13 @@ class Flight:
         """Stay where you are for a while."""
         await asyncio.sleep(duration_s)
 
-    @skill(uses="base", short="g")
+    @skill(uses="base", short="g", again=True)
     async def goto(self, thing: ThingName) -> None:
         """Go to a thing in view, to within a metre; fails when it is not in view or the way is blocked."""
         await self._get_aloft()
         await self._approach.to(thing)
 
-    @skill(uses="base", short="rh")
+    @skill(uses="base", short="rh", again=True)
     async def return_home(self) -> None:
         """Fly back to where this mission began, facing as it did then."""
         await self._get_aloft()

@@ -61,7 +61,7 @@ class Sight:
             raise SkillFailed(f"the distance to the {plain(seen.label)} is not known")
         return round(seen.distance_m * 100, 1)
 
-    @skill(uses="camera", short="tp")
+    @skill(uses="camera", short="tp", again=True)
     async def take_picture(self) -> None:
         """Take a picture of what is in view."""
         scene = await self._perception.look()

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from sayso.errors import RobotError, SkillFailed
-from sayso.limits import Limits
+from sayso.limits import LimitReached, Limits
 from sayso.parts import Robot, RobotState
 from sayso.scene import Pose
 from sayso.worlds.autopilot import Setpoint
@@ -132,7 +132,7 @@ class SimDrone(Robot):
         base = self._base()
         goal = Pose(base.x, base.y, base.z, base.yaw).moved(forward_m, left_m, up_m)
         if refusal := self.limits.pose_refusal(goal):
-            raise SkillFailed(refusal.reason)
+            raise LimitReached(refusal)
         offset = (goal.x_m - base.x, goal.y_m - base.y, goal.z_m - base.z)
         asked_m = math.hypot(*offset)
         if asked_m < MOVE_MIN_M:

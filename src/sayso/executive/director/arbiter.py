@@ -1,0 +1,216 @@
+"""The arbitration, pure and synchronous: messages in, commands out, no clock and no event loop.
+
+Each public method takes one message (a pack, a root task, a state, a provider that comes or goes), changes the tree and
+appends what follows from it to `queue`: runs of bodies in first-in-first-out order, timers, cancellations. Whoever owns
+the arbiter drains the queue and reports back.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sayso.executive.director.branches import Branches
+from sayso.executive.director.commands import Later, Message, Patience, Settled, Told, Woken
+from sayso.executive.director.run import Run
+from sayso.executive.director.tree import Group, Node, Notice, Settings, Uses, Wait
+from sayso.task import Done, Failed, Provider, RunReason, Task, Word
+
+
+class Arbiter(Branches):
+    """The Director without its loop. Not thread-safe, not re-entrant: one message at a time (D11)."""
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        super().__init__(settings or Settings())
+        self.roots: dict[str, Group] = {}
+
+    # Providers
+
+    def register(self, provider: Provider) -> None:
+        """A provider appears; tasks that were blocked for want of it try again (D47, D61)."""
+        member = self.registry.add(provider)
+        if member.provider.word is Word.PROVIDE:
+            self._welcome(provider)
+
+    def enable(self, provider: Provider) -> None:
+        """Running tasks stay with their provider; blocked ones try again (D48, D61)."""
+        member = self.registry.find(provider)
+        if not member.enabled:
+            member.enabled = True
+            member.group.sort_out()
+            self._welcome(provider)
+
+    def disable(self, provider: Provider) -> None:
+        """Hide a provider from every later question. Where it is active it stays so (D48)."""
+        member = self.registry.find(provider)
+        member.enabled = False
+        member.group.sort_out()
+        self.wake(member.group)  # the next choice may need less than this one did
+        self.work()
+
+    def unregister(self, provider: Provider) -> None:
+        """A provider goes; what it was doing is given to another, or waits (D49)."""
+        member = self.registry.drop(provider)
+        group = member.group
+        member.enabled = False
+        if group.pushed is member and group.pusher is not None:
+            self._jobs.append((self._retry, (group.pusher.requester,)))
+            self.unpush(group)
+        if group.active is member and group.owner is not None:
+            self._jobs.append((self._retry, (group.owner.requester,)))
+        self.wake(group)
+        self.work()
+
+    def _welcome(self, provider: Provider) -> None:
+        self.wake(self.registry.group(provider.provides))
+        for name in provider.causing:
+            self.wake(self.registry.state(name))
+        self.work()
+
+    # Tasks
+
+    def emit(self, task: Task) -> None:
+        """A root task, delivered at once; data None takes the earlier one of its type back (D7)."""
+        root = self.roots.get(task.type)
+        if root is None:
+            if task.data is None:
+                return
+            root = self.roots[task.type] = Group(task.type, is_root=True)
+        self.accept(root, [] if task.data is None else [self._node(root, task)])
+        self.work()
+        self._forget_root(root)
+
+    def _node(self, group: Group, wish: Task) -> Node:
+        """The very same Task is the same wish: its node stays. Any other is another wish (D2)."""
+        for child in group.subtasks:
+            if child.task is wish:
+                return child
+        return Node(wish.type, wish.data, wish.priority, wish.optional, wish.name, group, wish)
+
+    def _forget_root(self, root: Group) -> None:
+        if not root.subtasks and self.roots.get(root.type) is root:
+            self.unwatch(root)
+            del self.roots[root.type]
+
+    # What bodies say
+
+    def deliver(self, run: Run) -> None:
+        """A body has returned: its pack is accepted, unless the task has left it in the meantime (D8, D14)."""
+        member, node = run.member, run.node
+        group = member.group
+        if run.kept or self.is_late(run):
+            return
+        if run.result is not None:
+            self._done(group, run.result)
+        elif run.pack is None and not group.subtasks and not group.waits and run.seconds is None:
+            group.done, group.outcome = False, None
+        else:
+            group.done, group.outcome = False, None
+            self._let_wait(group, run)
+            self.accept(group, self._pack(group, run))
+        if group.reserved and node is group.owner:
+            self.claim(group)
+        if self._jobs:
+            self.work()
+
+    def is_late(self, run: Run) -> bool:
+        """The provider is not (any longer) the active one of its group, or the type has gone to another requester."""
+        group = run.member.group
+        owner = group.owner
+        if group.active is not run.member or owner is None or run.node is None:
+            return True
+        return owner.requester is not run.node.requester
+
+    def _pack(self, group: Group, run: Run) -> list[Node]:
+        wishes = run.pack or []
+        nodes = [w if isinstance(w, Node) else self._node(group, w) for w in wishes]
+        return [n for n in nodes if n.data is not None]
+
+    def _let_wait(self, group: Group, run: Run) -> None:
+        group.waits = []
+        if run.seconds is not None:
+            wait = Wait(run.seconds, group, run.member)
+            group.waits.append(wait)
+            self.queue.append(Later(max(0.0, run.seconds), wait))
+
+    def _done(self, group: Group, result: Done) -> None:
+        """A task's first Done is told to its parent; a root task that is done leaves (D15)."""
+        node = group.owner
+        if node is None or (group.done and group.said_done is node):
+            return
+        group.done, group.said_done, group.outcome = True, node, result
+        self.notices.append(Notice("ended", node.as_task(), result))
+        parent = node.requester
+        if parent.is_root:
+            parent.subtasks = []
+            self.remove(node)
+            self.unwatch(parent)
+            self._forget_root(parent)
+        elif parent.active is not None and parent.owner is not None and not node.dying:
+            self.schedule(parent.active, parent.owner, RunReason.SUBTASK_DONE, (node.as_task(), result))
+
+    def fail(self, run: Run, outcome: Failed, error: BaseException | None = None) -> None:
+        """A body raised: its task leaves the tree as failed and the parent hears of it (D63)."""
+        node, group = run.node, run.member.group
+        task = node.as_task() if node else Task(group.type, None)
+        if error is not None:
+            self.notices.append(Notice("raised", task, outcome, str(run.member), error))
+        if group.owner is not None and run.reason is not RunReason.STOPPED and node is not None:
+            if group.owner.requester is node.requester and (
+                group.active is run.member or run.reason is RunReason.STARTED
+            ):
+                self.fail_node(group.owner, outcome)
+        self.work()
+
+    # States, messages, time
+
+    def tell(self, name: str, value: int) -> None:
+        """A state has a value; where that changes what some provider requires, its group looks again (D34)."""
+        state = self.registry.state(name)
+        state.value, state.told = value, True
+        for condition in [c for c in state.whens if c.refresh()]:
+            self._jobs.append((self._review, (condition.member.group,)))
+            self.work()
+
+    def send(self, name: str, value: Any = None) -> None:
+        """A message: active providers that it triggers run again; whoever merely hears it runs anyway (D13)."""
+        self.messages[name] = value
+        for member in list(self.registry.listeners(name)):
+            group = member.group
+            if group.active is member and group.owner is not None:
+                self.schedule(member, group.owner, RunReason.OTHER_TRIGGER)
+            elif name in member.provider.hears and member.enabled:
+                self.schedule(member, None, RunReason.OTHER_TRIGGER)
+        self.work()
+
+    def hear(self, message: Message) -> None:
+        """A command of the arbiter's own, whose turn has come."""
+        match message:
+            case Told(state, value):
+                self.tell(state, value)
+            case Woken(group):
+                self.wake(group)
+                self.work()
+            case Settled():
+                self.settle(message, any(isinstance(c, Run) for c in self.queue))
+            case Wait():
+                self._wait_over(message)
+            case Patience():
+                self.patience_over(message)
+            case _:
+                raise TypeError(f"{message!r} is no message of the Director's")
+
+    def _wait_over(self, wait: Wait) -> None:
+        group = wait.group
+        if wait in group.waits and group.active is wait.member and group.owner is not None:
+            group.waits.remove(wait)
+            self.schedule(wait.member, group.owner, RunReason.SUBTASK_DONE)
+            self.work()
+
+    def rest(self) -> None:
+        """Everything has been quiet for a moment: the count of re-runs begins anew (D63)."""
+        self.epoch += 1
+
+    def root_uses(self, type: str) -> Uses:
+        """How a type stands for the root task of the same type (D50)."""
+        root = self.roots.get(type)
+        return self.uses(root or Group(type, is_root=True), type)

@@ -1,0 +1,183 @@
+"""Could this task run now? Rules D29 to D33: a question that changes nothing.
+
+The answer is a `Solution`: runnable, with the types it would use; pushable, with the providers that would have to be
+pushed first; or blocked, with the reasons. The question also collects every group and state on which the answer
+depends (`watch`), so that the task hears when one of them changes.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from sayso.executive.director.challenge import Ruling, challenge
+from sayso.executive.director.reasons import RUNS, Because, Reason
+from sayso.executive.director.tree import Condition, Group, Member, Node, State
+
+
+class Status(enum.IntEnum):
+    """How far a task, or a set of them, can get. Greater is worse."""
+
+    RUNNABLE = 0
+    PUSHABLE = 1
+    BLOCKED = 2
+
+
+Pushes = dict[Group, list[Member]]
+"""For each group the members that would do, first choice first."""
+
+
+@dataclass(slots=True)
+class Solution:
+    """The answer. `used` are the groups that would be taken: the task's own first, then what it needs."""
+
+    status: Status
+    member: Member | None = None
+    used: tuple[Group, ...] = ()
+    pushes: Pushes = field(default_factory=dict)
+    depth: int = 0
+    reason: Reason = RUNS
+
+
+def blocked(
+    because: Because, type: str, by: Node | None = None, ruling: Ruling | None = None, says: str = ""
+) -> Solution:
+    return Solution(Status.BLOCKED, reason=Reason(because, type, by, ruling, says))
+
+
+class Question:
+    """One search on behalf of `asker`. `helpers` names the members that promise a state."""
+
+    def __init__(self, asker: Node, helpers: Callable[[str], Iterable[Member]]) -> None:
+        self.asker = asker
+        self.helpers = helpers
+        self.watch: dict[Group | State, None] = {}
+
+    def group(self, group: Group, authority: Node, used: frozenset[Group], path: tuple[Member, ...] = ()) -> Solution:
+        """The first member that can run; else the first that could after a push (D30)."""
+        self.watch[group] = None
+        options = self._options(group, authority)
+        best = blocked(Because.NOBODY, group.type)
+        for place, member in enumerate(options):
+            found = self.member(member, authority, used, path)
+            if found.status is Status.RUNNABLE:
+                return found
+            if place == 0 or found.status < best.status:
+                best = found
+        return best
+
+    def _options(self, group: Group, authority: Node) -> list[Member]:
+        """A pushed group has one option only, unless its own task is stronger than the pusher."""
+        pushed = group.pushed
+        if pushed is None or challenge(group.pusher, authority).wins:
+            return [m for m in group.members if m.enabled]
+        return [pushed] if pushed.enabled else []
+
+    def member(self, member: Member, authority: Node, used: frozenset[Group], path: tuple[Member, ...]) -> Solution:
+        """What one provider asks for: its type, its states, its needs (D31)."""
+        group = member.group
+        if member in path:
+            return blocked(Because.LOOP, group.type)
+        if group in used:
+            return blocked(Because.SHARED, group.type)
+        if group.zombie and stems_from(authority, group):
+            return blocked(Because.LOOP, group.type)
+        ruling = challenge(group.owner, authority)
+        if not ruling.wins:
+            return blocked(Because.OWNED, group.type, group.owner, ruling)
+        if group.holders and (refused := held_against(group, authority)):
+            return refused
+        if member.plain:
+            return Solution(Status.RUNNABLE, member, (group,))
+        return self._requirements(member, authority, used, (*path, member))
+
+    def _requirements(
+        self, member: Member, authority: Node, used: frozenset[Group], path: tuple[Member, ...]
+    ) -> Solution:
+        """All are asked even after one says no, so that the task watches everything it waits for."""
+        waived = member.group.pushed is member
+        answers = [self.state(c, path) for c in member.whens if not c.met and not waived]
+        taken: tuple[Group, ...] = (member.group,)
+        for need in member.needs:
+            answer = self.group(need, authority, used.union(taken), path)
+            answers.append(answer)
+            taken += answer.used if answer.status is Status.RUNNABLE else ()
+        worst = max(answers, key=lambda a: a.status, default=None)
+        if worst is None or worst.status is Status.RUNNABLE:
+            return Solution(Status.RUNNABLE, member, taken)
+        if worst.status is Status.BLOCKED:
+            return worst
+        return _merge(member, [a for a in answers if a.status is Status.PUSHABLE])
+
+    def state(self, condition: Condition, path: tuple[Member, ...]) -> Solution:
+        """Whom to push so that an unmet state becomes met (D32): the shallowest helpers, equals together."""
+        self.watch[condition.state] = None
+        answers = [self._helper(m, path) for m in self.helpers(condition.state.name) if _would_do(m, condition)]
+        usable = [a for a in answers if a.status is Status.PUSHABLE]
+        if not usable:
+            return blocked(Because.UNMET, path[-1].group.type, says=str(condition))
+        depth = min(a.depth for a in usable)
+        pushes: Pushes = {}
+        for answer in usable:
+            if answer.depth == depth:
+                for group, members in answer.pushes.items():
+                    pushes.setdefault(group, []).extend(m for m in members if m not in pushes[group])
+        reason = Reason(Because.PUSHES, next(iter(pushes)).type, detail=str(condition))
+        return Solution(Status.PUSHABLE, pushes=pushes, depth=depth, reason=reason)
+
+    def _helper(self, member: Member, path: tuple[Member, ...]) -> Solution:
+        """A push redirects a running group, so the group's own task is the authority, and an idle group cannot help."""
+        group = member.group
+        self.watch[group] = None
+        if group.owner is None or not member.enabled or member in self.asker.given_up:
+            return blocked(Because.NOBODY, group.type)
+        ruling = challenge(group.pusher, self.asker)
+        if not ruling.wins:
+            return blocked(Because.OWNED, group.type, group.pusher, ruling)
+        found = self.member(member, group.owner, frozenset(), path)
+        if found.status is Status.RUNNABLE:
+            return Solution(Status.PUSHABLE, member, pushes={group: [member]})
+        found.depth += 1
+        return found
+
+
+def stems_from(node: Node, group: Group) -> bool:
+    """Does the branch of `node` hang on this group? Then it must not take the type, or the tree would be a ring."""
+    here: Node | None = node
+    while here is not None:
+        if here.requester is group:
+            return True
+        here = here.requester.owner
+    return False
+
+
+def held_against(group: Group, authority: Node) -> Solution | None:
+    """The need of somebody stronger that keeps `authority` from this type, although nobody may own it (D62)."""
+    for holder in group.holders:
+        if holder.owner is None or holder in (n.group for n in authority.ancestors()):
+            continue
+        ruling = challenge(holder.owner, authority)
+        if not ruling.wins:
+            return blocked(Because.HELD, group.type, holder.owner, ruling)
+    return None
+
+
+def _would_do(member: Member, condition: Condition) -> bool:
+    name = condition.state.name
+    return name in member.causing and bool(condition.when.test(member.causing[name]))
+
+
+def _merge(member: Member, answers: list[Solution]) -> Solution:
+    """Only the deepest pushes are due now; in one group they must agree on a provider (D33)."""
+    depth = max(a.depth for a in answers)
+    pushes: Pushes = {}
+    for answer in answers:
+        if answer.depth != depth:
+            continue
+        for group, members in answer.pushes.items():
+            pushes[group] = [m for m in pushes[group] if m in members] if group in pushes else list(members)
+    if not all(pushes.values()):
+        return blocked(Because.SPLIT, member.group.type)
+    deepest = next(a for a in answers if a.depth == depth)
+    return Solution(Status.PUSHABLE, member, pushes=pushes, depth=depth, reason=deepest.reason)

@@ -1,0 +1,454 @@
+"""How the tree grows and is cut back: accepting packs, running, pushing, re-trying, removing.
+
+Every change leaves its consequences as jobs (`Schedule.work`): a pack is settled before anyone looks at what its
+acceptance means for others, so no half-accepted pack is ever seen, and neither a deep tree nor a circle of priorities
+can exhaust the stack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sayso.executive.director.arbitration import Question, Solution, Status, blocked
+from sayso.executive.director.challenge import challenge, strongest_first, weaker
+from sayso.executive.director.commands import Later, Patience, Settled, Woken
+from sayso.executive.director.reasons import RUNS, UNTRIED, Because, Reason
+from sayso.executive.director.schedule import Schedule
+from sayso.executive.director.tree import Group, Member, Node, Notice, Settings, State
+from sayso.task import Failed, RunReason
+
+RUNNABLE, PUSHABLE, BLOCKED = Status.RUNNABLE, Status.PUSHABLE, Status.BLOCKED
+
+
+class Branches(Schedule):
+    """Rules C, F, G and H."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
+        self._pushed: dict[Group, None] = {}
+        self._serial = 0
+        self._scheduled = 0
+        self._losers: list[Node] = []
+
+    # Accepting a pack
+
+    def accept(self, group: Group, new: list[Node]) -> None:
+        """Make `new` the children of `group` (D18 to D25)."""
+        gone: list[Node] = []
+        if group.subtasks:
+            group.trying = True
+            still_ours = self._succeed(group, new, gone)
+            group.trying = False
+            if not still_ours:
+                return
+        if len(new) > 1:
+            new.sort(key=_pack_order)
+        self._try(group, new, gone)
+
+    def _succeed(self, group: Group, new: list[Node], gone: list[Node]) -> bool:
+        """Compare the old children with the new (D19, D21). False where the group lost its own task over it."""
+        fresh = {n.type: n for n in new}
+        lowered = []
+        for old in group.subtasks:
+            heir = fresh.get(old.type)
+            if heir is None:
+                gone.append(old)
+                continue
+            if heir is old:
+                continue
+            if self._pushed:
+                self._pass_on_pushes(old, heir)
+            if weaker(heir, old):
+                old.priority, old.optional = heir.priority, heir.optional
+                lowered.append(old)
+        owner = group.owner
+        for old in lowered:
+            self._invite(old)
+        for old in gone:
+            old.dying = True
+        return group.owner is owner
+
+    def _pass_on_pushes(self, old: Node, heir: Node) -> None:
+        for pushed in self._pushed:
+            if pushed.pusher is old:
+                pushed.pusher = heir
+                heir.armed, old.armed = old.armed, 0
+
+    def _invite(self, lowered: Node) -> None:
+        """A child became weaker: whoever waits for anything that its branch owns may be strong enough by now (D19)."""
+        groups = [lowered.group] if lowered.runs else []
+        while groups:
+            group = groups.pop()
+            if group is None or (owner := group.owner) is None:
+                continue
+            self._review(group)
+            for need in group.reserved:
+                self._offer(need)
+            if group.owner is owner:
+                groups.extend(c.group for c in reversed(group.subtasks) if c.runs)
+        for pushed in [p for p in self._pushed if p.pusher is lowered]:
+            self._review(pushed)
+
+    def _try(self, group: Group, new: list[Node], gone: list[Node]) -> None:
+        """Required children together, then each optional one, then farewell to the rest (D20 to D24)."""
+        old = group.subtasks
+        if group.watching:
+            self.unwatch(group)
+        before = self._scheduled
+        required = [n for n in new if not n.optional] if new and new[-1].optional else new
+        used: set[Group] = set()
+        level = self._together(group, required, RUNNABLE, used) if required else RUNNABLE
+        if level is not RUNNABLE:
+            for child in old:
+                self._lose(child)
+        if len(required) < len(new):
+            self._optional(group, new[len(required) :], level, used)
+        group.subtasks = new
+        for child in gone:
+            self.remove(child, heirs=self._scheduled > before)
+        self._flush_losers()
+
+    def _optional(self, group: Group, optional: Sequence[Node], level: Status, used: set[Group]) -> None:
+        standing: dict[str, list[Node]] = {}
+        for child in group.subtasks:
+            standing.setdefault(child.type, []).append(child)
+        for node in optional:
+            if level is BLOCKED:
+                node.reason = UNTRIED
+            elif self._together(group, [node], level, used) is RUNNABLE:
+                standing.pop(node.type, None)
+            else:
+                for child in standing.get(node.type, ()):
+                    self._lose(child)
+
+    # Running and pushing
+
+    def _together(self, group: Group, nodes: Sequence[Node], level: Status, used: set[Group]) -> Status:
+        """Run all of `nodes`, or push for all of them, or none (D36 to D38)."""
+        plans: list[tuple[Node, Member, tuple[Group, ...]]] = []
+        answers: list[tuple[Node, Solution]] = []
+        groups, watching, deepest = self.registry.groups, group.watching, self.settings.depth_max
+        for node in nodes:
+            # Most tasks: one provider that asks for nothing, nobody pushing or holding its type.
+            target = groups.get(node.type)
+            if target is not None:
+                node.group = target
+                member = target.plain
+                if (
+                    member is not None and target.pushed is None and not target.holders
+                    and not target.zombie and target not in used and node.depth < deepest
+                ):  # fmt: skip
+                    owner = target.owner
+                    if owner is None or owner.requester is group or challenge(owner, node).wins:
+                        target.watchers[node] = None
+                        watching.append((target, node))
+                        used.add(target)
+                        plans.append((node, member, ()))
+                        continue
+            answer = self._ask(group, node, used)
+            if answer.status is RUNNABLE and answer.member is not None:
+                plans.append((node, answer.member, answer.used[1:]))
+                used.update(answer.used)
+            else:
+                answers.append((node, answer))
+        if answers or level is not RUNNABLE:
+            return self._not_now(plans, answers)
+        for node, member, needs in plans:
+            target = node.group
+            assert target is not None
+            if target.owner is not node or target.active is not member:
+                self._run_on(target, node, member, needs)
+            elif needs != target.reserved:
+                self._reserve(target, needs)
+        return RUNNABLE
+
+    def _ask(self, group: Group, node: Node, used: set[Group]) -> Solution:
+        """Evaluate one task and let it watch whatever the answer depends on."""
+        node.group = self.registry.group(node.type)
+        question = Question(node, self.registry.helpers)
+        if node.depth >= self.settings.depth_max:
+            answer = blocked(Because.TOO_DEEP, node.type, says=str(self.settings.depth_max))
+        else:
+            answer = question.group(node.group, node, frozenset(used))
+        node.reason = answer.reason
+        question.watch[node.group] = None
+        for watched in question.watch:
+            watched.watchers[node] = None
+            group.watching.append((watched, node))
+        return answer
+
+    def _not_now(
+        self, plans: list[tuple[Node, Member, tuple[Group, ...]]], answers: list[tuple[Node, Solution]]
+    ) -> Status:
+        """Some cannot run: the others wait with them, and helpers are pushed where that leads on."""
+        for node, _, _ in plans:
+            node.reason = Reason(Because.SIBLING, node.type, answers[0][0]) if answers else UNTRIED
+        pushable = [(n, a) for n, a in answers if a.status is PUSHABLE]
+        if not pushable:
+            return BLOCKED
+        self._push(pushable)
+        return PUSHABLE
+
+    def _run_on(self, group: Group, node: Node, member: Member, needs: tuple[Group, ...]) -> None:
+        """Give the type to the task and call its provider (D37, D39)."""
+        before = group.owner
+        reason = RunReason.NEW_TASK
+        if before is node:
+            reason = RunReason.PUSHED if group.pushed is member else reason
+        elif before is not None and before.requester is not node.requester:
+            self._displace(before, node)
+        handed_over = before is None or before.requester is not node.requester
+        group.owner, group.zombie, group.outcome = node, False, None if not group.done else group.outcome
+        if group.bodies and (handed_over or group.active is not member):
+            self.cancel_bodies(group)
+        idle = group.active is None
+        if idle and group.starts:
+            self.start_or_stop(group.starts, node, RunReason.STARTED)
+        group.active = member
+        node.armed = 0
+        node.reason = RUNS
+        if needs or group.reserved:
+            self._reserve(group, needs)
+        if group.holders:
+            self._evict_holders(group, node)
+        self.schedule(member, node, reason)
+        self._scheduled += 1
+        if node.suspended:
+            node.suspended = False
+            self.notices.append(Notice("resumed", node.as_task()))
+        if idle and self.settings.wakes and len(group.watchers) > 1:
+            self.queue.append(Woken(group))
+
+    def _displace(self, loser: Node, winner: Node) -> None:
+        self._suspend(loser, Reason(Because.OWNED, winner.type, winner, challenge(winner, loser)))
+        self._losers.append(loser)
+
+    def _suspend(self, node: Node, reason: Reason) -> None:
+        """Tell whoever waits for the task that it stands still, unless its own parent has left it out."""
+        node.reason = reason
+        if not node.dying and not node.suspended:
+            node.suspended = True
+            self.notices.append(Notice("suspended", node.as_task(), text=str(reason)))
+
+    def _evict_holders(self, group: Group, winner: Node) -> None:
+        """Whoever needs a type that now belongs to somebody stronger has to think again."""
+        branch = {n.group for n in winner.ancestors()}
+        self._losers.extend(h.owner for h in group.holders if h.owner is not None and h not in branch)
+
+    def _flush_losers(self) -> None:
+        if self._losers:
+            losers, self._losers = strongest_first(self._losers), []
+            self._jobs.extend((self._retry, (n.requester,)) for n in losers)
+
+    def _reserve(self, group: Group, needs: tuple[Group, ...]) -> None:
+        """Hold what the running provider needs, so that nobody weaker slips in before it asks (D62)."""
+        before, group.reserved = group.reserved, needs
+        for need in needs:
+            need.holders[group] = None
+        for lapsed in before:
+            if lapsed not in needs:
+                lapsed.holders.pop(group, None)
+                if lapsed.watchers:
+                    self._jobs.append((self._review, (lapsed,)))
+
+    def claim(self, group: Group) -> None:
+        """Take what the running provider needs from weaker tasks that still own or hold it (D62)."""
+        owner = group.owner
+        if owner is None:
+            return
+        for need in group.reserved:
+            held = need.owner
+            if held is not None and all(n.group is not group for n in held.ancestors()):
+                self._losers.append(held)
+            self._evict_others(need, group, owner)
+        self._flush_losers()
+
+    def _evict_others(self, need: Group, group: Group, owner: Node) -> None:
+        for holder in need.holders:
+            if holder is group or holder.owner is None:
+                continue
+            branch = {n.group for n in holder.owner.ancestors()}
+            if group not in branch and holder not in {n.group for n in owner.ancestors()}:
+                self._losers.append(holder.owner)
+
+    def _push(self, pushable: list[tuple[Node, Solution]]) -> None:
+        """Redirect the helpers; those that must change are re-tried, strongest first (D38)."""
+        taken: set[Group] = set()
+        changed: list[Node] = []
+        for node, answer in pushable:
+            for target, members in answer.pushes.items():
+                if target in taken or not challenge(target.pusher, node).wins:
+                    continue
+                taken.add(target)
+                target.pusher, target.pushed = node, members[0]
+                self._pushed[target] = None
+                if target.active is not target.pushed and target.owner is not None:
+                    changed.append(target.owner)
+            if not node.armed:
+                self._serial += 1
+                node.armed = self._serial
+                self.queue.append(Later(self.settings.push_patience_s, Patience(node, self._serial)))
+        self._jobs.extend((self._retry, (n.requester,)) for n in strongest_first(changed))
+
+    def unpush(self, group: Group) -> None:
+        group.pusher = group.pushed = None
+        self._pushed.pop(group, None)
+
+    def patience_over(self, patience: Patience) -> None:
+        """The helper never caused its state: another helper, or the task fails (D63)."""
+        node = patience.node
+        pushed = [g for g in self._pushed if g.pusher is node]
+        if node.armed != patience.serial or not pushed:
+            return
+        node.armed = 0
+        node.given_up += tuple(g.pushed for g in pushed if g.pushed)
+        text = f"{', '.join(f'{g.pushed} ({g.type})' for g in pushed)} did not cause what {node} requires in time"
+        self.notices.append(Notice("gave_up", node.as_task(), text=text))
+        self._release_pushes(node)
+        self._retry(node.requester)
+        if not node.runs and not any(g.pusher is node for g in self._pushed):
+            self.fail_node(node, Failed(text))
+        self.work()
+
+    # Re-evaluation
+
+    def _review(self, group: Group) -> None:
+        """Something about this type changed: let its watchers try, then its own children (D41)."""
+        owner = group.owner
+        self._offer(group)
+        if owner is not None and group.owner is owner:
+            self._retry(group)
+
+    def _offer(self, group: Group | State, only_blocked: bool = False) -> None:
+        """Watchers try in order of strength until one of them has the type."""
+        owner_of = group if isinstance(group, Group) else None
+        for node in strongest_first(n for n in group.watchers if not (only_blocked and n.runs)):
+            if node not in group.watchers or (owner_of and not challenge(owner_of.owner, node).wins):
+                continue
+            self._retry(node.requester)
+            if owner_of and owner_of.owner is node:
+                return
+
+    def wake(self, watched: Group | State) -> None:
+        """Somebody may be able to help by now: blocked tasks try, running ones stay as they are (D61)."""
+        if self.settings.wakes:
+            for node in strongest_first(n for n in watched.watchers if not n.runs):
+                if node in watched.watchers and not node.runs:
+                    self._retry(node.requester)
+
+    def _retry(self, group: Group) -> None:
+        """Accept the stored children once more, as if the provider had just returned them (D41, D42)."""
+        if group.trying or self._tired or not (group.subtasks or group.watching):
+            return
+        if group.is_root or (group.owner is not None and group.active is not None):
+            self._try(group, group.subtasks, [])
+
+    def unwatch(self, group: Group) -> None:
+        for watched, node in group.watching:
+            watched.watchers.pop(node, None)
+        group.watching = []
+
+    # Removal
+
+    def remove(self, node: Node, heirs: bool = False, first: bool = False) -> None:
+        """Take a task out of the tree. `heirs`: a sibling was started that may want what the branch holds."""
+        node.dying = True
+        if first:
+            self._lose(node, heirs, first)
+            self._release_pushes(node, first)
+        else:
+            self._release_pushes(node)
+            self._lose(node, heirs)
+
+    def _lose(self, node: Node, heirs: bool = False, first: bool = False) -> None:
+        """End the execution of a task; until its group is vacated it is a zombie that anyone beats (D43)."""
+        group = node.group
+        if group is None or group.owner is not node:
+            return
+        if not node.dying:
+            self._suspend(node, node.reason or UNTRIED)
+        group.owner, group.done, group.outcome, group.zombie = None, False, None, True
+        job = (self._vacate, (group, node, heirs))
+        if first:
+            self._jobs.appendleft(job)
+        else:
+            self._jobs.append(job)
+        if group.reserved:
+            self._reserve(group, ())
+
+    def _vacate(self, group: Group, node: Node, heirs: bool) -> None:
+        """A type without owner: a waiting task takes it over, or the group stops, parent before children (D43, D44)."""
+        if group.owner is None:
+            self._offer(group)
+        if group.owner is not None or group.active is None:
+            return
+        self.start_or_stop(group.stops, node, RunReason.STOPPED)
+        self.cancel_bodies(group)
+        group.active = None
+        if group.pusher is not None:
+            self._jobs.append((self._retry, (group.pusher.requester,)))
+            self.unpush(group)
+        children, group.subtasks, group.waits = group.subtasks, [], []
+        self.unwatch(group)
+        for child in children:
+            child.dying = True
+        if heirs and children:
+            self.queue.append(Settled(group, children, self.settings.settle_laps))
+        else:
+            self._orphans(group, children)
+
+    def _orphans(self, group: Group, children: list[Node]) -> None:
+        self._jobs.appendleft((self._lay_to_rest, (group,)))
+        for child in reversed(children):
+            self.remove(child, first=True)
+
+    def _lay_to_rest(self, group: Group) -> None:
+        group.zombie = False
+
+    def settle(self, settled: Settled, busy: bool) -> None:
+        """The heirs have had their say, unless runs are still queued that they asked for."""
+        if busy and settled.laps > 0:
+            settled.laps -= 1
+            self.queue.append(settled)
+            return
+        self._orphans(settled.group, settled.children)
+        self.work()
+
+    def _release_pushes(self, node: Node, first: bool = False) -> None:
+        """Pushes hold until the pusher goes; then each group looks around again (D45, D46)."""
+        if not self._pushed:
+            return
+        freed = [g for g in self._pushed if g.pusher is node]
+        for group in freed:
+            self.unpush(group)
+        owners = strongest_first(g.owner for g in freed if g.owner is not None)
+        jobs = [(self._after_push, (n.group,)) for n in owners]
+        if first:
+            self._jobs.extendleft(reversed(jobs))
+        else:
+            self._jobs.extend(jobs)
+
+    def _after_push(self, group: Group) -> None:
+        if group.pusher is None:
+            self._review(group)
+
+    def fail_node(self, node: Node, outcome: Failed) -> None:
+        """Take a task out of the tree as failed; its parent hears of it (D63)."""
+        group, parent = node.group, node.requester
+        self.notices.append(Notice("ended", node.as_task(), outcome, outcome.reason))
+        known = node in parent.subtasks
+        parent.subtasks = [c for c in parent.subtasks if c is not node]
+        for watched, watcher in parent.watching:
+            if watcher is node:
+                watched.watchers.pop(node, None)
+        parent.watching = [(w, n) for w, n in parent.watching if n is not node]
+        self.remove(node)
+        if group is not None:
+            group.outcome = outcome
+        if known and not parent.is_root and parent.active is not None and parent.owner is not None:
+            self.schedule(parent.active, parent.owner, RunReason.SUBTASK_DONE, (node.as_task(), outcome))
+
+
+def _pack_order(node: Node) -> tuple[bool, int]:
+    """Required first, then higher priority; equals as they were emitted (D9)."""
+    return node.optional, -node.priority

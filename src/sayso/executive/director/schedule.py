@@ -1,0 +1,99 @@
+"""The floor of the arbiter: one queue of commands, one list of jobs, and how a run gets its arguments."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from sayso.executive.director.commands import Cancel, Command
+from sayso.executive.director.registry import Registry
+from sayso.executive.director.run import Run
+from sayso.executive.director.tree import Group, Member, Node, Notice, Progress, Settings, Uses
+from sayso.task import Failed, Outcome, RunReason, Task
+
+JOBS_MAX = 20_000
+"""Decisions that one message may cause, besides a hundred a group. Beyond it priorities must run in a circle."""
+
+
+class Schedule:
+    """Queue, jobs and the binding of runs. Everything else of the arbiter builds on it."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.registry = Registry()
+        self.queue: deque[Command] = deque()
+        self.notices: list[Notice] = []
+        self.messages: dict[str, Any] = {}
+        self.epoch = 0
+        self._jobs: deque[tuple[Callable[..., None], tuple[Any, ...]]] = deque()
+        self._tired = False
+
+    def work(self) -> None:
+        """Look at every consequence of the last decision until none is left."""
+        left = JOBS_MAX + 100 * len(self.registry.groups)
+        while self._jobs:
+            job, args = self._jobs.popleft()
+            job(*args)
+            left -= 1
+            if left == 0:
+                self._tired = True
+                task = Task("director", name="director")
+                self.notices.append(Notice("gave_up", task, text="priorities run in a circle; waiting tasks stay put"))
+        self._tired = False
+        self.registry.sweep()
+
+    def schedule(
+        self,
+        member: Member,
+        node: Node | None,
+        reason: RunReason,
+        child: tuple[Task, Outcome] | None = None,
+    ) -> None:
+        """Queue a run with its arguments bound (D12). Without a message that it requires there is none (D13)."""
+        provider = member.provider
+        snapshot = latest = None
+        if provider.triggers or provider.hears:
+            if any(name not in self.messages for name in provider.triggers):
+                return
+            latest = {n: self.messages.get(n) for n in (*provider.triggers, *provider.hears)}
+        if provider.uses or provider.needs:
+            snapshot = {t: self.uses(member.group, t) for t in (*provider.uses, *provider.needs)}
+        self.queue.append(Run(member, node, reason, snapshot, latest, child))
+        self._count(member.group)
+
+    def _count(self, group: Group) -> None:
+        """A group that is called over and over without one quiet moment fails (D63)."""
+        if group.runs_in != self.epoch:
+            group.runs_in, group.runs = self.epoch, 0
+        group.runs += 1
+        if group.runs > self.settings.reruns_max and group.runs > 2 * len(group.subtasks) + self.settings.reruns_max:
+            if group.owner is not None:
+                text = f"{group.type} was called {group.runs - 1} times without coming to rest"
+                self._jobs.append((self.fail_node, (group.owner, Failed(text))))
+
+    def fail_node(self, node: Node, outcome: Failed) -> None:
+        """Take a task out of the tree as failed; its parent hears of it."""
+        raise NotImplementedError
+
+    def start_or_stop(self, members: list[Member], node: Node, reason: RunReason) -> None:
+        for member in members:
+            if member.enabled:
+                self.schedule(member, node, reason)
+
+    def cancel_bodies(self, group: Group) -> None:
+        """Whatever still awaits on behalf of this group has lost its task (D59)."""
+        self.queue.extend(Cancel(body) for body in group.bodies)
+
+    def uses(self, group: Group, type: str) -> Uses:
+        """How `type` stands for the requester `group` (D50)."""
+        used = self.registry.groups.get(type)
+        if used is None:
+            return Uses()
+        if used.owner is not None and used.owner.requester is group:
+            progress = Progress.RUNNING
+        elif any(child.type == type for child in group.subtasks):
+            progress = Progress.QUEUED
+        else:
+            progress = Progress.NO_TASK
+        return Uses(progress, used.done, used.outcome)

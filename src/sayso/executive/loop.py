@@ -1,0 +1,371 @@
+"""The Director: the asyncio loop that runs provider bodies around the arbiter.
+
+    async with Director() as director:
+        @director.provide("Legs")
+        def legs(run): ...
+
+        @director.provide("Kick", needs=["Legs"], when=[When("stable", bool)])
+        async def kick(run):
+            await motors.swing(run.data)
+            run.done()
+
+        director.emit("Kick", "left", priority=5)
+
+Everything passes one first-in-first-out queue. A plain body is called and has returned; an `async` one is owned by the
+Director as a task: while it awaits, its earlier children keep running, and its pack counts when it returns (D59). It
+is cancelled as soon as its provider has lost the task it was called for (D14), and whoever takes over what it held
+waits until it has really ended, `Settings.grace_s` at most.
+
+All methods are for the thread of the event loop; from elsewhere use `loop.call_soon_threadsafe`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import suppress
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from sayso.errors import SkillFailed
+from sayso.executive.director.arbiter import Arbiter
+from sayso.executive.director.commands import Cancel, Later, Message, Told
+from sayso.executive.director.explain import explain, picture
+from sayso.executive.director.run import Body, Run
+from sayso.executive.director.tree import Member, Notice, Settings, Uses
+from sayso.task import Failed, Provider, RunReason, Task, When, Word
+
+F = TypeVar("F", bound=Callable[[Run], Any])
+
+BATCH = 200
+"""Commands between two looks at the rest of the event loop: about half a millisecond."""
+
+
+class Director:
+    """Tasks in, bodies called. `notice` hears what becomes of tasks."""
+
+    def __init__(self, settings: Settings | None = None, notice: Callable[[Notice], None] | None = None) -> None:
+        self.settings = settings or Settings()
+        self.arbiter = Arbiter(self.settings)
+        self.notice = notice
+        self._calling = False
+        self._pumping: asyncio.Handle | None = None
+        self._bodies: dict[asyncio.Task[None], frozenset[str]] = {}
+        self._leaving: dict[asyncio.Task[None], frozenset[str]] = {}
+        self._timers: set[asyncio.TimerHandle] = set()
+        self._quiet = asyncio.Event()
+        self._quiet.set()
+        self._broken: BaseException | None = None
+        self._closed = False
+
+    # Declaring providers
+
+    def provide(
+        self,
+        type: str,
+        *,
+        needs: Iterable[str] = (),
+        when: Iterable[When] = (),
+        causing: Mapping[str, int] | None = None,
+        triggers: Iterable[str] = (),
+        hears: Iterable[str] = (),
+        uses: Iterable[str] = (),
+        word: Word = Word.PROVIDE,
+        name: str = "",
+    ) -> Callable[[F], F]:
+        """Declare the function below as a provider of `type`. The words are those of `task.Provider`."""
+
+        def declare(body: F) -> F:
+            self.add(
+                Provider(
+                    type, body, word, tuple(needs), tuple(when), causing or {}, tuple(triggers),
+                    name, tuple(hears), tuple(uses),
+                )
+            )  # fmt: skip
+            return body
+
+        return declare
+
+    def add(self, *providers: Provider) -> None:
+        """Raises `UsageError` for a provider that cannot be."""
+        for provider in providers:
+            self.arbiter.register(provider)
+        self._go_on()
+
+    def remove(self, provider: Provider) -> None:
+        self.arbiter.unregister(provider)
+        self._go_on()
+
+    def enable(self, provider: Provider) -> None:
+        self.arbiter.enable(provider)
+        self._go_on()
+
+    def disable(self, provider: Provider) -> None:
+        self.arbiter.disable(provider)
+        self._go_on()
+
+    # Telling
+
+    def emit(
+        self, wish: str | Task, data: Any = (), *, priority: int = 0, optional: bool = False, name: str = ""
+    ) -> None:
+        """A root task. Data None takes the earlier one of the type back."""
+        self._outside()
+        self.arbiter.emit(Task(wish, data, priority, optional, name) if isinstance(wish, str) else wish)
+        self._go_on()
+
+    def take_back(self, type: str) -> None:
+        """Remove the root task of this type, if there is one."""
+        self.emit(Task(type, None))
+
+    def tell(self, state: str, value: int) -> None:
+        """A state has a value. The news waits its turn behind what was scheduled before (D55)."""
+        self._outside()
+        self.arbiter.queue.append(Told(state, value))
+        self._go_on()
+
+    def send(self, message: str, value: Any = None) -> None:
+        """A message: calls the providers that it triggers."""
+        self._outside()
+        self.arbiter.send(message, value)
+        self._go_on()
+
+    # Asking
+
+    def uses(self, type: str) -> Uses:
+        """How a type stands for the root task of that type."""
+        return self.arbiter.root_uses(type)
+
+    def why(self, wish: str | Task) -> str:
+        """Why the tasks of a type, or one task, run or wait: one line for each link of the chain."""
+        return explain(self.arbiter, wish)
+
+    def tree(self) -> list[dict[str, Any]]:
+        """The live tree as plain data: root tasks first, children within, with who owns and who waits for whom."""
+        return picture(self.arbiter)
+
+    # Running
+
+    def drain(self) -> None:
+        """Work until the queue is empty; needs no event loop where every body is a plain function."""
+        while self._batch(BATCH):
+            pass
+
+    async def quiet(self) -> None:
+        """Return when nothing is queued and no body awaits. Raises what went wrong inside the Director."""
+        await self._quiet.wait()
+        self._raise()
+
+    async def close(self) -> None:
+        """Cancel whatever awaits and wait until it has ended. The tree is left as it is."""
+        self._closed = True
+        for timer in self._timers:
+            timer.cancel()
+        self._timers.clear()
+        if self._pumping:
+            self._pumping.cancel()
+        bodies = [*self._bodies, *self._leaving]
+        for body in bodies:
+            body.cancel()
+        await asyncio.gather(*bodies, return_exceptions=True)
+        self._raise()
+
+    async def __aenter__(self) -> Self:
+        self._go_on()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    def _raise(self) -> None:
+        if self._broken is not None:
+            error, self._broken = self._broken, None
+            raise error
+
+    def _outside(self) -> None:
+        """News from outside a body: whatever follows from it is no endless loop of bodies (D63)."""
+        self._raise()
+        if not self._calling:
+            self.arbiter.rest()
+
+    def _go_on(self) -> None:
+        """Ask the event loop for a turn, where there is work and an event loop."""
+        self._tell_notices()
+        if self.arbiter.queue and self._pumping is None and not self._closed:
+            self._quiet.clear()
+            with suppress(RuntimeError):
+                self._pumping = asyncio.get_running_loop().call_soon(self._pump)
+
+    def _pump(self) -> None:
+        self._pumping = None
+        try:
+            self._batch(BATCH)
+        except Exception as error:  # kept for whoever waits: an event loop would only log it
+            self._broken = error
+            self._quiet.set()
+            return
+        self._go_on()
+        self._rest()
+
+    def _rest(self) -> None:
+        if not self.arbiter.queue:
+            self.arbiter.rest()
+            if not self._bodies and not self._leaving:
+                self._quiet.set()
+
+    def _batch(self, most: int) -> int:
+        """Carry out at most `most` commands; how many are left."""
+        queue, arbiter = self.arbiter.queue, self.arbiter
+        while queue and most > 0:
+            most -= 1
+            command = queue.popleft()
+            if command.__class__ is Run:
+                self._call(command)
+            elif isinstance(command, Later):
+                self._later(command)
+            elif isinstance(command, Cancel):
+                self._cancel(command.body)
+            else:
+                arbiter.hear(command)
+            if arbiter.notices:
+                self._tell_notices()
+        return len(queue)
+
+    def _tell_notices(self) -> None:
+        while self.arbiter.notices:
+            notices, self.arbiter.notices = self.arbiter.notices, []
+            for notice in notices:
+                if self.notice is not None:
+                    self.notice(notice)
+
+    # Bodies
+
+    def _call(self, run: Run) -> None:
+        member = run.member
+        if member.is_async or member.group.bodies:
+            self._begin(run)
+            return
+        answer = None
+        if member.body is not None:
+            self._calling = True
+            try:
+                answer = member.body(run)
+            except Exception as error:  # a provider that raises is an outcome, not the end of the Director
+                self.arbiter.fail(run, failure(member, error), error)
+                return
+            finally:
+                self._calling = False
+        if answer is not None and inspect.isawaitable(answer):
+            self._begin(run, answer)
+        else:
+            self.arbiter.deliver(run)
+
+    def _begin(self, run: Run, answer: Awaitable[Any] | None = None) -> None:
+        """Hand a body that may await to a task of its own; one that has not begun is replaced by its successor."""
+        if run.reason is not RunReason.STOPPED and run.node is not None and self._is_stale(run):
+            if inspect.iscoroutine(answer):
+                answer.close()
+            return
+        waiting = next((b for b in run.group.bodies if not b.begun and b.run.member is run.member), None)
+        if waiting is not None and answer is None:
+            waiting.run = run
+            return
+        self.arbiter.claim(run.group)
+        self.arbiter.work()
+        body = Body(run, answer)
+        task = asyncio.get_running_loop().create_task(self._await(body), name=f"sayso {run.member}")
+        body.task = task
+        self._bodies[task] = frozenset((run.type, *(g.type for g in run.group.reserved)))
+        run.group.bodies.append(body)
+        task.add_done_callback(lambda done: self._ended(body, done))
+        self._quiet.clear()
+
+    def _is_stale(self, run: Run) -> bool:
+        group = run.group
+        if run.reason is RunReason.STARTED:
+            return group.owner is None
+        return self.arbiter.is_late(run)
+
+    async def _await(self, body: Body) -> None:
+        """Wait for whoever still holds what this body needs, then run it and deliver what it said."""
+        try:
+            await self._turn(body)
+            body.begun = True
+            member = body.run.member
+            if body.answer is None and member.body is not None:
+                body.answer = member.body(body.run)
+            if body.answer is not None and inspect.isawaitable(body.answer):
+                await body.answer
+        except Exception as error:
+            self._finish(body)
+            if not body.cancelled:
+                self.arbiter.fail(body.run, failure(body.run.member, error), error)
+        else:
+            self._finish(body)
+            if not body.cancelled:
+                self.arbiter.deliver(body.run)
+        finally:
+            self._go_on()
+
+    async def _turn(self, body: Body) -> None:
+        """Bodies of one group follow each other; a cancelled one elsewhere delays its successor a little (D59)."""
+        me = asyncio.current_task()
+        assert me is not None
+        for earlier in list(body.run.group.bodies):
+            if earlier is body:
+                break
+            if earlier.task is not None and earlier.task not in self._leaving:
+                await asyncio.wait([earlier.task])
+        mine = self._bodies[me]
+        leaving = [task for task, held in self._leaving.items() if held & mine]
+        if leaving:
+            await asyncio.wait(leaving, timeout=self.settings.grace_s)
+
+    def _finish(self, body: Body) -> None:
+        """The body is over before its pack is looked at, so that what follows does not try to cancel it."""
+        with suppress(ValueError):
+            body.run.group.bodies.remove(body)
+
+    def _ended(self, body: Body, task: asyncio.Task[None]) -> None:
+        self._finish(body)
+        if inspect.iscoroutine(body.answer):
+            body.answer.close()  # cancelled before it began
+        self._bodies.pop(task, None)
+        self._leaving.pop(task, None)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._broken = error
+        if not self.arbiter.queue:
+            self._rest()
+
+    def _cancel(self, body: Body) -> None:
+        if body.task is None or body.task.done() or body.run.reason is RunReason.STOPPED:
+            return
+        self._finish(body)
+        body.cancelled = True
+        self._leaving[body.task] = self._bodies.pop(body.task, frozenset())
+        body.task.cancel()
+
+    def _later(self, later: Later) -> None:
+        loop = asyncio.get_running_loop()
+
+        def over() -> None:
+            self._timers.discard(timer)
+            self._hear(later.what)
+
+        timer = loop.call_later(later.seconds, over)
+        self._timers.add(timer)
+
+    def _hear(self, message: Message) -> None:
+        self.arbiter.rest()
+        self.arbiter.hear(message)
+        self._go_on()
+
+
+def failure(member: Member, error: Exception) -> Failed:
+    """What a raising body amounts to, in words for whoever plans next."""
+    if isinstance(error, SkillFailed):
+        return Failed(str(error))
+    return Failed(f"{member} raised {type(error).__name__}: {error}")

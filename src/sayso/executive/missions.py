@@ -1,0 +1,372 @@
+"""Missions on the Director: a plan's skill call is a child of the mission, and safety stands beside it.
+
+    mission (0)      the skill calls of the running plan, or the tasks that a steering planner pursues
+    battery (600) … lost_link (900)    guards: take what they need when their limit is in danger
+    siblings         what a kind of robot brings along, such as fall recovery
+    stop (10 000)    holds everything, from the moment it is asked for until a person releases it
+
+A call whose resource is taken is suspended. A skill that may be begun again is, when the resource comes back; any other
+ends as preempted at once, and so does one whose patience ends. `stop` does not wait its turn in the tree: the robot is
+told to halt in the same moment, the tree only keeps others from moving it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import suppress
+from typing import Any, TypeAlias
+
+from sayso.errors import ReplanWanted, RobotError, SkillFailed
+from sayso.events import (
+    Event,
+    LimitHeld,
+    Released,
+    StopAsked,
+    Stopped,
+    TaskEnded,
+    TaskResumed,
+    TaskStarted,
+    TaskSuspended,
+    Warned,
+)
+from sayso.executive.director.tree import Notice
+from sayso.executive.guards import Guard, guards
+from sayso.executive.loop import Director
+from sayso.limits import LimitReached, Limits
+from sayso.parts import Robot
+from sayso.skill import Skill, SkillSet
+from sayso.task import Done, Failed, Outcome, Preempted, Provider, Refused, Task
+
+Senses: TypeAlias = Callable[[Callable[[str, int], None], Callable[[str, Any], None]], Awaitable[None]]
+"""(tell a state, send a message) -> runs until cancelled."""
+
+MISSION = "mission"
+STOP = "stop"
+STOP_PRIORITY = 10_000
+HALT_TIMEOUT_S = 5.0
+PATIENCE_S = 20.0
+WATCH_S = 0.05
+
+
+class _Call:
+    """One skill call on its way to an outcome."""
+
+    __slots__ = ("args", "begun", "impatient", "number", "outcome", "skill", "statement", "task")
+
+    def __init__(self, number: int, skill: Skill, args: tuple[Any, ...], statement: int) -> None:
+        self.number, self.skill, self.args, self.statement = number, skill, args, statement
+        self.outcome: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        self.task = Task(skill.name, self if skill.body else args)
+        self.begun = False
+        self.impatient: asyncio.TimerHandle | None = None
+
+    def finish(self, outcome: Outcome) -> None:
+        """The first word counts."""
+        if self.impatient:
+            self.impatient.cancel()
+        if not self.outcome.done():
+            self.outcome.set_result(outcome)
+
+
+class DirectorExecutive:
+    """Runs skill calls and pursued tasks of one robot on the Director. `emit` records an event.
+
+    `providers`, `siblings` and `senses` are what a kind of robot brings along: providers of its tasks, root tasks
+    beside the mission, and what tells states and messages to them. `patience_s` is how long a suspended call waits.
+    """
+
+    def __init__(
+        self,
+        skills: SkillSet,
+        robot: Robot,
+        limits: Limits,
+        emit: Callable[[Event], None],
+        *,
+        providers: Iterable[Provider] = (),
+        siblings: Iterable[Task] = (),
+        senses: Senses | None = None,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
+        self.skills, self.robot, self.limits, self.emit = skills, robot, limits, emit
+        self.patience_s = patience_s
+        self.grounded: Refused | None = None
+        self.director = Director(notice=self._hear)
+        self._siblings, self._senses = tuple(siblings), senses
+        self._guards = guards(limits)
+        self._troubled: dict[str, Refused] = {}
+        self._calls: dict[Task, _Call] = {}
+        self._pursued: dict[Task, int] = {}
+        self._count = 0
+        self._stopped_by = ""
+        self._halting: asyncio.Task[None] | None = None
+        self._watching: list[asyncio.Future[None]] = []
+        self._declare(list(providers))
+
+    # What the agent asks
+
+    @property
+    def stopped_by(self) -> str:
+        """Who stopped the robot, empty while it may move."""
+        return self._stopped_by
+
+    async def do(self, task: Task, statement: int = 0) -> Outcome:
+        """Run one skill call to its outcome. Raises nothing but cancellation."""
+        self._begin()
+        self._count += 1
+        number = self._count
+        refused = self._refusal(task)
+        if refused is not None:
+            return self._ended(number, task.type, refused)
+        call = _Call(number, self.skills[task.type], tuple(task.data), statement)
+        self._calls[call.task] = call
+        self._renew()
+        try:
+            outcome = await call.outcome
+        except asyncio.CancelledError:
+            call.finish(Preempted(self._stopped_by or "the end of the mission"))
+            self._ended(number, task.type, call.outcome.result())
+            raise
+        finally:
+            self._calls.pop(call.task, None)
+            self._renew()
+        return self._ended(number, task.type, outcome)
+
+    def pursue(self, tasks: Sequence[Task]) -> None:
+        """Replace what a steering planner wants now. The tasks compete as optional children of the mission; one that is
+        wanted again unchanged goes on undisturbed."""
+        self._begin()
+        if self._stopped_by:
+            return
+        before = {(t.type, t.priority): t for t in self._pursued}
+        fresh: dict[Task, int] = {}
+        for wish in {t.type: t for t in tasks}.values():
+            task = before.pop((wish.type, wish.priority), None) or Task(
+                wish.type, wish.data, wish.priority, optional=True
+            )
+            fresh[task] = self._pursued.get(task) or self._wanted(task)
+        for task in before.values():
+            self._ended(self._pursued[task], task.type, Preempted("the planner, which wants it no longer"))
+        self._pursued = fresh
+        self._renew()
+
+    def _wanted(self, task: Task) -> int:
+        self._count += 1
+        self.emit(TaskStarted(task=self._count, skill=task.type))
+        return self._count
+
+    def stop(self, by: str) -> None:
+        """Give up everything and bring the robot to rest. Returns at once; `settled` waits for the confirmation."""
+        if self._stopped_by:
+            return
+        self._stopped_by = by
+        self.emit(StopAsked(by=by))
+        self._halting = asyncio.ensure_future(self._halt())
+        for call in self._calls.values():
+            call.finish(Preempted(by))
+        self._calls.clear()
+        self._pursued.clear()
+        self._begin()
+        self.director.emit(Task(STOP, priority=STOP_PRIORITY))
+        self.director.take_back(MISSION)
+
+    async def settled(self) -> None:
+        """Return when a stop has been confirmed by the robot, or could not be."""
+        if self._halting:
+            await asyncio.shield(self._halting)
+
+    def release(self, by: str) -> None:
+        """A person lifts the stop."""
+        if self._stopped_by:
+            self._stopped_by = ""
+            self.director.take_back(STOP)
+            self.director.emit(Task(MISSION))
+            self.emit(Released(by=by))
+
+    def why(self, type: str) -> str:
+        """Why the tasks of a type run, wait or were displaced."""
+        return self.director.why(type)
+
+    def tree(self) -> list[dict[str, Any]]:
+        """The live tree as plain data."""
+        return self.director.tree()
+
+    async def close(self) -> None:
+        """End whatever still runs here. The robot is the agent's business."""
+        for watching in self._watching:
+            watching.cancel()
+        await asyncio.gather(*self._watching, return_exceptions=True)
+        self._watching.clear()
+        await self.director.close()
+
+    # The tree
+
+    def _declare(self, providers: list[Provider]) -> None:
+        add = self.director.add
+        known = {p.provides for p in providers}
+        natives = [s for s in self.skills.values() if s.body]
+        add(*providers)
+        add(*(Provider(s.name, self._perform, needs=s.uses) for s in natives))
+        needed = {n for p in providers for n in p.needs} | {r for s in natives for r in s.uses}
+        add(*(Provider(resource) for resource in sorted(needed - known)))
+        everything = tuple(sorted(needed))
+        add(*(Provider(g.name, self._reaction(g), needs=everything) for g in self._guards))
+        add(Provider(STOP, needs=everything), Provider(MISSION, self._mission, hears=("renew",)))
+
+    def _begin(self) -> None:
+        """Root tasks and the watch, once there is a loop to run them."""
+        if not self._watching:
+            self._watching.append(asyncio.ensure_future(self._watch()))
+            if self._senses:
+                self._watching.append(asyncio.ensure_future(self._senses(self.director.tell, self.director.send)))
+            for sibling in self._siblings:
+                self.director.emit(sibling)
+            self.director.emit(Task(MISSION))
+
+    def _renew(self) -> None:
+        if not self._stopped_by:
+            self.director.send("renew")
+
+    def _mission(self, run: Any) -> None:
+        for task in (*self._calls, *self._pursued):
+            run.emit(task)
+
+    async def _perform(self, run: Any) -> None:
+        call: _Call = run.data
+        if not call.begun:
+            call.begun = True
+            self._started(call)
+        with suppress(asyncio.InvalidStateError):
+            call.finish(await self._attempt(call))
+
+    async def _attempt(self, call: _Call) -> Outcome:
+        # the body of the present set: each mission brings its own, under the same names
+        body = self.skills[call.skill.name].body
+        assert body is not None
+        try:
+            return Done(await body(*call.args))
+        except ReplanWanted as changed:
+            return Done(None, replan=str(changed))
+        except LimitReached as reached:
+            return reached.refused
+        except SkillFailed as failed:
+            return Failed(str(failed))
+        except RobotError as broken:
+            return Failed(f"the robot: {broken}")
+        except Exception as bug:
+            call.outcome.set_exception(bug)
+            raise
+
+    def _hear(self, notice: Notice) -> None:
+        """What became of tasks in the tree, for the calls and for the record."""
+        call = self._calls.get(notice.task)
+        if call is not None:
+            self._hear_of_call(call, notice)
+        elif notice.what == "ended" and notice.task in self._pursued:
+            self._ended(self._pursued.pop(notice.task), notice.task.type, notice.outcome or Done())
+            self._renew()
+
+    def _hear_of_call(self, call: _Call, notice: Notice) -> None:
+        if notice.what == "ended" and call.skill.provided:
+            call.finish(notice.outcome or Done())
+        elif notice.what == "suspended" and not call.outcome.done():
+            if not call.skill.again:
+                call.finish(Preempted(notice.text))
+                return
+            self.emit(TaskSuspended(task=call.number, skill=call.skill.name, by=notice.text))
+            loop = asyncio.get_running_loop()
+            call.impatient = loop.call_later(self.patience_s, call.finish, Preempted(notice.text))
+        elif notice.what == "resumed" and call.impatient:
+            call.impatient.cancel()
+            call.impatient = None
+            self.emit(TaskResumed(task=call.number, skill=call.skill.name))
+
+    # Limits and safety
+
+    def _refusal(self, task: Task) -> Outcome | None:
+        """Why this task may not even begin, in the order in which it matters."""
+        if self._stopped_by:
+            return Preempted(self._stopped_by)
+        skill = self.skills.get(task.type)
+        if skill is None:
+            return Failed(f"this robot has no skill {task.type!r}")
+        if problem := skill.problem(task.data):
+            return Failed(problem)
+        if self.grounded and skill.uses:
+            return self.grounded
+        if skill.path is None:
+            return None
+        return self.limits.path_refusal(skill.path(self.robot.state().pose, *task.data))
+
+    async def _watch(self) -> None:
+        """Ask every guard, many times a second; a guard in trouble becomes a root task until its trouble is over."""
+        while True:
+            state = self.robot.state()
+            for guard in self._guards:
+                refused = guard.trouble(state)
+                if refused and guard.name not in self._troubled:
+                    self._troubled[guard.name] = refused
+                    self._held(refused, guard.name)
+                    self.director.emit(Task(guard.name, refused, guard.priority))
+                elif refused is None and guard.name in self._troubled:
+                    del self._troubled[guard.name]
+                    self.director.take_back(guard.name)
+            await asyncio.sleep(WATCH_S)
+
+    def _reaction(self, guard: Guard) -> Callable[[Any], Awaitable[None]]:
+        async def react(run: Any) -> None:
+            if guard.reaction == "leave":
+                self.grounded = self._troubled.get(guard.name, run.data)
+            try:
+                await self.robot.halt()
+                if guard.reaction == "leave":
+                    await self._leave()
+            except (RobotError, SkillFailed) as error:
+                self.emit(Warned(text=f"{guard.name} could not bring the robot to rest: {error}"))
+
+        return react
+
+    async def _leave(self) -> None:
+        """Home where the robot knows the way, and down in any case."""
+        home = self.skills.get("return_home")
+        if home and home.body and self.robot.state().connected:
+            with suppress(SkillFailed):
+                await home.body()
+        await self.robot.rest()
+
+    async def _halt(self) -> None:
+        try:
+            async with asyncio.timeout(HALT_TIMEOUT_S):
+                await self.robot.halt()
+        except (RobotError, TimeoutError) as error:
+            self.emit(Warned(text=f"the robot did not confirm the stop: {str(error) or 'time-out'}"))
+            self.emit(Stopped(state=self.robot.state().summary, confirmed=False))
+            return
+        self.emit(Stopped(state=self.robot.state().summary, confirmed=True))
+
+    # The record
+
+    def _started(self, call: _Call) -> None:
+        self.emit(TaskStarted(task=call.number, skill=call.skill.name, args=call.args, statement=call.statement))
+
+    def _held(self, refused: Refused, skill: str) -> None:
+        self.emit(LimitHeld(limit=refused.limit, asked=refused.asked, bound=refused.bound, skill=skill))
+
+    def _ended(self, number: int, skill: str, outcome: Outcome) -> Outcome:
+        if isinstance(outcome, Refused):
+            self._held(outcome, skill)
+        kind, value, detail = _told(outcome)
+        self.emit(TaskEnded(task=number, skill=skill, outcome=kind, value=value, detail=detail))
+        return outcome
+
+
+def _told(outcome: Outcome) -> tuple[str, Any, str]:
+    match outcome:
+        case Done(value, replan):
+            return "done", value, replan
+        case Failed(reason):
+            return "failed", None, reason
+        case Preempted(by):
+            return "preempted", None, by
+        case Refused():
+            return "refused", None, outcome.reason

@@ -1,0 +1,65 @@
+"""A mission's figures, counted from its events as they happen: the same way live, in a benchmark and from a journal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sayso.events import (
+    AnswerEnded,
+    Event,
+    MissionEnded,
+    PictureTaken,
+    Prompted,
+    Replanned,
+    Said,
+    TaskEnded,
+    TaskStarted,
+)
+from sayso.skill import Value
+
+
+class Tally:
+    """`moves` tells whether a skill of that name moves the robot; the first motion or spoken word is the response."""
+
+    def __init__(self, moves: Callable[[str], bool]) -> None:
+        self._moves = moves
+        self._purposes: dict[int, str] = {}
+        self.r_time_s: float | None = None
+        self.c_time_s: float | None = None
+        self.plan_tokens = self.replans = self.pictures = 0
+        self.ran: list[str] = []
+
+    def see(self, event: Event) -> None:
+        match event:
+            case TaskStarted(skill=skill) if self._moves(skill):
+                self._respond(event.at_s)
+            case Said():
+                self._respond(event.at_s)
+            case TaskEnded():
+                self.c_time_s = event.at_s
+                self.ran.append(f"{event.skill}: {event.outcome} {event.detail}".strip())
+            case Prompted():
+                self._purposes[event.call] = event.purpose
+            case AnswerEnded() if self._purposes.get(event.call) != "probe":
+                self.plan_tokens += event.tokens_out
+            case Replanned():
+                self.replans += 1
+            case PictureTaken():
+                self.pictures += 1
+
+    def ended(self, outcome: str, reason: str, value: Value = None) -> MissionEnded:
+        """The verdict with all that was counted."""
+        return MissionEnded(
+            outcome=outcome,
+            reason=reason,
+            value=value,
+            r_time_s=self.r_time_s,
+            c_time_s=self.c_time_s,
+            plan_tokens=self.plan_tokens,
+            model_calls=len(self._purposes),
+            replans=self.replans,
+        )
+
+    def _respond(self, at_s: float) -> None:
+        if self.r_time_s is None:
+            self.r_time_s = at_s

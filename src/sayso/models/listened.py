@@ -1,0 +1,62 @@
+"""A model with every prompt and every piece of its answer on record, and the budget of calls kept."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+
+from sayso.errors import ModelError, ModelUnavailable
+from sayso.events import AnswerEnded, AnswerFailed, ChunkArrived, Event, Prompted
+from sayso.models.tokens import counted
+from sayso.parts import Chunk, Model, Prompt, Usage, closing
+
+
+class Listened:
+    """`model`, telling `emit` what it is asked and answers. Calls count from 1 since `begin`, `calls_max` at most."""
+
+    def __init__(self, model: Model, emit: Callable[[Event], None], calls_max: int) -> None:
+        self.name = model.name
+        self._model, self._emit, self._calls_max = model, emit, calls_max
+        self._calls = 0
+
+    def begin(self) -> None:
+        """A mission begins: the count starts anew."""
+        self._calls = 0
+
+    async def stream(self, prompt: Prompt) -> AsyncIterator[Chunk]:
+        """The model's answer. Nobody sees a piece of it before it is on record."""
+        call = self._next_call()
+        self._emit(Prompted(call=call, purpose=prompt.purpose, model=self.name, messages=prompt.messages))
+        received: list[str] = []
+        usage: Usage | None = None
+        try:
+            async with closing(self._model.stream(prompt)) as answer:
+                async for chunk in answer:
+                    usage = chunk.usage or usage
+                    if chunk.text:
+                        received.append(chunk.text)
+                        self._emit(ChunkArrived(call=call, text=chunk.text))
+                        yield chunk
+        except ModelError as error:
+            self._emit(AnswerFailed(call=call, error=str(error), received="".join(received)))
+            raise
+        usage = usage or counted(prompt, "".join(received))
+        self._emit(
+            AnswerEnded(call=call, tokens_in=usage.tokens_in, tokens_out=usage.tokens_out, counter=usage.counter)
+        )
+
+    async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
+        """The model's scores; they count as a call."""
+        self._next_call()
+        return await self._model.score(prompt, continuations)
+
+    async def close(self) -> None:
+        """Close the model's connections, where it has any."""
+        close = getattr(self._model, "close", None)
+        if close is not None:
+            await close()
+
+    def _next_call(self) -> int:
+        if self._calls >= self._calls_max:
+            raise ModelUnavailable(f"the limit of {self._calls_max} model calls a mission is reached")
+        self._calls += 1
+        return self._calls
