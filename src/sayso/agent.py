@@ -510,13 +510,11 @@ class Mission:
         return self.tally.ended(outcome, reason, value)
 
     async def _telemetry(self) -> None:
-        """Journal where the robot is, and stop it when it is found outside its limits."""
+        """Journal where the robot is."""
         while True:
             state = self.agent.robot.state()
             p = state.pose
             self.emit(Moved(x_m=p.x_m, y_m=p.y_m, z_m=p.z_m, yaw_rad=p.yaw_rad, charge=state.charge))
-            if not state.resting and (refused := self.agent.limits.pose_refusal(p)):
-                self.agent.stop(f"limit {refused.limit}")
             await asyncio.sleep(TELEMETRY_S)
 
 

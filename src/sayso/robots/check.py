@@ -34,9 +34,9 @@ async def exercise(robot: Robot) -> list[str]:
         problems += _state(robot)
         for _ in range(2):
             await asyncio.wait_for(robot.halt(), HALT_WITHIN_S)
-        if not robot.state().resting:
-            problems.append("after halt() the state still says that it is not resting")
         await robot.rest()
+        if not robot.state().resting:
+            problems.append("after rest() the state still says that it is not resting")
         await robot.close()
     except TimeoutError:
         problems.append(f"halt() took longer than {HALT_WITHIN_S:g} s")
