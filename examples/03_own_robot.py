@@ -6,7 +6,7 @@ from typing import Annotated
 from sayso import Range, skill
 from sayso.agent import Agent
 from sayso.clock import SimClock
-from sayso.events import MissionEnded, TaskEnded
+from sayso.events import MissionEnded, PlanRefused, TaskEnded
 from sayso.limits import Limits, Zone
 from sayso.models.scripted import Scripted
 from sayso.parts import Robot, RobotState
@@ -36,19 +36,24 @@ class Rover(Robot):
 
 
 async def main() -> None:
-    model = Scripted(["f(60);f(60)", "f(40)"])  # a double: the second answer mends the first
+    model = Scripted(["f(60);f(60)", "_1=60;f(_1);f(_1)", "f(40)"])  # a double: each answer mends the one before
     async for event in Agent(Rover(), model=model).say("go to the edge"):
         match event:
+            case PlanRefused():
+                print(event.pointed)
             case TaskEnded():
                 print(event.skill, event.outcome, event.detail)
             case MissionEnded():
-                print(event.outcome, f"after {event.replans} new plan")
+                print(event.outcome, f"after {event.replans} new plans")
 
 
 SimClock().run(main())
 
 # Output:
+# line 1, column 7: the limit geofence is x 0..1 m, y -inf..inf m; this would need x 1.20 m, y 0.00 m
+#   f(60);f(60)
+#         ^
 # forward done
 # forward refused the limit geofence is x 0..1 m, y -inf..inf m; this would need x 1.20 m, y 0.00 m
 # forward done
-# achieved after 1 new plan
+# achieved after 2 new plans

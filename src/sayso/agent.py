@@ -47,7 +47,7 @@ from sayso.events import (
 )
 from sayso.executive import Executive
 from sayso.executive.missions import DirectorExecutive
-from sayso.language import NEED_TEXT, Ended, Interpreter, PlanStream, Ready, show
+from sayso.language import NEED_TEXT, Ended, Interpreter, PlanStream, Ready, foresee, show
 from sayso.limits import Limits
 from sayso.memory.tally import Tally
 from sayso.models.listened import Listened
@@ -455,6 +455,7 @@ class Mission:
         """Drive the interpreter: it yields tasks and hears outcomes, and waits where the text has not arrived."""
         steps = Interpreter(arriving.stream, self.agent.skills).run()
         heard: Any = None
+        moved = False
         while True:
             try:
                 step = steps.send(heard)
@@ -469,14 +470,27 @@ class Mission:
                 arriving.more.clear()
                 await arriving.more.wait()
                 heard = None
+            elif step.skill.uses and not moved and (harm := self._foreseen(arriving)):
+                self.emit(PlanRefused(error=str(harm), pointed=harm.pointed()))
+                return Ended("failed", reason=harm.pointed())
             else:
+                moved = moved or bool(step.skill.uses)
                 heard = await self.agent.executive.do(step.task, step.statement)
+
+    def _foreseen(self, arriving: _Arriving) -> PlanError | None:
+        """The limit that the plan would break, as far as it has arrived and can be foreseen; asked before it moves."""
+        agent = self.agent
+        return foresee(arriving.stream.plan, agent.skills, agent.robot.state().pose, agent.limits)
 
     async def _ask_approval(self, approve: Approve, reading: asyncio.Future[None], arriving: _Arriving) -> None:
         """Show the whole checked plan to a person before anything moves. A plan with an error is not shown: none of
         it will run."""
         await reading
         if arriving.problem:
+            arriving.spoil()
+            return
+        if error := self._foreseen(arriving):
+            arriving.problem = error
             arriving.spoil()
             return
         plan = show(arriving.stream.plan)

@@ -105,7 +105,7 @@ def test_the_missions_time_limit_brings_the_robot_to_rest() -> None:
 def test_a_limit_refuses_and_the_plan_is_mended() -> None:
     robot = Cart()
     robot.limits = Limits(zone=Zone(-1, 1, -1, 1))
-    events, _ = mission(["forward(200)", "forward(50)"], robot=robot)
+    events, _ = mission(["_1=200;forward(_1)", "forward(50)"], robot=robot)
     lines = transcript(events)
     assert lines[0].startswith("refused forward: the limit geofence")
     assert lines[1:] == ["replan 1", "start forward(50)", "done forward", "achieved"]
@@ -190,3 +190,12 @@ def test_without_a_model_plain_commands_work_and_others_are_refused() -> None:
     events = SimClock().run(run("what is the capital of France?"))
     assert transcript(events) == ["refused"]
     assert len(ended(events).reason) > 20, "a refusal helps to rephrase"
+
+
+def test_a_plan_that_would_break_a_limit_is_refused_before_anything_moves() -> None:
+    robot = Cart()
+    robot.limits = Limits(zone=Zone(-1, 1, -1, 1))
+    events, _ = mission(["forward(50);forward(100)", "forward(50)"], robot=robot)
+    first = transcript(events)[0]
+    assert first.startswith("plan refused: line 1, column 13: the limit geofence")
+    assert transcript(events)[1:] == ["replan 1", "start forward(50)", "done forward", "achieved"]

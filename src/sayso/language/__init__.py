@@ -7,6 +7,7 @@
 from sayso.language.bounds import PlanBounds
 from sayso.language.check import check
 from sayso.language.compose import Composed, compose
+from sayso.language.foresee import foresee
 from sayso.language.grammar import grammar
 from sayso.language.nodes import Plan
 from sayso.language.parser import parse
@@ -29,6 +30,7 @@ __all__ = [
     "Ready",
     "check",
     "compose",
+    "foresee",
     "grammar",
     "parse",
     "read",

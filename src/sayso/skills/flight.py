@@ -89,8 +89,14 @@ def _along(forward: float = 0.0, left: float = 0.0, up: float = 0.0) -> PathLaw:
     return law
 
 
-def _on_the_spot(pose: Pose, angle_deg: float) -> list[Pose]:
-    return [_aloft(pose)]
+def _on_the_spot(left: float) -> PathLaw:
+    """The path of a turn whose one argument is the angle in degrees."""
+
+    def law(pose: Pose, angle_deg: float) -> list[Pose]:
+        start = _aloft(pose)
+        return [start, start.moved(turn_rad=left * math.radians(angle_deg))]
+
+    return law
 
 
 def _climb(pose: Pose) -> list[Pose]:
@@ -150,12 +156,12 @@ class Flight:
         """Move down by a distance."""
         await self._move(distance_cm, up=-1)
 
-    @skill(uses="base", short="tc", path=_on_the_spot)
+    @skill(uses="base", short="tc", path=_on_the_spot(left=-1))
     async def turn_cw(self, angle_deg: Angle) -> None:
         """Turn clockwise (to the right) on the spot."""
         await self._turn(-angle_deg)
 
-    @skill(uses="base", short="tu", path=_on_the_spot)
+    @skill(uses="base", short="tu", path=_on_the_spot(left=1))
     async def turn_ccw(self, angle_deg: Angle) -> None:
         """Turn counter-clockwise (to the left) on the spot."""
         await self._turn(angle_deg)

@@ -1,0 +1,61 @@
+"""Where a plan would lead, as far as that is known before it moves: limits asked beforehand.
+
+Only straight talk can be foreseen: calls with literal arguments, and loops of them. At the first condition, value or
+skill without a path the future is open, and the executive's own questions, asked as each skill starts, take over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sayso.errors import PlanCheckError
+from sayso.language import nodes
+from sayso.language.nodes import Block, Invocation, Plan
+from sayso.limits import Limits
+from sayso.scene import Pose
+from sayso.skill import Skill, SkillSet
+
+CALLS_MAX = 500
+
+
+class _OpenError(Exception):
+    """From here on it depends."""
+
+
+def foresee(plan: Plan, skills: SkillSet, start: Pose, limits: Limits) -> PlanCheckError | None:
+    """The first statement of `plan` that would break a limit when begun at `start`, as an error with its place."""
+    pose, calls = start, 0
+    try:
+        for call, skill in _calls(plan.body, skills):
+            calls += 1
+            if calls > CALLS_MAX:
+                return None
+            args = [a.value for a in call.args if isinstance(a, nodes.Literal)]
+            if len(args) != len(call.args) or (skill.uses and skill.path is None):
+                return None
+            if skill.path is None:
+                continue
+            path = skill.path(pose, *args)
+            if refused := limits.path_refusal(path):
+                return plan.source.check_error(refused.reason, call.at)
+            pose = path[-1] if path else pose
+    except _OpenError:
+        return None
+    return None
+
+
+def _calls(block: Block, skills: SkillSet) -> Iterator[tuple[Invocation, Skill]]:
+    """The calls in the order in which they would run, for as long as that is certain."""
+    for node in block.statements:
+        if isinstance(node, nodes.Loop):
+            for _ in range(node.count):
+                yield from _calls(node.block, skills)
+        elif isinstance(node, Invocation):
+            skill = skills.find(node.name)
+            if skill is None or skill.source:
+                raise _OpenError
+            yield node, skill
+        else:
+            raise _OpenError
+    if block.open:
+        raise _OpenError
