@@ -158,6 +158,10 @@ class BallDetector:
             pose=pose,
         )
 
+    def believed(self) -> list[str]:
+        """The estimate in words, for a planner's brief."""
+        return [str(self.ball)]
+
     def frame(self) -> Scene:
         """Take one picture and learn from it."""
         now_s = self._eye.now_s()
