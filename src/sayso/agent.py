@@ -90,7 +90,8 @@ class Agent:
 
     Without a model, plain commands still work: the `reflex` planner reads them. A `world` is stepped while a mission
     runs and brings robot and perception along. `replans` bounds how often a plan may be mended. `skills` has the last
-    word on what can be asked for, `executive` may bring another one (a replay does).
+    word on what can be asked for, `executive` may bring another one (a replay does). With a `watchdog_s` the robot
+    stops when nobody has said `alive()` for so long.
     """
 
     def __init__(
@@ -108,6 +109,7 @@ class Agent:
         executive: Callable[[SkillSet, Emit], Executive] | None = None,
         setup: Mapping[str, Any] | None = None,
         pictures: Path | None = None,
+        watchdog_s: float = 0.0,
     ) -> None:
         if robot is None and world is None:
             raise UsageError("an agent needs a robot, or a world that has one")
@@ -118,8 +120,10 @@ class Agent:
         self.replans = replans
         self.setup = dict(setup or {})
         self.pictures = pictures
+        self.watchdog_s = watchdog_s
+        self._alive_s = 0.0
         self.mission: Mission | None = None
-        self.model = Listened(model, self.emit, self.limits.model_calls_max) if model else None
+        self.model = Listened(model, self.emit, self.limits) if model else None
         self.perception = perception or (world.perception if world else None)
         self.planner = self._planner(planner)
         self._choose_skills = skills
@@ -169,6 +173,16 @@ class Agent:
         self.executive.stop(by)
         if self.mission:
             self.mission.abandon()
+
+    def alive(self) -> None:
+        """Somebody is there: the watchdog starts counting anew."""
+        self._alive_s = asyncio.get_running_loop().time()
+
+    def watch(self) -> None:
+        """Stop where the watchdog has not heard from anybody for too long."""
+        silent_s = asyncio.get_running_loop().time() - self._alive_s
+        if 0 < self.watchdog_s < silent_s and not self.executive.stopped_by:
+            self.stop("watchdog")
 
     def release(self, by: str = "api") -> None:
         """A person lifts the stop."""
@@ -524,8 +538,10 @@ class Mission:
         return self.tally.ended(outcome, reason, value)
 
     async def _telemetry(self) -> None:
-        """Journal where the robot is."""
+        """Journal where the robot is, and let the watchdog look."""
+        self.agent.alive()
         while True:
+            self.agent.watch()
             state = self.agent.robot.state()
             p = state.pose
             self.emit(Moved(x_m=p.x_m, y_m=p.y_m, z_m=p.z_m, yaw_rad=p.yaw_rad, charge=state.charge))

@@ -44,7 +44,10 @@ class Zone:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a robot must never exceed. Metres, seconds, metres per second; battery as a fraction of full."""
+    """What a robot must never exceed. Metres, seconds, metres per second; battery as a fraction of full.
+
+    The model's budget (calls, tokens read and written, cost at the prices given here) is a mission's.
+    """
 
     zone: Zone = Zone()
     altitude_min_m: float = -math.inf
@@ -55,8 +58,10 @@ class Limits:
     link_lost_s: float = 2.0
     mission_max_s: float = 600.0
     model_calls_max: int = 40
-    tokens_max: int = 200_000
+    tokens_max: int = 500_000
     cost_max_usd: float = math.inf
+    usd_per_mtoken_in: float = 0.0
+    usd_per_mtoken_out: float = 0.0
 
     def pose_refusal(self, pose: Pose) -> Refused | None:
         """The limit that standing at `pose` would break, or None."""
@@ -79,6 +84,17 @@ class Limits:
     def path_refusal(self, path: Sequence[Pose]) -> Refused | None:
         """The first limit that moving along `path` would break, or None. The zone is convex, so corners suffice."""
         return next((r for r in map(self.pose_refusal, path) if r), None)
+
+    def model_refusal(self, calls: int, tokens_in: int, tokens_out: int) -> Refused | None:
+        """Whether a mission that has spent so much may ask a model once more."""
+        if calls >= self.model_calls_max:
+            return Refused("model calls", f"call {calls + 1}", f"at most {self.model_calls_max} a mission")
+        if tokens_in + tokens_out >= self.tokens_max:
+            return Refused("tokens", f"more than {tokens_in + tokens_out}", f"at most {self.tokens_max} a mission")
+        cost_usd = (tokens_in * self.usd_per_mtoken_in + tokens_out * self.usd_per_mtoken_out) / 1e6
+        if cost_usd >= self.cost_max_usd:
+            return Refused("cost", f"more than ${cost_usd:.4f}", f"at most ${self.cost_max_usd:g} a mission")
+        return None
 
     def battery_refusal(self, charge: float) -> Refused | None:
         """`charge` is a fraction of full."""

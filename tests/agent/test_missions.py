@@ -93,6 +93,21 @@ def test_budget_of_model_calls_ends_honestly() -> None:
     assert "model calls" in ended(events).reason
 
 
+@pytest.mark.parametrize(
+    ("limits", "names"),
+    [
+        (Limits(tokens_max=10), "tokens"),
+        (Limits(cost_max_usd=0.0001, usd_per_mtoken_in=10.0), "cost"),
+    ],
+)
+def test_budget_of_tokens_and_cost_ends_honestly(limits: Limits, names: str) -> None:
+    robot = Cart()
+    robot.limits = limits
+    events, _ = mission(["grab()"] * 10, replans=8, robot=robot)
+    assert sum(isinstance(e, Prompted) for e in events) == 1
+    assert ended(events).outcome == "not_achieved" and f"the limit {names}" in ended(events).reason
+
+
 def test_the_missions_time_limit_brings_the_robot_to_rest() -> None:
     robot = Cart()
     robot.limits = Limits(mission_max_s=5)

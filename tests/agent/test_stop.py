@@ -75,6 +75,52 @@ def test_stop_is_latched_until_a_person_releases_it() -> None:
     assert ended(seen[1]).outcome == "achieved"
 
 
+def test_the_watchdog_stops_a_robot_that_nobody_watches() -> None:
+    events, _ = mission(["20{turn(90)}"], watchdog_s=2.0)
+    assert transcript(events)[1] == "stop by watchdog"
+    assert ended(events).at_s < 3
+
+
+def test_the_watchdog_is_content_while_somebody_is_there() -> None:
+    async def watch(agent: Agent) -> None:
+        for _ in range(10):
+            await asyncio.sleep(1.0)
+            agent.alive()
+
+    events, _ = mission(["forward(300)"], watchdog_s=2.0, meanwhile=watch)
+    assert ended(events).outcome == "achieved"
+
+
+def test_stop_while_a_driver_blocks_in_a_thread() -> None:
+    import threading
+    import time
+
+    from sayso import skill
+    from sayso.clock import WallClock
+    from sayso.models.scripted import Scripted
+
+    freed = threading.Event()
+
+    class Blocking(Cart):
+        @skill(uses="base")
+        async def grind(self) -> None:
+            """Block a thread as a driver without async does."""
+            await asyncio.to_thread(freed.wait, 20)
+
+    async def run() -> tuple[list[Event], float]:
+        agent = Agent(Blocking(), model=Scripted(["grind()"]))
+        asyncio.get_running_loop().call_later(0.2, agent.stop, "key")
+        began = time.monotonic()
+        events = [event async for event in agent.say("go")]
+        took_s = time.monotonic() - began
+        freed.set()
+        return events, took_s
+
+    events, took_s = WallClock().run(run())
+    assert transcript(events)[-2:] == ["stopped, standing, confirmed", "stopped"]
+    assert took_s < 15, "the stop did not wait for the driver's call to come back"
+
+
 def test_a_robot_that_does_not_answer_is_reported_as_such() -> None:
     events, _ = mission(["forward(300)"], robot=Cart(deaf=True), meanwhile=after(1.0))
     stopped = next(e for e in events if isinstance(e, Stopped))

@@ -1,4 +1,4 @@
-"""A model with every prompt and every piece of its answer on record, and the budget of calls kept."""
+"""A model with every prompt and every piece of its answer on record, and a mission's budget kept."""
 
 from __future__ import annotations
 
@@ -6,21 +6,22 @@ from collections.abc import AsyncIterator, Callable, Sequence
 
 from sayso.errors import ModelError, ModelUnavailable
 from sayso.events import AnswerEnded, AnswerFailed, ChunkArrived, Event, Prompted
+from sayso.limits import Limits
 from sayso.models.tokens import counted
 from sayso.parts import Chunk, Model, Prompt, Usage, closing
 
 
 class Listened:
-    """`model`, telling `emit` what it is asked and answers. Calls count from 1 since `begin`, `calls_max` at most."""
+    """`model`, telling `emit` what it is asked and answers, within the budget of `limits`. Calls count from 1."""
 
-    def __init__(self, model: Model, emit: Callable[[Event], None], calls_max: int) -> None:
+    def __init__(self, model: Model, emit: Callable[[Event], None], limits: Limits) -> None:
         self.name = model.name
-        self._model, self._emit, self._calls_max = model, emit, calls_max
-        self._calls = 0
+        self._model, self._emit, self._limits = model, emit, limits
+        self._calls = self._tokens_in = self._tokens_out = 0
 
     def begin(self) -> None:
-        """A mission begins: the count starts anew."""
-        self._calls = 0
+        """A mission begins: the counts start anew."""
+        self._calls = self._tokens_in = self._tokens_out = 0
 
     async def stream(self, prompt: Prompt) -> AsyncIterator[Chunk]:
         """The model's answer. Nobody sees a piece of it before it is on record."""
@@ -40,6 +41,8 @@ class Listened:
             self._emit(AnswerFailed(call=call, error=str(error), received="".join(received)))
             raise
         usage = usage or counted(prompt, "".join(received))
+        self._tokens_in += usage.tokens_in
+        self._tokens_out += usage.tokens_out
         self._emit(
             AnswerEnded(call=call, tokens_in=usage.tokens_in, tokens_out=usage.tokens_out, counter=usage.counter)
         )
@@ -56,7 +59,7 @@ class Listened:
             await close()
 
     def _next_call(self) -> int:
-        if self._calls >= self._calls_max:
-            raise ModelUnavailable(f"the limit of {self._calls_max} model calls a mission is reached")
+        if refused := self._limits.model_refusal(self._calls, self._tokens_in, self._tokens_out):
+            raise ModelUnavailable(refused.reason)
         self._calls += 1
         return self._calls
