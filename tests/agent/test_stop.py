@@ -77,7 +77,7 @@ def test_stop_is_latched_until_a_person_releases_it() -> None:
 
 def test_the_watchdog_stops_a_robot_that_nobody_watches() -> None:
     events, _ = mission(["20{turn(90)}"], watchdog_s=2.0)
-    assert transcript(events)[1] == "stop by watchdog"
+    assert "stop by watchdog" in transcript(events) and ended(events).outcome == "stopped"
     assert ended(events).at_s < 3
 
 
