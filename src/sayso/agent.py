@@ -15,40 +15,25 @@ import dataclasses
 import datetime as dt
 import logging
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias, cast
 
 import sayso
+from sayso import events as ev
 from sayso.errors import (
-    ModelBroke,
     ModelUnavailable,
     NotUnderstood,
     PlanError,
     RobotError,
-    SaysoError,
     UsageError,
-)
-from sayso.events import (
-    ApprovalAsked,
-    ApprovalGiven,
-    Event,
-    Instructed,
-    MissionEnded,
-    MissionStarted,
-    Moved,
-    Observed,
-    PictureTaken,
-    PlanEnded,
-    PlanRefused,
-    Replanned,
-    Said,
-    StatementReady,
 )
 from sayso.executive import Executive
 from sayso.executive.missions import DirectorExecutive
-from sayso.language import NEED_TEXT, Ended, Interpreter, PlanStream, Ready, foresee, show
+from sayso.follow import Approve, Declined, Following
+from sayso.language import Ended, Plan, foresee
 from sayso.limits import Limits
+from sayso.memory.pictures import keep_picture
 from sayso.memory.tally import Tally
 from sayso.models.listened import Listened
 from sayso.parts import (
@@ -73,12 +58,9 @@ from sayso.skills import Kit, kit
 log = logging.getLogger("sayso")
 
 TELEMETRY_S = 0.25
-"""How often the robot's pose is journaled and held against the limits."""
+"""How often the robot's pose is journaled, and the watchdog looks."""
 
-Approve: TypeAlias = Callable[[str], Awaitable[bool]]
-"""Shows a person the whole plan; True lets it run."""
-
-Emit: TypeAlias = Callable[[Event], None]
+Emit: TypeAlias = Callable[[ev.Event], None]
 
 
 class Agent:
@@ -132,7 +114,7 @@ class Agent:
         self.executive = (executive or self._director(brings))(self.skills, self.emit)
         self._pump: asyncio.Task[None] | None = None
 
-    async def say(self, instruction: str, *, approve: Approve | None = None) -> AsyncIterator[Event]:
+    async def say(self, instruction: str, *, approve: Approve | None = None) -> AsyncIterator[ev.Event]:
         """Do what the sentence wishes; yields every event, the last one a `MissionEnded`.
 
         Leaving the loop early stops the robot. "Stop" and "land" are obeyed at once, also while another mission runs,
@@ -193,7 +175,7 @@ class Agent:
         if self.mission is None:
             raise UsageError("no mission is running whose wish could be changed")
         self.mission.instruction = instruction
-        self.emit(Instructed(instruction=instruction))
+        self.emit(ev.Instructed(instruction=instruction))
 
     async def open(self) -> None:
         """Connect the robot and start its world, if that has not happened yet."""
@@ -224,7 +206,7 @@ class Agent:
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
-    def emit(self, event: Event) -> None:
+    def emit(self, event: ev.Event) -> None:
         """Record an event with the running mission; without one it concerns nobody."""
         if self.mission:
             self.mission.emit(event)
@@ -255,7 +237,7 @@ class Agent:
         if self.perception is None:
             return Scene()
         scene = await self.perception.look()
-        self.emit(Observed(scene=scene_json(scene), task=task))
+        self.emit(ev.Observed(scene=scene_json(scene), task=task))
         return scene
 
     async def _ask(self, question: str, scene: Scene) -> str:
@@ -274,19 +256,13 @@ class Agent:
         return asyncio.get_running_loop().time() - self.mission.plan_began_s if self.mission else 0.0
 
     def _tell(self, text: str) -> None:
-        self.emit(Said(text=text))
+        self.emit(ev.Said(text=text))
 
     def _show(self, picture: Any, labels: Sequence[str]) -> None:
         """Keep a picture that the robot took."""
-        file = ""
-        if picture is not None and self.pictures is not None and self.mission:
-            from PIL import Image  # pictures are the only thing here that needs it
-
-            self.pictures.mkdir(parents=True, exist_ok=True)
-            path = self.pictures / f"{self.mission.id}-{self.mission.tally.pictures + 1}.png"
-            Image.fromarray(picture).save(path)
-            file = str(path)
-        self.emit(PictureTaken(file=file, labels=tuple(labels)))
+        name = f"{self.mission.id}-{self.mission.tally.pictures + 1}" if self.mission else "picture"
+        file = keep_picture(picture, self.pictures, name)
+        self.emit(ev.PictureTaken(file=file, labels=tuple(labels)))
 
 
 class _SkillEyes:
@@ -305,16 +281,16 @@ class Mission:
     def __init__(self, agent: Agent, instruction: str, approve: Approve | None) -> None:
         self.agent, self.instruction, self.approve = agent, instruction, approve
         self.id = f"{dt.datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
-        self.happened: asyncio.Queue[Event | None] = asyncio.Queue()
+        self.happened: asyncio.Queue[ev.Event | None] = asyncio.Queue()
         self._began_s = self.plan_began_s = asyncio.get_running_loop().time()
         self._record = agent.memory.begin(self.id) if agent.memory else None
-        self._work: asyncio.Future[MissionEnded] | None = None
+        self._work: asyncio.Future[ev.MissionEnded] | None = None
         self.tally = Tally(self._moves)
 
     def begin(self) -> None:
         """Put the wish on record, before anything else can happen."""
         self.emit(
-            MissionStarted(
+            ev.MissionStarted(
                 instruction=self.instruction,
                 setup=self.agent.setup,
                 wall=dt.datetime.now().astimezone().isoformat(timespec="seconds"),
@@ -322,7 +298,7 @@ class Mission:
             )
         )
 
-    async def run(self) -> MissionEnded:
+    async def run(self) -> ev.MissionEnded:
         """The whole mission. Whatever happens, the last event is its `MissionEnded` and the robot is at rest."""
         telemetry = asyncio.ensure_future(self._telemetry())
         try:
@@ -338,7 +314,7 @@ class Mission:
         if self._work:
             self._work.cancel()
 
-    def emit(self, event: Event) -> None:
+    def emit(self, event: ev.Event) -> None:
         """Stamp, journal, then let others see. Nothing is acted upon before it is on record."""
         event = dataclasses.replace(event, at_s=round(asyncio.get_running_loop().time() - self._began_s, 6))
         if self._record:
@@ -348,7 +324,7 @@ class Mission:
 
     # From the instruction to the verdict
 
-    async def _watched(self) -> MissionEnded:
+    async def _watched(self) -> ev.MissionEnded:
         """`_pursue` under the mission's time limit, ready to be stopped at any moment."""
         executive = self.agent.executive
         if executive.stopped_by:
@@ -377,20 +353,20 @@ class Mission:
             await executive.settled()
             return self._verdict("error", f"{type(bug).__name__}: {bug}")
 
-    async def _pursue(self) -> MissionEnded:
+    async def _pursue(self) -> ev.MissionEnded:
         """Plan, run, and mend the plan until the wish is met or the budget spent."""
         attempts: list[Attempt] = []
         failure = ""
         for round_ in range(self.agent.replans + 1):
             if round_:
-                self.emit(Replanned(round=round_, reason=failure))
+                self.emit(ev.Replanned(round=round_, reason=failure))
             try:
                 plan, ended = await self._follow(await self._brief(attempts, failure))
-            except (NotUnderstood, _Declined) as error:
+            except (NotUnderstood, Declined) as error:
                 return self._verdict("refused", str(error))
             except ModelUnavailable as error:
                 return self._verdict("not_achieved", str(error))
-            self.emit(PlanEnded(how=ended.how, value=ended.value, reason=ended.reason))
+            self.emit(ev.PlanEnded(how=ended.how, value=ended.value, reason=ended.reason))
             if ended.how in ("finished", "returned"):
                 return self._judge(ended)
             failure = ended.reason
@@ -400,7 +376,7 @@ class Mission:
                 return self._verdict("not_achieved", failure)
         return self._verdict("not_achieved", f"gave up after {self.agent.replans} new plans; the last one: {failure}")
 
-    async def _steer(self) -> MissionEnded:
+    async def _steer(self) -> ev.MissionEnded:
         """Let the planner choose again and again what to do now; the executive arbitrates what it wants."""
         planner = self.agent.planner
         assert isinstance(planner, Steering)
@@ -429,112 +405,31 @@ class Mission:
         )
 
     async def _follow(self, brief: Brief) -> tuple[str, Ended]:
-        """Run one plan while its text is still arriving: one task reads and checks, this one performs."""
-        arriving = _Arriving(PlanStream(brief.skills))
-        self.plan_began_s = asyncio.get_running_loop().time()
-        planner = self.agent.planner if isinstance(self.agent.planner, Planner) else None
-        planner = Reflex() if planner is None or urgent(brief.instruction) else planner
-        reading = asyncio.ensure_future(self._read(planner.plan(brief), arriving))
-        try:
-            if self.approve:
-                await self._ask_approval(self.approve, reading, arriving)
-            return arriving.text, await self._perform(arriving)
-        finally:
-            reading.cancel()
-            await asyncio.gather(reading, return_exceptions=True)
+        """One plan, run while it is still being written; its text, and how it ended."""
+        agent, self.plan_began_s = self.agent, asyncio.get_running_loop().time()
+        following = Following(agent.skills, agent.executive.do, self.emit, self._foresee)
+        planner = agent.planner if isinstance(agent.planner, Planner) and not urgent(brief.instruction) else Reflex()
+        ended = await following.run(planner.plan(brief), self.approve)
+        return following.text, ended
 
-    async def _read(self, text: AsyncIterator[str], arriving: _Arriving) -> None:
-        """Feed the parser as characters arrive; every completed statement is checked before anyone can run it."""
-        try:
-            async with closing(text) as chunks:
-                async for chunk in chunks:
-                    arriving.text += chunk
-                    arriving.stream.feed(chunk)
-                    self._tell_ready(arriving)
-            arriving.stream.end()
-        except PlanError as error:
-            self._tell_ready(arriving)
-            self.emit(PlanRefused(error=str(error), pointed=error.pointed()))
-            arriving.problem = error
-        except ModelBroke as error:
-            arriving.stream.cut()
-            arriving.problem = error
-        except Exception as error:
-            arriving.problem = error
-        finally:
-            arriving.over = True
-            self._tell_ready(arriving)
-
-    async def _perform(self, arriving: _Arriving) -> Ended:
-        """Drive the interpreter: it yields tasks and hears outcomes, and waits where the text has not arrived."""
-        steps = Interpreter(arriving.stream, self.agent.skills).run()
-        heard: Any = None
-        moved = False
-        while True:
-            try:
-                step = steps.send(heard)
-            except StopIteration as end:
-                return arriving.ended(end.value)
-            except PlanError as error:
-                self.emit(PlanRefused(error=str(error), pointed=error.pointed()))
-                return Ended("failed", reason=str(error))
-            if step is NEED_TEXT:
-                if arriving.over and arriving.problem:
-                    return arriving.ended(None)
-                arriving.more.clear()
-                await arriving.more.wait()
-                heard = None
-            elif step.skill.uses and not moved and (harm := self._foreseen(arriving)):
-                self.emit(PlanRefused(error=str(harm), pointed=harm.pointed()))
-                return Ended("failed", reason=harm.pointed())
-            else:
-                moved = moved or bool(step.skill.uses)
-                heard = await self.agent.executive.do(step.task, step.statement)
-
-    def _foreseen(self, arriving: _Arriving) -> PlanError | None:
-        """The limit that the plan would break, as far as it has arrived and can be foreseen; asked before it moves."""
+    def _foresee(self, plan: Plan) -> PlanError | None:
         agent = self.agent
-        return foresee(arriving.stream.plan, agent.skills, agent.robot.state().pose, agent.limits)
-
-    async def _ask_approval(self, approve: Approve, reading: asyncio.Future[None], arriving: _Arriving) -> None:
-        """Show the whole checked plan to a person before anything moves. A plan with an error is not shown: none of
-        it will run."""
-        await reading
-        if arriving.problem:
-            arriving.spoil()
-            return
-        if error := self._foreseen(arriving):
-            arriving.problem = error
-            arriving.spoil()
-            return
-        plan = show(arriving.stream.plan)
-        self.emit(ApprovalAsked(plan=plan))
-        approved = await approve(plan)
-        self.emit(ApprovalGiven(approved=approved))
-        if not approved:
-            raise _Declined("the plan was not approved")
+        return foresee(plan, agent.skills, agent.robot.state().pose, agent.limits)
 
     # What is told
-
-    def _tell_ready(self, arriving: _Arriving) -> None:
-        """Record what became complete, then wake the performer."""
-        for r in arriving.fresh():
-            line, column = r.place.line, r.place.column
-            self.emit(StatementReady(statement=r.number, text=r.text, line=line, column=column, depth=r.depth))
-        arriving.more.set()
 
     def _moves(self, skill: str) -> bool:
         known = self.agent.skills.get(skill)
         return known is None or bool({*known.uses} - {"camera"})
 
-    def _judge(self, ended: Ended) -> MissionEnded:
+    def _judge(self, ended: Ended) -> ev.MissionEnded:
         """A plan that ran to its end did what its skills measured; one that returns False says that it could not."""
         if ended.value is False:
             return self._verdict("not_achieved", "the plan ended with False: it could not be done", value=False)
         reason = "done" if ended.value in (None, True) else f"answer: {say(ended.value)}"
         return self._verdict("achieved", reason, value=ended.value)
 
-    def _verdict(self, outcome: str, reason: str, value: Value = None) -> MissionEnded:
+    def _verdict(self, outcome: str, reason: str, value: Value = None) -> ev.MissionEnded:
         return self.tally.ended(outcome, reason, value)
 
     async def _telemetry(self) -> None:
@@ -544,44 +439,5 @@ class Mission:
             self.agent.watch()
             state = self.agent.robot.state()
             p = state.pose
-            self.emit(Moved(x_m=p.x_m, y_m=p.y_m, z_m=p.z_m, yaw_rad=p.yaw_rad, charge=state.charge))
+            self.emit(ev.Moved(x_m=p.x_m, y_m=p.y_m, z_m=p.z_m, yaw_rad=p.yaw_rad, charge=state.charge))
             await asyncio.sleep(TELEMETRY_S)
-
-
-class _Declined(SaysoError):
-    """The person did not approve the plan."""
-
-
-class _Arriving:
-    """A plan on its way in: what the reader writes and the performer waits for."""
-
-    def __init__(self, stream: PlanStream) -> None:
-        self.stream = stream
-        self.more = asyncio.Event()
-        self.over = False
-        self.problem: Exception | None = None
-        self.text = ""
-        self._told = 0
-
-    def fresh(self) -> Sequence[Ready]:
-        """What became ready since this was last asked."""
-        fresh = self.stream.ready[self._told :]
-        self._told += len(fresh)
-        return fresh
-
-    def spoil(self) -> None:
-        """Take back every statement: nothing of this plan may run."""
-        self.stream = PlanStream(None)
-        self.stream.cut()
-
-    def ended(self, ended: Ended | None) -> Ended:
-        """How the plan ended, once the interpreter can go no further. Errors that are not the plan's own climb."""
-        match self.problem:
-            case PlanError():
-                return Ended("failed", reason=self.problem.pointed())
-            case ModelBroke():
-                return Ended("failed", reason=str(self.problem))
-            case Exception():
-                raise self.problem
-        assert ended is not None
-        return ended

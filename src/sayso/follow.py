@@ -1,0 +1,138 @@
+"""Following one plan while its text is still arriving: the middle of the picture, language to executive.
+
+One task reads and checks, another performs; a growing plan lies between them, so a slow skill never stalls reading and
+a stream that breaks is an event, not a hang.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, TypeAlias
+
+from sayso import events as ev
+from sayso.errors import ModelBroke, PlanError, SaysoError
+from sayso.language import NEED_TEXT, Ended, Interpreter, Plan, PlanStream, show
+from sayso.parts import closing
+from sayso.skill import SkillSet
+from sayso.task import Outcome, Task
+
+Approve: TypeAlias = Callable[[str], Awaitable[bool]]
+"""Shows a person the whole plan; True lets it run."""
+
+Foresee: TypeAlias = Callable[[Plan], PlanError | None]
+"""The limit that a plan would break, as far as it has arrived and can be foreseen."""
+
+
+class Declined(SaysoError):
+    """The person did not approve the plan."""
+
+
+class Following:
+    """One plan, from its first character to its end. `do` runs one skill call; `text` is what has arrived."""
+
+    def __init__(
+        self,
+        skills: SkillSet,
+        do: Callable[[Task, int], Awaitable[Outcome]],
+        emit: Callable[[ev.Event], None],
+        foresee: Foresee,
+    ) -> None:
+        self.text = ""
+        self._skills, self._do, self._emit, self._foresee = skills, do, emit, foresee
+        self._stream = PlanStream(skills)
+        self._more = asyncio.Event()
+        self._over = False
+        self._problem: Exception | None = None
+        self._told = 0
+
+    async def run(self, chunks: AsyncIterator[str], approve: Approve | None = None) -> Ended:
+        """How the plan ended. Raises `Declined`, and what the planner raises that is no fault of the plan's text."""
+        reading = asyncio.ensure_future(self._read(chunks))
+        try:
+            if approve:
+                await reading
+                await self._ask(approve)
+            return await self._perform()
+        finally:
+            reading.cancel()
+            await asyncio.gather(reading, return_exceptions=True)
+
+    async def _read(self, text: AsyncIterator[str]) -> None:
+        """Feed the parser as characters arrive; every completed statement is checked before anyone can run it."""
+        try:
+            async with closing(text) as chunks:
+                async for chunk in chunks:
+                    self.text += chunk
+                    self._stream.feed(chunk)
+                    self._tell_ready()
+            self._stream.end()
+        except PlanError as error:
+            self._tell_ready()
+            self._refuse(error)
+            self._problem = error
+        except Exception as error:
+            self._stream.cut()
+            self._problem = error
+        finally:
+            self._over = True
+            self._tell_ready()
+
+    async def _perform(self) -> Ended:
+        """Drive the interpreter: it yields tasks and hears outcomes, and waits where the text has not arrived."""
+        steps = Interpreter(self._stream, self._skills).run()
+        heard: Any = None
+        moved = False
+        while True:
+            try:
+                step = steps.send(heard)
+            except StopIteration as end:
+                return self._ended(end.value)
+            except PlanError as error:
+                return self._refuse(error)
+            if step is NEED_TEXT:
+                self._more.clear()
+                await self._more.wait()
+                heard = None
+            elif step.skill.uses and not moved and (harm := self._foresee(self._stream.plan)):
+                return self._refuse(harm)
+            else:
+                moved = moved or bool(step.skill.uses)
+                heard = await self._do(step.task, step.statement)
+
+    async def _ask(self, approve: Approve) -> None:
+        """Show the whole checked plan to a person before anything moves. One with an error is not offered: none of it
+        will run."""
+        self._problem = self._problem or self._foresee(self._stream.plan)
+        if self._problem:
+            self._stream = PlanStream(None)
+            self._stream.cut()
+            return
+        plan = show(self._stream.plan)
+        self._emit(ev.ApprovalAsked(plan=plan))
+        approved = await approve(plan)
+        self._emit(ev.ApprovalGiven(approved=approved))
+        if not approved:
+            raise Declined("the plan was not approved")
+
+    def _tell_ready(self) -> None:
+        """Record what became complete, then wake the performer."""
+        fresh, self._told = self._stream.ready[self._told :], len(self._stream.ready)
+        for r in fresh:
+            line, column = r.place.line, r.place.column
+            self._emit(ev.StatementReady(statement=r.number, text=r.text, line=line, column=column, depth=r.depth))
+        self._more.set()
+
+    def _refuse(self, error: PlanError) -> Ended:
+        self._emit(ev.PlanRefused(error=str(error), pointed=error.pointed()))
+        return Ended("failed", reason=error.pointed())
+
+    def _ended(self, ended: Ended) -> Ended:
+        """An error in the text is the plan's; what is wrong with the planner or its model climbs."""
+        if isinstance(self._problem, PlanError):
+            return Ended("failed", reason=self._problem.pointed())
+        if isinstance(self._problem, ModelBroke):
+            return Ended("failed", reason=str(self._problem))
+        if self._problem is not None:
+            raise self._problem
+        return ended

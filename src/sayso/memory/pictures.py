@@ -1,0 +1,18 @@
+"""Pictures that a robot took, as files beside the journal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+
+def keep_picture(picture: Any, folder: Path | None, name: str) -> str:
+    """Write `picture` ((height, width, 3) uint8) as a PNG; its path, or "" where there is no picture or no folder."""
+    if picture is None or folder is None:
+        return ""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}.png"
+    Image.fromarray(picture).save(path)
+    return str(path)
