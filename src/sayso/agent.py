@@ -108,6 +108,8 @@ class Agent:
         self.model = Listened(model, self.emit, self.limits) if model else None
         self.perception = perception or (world.perception if world else None)
         self.planner = self._planner(planner)
+        if isinstance(self.planner, Steering):
+            self.planner.note = self._warn
         self._choose_skills = skills
         brings = self._kit()
         self.skills = skills(brings.skills)
@@ -247,9 +249,10 @@ class Agent:
             return "".join([chunk.text async for chunk in answer])
 
     def notes(self) -> tuple[str, ...]:
-        """What else perception believes, in words for a planner: where the ball was last seen, say."""
+        """The state in words for a planner: the robot's own, what perception believes, and which tasks have ended."""
         believed = getattr(self.perception, "believed", None)
-        return tuple(believed()) if believed else ()
+        ended = self.mission.tally.ran if self.mission else ()
+        return (self.robot.state().summary, *(believed() if believed else ()), *ended)
 
     def _plan_s(self) -> float:
         """Seconds since the running plan began."""
@@ -257,6 +260,9 @@ class Agent:
 
     def _tell(self, text: str) -> None:
         self.emit(ev.Said(text=text))
+
+    def _warn(self, text: str) -> None:
+        self.emit(ev.Warned(text=text))
 
     def _show(self, picture: Any, labels: Sequence[str]) -> None:
         """Keep a picture that the robot took."""
@@ -401,7 +407,7 @@ class Mission:
             history=tuple(attempts),
             failure=failure,
             limits=agent.limits,
-            notes=(agent.robot.state().summary, *agent.notes()),
+            notes=agent.notes(),
         )
 
     async def _follow(self, brief: Brief) -> tuple[str, Ended]:

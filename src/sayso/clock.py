@@ -158,3 +158,8 @@ class _ClockLoop(asyncio.SelectorEventLoop):
 
     def time(self) -> float:
         return self._sayso_clock.now_s()
+
+    async def shutdown_default_executor(self, *timeout: Any) -> None:
+        """Threads end in their own time; a simulated time-out for them would be over at once."""
+        with self._sayso_clock.real():
+            await super().shutdown_default_executor(*timeout)

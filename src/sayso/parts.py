@@ -121,9 +121,13 @@ class Planner(Protocol):
 
 @runtime_checkable
 class Steering(Protocol):
-    """A planner that writes no plan but keeps choosing what to do now, from the state, until it is over."""
+    """A planner that writes no plan but keeps choosing what to do now, from the state, until it is over.
+
+    `note` hears what an operator should know; the agent sets it.
+    """
 
     name: str
+    note: Callable[[str], None]
 
     async def steer(
         self, brief: Callable[[], Awaitable[Brief]], pursue: Callable[[Sequence[Task]], None]

@@ -39,6 +39,7 @@ ROOM = Limits(zone=Zone(-2, 2, -2, 2))
     ],
 )
 def test_a_limit_that_would_be_broken_is_named_with_its_place(text: str, column: int) -> None:
+    """L52: the first statement that would break a limit is named, wherever a loop hides it."""
     error = foresee(parse(text), SKILLS, Pose(), ROOM)
     assert error is not None
     assert error.place.column == column
@@ -58,4 +59,5 @@ def test_a_limit_that_would_be_broken_is_named_with_its_place(text: str, column:
     ],
 )
 def test_what_cannot_be_foreseen_or_is_allowed_passes(text: str) -> None:
+    """L52: what is uncertain is left to the executive."""
     assert foresee(parse(text), SKILLS, Pose(), ROOM) is None

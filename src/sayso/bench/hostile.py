@@ -103,6 +103,7 @@ class Grabber:
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
+        self.note: Callable[[str], None] = lambda text: None
 
     async def steer(
         self, brief: Callable[[], Awaitable[Brief]], pursue: Callable[[Sequence[Task]], None]

@@ -67,11 +67,15 @@ def _show(console: Console, suite: Suite, result: dict[str, Any]) -> None:
     table = Table(title=f"{suite.name}: {what} (published in grey)", box=SIMPLE)
     for column in ("task", "success", "R-time s", "C-time s", "tokens", "replans", "calls", "hits"):
         table.add_column(column, justify="right")
+    own = [name for name in suite.figures if any(name in row for row in result["tasks"])]
+    for name in own:
+        table.add_column(name, justify="right")
     for row in filter(None, [*result["tasks"], result["total"]]):
         published = {} if row["id"] == "total" else suite.task(row["id"]).published
         score = _beside(f"{row['success']}/{row['episodes']}", published.get("success", ""))
         compared = [_beside(_figure(row[c]), published.get(c, "")) for c in COLUMNS[1:]]
-        more = [_figure(row[k]) for k in ("replans", "model_calls", "collisions")]
+        more: list[str | Text] = [_figure(row[k]) for k in ("replans", "model_calls", "collisions")]
+        more += [_beside(_figure(row.get(name)), published.get(name, "")) for name in own]
         table.add_row(row["id"], score, *compared, *more, end_section=row is result["tasks"][-1])
     console.print(table)
     for row in result["tasks"]:

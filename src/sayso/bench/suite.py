@@ -50,7 +50,10 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What came of one episode. Seconds are the mission's own, whatever the computer's speed."""
+    """What came of one episode. Seconds are the mission's own, whatever the computer's speed.
+
+    `figures` are those that only this suite has; a summary holds their means.
+    """
 
     task: str
     episode: int
@@ -63,13 +66,14 @@ class Score:
     model_calls: int = 0
     collisions: int = 0
     refusals: int = 0
+    figures: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Suite:
     """`run_episode` plays one trial to its end and never raises for a mission that fails. The ablations in `slower`
 
-    are compared with the whole system by their response time.
+    are compared with the whole system by their response time; `figures` names those of its own that a table shows.
     """
 
     name: str
@@ -77,6 +81,7 @@ class Suite:
     tasks: tuple[BenchTask, ...]
     ablations: tuple[str, ...]
     slower: tuple[str, ...]
+    figures: tuple[str, ...] = field(default=(), kw_only=True)
     run_episode: Callable[[Trial], Score]
 
     def task(self, id_: str) -> BenchTask:
@@ -131,6 +136,7 @@ def _row(id_: str, scores: Sequence[Score]) -> dict[str, Any]:
         "model_calls": _mean([s.model_calls for s in scores]),
         "collisions": sum(s.collisions for s in scores),
         "refusals": sum(s.refusals for s in scores),
+        **{name: _mean([s.figures.get(name) for s in scores]) for name in {n: 0 for s in scores for n in s.figures}},
         "failures": [{"episode": s.episode, "reason": s.reason} for s in scores if not s.success],
     }
 

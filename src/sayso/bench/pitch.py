@@ -1,0 +1,219 @@
+"""One episode of the soccer suite: a field, an agent, somebody who pushes and changes their mind, a verdict."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from sayso.agent import Agent
+from sayso.bench.bystander import Bystander
+from sayso.bench.soccer import TASKS, Game, Goal, goal, hard_kicks, reaction_s
+from sayso.bench.soccer_double import state_following_double
+from sayso.bench.suite import Score, Suite, Trial
+from sayso.clock import SimClock
+from sayso.errors import UsageError
+from sayso.events import AnswerEnded, ChunkArrived, Event, MissionEnded, TaskStarted, Warned
+from sayso.executive.missions import DirectorExecutive
+from sayso.limits import Limits
+from sayso.models import make as make_model
+from sayso.models.latency import ModelledLatency
+from sayso.parts import Brief, Model, Prompt
+from sayso.perception.ball import BallDetector
+from sayso.planners.rolling import Rolling
+from sayso.planners.rolling_answer import read_answer
+from sayso.prompts import rolling_prompt
+from sayso.scene import Pose, Scene
+from sayso.skill import SkillSet
+from sayso.skills.soccer import OPPONENT_GOAL, RECOVERY, soccer_providers, watch_robot
+from sayso.skills.soccer import TASKS as ROBOT_TASKS
+from sayso.worlds.soccer import Soccer
+
+ABLATIONS = ("no-safety", "no-soft-transitions", "no-state")
+LINGER_S = 8.0
+"""After the judge is content: time for the agent to notice it too."""
+MODEL_CALLS_MAX = 150
+
+
+@dataclass(slots=True)
+class Answers:
+    """The model's answers, from the events of a mission: how many, and how many could be executed as they were."""
+
+    whole: int = 0
+    executable: int = 0
+    tokens: int = 0
+    refusals: int = 0
+    moved_s: float | None = None
+    _pieces: dict[int, str] = field(default_factory=dict)
+
+    def see(self, event: Event) -> None:
+        match event:
+            case ChunkArrived(call=call, text=text):
+                self._pieces[call] = self._pieces.get(call, "") + text
+            case AnswerEnded(call=call, tokens_out=tokens):
+                self.whole += 1
+                self.executable += read_answer(self._pieces.pop(call, ""), ROBOT_TASKS).executable
+                self.tokens += tokens
+            case TaskStarted() if self.moved_s is None:
+                self.moved_s = event.at_s
+            case Warned(text=text) if text.startswith("not accepted"):
+                self.refusals += 1
+
+    @property
+    def executability(self) -> float | None:
+        """The share of answers in the right form in which every task exists; None without answers."""
+        return self.executable / self.whole if self.whole else None
+
+
+def run_episode(trial: Trial, model: Model | None = None) -> Score:
+    """Play one trial in virtual time; `model` replaces the one that the trial names. A goal that is not reached is a
+
+    score, not an exception.
+    """
+    if trial.planner != "rolling":
+        raise UsageError(f"the soccer suite is for the planner rolling, not {trial.planner!r}")
+    row = goal(trial.task)
+    clock = SimClock()
+    world = Soccer(trial.seed, BallDetector, **_apart(row.apart_m, trial.seed))
+
+    async def play() -> Score:
+        agent = _agent(world, row, trial, model or _model(trial, clock))
+        bystander = Bystander(world, row, agent.change, trial.seed)
+        answers = Answers()
+        async with agent:
+            ended = await _mission(agent, row, bystander, answers)
+        return _score(trial, row, bystander, answers, ended)
+
+    return clock.run(play())
+
+
+def _apart(apart_m: float, seed: int) -> dict[str, Any]:
+    """The usual set-up, or robot and ball this far apart, a little varied."""
+    if not apart_m:
+        return {}
+    chance = random.Random(seed)
+    robot = Pose(-apart_m / 4, chance.uniform(-0.3, 0.3), 0.0, math.pi + chance.uniform(-0.15, 0.15))
+    return {"robot_at": robot, "ball_at": (robot.x_m + apart_m, chance.uniform(-0.3, 0.3))}
+
+
+async def _mission(agent: Agent, row: Goal, bystander: Bystander, answers: Answers) -> MissionEnded | None:
+    """Until the agent ends it, the judge has been content for a while, or time is over."""
+    watching = asyncio.ensure_future(bystander.watch())
+    ended: MissionEnded | None = None
+    try:
+        async for event in agent.say(row.sentence):
+            answers.see(event)
+            if isinstance(event, MissionEnded):
+                ended = event
+            elif watching.done():
+                break
+            elif bystander.met_s is not None and bystander.game.samples[-1].at_s > bystander.met_s + LINGER_S:
+                break
+    finally:
+        broken = watching.done()
+        watching.cancel()
+        await asyncio.wait([watching])
+    if broken:
+        watching.result()  # raises what went wrong in the bench itself
+    return ended
+
+
+def _agent(world: Soccer, row: Goal, trial: Trial, model: Model) -> Agent:
+    limits = replace(world.robot.limits, mission_max_s=row.limit_s, model_calls_max=MODEL_CALLS_MAX)
+
+    def planner(listened: Model) -> Rolling:
+        return Rolling(listened, _blind_prompt if trial.ablation == "no-state" else rolling_prompt)
+
+    return Agent(
+        world=world, model=model, planner=planner, limits=limits, executive=_executive(world, limits, trial.ablation)
+    )
+
+
+def _blind_prompt(brief: Brief) -> Prompt:
+    """The prompt without any feedback of state: neither what is seen nor what has ended."""
+    return rolling_prompt(replace(brief, notes=(), scene=Scene(), history=()))
+
+
+def _executive(
+    world: Soccer, limits: Limits, ablation: str
+) -> Callable[[SkillSet, Callable[[Event], None]], DirectorExecutive] | None:
+    """The humanoid's executive with something left out; None for the ordinary one."""
+    if ablation not in ("no-safety", "no-soft-transitions"):
+        return None
+    assert isinstance(world.perception, BallDetector)
+    providers = soccer_providers(world.robot, world.perception, OPPONENT_GOAL)
+    if ablation == "no-soft-transitions":
+        providers = [replace(p, when=()) for p in providers]
+    siblings = () if ablation == "no-safety" else (RECOVERY,)
+
+    def make(skills: SkillSet, emit: Callable[[Event], None]) -> DirectorExecutive:
+        return DirectorExecutive(
+            skills,
+            world.robot,
+            limits,
+            emit,
+            providers=providers,
+            siblings=siblings,
+            senses=lambda tell, send: watch_robot(world.robot, tell, send),
+        )
+
+    return make
+
+
+def _model(trial: Trial, clock: SimClock) -> Model:
+    if trial.model != "reference":
+        return make_model(trial.model, clock)
+    return ModelledLatency(state_following_double())
+
+
+def _score(trial: Trial, row: Goal, bystander: Bystander, answers: Answers, ended: MissionEnded | None) -> Score:
+    game = bystander.game
+    if ended is not None:
+        game.claimed = ended.outcome == "achieved"
+    success = bystander.met_s is not None if row.feasible else row.judge(game)
+    began_s = game.samples[0].at_s
+    return Score(
+        task=trial.task,
+        episode=trial.episode,
+        success=success,
+        reason=_reason(game, ended),
+        r_time_s=answers.moved_s,
+        c_time_s=None if bystander.met_s is None else round(bystander.met_s - began_s, 3),
+        tokens=answers.tokens,
+        model_calls=answers.whole,
+        refusals=answers.refusals,
+        figures=_figures(game, answers, success),
+    )
+
+
+def _reason(game: Game, ended: MissionEnded | None) -> str:
+    return f"{ended.outcome}: {ended.reason}" if ended else "the bench ended it, the goal being reached"
+
+
+def _figures(game: Game, answers: Answers, success: bool) -> dict[str, float]:
+    """What no other suite has. `falls` leaves out those that a push caused, `hard_kicks` counts kicks out of a walk."""
+    falls = game.truth["falls"]
+    up_s = [f["up_s"] - f["at_s"] for f in falls if f["up_s"] is not None]
+    figures = {
+        "executability": answers.executability,
+        "falls": sum(not f["pushed"] for f in falls),
+        "hard_kicks": hard_kicks(game),
+        "wrong_claims": float(game.claimed is True and not success),
+        "up_again_s": max(up_s, default=None),
+        "reaction_s": reaction_s(game),
+    }
+    return {name: round(value, 3) for name, value in figures.items() if value is not None}
+
+
+SUITE = Suite(
+    name="soccer",
+    says="the nine goals of the humanoid paper",
+    tasks=TASKS,
+    ablations=ABLATIONS,
+    slower=(),
+    figures=("executability", "falls", "hard_kicks", "up_again_s", "reaction_s"),
+    run_episode=run_episode,
+)

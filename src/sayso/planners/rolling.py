@@ -1,0 +1,190 @@
+"""The planner of the humanoid paper: no plan, but the tasks that help now, asked for again every two seconds.
+
+The model sees the request and the state of the moment and answers with tasks and priorities; the executive pursues
+them until the next answer. What a model gets wrong costs little here: an unknown or doubled task is refused and the
+model told so; a call that fails or hangs leaves the last tasks in force; an answer to a request that has changed in
+the meantime is dropped, its call ended, and the new request asked about at once.
+
+It ends when the model says Done and something has happened that can be seen, or after three rounds in which nothing
+did. The model's word alone is never enough.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+
+from sayso.errors import ModelError, ModelUnavailable
+from sayso.parts import Brief, Model, Prompt, closing
+from sayso.planners.rolling_answer import ANSWER_MAX, Answer, read_answer
+from sayso.planners.rolling_course import Course, Eyes, state_of
+from sayso.task import Task
+
+LASTING = frozenset({"StandStill", "Wave", "LookAround", "LookAtBall", "TurnOnSpot"})
+"""Tasks that go on until they are left out: nobody reports them done, to have gone on for a while is all there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """`period_s` from prompt to prompt, `watch_s` between two looks at the request and the state, `call_max_s` for
+
+    one answer. `idle_rounds` without progress end it. A lasting task counts as having happened after `lasted_s`.
+    """
+
+    period_s: float = 2.0
+    watch_s: float = 0.25
+    call_max_s: float = 10.0
+    idle_rounds: int = 3
+    lasted_s: float = 2.0
+
+
+class Rolling:
+    """Asks `model` again and again what to do now. `render` turns a brief into the prompt.
+
+    In what is rendered, `history` holds the last answer and what became of it, `failure` what was not accepted in it.
+    `note` hears what an operator should know. What may be asked for are the brief's skills that a provider makes
+    happen; `lasting` names those that never end by themselves.
+    """
+
+    name = "rolling"
+
+    def __init__(
+        self,
+        model: Model,
+        render: Callable[[Brief], Prompt],
+        *,
+        note: Callable[[str], None] = lambda text: None,
+        pace: Pace | None = None,
+        lasting: Collection[str] = LASTING,
+    ) -> None:
+        self.model, self.render, self.note = model, render, note
+        self.pace = pace or Pace()
+        self.lasting = frozenset(lasting)
+
+    async def steer(
+        self, brief: Callable[[], Awaitable[Brief]], pursue: Callable[[Sequence[Task]], None]
+    ) -> tuple[bool, str]:
+        """See `parts.Steering`. Raises the model's error when each of the last rounds failed by one."""
+        return await _Steering(self, brief, pursue).run()
+
+
+class _Steering:
+    """One mission of a `Rolling` planner."""
+
+    def __init__(
+        self, planner: Rolling, look: Callable[[], Awaitable[Brief]], pursue: Callable[[Sequence[Task]], None]
+    ) -> None:
+        self._planner, self._pace = planner, planner.pace
+        self._look, self._pursue = look, pursue
+        self._eyes = Eyes()
+        self._course = Course("", state_of(self._eyes.brief))
+        self._error: ModelError | None = None
+
+    async def run(self) -> tuple[bool, str]:
+        while True:
+            due_s = _now_s() + self._pace.period_s
+            await self._see()
+            course, answer = self._course, await self._answer()
+            if self._course is not course:
+                continue
+            if answer:
+                self._follow(answer)
+            if verdict := self._verdict(answer):
+                return verdict
+            await self._rest(due_s)
+
+    async def _see(self) -> None:
+        """Look at the state and the request; a changed request is a new course."""
+        self._eyes.take_in(await self._look())
+        brief, state = self._eyes.brief, state_of(self._eyes.brief)
+        if brief.instruction != self._course.request:
+            self._course = Course(brief.instruction, state, self._course.in_force)
+        self._course.see(state, self._eyes.ended())
+
+    async def _answer(self) -> Answer | None:
+        """What the model answers to the state of now; None where nothing came or the request has changed."""
+        course = self._course
+        failure = "\n".join(course.told)
+        brief = replace(self._eyes.brief, history=course.history(_now_s()), failure=failure)
+        course.asked()
+        self._error = None
+        try:
+            text = await self._ask(self._planner.render(brief))
+        except ModelError as error:
+            self._error = error
+            self._planner.note(f"no answer, so the last tasks stay in force: {error}")
+            return None
+        if self._course is not course:
+            self._planner.note("the request has changed, so the answer to the earlier one is dropped")
+            return None
+        return read_answer(text, self._eyes.tasks)
+
+    async def _ask(self, prompt: Prompt) -> str:
+        """The answer's text; what there is of it when the request changes. No call outlives this."""
+        course = self._course
+        call = asyncio.ensure_future(self._read(prompt))
+        give_up_s = _now_s() + self._pace.call_max_s
+        try:
+            while not call.done() and self._course is course:
+                if _now_s() >= give_up_s:
+                    raise ModelUnavailable(f"{self._planner.model.name} gave no whole answer in time")
+                await asyncio.wait([call], timeout=self._pace.watch_s)
+                await self._see()
+            return call.result() if call.done() and self._course is course else ""
+        finally:
+            call.cancel()
+            await asyncio.gather(call, return_exceptions=True)
+
+    async def _read(self, prompt: Prompt) -> str:
+        """An answer's text, as far as anyone will read it."""
+        text = ""
+        async with closing(self._planner.model.stream(prompt)) as answer:
+            async for chunk in answer:
+                text += chunk.text
+                if len(text) > ANSWER_MAX:
+                    break
+        return text
+
+    def _follow(self, answer: Answer) -> None:
+        """Pursue what was asked for. An answer without one good task leaves the last ones in force."""
+        course = self._course
+        course.told = list(answer.refused)
+        if answer.tasks:
+            self._pursue(course.take(answer, _now_s()))
+        elif answer.word == "cannot":
+            course.drop()
+            self._pursue(())
+        elif answer.word == "done" and not self._evidence():
+            course.told.append("Done, while nothing has happened yet that would show it")
+        for problem in course.told:
+            self._planner.note(f"not accepted: {problem}")
+
+    def _evidence(self) -> str:
+        return self._course.evidence(_now_s(), self._planner.lasting, self._pace.lasted_s)
+
+    def _verdict(self, answer: Answer | None) -> tuple[bool, str] | None:
+        """Whether it is over, and why."""
+        if answer and answer.word == "done" and (evidence := self._evidence()):
+            return True, f"the model says it is done ({evidence})"
+        course = self._course
+        course.end_round(failed=answer is None)
+        if course.idle < self._pace.idle_rounds:
+            return None
+        if self._error and course.failures >= self._pace.idle_rounds:
+            raise self._error
+        if answer and answer.word == "cannot":
+            return False, "the model says that the robot's tasks cannot do it"
+        last = f"; not accepted: {course.told[-1]}" if course.told else ""
+        return False, f"{self._pace.idle_rounds} rounds without progress{last}"
+
+    async def _rest(self, until_s: float) -> None:
+        """Wait for the next round; a changed request does not wait."""
+        course = self._course
+        while self._course is course and (left_s := until_s - _now_s()) > 1e-9:
+            await asyncio.sleep(min(self._pace.watch_s, left_s))
+            await self._see()
+
+
+def _now_s() -> float:
+    return asyncio.get_running_loop().time()

@@ -1,0 +1,185 @@
+"""How one request fares: what is pursued for it, what has happened since, and whether anything still does.
+
+Progress is what was not there before: a task asked for the first time, a task done, a state unlike every earlier one.
+A robot that turns once around sees new things; one that goes on turning does not.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sayso.parts import Attempt, Brief
+from sayso.planners.rolling_answer import Answer
+from sayso.scene import Pose, wrap
+from sayso.skill import SkillSet
+from sayso.task import Task
+
+ENDED = re.compile(r"(\w+): (done|failed|preempted|refused)\b[^\n]*")
+"""A note of this form tells how a task ended; all other notes describe the state."""
+
+MOVED_M = 0.3
+TURNED_RAD = math.pi / 6
+ENDINGS_SHOWN = 6
+
+_METRES = re.compile(r"(\d+(?:\.\d+)?) m\b")
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A brief's notes and place, comparable: their words, the distances in them, where the robot stands.
+
+    Other numbers, such as seconds, are left out: that time goes by is no news.
+    """
+
+    words: tuple[str, ...] = ()
+    distances_m: tuple[float, ...] = ()
+    place: Pose = Pose()
+
+    def like(self, other: State) -> bool:
+        if self.words != other.words or len(self.distances_m) != len(other.distances_m):
+            return False
+        if any(abs(a - b) >= MOVED_M for a, b in zip(self.distances_m, other.distances_m, strict=True)):
+            return False
+        turned = abs(wrap(self.place.yaw_rad - other.place.yaw_rad))
+        return turned < TURNED_RAD and self.place.distance_m(other.place) < MOVED_M
+
+
+def state_of(brief: Brief) -> State:
+    metres = tuple(float(m) for note in brief.notes for m in _METRES.findall(note))
+    return State(tuple(_NUMBER.sub("#", note) for note in brief.notes), metres, brief.scene.observer)
+
+
+@dataclass(slots=True)
+class Wish:
+    """A task that was asked for, since when under this request, and how it ended, if it has."""
+
+    task: Task
+    since_s: float
+    ended: str = ""
+
+
+class Course:
+    """One request from its first round to its last. `inherited` are the tasks still in force from the one before."""
+
+    def __init__(self, request: str, start: State, inherited: Sequence[Task] = ()) -> None:
+        self.request = request
+        self.wishes: dict[str, Wish] = {}
+        self.told: list[str] = []
+        self.idle = self.failures = 0
+        self._inherited = {t.type: t for t in inherited}
+        self._start = start
+        self._seen = [start]
+        self._endings: list[str] = []
+        self._ended_in: dict[str, list[State]] = {}
+        self._asked: set[str] = set()
+        self._late: set[str] = set()
+        self._changed = False
+        self._fresh = False
+
+    @property
+    def in_force(self) -> tuple[Task, ...]:
+        """What is pursued at this moment."""
+        return tuple(w.task for w in self.wishes.values() if not w.ended) or tuple(self._inherited.values())
+
+    def see(self, state: State, ended: Sequence[str]) -> None:
+        """Take in how things stand. The same end in the same state again is no progress."""
+        self._changed = self._changed or not state.like(self._start)
+        for line in ended:
+            name = line.partition(":")[0]
+            if name in self.wishes and not line.startswith(f"{name}: preempted"):  # that was our own doing
+                self.wishes[name].ended = line
+                self._late.add(name)
+                self._endings.append(line)
+                places = self._ended_in.setdefault(line, [])
+                if ": done" in line and not any(map(state.like, places)):
+                    places.append(state)
+                    self._seen, self._fresh = [state], True
+        if not any(map(state.like, self._seen)):
+            self._seen.append(state)
+            self._fresh = True
+
+    def take(self, answer: Answer, now_s: float) -> tuple[Task, ...]:
+        """The tasks of a new answer. What goes on unchanged keeps its task, so that it is not begun again; what ended
+        while the model was thinking is not wanted anew, since the model did not know."""
+        before = {n: w.task for n, w in self.wishes.items() if not w.ended} or self._inherited
+        began = {n: w.since_s for n, w in self.wishes.items() if not w.ended}
+        late = {n: w for n, w in self.wishes.items() if n in self._late}
+        self.wishes = {}
+        for name, priority in answer.tasks.items():
+            if name in late:
+                self.wishes[name] = late[name]
+                continue
+            task = before.get(name)
+            if task is None or task.priority != priority:
+                task = Task(name, priority=priority, optional=True)
+            self.wishes[name] = Wish(task, began.get(name, now_s))
+        self._inherited = {}
+        self._fresh = self._fresh or not set(answer.tasks) <= self._asked
+        self._asked |= set(answer.tasks)
+        return self.in_force
+
+    def drop(self) -> None:
+        """Pursue nothing."""
+        self.wishes, self._inherited = {}, {}
+
+    def asked(self) -> None:
+        """A prompt has been made; what ends from here on the model does not know."""
+        self._late.clear()
+
+    def history(self, now_s: float) -> tuple[Attempt, ...]:
+        """The last answer, and what became of it."""
+        if not self.wishes and not self._endings:
+            return ()
+        plan = "\n".join(f"Task: {n} Priority: {w.task.priority}" for n, w in self.wishes.items())
+        going = [f"{n}: pursued for {now_s - w.since_s:.0f} s" for n, w in self.wishes.items() if not w.ended]
+        return (Attempt(plan, (*self._endings[-ENDINGS_SHOWN:], *going)),)
+
+    def evidence(self, now_s: float, lasting: frozenset[str], lasted_s: float) -> str:
+        """What has visibly happened since the request; empty when nothing has."""
+        if done := [line for line in self._endings if ": done" in line]:
+            return done[-1]
+        for name, wish in self.wishes.items():
+            if name in lasting and now_s - wish.since_s >= lasted_s:
+                return f"{name} has gone on for {now_s - wish.since_s:.0f} s"
+        return "the state is another one than at the request" if self._changed else ""
+
+    def end_round(self, failed: bool) -> None:
+        """Count the rounds in which nothing was new, and of these the ones in which no answer came."""
+        self.idle = 0 if self._fresh else self.idle + 1
+        self.failures = self.failures + 1 if failed else 0
+        self._fresh = False
+
+
+class Eyes:
+    """The present brief, with what ended taken out of its notes. A request reads the same with and without a full
+
+    stop. The executive's notes name every end so far, oldest first; each is handed on once.
+    """
+
+    def __init__(self) -> None:
+        self.brief = Brief("", SkillSet())
+        self._heard: tuple[str, ...] = ()
+        self._ended: list[str] = []
+
+    def take_in(self, brief: Brief) -> None:
+        ended = tuple(n for n in brief.notes if ENDED.fullmatch(n))
+        known = len(self._heard) if ended[: len(self._heard)] == self._heard else 0
+        self._ended += ended[known:]
+        self._heard = ended
+        request = brief.instruction.strip().rstrip(".。").rstrip()
+        state = tuple(n for n in brief.notes if not ENDED.fullmatch(n))
+        self.brief = Brief(request, brief.skills, brief.scene, limits=brief.limits, notes=state)
+
+    def ended(self) -> list[str]:
+        """The ends reported since this was last asked."""
+        ended, self._ended = self._ended, []
+        return ended
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """What may be asked for: the skills that a provider makes happen."""
+        return tuple(s.name for s in self.brief.skills.skills if s.provided)
