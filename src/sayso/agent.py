@@ -234,12 +234,12 @@ class Agent:
         ask = self._ask if self.model else None
         return kit(self.robot, self.perception, _SkillEyes(self), ask, self._tell, self._show, self._plan_s)
 
-    async def look(self, task: int = 0) -> Scene:
+    async def look(self, task: int = 0, notes: tuple[str, ...] = ()) -> Scene:
         """What is in view now, journaled. A robot without perception sees an empty scene."""
         if self.perception is None:
             return Scene()
         scene = await self.perception.look()
-        self.emit(ev.Observed(scene=scene_json(scene), task=task))
+        self.emit(ev.Observed(scene=scene_json(scene), task=task, notes=notes))
         return scene
 
     async def _ask(self, question: str, scene: Scene) -> str:
@@ -400,14 +400,15 @@ class Mission:
 
     async def _brief(self, attempts: Sequence[Attempt], failure: str) -> Brief:
         agent = self.agent
+        notes = agent.notes()
         return Brief(
             instruction=self.instruction,
             skills=agent.skills,
-            scene=await agent.look(),
+            scene=await agent.look(notes=notes),
             history=tuple(attempts),
             failure=failure,
             limits=agent.limits,
-            notes=agent.notes(),
+            notes=notes,
         )
 
     async def _follow(self, brief: Brief) -> tuple[str, Ended]:

@@ -230,10 +230,14 @@ class Released(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observed(Event):
-    """What perception delivered to a planner or, where `task` is not 0, to a skill. `scene` is `scene_json`."""
+    """What perception delivered to a planner or, where `task` is not 0, to a skill. `scene` is `scene_json`.
+
+    `notes` are what a planner was told besides: the robot's own state in words, what perception remembers.
+    """
 
     scene: Mapping[str, Json]
     task: int = 0
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

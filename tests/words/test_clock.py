@@ -82,7 +82,7 @@ def test_pace_slows_simulated_time_to_the_wall() -> None:
     began_s = time.monotonic()
     clock.run(asyncio.sleep(1.0))
     assert time.monotonic() - began_s >= 0.04
-    assert clock.now_s() == pytest.approx(1.0)
+    assert clock.now_s() == pytest.approx(1.0, abs=0.05)
 
 
 def test_hand_clock_moves_only_when_cranked() -> None:

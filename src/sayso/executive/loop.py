@@ -301,11 +301,11 @@ class Director:
                 await body.answer
         except Exception as error:
             self._finish(body)
-            if not body.cancelled:
+            if not (body.cancelled or self._closed):
                 self.arbiter.fail(body.run, failure(body.run.member, error), error)
         else:
             self._finish(body)
-            if not body.cancelled:
+            if not (body.cancelled or self._closed):
                 self.arbiter.deliver(body.run)
         finally:
             self._go_on()

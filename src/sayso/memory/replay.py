@@ -1,91 +1,59 @@
-"""A mission once more, from its record: the robot, its sensors and the person are played back, the rest really runs.
+"""A mission once more, from its record: the robot, its sensors, the model and the person are played back.
 
-The planner, the language and the agent are the real ones, so a replay that ends otherwise shows a change in them. What
-the record fixes is everything from outside: model text with its timing, scenes, task outcomes, stops, approvals.
+The planner, the language and the agent are the real ones, so a replay that ends otherwise shows a change in them, or in
+the record. What is played comes in the record's order and at its times; poses are played, not compared.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
+from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from typing import Any
 
-from sayso.errors import JournalError, SaysoError
+from sayso.errors import ModelBroke, ModelUnavailable, RobotError
 from sayso.events import (
-    ApprovalGiven,
+    AnswerEnded,
+    AnswerFailed,
+    ChunkArrived,
     Event,
-    MissionEnded,
+    LimitHeld,
     MissionStarted,
     Moved,
-    Observed,
+    Prompted,
+    Released,
     StopAsked,
     Stopped,
     TaskEnded,
     TaskStarted,
-    to_json,
 )
-from sayso.parts import Robot, RobotState
+from sayso.memory.compare import short
+from sayso.memory.record import LATE_S, Order, Record
+from sayso.parts import Chunk, Prompt, Robot, RobotState, Usage
 from sayso.scene import Pose, Scene, scene_from
-from sayso.skill import Value
+from sayso.skill import SkillSet
 from sayso.task import Done, Failed, Outcome, Preempted, Refused, Task
 
 Emit = Callable[[Event], None]
+Ask = Callable[[Prompted], Awaitable[None]]
 
-
-class Diverged(SaysoError):
-    """The replay wanted something else than what the record holds."""
-
-
-class Record:
-    """One mission's events, sorted by who has to play them."""
-
-    def __init__(self, events: Sequence[Event]) -> None:
-        if not events or not isinstance(events[0], MissionStarted):
-            raise JournalError("a mission's record begins with MissionStarted; this one does not")
-        self.events = tuple(events)
-        self.started: MissionStarted = events[0]
-        self.ended = next((e for e in events if isinstance(e, MissionEnded)), None)
-        self.stop = next((e for e in events if isinstance(e, StopAsked)), None)
-        self.stopped = next((e for e in events if isinstance(e, Stopped)), None)
-        self.approvals = [e for e in events if isinstance(e, ApprovalGiven)]
-        self.looks = [e for e in events if isinstance(e, Observed) and e.task == 0]
-        self.moves = [e for e in events if isinstance(e, Moved)]
-        self.tasks = list(_tasks(events))
-
-
-def _tasks(events: Iterable[Event]) -> Iterable[list[Event]]:
-    """The events of each task, from its start (or its refusal) to its end, other players' events left out."""
-    outside = (ApprovalGiven, Moved, MissionEnded, StopAsked, Stopped)
-    current: list[Event] = []
-    for event in events:
-        if isinstance(event, TaskStarted):
-            current = [event]
-        elif isinstance(event, TaskEnded):
-            yield [*current, event]
-            current = []
-        elif current and not isinstance(event, outside) and _inside(event):
-            current.append(event)
-    if current:
-        yield current
-
-
-def _inside(event: Event) -> bool:
-    """Whether a skill's body made this event: it said, saw, showed or asked something."""
-    kind = type(event).__name__
-    if kind in ("Said", "PictureTaken", "Warned", "LimitHeld"):
-        return True
-    return kind == "Observed" and getattr(event, "task", 0) != 0
+OWN_STOPS = ("mission time", "an error in sayso")
+"""Who stops a mission from within the agent; a replay stops by itself then."""
 
 
 class RecordedExecutive:
-    """Plays every task's recorded events at their times and gives its recorded outcome."""
+    """Plays every task's recorded events and gives its recorded outcome.
 
-    def __init__(self, record: Record, emit: Emit) -> None:
-        self._tasks = deque(record.tasks)
-        self._record, self.emit = record, emit
+    What a skill asked a model is asked again: `ask` puts a recorded prompt to the model that plays the answers.
+    """
+
+    def __init__(self, record: Record, order: Order, skills: SkillSet, emit: Emit, ask: Ask) -> None:
+        self.skills, self.emit, self._ask = skills, emit, ask
+        self._record, self._order = record, order
+        self._calls = deque(record.calls)
         self._stopped_by = ""
-        self._origin_s = asyncio.get_running_loop().time()
+        self._beside = asyncio.ensure_future(self._play_asides())
 
     @property
     def stopped_by(self) -> str:
@@ -93,26 +61,36 @@ class RecordedExecutive:
 
     async def do(self, task: Task, statement: int = 0) -> Outcome:
         """The recorded outcome of the same task. Raises `Diverged` when another task is asked for."""
-        if not self._tasks:
-            raise Diverged(f"the record ends before {task.type}{tuple(task.data)}")
-        events = self._tasks.popleft()
-        first = events[0]
-        same = first.skill == task.type if isinstance(first, TaskStarted | TaskEnded) else False
-        if isinstance(first, TaskStarted) and tuple(first.args) != tuple(task.data):
-            same = False
-        if not same:
-            raise Diverged(f"the record has {first} where the plan asks for {task.type}{tuple(task.data)}")
-        for event in events:
-            await self._until(event.at_s)
-            self.emit(event)
-        last = events[-1]
-        if not isinstance(last, TaskEnded):
-            await asyncio.Event().wait()  # the record holds no end: a stop, or the death of the process, comes next
-        assert isinstance(last, TaskEnded)
-        return _outcome(last)
+        if not self._calls:
+            await self._record.beyond(f"{task.type}{tuple(task.data)}")
+        events = deque(self._calls.popleft())
+        self._must_match(events[0], task, statement)
+        if not self._record.before_stop(events[0]):
+            self._order.caught()
+        asking: set[asyncio.Future[None]] = set()
+        try:
+            while events and self._record.before_stop(events[0]):
+                await self._play(event := events.popleft(), asking)
+                if isinstance(event, TaskEnded):
+                    return self._outcome(event)
+            return await self._never_ended()
+        except asyncio.CancelledError:
+            for event in events:  # what the stop made of the task
+                await self._play(event, asking)
+            raise
+        finally:
+            for asked in asking:
+                asked.cancel()
 
-    async def _until(self, at_s: float) -> None:
-        await asyncio.sleep(max(0.0, self._origin_s + at_s - asyncio.get_running_loop().time()))
+    async def _play(self, event: Event, asking: set[asyncio.Future[None]]) -> None:
+        await self._order.turn(event)
+        if isinstance(event, Prompted):
+            asking.add(asyncio.ensure_future(self._ask(event)))
+        elif not isinstance(event, ChunkArrived | AnswerEnded | AnswerFailed):  # those come by asking
+            self.emit(event)
+
+    def pursue(self, tasks: Sequence[Task]) -> None:
+        """What became of pursued tasks is played beside the mission, whatever is wanted."""
 
     def stop(self, by: str) -> None:
         if not self._stopped_by:
@@ -120,84 +98,190 @@ class RecordedExecutive:
             self.emit(StopAsked(by=by))
 
     async def settled(self) -> None:
-        """Wait as long as the robot took to confirm."""
-        if self._record.stopped:
-            await self._until(self._record.stopped.at_s)
-            self.emit(self._record.stopped)
+        """Return when the robot has confirmed the stop, as long after it as it did."""
+        for event in self._record.asides:
+            if not self._record.before_stop(event):
+                await self._order.turn(event)
+                self.emit(event)
+                if isinstance(event, Stopped):
+                    return
 
     def release(self, by: str) -> None:
-        self._stopped_by = ""
+        if self._stopped_by:
+            self._stopped_by = ""
+            self.emit(Released(by=by))
+
+    def tree(self) -> list[dict[str, Any]]:
+        return []
+
+    async def close(self) -> None:
+        self._beside.cancel()
+        await asyncio.gather(self._beside, return_exceptions=True)
+
+    def _must_match(self, first: Event, task: Task, statement: int) -> None:
+        same = getattr(first, "skill", "") == task.type
+        if isinstance(first, TaskStarted):
+            same = same and tuple(first.args) == tuple(task.data) and first.statement == statement
+        if not same:
+            self._record.part(f"the record has {short(first)} where the plan asks for {task.type}{tuple(task.data)}")
+
+    async def _never_ended(self) -> Outcome:
+        """A stop or the death of the process comes next; or the body raised what nobody expects of a body."""
+        stop, ended = self._record.stop, self._record.ended
+        if stop and ended and stop.by == "an error in sayso":
+            await self._order.turn(stop)
+            kind, _, message = ended.reason.partition(": ")
+            raise type(kind, (Exception,), {})(message)
+        await asyncio.Event().wait()
+        raise AssertionError("nobody sets that event")
+
+    async def _play_asides(self) -> None:
+        for event in self._record.asides:
+            if self._record.before_stop(event):
+                await self._order.turn(event)
+                self.emit(event)
+
+    def _outcome(self, ended: TaskEnded) -> Outcome:
+        match ended.outcome:
+            case "done":
+                return Done(ended.value, replan=ended.detail)
+            case "failed":
+                return Failed(ended.detail)
+            case "preempted":
+                return Preempted(ended.detail)
+        held = [e for call in self._record.calls if call[-1] is ended for e in call if isinstance(e, LimitHeld)]
+        if not held:
+            self._record.part(f"the record has {short(ended)}, but not the limit that refused")
+        return Refused(held[-1].limit, held[-1].asked, held[-1].bound)
 
 
-def _outcome(ended: TaskEnded) -> Outcome:
-    value: Value = ended.value
-    match ended.outcome:
-        case "done":
-            return Done(value, replan=ended.detail)
-        case "failed":
-            return Failed(ended.detail)
-        case "preempted":
-            return Preempted(ended.detail)
-    return Refused("recorded", ended.detail, "as recorded")
+class RecordedAnswers:
+    """A model that says again what it said, piece by piece; an answer that its reader left stays open."""
+
+    def __init__(self, record: Record, order: Order) -> None:
+        prompts = [e for e in record.events if isinstance(e, Prompted)]
+        self.name = prompts[0].model if prompts else "recorded"
+        self._order = order
+        self._answers = deque(
+            [
+                e
+                for e in record.events
+                if isinstance(e, ChunkArrived | AnswerEnded | AnswerFailed) and e.call == prompted.call
+            ]
+            for prompted in prompts
+        )
+
+    async def stream(self, prompt: Prompt) -> AsyncGenerator[Chunk, None]:
+        """The next recorded answer; whether the prompt was the same is for the comparison to say."""
+        if not self._answers:
+            raise ModelUnavailable("the record holds no further answer")
+        for event in self._answers.popleft():
+            await self._order.turn(event)
+            match event:
+                case ChunkArrived():
+                    yield Chunk(event.text)
+                case AnswerEnded():
+                    yield Chunk("", Usage(event.tokens_in, event.tokens_out, event.counter))
+                    return
+                case AnswerFailed(received=""):
+                    raise ModelUnavailable(event.error)
+                case AnswerFailed():
+                    raise ModelBroke(event.error, event.received)
+        await asyncio.Event().wait()
+
+    async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
+        """Always `ModelUnavailable`: scores are not on record."""
+        raise ModelUnavailable("only streamed answers are on record")
 
 
 class RecordedEyes:
-    """The scenes that a planner was shown, in order."""
+    """The scenes that a planner was shown, in order, and what it was told with the next one.
 
-    def __init__(self, record: Record) -> None:
-        self._looks = deque(record.looks)
+    `ran` says how many tasks have ended: the agent tells their outcomes by itself.
+    """
+
+    def __init__(self, record: Record, ran: Callable[[], int]) -> None:
+        self._record, self._looks, self._ran = record, deque(record.looks), ran
 
     async def look(self) -> Scene:
+        ended = self._record.ended
+        if not self._looks and ended and ended.outcome == "error" and ended.reason.startswith("the robot: "):
+            raise RobotError(ended.reason.removeprefix("the robot: "))
         if not self._looks:
-            raise Diverged("the record holds no further look at the scene")
-        return scene_from(self._looks.popleft().scene)
+            await self._record.beyond("another look at the scene")
+        look = self._looks.popleft()
+        return scene_from(look.scene)
+
+    def summary(self) -> str:
+        """How the robot described itself."""
+        return self._looks[0].notes[0] if self._looks and self._looks[0].notes else ""
+
+    def believed(self) -> tuple[str, ...]:
+        """What perception remembered."""
+        notes = self._looks[0].notes if self._looks else ()
+        return notes[1 : max(1, len(notes) - self._ran())]
 
 
 class RecordedRobot(Robot):
-    """A robot that is where the record says it was. It cannot be moved."""
+    """A robot that is where the record says it was, and `says` how it is. It cannot be moved."""
 
     name = "recorded"
 
-    def __init__(self, record: Record, kind: str) -> None:
-        self._moves = record.moves
-        self.kind = kind  # type: ignore[misc]  # one class plays every kind
+    def __init__(self, record: Record, says: Callable[[], str]) -> None:
+        self._moves, self._says = record.moves, says
         self._origin_s: float | None = None
 
     def state(self) -> RobotState:
         now_s = asyncio.get_running_loop().time()
         self._origin_s = now_s if self._origin_s is None else self._origin_s
-        known = [m for m in self._moves if m.at_s <= now_s - self._origin_s + 1e-6] or self._moves[:1]
-        if not known:
-            return RobotState()
-        m = known[-1]
-        return RobotState(Pose(m.x_m, m.y_m, m.z_m, m.yaw_rad), m.charge)
+        known = bisect_right(self._moves, now_s - self._origin_s + 1e-6, key=lambda m: m.at_s)
+        if not self._moves:
+            return RobotState(summary=self._says())
+        m = self._moves[max(0, known - 1)]
+        return RobotState(Pose(m.x_m, m.y_m, m.z_m, m.yaw_rad), m.charge, summary=self._says())
 
     async def halt(self) -> None:
         """Nothing moves."""
 
 
-def difference(before: Sequence[Event], after: Sequence[Event], within_s: float = 1e-3) -> str | None:
-    """The first thing that went otherwise in a replay, or None. Poses and the wall's time are not compared."""
+class Heard:
+    """A memory for the replay alone: keeps what happens, and asks for the stop exactly where the record has it.
 
-    def told(events: Sequence[Event]) -> list[Event]:
-        return [e for e in events if not isinstance(e, Moved | MissionStarted)]
+    `stop` is called between two events: when all that came before it has happened and the time has come, before
+    anything else can happen. Where the process died, the replay is stopped after the last event.
+    """
 
-    then, now = told(before), told(after)
-    for a, b in zip(then, now, strict=False):
-        if type(a) is not type(b) or _facts(a) != _facts(b):
-            return f"at {a.at_s:.2f} s the record has {_short(a)}, the replay {_short(b)}"
-        if abs(a.at_s - b.at_s) > within_s:
-            return f"{type(a).__name__} came at {a.at_s:.3f} s, in the replay at {b.at_s:.3f} s"
-    if len(then) != len(now):
-        longer, what = (then, "record") if len(then) > len(now) else (now, "replay")
-        return f"only the {what} goes on with {longer[min(len(then), len(now))]}"
-    return None
+    def __init__(self, record: Record, order: Order, stop: Callable[[str], None]) -> None:
+        self.events: list[Event] = []
+        self._order, self._stop = order, stop
+        self._by, self._due_s, self._after = "", 0.0, 0
+        if record.stop and record.stop.by not in OWN_STOPS:
+            self._by, self._due_s, self._after = record.stop.by, record.stop.at_s, record.place(record.stop)
+        elif record.stop is None and record.ended is None:
+            died_s = record.events[-1].at_s + 1e-3
+            self._by, self._due_s, self._after = "the end of the record", died_s, record.size
+        if record.caught:
+            self._after, order.caught = -1, self._stop_when_due
 
+    def begin(self, mission: str) -> Heard:
+        if self._by:
+            asyncio.get_running_loop().call_later(self._order.left_s(self._due_s) + LATE_S, self._stop, self._by)
+        return self
 
-def _short(event: Event) -> str:
-    return f"{type(event).__name__} {to_json(event)}"[:300]
+    def record(self, event: Event) -> None:
+        self.events.append(event)
+        self._order.count(event)
+        if not self._by or isinstance(event, Moved) or self._order.happened != self._after:
+            return
+        if isinstance(event, MissionStarted):  # a signal is heard one turn of the loop after the mission has begun
+            asyncio.get_running_loop().call_soon(self._stop_when_due)
+        else:
+            self._stop_when_due()
 
-
-def _facts(event: Event) -> dict[str, object]:
-    facts: dict[str, object] = json.loads(to_json(event))
-    return {k: round(v, 3) if isinstance(v, float) else v for k, v in facts.items() if k != "at_s"}
+    def _stop_when_due(self) -> None:
+        """At its time; at once where that is now, except in the very turn in which the mission begins."""
+        left_s = self._order.left_s(self._due_s)
+        if left_s or self._order.happened == 1:
+            asyncio.get_running_loop().call_later(left_s, self._stop, self._by)
+        else:
+            self._stop(self._by)

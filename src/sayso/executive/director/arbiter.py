@@ -97,9 +97,11 @@ class Arbiter(Branches):
         """A body has returned: its pack is accepted, unless the task has left it in the meantime (D8, D14)."""
         member, node = run.member, run.node
         group = member.group
-        if run.kept or self.is_late(run):
+        if self.is_late(run):
             return
-        if run.result is not None:
+        if run.kept:
+            pass
+        elif run.result is not None:
             self._done(group, run.result)
         elif run.pack is None and not group.subtasks and not group.waits and run.seconds is None:
             group.done, group.outcome = False, None

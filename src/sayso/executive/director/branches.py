@@ -75,7 +75,7 @@ class Branches(Schedule):
                 heir.armed, old.armed = old.armed, 0
 
     def _invite(self, lowered: Node) -> None:
-        """A child became weaker: whoever waits for anything that its branch owns may be strong enough by now (D19)."""
+        """A branch became weaker: whoever waits for anything that it owns may be strong enough by now (D19)."""
         groups = [lowered.group] if lowered.runs else []
         while groups:
             group = groups.pop()
@@ -102,24 +102,23 @@ class Branches(Schedule):
             for child in old:
                 self._lose(child)
         if len(required) < len(new):
-            self._optional(group, new[len(required) :], level, used)
+            self._optional(group, new, new[len(required) :], level, used)
         group.subtasks = new
         for child in gone:
             self.remove(child, heirs=self._scheduled > before)
         self._flush_losers()
 
-    def _optional(self, group: Group, optional: Sequence[Node], level: Status, used: set[Group]) -> None:
-        standing: dict[str, list[Node]] = {}
-        for child in group.subtasks:
-            standing.setdefault(child.type, []).append(child)
+    def _optional(
+        self, group: Group, new: list[Node], optional: Sequence[Node], level: Status, used: set[Group]
+    ) -> None:
+        old = group.subtasks
         for node in optional:
             if level is BLOCKED:
                 node.reason = UNTRIED
-            elif self._together(group, [node], level, used) is RUNNABLE:
-                standing.pop(node.type, None)
-            else:
-                for child in standing.get(node.type, ()):
-                    self._lose(child)
+            elif self._together(group, [node], level, used) is not RUNNABLE and node.group is not None:
+                standing = node.group.owner
+                if standing is not None and (standing is node or (standing in old and standing not in new)):
+                    self._lose(standing)
 
     # Running and pushing
 
@@ -160,6 +159,7 @@ class Branches(Schedule):
                 self._run_on(target, node, member, needs)
             elif needs != target.reserved:
                 self._reserve(target, needs)
+                self._jobs.append((self.claim, (target,)))
         return RUNNABLE
 
     def _ask(self, group: Group, node: Node, used: set[Group]) -> Solution:
@@ -201,6 +201,8 @@ class Branches(Schedule):
         group.owner, group.zombie, group.outcome = node, False, None if not group.done else group.outcome
         if group.bodies and (handed_over or group.active is not member):
             self.cancel_bodies(group)
+        if handed_over and (group.subtasks or group.reserved):
+            self._jobs.append((self._invite, (node,)))  # the branch below is as strong as its new owner
         idle = group.active is None
         if idle and group.starts:
             self.start_or_stop(group.starts, node, RunReason.STARTED)
@@ -319,14 +321,13 @@ class Branches(Schedule):
         if owner is not None and group.owner is owner:
             self._retry(group)
 
-    def _offer(self, group: Group | State, only_blocked: bool = False) -> None:
+    def _offer(self, group: Group) -> None:
         """Watchers try in order of strength until one of them has the type."""
-        owner_of = group if isinstance(group, Group) else None
-        for node in strongest_first(n for n in group.watchers if not (only_blocked and n.runs)):
-            if node not in group.watchers or (owner_of and not challenge(owner_of.owner, node).wins):
+        for node in strongest_first(group.watchers):
+            if node not in group.watchers or not challenge(group.owner, node).wins:
                 continue
             self._retry(node.requester)
-            if owner_of and owner_of.owner is node:
+            if group.owner is node:
                 return
 
     def wake(self, watched: Group | State) -> None:
@@ -386,8 +387,7 @@ class Branches(Schedule):
         self.cancel_bodies(group)
         group.active = None
         if group.pusher is not None:
-            self._jobs.append((self._retry, (group.pusher.requester,)))
-            self.unpush(group)
+            self._end_push(group, group.pusher, wanted=not node.dying)
         children, group.subtasks, group.waits = group.subtasks, [], []
         self.unwatch(group)
         for child in children:
@@ -396,6 +396,14 @@ class Branches(Schedule):
             self.queue.append(Settled(group, children, self.settings.settle_laps))
         else:
             self._orphans(group, children)
+
+    def _end_push(self, group: Group, pusher: Node, wanted: bool) -> None:
+        """The pushed group has stopped. If it is still wanted, the push itself was in its way and is not repeated."""
+        if wanted and group.pushed is not None:
+            pusher.given_up += (group.pushed,)
+            self._jobs.append((self._after_push, (group,)))
+        self._jobs.append((self._retry, (pusher.requester,)))
+        self.unpush(group)
 
     def _orphans(self, group: Group, children: list[Node]) -> None:
         self._jobs.appendleft((self._lay_to_rest, (group,)))

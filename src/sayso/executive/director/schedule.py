@@ -55,6 +55,7 @@ class Schedule:
         snapshot = latest = None
         if provider.triggers or provider.hears:
             if any(name not in self.messages for name in provider.triggers):
+                self._jobs.append((self.claim, (member.group,)))
                 return
             latest = {n: self.messages.get(n) for n in (*provider.triggers, *provider.hears)}
         if provider.uses or provider.needs:
@@ -71,6 +72,10 @@ class Schedule:
             if group.owner is not None:
                 text = f"{group.type} was called {group.runs - 1} times without coming to rest"
                 self._jobs.append((self.fail_node, (group.owner, Failed(text))))
+
+    def claim(self, group: Group) -> None:
+        """Take what the running provider of this group needs."""
+        raise NotImplementedError
 
     def fail_node(self, node: Node, outcome: Failed) -> None:
         """Take a task out of the tree as failed; its parent hears of it."""

@@ -1,0 +1,171 @@
+"""One mission's events, sorted by who has to play them when the mission is replayed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import NoReturn
+
+from sayso.errors import JournalError, SaysoError
+from sayso.events import (
+    AnswerEnded,
+    AnswerFailed,
+    ApprovalGiven,
+    Event,
+    LimitHeld,
+    MissionEnded,
+    MissionStarted,
+    Moved,
+    Observed,
+    PictureTaken,
+    Prompted,
+    Said,
+    StopAsked,
+    Stopped,
+    TaskEnded,
+    TaskResumed,
+    TaskStarted,
+    TaskSuspended,
+    Warned,
+)
+
+LATE_S = 5.0
+"""How long a replay that lacks something goes on waiting for it, on its own clock."""
+
+
+class Diverged(SaysoError):
+    """The replay wanted something else than what the record holds."""
+
+
+class Record:
+    """A record and its parts.
+
+    `calls` are the tasks of statements, one list of events each, from the start (or the limit that refused it) to the
+    end, with what the skill said, saw and asked. `asides` happened beside them: what guards did, what a steering
+    planner pursued. `size` counts the events but for poses. `diverged` says what a replay asked for that is not there.
+    """
+
+    def __init__(self, events: Sequence[Event]) -> None:
+        if not events or not isinstance(events[0], MissionStarted):
+            raise JournalError("a mission's record begins with MissionStarted; this one does not")
+        self.events = tuple(events)
+        self.started: MissionStarted = events[0]
+        self.ended = next((e for e in events if isinstance(e, MissionEnded)), None)
+        self.stop = next((e for e in events if isinstance(e, StopAsked)), None)
+        self.looks = [e for e in events if isinstance(e, Observed) and e.task == 0]
+        self.moves = [e for e in events if isinstance(e, Moved)]
+        self.approvals = [e for e in events if isinstance(e, ApprovalGiven)]
+        self.probes = {e.call for e in events if isinstance(e, Prompted) and e.purpose == "probe"}
+        self.calls: list[list[Event]] = []
+        self.asides: list[Event] = []
+        self.diverged = ""
+        self._sort()
+        compared = [e for e in self.events if not isinstance(e, Moved)]
+        self.size = len(compared)
+        self._places = {id(e): n for n, e in enumerate(compared)}
+
+    def _sort(self) -> None:
+        current: list[Event] | None = None
+        pursued = {e.task for e in self.events if isinstance(e, TaskStarted) and not e.statement}
+        for event, after in zip(self.events, (*self.events[1:], None), strict=True):
+            if isinstance(event, TaskStarted | TaskEnded | TaskSuspended | TaskResumed) and event.task in pursued:
+                self.asides.append(event)
+            elif isinstance(event, LimitHeld) and not _refuses(event, after):
+                self.asides.append(event)
+            elif isinstance(event, TaskEnded):
+                self.calls.append([*(current or ()), event])
+                current = None
+            elif isinstance(event, TaskStarted | LimitHeld):
+                current = [*(current or ()), event]
+            elif isinstance(event, TaskSuspended | TaskResumed) or self._of_a_body(event):
+                (self.asides if current is None else current).append(event)
+            elif isinstance(event, Stopped | Warned):
+                self.asides.append(event)
+        if current:
+            self.calls.append(current)
+
+    def _of_a_body(self, event: Event) -> bool:
+        """Whether a skill's body made this event: it said, saw, showed or asked something."""
+        if isinstance(event, Observed):
+            return event.task != 0
+        if isinstance(event, Prompted | AnswerEnded | AnswerFailed):
+            return event.call in self.probes
+        return isinstance(event, Said | PictureTaken)
+
+    @property
+    def cut(self) -> bool:
+        """Whether the record breaks off, by a stop or by the death of the process, so that more could have come."""
+        return self.ended is None or self.stop is not None
+
+    def place(self, event: Event) -> int:
+        """How many events of this record came before one of them. Poses do not count."""
+        return self._places[id(event)]
+
+    def before_stop(self, event: Event) -> bool:
+        """Whether an event of this record came before the stop, where there was one."""
+        return self.stop is None or self.place(event) < self.place(self.stop)
+
+    @property
+    def caught(self) -> bool:
+        """Whether the stop met a call that had been asked for and had not begun."""
+        return any(not self.before_stop(call[0]) for call in self.calls)
+
+    async def beyond(self, wanted: str) -> None:
+        """Something is wanted that the record does not hold. Where it was cut, that never comes; else it `Diverged`."""
+        if self.cut:
+            await asyncio.Event().wait()
+        self.part(f"the record ends before {wanted}")
+
+    def part(self, reason: str) -> NoReturn:
+        """The replay goes another way from here. Raises `Diverged`."""
+        self.diverged = self.diverged or reason
+        raise Diverged(reason)
+
+
+class Order:
+    """Keeps the record's order while it is played: an event has its turn at its time, once all that came before it
+    have happened again. Make it on the running loop, when the mission begins.
+
+    `caught` is told when a call is asked for that the stop caught before it began.
+    """
+
+    def __init__(self, record: Record) -> None:
+        self.caught: Callable[[], None] = lambda: None
+        self._record = record
+        self._origin_s = asyncio.get_running_loop().time()
+        self.happened = 0
+        self._more = asyncio.Event()
+
+    def count(self, event: Event) -> None:
+        """Something happened in the replay."""
+        if not isinstance(event, Moved):
+            self.happened += 1
+            self._more.set()
+
+    def left_s(self, at_s: float) -> float:
+        """Seconds until what the record has at that time is due."""
+        left_s = self._origin_s + at_s - asyncio.get_running_loop().time()
+        return left_s if left_s > 1e-6 else 0.0
+
+    def ready(self, event: Event) -> bool:
+        """Whether all that came before it has happened again."""
+        return self.happened >= self._record.place(event)
+
+    async def turn(self, event: Event) -> None:
+        """Return when a recorded event has its turn; at once, without letting others run, where it has it already.
+
+        What never happens again is not waited for longer than `LATE_S`: the comparison will tell what it was.
+        """
+        if left_s := self.left_s(event.at_s):
+            await asyncio.sleep(left_s)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LATE_S):
+                while not self.ready(event):
+                    self._more.clear()
+                    await self._more.wait()
+
+
+def _refuses(held: LimitHeld, after: Event | None) -> bool:
+    """Whether a limit was held against the task that ends with the next event, and not against the robot."""
+    return isinstance(after, TaskEnded) and after.outcome == "refused" and after.skill == held.skill
