@@ -46,6 +46,9 @@ STOP = "stop"
 STOP_PRIORITY = 10_000
 HALT_TIMEOUT_S = 5.0
 PATIENCE_S = 20.0
+LASTING_MAX_S = 60.0
+"""A plan waits for each of its calls; one to a task that may go on for ever fails after this long."""
+
 WATCH_S = 0.05
 
 
@@ -60,6 +63,10 @@ class _Call:
         self.task = Task(skill.name, self if skill.body else args)
         self.begun = False
         self.impatient: asyncio.TimerHandle | None = None
+
+    def expire(self, seconds: float, outcome: Outcome) -> None:
+        """Finish with `outcome` unless something else does before."""
+        self.impatient = asyncio.get_running_loop().call_later(seconds, self.finish, outcome)
 
     def finish(self, outcome: Outcome) -> None:
         """The first word counts."""
@@ -120,6 +127,9 @@ class DirectorExecutive:
             return self._ended(number, task.type, refused)
         call = _Call(number, self.skills[task.type], tuple(task.data), statement)
         self._calls[call.task] = call
+        if call.skill.provided:
+            self._started(call)
+            call.expire(LASTING_MAX_S, Failed(f"{task.type} went on for {LASTING_MAX_S:g} s without an end"))
         self._renew()
         try:
             outcome = await call.outcome
@@ -269,13 +279,12 @@ class DirectorExecutive:
     def _hear_of_call(self, call: _Call, notice: Notice) -> None:
         if notice.what == "ended" and call.skill.provided:
             call.finish(notice.outcome or Done())
-        elif notice.what == "suspended" and not call.outcome.done():
+        elif notice.what == "suspended" and not call.skill.provided and not call.outcome.done():
             if not call.skill.again:
                 call.finish(Preempted(notice.text))
                 return
             self.emit(TaskSuspended(task=call.number, skill=call.skill.name, by=notice.text))
-            loop = asyncio.get_running_loop()
-            call.impatient = loop.call_later(self.patience_s, call.finish, Preempted(notice.text))
+            call.expire(self.patience_s, Preempted(notice.text))
         elif notice.what == "resumed" and call.impatient:
             call.impatient.cancel()
             call.impatient = None
