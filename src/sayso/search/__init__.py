@@ -1,0 +1,32 @@
+"""Acting well without knowing for sure: POMDPs, bounds on their value, and AEMS2, the anytime search between them.
+
+Pure: arrays in, decisions out; no clock, no I/O. numba, where installed, makes the search about a hundred times faster.
+`docs/search.md` is the way in.
+"""
+
+from sayso.search.aems import AEMS2, Decision, Stop
+from sayso.search.belief import observe, update
+from sayso.search.bounds import blind, fib, qmdp, value
+from sayso.search.drift import Drift
+from sayso.search.grid import GridBelief, last_seen
+from sayso.search.model import POMDP
+from sayso.search.simulate import Episode, Planner, simulate
+
+__all__ = [
+    "AEMS2",
+    "POMDP",
+    "Decision",
+    "Drift",
+    "Episode",
+    "GridBelief",
+    "Planner",
+    "Stop",
+    "blind",
+    "fib",
+    "last_seen",
+    "observe",
+    "qmdp",
+    "simulate",
+    "update",
+    "value",
+]

@@ -1,0 +1,122 @@
+"""Anytime search for the next action: AEMS2 with its budgets, and the subtree that one keeps while acting.
+
+Between two actions there is only so much time. AEMS2 spends it where it removes most doubt about the value of the
+present belief, and can answer at any moment. This file knows no clock: who has one asks for small helpings of
+expansions until the time is up; each call goes on where the last one stopped.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from importlib.util import find_spec
+
+import numpy as np
+
+from sayso.errors import UsageError
+from sayso.search import belief as bayes
+from sayso.search.bounds import blind, fib
+from sayso.search.model import POMDP, Floats
+from sayso.search.reference import ReferenceTree
+from sayso.search.tree import CERTAIN, EXACT, EXPANSIONS, GAP, ROUNDING, Bounds, Tree
+
+
+class Stop(Enum):
+    """Why a search ended."""
+
+    EXPANSIONS = EXPANSIONS  # the budget is spent
+    GAP = GAP  # the bounds are as near as was asked for
+    EXACT = EXACT  # no leaf that matters has any error left
+    CERTAIN = CERTAIN  # the best action's worst beats every other's best
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decision:
+    """An action, and why: bounds on the value of the belief and, shape (A,), of each action in it."""
+
+    action: int
+    lower: float
+    upper: float
+    q_lower: Floats
+    q_upper: Floats
+    expansions: int
+    nodes: int
+    stop: Stop
+
+
+class AEMS2:
+    """An online planner for one problem: `plan`, act, `observe`, and so on.
+
+    `lower` and `upper` are α-vectors, shape (k, S); blind policies and the fast informed bound when left out.
+    `expansions` and `gap` are the budget of each `plan`. `engine` is "compiled" (needs numba), "numpy", or "auto".
+    """
+
+    def __init__(
+        self,
+        problem: POMDP,
+        lower: Floats | None = None,
+        upper: Floats | None = None,
+        *,
+        expansions: int = 200,
+        gap: float = 1e-3,
+        engine: str = "auto",
+    ) -> None:
+        self.problem = problem
+        self.expansions = expansions
+        self.gap = gap
+        low = blind(problem) if lower is None else _alphas("lower", lower, problem)
+        high = fib(problem) if upper is None else _alphas("upper", upper, problem)
+        self.tree = _tree(engine, problem, low, high)
+        self.belief = problem.start
+
+    def start(self, belief: Floats | None = None) -> None:
+        """Begin again from a belief, the problem's own when left out."""
+        self.belief = self.problem.start if belief is None else belief
+        if self.belief.shape != (self.problem.n_states,) or abs(self.belief.sum() - 1) > 1e-6:
+            raise UsageError(f"a belief is {self.problem.n_states} probabilities that sum to 1")
+        self.tree.plant(self.belief)
+
+    def plan(self, expansions: int | None = None, gap: float | None = None) -> Decision:
+        """Search on, by one expansion at least, and name the action whose lower bound is best.
+
+        Where lower bounds tie, as they all do before anything is known, the more promising action is named.
+        """
+        budget = self.expansions if expansions is None else expansions
+        if budget < 1:
+            raise UsageError(f"a plan needs at least 1 expansion, not {budget}")
+        done, stop = self.tree.grow(budget, self.gap if gap is None else gap)
+        root = self.tree.look()
+        return Decision(_best(root.q), root.lower, root.upper, root.q.lower, root.q.upper, done, root.nodes, Stop(stop))
+
+    def observe(self, action: int, observation: int) -> None:
+        """Note what was done and seen: the belief follows by Bayes' rule, the search keeps what it knows below it.
+
+        Raises `UsageError` when the belief holds that observation to be impossible; nothing has changed then.
+        """
+        self.belief = bayes.update(self.problem, self.belief, action, observation)
+        if not self.tree.keep(action, observation):
+            self.tree.plant(self.belief)
+
+
+def _best(q: Bounds) -> int:
+    tied = np.flatnonzero(q.lower >= q.lower.max() - ROUNDING)
+    hopes = q.upper[tied]
+    return int(tied[np.argmax(hopes >= hopes.max() - ROUNDING)])
+
+
+def _alphas(name: str, alphas: Floats, problem: POMDP) -> Floats:
+    if alphas.ndim != 2 or alphas.shape[1] != problem.n_states or not len(alphas):
+        raise UsageError(f"{name} has shape {alphas.shape}; expected (vectors, states) with {problem.n_states} states")
+    return alphas
+
+
+def _tree(engine: str, problem: POMDP, lower: Floats, upper: Floats) -> Tree:
+    if engine not in ("auto", "compiled", "numpy"):
+        raise UsageError(f"engine {engine!r} is unknown; expected auto, compiled or numpy")
+    if engine == "numpy" or (engine == "auto" and find_spec("numba") is None):
+        return ReferenceTree(problem, lower, upper)
+    if find_spec("numba") is None:
+        raise UsageError("the compiled engine needs numba: pip install 'sayso[search]'")
+    from sayso.search.compiled import CompiledTree
+
+    return CompiledTree(problem, lower, upper)
