@@ -1,198 +1,187 @@
 """The command line.
 
 Exit codes: 0 achieved, 1 not achieved or refused (with the reason), 2 wrong usage.
+
+What a command does is in `sayso.terminal`, imported when the command is: `--help` waits for no simulator.
 """
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from sayso import __version__
-from sayso.agent import Agent
 from sayso.errors import SaysoError, UsageError
-from sayso.events import MissionEnded
-from sayso.limits import Limits
-from sayso.memory.journal import Journal, home
-from sayso.skill import SkillSet
-from sayso.terminal.live import LiveView
-from sayso.terminal.mission import Setup, fly
 
-app = typer.Typer(
-    help="Robots act on your say-so: plans that run while they stream, inside hard limits.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
-out = Console()
-err = Console(stderr=True)
+if TYPE_CHECKING:
+    from rich.console import Console
 
-JournalOption = Annotated[Path | None, typer.Option(help="The journal file.", envvar="SAYSO_JOURNAL")]
-SetOption = Annotated[str, typer.Option("--world", help="Where the robot is; see `sayso worlds`.")]
+    from sayso.memory.journal import Journal
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+JournalOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="The journal file, instead of the one in SAYSO_HOME.", envvar="SAYSO_JOURNAL"),
+]
+WorldOption = Annotated[str, typer.Option(help="Where the robot is; see `sayso worlds`.")]
+SceneOption = Annotated[str, typer.Option(help="Which scene of the world; see `sayso worlds`.")]
+MissionArgument = Annotated[str, typer.Argument(help="A mission's id, the beginning of one, or LAST.")]
+
+INTERRUPTED = 130
+"""What Typer makes of Ctrl-C where nothing flies; 1 is this program's word for what was not achieved."""
+
+PIPE_COLUMNS = 160
+"""How wide tables may be where no terminal says so."""
 
 
 def main() -> None:
     """Run the command line; errors made on purpose become one helpful line."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal without some character shows another one
+            stream.reconfigure(errors="replace")
     try:
-        sys.exit(app(standalone_mode=False) or 0)
+        code = app(standalone_mode=False) or 0
+        sys.exit(1 if code == INTERRUPTED else code)
     except typer.Abort:
         sys.exit(1)
+    except BrokenPipeError:  # nobody reads on; the interpreter would complain about that once more at its exit
+        with contextlib.suppress(OSError):
+            sys.stdout.close()
+        sys.exit(1)
     except UsageError as error:
-        err.print(Text(f"sayso: {error}", "red"))
+        _complain(str(error))
         sys.exit(2)
     except SaysoError as error:
-        err.print(Text(f"sayso: {error}", "red"))
+        _complain(str(error))
         sys.exit(1)
     except Exception as error:
-        if hasattr(error, "format_message"):  # click's own usage errors
-            err.print(Text(f"sayso: {error.format_message()}", "red"))
-            sys.exit(2)
-        raise
+        if not hasattr(error, "format_message"):
+            raise
+        asked = getattr(error, "ctx", None)  # an option or argument that cannot be, told by Typer's parser
+        _complain(f"{error.format_message().rstrip('.')}; see {asked.command_path if asked else 'sayso'} --help")
+        sys.exit(2)
+
+
+def _complain(text: str) -> None:
+    from sayso.memory.story import clean
+
+    print("sayso: " + "\n".join(map(clean, text.split("\n"))), file=sys.stderr)
+
+
+def _console(stderr: bool = False) -> Console:
+    from rich.console import Console
+
+    console = Console(stderr=stderr, highlight=False)
+    return console if console.is_terminal else Console(stderr=stderr, highlight=False, width=PIPE_COLUMNS)
 
 
 @app.command()
 def run(
     instruction: Annotated[str, typer.Argument(help="What you want, in your own words.")],
-    model: Annotated[
-        str, typer.Option(help="openai:NAME, http://host:port/v1#NAME, scripted:FILE, recorded:FILE.")
-    ] = "",
-    planner: Annotated[str, typer.Option(help="reflex, stream; chosen by itself when left out.")] = "",
-    world: SetOption = "office",
-    scene: Annotated[str, typer.Option(help="Which scene of the world.")] = "",
-    seed: Annotated[int, typer.Option(help="Same seed, same mission.")] = 0,
-    wind_mps: Annotated[float, typer.Option("--wind", help="Wind in the simulated world, m/s.")] = 0.0,
-    approve: Annotated[bool, typer.Option(help="Show the checked plan and ask before anything moves.")] = False,
-    view: Annotated[Path | None, typer.Option(help="Write pictures and a film of the flight into this folder.")] = None,
-    pace: Annotated[float | None, typer.Option(help="Simulated seconds per second; 0 is as fast as it can.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="End with one line of JSON.")] = False,
+    model: Annotated[str, typer.Option(help="Who writes the plan; see `sayso models`.")] = "",
+    planner: Annotated[str, typer.Option(help="reflex or stream; chosen by itself when left out.")] = "",
+    world: WorldOption = "office",
+    scene: SceneOption = "",
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same mission.")] = 0,
+    wind_mps: Annotated[float, typer.Option("--wind", min=0, metavar="MPS", help="Wind, metres a second.")] = 0.0,
+    approve: Annotated[bool, typer.Option("--approve", help="Show the checked plan and ask before it runs.")] = False,
+    view: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write a film and a picture of the flight there.")
+    ] = None,
+    pace: Annotated[
+        float | None, typer.Option(min=0, metavar="RATE", help="Simulated seconds a second; 0: no waiting.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One line of JSON; the flight shows on stderr.")] = False,
     journal: JournalOption = None,
 ) -> None:
-    """Do what a sentence wishes, live."""
-    setup = Setup(model=model, planner=planner, world=world, scene=scene, seed=seed, wind_mps=wind_mps)
-    console = Console(quiet=True) if as_json else out
-    ended, mission = fly(instruction, setup, console=console, approve=approve, view=view, pace=pace, journal=journal)
-    if as_json:
-        print(json.dumps(_verdict(ended, mission), ensure_ascii=False))
-    raise typer.Exit(0 if ended.outcome == "achieved" else 1)
+    """Do what a sentence wishes, live. Ctrl-C stops the robot and lands it."""
+    from sayso.terminal.stops import Stops
 
+    with Stops() as stops:  # first of all: loading what flies takes longer than pressing a key
+        from sayso.terminal.mission import Setup, fly
 
-def _verdict(ended: MissionEnded, mission: str) -> dict[str, Any]:
-    return {
-        "success": ended.outcome == "achieved",
-        "mission": mission,
-        "outcome": ended.outcome,
-        "reason": ended.reason,
-        "value": ended.value,
-        "r_time_s": ended.r_time_s,
-        "c_time_s": ended.c_time_s,
-        "tokens": ended.plan_tokens,
-        "model_calls": ended.model_calls,
-        "replans": ended.replans,
-    }
+        setup = Setup(model, planner, world, scene, seed, wind_mps, approve)
+        console = _console(stderr=as_json)
+        flown = fly(instruction, setup, stops, console=console, view=view, pace=pace, journal=journal)
+        if as_json:
+            print(json.dumps(flown.as_json()), flush=True)
+    raise typer.Exit(0 if flown.ended.outcome == "achieved" else 1)
 
 
 @app.command()
 def check(
     file: Annotated[Path, typer.Argument(help="A MiniSpec plan; - reads standard input.")],
-    world: SetOption = "office",
+    world: WorldOption = "office",
+    scene: SceneOption = "",
 ) -> None:
-    """Is this plan admissible for this robot? All errors with carets; exit 0 only where there is none."""
-    from sayso.language import check as check_plan
-    from sayso.language import parse, show
+    """Is a plan admissible for the robot where it stands? All errors with carets; exit 0 only where there is none."""
+    from sayso.terminal import plans
+    from sayso.terminal.mission import Setup
 
-    text = _read(file)
-    errors = check_plan(text, _skills(world))
-    for error in errors:
-        err.print(Text(error.pointed()), highlight=False)
-    if errors:
-        err.print(Text(f"{len(errors)} {'error' if len(errors) == 1 else 'errors'}: this plan must not run", "red"))
-        raise typer.Exit(1)
-    out.print(Text(show(parse(text))), highlight=False)
-
-
-def _read(file: Path) -> str:
-    if str(file) == "-":
-        return sys.stdin.read()
-    try:
-        return file.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"cannot read {file}: {error}") from error
+    raise typer.Exit(plans.check(file, Setup(world=world, scene=scene), _console(), _console(stderr=True)))
 
 
 @app.command()
-def skills(world: SetOption = "office") -> None:
+def skills(world: WorldOption = "office") -> None:
     """What can be asked of the robot, as the model sees it."""
-    out.print(Text(_skills(world).describe()), highlight=False, soft_wrap=True)
+    from sayso.terminal import plans
 
-
-def _skills(world: str) -> SkillSet:
-    """The robot's skills, those that need a model included."""
-    from sayso.models.scripted import Scripted
-
-    made = Setup(world=world).make_world()
-    return Agent(world=made, model=Scripted([])).skills
+    print(plans.skills(world))
 
 
 @app.command()
 def worlds() -> None:
     """The embedded worlds and their scenes."""
-    from sayso.worlds import WORLDS, scenes
+    from sayso.terminal import tables
 
-    table = Table("world", "scenes", box=None)
-    for name in WORLDS:
-        table.add_row(name, ", ".join(scenes(name)))
-    out.print(table)
+    tables.worlds(_console())
 
 
 @app.command()
 def planners() -> None:
     """What can turn a wish into a plan."""
-    from sayso.terminal.mission import PLANNERS
+    from sayso.terminal import tables
 
-    table = Table("planner", "how it works", box=None)
-    for name, says in PLANNERS.items():
-        table.add_row(name, says)
-    out.print(table)
+    tables.planners(_console())
 
 
 @app.command()
 def models() -> None:
     """What can be connected with --model."""
-    from sayso.models import known
+    from sayso.terminal import tables
 
-    table = Table("--model", "what it is", box=None)
-    for name, says in known():
-        table.add_row(name, says)
-    out.print(table)
+    tables.models(_console())
 
 
 @app.command()
-def why(
-    mission: Annotated[str, typer.Argument(help="A mission's id, the beginning of one, or LAST.")] = "LAST",
-    journal: JournalOption = None,
-) -> None:
-    """The story of a mission, from its journal."""
-    from sayso.memory.story import tell
+def missions(journal: JournalOption = None) -> None:
+    """All missions on record, the latest last."""
+    from sayso.terminal import tables
 
     with _journal(journal) as memory:
-        id_ = memory.resolve(mission)
-        story = tell(memory.events(id_), alive=memory.mission(id_).alive)
-    table = Table(box=None, show_header=False, pad_edge=False)
-    for line in story:
-        table.add_row(Text(f"{line.at_s:.2f} s", "dim", justify="right"), Text(line.mark, "bold"), Text(line.text))
-    out.print(table)
+        tables.missions(_console(), memory)
+
+
+@app.command()
+def why(mission: MissionArgument = "LAST", journal: JournalOption = None) -> None:
+    """The story of a mission, from its journal."""
+    from sayso.terminal import tables
+
+    with _journal(journal) as memory:
+        tables.why(_console(), memory, mission)
 
 
 @app.command()
 def replay(
-    mission: Annotated[str, typer.Argument(help="A mission's id, the beginning of one, or LAST.")] = "LAST",
+    mission: MissionArgument = "LAST",
+    pace: Annotated[float, typer.Option(min=0, metavar="RATE", help="Recorded seconds a second; 0: no waiting.")] = 0.0,
     journal: JournalOption = None,
 ) -> None:
     """Run a mission again from its journal; exit 0 where it ends the same."""
@@ -200,25 +189,15 @@ def replay(
 
     with _journal(journal) as memory:
         events = memory.events(memory.resolve(mission))
-    with LiveView(out, Limits()) as live:
-        difference = run_again(events, live)
-    if difference:
-        err.print(Text(f"the replay went another way: {difference}", "red"))
+    if difference := run_again(events, _console(), pace):
+        _complain(f"the replay went another way: {difference}")
         raise typer.Exit(1)
-    out.print(Text("the replay ended the same", "bold green"))
-
-
-@app.command()
-def missions(journal: JournalOption = None) -> None:
-    """All missions on record, the latest last."""
-    with _journal(journal) as memory:
-        table = Table("mission", "wish", "outcome", box=None)
-        for m in memory.missions():
-            table.add_row(m.id, m.instruction, m.outcome or "(no end on record)")
-    out.print(table)
+    print("the replay ended the same")
 
 
 def _journal(path: Path | None) -> Journal:
+    from sayso.memory.journal import Journal, home
+
     return Journal(path or home() / "journal.sqlite")
 
 
@@ -227,20 +206,23 @@ def bench(
     suite: Annotated[str, typer.Argument(help="drone or speed.")],
     planner: Annotated[str, typer.Option(help="Which planner is tried.")] = "stream",
     model: Annotated[str, typer.Option(help="Which model; `reference` is a hand-written double.")] = "reference",
-    episodes: Annotated[int, typer.Option(min=1, help="Tries per task.")] = 2,
-    seed: Annotated[int, typer.Option(help="The first episode's seed.")] = 0,
-    workers: Annotated[int, typer.Option(min=1, help="Processes.")] = 1,
+    episodes: Annotated[int, typer.Option(min=1, metavar="N", help="Tries per task.")] = 2,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="The first episode's seed.")] = 0,
+    workers: Annotated[int, typer.Option(min=1, metavar="N", help="Processes.")] = 1,
     only: Annotated[str, typer.Option(help="Task ids, separated by commas.")] = "",
     ablation: Annotated[str, typer.Option(help="Leave one thing out: no-streaming, no-probe, no-replan, python.")] = "",
-    as_json: Annotated[str, typer.Option("--json", help="Write the figures to this file; - is standard output.")] = "",
+    as_json: Annotated[
+        str, typer.Option("--json", metavar="FILE", help="Write the figures there; - is standard output.")
+    ] = "",
 ) -> None:
     """The papers' tables, side by side with the published figures."""
     from sayso.bench.report import run_speed, run_suite
 
+    console = _console(stderr=as_json == "-")
     if suite == "speed":
-        raise typer.Exit(run_speed(out, as_json))
+        raise typer.Exit(run_speed(console, as_json))
     options = {"planner": planner, "model": model, "ablation": ablation}
-    raise typer.Exit(run_suite(out, suite, as_json, only, episodes, seed, workers, **options))
+    raise typer.Exit(run_suite(console, suite, as_json, only, episodes, seed, workers, **options))
 
 
 @app.command()
@@ -248,15 +230,19 @@ def doctor() -> None:
     """What is installed here, and which endpoint answers."""
     from sayso.terminal.doctor import examine
 
-    raise typer.Exit(examine(out))
+    raise typer.Exit(examine(_console()))
 
 
 @app.callback(invoke_without_command=True)
-def about(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
+def about(
+    asked: typer.Context, version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False
+) -> None:
     """Robots act on your say-so: plans that run while they stream, inside hard limits."""
     if version:
-        out.print(__version__)
+        print(__version__)
         raise typer.Exit
+    if asked.invoked_subcommand is None:
+        asked.get_help()  # Typer prints it by itself
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from sayso.executive.director.arbiter import Arbiter
 from sayso.executive.director.arbitration import Question, Status
 from sayso.executive.director.commands import Later
 from sayso.executive.director.explain import explain, picture, walk
+from sayso.executive.director.reasons import Because
 from sayso.executive.director.run import Run
 from sayso.executive.director.tree import Group, Node, Settings
 from sayso.task import Failed, RunReason, Word
@@ -144,7 +145,13 @@ def _all_or_nothing(group: Group) -> None:
 
 
 def _nobody_sleeps_through_a_chance(arbiter: Arbiter, group: Group) -> None:
-    """A pack that waits could not run if it tried."""
+    """A pack that waits could not run if it tried.
+
+    Where its own needs collided, a later loss elsewhere may steer the first choice around the collision; the rules do
+    not search for that, so such a pack is left out.
+    """
+    if any(n.reason is not None and n.reason.because is Because.SHARED for n in group.subtasks):
+        return
     required = [n for n in group.subtasks if not n.optional]
     waiting = [n for n in required if not n.runs]
     if not waiting:

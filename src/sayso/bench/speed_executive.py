@@ -121,6 +121,6 @@ def figures() -> Iterator[tuple[str, float, str, float, bool]]:
     hundred, thousand = cycles_per_s(100, 300), cycles_per_s(1000, 30)
     yield "director_100_children", hundred, "cycles/s", 2000, False
     yield "director_1000_children", thousand, "cycles/s", 200, False
-    yield "director_growth_10x_children", hundred / thousand / 10, "× per child", 1.5, True
+    yield "director_growth_10x_children", hundred / thousand / 10, "× per child", 2, True
     yield "stop_p99", stops()[int(TRIES * 0.99)] * 1e3, "ms", 5, True
     yield "guard_p99", guarded()[int(TRIES * 0.99)] * 1e3, "ms", 5, True

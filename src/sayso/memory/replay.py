@@ -53,7 +53,7 @@ class RecordedExecutive:
         self._record, self._order = record, order
         self._calls = deque(record.calls)
         self._stopped_by = ""
-        self._beside = asyncio.ensure_future(self._play_asides())
+        self._beside = [asyncio.ensure_future(self._play_asides())]
 
     @property
     def stopped_by(self) -> str:
@@ -96,15 +96,12 @@ class RecordedExecutive:
         if not self._stopped_by:
             self._stopped_by = by
             self.emit(StopAsked(by=by))
+            self._beside.append(asyncio.ensure_future(self._play_asides(after_stop=True)))
 
     async def settled(self) -> None:
         """Return when the robot has confirmed the stop, as long after it as it did."""
-        for event in self._record.asides:
-            if not self._record.before_stop(event):
-                await self._order.turn(event)
-                self.emit(event)
-                if isinstance(event, Stopped):
-                    return
+        if self._stopped_by:
+            await asyncio.shield(self._beside[-1])
 
     def release(self, by: str) -> None:
         if self._stopped_by:
@@ -115,8 +112,9 @@ class RecordedExecutive:
         return []
 
     async def close(self) -> None:
-        self._beside.cancel()
-        await asyncio.gather(self._beside, return_exceptions=True)
+        for playing in self._beside:
+            playing.cancel()
+        await asyncio.gather(*self._beside, return_exceptions=True)
 
     def _must_match(self, first: Event, task: Task, statement: int) -> None:
         same = getattr(first, "skill", "") == task.type
@@ -135,11 +133,14 @@ class RecordedExecutive:
         await asyncio.Event().wait()
         raise AssertionError("nobody sets that event")
 
-    async def _play_asides(self) -> None:
+    async def _play_asides(self, after_stop: bool = False) -> None:
+        """What happened beside the plan's tasks: before the stop, or after it, up to the robot's confirmation."""
         for event in self._record.asides:
-            if self._record.before_stop(event):
+            if self._record.before_stop(event) != after_stop:
                 await self._order.turn(event)
                 self.emit(event)
+                if isinstance(event, Stopped):
+                    return
 
     def _outcome(self, ended: TaskEnded) -> Outcome:
         match ended.outcome:

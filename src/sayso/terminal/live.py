@@ -1,46 +1,35 @@
 """A mission while it flies: the plan as it streams, what is seen, a small map, and what was said.
 
-On a terminal it is one picture that redraws in place; anywhere else it is a line for each thing that happened.
+On a terminal it is one picture that redraws in place and fits whatever room there is; anywhere else it is a line for
+each thing that happened. The last picture stays, with all that is worth keeping told below it.
 """
 
 from __future__ import annotations
 
-import math
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
-from rich.markup import escape
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from sayso.events import (
-    ChunkArrived,
-    Event,
-    LimitHeld,
-    MissionEnded,
-    MissionStarted,
-    Moved,
-    Observed,
-    PictureTaken,
-    PlanRefused,
-    Replanned,
-    Said,
-    StatementReady,
-    Stopped,
-    TaskEnded,
-    TaskStarted,
-    Warned,
-)
+from sayso.events import Event
 from sayso.limits import Limits
-from sayso.scene import Pose, scene_from
+from sayso.scene import Pose
+from sayso.terminal import roommap
+from sayso.terminal.progress import Progress, Row, known_things
+from sayso.terminal.told import one_line, told
 
 REDRAW_S = 0.08
-ARROWS = "→↗↑↖←↙↓↘"
-MARKS = {"ready": ("·", "dim"), "running": ("▶", "yellow"), "done": ("✓", "green"), "failed": ("✗", "red")}
+MARKS = {"ready": ("·", "dim"), "running": ("▶", "bold yellow"), "done": ("✓", "green"), "failed": ("✗", "red")}
+MOST_ROWS = 30
+MAP_FROM_COLUMNS = 64
+FOOT_ROWS = 4
+LEGEND_ROWS = 3
 
 
 class LiveView:
@@ -48,157 +37,139 @@ class LiveView:
 
     def __init__(self, console: Console, limits: Limits, truth: Mapping[str, Any] | None = None) -> None:
         self.console, self.limits = console, limits
-        self.things = dict((truth or {}).get("things", {}))
-        self.statements: dict[int, tuple[str, int, str, str]] = {}
-        self.lines: list[Text] = []
-        self.instruction = ""
-        self.scene = ""
-        self.text = ""
-        self.pose: Pose | None = None
-        self.trail: list[Pose] = []
-        self.charge = 1.0
-        self.at_s = 0.0
-        self._running: dict[int, int] = {}
+        self.progress = Progress(known=known_things(truth))
         self._drawn_s = 0.0
-        self._live = Live(console=console, auto_refresh=False, transient=False) if console.is_terminal else None
+        self._live: Live | None = None
 
     def __enter__(self) -> LiveView:
-        if self._live:
-            self._live.__enter__()
+        if self.console.is_terminal and not self.console.is_dumb_terminal:
+            self._begin()
         return self
 
     def __exit__(self, *exc: Any) -> None:
         if self._live:
-            self._live.update(self.render(), refresh=True)
-            self._live.__exit__(*exc)
+            self._end(self.render(final=True))
+            for said in self.progress.notable:
+                self.console.print(said.line(), soft_wrap=True, highlight=False)
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Leave the terminal to a question."""
+        if self._live is None:
+            yield
+            return
+        self._end(Text(""))
+        yield
+        self._begin()
+
+    def _begin(self) -> None:
+        # whatever is printed while the picture stands would be drawn over; nothing but this view prints then
+        self._live = Live(console=self.console, auto_refresh=False, vertical_overflow="crop", redirect_stdout=False)
+        self._live.start()
+
+    def _end(self, last: RenderableType) -> None:
+        assert self._live is not None
+        self._live.update(last, refresh=True)
+        self._live.stop()
+        self._live = None
 
     def see(self, event: Event) -> None:
-        self.at_s = event.at_s
-        self._take(event)
-        line = self._line(event)
-        if line is not None:
-            self.lines.append(line)
-            if self._live is None:
-                self.console.print(line)
-        if self._live and time.monotonic() - self._drawn_s > REDRAW_S:
+        """Show an event."""
+        self.progress.see(event)
+        if self._live is None:
+            if said := told(event):
+                self.console.print(said.line(), soft_wrap=True, highlight=False)
+        elif time.monotonic() - self._drawn_s > REDRAW_S:
             self._drawn_s = time.monotonic()
             self._live.update(self.render(), refresh=True)
 
-    def _take(self, event: Event) -> None:
-        match event:
-            case MissionStarted():
-                self.instruction = event.instruction
-            case ChunkArrived():
-                self.text += event.text
-            case Replanned():
-                self.text = ""
-                self.statements.clear()
-            case StatementReady():
-                self.statements[event.statement] = (event.text, event.depth, "ready", "")
-            case TaskStarted(statement=number):
-                self._running[event.task] = number
-                self._mark(number, "running", "")
-            case TaskEnded():
-                state = "done" if event.outcome == "done" else "failed"
-                note = event.detail or ("" if event.value is None else f"= {event.value}")
-                self._mark(self._running.pop(event.task, 0), state, note)
-            case Observed():
-                self.scene = scene_from(event.scene).describe()
-            case Moved():
-                self.pose = Pose(event.x_m, event.y_m, event.z_m, event.yaw_rad)
-                self.trail.append(self.pose)
-                self.charge = event.charge
-
-    def _mark(self, number: int, state: str, note: str) -> None:
-        if number in self.statements:
-            text, depth, _, _ = self.statements[number]
-            self.statements[number] = (text, depth, state, note)
-
-    def _line(self, event: Event) -> Text | None:
-        """What an event is worth in words, or None."""
-        at = f"{event.at_s:6.2f}s "
-        match event:
-            case MissionStarted():
-                return Text(f"{at}“{event.instruction}”", "bold")
-            case StatementReady() if self._live is None:
-                return Text(f"{at}  plan    {'  ' * event.depth}{event.text}", "dim")
-            case TaskStarted() if self._live is None:
-                return Text(f"{at}  start   {event.skill}({', '.join(map(repr, event.args))})")
-            case TaskEnded():
-                failed = event.outcome != "done"
-                if self._live is not None and not failed:
-                    return None
-                note = event.detail or ("" if event.value is None else f"= {event.value}")
-                return Text(f"{at}  {event.outcome:7s} {event.skill} {note}", "red" if failed else "")
-            case Said():
-                return Text(f"{at}  says    {event.text}", "cyan")
-            case PictureTaken():
-                return Text(
-                    f"{at}  picture {event.file or '(nothing can render here)'} of {', '.join(event.labels)}", "cyan"
-                )
-            case PlanRefused():
-                return Text(f"{at}  refused {event.pointed or event.error}", "red")
-            case LimitHeld():
-                return Text(f"{at}  limit   {event.limit}: {event.asked}; allowed: {event.bound}", "magenta")
-            case Replanned():
-                return Text(f"{at}  replan  {event.reason}", "yellow")
-            case Stopped():
-                return Text(f"{at}  stopped {event.state}{'' if event.confirmed else ' (NOT CONFIRMED)'}", "bold red")
-            case Warned():
-                return Text(f"{at}  note    {event.text}", "yellow")
-            case MissionEnded():
-                good = event.outcome == "achieved"
-                return Text(
-                    f"{at}{event.outcome.replace('_', ' ')}: {event.reason}", "bold green" if good else "bold red"
-                )
-        return None
-
     # The picture
 
-    def render(self) -> RenderableType:
-        top = Table.grid(expand=True)
-        top.add_column(ratio=3)
-        top.add_column(ratio=2)
-        top.add_row(self._plan_panel(), self._map_panel())
-        return Group(top, self._sight(), *self.lines[-8:])
+    def render(self, final: bool = False) -> RenderableType:
+        """The picture, in as much room as there is. The `final` one leaves the foot to what is printed below it."""
+        columns, rows = self.console.size
+        foot_rows = FOOT_ROWS if rows >= 16 else 0
+        body_rows = min(rows - 1 - foot_rows, MOST_ROWS) - 3
+        parts: list[RenderableType] = [self._title()]
+        if body_rows >= 4:
+            parts.append(self._body(columns, body_rows))
+        parts += [self._sight(), self._status()]
+        if foot_rows and not final:
+            parts += [self._cut(said.line()) for said in self.progress.notable[-foot_rows:]]
+        return Group(*parts[: max(1, rows - 1)])
 
-    def _plan_panel(self) -> Panel:
-        rows = Text()
-        for text, depth, state, note in list(self.statements.values())[-16:]:
-            mark, style = MARKS[state]
-            rows.append(f"{mark} {'  ' * depth}{text}", style)
-            rows.append(f"  {note}\n" if note else "\n", "dim")
-        if self.text:
-            rows.append(f"\n{self.text[-240:]}", "dim italic")
-        return Panel(rows, title=escape(f"plan for “{self.instruction[:60]}”"), title_align="left", height=20)
+    def _body(self, columns: int, rows: int) -> RenderableType:
+        across, down = roommap.size(self.limits.zone, min(columns * 2 // 5, 60) - 4, rows - 2 - LEGEND_ROWS)
+        if columns < MAP_FROM_COLUMNS or not across:
+            return self._plan(columns, rows)
+        grid = Table.grid(expand=True)
+        grid.add_column(ratio=1)
+        grid.add_column(width=across + 4)
+        rows = down + LEGEND_ROWS + 2
+        grid.add_row(self._plan(columns - across - 4, rows), self._map(across, down, rows))
+        return grid
 
-    def _map_panel(self) -> Panel:
-        where = f"{self.at_s:.1f} s"
-        if self.pose:
-            p = self.pose
-            where += f"  x {p.x_m:.1f} y {p.y_m:.1f} z {p.z_m:.1f} m  battery {self.charge:.0%}"
-        return Panel(Text(self.map_text()), title=where, title_align="left", height=20)
+    def _title(self) -> Text:
+        return self._cut(Text.assemble(("“", "dim"), (self.progress.instruction, "bold"), ("”", "dim")))
+
+    def _plan(self, columns: int, rows: int) -> Panel:
+        """The statements around the one that runs, and the text that is still on its way."""
+        progress = self.progress
+        room = max(1, rows - 2)
+        awaited = progress.asking or (f"… {one_line(progress.arriving)[-columns:]}" if progress.arriving else "")
+        shown = self._around(room - bool(awaited))
+        text = Text("\n").join(self._statement(row, columns - 4) for row in shown)
+        if awaited:
+            text.append("\n" if shown else "")
+            text.append_text(Text(awaited[-(columns - 4) :], "italic dim"))
+        title = f"plan {progress.round + 1}" if progress.round else "plan"
+        return Panel(text, title=title, title_align="left", height=rows, border_style="dim", padding=(0, 1))
+
+    def _around(self, room: int) -> list[Row]:
+        numbers = list(self.progress.rows)
+        at = numbers.index(self.progress.current) if self.progress.current in numbers else 0
+        first = max(0, min(at - room // 2, len(numbers) - room))
+        return [self.progress.rows[n] for n in numbers[first : first + max(0, room)]]
+
+    @staticmethod
+    def _statement(row: Row, columns: int) -> Text:
+        mark, style = MARKS[row.state]
+        again = f" ×{row.times}" if row.times > 1 else ""
+        line = Text.assemble((f"{mark} {'  ' * row.depth}{row.text}", style), (again, "dim"))
+        if row.note:
+            line.append(f"  {row.note}", "red" if row.state == "failed" else "dim")
+        line.truncate(max(1, columns), overflow="ellipsis")
+        return line
+
+    def _map(self, across: int, down: int, rows: int) -> Panel:
+        progress = self.progress
+        places = progress.places()
+        robot = progress.pose or Pose()
+        picture = roommap.draw(self.limits.zone, across, down, places, progress.trail, robot)
+        legend = roommap.legend(places, across, LEGEND_ROWS)
+        zone = self.limits.zone
+        size = f"{zone.x_max_m - zone.x_min_m:g} × {zone.y_max_m - zone.y_min_m:g} m"
+        return Panel(
+            Text("\n").join([picture, legend]), title="map", subtitle=size, title_align="left", subtitle_align="right",
+            height=rows, border_style="dim", padding=(0, 1),
+        )  # fmt: skip
 
     def _sight(self) -> Text:
-        return Text(f"sees {self.scene or '(nothing yet)'}", "dim", overflow="ellipsis", no_wrap=True)
+        return self._cut(Text.assemble(("sees  ", "dim"), self.progress.sight()))
 
-    def map_text(self, columns: int = 44, rows: int = 17) -> str:
-        """The room from above, x to the right and y up: things by their first letter, the flown trail, the robot."""
-        zone = self.limits.zone
-        if not all(map(math.isfinite, (zone.x_min_m, zone.x_max_m, zone.y_min_m, zone.y_max_m))):
-            return ""
-        grid = [[" "] * columns for _ in range(rows)]
+    def _status(self) -> Text:
+        progress = self.progress
+        parts = [f"{progress.at_s:.1f} s", f"battery {progress.charge:.0%}"]
+        if p := progress.pose:
+            parts.append(f"x {p.x_m:+.1f}  y {p.y_m:+.1f}  z {p.z_m:.1f} m")
+        if progress.ended:
+            good = progress.ended.outcome == "achieved"
+            state, style = progress.ended.outcome.replace("_", " "), "bold green" if good else "bold red"
+        else:
+            state, style = "Ctrl-C stops", "dim"
+        return self._cut(Text.assemble("   ".join(parts), "   ", (state, style)))
 
-        def put(pose: Pose, mark: str) -> None:
-            c = round((pose.x_m - zone.x_min_m) / (zone.x_max_m - zone.x_min_m) * (columns - 1))
-            r = round((zone.y_max_m - pose.y_m) / (zone.y_max_m - zone.y_min_m) * (rows - 1))
-            if 0 <= r < rows and 0 <= c < columns:
-                grid[r][c] = mark
-
-        for pose in self.trail:
-            put(pose, "·")
-        for thing in self.things.values():
-            put(thing["pose"], str(thing["label"])[:1])
-        if self.pose:
-            put(self.pose, ARROWS[round(self.pose.yaw_rad / (math.pi / 4)) % 8])
-        return "\n".join("".join(row) for row in grid)
+    def _cut(self, line: Text) -> Text:
+        line.truncate(max(1, self.console.size.width - 1), overflow="ellipsis")
+        line.no_wrap = True
+        return line

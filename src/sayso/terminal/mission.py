@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import signal
-import sys
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -14,22 +12,30 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from sayso.agent import Agent, Approve
+from sayso.agent import Agent
 from sayso.clock import SimClock
-from sayso.errors import UsageError
-from sayso.events import Event, MissionEnded
+from sayso.errors import RobotError, UsageError
+from sayso.events import Event, MissionEnded, PictureTaken
 from sayso.memory.journal import Journal, home
 from sayso.models import make as make_model
-from sayso.parts import Model, Planner, World
+from sayso.parts import Model, Planner, World, closing
 from sayso.planners.reflex import Reflex
 from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt
 from sayso.terminal.film import Film
 from sayso.terminal.live import LiveView
+from sayso.terminal.person import asking
+from sayso.terminal.stops import Stops
+from sayso.terminal.told import Told
 from sayso.worlds import make as make_world
 
 WATCHED_PACE = 4.0
 """Simulated seconds per second when a person looks on."""
+
+PLANNERS = {
+    "reflex": "no model: direct commands in plain English; stop and land always work",
+    "stream": "a model's plan runs while it streams (TypeFly)",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +48,24 @@ class Setup:
     scene: str = ""
     seed: int = 0
     wind_mps: float = 0.0
+    approve: bool = False
+
+    @property
+    def live(self) -> bool:
+        """Whether the model is somewhere outside and takes real time."""
+        return any(kind in self.model for kind in ("openai:", "http:", "https:"))
 
     def make_world(self) -> World:
-        options: dict[str, Any] = {"scene": self.scene} if self.scene else {}
-        return make_world(self.world, seed=self.seed, wind_mps=self.wind_mps, **options)
+        """The simulated world. Raises `UsageError` for one that cannot be."""
+        if not 0 <= self.wind_mps < math.inf:
+            raise UsageError(f"a wind of {self.wind_mps:g} m/s cannot blow; 0 is calm, 3 a breeze")
+        if self.seed < 0:
+            raise UsageError(f"a seed is a whole number from 0, not {self.seed}")
+        options: dict[str, Any] = {"wind_mps": self.wind_mps} if self.wind_mps else {}
+        return make_world(self.world, self.scene, self.seed, **options)
 
     def make_agent(self, world: World, clock: SimClock, **more: Any) -> Agent:
+        """An agent for the world's robot. Raises `UsageError` for an unknown model or planner."""
         model = make_model(self.model, clock) if self.model else None
         return Agent(world=world, model=model, planner=make_planner(self.planner, model), setup=asdict(self), **more)
 
@@ -65,94 +83,103 @@ def make_planner(name: str, model: Model | None) -> Planner | Callable[[Model], 
             raise UsageError(f"no planner is called {other!r}; there are {', '.join(PLANNERS)}")
 
 
-PLANNERS = {
-    "reflex": "no model: direct commands in plain English; stop and land always work",
-    "stream": "a model's plan runs while it streams (TypeFly)",
-}
+@dataclass(frozen=True, slots=True)
+class Flown:
+    """What came of a mission. `collisions` is None where the world does not tell."""
+
+    mission: str
+    ended: MissionEnded
+    collisions: int | None
+    pictures: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        ended = self.ended
+        return {
+            "success": ended.outcome == "achieved",
+            "mission": self.mission,
+            "outcome": ended.outcome,
+            "reason": ended.reason,
+            "value": ended.value,
+            "r_time_s": ended.r_time_s,
+            "c_time_s": ended.c_time_s,
+            "tokens": ended.plan_tokens,
+            "model_calls": ended.model_calls,
+            "replans": ended.replans,
+            "collisions": self.collisions,
+            "pictures": list(self.pictures),
+        }
 
 
 def fly(
     instruction: str,
     setup: Setup,
+    stops: Stops,
     *,
     console: Console,
-    approve: bool = False,
     view: Path | None = None,
     pace: float | None = None,
     journal: Path | None = None,
-) -> tuple[MissionEnded, str]:
-    """One mission in an embedded world, from sentence to verdict; also returns the mission's id."""
+) -> Flown:
+    """One mission in an embedded world, from sentence to verdict."""
+    if not instruction.strip():
+        raise UsageError('say what you want, such as sayso run "take off and go to the chair"')
     clock = SimClock(pace=WATCHED_PACE if pace is None and console.is_terminal else pace or 0.0)
     world = setup.make_world()
-    film = Film(world, view) if view else None
+    film = Film(world, _folder(view)) if view else None
     with Journal(journal or home() / "journal.sqlite") as memory:
         agent = setup.make_agent(world, clock, memory=memory, pictures=view or home() / "pictures")
-        ask = person(console, clock) if approve else None
-        ended, mission = clock.run(_fly(agent, instruction, console, ask, film))
-    if film:
-        for path in film.write():
-            console.print(Text(f"        wrote   {path}", "cyan"))
-    return ended, mission
+        flown = clock.run(_fly(agent, world, instruction, console, clock, stops, film))
+    for path in film.write() if film else ():
+        console.print(Text(f"{'':11}wrote    {path}", "cyan"), soft_wrap=True)
+    return flown
 
 
 async def _fly(
-    agent: Agent, instruction: str, console: Console, approve: Approve | None, film: Film | None
-) -> tuple[MissionEnded, str]:
-    last: Event | None = None
+    agent: Agent,
+    world: World,
+    instruction: str,
+    console: Console,
+    clock: SimClock,
+    stops: Stops,
+    film: Film | None,
+) -> Flown:
+    events: list[Event] = []
     mission = ""
-    truth = agent.world.truth() if agent.world else None
-    async with agent:
-        with stopped_by_ctrl_c(agent), LiveView(console, agent.limits, truth) as live:
-            async for event in agent.say(instruction, approve=approve):
-                mission = agent.mission.id if agent.mission else mission
-                live.see(event)
-                if film:
-                    film.see(event)
-                last = event
-    assert isinstance(last, MissionEnded), "every mission ends with its verdict"
-    return last, mission
-
-
-@contextmanager
-def stopped_by_ctrl_c(agent: Agent) -> Iterator[None]:
-    """The first Ctrl-C (or SIGTERM) stops the robot, which lands as the agent closes; the second is Python's own."""
-    loop = asyncio.get_running_loop()
-
-    def stop(number: signal.Signals) -> None:
-        agent.stop("key")
-        loop.remove_signal_handler(number)
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop, number)
     try:
-        yield
-    finally:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.remove_signal_handler(number)
+        async with agent:
+            with LiveView(console, agent.limits, world.truth()) as live:
+                ask = asking(console, clock, live) if agent.setup["approve"] else None
+                async with closing(agent.say(instruction, approve=ask)) as happening:
+                    async for event in happening:
+                        if not events and agent.mission:
+                            mission = agent.mission.id
+                            stops.heard_by(agent.stop)
+                        events.append(event)
+                        live.see(event)
+                        if film:
+                            film.see(event)
+                stops.unheard()  # it lands now, which nothing but a second signal should cut short
+        rests = agent.robot.state().summary
+    except RobotError as error:
+        if not events or not isinstance(events[-1], MissionEnded):
+            raise
+        rests = f"NOT: {error}"
+    console.print(Told(asyncio.get_running_loop().time(), "rests", rests).line(), soft_wrap=True)
+    return _flown(mission, events, world)
 
 
-def person(console: Console, clock: SimClock) -> Callable[[str], Awaitable[bool]]:
-    """Asks the person at the keyboard. Waiting for the answer blocks nothing, so a stop still gets through."""
-
-    async def approve(plan: str) -> bool:
-        console.print(Text(plan, "bold"))
-        console.print("Run this plan? [y/N] ", end="")
-        with clock.real():
-            return (await _line()).strip().lower() in ("y", "yes")
-
-    return approve
+def _flown(mission: str, events: Sequence[Event], world: World) -> Flown:
+    ended = events[-1]
+    assert isinstance(ended, MissionEnded), "every mission ends with its verdict"
+    pictures = tuple(e.file for e in events if isinstance(e, PictureTaken) and e.file)
+    touched = world.truth().get("collisions")
+    return Flown(mission, ended, None if touched is None else len(touched), pictures)
 
 
-async def _line() -> str:
-    loop = asyncio.get_running_loop()
-    ready: asyncio.Future[None] = loop.create_future()
-    fd = sys.stdin.fileno()
+def _folder(path: Path) -> Path:
+    """The folder, made now: better to fail before anything flies. Raises `UsageError`."""
     try:
-        loop.add_reader(fd, lambda: None if ready.done() else ready.set_result(None))
-    except (PermissionError, OSError):  # a plain file or /dev/null is always ready and cannot be waited for
-        return sys.stdin.readline()
-    try:
-        await ready
-    finally:
-        loop.remove_reader(fd)
-    return sys.stdin.readline()
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot write pictures into {path}: {error.strerror}") from error
+    return path

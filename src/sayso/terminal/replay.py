@@ -2,87 +2,109 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Sequence
+import logging
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import fields
 
-from sayso.agent import Agent, Approve
+from rich.console import Console
+
+from sayso.agent import Agent
 from sayso.clock import SimClock
-from sayso.events import Event, MissionEnded
-from sayso.memory.replay import Diverged, Record, RecordedExecutive, RecordedEyes, RecordedRobot, difference
-from sayso.models.recorded import Recorded
+from sayso.errors import ModelError
+from sayso.events import Event, Prompted
+from sayso.follow import Approve
+from sayso.memory.compare import difference
+from sayso.memory.record import Order, Record
+from sayso.memory.replay import Heard, RecordedAnswers, RecordedExecutive, RecordedEyes, RecordedRobot
+from sayso.parts import Prompt, World
 from sayso.terminal.live import LiveView
 from sayso.terminal.mission import Setup, make_planner
 
+SAME_S = 1e-3
+LIVE_S = 1.0
+"""How far times may lie apart where the mission waited for somebody outside: computing took time then, too."""
 
-def replay(events: Sequence[Event], live: LiveView) -> str | None:
+
+def replay(events: Sequence[Event], console: Console, pace: float = 0.0) -> str | None:
     """Run a mission again with its robot, sensors, model and person played back from the record.
 
-    Returns what went otherwise, or None where it ended the same.
+    Returns what went otherwise, or None where it ended the same. Nothing is journaled.
     """
     record = Record(events)
-    clock = SimClock()
-    seen: list[Event] = []
+    clock = SimClock(pace=pace)
+    setup = _setup(record)
+    with _quiet():
+        seen = clock.run(_again(record, setup, console))
+    outside = setup.approve or setup.live
+    return record.diverged or difference(record.events, seen, within_s=LIVE_S if outside else SAME_S)
 
-    async def again() -> None:
-        agent = _agent(record)
-        cut = asyncio.ensure_future(_play_stop(agent, record))
-        try:
-            async for event in agent.say(record.started.instruction, approve=_approve(record)):
-                seen.append(event)
+
+async def _again(record: Record, setup: Setup, console: Console) -> Sequence[Event]:
+    world = setup.make_world()
+    order = Order(record)
+    agent = _agent(record, order, setup, world)
+    agent.memory = heard = Heard(record, order, agent.stop)
+    approve = _approve(record, order) if setup.approve else None
+    async with agent:
+        with LiveView(console, world.robot.limits, world.truth()) as live:
+            async for event in agent.say(record.started.instruction, approve=approve):
                 live.see(event)
-        finally:
-            cut.cancel()
-
-    try:
-        clock.run(again())
-    except Diverged as error:
-        return str(error)
-    return difference(record.events, seen if record.ended else _until_death(seen, record))
+    return heard.events
 
 
-def _agent(record: Record) -> Agent:
+def _setup(record: Record) -> Setup:
     known = {f.name for f in fields(Setup)}
-    setup = Setup(**{k: v for k, v in record.started.setup.items() if k in known})
-    original = setup.make_world().robot
-    robot = RecordedRobot(record, original.kind)
+    return Setup(**{k: v for k, v in record.started.setup.items() if k in known})
+
+
+def _agent(record: Record, order: Order, setup: Setup, world: World) -> Agent:
+    """The real agent with the record's robot, which offers what the world's robot offers."""
+    model = RecordedAnswers(record, order) if setup.model else None
+    original = Agent(world=world, model=model)
+    eyes = RecordedEyes(record, lambda: len(agent.mission.tally.ran) if agent.mission else 0)
+    robot = RecordedRobot(record, eyes.summary)
     robot.limits = original.limits
-    model = Recorded.from_events(record.events) if setup.model else None
-    return Agent(
+
+    async def ask(prompted: Prompted) -> None:
+        assert agent.model is not None, "only a mission with a model asks it"
+        with suppress(ModelError):
+            async for _ in agent.model.stream(Prompt(prompted.purpose, prompted.messages)):
+                pass
+
+    agent = Agent(
         robot,
-        perception=RecordedEyes(record),
+        perception=eyes,
         model=model,
         planner=make_planner(setup.planner, model),
-        executive=lambda skills, emit: RecordedExecutive(record, emit),
+        skills=lambda _: original.skills,
+        executive=lambda skills, emit: RecordedExecutive(record, order, skills, emit, ask),
         setup=record.started.setup,
     )
+    return agent
 
 
-async def _play_stop(agent: Agent, record: Record) -> None:
-    """The person's (or the watchdog's) stop, when it came; or the death of the process, where the record just ends."""
-    if record.stop:
-        await asyncio.sleep(record.stop.at_s)
-        agent.stop(record.stop.by)
-    elif record.ended is None:
-        await asyncio.sleep(record.events[-1].at_s + 1e-3)
-        agent.stop("the end of the record")
-
-
-def _approve(record: Record) -> Approve | None:
-    if not record.approvals:
-        return None
-    given = record.approvals[0]
+def _approve(record: Record, order: Order) -> Approve:
+    """The person's answers, each when it came."""
+    answers = deque(record.approvals)
 
     async def approve(plan: str) -> bool:
-        now_s = asyncio.get_running_loop().time()
-        await asyncio.sleep(max(0.0, given.at_s - now_s))
+        if not answers:
+            await record.beyond("an answer to the plan")
+        given = answers.popleft()
+        await order.turn(given)
         return given.approved
 
     return approve
 
 
-def _until_death(seen: Sequence[Event], record: Record) -> list[Event]:
-    """Of a mission whose process died, only what it lived to write can be compared."""
-    last_s = record.events[-1].at_s
-    kept = [e for e in seen if e.at_s <= last_s + 1e-6 and not isinstance(e, MissionEnded)]
-    return kept[: len(record.events)]
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """A replay that parts from its record ends in the agent as an error; it is told here, not logged there."""
+    log = logging.getLogger("sayso")
+    before, log.disabled = log.disabled, True
+    try:
+        yield
+    finally:
+        log.disabled = before

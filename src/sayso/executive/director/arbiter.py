@@ -111,6 +111,9 @@ class Arbiter(Branches):
             self.accept(group, self._pack(group, run))
         if group.reserved and node is group.owner:
             self.claim(group)
+        if group.raised:
+            group.raised = False
+            self._jobs.append((self.encourage, (group,)))
         if self._jobs:
             self.work()
 

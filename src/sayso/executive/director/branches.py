@@ -201,8 +201,10 @@ class Branches(Schedule):
         group.owner, group.zombie, group.outcome = node, False, None if not group.done else group.outcome
         if group.bodies and (handed_over or group.active is not member):
             self.cancel_bodies(group)
-        if handed_over and (group.subtasks or group.reserved):
-            self._jobs.append((self._invite, (node,)))  # the branch below is as strong as its new owner
+        if handed_over:
+            self._new_family(group, node)
+        elif before is not None and weaker(before, node):
+            group.raised = True
         idle = group.active is None
         if idle and group.starts:
             self.start_or_stop(group.starts, node, RunReason.STARTED)
@@ -220,6 +222,26 @@ class Branches(Schedule):
             self.notices.append(Notice("resumed", node.as_task()))
         if idle and self.settings.wakes and len(group.watchers) > 1:
             self.queue.append(Woken(group))
+
+    def _new_family(self, group: Group, node: Node) -> None:
+        """The branch below is as strong as its new owner; and a pack that took the type may not have been the first
+
+        in line for it, since packs are tried whole.
+        """
+        if group.subtasks or group.reserved:
+            self._jobs.append((self._invite, (node,)))
+        if len(group.watchers) > 1:
+            self._jobs.append((self._offer, (group,)))
+
+    def encourage(self, raised: Group) -> None:
+        """A branch became stronger: whatever waits in it may win by now (D27)."""
+        groups: list[Group | None] = [raised]
+        while groups:
+            group = groups.pop()
+            if group is not None and group.owner is not None:
+                if not all(c.runs for c in group.subtasks):
+                    self._retry(group)
+                groups.extend(c.group for c in reversed(group.subtasks) if c.runs)
 
     def _displace(self, loser: Node, winner: Node) -> None:
         self._suspend(loser, Reason(Because.OWNED, winner.type, winner, challenge(winner, loser)))

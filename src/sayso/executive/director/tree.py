@@ -98,7 +98,7 @@ class Group:
 
     __slots__ = (
         "active", "bodies", "done", "holders", "is_root", "members", "outcome", "owner", "plain", "pushed",
-        "pusher", "reserved", "runs", "runs_in", "said_done", "starts", "stops", "subtasks", "trying",
+        "pusher", "raised", "reserved", "runs", "runs_in", "said_done", "starts", "stops", "subtasks", "trying",
         "type", "waits", "watchers", "watching", "zombie",
     )  # fmt: skip
 
@@ -124,6 +124,7 @@ class Group:
         self.reserved: tuple[Group, ...] = ()
         self.holders: dict[Group, None] = {}
         self.trying = False
+        self.raised = False
         self.runs = 0
         self.runs_in = -1
         self.bodies: list[Body] = []
