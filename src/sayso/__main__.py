@@ -86,7 +86,7 @@ def _console(stderr: bool = False) -> Console:
 def run(
     instruction: Annotated[str, typer.Argument(help="What you want, in your own words.")],
     model: Annotated[str, typer.Option(help="Who writes the plan; see `sayso models`.")] = "",
-    planner: Annotated[str, typer.Option(help="reflex or stream; chosen by itself when left out.")] = "",
+    planner: Annotated[str, typer.Option(help="reflex, stream or rolling; chosen by itself when left out.")] = "",
     world: WorldOption = "office",
     scene: SceneOption = "",
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same mission.")] = 0,
@@ -99,6 +99,7 @@ def run(
         float | None, typer.Option(min=0, metavar="RATE", help="Simulated seconds a second; 0: no waiting.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One line of JSON; the flight shows on stderr.")] = False,
+    show_tree: Annotated[bool, typer.Option("--show-tree", help="Show who runs and who waits for whom.")] = False,
     journal: JournalOption = None,
 ) -> None:
     """Do what a sentence wishes, live. Ctrl-C stops the robot and lands it."""
@@ -109,7 +110,9 @@ def run(
 
         setup = Setup(model, planner, world, scene, seed, wind_mps, approve)
         console = _console(stderr=as_json)
-        flown = fly(instruction, setup, stops, console=console, view=view, pace=pace, journal=journal)
+        flown = fly(
+            instruction, setup, stops, console=console, view=view, pace=pace, journal=journal, show_tree=show_tree
+        )
         if as_json:
             print(json.dumps(flown.as_json()), flush=True)
     raise typer.Exit(0 if flown.ended.outcome == "achieved" else 1)
@@ -203,14 +206,14 @@ def _journal(path: Path | None) -> Journal:
 
 @app.command()
 def bench(
-    suite: Annotated[str, typer.Argument(help="drone or speed.")],
-    planner: Annotated[str, typer.Option(help="Which planner is tried.")] = "stream",
+    suite: Annotated[str, typer.Argument(help="drone, soccer, hostile or speed.")],
+    planner: Annotated[str, typer.Option(help="Which planner is tried; the suite's own when left out.")] = "",
     model: Annotated[str, typer.Option(help="Which model; `reference` is a hand-written double.")] = "reference",
     episodes: Annotated[int, typer.Option(min=1, metavar="N", help="Tries per task.")] = 2,
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="The first episode's seed.")] = 0,
     workers: Annotated[int, typer.Option(min=1, metavar="N", help="Processes.")] = 1,
     only: Annotated[str, typer.Option(help="Task ids, separated by commas.")] = "",
-    ablation: Annotated[str, typer.Option(help="Leave one thing out: no-streaming, no-probe, no-replan, python.")] = "",
+    ablation: Annotated[str, typer.Option(help="Leave one thing out, such as no-streaming or no-safety.")] = "",
     as_json: Annotated[
         str, typer.Option("--json", metavar="FILE", help="Write the figures there; - is standard output.")
     ] = "",

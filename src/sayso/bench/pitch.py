@@ -214,6 +214,7 @@ SUITE = Suite(
     tasks=TASKS,
     ablations=ABLATIONS,
     slower=(),
+    planner="rolling",
     figures=("executability", "falls", "hard_kicks", "up_again_s", "reaction_s"),
     run_episode=run_episode,
 )

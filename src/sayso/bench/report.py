@@ -29,6 +29,7 @@ def run_suite(
     if name not in SUITES:
         raise UsageError(f"no suite is called {name!r}; there are {', '.join(SUITES)}, speed")
     suite = load(name)
+    options["planner"] = options["planner"] or suite.planner
     if options["ablation"] and options["ablation"] not in suite.ablations:
         raise UsageError(
             f"the suite {name} has the ablations {', '.join(suite.ablations)}, not {options['ablation']!r}"

@@ -73,7 +73,8 @@ class Score:
 class Suite:
     """`run_episode` plays one trial to its end and never raises for a mission that fails. The ablations in `slower`
 
-    are compared with the whole system by their response time; `figures` names those of its own that a table shows.
+    are compared with the whole system by their response time; `figures` names those of its own that a table shows,
+    `planner` is the one it tries unless told otherwise.
     """
 
     name: str
@@ -82,6 +83,7 @@ class Suite:
     ablations: tuple[str, ...]
     slower: tuple[str, ...]
     figures: tuple[str, ...] = field(default=(), kw_only=True)
+    planner: str = field(default="stream", kw_only=True)
     run_episode: Callable[[Trial], Score]
 
     def task(self, id_: str) -> BenchTask:

@@ -7,12 +7,13 @@ each thing that happened. The last picture stays, with all that is worth keeping
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
+from rich.padding import Padding
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
@@ -23,6 +24,7 @@ from sayso.scene import Pose
 from sayso.terminal import roommap
 from sayso.terminal.progress import Progress, Row, known_things
 from sayso.terminal.told import one_line, told
+from sayso.terminal.tree import Branch, outline
 
 REDRAW_S = 0.08
 MARKS = {"ready": ("·", "dim"), "running": ("▶", "bold yellow"), "done": ("✓", "green"), "failed": ("✗", "red")}
@@ -30,13 +32,22 @@ MOST_ROWS = 30
 MAP_FROM_COLUMNS = 64
 FOOT_ROWS = 4
 LEGEND_ROWS = 3
+TREE_INDENT = 20
 
 
 class LiveView:
-    """Consumes events; `with` it around the mission."""
+    """Consumes events; `with` it around the mission. With a `tree`, the executive's is shown as well."""
 
-    def __init__(self, console: Console, limits: Limits, truth: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        console: Console,
+        limits: Limits,
+        truth: Mapping[str, Any] | None = None,
+        tree: Callable[[], Sequence[Branch]] | None = None,
+    ) -> None:
         self.console, self.limits = console, limits
+        self._tree = tree
+        self._shown_tree = ""
         self.progress = Progress(known=known_things(truth))
         self._drawn_s = 0.0
         self._live: Live | None = None
@@ -79,9 +90,17 @@ class LiveView:
         if self._live is None:
             if said := told(event):
                 self.console.print(said.line(), soft_wrap=True, highlight=False)
+            self._print_tree()
         elif time.monotonic() - self._drawn_s > REDRAW_S:
             self._drawn_s = time.monotonic()
             self._live.update(self.render(), refresh=True)
+
+    def _print_tree(self) -> None:
+        """Below the line of the event that changed it."""
+        text = outline(self._tree()) if self._tree else Text("")
+        if text.plain != self._shown_tree:
+            self._shown_tree = text.plain
+            self.console.print(Padding(text, (0, 0, 0, TREE_INDENT)), highlight=False)
 
     # The picture
 
@@ -91,8 +110,13 @@ class LiveView:
         foot_rows = FOOT_ROWS if rows >= 16 else 0
         body_rows = min(rows - 1 - foot_rows, MOST_ROWS) - 3
         parts: list[RenderableType] = [self._title()]
+        if self._tree:
+            tree = outline(self._tree())
+            body_rows -= len(tree.plain.splitlines()) + 2
         if body_rows >= 4:
             parts.append(self._body(columns, body_rows))
+        if self._tree:
+            parts.append(Panel(tree, title="tree", title_align="left", border_style="dim", padding=(0, 1)))
         parts += [self._sight(), self._status()]
         if foot_rows and not final:
             parts += [self._cut(said.line()) for said in self.progress.notable[-foot_rows:]]

@@ -18,10 +18,11 @@ from sayso.errors import RobotError, UsageError
 from sayso.events import Event, MissionEnded, PictureTaken
 from sayso.memory.journal import Journal, home
 from sayso.models import make as make_model
-from sayso.parts import Model, Planner, World, closing
+from sayso.parts import Model, Planner, Steering, World, closing
 from sayso.planners.reflex import Reflex
+from sayso.planners.rolling import Rolling
 from sayso.planners.stream import Stream
-from sayso.prompts import plan_prompt
+from sayso.prompts import plan_prompt, rolling_prompt
 from sayso.terminal.film import Film
 from sayso.terminal.live import LiveView
 from sayso.terminal.person import asking
@@ -35,6 +36,7 @@ WATCHED_PACE = 4.0
 PLANNERS = {
     "reflex": "no model: direct commands in plain English; stop and land always work",
     "stream": "a model's plan runs while it streams (TypeFly)",
+    "rolling": "a model chooses tasks anew every two seconds (the humanoid)",
 }
 
 
@@ -70,15 +72,17 @@ class Setup:
         return Agent(world=world, model=model, planner=make_planner(self.planner, model), setup=asdict(self), **more)
 
 
-def make_planner(name: str, model: Model | None) -> Planner | Callable[[Model], Planner]:
+def make_planner(name: str, model: Model | None) -> Planner | Steering | Callable[[Model], Planner | Steering]:
     """The planner of that name; without one, `stream` where there is a model and `reflex` where there is none."""
     match name or ("stream" if model else "reflex"):
         case "reflex":
             return Reflex()
-        case "stream" if model is None:
-            raise UsageError("the planner stream needs a model; connect one with --model (see `sayso models`)")
+        case "stream" | "rolling" if model is None:
+            raise UsageError(f"the planner {name} needs a model; connect one with --model (see `sayso models`)")
         case "stream":
             return lambda heard: Stream(heard, plan_prompt)
+        case "rolling":
+            return lambda heard: Rolling(heard, rolling_prompt)
         case other:
             raise UsageError(f"no planner is called {other!r}; there are {', '.join(PLANNERS)}")
 
@@ -119,6 +123,7 @@ def fly(
     view: Path | None = None,
     pace: float | None = None,
     journal: Path | None = None,
+    show_tree: bool = False,
 ) -> Flown:
     """One mission in an embedded world, from sentence to verdict."""
     if not instruction.strip():
@@ -128,7 +133,7 @@ def fly(
     film = Film(world, _folder(view)) if view else None
     with Journal(journal or home() / "journal.sqlite") as memory:
         agent = setup.make_agent(world, clock, memory=memory, pictures=view or home() / "pictures")
-        flown = clock.run(_fly(agent, world, instruction, console, clock, stops, film))
+        flown = clock.run(_fly(agent, world, instruction, console, clock, stops, film, show_tree))
     for path in film.write() if film else ():
         console.print(Text(f"{'':11}wrote    {path}", "cyan"), soft_wrap=True)
     return flown
@@ -142,12 +147,14 @@ async def _fly(
     clock: SimClock,
     stops: Stops,
     film: Film | None,
+    show_tree: bool,
 ) -> Flown:
     events: list[Event] = []
     mission = ""
     try:
         async with agent:
-            with LiveView(console, agent.limits, world.truth()) as live:
+            tree = agent.executive.tree if show_tree else None
+            with LiveView(console, agent.limits, world.truth(), tree) as live:
                 ask = asking(console, clock, live) if agent.setup["approve"] else None
                 async with closing(agent.say(instruction, approve=ask)) as happening:
                     async for event in happening:

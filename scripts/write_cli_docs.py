@@ -1,0 +1,61 @@
+"""Write docs/cli.md from the command line itself, so that it cannot drift.
+
+python scripts/write_cli_docs.py          writes the page; a test fails when that was forgotten
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from sayso.__main__ import app
+
+PAGE = Path(__file__).parent.parent / "docs" / "cli.md"
+
+BEGIN = """# The command line
+
+<!-- written by scripts/write_cli_docs.py; change the commands in src/sayso/__main__.py instead -->
+
+Exit codes: 0 achieved, 1 not achieved or refused (with the reason), 2 wrong usage. Missions are kept in a journal in
+`$SAYSO_HOME` (or where this platform keeps data of programs). `python -m sayso` is the same as `sayso`.
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    commands: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    return "\n".join([BEGIN, *(_command(name, command) for name, command in commands.items())])
+
+
+def _command(name: str, command: Any) -> str:
+    arguments = [p for p in command.params if p.param_type_name == "argument"]
+    options = [p for p in command.params if p.param_type_name == "option"]
+    usage = " ".join(["sayso", name, *(_written(a) for a in arguments), *(["[OPTIONS]"] if options else [])])
+    rows = [f"| `{_written(a)}` | {_help(a)} |" for a in arguments] + [
+        f"| `{_option(o)}` | {_help(o)} |" for o in options
+    ]
+    table = ["| | |", "|---|---|", *rows, ""] if rows else []
+    return "\n".join([f"## `{usage}`", "", command.help.strip(), "", *table])
+
+
+def _written(argument: Any) -> str:
+    name = argument.name.upper()
+    return name if argument.required else f"[{name}]"
+
+
+def _option(option: Any) -> str:
+    return option.opts[0] if option.is_flag else f"{option.opts[0]} {option.metavar or option.name.upper()}"
+
+
+def _help(parameter: Any) -> str:
+    """Its help, with a default that says something."""
+    default = parameter.default
+    told = default not in (None, "", False) and not callable(default)
+    return f"{parameter.help} Default: {default}." if told else str(parameter.help)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), "utf-8")
+    print(f"wrote {PAGE}")

@@ -1,0 +1,64 @@
+"""Asking the person at the keyboard. Waiting for the answer blocks nothing, so a stop still gets through."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+
+from rich.console import Console
+from rich.text import Text
+
+from sayso.clock import Clock
+from sayso.follow import Approve
+from sayso.memory.story import clean
+from sayso.terminal.live import LiveView
+
+LONGEST = 1000
+"""Bytes of an answer that are read; nobody types so much for a yes."""
+
+
+def asking(console: Console, clock: Clock, live: LiveView) -> Approve:
+    """Shows the plan and takes y or yes for an approval; anything else, and the end of the input, is none."""
+
+    async def approve(plan: str) -> bool:
+        with live.aside(), clock.real():
+            console.print(Text("\n".join(map(clean, plan.split("\n"))), "bold"), soft_wrap=True)
+            console.print("Run this plan? [y/N] ", end="", markup=False, highlight=False, soft_wrap=True)
+            try:
+                answer = await _line()
+            except asyncio.CancelledError:
+                console.print()
+                raise
+            if not answer.endswith("\n"):
+                console.print()
+            return answer.strip().lower() in ("y", "yes")
+
+    return approve
+
+
+async def _line() -> str:
+    """One line of standard input, or what there was of it."""
+    if sys.stdin is None:
+        return ""
+    descriptor, line = sys.stdin.fileno(), b""
+    while not line.endswith(b"\n") and len(line) < LONGEST:
+        await _readable(descriptor)
+        more = os.read(descriptor, 1)  # what follows the line may be the answer to the next question
+        if not more:
+            break
+        line += more
+    return line.decode(errors="replace")
+
+
+async def _readable(descriptor: int) -> None:
+    loop = asyncio.get_running_loop()
+    ready = asyncio.Event()
+    try:
+        loop.add_reader(descriptor, ready.set)
+    except PermissionError:  # a plain file is always ready and cannot be waited for
+        return
+    try:
+        await ready.wait()
+    finally:
+        loop.remove_reader(descriptor)

@@ -1,0 +1,58 @@
+"""Plans as text: is one admissible for a robot where it stands, and what may it ask for."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from sayso.agent import Agent
+from sayso.errors import PlanError, UsageError
+from sayso.language import check as check_plan
+from sayso.language import foresee, parse, show
+from sayso.memory.story import clean
+from sayso.models.scripted import Scripted
+from sayso.terminal.mission import Setup
+
+
+def check(file: Path, setup: Setup, out: Console, err: Console) -> int:
+    """Print the plan as it is understood, or every error with a caret under its spot; 0 for an admissible plan."""
+    text = _read(file)
+    errors = _errors(text, _agent(setup))
+    for error in errors:
+        err.print(Text("\n".join(map(clean, error.pointed().split("\n")))), soft_wrap=True)
+    if errors:
+        many = f"{len(errors)} {'error' if len(errors) == 1 else 'errors'}"
+        err.print(Text(f"{many}: this plan must not run", "red"))
+        return 1
+    out.print(Text(show(parse(text))), soft_wrap=True)
+    return 0
+
+
+def skills(world: str) -> str:
+    """The skills of the robot in that world, those that need a model included."""
+    return _agent(Setup(world=world)).skills.describe()
+
+
+def _errors(text: str, agent: Agent) -> list[PlanError]:
+    """What is wrong with the words; where nothing is, the first limit that the plan would surely break."""
+    if wrong := check_plan(text, agent.skills):
+        return list(wrong)
+    start = agent.robot.state().pose
+    harm = foresee(parse(text), agent.skills, start, agent.limits)
+    return [harm] if harm else []
+
+
+def _agent(setup: Setup) -> Agent:
+    return Agent(world=setup.make_world(), model=Scripted([]))
+
+
+def _read(file: Path) -> str:
+    try:
+        return sys.stdin.buffer.read().decode() if str(file) == "-" else file.read_text("utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot read {file}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{file} is not text: {error}") from error

@@ -1,0 +1,77 @@
+"""What there is, as tables: worlds, planners, models, missions; and the story of one mission."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from sayso.memory.journal import Journal
+from sayso.memory.story import Line, clean, tell
+from sayso.models import known
+from sayso.terminal.mission import PLANNERS
+from sayso.terminal.told import one_line
+from sayso.worlds import WORLDS, scenes
+
+WISH_COLUMNS = 72
+
+
+def worlds(console: Console) -> None:
+    """Every embedded world and its scenes."""
+    rows = ((name, world.says, ", ".join(scenes(name)) or "–") for name, world in WORLDS.items())
+    _show(console, ("world", "what it is", "scenes"), rows)
+
+
+def planners(console: Console) -> None:
+    """What can turn a wish into a plan."""
+    _show(console, ("planner", "how it works"), PLANNERS.items())
+
+
+def models(console: Console) -> None:
+    """What can be connected."""
+    _show(console, ("--model", "what it is"), known())
+
+
+def missions(console: Console, journal: Journal) -> None:
+    """All missions on record, the latest last."""
+    rows = journal.missions()
+    if not rows:
+        console.print(Text(f'no mission yet in {journal.file}; begin with: sayso run "take off and go to the chair"'))
+        return
+    told = ((m.id, one_line(m.instruction, WISH_COLUMNS), m.outcome or ("(running)" if m.alive else "(killed)"))
+            for m in rows)  # fmt: skip
+    _show(console, ("mission", "wish", "outcome"), told)
+
+
+def why(console: Console, journal: Journal, which: str) -> None:
+    """The story of one mission as a timeline. Where no person looks, a line stays a line."""
+    mission = journal.resolve(which)
+    story = tell(journal.events(mission), alive=journal.mission(mission).alive)
+    console.print(Text(f"mission {mission}", "bold"))
+    if console.is_terminal:
+        console.print(_timeline(story))
+        return
+    for line in story:
+        first, *more = line.text.split("\n")
+        console.print(Text(f"{line.at_s:8.2f} s  {line.mark:<9} {first}"), soft_wrap=True)
+        for text in more:
+            console.print(Text(f"{'':22}{text}"), soft_wrap=True)
+
+
+def _timeline(story: Sequence[Line]) -> Table:
+    table = Table.grid(padding=(0, 2))
+    table.add_column(justify="right", style="dim", no_wrap=True)
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    for line in story:
+        table.add_row(f"{line.at_s:.2f} s", Text(line.mark), Text(line.text))
+    return table
+
+
+def _show(console: Console, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    table = Table(*columns, box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for row in rows:
+        table.add_row(*(Text(clean(cell)) for cell in row))
+    console.print(table)

@@ -1,0 +1,104 @@
+"""Events in words: one line each, for a log, a pipe, or the foot of the live picture.
+
+Words come from people, models and the world; whatever could move the cursor or turn the writing round is taken out.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rich.text import Text
+
+from sayso import events as ev
+from sayso.memory.story import clean
+from sayso.skill import say
+
+LONG = 400
+"""Characters of somebody's words that a line shows."""
+
+
+class Told(NamedTuple):
+    """`mark` says in a word what it is about. A picture of the flight shows by itself what is not `notable`."""
+
+    at_s: float
+    mark: str
+    text: str
+    style: str = ""
+    notable: bool = True
+
+    def line(self) -> Text:
+        """The whole line; always one."""
+        return Text(f"{self.at_s:7.2f} s  {self.mark:<8} {one_line(self.text)}".rstrip(), self.style)
+
+
+def one_line(text: str, limit: int = LONG) -> str:
+    """Text on one line, safe to show, not longer than a line can sensibly be."""
+    text = clean(" ".join(text.split()))
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"
+
+
+def told(event: ev.Event) -> Told | None:
+    """What an event is worth in words, or None."""
+    said = _told(event)
+    return Told(event.at_s, *said) if said else None
+
+
+def _told(event: ev.Event) -> tuple[str, str, str, bool] | tuple[str, str, str] | None:
+    match event:
+        case ev.MissionStarted():
+            return "wish", f"“{event.instruction}”", "bold", False
+        case ev.MissionEnded():
+            style = "bold green" if event.outcome == "achieved" else "bold red"
+            return "end", f"{event.outcome.replace('_', ' ')}: {event.reason}", style
+        case ev.Prompted():
+            return "asks", f"{event.model} for a {event.purpose}", "dim", False
+        case ev.AnswerFailed():
+            return "model", f"{'broke off' if event.received else 'no answer'}: {event.error}", "red"
+        case ev.Replanned():
+            return "replan", event.reason, "yellow"
+        case ev.Said():
+            return "says", event.text, "cyan"
+        case ev.PictureTaken():
+            shown = ", ".join(event.labels) or "nothing that has a name"
+            return "picture", f"{event.file or '(nothing can render here)'} of {shown}", "cyan"
+        case ev.Warned():
+            return "note", event.text, "yellow"
+        case ev.Collided():
+            return "touched", event.with_, "red"
+    return _told_of_plan(event) or _told_of_task(event)
+
+
+def _told_of_plan(event: ev.Event) -> tuple[str, str, str, bool] | tuple[str, str, str] | None:
+    match event:
+        case ev.StatementReady():
+            return "plan", f"{'· ' * event.depth}{event.text}", "dim", False
+        case ev.PlanRefused():
+            return "refused", event.error, "red"
+        case ev.ApprovalAsked():
+            return "approve?", event.plan, "bold", False
+        case ev.ApprovalGiven():
+            return "answer", "approved" if event.approved else "not approved", "bold"
+        case ev.Observed(task=0):
+            labels = [str(t.get("label", "?")) for t in event.scene.get("things", ())]
+            return "sees", ", ".join(labels) or "nothing", "dim", False
+    return None
+
+
+def _told_of_task(event: ev.Event) -> tuple[str, str, str, bool] | tuple[str, str, str] | None:
+    match event:
+        case ev.TaskStarted():
+            return "start", f"{event.skill}({', '.join(map(say, event.args))})", "", False
+        case ev.TaskEnded(outcome="done"):
+            value = "" if event.value is None else f"= {say(event.value)}"
+            return "done", f"{event.skill} {value}{event.detail}", "", False
+        case ev.TaskEnded():
+            return event.outcome, f"{event.skill}: {event.detail}", "red"
+        case ev.LimitHeld():
+            return "limit", f"{event.limit} is {event.bound}; this would need {event.asked}", "magenta"
+        case ev.StopAsked():
+            return "stop", f"asked for by {event.by}", "bold red"
+        case ev.Stopped():
+            return "stopped", f"{event.state}{'' if event.confirmed else ' (NOT CONFIRMED)'}", "bold red"
+        case ev.Released():
+            return "released", f"by {event.by}", "bold"
+    return None

@@ -1,0 +1,164 @@
+"""Runs the command line as a person would: in this process where that tells the same, in one of its own for signals
+and terminals."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import io
+import json
+import os
+import pty
+import select
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sayso.__main__ import main
+from sayso.events import Event
+from sayso.memory.journal import Journal
+
+TOUR = "take off, turn around and go to the chair, then take a picture"
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What one command printed, and its exit code."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """The last line of standard output."""
+        found: dict[str, Any] = json.loads(self.out.splitlines()[-1])
+        return found
+
+
+class Home:
+    """A person's folder of missions, and the commands given in it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.journal = folder / "journal.sqlite"
+
+    def sayso(self, *words: str, stdin: bytes = b"", **environment: str) -> Ran:
+        """One command, run to its end in this process."""
+        (self.folder / "stdin").write_bytes(stdin)
+        streams = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2)]
+        with (
+            _swapped(sys, "argv", ["sayso", *words]),
+            _environment({"SAYSO_HOME": str(self.folder), **environment}),
+            (self.folder / "stdin").open(encoding="utf-8") as typed,
+            _swapped(sys, "stdin", typed),
+            contextlib.redirect_stdout(streams[0]),
+            contextlib.redirect_stderr(streams[1]),
+        ):
+            try:
+                main()
+            except SystemExit as end:
+                code = int(end.code or 0)
+        texts = []
+        for stream in streams:
+            stream.flush()
+            texts.append(stream.buffer.getvalue().decode("utf-8"))  # type: ignore[attr-defined]
+        return Ran(code, *texts)
+
+    def start(self, *words: str, **options: Any) -> subprocess.Popen[str]:
+        """One command in a process of its own."""
+        options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+        return subprocess.Popen(
+            [sys.executable, "-m", "sayso", *words],
+            env={**os.environ, "SAYSO_HOME": str(self.folder)},
+            text=True,
+            cwd=self.folder,
+            **options,
+        )
+
+    def file(self, name: str, text: str | dict[str, Any]) -> str:
+        """A file in the folder; its path."""
+        path = self.folder / name
+        path.write_text(text if isinstance(text, str) else json.dumps(text), "utf-8")
+        return str(path)
+
+    def events(self, mission: str = "LAST") -> list[Event]:
+        with Journal(self.journal) as journal:
+            return journal.events(journal.resolve(mission))
+
+    def missions(self) -> int:
+        with Journal(self.journal) as journal:
+            return len(journal.missions())
+
+    def kinds(self, mission: str = "LAST") -> list[str]:
+        """The names of what happened."""
+        return [type(e).__name__ for e in self.events(mission)]
+
+
+class Terminal:
+    """A command on a terminal of its own; `screen` is all that was written to it."""
+
+    def __init__(self, home: Home, *words: str, columns: int = 80, rows: int = 24, term: str = "xterm") -> None:
+        self._ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        unset = {"COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR"}
+        environment = {k: v for k, v in os.environ.items() if k not in unset}
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "sayso", *words],
+            stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
+            env={**environment, "SAYSO_HOME": str(home.folder), "TERM": term},
+        )  # fmt: skip
+        os.close(theirs)
+        self.screen = ""
+
+    def see(self, text: str, patience_s: float = 30.0) -> None:
+        """Wait until `text` has been written."""
+        until_s = time.monotonic() + patience_s
+        while text not in self.screen:
+            assert time.monotonic() < until_s and self._read(), f"never saw {text!r} in {self.screen!r}"
+
+    def type(self, text: str) -> None:
+        os.write(self._ours, text.encode())
+
+    def end(self) -> int:
+        """Wait for the end; the exit code."""
+        while self._read():
+            pass
+        os.close(self._ours)
+        return self._process.wait()
+
+    def _read(self) -> bool:
+        """Take in what was written; False when the other end is closed."""
+        select.select([self._ours], [], [], 1.0)
+        try:
+            self.screen += os.read(self._ours, 65536).decode("utf-8", "replace")
+        except OSError:
+            return False
+        return True
+
+
+@contextlib.contextmanager
+def _swapped(owner: Any, name: str, value: Any) -> Iterator[None]:
+    before = getattr(owner, name)
+    setattr(owner, name, value)
+    try:
+        yield
+    finally:
+        setattr(owner, name, before)
+
+
+@contextlib.contextmanager
+def _environment(more: dict[str, str]) -> Iterator[None]:
+    before = dict(os.environ)
+    os.environ.update(more)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)

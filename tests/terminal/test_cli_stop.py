@@ -1,0 +1,115 @@
+"""Ctrl-C and its like: at any moment the first one brings the robot down and is on record, the second one leaves."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from cli_runner import TOUR, Home
+
+from sayso.events import MissionEnded, StopAsked
+from sayso.terminal import mission
+
+PROBING = {"plan": ["to;_1=p('a chair?');?_1==True{g('chair')};tp"], "probe": ["True"]}
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path)
+
+
+def interrupted_at(home: Home, mark: str, *words: str, number: int = signal.SIGINT, again: int = 0) -> tuple[int, str]:
+    """Run a mission, send the signal when its log first shows `mark`; the exit code and what was on stdout."""
+    process = home.start("run", *words, "--json", stdin=subprocess.PIPE)
+    assert process.stderr and process.stdout and process.stdin
+    log = ""
+    while mark not in log:
+        more = os.read(process.stderr.fileno(), 4096)
+        assert more, f"never saw {mark!r} in {log!r}"
+        log += more.decode()
+    process.send_signal(number)
+    if again:
+        select.select([process.stderr], [], [], 10.0)  # what the first signal did begins to show
+        process.send_signal(again)
+    out, _ = process.communicate(timeout=60)
+    return process.returncode, out
+
+
+MOMENTS = {
+    "before the first event": ("wish", (TOUR, "--pace", "5")),
+    "while a model is awaited": ("asks", ("go", "--model", "modelled:scripted:script.json", "--pace", "1")),
+    "while the plan arrives": ("plan ", ("go", "--model", "modelled:scripted:script.json", "--pace", "1")),
+    "at take-off": ("start    take_off", (TOUR, "--pace", "5")),
+    "in flight": ("start    goto", (TOUR, "--pace", "12")),
+    "while a skill asks the model": ("for a probe", ("go", "--model", "modelled:scripted:script.json", "--pace", "4")),
+    "while a person is asked": ("[y/N]", (TOUR, "--approve")),
+}
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_the_first_ctrl_c_stops_lands_and_is_on_record(home: Home, moment: str) -> None:
+    home.file("script.json", PROBING)
+    mark, words = MOMENTS[moment]
+    code, out = interrupted_at(home, mark, *words)
+    assert code == 1
+    assert json.loads(out.splitlines()[-1])["outcome"] == "stopped"
+    kinds = home.kinds()
+    assert kinds.index("StopAsked") < kinds.index("Stopped") < kinds.index("MissionEnded") == len(kinds) - 1
+    assert home.sayso("replay").code == 0, "and it can be replayed"
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_request_to_end_stops_as_well(home: Home, number: int) -> None:
+    code, out = interrupted_at(home, "start    goto", TOUR, "--pace", "12", number=number)
+    assert code == 1 and json.loads(out)["outcome"] == "stopped"
+    assert next(e.by for e in home.events() if isinstance(e, StopAsked)) == signal.Signals(number).name
+
+
+def test_the_second_ctrl_c_leaves_at_once(home: Home) -> None:
+    code, out = interrupted_at(home, "start    take_off", TOUR, "--pace", "0.3", again=signal.SIGINT)
+    assert code == -signal.SIGINT and out == ""
+    assert "StopAsked" in home.kinds(), "the first one was heard"
+    assert "the process died" in home.sayso("why").out
+
+
+def test_a_key_pressed_while_the_world_is_built_counts(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    make = mission.make_world
+
+    def slowly(*args: object, **options: object) -> object:
+        os.kill(os.getpid(), signal.SIGINT)
+        return make(*args, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(mission, "make_world", slowly)
+    ran = home.sayso("run", TOUR, "--json")
+    assert ran.code == 1 and ran.json["outcome"] == "stopped"
+    assert "TaskStarted" not in home.kinds()
+    assert home.kinds()[:2] == ["MissionStarted", "StopAsked"]
+    monkeypatch.undo()
+    assert home.sayso("replay").code == 0
+
+
+def test_the_handlers_of_the_process_come_back(home: Home) -> None:
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = [signal.getsignal(n) for n in numbers]
+    home.sayso("run", "take off")
+    assert [signal.getsignal(n) for n in numbers] == before
+
+
+def test_a_signal_while_it_lands_changes_nothing(home: Home) -> None:
+    process = home.start("run", "take off", "--pace", "5")
+    assert process.stdout
+    for line in process.stdout:
+        if " end " in line:
+            break
+    time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 0 and "landed" in out and err == ""
+    last = home.events()[-1]
+    assert isinstance(last, MissionEnded) and last.outcome == "achieved"

@@ -1,0 +1,182 @@
+"""The live picture: what it tells, that it fits any terminal, and what stays when the mission is over."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+from cli_runner import TOUR, Home, Terminal
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.console import Console
+
+from sayso import events as ev
+from sayso.limits import Limits, Zone
+from sayso.scene import Box, Pose, Scene, Thing, scene_json
+from sayso.terminal import roommap
+from sayso.terminal.live import LiveView
+from sayso.terminal.told import one_line, told
+
+LIMITS = Limits(zone=Zone(-4, 4, -3, 3))
+TRUTH = {"things": {"c": {"label": "chair", "pose": Pose(2, 1)}, "u": {"label": "cup", "pose": Pose(-3, -2)}}}
+SCENE = scene_json(Scene((Thing("c", "chair", Box(0.2, 0.5, 0.1, 0.1), 1.5), Thing("d", "door\x1b[31m"))))
+
+FLIGHT = [
+    ev.MissionStarted(instruction="go \x1b[31mto the chair", setup={}),
+    ev.Observed(scene=SCENE),
+    ev.Prompted(call=1, purpose="plan", model="m", messages=()),
+    ev.ChunkArrived(call=1, text="to;4{mf(5)"),
+    ev.StatementReady(statement=1, text="to", line=1, column=1),
+    ev.StatementReady(statement=2, text="4", line=1, column=4),
+    ev.StatementReady(statement=3, text="mf(5)", line=1, column=6, depth=1),
+    ev.Moved(at_s=1.0, x_m=0, y_m=0, z_m=1, yaw_rad=0, charge=0.97),
+    ev.TaskStarted(at_s=1.0, task=1, skill="take_off", statement=1),
+    ev.TaskEnded(at_s=2.0, task=1, skill="take_off", outcome="done"),
+    ev.TaskStarted(at_s=2.0, task=2, skill="move_forward", args=(5,), statement=3),
+    ev.Moved(at_s=2.5, x_m=1, y_m=0, z_m=1, yaw_rad=3.1, charge=0.96),
+]
+END = [
+    ev.AnswerEnded(call=1, tokens_in=1, tokens_out=1),
+    ev.TaskEnded(at_s=3.0, task=2, skill="move_forward", outcome="failed", detail="something is in the way"),
+    ev.Said(at_s=3.0, text="I could not\nget there"),
+    ev.MissionEnded(at_s=3.5, outcome="not_achieved", reason="something is in the way"),
+]
+
+
+def shown(events: list[ev.Event], columns: int, rows: int, final: bool = False) -> list[str]:
+    """The picture's lines after these events, without colours."""
+    console = Console(file=io.StringIO(), width=columns, height=rows, force_terminal=True, legacy_windows=False)
+    view = LiveView(console, LIMITS, TRUTH)
+    for event in events:
+        view.progress.see(event)
+    with console.capture() as capture:
+        console.print(view.render(final), end="")
+    return re.sub(r"\x1b\[[0-9;]*m", "", capture.get()).splitlines()
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path)
+
+
+def test_it_shows_plan_map_sight_and_state() -> None:
+    picture = shown(FLIGHT, 80, 24)
+    text = "\n".join(picture)
+    assert "✓ to" in text and "▶ 4" in text and "▶   mf(5)" in text, "a loop runs while its body does"
+    assert "… to;4{mf(5)" in text, "the text that is still on its way"
+    assert "sees  doo" not in text and "chair left 1.5 m" in text
+    assert "2.5 s" in text and "battery 96%" in text and "x +1.0  y +0.0  z 1.0 m" in text
+    assert "8 × 6 m" in text and "h chair" in text.replace("c chair", "h chair")
+    assert not [c for line in picture for c in line if not c.isprintable()]
+
+
+def test_it_shows_how_statements_ended_and_why() -> None:
+    text = "\n".join(shown([*FLIGHT, *END], 100, 30))
+    assert "✗   mf(5)  something is in the way" in text and "not achieved" in text
+    assert "says     I could not get there" in text, "the foot tells what is notable"
+    assert "asked for" not in text and "…" not in text, "nothing is awaited any more"
+
+
+def test_a_new_plan_replaces_the_old_one() -> None:
+    more = [ev.Replanned(round=1, reason="x"), ev.StatementReady(statement=9, text="tp", line=1, column=1)]
+    text = "\n".join(shown([*FLIGHT, *END[:1], *more], 80, 24))
+    assert "plan 2" in text and "· tp" in text and "mf(5)" not in text
+
+
+def test_the_running_statement_stays_in_sight() -> None:
+    ready = [ev.StatementReady(statement=n, text=f"mf({n})", line=1, column=n) for n in range(1, 200)]
+    at = ev.TaskStarted(task=1, skill="move_forward", args=(150,), statement=150)
+    text = "\n".join(shown([FLIGHT[0], *ready, at], 80, 24))
+    assert "▶ mf(150)" in text and "mf(149)" in text and "mf(151)" in text and "mf(1)" not in text
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 250), st.integers(1, 80), st.integers(0, len(FLIGHT) + len(END)), st.booleans())
+def test_it_fits_any_terminal_at_any_moment(columns: int, rows: int, seen: int, final: bool) -> None:
+    picture = shown([*FLIGHT, *END][:seen], columns, rows, final)
+    assert len(picture) <= max(1, rows - 1)
+    assert all(len(line) <= columns for line in picture)
+
+
+def test_the_map_has_the_robot_where_it_is() -> None:
+    picture = roommap.draw(LIMITS.zone, 41, 13, [roommap.Place("chair", Pose(2, 1))], [Pose(-4, 3)], Pose(4, -3, 0, 0))
+    lines = picture.plain.split("\n")
+    assert (len(lines), {len(line) for line in lines}) == (13, {41})
+    assert lines[0][0] == "·" and lines[-1][-1] == "→", "x to the right, y up"
+    assert lines[4][30] == "c"
+
+
+@pytest.mark.parametrize("pose", [Pose(1e9, -1e9), Pose(float("nan"), 0), Pose(float("inf"), 0, 0, 1)])
+def test_a_robot_beside_the_map_breaks_nothing(pose: Pose) -> None:
+    assert len(roommap.draw(LIMITS.zone, 20, 6, [], [pose], Pose()).plain) == 20 * 6 + 5
+
+
+def test_a_place_without_an_end_has_no_map() -> None:
+    assert roommap.size(Zone(), 80, 24) == (0, 0)
+    assert roommap.size(Zone(-1, 1, 0, 0), 80, 24) == (0, 0)
+
+
+def test_the_map_keeps_its_proportions() -> None:
+    columns, rows = roommap.size(Zone(-4, 4, -2, 2), 60, 100)
+    assert columns == 60 and rows == 15, "a character is twice as high as wide"
+
+
+@given(st.sets(st.text(min_size=1, max_size=8), max_size=30))
+def test_every_label_has_a_letter_of_its_own(labels: set[str]) -> None:
+    given_ = roommap.letters(labels)
+    assert len(set(given_.values())) == len(labels) == len(given_)
+
+
+@given(st.text())
+def test_any_text_becomes_one_harmless_line(text: str) -> None:
+    line = one_line(text)
+    assert len(line.splitlines()) <= 1 and len(line) <= 400
+    assert "\x1b" not in line and "\u202e" not in line
+
+
+def test_every_kind_of_event_can_be_told() -> None:
+    fields = {"scene": {"things": []}, "setup": {}, "messages": (), "args": (), "labels": ()}
+    silent = []
+    for name, kind in ev.KINDS.items():
+        wanted = [
+            f
+            for f in kind.__dataclass_fields__.values()
+            if f.name in fields or f.default.__class__.__name__ == "_MISSING_TYPE"
+        ]
+        event = kind(
+            **{f.name: fields.get(f.name, 0 if "int" in str(f.type) or "float" in str(f.type) else "x") for f in wanted}
+        )
+        if told(event) is None:
+            silent.append(name)
+    assert set(silent) <= {
+        "Moved",
+        "ChunkArrived",
+        "AnswerEnded",
+        "PlanEnded",
+        "TaskSuspended",
+        "TaskResumed",
+        "Instructed",
+    }
+
+
+# On a real terminal
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (120, 40), (30, 8), (5, 2)])
+def test_a_mission_on_a_terminal(home: Home, columns: int, rows: int) -> None:
+    terminal = Terminal(home, "run", TOUR, "--pace", "40", columns=columns, rows=rows)
+    assert terminal.end() == 0, terminal.screen
+    assert "Traceback" not in terminal.screen
+    assert "\x1b[?1049h" not in terminal.screen, "no other screen: the last picture stays"
+    last = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", terminal.screen.rpartition("\x1b[?25h")[0].rpartition("\x1b[2K")[2])
+    if rows >= 24:
+        assert "✓ tp" in last and "map" in last and "achieved" in last
+    assert "end      achieved: done" in terminal.screen.replace("\r\n", "") if columns > 20 else True
+
+
+def test_a_dumb_terminal_gets_lines(home: Home) -> None:
+    terminal = Terminal(home, "run", "take off", "--pace", "100", term="dumb")
+    assert terminal.end() == 0
+    assert "\x1b" not in terminal.screen and "start    take_off()" in terminal.screen
