@@ -431,3 +431,27 @@ def test_d61_a_push_that_cannot_be_obeyed_is_not_repeated() -> None:
     s.play((root("P", p=1),), ("push", root("S", p=5)))
     assert s.log == ["K", "H waiting", "push", "K", "H waiting"]
     assert s.director.tree()[0]["children"][1]["state"] == "runs"
+
+
+def test_d27_a_raised_branch_wins_although_its_children_are_kept() -> None:
+    """The root A comes again, stronger; its child is the same wish, and its grandchild gets what it waits for."""
+    s = Stage()
+    child = Task("D")
+    s.does("A", "", lambda run: run.emit(child))
+    s.does("D", "D", emits(("X", "for A")))
+    s.does("E", "", emits(("X", "for E")))
+    s.say("X", lambda r: f"X {r.data}")
+    s.play((root("E", p=1),), (root("A", p=0),), ("raise", root("A", p=2)))
+    assert s.log == ["X for E", "D", "raise", "X for A"]
+
+
+def test_d41_whoever_is_first_in_line_gets_the_type_of_a_leaving_branch() -> None:
+    """A's pack is tried early, because it waits for E; the stronger C is asked nevertheless."""
+    s = Stage()
+    s.does("E", "", emits(("C", "of E", 3)))
+    s.does("A", "", emits(("B", (), 0, True), ("C", "of A", 0, True)))
+    s.say("B", "B", needs=("E", "nothing"))
+    s.say("C", lambda r: f"C {r.data}")
+    s.play((root("E", p=1),), (root("C", "of root"), root("A")), ("E off", off("E")))
+    assert s.log[-1] == "C of root"
+    assert s.director.why("C").startswith("C runs")

@@ -230,7 +230,7 @@ class Branches(Schedule):
         """
         if group.subtasks or group.reserved:
             self._jobs.append((self._invite, (node,)))
-        if len(group.watchers) > 1:
+        if group.active is not None and len(group.watchers) > 1:
             self._jobs.append((self._offer, (group,)))
 
     def encourage(self, raised: Group) -> None:
