@@ -38,7 +38,8 @@ SCRIPT = {
 """What the double for a model says: with probes, a failed skill and a new plan, so that a kill can fall anywhere."""
 
 DIED = "the record ends here: the process died"
-EARLIEST_S = 0.2
+MOST_S = 0.4
+"""A kill comes up to so long after a line, chosen by chance as well: the moment then does not hang on the load."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +67,12 @@ def run(home: Path, missions: int, chance: random.Random) -> int:
         ["take off, turn around, go to the chair, take a picture, come back and land", "--pace", "25"],
         ["look for a unicorn", "--model", f"modelled:scripted:{script}", "--pace", "15"],
     ]
-    lasts_s = [_lasts_s(home, kind) for kind in kinds]
+    lines = [len(_mission(home, kind, 0)) for kind in kinds]
     killed = []
     for seed in range(1, missions + 1):
         kind = seed % len(kinds)
-        killed.append(_kill(home, kinds[kind], seed, chance.uniform(EARLIEST_S, lasts_s[kind])))
+        moment = (chance.randrange(lines[kind]), chance.uniform(0, MOST_S))
+        killed.append(Killed(seed, _mission(home, kinds[kind], seed, moment)))
     return report(home / "journal.sqlite", killed)
 
 
@@ -123,22 +125,21 @@ def _seed(events: Sequence[Event]) -> int:
     return int(started.setup["seed"])
 
 
-def _lasts_s(home: Path, kind: Sequence[str]) -> float:
-    """How long such a mission takes when it is left alone."""
-    began_s = time.monotonic()
-    _sayso("run", *kind, "--seed", "0", "--journal", str(home / "journal.sqlite"))
-    return time.monotonic() - began_s
-
-
-def _kill(home: Path, kind: Sequence[str], seed: int, after_s: float) -> Killed:
+def _mission(home: Path, kind: Sequence[str], seed: int, moment: tuple[int, float] | None = None) -> tuple[str, ...]:
+    """Fly, and kill so many lines and seconds into it; the whole lines that came out, up to the verdict."""
     command = [sys.executable, "-m", "sayso", "run", *kind, "--seed", str(seed)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, env={**os.environ, "SAYSO_HOME": str(home)}) as process:
-        time.sleep(after_s)
-        process.kill()
-        out, _ = process.communicate()
+    environment = {**os.environ, "SAYSO_HOME": str(home)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as process:
+        assert process.stdout is not None
+        out = b""
+        if moment is not None:
+            out = b"".join(process.stdout.readline() for _ in range(moment[0]))
+            time.sleep(moment[1])
+            process.kill()
+        out += process.stdout.read()
     whole = out.decode().rpartition("\n")[0].splitlines()
-    events = [n for n, line in enumerate(whole, 1) if line.split()[2:3] == ["end"]]
-    return Killed(seed, tuple(whole[: events[0]] if events else whole))
+    ends = [n for n, line in enumerate(whole, 1) if line.split()[2:3] == ["end"]]
+    return tuple(whole[: ends[0]] if ends else whole)
 
 
 def _sayso(*words: str) -> str:

@@ -112,6 +112,7 @@ class Terminal:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "sayso", *words],
             stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # so that a typed Ctrl-C is a signal
             env={**environment, "SAYSO_HOME": str(home.folder), "TERM": term},
         )  # fmt: skip
         os.close(theirs)
@@ -128,14 +129,16 @@ class Terminal:
 
     def end(self) -> int:
         """Wait for the end; the exit code."""
+        until_s = time.monotonic() + 60
         while self._read():
-            pass
+            assert time.monotonic() < until_s, f"it does not end: {self.screen[-2000:]!r}"
         os.close(self._ours)
         return self._process.wait()
 
     def _read(self) -> bool:
         """Take in what was written; False when the other end is closed."""
-        select.select([self._ours], [], [], 1.0)
+        if not select.select([self._ours], [], [], 1.0)[0]:
+            return self._process.poll() is None
         try:
             self.screen += os.read(self._ours, 65536).decode("utf-8", "replace")
         except OSError:

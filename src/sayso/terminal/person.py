@@ -30,7 +30,7 @@ def asking(console: Console, clock: Clock, live: LiveView) -> Approve:
             except asyncio.CancelledError:
                 console.print()
                 raise
-            if not answer.endswith("\n"):
+            if not (answer.endswith("\n") and sys.stdin.isatty()):  # a terminal has shown the end of the line itself
                 console.print()
             return answer.strip().lower() in ("y", "yes")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -125,7 +126,7 @@ class Progress:
         """What is in view, nearest first, with distance and side."""
         if self.scene is None:
             return "(it has not looked yet)"
-        near = sorted(self.scene, key=lambda t: t.distance_m or 0.0)
+        near = sorted(self.scene, key=lambda t: math.inf if t.distance_m is None else t.distance_m)
         return ", ".join(f"{clean(plain(t.label))}{_where(t)}" for t in near) or "nothing that it knows"
 
 

@@ -47,6 +47,8 @@ def _told(event: ev.Event) -> tuple[str, str, str, bool] | tuple[str, str, str] 
     match event:
         case ev.MissionStarted():
             return "wish", f"“{event.instruction}”", "bold", False
+        case ev.Instructed():
+            return "wish", f"“{event.instruction}”", "bold"
         case ev.MissionEnded():
             style = "bold green" if event.outcome == "achieved" else "bold red"
             return "end", f"{event.outcome.replace('_', ' ')}: {event.reason}", style
@@ -74,8 +76,6 @@ def _told_of_plan(event: ev.Event) -> tuple[str, str, str, bool] | tuple[str, st
             return "plan", f"{'· ' * event.depth}{event.text}", "dim", False
         case ev.PlanRefused():
             return "refused", event.error, "red"
-        case ev.ApprovalAsked():
-            return "approve?", event.plan, "bold", False
         case ev.ApprovalGiven():
             return "answer", "approved" if event.approved else "not approved", "bold"
         case ev.Observed(task=0):
@@ -93,6 +93,10 @@ def _told_of_task(event: ev.Event) -> tuple[str, str, str, bool] | tuple[str, st
             return "done", f"{event.skill} {value}{event.detail}", "", False
         case ev.TaskEnded():
             return event.outcome, f"{event.skill}: {event.detail}", "red"
+        case ev.TaskSuspended():
+            return "waits", f"{event.skill}: {event.by}", "yellow"
+        case ev.TaskResumed():
+            return "goes on", event.skill, "yellow"
         case ev.LimitHeld():
             return "limit", f"{event.limit} is {event.bound}; this would need {event.asked}", "magenta"
         case ev.StopAsked():
