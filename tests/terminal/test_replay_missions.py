@@ -88,6 +88,23 @@ def test_with_a_person_asked(home: Home, typed: bytes) -> None:
     again(home)
 
 
+ROLLING = [
+    "Task: LookAtBall Priority: 3\nTask: WalkToBall Priority: 2",
+    "Task: Jump Priority: 4\nTask: Wave Priority: 3",
+    "Task: StandStill Priority: 1",
+]
+
+
+@pytest.mark.parametrize("latency", ["", "modelled:"])
+def test_a_humanoid_that_is_steered(home: Home, latency: str) -> None:
+    script = home.folder / "rolling.json"
+    script.write_text(json.dumps(ROLLING), "utf-8")
+    words = ["--world", "soccer", "--planner", "rolling", "--model", f"{latency}scripted:{script}"]
+    ran = home.sayso("run", "walk to the ball, then wave", *words)
+    assert "start    WalkToBall()" in ran.out and "start    Wave()" in ran.out
+    again(home)
+
+
 def test_a_plan_that_was_not_even_shown(home: Home) -> None:
     script = home.file("script.json", SCRIPTS["error in the text"])
     home.sayso("run", "do it", "--approve", "--model", f"modelled:scripted:{script}")
@@ -117,11 +134,11 @@ def test_killed_in_flight(home: Home) -> None:
 
 
 def test_a_mistake_in_a_skill(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def land(self: SimDrone) -> None:
+    def picture(self: SimDrone, *size_px: int) -> None:
         raise ZeroDivisionError("a bug")
 
-    monkeypatch.setattr(SimDrone, "land", land)
-    assert home.sayso("run", "take off and land").code == 1
+    monkeypatch.setattr(SimDrone, "picture", picture)
+    assert home.sayso("run", "take off, take a picture").code == 1
     monkeypatch.undo()
     assert "ZeroDivisionError: a bug" in home.sayso("why").out
     again(home)

@@ -33,6 +33,9 @@ from sayso.events import (
     to_json,
 )
 
+UNCOMPARED = (Moved, Warned)
+"""What a replay need not repeat: poses are played to it, and warnings tell a person of what is compared anyway."""
+
 TIMES = ("at_s", "r_time_s", "c_time_s")
 DECIMAL = re.compile(r"-?\d+\.\d+")
 ROUGHLY = 0.1
@@ -41,9 +44,9 @@ NEAR = 60
 
 
 def difference(then: Sequence[Event], now: Sequence[Event], *, within_s: float = 1e-3) -> str | None:
-    """The first thing that went otherwise `now` than `then`, or None. Poses and the calendar are not compared.
+    """The first thing that went otherwise `now` than `then`, or None.
 
-    Where `then` has no end (its process died), `now` may go on from there.
+    Poses, warnings and the calendar are not compared. Where `then` has no end (its process died), `now` may go on from there.
     """
     open_end = not any(isinstance(e, MissionEnded) for e in then)
     before, after = _by_actor(then), _by_actor(now)
@@ -68,7 +71,7 @@ def _by_actor(events: Iterable[Event]) -> dict[str, list[Event]]:
 def _actor(event: Event) -> str:
     """Who made it; empty for what is not compared."""
     match event:
-        case Moved() | MissionStarted():
+        case Moved() | Warned() | MissionStarted():
             return ""
         case Prompted() | ChunkArrived() | AnswerEnded() | AnswerFailed():
             return f"model call {event.call}"
@@ -80,8 +83,6 @@ def _actor(event: Event) -> str:
             return "skills and guards"
         case Observed(task=task) if task:
             return "looks of skills"
-        case Warned():
-            return "warnings"
     return "mission"
 
 

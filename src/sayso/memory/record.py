@@ -27,8 +27,8 @@ from sayso.events import (
     TaskResumed,
     TaskStarted,
     TaskSuspended,
-    Warned,
 )
+from sayso.memory.compare import UNCOMPARED
 
 LATE_S = 5.0
 """How long a replay that lacks something goes on waiting for it, on its own clock."""
@@ -43,7 +43,7 @@ class Record:
 
     `calls` are the tasks of statements, one list of events each, from the start (or the limit that refused it) to the
     end, with what the skill said, saw and asked. `asides` happened beside them: what guards did, what a steering
-    planner pursued. `size` counts the events but for poses. `diverged` says what a replay asked for that is not there.
+    planner pursued. `size` counts what is compared. `diverged` says what a replay asked for that is not there.
     """
 
     def __init__(self, events: Sequence[Event]) -> None:
@@ -61,7 +61,7 @@ class Record:
         self.asides: list[Event] = []
         self.diverged = ""
         self._sort()
-        compared = [e for e in self.events if not isinstance(e, Moved)]
+        compared = [e for e in self.events if not isinstance(e, UNCOMPARED)]
         self.size = len(compared)
         self._places = {id(e): n for n, e in enumerate(compared)}
 
@@ -80,7 +80,7 @@ class Record:
                 current = [*(current or ()), event]
             elif isinstance(event, TaskSuspended | TaskResumed) or self._of_a_body(event):
                 (self.asides if current is None else current).append(event)
-            elif isinstance(event, Stopped | Warned):
+            elif isinstance(event, Stopped):
                 self.asides.append(event)
         if current:
             self.calls.append(current)
@@ -99,7 +99,7 @@ class Record:
         return self.ended is None or self.stop is not None
 
     def place(self, event: Event) -> int:
-        """How many events of this record came before one of them. Poses do not count."""
+        """How many events of this record came before one of them; poses and warnings do not count."""
         return self._places[id(event)]
 
     def before_stop(self, event: Event) -> bool:
@@ -139,7 +139,7 @@ class Order:
 
     def count(self, event: Event) -> None:
         """Something happened in the replay."""
-        if not isinstance(event, Moved):
+        if not isinstance(event, UNCOMPARED):
             self.happened += 1
             self._more.set()
 

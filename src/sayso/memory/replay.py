@@ -20,7 +20,6 @@ from sayso.events import (
     Event,
     LimitHeld,
     MissionStarted,
-    Moved,
     Prompted,
     Released,
     StopAsked,
@@ -28,7 +27,7 @@ from sayso.events import (
     TaskEnded,
     TaskStarted,
 )
-from sayso.memory.compare import short
+from sayso.memory.compare import UNCOMPARED, short
 from sayso.memory.record import LATE_S, Order, Record
 from sayso.parts import Chunk, Prompt, Robot, RobotState, Usage
 from sayso.scene import Pose, Scene, scene_from
@@ -272,7 +271,7 @@ class Heard:
     def record(self, event: Event) -> None:
         self.events.append(event)
         self._order.count(event)
-        if not self._by or isinstance(event, Moved) or self._order.happened != self._after:
+        if not self._by or isinstance(event, UNCOMPARED) or self._order.happened != self._after:
             return
         if isinstance(event, MissionStarted):  # a signal is heard one turn of the loop after the mission has begun
             asyncio.get_running_loop().call_soon(self._stop_when_due)

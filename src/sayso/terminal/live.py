@@ -23,7 +23,7 @@ from sayso.limits import Limits
 from sayso.scene import Pose
 from sayso.terminal import roommap
 from sayso.terminal.progress import Progress, Row, known_things
-from sayso.terminal.told import one_line, told
+from sayso.terminal.told import one_line, telling
 from sayso.terminal.tree import Branch, outline
 
 REDRAW_S = 0.08
@@ -49,6 +49,7 @@ class LiveView:
         self._tree = tree
         self._shown_tree = ""
         self.progress = Progress(known=known_things(truth))
+        self._tell = telling()
         self._drawn_s = 0.0
         self._live: Live | None = None
 
@@ -88,7 +89,7 @@ class LiveView:
         """Show an event."""
         self.progress.see(event)
         if self._live is None:
-            if said := told(event):
+            if said := self._tell(event):
                 self.console.print(said.line(), soft_wrap=True, highlight=False)
             self._print_tree()
         elif time.monotonic() - self._drawn_s > REDRAW_S:

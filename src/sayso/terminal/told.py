@@ -5,6 +5,7 @@ Words come from people, models and the world; whatever could move the cursor or 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from rich.text import Text
@@ -35,6 +36,20 @@ def one_line(text: str, limit: int = LONG) -> str:
     """Text on one line, safe to show, not longer than a line can sensibly be."""
     text = clean(" ".join(text.split()))
     return text if len(text) <= limit else f"{text[: limit - 1]}…"
+
+
+def telling() -> Callable[[ev.Event], Told | None]:
+    """`told` for events in their order: another look at what was in view already is not worth a line."""
+    seen: list[str] = [""]
+
+    def tell(event: ev.Event) -> Told | None:
+        said = told(event)
+        if said and said.mark == "sees":
+            before, seen[0] = seen[0], said.text
+            return said if said.text != before else None
+        return said
+
+    return tell
 
 
 def told(event: ev.Event) -> Told | None:

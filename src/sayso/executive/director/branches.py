@@ -420,10 +420,13 @@ class Branches(Schedule):
             self._orphans(group, children)
 
     def _end_push(self, group: Group, pusher: Node, wanted: bool) -> None:
-        """The pushed group has stopped. If it is still wanted, the push itself was in its way and is not repeated."""
+        """The pushed group has stopped: others may want it unpushed. If it is still wanted itself, the push was in its
+
+        way and is not repeated.
+        """
         if wanted and group.pushed is not None:
             pusher.given_up += (group.pushed,)
-            self._jobs.append((self._after_push, (group,)))
+        self._jobs.append((self._after_push, (group,)))
         self._jobs.append((self._retry, (pusher.requester,)))
         self.unpush(group)
 
