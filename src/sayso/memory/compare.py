@@ -46,7 +46,8 @@ NEAR = 60
 def difference(then: Sequence[Event], now: Sequence[Event], *, within_s: float = 1e-3) -> str | None:
     """The first thing that went otherwise `now` than `then`, or None.
 
-    Poses, warnings and the calendar are not compared. Where `then` has no end (its process died), `now` may go on from there.
+    Poses, warnings and the calendar are not compared. Where `then` has no end (its process died), `now` may go on from
+    there.
     """
     open_end = not any(isinstance(e, MissionEnded) for e in then)
     before, after = _by_actor(then), _by_actor(now)
