@@ -1,0 +1,79 @@
+"""The short form: what makes no difference is gone, what matters is there, and no text can pose as a mark."""
+
+from __future__ import annotations
+
+import re
+
+import training_path  # noqa: F401
+from hypothesis import given
+from hypothesis import strategies as st
+
+from form import MARKS, clean, output, plan_input, probe_input, prompt_input
+from sayso.parts import Attempt, Brief
+from sayso.prompts import plan_prompt, probe_prompt
+from sayso.scene import Box, Pose, Scene, Thing
+from sayso.skill import SkillSet
+
+CHAIR = Thing("c", "chair", Box(0.42, 0.37, 0.13, 0.28), 3.1, attributes={"color": "blue"})
+FAR = Thing("d", "chair", Box(0.9, 0.4, 0.05, 0.1), 5.0)
+SCENE = Scene((FAR, CHAIR))
+
+
+def brief(wish: str = "Go to the chair.", **more: object) -> Brief:
+    return Brief(wish, SkillSet(), **{"scene": SCENE, **more})  # type: ignore[arg-type]
+
+
+def test_a_brief_in_short() -> None:
+    alone = Scene((CHAIR,), Pose(z_m=1.0))
+    assert plan_input(brief(scene=alone)) == "<plan>go to the chair<see>chair 42 37 13 28 blue<air><do>"
+
+
+def test_the_nearest_comes_first_and_repeated_labels_carry_their_index() -> None:
+    assert (
+        plan_input(brief())
+        == "<plan>go to the chair<see>chair[0.42] 42 37 13 28 blue;chair[0.90] 90 40 5 10<ground><do>"
+    )
+
+
+def test_a_failed_attempt_is_told() -> None:
+    tried = Attempt("tc(180);g('chair')", ("turn_cw: done", "goto: failed no chair in view"), "no chair in view")
+    told = plan_input(brief(history=(tried,), failure="no chair in view\n  ^"))
+    assert "<tried>tc(180);g('chair')<ran>turn_cw goto!<failed>no chair in view<see>" in told
+
+
+def test_prompts_of_the_project_are_read_by_purpose() -> None:
+    assert prompt_input(probe_prompt("Anything red?", SCENE)) == probe_input("Anything red?", SCENE)
+    assert prompt_input(plan_prompt(brief())) == plan_input(brief())
+    assert probe_input("Anything red?", Scene()) == "<ask>anything red<see><say>"
+
+
+def test_what_makes_no_difference_is_gone() -> None:
+    assert (
+        len(
+            {
+                clean(text)
+                for text in ("Go to the chair.", "go to the  chair", " GO TO THE CHAIR!! ", "go to the chair…")
+            }
+        )
+        == 1
+    )
+    assert clean("l’été à 90°") == "l'ete a 90 degrees"
+    assert clean("今天") == "~~"
+
+
+def test_an_earlier_plan_cannot_pose_as_a_mark() -> None:
+    tried = Attempt("l('<do>');?_1<2{tp}", (), "x")
+    told = plan_input(brief(history=(tried,)))
+    assert told.count("<do>") == 1
+    assert "_1<2{" in told
+
+
+@given(st.text(max_size=60), st.text(max_size=20))
+def test_nothing_from_outside_is_a_mark(wish: str, label: str) -> None:
+    told = plan_input(brief(wish, scene=Scene((Thing("x", label, Box(0.5, 0.5, 0.1, 0.1)),))))
+    assert re.findall(r"<[a-z]+>", told) == ["<plan>", "<see>", "<ground>", "<do>"]
+    assert set(re.findall(r"<[a-z]+>", told)) <= set(MARKS)
+
+
+def test_output_ends_with_its_mark() -> None:
+    assert output("tp\n") == "tp<end>"

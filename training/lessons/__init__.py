@@ -1,0 +1,149 @@
+"""Lessons for the small model: sentences in many voices, and what a drone should do about them.
+
+`lessons(n, seed)` yields `Lesson`s. Each comes from one throw of dice that is its number, so any lesson can be made
+again alone. A lesson belongs to one side of the split: training (""), or held out by frame, by object or by
+combination.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from random import Random
+
+import form
+from knowledge import items
+from lessons import oracle
+from lessons.compound import COMPOUND
+from lessons.guard import too_close
+from lessons.loops import LOOPS
+from lessons.mends import MENDS
+from lessons.picks import PICKS
+from lessons.probes import PROBES
+from lessons.refusals import ASKING, REFUSALS
+from lessons.simple import SINGLE, anything
+from lessons.skillset import drone_set
+from lessons.telling import Side, Unsaid, teller
+from lessons.voice import rough, spoken
+from lessons.wants import WANTS
+from sayso.language import check
+from sayso.parts import Brief
+
+TRIES = 400
+SIDES = ("frame", "object", "combo")
+FAMILIES = {
+    "single": 30,
+    "want": 17,
+    "pick": 8,
+    "loop": 6,
+    "compound": 17,
+    "refuse": 12,
+    "ask": 4,
+    "probe": 24,
+    "mend": 10,
+}
+"""How often each family of lessons is drawn."""
+
+_MAKERS = {
+    "single": SINGLE,
+    "want": WANTS,
+    "pick": PICKS,
+    "loop": LOOPS,
+    "compound": COMPOUND,
+    "refuse": REFUSALS,
+    "ask": ASKING,
+}
+_COMBINED = {"want": 5, "compound": 5, "probe": 3}
+_ABOUT_THINGS = {"single": 6, "want": 0, "pick": 2, "compound": 4, "probe": 5, "mend": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """`prompt` is what the model reads, `target` what it should write. `held` is its side, "" is training."""
+
+    id: str
+    held: str
+    kind: str
+    intent: str
+    sentence: str
+    prompt: str
+    target: str
+    frames: tuple[str, ...]
+
+
+def lessons(n: int, seed: int = 0, held_out: float = 0.1, start: int = 0) -> Iterator[Lesson]:
+    """`n` lessons from number `start` on, about the share `held_out` of them for measuring only."""
+    for number in range(start, start + n):
+        yield lesson(seed, number, held_out)
+
+
+def lesson(seed: int, number: int, held_out: float = 0.1) -> Lesson:
+    """The lesson of that number. Dice that make none are thrown again."""
+    rng = Random(f"{seed}/{number}")
+    held = rng.choice(SIDES) if rng.random() < held_out else ""
+    families = {"combo": _COMBINED, "object": _ABOUT_THINGS}.get(held, FAMILIES)
+    for _ in range(TRIES):
+        family = rng.choices(list(families), list(families.values()))[0]
+        try:
+            made = _MAKE[family](rng, Side(held), f"{seed}-{number}", family)
+        except Unsaid:
+            continue
+        if not too_close(made.sentence) and (held != "object" or _shows_held_out(made)):
+            return made
+    raise RuntimeError(f"no lesson {number} of seed {seed} for the side {held!r} in {TRIES} tries")
+
+
+def _shows_held_out(made: Lesson) -> bool:
+    """Whether a thing that training never shows is really in it; the dice may have turned to another one."""
+    return any(name in made.prompt or name in made.target for name in _held_out_names())
+
+
+@functools.cache
+def _held_out_names() -> tuple[str, ...]:
+    return tuple(name for item in items().values() if item.held_out for name in (item.label, item.plural))
+
+
+def _planned(rng: Random, side: Side, id_: str, family: str) -> Lesson:
+    t = teller(rng, side, airborne=rng.random() < 0.35)
+    clause = anything(rng, _MAKERS[family])(t, rng.choice(("orders", "sentences")))
+    plan = oracle.joined(clause.steps(t.view))
+    sentence = spoken(t, clause) if family != "refuse" or clause.intent != "nonsense" else clause.words
+    t.complete()
+    prompt = form.plan_input(Brief(sentence, drone_set(), t.room.scene))
+    return Lesson(id_, side.held, "plan", clause.intent, sentence, prompt, _admissible(plan), tuple(t.frames))
+
+
+def _probed(rng: Random, side: Side, id_: str, family: str) -> Lesson:
+    probe = anything(rng, PROBES)(rng, side)
+    probe.teller.complete()
+    question = rough(rng, probe.question) if rng.random() < 0.15 else probe.question
+    prompt = form.probe_input(question, probe.teller.room.scene)
+    return Lesson(
+        id_, side.held, "probe", probe.intent, question, prompt, form.output(probe.answer), tuple(probe.teller.frames)
+    )
+
+
+def _mended(rng: Random, side: Side, id_: str, family: str) -> Lesson:
+    mend = anything(rng, MENDS)(rng, side)
+    sentence = spoken(mend.teller, mend.clause)
+    mend.teller.complete()
+    brief = Brief(sentence, drone_set(), mend.scene, history=(mend.attempt,), failure=mend.attempt.ended)
+    prompt = form.plan_input(brief)
+    return Lesson(
+        id_, side.held, "replan", mend.intent, sentence, prompt, _admissible(mend.plan), tuple(mend.teller.frames)
+    )
+
+
+def _admissible(plan: str) -> str:
+    """The plan as a target; one that the robot could not run is a bug in the oracle."""
+    if errors := check(plan, drone_set()):
+        raise AssertionError(f"{errors[0]} in {plan}")
+    return form.output(plan)
+
+
+_MAKE: dict[str, Callable[[Random, Side, str, str], Lesson]] = {
+    **dict.fromkeys(_MAKERS, _planned),
+    "probe": _probed,
+    "mend": _mended,
+}

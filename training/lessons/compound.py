@@ -1,0 +1,153 @@
+"""Several wishes in one sentence: one after the other, under a condition, or as a follow-up to a search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from lessons import oracle
+from lessons.oracle import View
+from lessons.simple import JOINABLE, SINGLE, Clause, Maker, anything, find, say, shoot, wait
+from lessons.telling import Target, Teller, Unsaid, target
+
+CONDITIONAL: dict[Maker, float] = {
+    m: w for m, w in JOINABLE.items() if m not in (find,)
+} | {say: 4, shoot: 4, wait: 1}  # fmt: skip
+
+
+def steps_of(clauses: Sequence[Clause], view: View) -> list[str]:
+    return [statement for clause in clauses for statement in clause.steps(view)]
+
+
+def _orders(t: Teller, count: int) -> list[Clause]:
+    """Different orders that make sense in a row."""
+    clauses: list[Clause] = []
+    while len(clauses) < count:
+        last = clauses[-1].intent if clauses else ""
+        clause = anything(t.rng, JOINABLE)(t, "orders")
+        if last == "land":
+            raise Unsaid("landed already")
+        if clause.intent == last and clause.intent in (
+            "take_off",
+            "land",
+            "home",
+            "turn_round",
+            "shoot",
+            "wait",
+            "full_turn",
+        ):
+            continue
+        if clause.intent == "take_off" and clauses:
+            continue
+        if last:
+            t.pair(last, clause.intent)
+        clauses.append(clause)
+    return clauses
+
+
+def _either(t: Teller) -> Callable[..., str]:
+    """In a held-out row the joining words may be held out, or what they join."""
+    return t.say if t.rng.random() < 0.5 else t.around
+
+
+def row(t: Teller, form: str = "") -> Clause:
+    """Two or three orders in a row, in one of many orders of speech."""
+    count = 2 if t.rng.random() < 0.68 else 3
+    clauses = _orders(t, count)
+    names = dict(zip("cde", (c.words for c in clauses), strict=False))
+    said = _either(t)("then" if count == 2 else "three", "sentences", **names)
+    return Clause("row", "sentences", said, lambda view: steps_of(clauses, view))
+
+
+def _condition(t: Teller) -> tuple[str, str, Target, bool]:
+    """Words, test, what it is about, and whether testing it moves the drone."""
+    it = target(t, definite=0.12, plain=True)
+    now = t.rng.random() < 0.5
+    said = t.around("cond_see" if now else "cond_exists", "clauses", x=it.phrase)
+    return said, oracle.call("iv" if now else "s", it.name), it, not now
+
+
+def _then(t: Teller, it: Target) -> Clause:
+    """What to do under the condition: often something with the very thing."""
+    if t.rng.random() < 0.55:
+        intent = t.rng.choice(("goto", "goto", "picture", "both"))
+        short = {"goto": [f"g({oracle.text(it.name)})"], "picture": [f"o({oracle.text(it.name)})", "tp"],
+                 "both": [f"g({oracle.text(it.name)})", "tp"]}[intent]  # fmt: skip
+        return Clause(intent, "orders", t.around("it", intent), lambda view: oracle.moving(view, short, it.name))
+    return anything(t.rng, CONDITIONAL)(t, "orders")
+
+
+def if_then(t: Teller, form: str = "") -> Clause:
+    said, test, it, turns = _condition(t)
+    clauses = [_then(t, it)]
+    if t.rng.random() < 0.25:
+        clauses.append(anything(t.rng, CONDITIONAL)(t, "orders"))
+    sentence = t.say("if", "sentences", cond=said, c=" and ".join(c.words for c in clauses))
+
+    def steps(view: View) -> list[str]:
+        lift = view.lift() if turns else []
+        if turns:
+            view.moved(it.name)
+        return [*lift, f"?{test}{{{oracle.joined(steps_of(clauses, view))}}}"]
+
+    return Clause("if", "sentences", sentence, steps)
+
+
+def if_else(t: Teller, form: str = "") -> Clause:
+    said, test, it, turns = _condition(t)
+    yes, no = _then(t, it), anything(t.rng, CONDITIONAL)(t, "orders")
+    if yes.words == no.words:
+        raise Unsaid("no difference")
+    if it.label in no.words and no.intent in ("goto", "picture", "goto_picture"):
+        raise Unsaid("go to what is not there")
+    sentence = t.say("if_else", "sentences", cond=said, c=yes.words, d=no.words)
+
+    def steps(view: View) -> list[str]:
+        branches, lift = [], view.lift() if turns else []
+        for clause, found in ((yes, True), (no, False)):
+            inner = View(view.scene, fresh=view.fresh and not turns)
+            if found and turns:
+                inner.moved(it.name)
+            branches.append(oracle.joined(clause.steps(inner)))
+        view.moved()
+        return [*lift, f"?{test}{{{branches[0]}}}:{{{branches[1]}}}"]
+
+    return Clause("if_else", "sentences", sentence, steps)
+
+
+def follow(t: Teller, form: str = "") -> Clause:
+    """ "Can you find an apple? If so, go to it.": a search, and what to do with what was found."""
+    it = target(t, definite=0.25, plain=True)
+    search = t.say("find", t.rng.choice(("orders", "sentences")), x=it.phrase, x1=it.bare)
+    if t.rng.random() < 0.4:
+        search = t.say("find", "orders", x=it.phrase, x1=it.bare)
+        search = f"{t.rng.choice(('can you', 'could you', 'would you', 'please'))} {search}"
+    intent = t.rng.choice(("goto", "goto", "picture", "both"))
+    more = anything(t.rng, CONDITIONAL)(t, "orders") if t.rng.random() < 0.3 else None
+    then = t.around("it", intent) + (f" and {more.words}" if more else "")
+    name = oracle.text(it.name)
+    acts = {"goto": [f"g({name})"], "picture": [f"o({name})", "tp"], "both": [f"g({name})", "tp"]}[intent]
+
+    def steps(view: View) -> list[str]:
+        before = oracle.guard(view, it.name)
+        view.moved(it.name)
+        return [*before, *acts, *(more.steps(view) if more else [])]
+
+    return Clause("follow", "sentences", t.say("follow", "sentences", find=search, it=then), steps)
+
+
+def question_then(t: Teller, form: str = "") -> Clause:
+    """An answer and a deed: "tell me what you see and then come back"."""
+    telling: list[Callable[[Teller, str], Clause]] = [
+        m for m in SINGLE if m.__name__ in ("count", "what", "distance", "where")
+    ]
+    first = t.rng.choice(telling)(t, "orders")
+    second = anything(t.rng, JOINABLE)(t, "orders")
+    clauses = [first, second] if t.rng.random() < 0.7 else [second, first]
+    if clauses[0] is second and first.intent == "what":
+        raise Unsaid("the scene is not known any more")
+    t.pair(clauses[0].intent, clauses[1].intent)
+    said = _either(t)("then", "sentences", c=clauses[0].words, d=clauses[1].words)
+    return Clause("tell_then", "sentences", said, lambda view: steps_of(clauses, view))
+
+
+COMPOUND: dict[Maker, float] = {row: 12, if_then: 5, if_else: 5, follow: 4, question_then: 2}

@@ -1,0 +1,222 @@
+"""Which one of several: by size, height, nearness, place in the image. Ground truth is what a picture shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from lessons import oracle, words
+from lessons.lists import lists
+from lessons.oracle import View
+from lessons.rooms import ref
+from lessons.simple import Clause, Maker, aside, how_many
+from lessons.telling import Teller, Unsaid
+from sayso.scene import Scene, Thing
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way to be first: what is compared, by how much it must lead. What people call it is in `words.toml`."""
+
+    name: str
+    key: Callable[[Thing], float]
+    lead: float
+    ratio: bool = False
+
+
+def _x(thing: Thing) -> float:
+    assert thing.box is not None
+    return round(thing.box.x, 2)
+
+
+def _y(thing: Thing) -> float:
+    assert thing.box is not None
+    return round(thing.box.y, 2)
+
+
+def _height(thing: Thing) -> float:
+    assert thing.box is not None
+    return round(thing.box.height, 2)
+
+
+def _away(thing: Thing) -> float:
+    return thing.distance_m or 0.0
+
+
+WAYS = (
+    Way("largest", oracle.area, 1.3, ratio=True),
+    Way("smallest", lambda t: -oracle.area(t), 1.3, ratio=True),
+    Way("tallest", _height, 0.03),
+    Way("shortest", lambda t: -_height(t), 0.03),
+    Way("nearest", lambda t: -_away(t), 0.2),
+    Way("furthest", _away, 0.2),
+    Way("leftmost", lambda t: -_x(t), 0.05),
+    Way("rightmost", _x, 0.05),
+    Way("highest", lambda t: -_y(t), 0.05),
+    Way("lowest", _y, 0.05),
+)
+
+THINGS = ("thing", "thing", "object", "item")
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """Who is meant: a phrase, a question for later scenes, and the thing, where this scene decides it."""
+
+    phrase: str
+    question: str
+    thing: Thing | None
+
+
+def first(way: Way, things: Sequence[Thing]) -> Thing | None:
+    """The one that clearly leads, or None."""
+    ranked = sorted(things, key=way.key, reverse=True)
+    if len(ranked) < 2:
+        return ranked[0] if ranked else None
+    best, second = way.key(ranked[0]), way.key(ranked[1])
+    if way.ratio:
+        low, high = sorted((abs(best), abs(second)))
+        return ranked[0] if high >= way.lead * max(low, 1e-6) else None
+    return ranked[0] if best - second >= way.lead - 1e-9 else None
+
+
+def pick(t: Teller) -> Pick:
+    """A superlative that the room decides: among all things, or among those of one label."""
+    rng, scene = t.rng, t.room.scene
+    several = sorted({x.label for x in scene if len(t.room.alike(x.label)) > 1})
+    label = rng.choice(several) if several and rng.random() < 0.7 else ""
+    if len(scene.things) < 2:
+        raise Unsaid("nothing to choose from")
+    among = t.room.alike(label) if label else list(scene.things)
+    if label and len(among) == 3 and rng.random() < 0.3:
+        return _middle(rng, label, among)
+    if label and len(among) >= 3 and rng.random() < 0.25:
+        return _ordinal(rng, label, among)
+    way = rng.choice(WAYS)
+    thing = first(way, among)
+    if thing is None:
+        raise Unsaid("too close to call")
+    t.things.update(x.label for x in among)
+    return Pick(phrase(rng, way, label, len(among)), question(way, label), thing)
+
+
+def phrase(rng: Random, way: Way, label: str, count: int = 0) -> str:
+    if label and count == 2 and way.name in lists("two") and rng.random() < 0.7:
+        return rng.choice(lists("two")[way.name]).format(s=words.synonym(rng, label, 0.1), p=words.plural(label))
+    said = rng.choice(lists("most")[way.name]).replace(
+        "{s}", words.synonym(rng, label, 0.1) if label else rng.choice(THINGS)
+    )
+    return (
+        said
+        if label or rng.random() < 0.6
+        else f"{said} {rng.choice(('you can see', 'in sight', 'in your view', 'in front of you'))}"
+    )
+
+
+def question(way: Way, label: str) -> str:
+    return f"Which is the {way.name} {label or 'thing'}?"
+
+
+def _middle(rng: Random, label: str, among: Sequence[Thing]) -> Pick:
+    thing = sorted(among, key=_x)[1]
+    said = rng.choice(lists("middle")["phrases"])
+    return Pick(said.format(label), f"Which is the middle {label}?", thing)
+
+
+def _ordinal(rng: Random, label: str, among: Sequence[Thing]) -> Pick:
+    number = rng.randrange(len(among))
+    names = lists("ordinal")["names"]
+    if number >= len(names):
+        raise Unsaid("too many")
+    name = names[number]
+    side = rng.choice(("left", "right"))
+    ranked = sorted(among, key=_x, reverse=side == "right")
+    said = rng.choice(lists("ordinal")["phrases"])
+    return Pick(said.format(n=name, s=label, d=side), f"Which is the {name} {label} from the {side}?", ranked[number])
+
+
+def _named(chosen: Pick, scene: Scene) -> str:
+    assert chosen.thing is not None
+    return ref(chosen.thing, scene)
+
+
+def _picked(intent: str, act: Callable[[str, Pick], list[str]]) -> Maker:
+    def make(t: Teller, form: str) -> Clause:
+        chosen = pick(t)
+        name = _named(chosen, t.room.scene)
+
+        def steps(view: View) -> list[str]:
+            if not view.fresh:
+                raise Unsaid("the scene is no longer what it was")
+            view.moved(name)
+            return act(oracle.text(name), chosen)
+
+        return Clause(intent, form, t.say(intent, form, most=chosen.phrase), steps)
+
+    return make
+
+
+pick_goto = _picked("pick_goto", lambda name, chosen: [f"g({name})"])
+pick_face = _picked("pick_face", lambda name, chosen: [f"o({name})"])
+pick_picture = _picked("pick_picture", lambda name, chosen: [f"o({name})", "tp"])
+pick_say = _picked("pick_say", lambda name, chosen: [f"l({name})"])
+
+
+def _side_pick(intent: str, short: str) -> Maker:
+    def make(t: Teller, form: str) -> Clause:
+        turn, side = words.side(t.rng, "behind", "left", "right")
+        way = t.rng.choice(WAYS)
+        label = t.item().label if t.rng.random() < 0.75 else ""
+        if way.name in ("tallest", "shortest") and t.rng.random() < 0.7:
+            label = "person"
+        ask = question(way, label)
+        said = t.say(intent, form, side=side, most=phrase(t.rng, way, label))
+        plan = [turn, *oracle.ask_here(ask, f"no {label or 'thing'}"), f"{short}(_1)"]
+        return Clause(intent, form, aside(said), lambda view: oracle.moving(view, plan))
+
+    return make
+
+
+side_pick_goto = _side_pick("side_pick_goto", "g")
+side_pick_face = _side_pick("side_pick_face", "o")
+
+
+def side_count_pick(t: Teller, form: str) -> Clause:
+    """With enough of them at a side, the first among them."""
+    turn, side = words.side(t.rng, "behind", "left", "right")
+    test, more = words.comparison(t.rng)
+    way = t.rng.choice(WAYS)
+    label = "person" if t.rng.random() < 0.4 else t.item().label
+    if way.name in ("tallest", "shortest"):
+        label = "person"
+    said = t.say("side_count_pick", form, side=side, more=more, xs=words.plural(label), most=phrase(t.rng, way, label))
+    plan = [
+        turn,
+        f"?{oracle.call('p', how_many(label))}{test}{{_1={oracle.call('p', question(way, label))};o(_1)}}",
+    ]
+    return Clause("side_count_pick", form, aside(said), lambda view: plan)
+
+
+def next_to_goto(t: Teller, form: str) -> Clause:
+    it = words.naming(t.rng, item := t.item())
+    ask = f"Which thing is closest to the {item.label}?"
+
+    def steps(view: View) -> list[str]:
+        before = oracle.guard(view, item.label)
+        view.moved()
+        return [*before, *oracle.ask_here(ask, f"nothing next to the {item.label}"), "g(_1)"]
+
+    return Clause("next_to_goto", form, t.say("next_to_goto", form, x=it.text), steps)
+
+
+PICKS: dict[Maker, float] = {
+    pick_goto: 6,
+    pick_face: 4,
+    pick_picture: 3,
+    pick_say: 3,
+    side_pick_goto: 1.5,
+    side_pick_face: 2,
+    side_count_pick: 3,
+    next_to_goto: 2.5,
+}

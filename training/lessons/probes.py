@@ -1,0 +1,189 @@
+"""Questions about one scene and their shortest answers, from the knowledge table and from what the boxes show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import TypeAlias
+
+from knowledge import items
+from lessons import words
+from lessons.lists import lists
+from lessons.oracle import closest
+from lessons.picks import WAYS, first, phrase, question
+from lessons.picks import pick as superlative
+from lessons.rooms import TOPS_M, ref
+from lessons.telling import Side, Teller, Unsaid, coloured_question, teller
+from lessons.wants import candidates, want
+from sayso.scene import Thing
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """A question, the teller whose room it is put in, and the answer."""
+
+    intent: str
+    teller: Teller
+    question: str
+    answer: str
+
+
+Asker: TypeAlias = Callable[[Random, Side], Probe]
+
+
+def _named(t: Teller, things: list[Thing]) -> str:
+    """The nearest of them, as a plan may use it; False where there is none."""
+    return ref(things[0], t.room.scene) if things else "False"
+
+
+def which(rng: Random, side: Side) -> Probe:
+    """By quality: half of the rooms hold something that fits."""
+    t = teller(rng, side)
+    it = want(t)
+    fitting = [i for i in candidates(it) if side.held == "object" or not i.held_out]
+    if fitting and rng.random() < 0.6:
+        lucky = (
+            rng.choice([i for i in fitting if i.held_out] or fitting) if side.held == "object" else rng.choice(fitting)
+        )
+        t.room = teller(rng, side, (lucky.label,)).room
+    found = [thing for thing in t.room.scene if it.fits(thing)]
+    t.things.update(x.label for x in found)
+    if it.ask.startswith("What is ") and " and " in it.ask:
+        adjective = it.ask.removeprefix("What is ").rstrip("?")
+        said = t.say("probe.adjective", "sentences", adj=adjective)
+    else:
+        said = t.say("probe.which", "sentences", ask=it.ask, q=it.noun, q1=it.bare)
+    return Probe("probe.which", t, said, _named(t, found))
+
+
+def which_colour(rng: Random, side: Side) -> Probe:
+    """ "Which chair is red?", "Which person wears blue?"."""
+    t = teller(rng, side)
+    item = t.item("person" if rng.random() < 0.35 else "")
+    alike = t.room.alike(item.label)
+    key = "shirt" if item.label == "person" else "color"
+    shown = [x.attributes[key] for x in alike if key in x.attributes]
+    colour = rng.choice(shown) if shown and rng.random() < 0.65 else rng.choice(lists("people")["shirts"])
+    ask, _ = coloured_question(item.label, colour)
+    return Probe("probe.which_colour", t, ask, _named(t, [x for x in alike if x.attributes.get(key) == colour]))
+
+
+def count(rng: Random, side: Side) -> Probe:
+    t = teller(rng, side)
+    item = t.item()
+    if rng.random() < 0.55:
+        t.room = teller(rng, side, (item.label,) * rng.choice((1, 2, 2, 3, 3, 4, 5)), 8).room
+    said = t.say("probe.count", "sentences", xs=item.plural)
+    return Probe("probe.count", t, said, str(len(t.room.alike(item.label))))
+
+
+def most(rng: Random, side: Side) -> Probe:
+    t = teller(rng, side)
+    if rng.random() < 0.5:
+        label = "person" if rng.random() < 0.4 else t.item().label
+        t.room = teller(rng, side, (label,) * rng.choice((2, 3, 3, 4)), 8).room
+    if rng.random() < 0.12:
+        return _none_such(t)
+    chosen = superlative(t)
+    assert chosen.thing is not None
+    said = chosen.question if rng.random() < 0.6 else t.say("probe.most", "sentences", most=chosen.phrase)
+    return Probe("probe.most", t, said, ref(chosen.thing, t.room.scene))
+
+
+def _none_such(t: Teller) -> Probe:
+    """A superlative of what is not there, or there only once."""
+    way, label = t.rng.choice(WAYS), t.item().label
+    alike = t.room.alike(label)
+    if len(alike) > 1:
+        raise Unsaid("there are several")
+    said = (
+        question(way, label)
+        if t.rng.random() < 0.6
+        else t.say("probe.most", "sentences", most=phrase(t.rng, way, label))
+    )
+    return Probe("probe.most", t, said, _named(t, [x for x in [first(way, alike)] if x]))
+
+
+def nearby(rng: Random, side: Side) -> Probe:
+    t = teller(rng, side)
+    item = t.item()
+    if rng.random() < 0.6:
+        t.room = teller(rng, side, (item.label,), 6).room
+    said = t.say("probe.next", "sentences", label=words.synonym(rng, item.label, 0.05))
+    alike, near = t.room.alike(item.label), closest(t.room.scene, item.label)
+    if near is None and alike and len(t.room.scene.things) > len(alike):
+        raise Unsaid("too close to call")
+    return Probe("probe.next", t, said, _named(t, [near] if near else []))
+
+
+def on(rng: Random, side: Side) -> Probe:
+    tops = [label for label in TOPS_M if side.held == "object" or not items()[label].held_out]
+    t = teller(rng, side, (rng.choice(tops),), 6)
+    label = rng.choice([x.label for x in t.room.scene] or ["table"])
+    said = t.say("probe.on", "sentences", label=label)
+    return Probe("probe.on", t, said, _named(t, t.room.lying_on(label)[:1]))
+
+
+def seen(rng: Random, side: Side) -> Probe:
+    t = teller(rng, side)
+    item = t.item()
+    said = t.say("probe.seen", "sentences", some=f"{item.some} {item.label}", label=item.label)
+    return Probe("probe.seen", t, said, str(bool(t.room.alike(item.label))))
+
+
+def person(rng: Random, side: Side) -> Probe:
+    """ "Is there a person with a cup?", by what is held or worn; or who it is."""
+    t = teller(rng, side, ("person",) * rng.choice((0, 1, 1, 2, 3)), 6)
+    people, shown = t.room.alike("person"), lists("people")
+    key = rng.choice(("holding", "holding", "shirt"))
+    values = [x.attributes[key] for x in people if key in x.attributes]
+    value = (
+        rng.choice(values)
+        if values and rng.random() < 0.6
+        else rng.choice(shown["held" if key == "holding" else "shirts"])
+    )
+    who = words.holding(rng, value) if key == "holding" else f"a person in {value}"
+    if rng.random() < 0.5:
+        who = f"a person with {words.a(value)}" if key == "holding" else who
+    found = [x for x in people if x.attributes.get(key) == value]
+    if rng.random() < 0.25:
+        return Probe(
+            "probe.which_person",
+            t,
+            t.say("probe.which_person", "sentences", who=who.replace("a ", "the ", 1)),
+            _named(t, found),
+        )
+    return Probe("probe.person", t, t.say("probe.person", "sentences", who=who), str(bool(found)))
+
+
+def colour(rng: Random, side: Side) -> Probe:
+    t = teller(rng, side)
+    shown = [x for x in t.room.scene if "color" in x.attributes and len(t.room.alike(x.label)) == 1]
+    if not shown:
+        raise Unsaid("no colours here")
+    thing = rng.choice(shown)
+    t.things.add(thing.label)
+    return Probe("probe.colour", t, t.say("probe.colour", "sentences", label=thing.label), thing.attributes["color"])
+
+
+def holds_anything(rng: Random, side: Side) -> Probe:
+    t = teller(rng, side, ("person",), 4)
+    people = t.room.alike("person")
+    if len(people) != 1:
+        raise Unsaid("which person")
+    return Probe("probe.holding", t, "Is the person holding something?", str("holding" in people[0].attributes))
+
+
+PROBES: dict[Asker, float] = {
+    which: 12,
+    which_colour: 2,
+    count: 3,
+    most: 4,
+    nearby: 3,
+    on: 2,
+    seen: 1.5,
+    person: 3,
+    colour: 1.5,
+    holds_anything: 0.4,
+}

@@ -1,0 +1,20 @@
+"""The real skills of a drone, without a world: what plans are checked against."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, cast
+
+from sayso.skill import SkillSet
+from sayso.skills import drone_skills
+
+
+class _Unflown:
+    """Stands where a robot and its perception would: nothing of them is touched until a skill runs."""
+
+
+@functools.cache
+def drone_set() -> SkillSet:
+    """The shared skills of every drone, native and composed."""
+    nobody = cast(Any, _Unflown())
+    return drone_skills(nobody, nobody, None, lambda text: None, lambda picture, labels: None)

@@ -1,0 +1,213 @@
+"""Wishes that describe a thing by what it is good for, how it tastes, what it looks like."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+
+from knowledge import COLOURS, Item, Quality, items, qualities
+from lessons import oracle, words
+from lessons.oracle import View
+from lessons.simple import Clause, Maker, aside
+from lessons.telling import Teller, Unsaid, pair_held_out
+from sayso.scene import Thing
+
+FURNITURE = ("table", "shelf", "chair", "cabinet", "sofa", "bench", "bookshelf", "dresser", "stool")
+
+SUITE_PAIRS = frozenset({("yellow", "sweet"), ("red", "sweet"), ("sweet", "yellow"), ("sweet", "red")})
+"""Joined in the benchmark's own sentences, so never in training."""
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """A description: as a noun phrase, as the question that a plan asks, and what was not found. `fits` judges."""
+
+    noun: str
+    ask: str
+    none: str
+    fits: Callable[[Thing], bool]
+    hints: tuple[str, ...] = ()
+
+    @property
+    def bare(self) -> str:
+        """The noun phrase as it stands behind "no"."""
+        first, _, rest = self.noun.partition(" ")
+        return (
+            f"thing {rest}"
+            if first in ("something", "anything")
+            else rest
+            if first in ("a", "an", "some")
+            else self.noun
+        )
+
+
+def want(t: Teller, hinted: bool = False) -> Want:
+    """Some description; with `hinted`, one that can be guessed from what people say."""
+    if hinted and t.side.held == "combo":
+        raise Unsaid("a hint joins nothing")
+    roll = 1.0 if hinted else t.rng.random()
+    if t.side.held == "combo" or roll < 0.22:
+        return _joined(t)
+    if roll < 0.28:
+        colour = t.rng.choice(COLOURS)
+        return _of_adjectives(t.rng, [(colour, coloured(colour))])
+    choice = [q for q in known() if q.hints or not hinted]
+    return of_quality(t.rng, t.rng.choices(choice, [weight(q, hinted) for q in choice])[0])
+
+
+def weight(quality: Quality, hinted: bool) -> float:
+    """What people ask for often comes often: what has many ways to be said."""
+    return len(quality.hints if hinted else quality.nouns) + 1
+
+
+@functools.cache
+def known() -> tuple[Quality, ...]:
+    """The qualities that some thing has which training knows."""
+    taught = frozenset[str]().union(*(item.words for item in items().values() if not item.held_out))
+    return tuple(q for q in qualities().values() if q.test in taught)
+
+
+def of_quality(rng: Random, quality: Quality) -> Want:
+    return Want(rng.choice(quality.nouns), quality.ask, quality.none, having(quality.test), quality.hints)
+
+
+def having(test: str) -> Callable[[Thing], bool]:
+    return lambda thing: thing.label in items() and test in items()[thing.label].words
+
+
+def coloured(colour: str) -> Callable[[Thing], bool]:
+    """By what is seen; by what is usual where the camera does not tell."""
+
+    def fits(thing: Thing) -> bool:
+        if thing.label == "person":
+            return False
+        seen = thing.attributes.get("color")
+        return seen == colour if seen else colour in _usual(thing.label)
+
+    return fits
+
+
+def _usual(label: str) -> tuple[str, ...]:
+    item = items().get(label)
+    return item.colours if item and len(item.colours) == 1 else ()
+
+
+def _joined(t: Teller) -> Want:
+    """Two adjectives: a colour and a quality, or two qualities."""
+    adjectives = [q for q in known() if q.adjective]
+    one, other = t.rng.sample(adjectives, 2)
+    first = (one.adjective, having(one.test))
+    second = (other.adjective, having(other.test))
+    if t.rng.random() < 0.65:
+        colour = t.rng.choice(COLOURS)
+        first = (colour, coloured(colour))
+    if t.side.held == "combo" and t.rng.random() < 0.9:
+        first, second = _held_out_pair(t.rng, adjectives)
+    names = first[0], second[0]
+    if names in SUITE_PAIRS and t.side.held != "combo":
+        raise Unsaid("a pair of the benchmark")
+    t.pair(*sorted(names))
+    t.pairs += names in SUITE_PAIRS
+    chosen = [first, second]
+    t.rng.shuffle(chosen)
+    return _of_adjectives(t.rng, chosen)
+
+
+def _held_out_pair(rng: Random, adjectives: list[Quality]) -> tuple[tuple[str, Callable[[Thing], bool]], ...]:
+    while True:
+        colour, other = rng.choice(COLOURS), rng.choice(adjectives)
+        if pair_held_out(*sorted((colour, other.adjective))) or (colour, other.adjective) in SUITE_PAIRS:
+            return (colour, coloured(colour)), (other.adjective, having(other.test))
+
+
+def _of_adjectives(rng: Random, parts: list[tuple[str, Callable[[Thing], bool]]]) -> Want:
+    names = [name for name, _ in parts]
+    both = " and ".join(names)
+    nouns = [f"something {both}", f"something that is {both}", f"anything {both}", f"a thing that is {both}"]
+    if len(names) == 2:
+        nouns += [
+            f"something {names[0]}, {names[1]}",
+            f"something {names[0]} but also {names[1]}",
+            f"a {names[0]}, {names[1]} thing",
+        ]
+    else:
+        nouns += [f"a {both} thing", f"a {both} object", f"anything {both} coloured"]
+    tests = [test for _, test in parts]
+    return Want(rng.choice(nouns), f"What is {both}?", f"nothing {both}", lambda thing: all(f(thing) for f in tests))
+
+
+def candidates(want_: Want) -> list[Item]:
+    """The kinds of things that fit whatever their colour; for scenes that need one."""
+    return [i for i in items().values() if want_.fits(Thing("", i.label))]
+
+
+# The wishes
+
+
+def _searching(intent: str, then: list[str], hinted: bool = False) -> Maker:
+    def make(t: Teller, form: str) -> Clause:
+        it = want(t, hinted)
+        slots = {"hint": t.rng.choice(it.hints)} if hinted else {"q": it.noun, "q1": it.bare}
+
+        def steps(view: View) -> list[str]:
+            before = oracle.ask_round(view, it.ask, it.none)
+            view.moved()
+            return [*before, *then]
+
+        return Clause(intent, form, t.say(intent, form, **slots), steps)
+
+    return make
+
+
+want_goto = _searching("want_goto", ["g(_1)"])
+want_find = _searching("want_find", ["l(_1)"])
+want_picture = _searching("want_picture", ["o(_1)", "tp"])
+want_return = _searching("want_return", ["g(_1)", "rh"])
+hint = _searching("hint", ["l(_1)", "g(_1)"], hinted=True)
+
+
+def _aside(intent: str, then: list[str], on_furniture: bool = False) -> Maker:
+    def make(t: Teller, form: str) -> Clause:
+        it, (turn, side) = want(t), words.side(t.rng, *(("behind", "left", "right") if on_furniture else ()))
+        said = t.say(intent, form, q=it.noun, side=side, furniture=t.rng.choice(FURNITURE))
+        steps = lambda view: oracle.moving(view, [turn, *oracle.ask_here(it.ask, it.none), *then])  # noqa: E731
+        return Clause(intent, form, aside(said), steps)
+
+    return make
+
+
+side_want_find = _aside("side_want_find", ["l(_1)"])
+place_want_find = _aside("place_want_find", ["l(_1)"], on_furniture=True)
+side_want_picture = _aside("side_want_picture", ["o(_1)", "tp"])
+
+
+def either_want(t: Teller, form: str) -> Clause:
+    one, other = want(t), want(t)
+    if one.ask == other.ask:
+        raise Unsaid("the same twice")
+    inner = oracle.joined(
+        [f"_1={oracle.call('sa', other.ask)}", f"?_1==False{{{oracle.log('I found neither.')};->False}}"]
+    )
+    plan = [f"_1={oracle.call('sa', one.ask)}", f"?_1==False{{{inner}}}", "g(_1)"]
+    said = t.say("either_want", "sentences", q=one.noun, q1=one.bare, q2=other.noun)
+    return Clause("either_want", "sentences", said, lambda view: [*view.lift(), *plan])
+
+
+def either_want_return(t: Teller, form: str) -> Clause:
+    one, other = want(t), want(t)
+    if one.ask == other.ask:
+        raise Unsaid("the same twice")
+    plan = [
+        f"_1={oracle.call('sa', one.ask)}", "?_1!=False{g(_1);rh;->True}",
+        *oracle.ask_round(View(t.room.scene, fresh=False), other.ask, other.none), "g(_1)",
+    ]  # fmt: skip
+    said = t.say("either_want_return", "sentences", q=one.noun, q2=other.noun)
+    return Clause("either_want_return", "sentences", said, lambda view: [*view.lift(), *plan])
+
+
+WANTS: dict[Maker, float] = {
+    want_goto: 5, want_find: 9, want_picture: 2, want_return: 2, hint: 7, side_want_find: 4, place_want_find: 3,
+    side_want_picture: 1.5, either_want: 2, either_want_return: 1.5,
+}  # fmt: skip
