@@ -36,7 +36,7 @@ def urgent(text: str) -> Urgent | None:
         return whole
     if _begins_with_stop(words):
         return "stop"
-    cries = re.findall(r"[^!]+(?=!)", text)
+    cries = filter(None, text.split("!")[:-1])
     return "stop" if any(_whole(_words(cry)) == "stop" for cry in cries) else None
 
 
