@@ -208,7 +208,6 @@ def faster_low(model: Pocket, ids: Tensor, weights: Tensor) -> bool:
 
 # The loop
 
-began_s = time.monotonic()
 kept = torch.load(folder / "checkpoint.pt", map_location=device) if resume else None
 if resume:
     words = Tokenizer.load(folder / "tokenizer.json")
@@ -265,6 +264,7 @@ def note(losses: list[float], tokens_s: float, full: bool) -> None:
 
 
 losses: list[float] = []
+began_s = time.monotonic()
 saved_s = noted_s = time.monotonic()
 noted_tokens = tokens
 for ids, weights, used_now in stream:
