@@ -267,7 +267,11 @@ class Agent:
     def _show(self, picture: Any, labels: Sequence[str]) -> None:
         """Keep a picture that the robot took."""
         name = f"{self.mission.id}-{self.mission.tally.pictures + 1}" if self.mission else "picture"
-        file = keep_picture(picture, self.pictures, name)
+        try:
+            file = keep_picture(picture, self.pictures, name)
+        except OSError as error:
+            file = ""
+            self._warn(f"the picture could not be kept: {error}")
         self.emit(ev.PictureTaken(file=file, labels=tuple(labels)))
 
 

@@ -18,7 +18,7 @@ from sayso.models import probe_endpoint
 from sayso.worlds import make as make_world
 
 PACKAGES = ("sayso", "numpy", "mujoco", "openai", "pillow", "rich", "typer")
-EXTRAS = ("matplotlib", "tiktoken", "djitellopy")
+EXTRAS = ("numba", "tiktoken")
 
 
 def examine(console: Console) -> int:
