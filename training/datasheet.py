@@ -17,13 +17,14 @@ from lessons.guard import CLOSE, likeness, suite
 from lessons.phrasing import everything
 
 HERE = Path(__file__).parent
-SAMPLES = 20
+SAMPLES = 30
 
 HEAD = """\
-# Data sheet: lessons for the drone
+# Data sheet: lessons for the drone and the humanoid
 
 Written by `python training/datasheet.py`; do not edit. What the lessons are and how they are split is told in
-`lessons/__init__.py`, the rules of the right plans in `lessons/oracle.py`, the short form in `form.py`.
+`lessons/__init__.py` and `lessons/humanoid.py`, the rules of the right plans and tasks in `lessons/oracle.py` and
+`lessons/humanoid_oracle.py`, the short form in `form.py`. A humanoid's lesson is a request and a moment of play.
 
 Everything is generated from data files of this folder, written for this project: no text was collected from people or
 from the web. The knowledge table is common sense, in English, with a European household in mind.
@@ -47,13 +48,19 @@ def sizes(some: Sequence[Lesson]) -> str:
         ("of them never shown in training", f"{len(held_things)} ({', '.join(held_things)})"),
         ("qualities that wishes can name", len(qualities())),
         ("frames (lines)", len(frames)),
+        ("of them for the humanoid", sum(frame.id.startswith("humanoid.") for frame in frames)),
         ("wordings of these frames, before anything is put in", wordings),
         (
             "frames never shown in training",
             f"{sum(f.held_out for f in frames)} ({sum(f.held_out for f in frames) / len(frames):.1%})",
         ),
+        ("lessons for the humanoid", sum(lesson.kind == "tasks" for lesson in some)),
+        ("different answers in them", len({lesson.target for lesson in some if lesson.kind == "tasks"})),
         ("different sentences among these lessons", f"{len({lesson.sentence for lesson in some})} of {len(some)}"),
-        ("likeness of any of 3000 lessons to a benchmark sentence, at most", f"{closest:.2f} (refused above {CLOSE})"),
+        (
+            "likeness of any of 3000 lessons to a sentence of the drone's benchmark, at most",
+            f"{closest:.2f} (refused above {CLOSE})",
+        ),
         (
             "sentences written by hand for the evaluation",
             f"{len(written)}, of them {outside} to be refused or asked back",

@@ -1,11 +1,14 @@
-"""Fly the sentences that people wrote, and count what the world says came of them.
+"""Fly or play the sentences that people wrote, and count what the world says came of them.
 
     python training/evaluate.py --planner reflex
     python training/evaluate.py --planner double        (reads the judges: shows that scenes and judges are right)
     python training/evaluate.py --model scripted:plans.json --group go --json result.json
+    python training/evaluate.py --robot humanoid --planner rolling --model pocket --workers 2 --confusions
 
-A sentence is flown once in its scene; its judge reads the world, never the plan. The table has one row a group. The
-confusions say what happened instead: nothing (refused), given up, something else, or a touch.
+A sentence is flown once for each seed; its judge reads the world, never the plan. The table has one row a group. The
+columns say what happened instead: nothing (refused), given up, something else, a touch or a fall; the confusions, for
+the humanoid, what that something was. `executable` is the share of its model's answers that were in the right form and
+named only tasks that there are.
 """
 
 from __future__ import annotations
@@ -14,12 +17,15 @@ import argparse
 import concurrent.futures as cf
 import json
 import multiprocessing
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
+import judged_soccer
+import play
 from double import double
 from judged import Sentence, refused, sentences
 from sayso.agent import Agent
@@ -30,13 +36,18 @@ from sayso.models import make as make_model
 from sayso.planners.reflex import Reflex
 from sayso.worlds import make as make_world
 
-WAYS = ("right", "refused", "gave up", "did something else", "touched something", "broke")
+WAYS = ("right", "refused", "gave up", "did something else", "touched something", "fell", "broke")
 """What can come of a sentence. A refusal that was right counts as right."""
+
+PLANNERS = {"drone": ("reflex", "stream", "double"), "humanoid": ("rolling", "double")}
+"""By robot."""
+
+AnySentence: TypeAlias = Sentence | judged_soccer.Sentence
 
 
 @dataclass(frozen=True, slots=True)
 class Flown:
-    """What came of one sentence."""
+    """What came of one sentence. The answers are those of the humanoid's model, `did` is all that the robot did."""
 
     id: str
     group: str
@@ -48,6 +59,28 @@ class Flown:
     said: tuple[str, ...]
     r_time_s: float | None
     c_time_s: float | None
+    seed: int = 0
+    answers: int = 0
+    executable: int = 0
+    did: tuple[str, ...] = ()
+
+
+def fly_or_play(sentence: AnySentence, planner: str, model: str, seed: int = 0) -> Flown:
+    """One sentence, by the robot that it was said to."""
+    if isinstance(sentence, judged_soccer.Sentence):
+        return play_one(sentence, planner, model, seed)
+    return fly(sentence, planner, model, seed)
+
+
+def play_one(sentence: judged_soccer.Sentence, planner: str, model: str, seed: int = 0) -> Flown:
+    """One sentence on the pitch."""
+    played = play.play(sentence, planner, model, seed)
+    ended, answers = played.ended, played.answers
+    return Flown(
+        sentence.id, sentence.group, "soccer", sentence.say, play.came(played), ended.outcome if ended else "",
+        ended.reason if ended else "the judge was content", (), answers.moved_s, played.met_s, seed,
+        answers.whole, answers.executable, played.did,
+    )  # fmt: skip
 
 
 def fly(sentence: Sentence, planner: str, model: str, seed: int = 0) -> Flown:
@@ -64,18 +97,18 @@ def fly(sentence: Sentence, planner: str, model: str, seed: int = 0) -> Flown:
             witness = Witness(world.truth)
             async for event in agent.say(sentence.say):
                 witness.see(event)
-            return _flown(sentence, witness)  # before the agent lands and leaves
+            return _flown(sentence, witness, seed)  # before the agent lands and leaves
 
     return clock.run(mission())
 
 
-def _flown(sentence: Sentence, w: Witness) -> Flown:
+def _flown(sentence: Sentence, w: Witness, seed: int) -> Flown:
     assert w.ended is not None, "every mission ends"
     came = _came(sentence, w)
     spoken = tuple(fact.text for fact in w.said)
     return Flown(
         sentence.id, sentence.group, sentence.scene, sentence.say, came, w.ended.outcome, w.ended.reason, spoken,
-        w.ended.r_time_s, w.ended.c_time_s,
+        w.ended.r_time_s, w.ended.c_time_s, seed,
     )  # fmt: skip
 
 
@@ -92,21 +125,22 @@ def _came(sentence: Sentence, w: Witness) -> str:
     return "gave up" if w.ended.outcome in ("not_achieved", "refused") else "did something else"
 
 
-def fly_all(todo: Sequence[Sentence], planner: str, model: str, workers: int) -> Iterator[Flown]:
+def fly_all(todo: Sequence[AnySentence], planner: str, model: str, workers: int, seeds: int = 1) -> Iterator[Flown]:
     """In any order, as they end."""
+    jobs = [(sentence, planner, model, seed) for seed in range(seeds) for sentence in todo]
     if workers <= 1:
-        yield from (fly(sentence, planner, model) for sentence in todo)
+        yield from (fly_or_play(*job) for job in jobs)
         return
     spawn = multiprocessing.get_context("spawn")
     with cf.ProcessPoolExecutor(workers, mp_context=spawn) as pool:
-        running = [pool.submit(fly, sentence, planner, model) for sentence in todo]
+        running = [pool.submit(fly_or_play, *job) for job in jobs]
         for done in cf.as_completed(running):
             yield done.result()
 
 
 def summary(flown: Iterable[Flown]) -> list[dict[str, Any]]:
     """One row a group and one for all: how many, how many right (Wilson interval), and what else came of them."""
-    everyone = sorted(flown, key=lambda f: f.id)
+    everyone = sorted(flown, key=lambda f: (f.id, f.seed))
     groups = {f.group: [g for g in everyone if g.group == f.group] for f in everyone}
     rows = [(name, some) for name, some in groups.items() if name not in ("back", "refuse")]
     rows += [("in the language", [f for f in everyone if f.group not in ("back", "refuse")])]
@@ -128,37 +162,77 @@ def _row(name: str, some: Sequence[Flown]) -> dict[str, Any]:
 
 
 def table(rows: Sequence[dict[str, Any]]) -> str:
-    head = f"{'group':<16}{'n':>4}{'right':>8}{'95 %':>14}  " + "  ".join(f"{w:>10}" for w in WAYS[1:])
+    ways = [w for w in WAYS[1:] if w not in ("touched something", "fell") or any(r[w] for r in rows)]
+    head = f"{'group':<16}{'n':>4}{'right':>8}{'95 %':>14}  " + "  ".join(f"{w:>10}" for w in ways)
     lines = [
         f"{r['group']:<16}{r['n']:>4}{r['success']:>8.1%}{r['low']:>7.0%}-{r['high']:<6.0%}  "
-        + "  ".join(f"{r[w] or '':>{max(10, len(w))}}" for w in WAYS[1:])
+        + "  ".join(f"{r[w] or '':>{max(10, len(w))}}" for w in ways)
         for r in rows
     ]
     return "\n".join([head, *lines])
 
 
-def main() -> None:
+def executability(flown: Iterable[Flown]) -> float | None:
+    """The share of answers that could be executed as they were; None where no model was asked task by task."""
+    everyone = list(flown)
+    answers = sum(f.answers for f in everyone)
+    return sum(f.executable for f in everyone) / answers if answers else None
+
+
+def confusions(flown: Iterable[Flown]) -> list[tuple[str, str, int]]:
+    """Of what went wrong: the group, what was done instead, and how often; the most frequent first."""
+    wrong = Counter((f.group, " + ".join(f.did) or f.came) for f in flown if f.came != "right")
+    return [(group, did, count) for (group, did), count in wrong.most_common()]
+
+
+def _options() -> argparse.ArgumentParser:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--planner", choices=("reflex", "stream", "double"), default=None)
-    options.add_argument("--model", default="", help="as after sayso run --model; implies --planner stream")
+    options.add_argument("--robot", choices=tuple(PLANNERS), default="drone")
+    options.add_argument("--planner", choices=sorted({p for some in PLANNERS.values() for p in some}), default=None)
+    options.add_argument("--model", default="", help="as after sayso run --model; implies --planner stream or rolling")
     options.add_argument("--group", action="append", default=[], help="only this group; may be given again")
     options.add_argument("--workers", type=int, default=1)
+    options.add_argument("--seeds", type=int, default=1, help="play each sentence with so many seeds")
     options.add_argument("--failures", type=int, default=0, help="show so many of what went wrong")
+    options.add_argument("--confusions", action="store_true", help="show what was done instead, by group")
     options.add_argument("--json", type=Path, help="write rows and every result here")
+    return options
+
+
+def _planner(options: argparse.ArgumentParser, chosen: argparse.Namespace) -> str:
+    asks_model = {"drone": "stream", "humanoid": "rolling"}[chosen.robot]
+    planner: str = chosen.planner or (asks_model if chosen.model or chosen.robot == "humanoid" else "reflex")
+    if planner not in PLANNERS[chosen.robot]:
+        options.error(f"for the {chosen.robot} there are the planners {', '.join(PLANNERS[chosen.robot])}")
+    if planner == asks_model and not chosen.model:
+        options.error(f"--planner {planner} needs a --model")
+    return planner
+
+
+def _chosen(robot: str, planner: str, groups: Sequence[str]) -> list[AnySentence]:
+    everything: list[AnySentence] = [*(sentences() if robot == "drone" else judged_soccer.sentences())]
+    some = [s for s in everything if not groups or s.group in groups]
+    return [s for s in some if planner != "double" or not isinstance(s, Sentence) or double(s.spec)]
+
+
+def main() -> None:
+    options = _options()
     chosen = options.parse_args()
-    planner = chosen.planner or ("stream" if chosen.model else "reflex")
-    if planner == "stream" and not chosen.model:
-        options.error("--planner stream needs a --model")
-    todo = [s for s in sentences() if not chosen.group or s.group in chosen.group]
-    if planner == "double":
-        todo = [s for s in todo if double(s.spec)]
-    flown = list(fly_all(todo, planner, chosen.model, chosen.workers))
-    rows = summary(flown)
+    planner = _planner(options, chosen)
+    began_s = time.perf_counter()
+    todo = _chosen(chosen.robot, planner, chosen.group)
+    flown = list(fly_all(todo, planner, chosen.model, chosen.workers, chosen.seeds))
+    rows, share = summary(flown), executability(flown)
     print(table(rows))
+    print(f"\n{(time.perf_counter() - began_s) / max(1, len(flown)):.2f} s each", end="")
+    print("" if share is None else f", {share:.1%} of the answers executable")
+    for group, did, count in confusions(flown) if chosen.confusions else ():
+        print(f"{group:<16}{count:>4}  {did}")
     for wrong in [f for f in flown if f.came != "right"][: chosen.failures]:
         print(f"\n{wrong.id} in {wrong.scene}: {wrong.say}\n  {wrong.came}: {wrong.reason[:150]}")
     if chosen.json:
-        what = {"planner": planner, "model": chosen.model, "rows": rows, "sentences": [asdict(f) for f in flown]}
+        what = {"robot": chosen.robot, "planner": planner, "model": chosen.model, "executability": share, "rows": rows}
+        what["sentences"] = [asdict(f) for f in flown]
         chosen.json.write_text(json.dumps(what, indent=1, ensure_ascii=False), "utf-8")
 
 

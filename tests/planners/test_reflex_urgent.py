@@ -72,3 +72,13 @@ def test_case_repetition_courtesy_and_punctuation_make_no_difference(
 @given(st.text(max_size=200))
 def test_any_text_is_answered(text: str) -> None:
     assert urgent(text) in (None, "stop", "land")
+
+
+@pytest.mark.parametrize("text", ["stand still and wave", "Stay where you are and wave!", "stay still while I count"])
+def test_a_posture_with_something_more_is_an_order_for_a_planner(text: str) -> None:
+    assert urgent(text) is None
+
+
+@pytest.mark.parametrize("text", ["stand still", "Stand still, there is a child!", "stay where you are please"])
+def test_a_posture_alone_or_with_a_reason_stops(text: str) -> None:
+    assert urgent(text) == "stop"

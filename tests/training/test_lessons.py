@@ -22,7 +22,7 @@ from sayso.language.parser import parse
 from sayso.models.scripted import Scripted
 from sayso.worlds import make
 
-SOME = list(lessons(2500, seed=11, held_out=0.3))
+SOME = list(lessons(3300, seed=11, held_out=0.3))
 MOVES = re.compile(r"\b(mf|mb|ml|mr|mu|md|tc|tu|to|la|g|rh|o|a|s|sa|tp|d)\b(?=\(|;|\}|$)")
 
 

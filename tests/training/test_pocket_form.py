@@ -8,7 +8,7 @@ import training_path  # noqa: F401
 from hypothesis import given
 from hypothesis import strategies as st
 
-from form import MARKS, clean, output, plan_input, probe_input, prompt_input
+from sayso.models.pocket.form import MARKS, clean, output, plan_input, probe_input, prompt_input
 from sayso.parts import Attempt, Brief
 from sayso.prompts import plan_prompt, probe_prompt
 from sayso.scene import Box, Pose, Scene, Thing

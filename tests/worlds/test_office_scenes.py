@@ -37,7 +37,7 @@ def office(scene: str, seed: int = 0) -> Office:
 
 
 def test_all_the_scenes_are_there() -> None:
-    assert set(SCENES) == {"empty", "tour", *TASKS, *VARIANTS}
+    assert set(SCENES) == {"empty", "signs", "tour", *TASKS, *VARIANTS}
 
 
 @pytest.mark.parametrize("scene", SCENES)

@@ -1,33 +1,35 @@
-"""Lessons for the small model: sentences in many voices, and what a drone should do about them.
+"""Lessons for the small model: sentences in many voices, and what a robot should do about them.
 
 `lessons(n, seed)` yields `Lesson`s. Each comes from one throw of dice that is its number, so any lesson can be made
 again alone. A lesson belongs to one side of the split: training (""), or held out by frame, by object or by
-combination.
+combination. The drone's are made here, the humanoid's in `humanoid`; `SHARES` says how they are mixed.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
-import form
-from knowledge import items
+from knowledge import fraction, items
 from lessons import oracle
 from lessons.compound import COMPOUND
 from lessons.guard import too_close
+from lessons.humanoid import humanoid_lesson
 from lessons.loops import LOOPS
 from lessons.mends import MENDS
 from lessons.picks import PICKS
 from lessons.probes import PROBES
+from lessons.record import Lesson
 from lessons.refusals import ASKING, REFUSALS
 from lessons.simple import SINGLE, anything
 from lessons.skillset import drone_set
+from lessons.strange import estranged
 from lessons.telling import Side, Unsaid, teller
 from lessons.voice import rough, spoken
 from lessons.wants import WANTS
 from sayso.language import check
+from sayso.models.pocket import form
 from sayso.parts import Brief
 
 TRIES = 400
@@ -58,28 +60,30 @@ _COMBINED = {"want": 5, "compound": 5, "probe": 3}
 _ABOUT_THINGS = {"single": 6, "want": 0, "pick": 2, "compound": 4, "probe": 5, "mend": 1}
 
 
-@dataclass(frozen=True, slots=True)
-class Lesson:
-    """`prompt` is what the model reads, `target` what it should write. `held` is its side, "" is training."""
-
-    id: str
-    held: str
-    kind: str
-    intent: str
-    sentence: str
-    prompt: str
-    target: str
-    frames: tuple[str, ...]
+SHARES = {"drone": 0.75, "humanoid": 0.25}
+"""The robots, and how often a lesson is for each."""
 
 
-def lessons(n: int, seed: int = 0, held_out: float = 0.1, start: int = 0) -> Iterator[Lesson]:
+def lessons(
+    n: int, seed: int = 0, held_out: float = 0.1, start: int = 0, domains: Sequence[str] = tuple(SHARES)
+) -> Iterator[Lesson]:
     """`n` lessons from number `start` on, about the share `held_out` of them for measuring only."""
     for number in range(start, start + n):
-        yield lesson(seed, number, held_out)
+        yield lesson(seed, number, held_out, domains)
 
 
-def lesson(seed: int, number: int, held_out: float = 0.1) -> Lesson:
-    """The lesson of that number. Dice that make none are thrown again."""
+def lesson(seed: int, number: int, held_out: float = 0.1, domains: Sequence[str] = tuple(SHARES)) -> Lesson:
+    """The lesson of that number, for one of the robots in `domains`."""
+    at = fraction("domain", str(seed), str(number)) * sum(SHARES[domain] for domain in domains)
+    for domain in domains:
+        at -= SHARES[domain]
+        if at < 0:
+            return _LESSON[domain](seed, number, held_out)
+    return _LESSON[domains[-1]](seed, number, held_out)
+
+
+def drone_lesson(seed: int, number: int, held_out: float = 0.1) -> Lesson:
+    """The drone's lesson of that number. Dice that make none are thrown again."""
     rng = Random(f"{seed}/{number}")
     held = rng.choice(SIDES) if rng.random() < held_out else ""
     families = {"combo": _COMBINED, "object": _ABOUT_THINGS}.get(held, FAMILIES)
@@ -90,8 +94,11 @@ def lesson(seed: int, number: int, held_out: float = 0.1) -> Lesson:
         except Unsaid:
             continue
         if not too_close(made.sentence) and (held != "object" or _shows_held_out(made)):
-            return made
+            return made if held else estranged(rng, made)
     raise RuntimeError(f"no lesson {number} of seed {seed} for the side {held!r} in {TRIES} tries")
+
+
+_LESSON: dict[str, Callable[[int, int, float], Lesson]] = {"drone": drone_lesson, "humanoid": humanoid_lesson}
 
 
 def _shows_held_out(made: Lesson) -> bool:

@@ -15,8 +15,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from form import AIRBORNE_M
 from lessons.words import plural, some
+from sayso.models.pocket.form import AIRBORNE_M
 from sayso.scene import Scene, Thing
 
 UP_TO_CM, UP_TO_DEG, UP_TO_S = 500, 180, 60

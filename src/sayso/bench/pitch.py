@@ -35,6 +35,8 @@ from sayso.worlds.soccer import Soccer
 ABLATIONS = ("no-safety", "no-soft-transitions", "no-state")
 LINGER_S = 8.0
 """After the judge is content: time for the agent to notice it too."""
+WATCH_ON_S = 3.5
+"""After the agent has ended its mission: judges want to see a state last, and a quick model ends at once."""
 MODEL_CALLS_MAX = 150
 
 
@@ -112,6 +114,8 @@ async def _mission(agent: Agent, row: Goal, bystander: Bystander, answers: Answe
                 break
             elif bystander.met_s is not None and bystander.game.samples[-1].at_s > bystander.met_s + LINGER_S:
                 break
+        if ended and ended.outcome == "achieved" and not watching.done():
+            await asyncio.wait([watching], timeout=WATCH_ON_S)
     finally:
         broken = watching.done()
         watching.cancel()

@@ -109,13 +109,13 @@ def scored(game: Game) -> bool:
 
 
 def obeyed(game: Game) -> bool:
-    """On its way to the ball until the request changed; soon after that it stands, short of it, and waves."""
+    """On its way to the ball, and not yet there, when the request changed; soon after that it stands and waves."""
     if game.changed_s is None or not game.last(AFTER_CHANGE_S):
         return False
     before, after = [s for s in game.samples if s.at_s < game.changed_s], game.since(game.changed_s)
     if not before or after[-1].at_s - game.changed_s < AFTER_CHANGE_S:
         return False
-    on_its_way = before[-1].ball_m < before[0].ball_m - 0.5 and after[-1].ball_m > NEAR_M
+    on_its_way = NEAR_M < before[-1].ball_m < before[0].ball_m - 0.5
     reacted = reaction_s(game)
     return on_its_way and reacted is not None and reacted <= REACTION_S and after[-1].waves - after[0].waves >= WAVES
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from sayso.agent import Agent
-from sayso.bench import speed_executive, speed_search
+from sayso.bench import speed_executive, speed_memory, speed_pocket, speed_search
 from sayso.clock import SimClock, WallClock
 from sayso.executive.missions import DirectorExecutive
 from sayso.language import NEED_TEXT, Interpreter, PlanBounds, PlanStream
@@ -48,7 +48,9 @@ def measure() -> Iterator[Row]:
         yield Row(f"parse_and_check_depth_{depth}", _per_char_us(skills, depth), "µs/char", 1.5)
     yield Row("parse_growth_10x_text", _growth(skills), "× per char", 1.5)
     yield from _starts()
-    for id_, value, unit, bar, most in (*speed_executive.figures(), *speed_search.figures()):
+    for id_, value, unit, bar, most in (*speed_executive.figures(), *speed_search.figures(), *speed_memory.figures()):
+        yield Row(id_, value, unit, bar, most)
+    for id_, value, unit, bar, most in speed_pocket.figures():
         yield Row(id_, value, unit, bar, most)
     yield Row("office_flight", _flight_speed(), "× real time", 20, most=False)
 

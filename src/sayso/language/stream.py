@@ -93,12 +93,15 @@ class PlanStream(Parser):
         if self.plan.broken or not self.plan.body.open:
             return None
         self.plan.broken = True
-        between = self._state in _BETWEEN
-        if between and not self._lexer.pending:
-            return None
-        source = self.plan.source
-        start = self._at if between else self._began_at
-        return Dropped(source.place(start), source.text[start:].rstrip())
+        source, start = self.plan.source, self.whole
+        return Dropped(source.place(start), source.text[start:].rstrip()) if start < source.size else None
+
+    @property
+    def whole(self) -> int:
+        """Up to which offset the text is complete statements and headers; behind it one is unfinished."""
+        if self._state not in _BETWEEN:
+            return self._began_at
+        return self._at if self._lexer.pending else self.plan.source.size
 
     def _break(self, error: PlanError) -> None:
         self.plan.error = error

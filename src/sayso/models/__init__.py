@@ -1,4 +1,4 @@
-"""Where text comes from: any compatible endpoint, a script, a recording.
+"""Where text comes from: the embedded model, any compatible endpoint, a script, a recording.
 
 `make` turns what a person types after `--model` into a model; `known` lists what can be typed. The rooms behind are
 imported when they are asked for, since the client of the large endpoints takes a second to load.
@@ -27,6 +27,8 @@ def known() -> list[tuple[str, str]]:
     if not os.environ.get("OPENAI_API_KEY") and not os.environ.get("OPENAI_BASE_URL"):
         openai += " (not ready: set OPENAI_API_KEY)"
     return [
+        ("pocket", "the embedded model: small, of this project's making, without key or network"),
+        ("pocket:FOLDER", "the same with weights of your own"),
         ("openai:NAME", openai),
         ("http://HOST:PORT/v1#NAME", "any OpenAI-compatible server (vLLM, llama.cpp, Ollama, ...)"),
         ("scripted:FILE", "a test double: a plan in MiniSpec, or answers in .json"),
@@ -43,6 +45,10 @@ def make(spec: str, clock: Clock | None = None) -> Model:
     kind, _, rest = spec.partition(":")
     if kind in ("http", "https", "openai"):
         return endpoint(spec, clock)
+    if kind == "pocket":
+        from sayso.models.pocket import Pocket, net
+
+        return Pocket(clock, net.load(Path(rest)) if rest else None)
     if kind == "scripted" and rest:
         from sayso.models.scripted import read_script
 

@@ -46,17 +46,21 @@ class Reflex:
 
 def read(brief: Brief) -> list[str]:
     """The statements of the plan. Raises `NotUnderstood`."""
-    vocab = vocabulary()
-    steps = _steps(brief, vocab)
+    return statements(brief, steps_of(brief))
+
+
+def statements(brief: Brief, steps: Steps) -> list[str]:
+    """The steps as a plan. Raises `NotUnderstood` where the robot has no skill for one."""
     aloft = brief.scene.observer.z_m >= AIRBORNE_M
-    return Writer(brief.skills, aloft, vocab.defaults["search_step_deg"]).statements(steps)
+    return Writer(brief.skills, aloft, vocabulary().defaults["search_step_deg"]).statements(steps)
 
 
-def _steps(brief: Brief, vocab: Vocabulary) -> Steps:
+def steps_of(brief: Brief) -> Steps:
     """The sentence as it is; where that makes no sense, with its slips of the finger mended and said aloud.
 
-    An urgent word is read here too, for a mission that begins with it.
+    An urgent word is read here too, for a mission that begins with it. Raises `NotUnderstood`.
     """
+    vocab = vocabulary()
     if word := urgent(brief.instruction):
         return (Land(),) if word == "land" else (Wait(0.0),)
     sentence = clean(brief.instruction)

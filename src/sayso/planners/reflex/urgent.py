@@ -1,7 +1,7 @@
 """The safety net: "stop" and "land" in any of their forms, recognised without a model and before any planner.
 
 Missing a "stop" is worse than stopping once too often, so a sentence that *begins* with a word for stopping counts,
-unless what follows makes it an order of another kind ("stop at the chair", "stop for five seconds"). "Land" must be the
+unless what follows makes it an order of another kind ("stop at the chair", "stand still and wave"). "Land" must be the
 whole utterance, since it is also the last step of many plans ("take a picture and land").
 """
 
@@ -19,6 +19,8 @@ Phrase: TypeAlias = tuple[str, ...]
 
 _WORDS: dict[str, list[str]] = tomllib.loads(resources.files(__package__).joinpath("urgent.toml").read_text("utf-8"))
 _GOES_ON = frozenset(_WORDS["goes_on"])
+_WITH_POSTURE = frozenset(_WORDS["with_posture"])
+_POSTURES = frozenset(tuple(phrase.split()) for phrase in _WORDS["posture"])
 _ALONE = frozenset(tuple(phrase.split()) for phrase in _WORDS["alone"])
 
 
@@ -95,4 +97,6 @@ def _begins_with_stop(words: list[str]) -> bool:
     if not stop or stop in _ALONE:
         return False
     after = words[at + len(stop) : at + len(stop) + 1]
+    if stop in _POSTURES and after and after[0] in _WITH_POSTURE:
+        return False
     return not (after and after[0] in _GOES_ON)

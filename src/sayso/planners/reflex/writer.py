@@ -169,6 +169,8 @@ class Writer:
     # Waiting, saying
 
     def _wait(self, step: Wait) -> str:
+        if not step.s and "delay" not in self._skills:  # to stop where nothing moves is done already
+            return "->True"
         climb = self._climb_first() if step.hovering else ""
         return climb + self._amounts("delay", step.s)
 

@@ -4,11 +4,15 @@
     <ask>what can be eaten<see>apple 55 24 2 3 red<say>apple<end>
     <plan>turn around and go to the apple<tried>tc(180);g('apple')<ran>turn_cw goto!<failed>the way to the apple is
         blocked 0.6 m ahead; it is 2.3 m away<see>...<air><do>ml(100);g('apple')<end>
+    <tasks>shoot<tried>turn on spot 2;look around 1<ran>turn on spot 4;look around 4<see>walking;ball visible 0.8 m
+        <do>kick ball 2;walk to ball 1<end>
 
 The wish comes first, so that the scene is read with it in mind, and so that a question put at eight headings shares
 its prefix. A thing is its label (with the index that a plan can use, where one label stands for several), then x, y,
 width and height in hundredths of the image, then its attributes; the nearest thing comes first. `<ground>` or `<air>`
 says whether the drone flies. Of earlier attempts the last one is shown; `!` marks a skill that did not succeed.
+Tasks are their names in plain words, with a priority where they are asked for, with whole seconds where they go on. Of
+the ball it says in a word what the limits of the skills make of its figures.
 
 Marks are single tokens, and no text from outside can contain one: `clean` takes < and > away. It also takes away what
 should make no difference: capitals, accents, final punctuation, runs of white space.
@@ -18,13 +22,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sayso.parts import Attempt, Brief, Prompt
 from sayso.scene import Scene, Thing, plain
 
+NEW_LINE = "\n"
 MARKS = (
-    "<plan>", "<ask>", "<tried>", "<ran>", "<failed>", "<see>", "<ground>", "<air>", "<do>", "<say>", "<end>",
+    "<plan>", "<ask>", "<tasks>", "<tried>", "<ran>", "<failed>", "<see>", "<ground>", "<air>", "<do>", "<say>",
+    "<end>",
 )  # fmt: skip
 
 WISH_CHARS = 400
@@ -33,9 +39,18 @@ FAILURE_CHARS = 160
 THINGS_MAX = 16
 RAN_MAX = 8
 AIRBORNE_M = 0.2
+WALKABLE_S, AT_FEET_M = 3.0, 0.4
+"""A ball unseen for longer has to be found again; one at most this far away is where a foot can reach it."""
+PURSUED_MAX_S = 30
+NOTES_MAX, NOTE_CHARS = 8, 80
 
 _SPELLED = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "…": "...", "°": " degrees"})
 _SPACES = re.compile(r"\s+")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_ENTRY = re.compile(r"Task: (\w+) Priority: (\d+)")
+_PURSUED = re.compile(r"(\w+): pursued for (\d+) s")
+_SHORT_ENTRY = re.compile(r"([a-z][a-z0-9 ]*?) ?(\d+)")
+_BALL = re.compile(r"ball is (not )?visible(?:, never seen|, last seen ([\d.]+) s ago, ([\d.]+) m away)")
 
 
 def prompt_input(prompt: Prompt) -> str:
@@ -43,6 +58,8 @@ def prompt_input(prompt: Prompt) -> str:
     assert prompt.brief is not None, "a prompt for the small model carries its brief"
     if prompt.purpose == "probe":
         return probe_input(prompt.question, prompt.brief.scene)
+    if prompt.purpose == "rolling":
+        return rolling_input(prompt.brief)
     return plan_input(prompt.brief)
 
 
@@ -120,3 +137,76 @@ def _outcome(line: str) -> str:
 def _unmarked(plan: str) -> str:
     """An earlier plan keeps its comparisons, but nothing in it may look like a mark."""
     return re.sub(r"<(?=[a-z])", "< ", plan)
+
+
+# Rolling tasks
+
+
+def rolling_input(brief: Brief) -> str:
+    """The request and the moment in short, up to the mark behind which the tasks begin."""
+    earlier = _course(brief.history[-1]) if brief.history else ""
+    refused = f"<failed>{_refusal(brief.failure)}" if brief.failure else ""
+    return f"<tasks>{clean(brief.instruction)}{earlier}{refused}<see>{_state(brief.notes)}<do>"
+
+
+def rolling_output(answer: str) -> str:
+    """Lines `Task: NAME Priority: NUMBER`, or Done or Cannot, as the model writes them."""
+    return f"{_entries(answer) or answer.strip().lower()}<end>"
+
+
+def rolling_answer(short: str) -> str:
+    """The other way round: what the model wrote, as the planner reads it."""
+    text = short.partition("<end>")[0].strip()
+    if text in ("done", "cannot"):
+        return text.capitalize()
+    found = (_SHORT_ENTRY.fullmatch(entry.strip()) for entry in text.split(";"))
+    return NEW_LINE.join(f"Task: {task_name(m[1])} Priority: {m[2]}" for m in found if m)
+
+
+def task_words(name: str) -> str:
+    """`WalkToBall` as "walk to ball"."""
+    return _HUMP.sub(" ", name).lower()
+
+
+def task_name(words: str) -> str:
+    """ "walk to ball" as `WalkToBall`."""
+    return "".join(word[0].upper() + word[1:] for word in words.split())
+
+
+def _entries(plan: str) -> str:
+    return ";".join(f"{task_words(name)} {priority}" for name, priority in _ENTRY.findall(plan))
+
+
+def _refusal(failure: str) -> str:
+    """What was not accepted first, without the advice behind it."""
+    return clean(task_words(failure.partition(NEW_LINE)[0].partition(";")[0]), FAILURE_CHARS)
+
+
+def _course(attempt: Attempt) -> str:
+    ran = ";".join(_fate(line) for line in attempt.ran[-RAN_MAX:])
+    return f"<tried>{_entries(attempt.plan)}<ran>{ran}"
+
+
+def _fate(line: str) -> str:
+    """`Wave: pursued for 4 s` as "wave 4", `KickBall: done` as "kick ball done"."""
+    if going := _PURSUED.fullmatch(line):
+        return f"{task_words(going[1])} {min(int(going[2]), PURSUED_MAX_S)}"
+    name, _, how = line.partition(": ")
+    return f"{clean(task_words(name))} {clean(how).partition(' ')[0]}"
+
+
+def _state(notes: Sequence[str]) -> str:
+    return ";".join(_ball(note) or clean(note, NOTE_CHARS) for note in notes[:NOTES_MAX])
+
+
+def _ball(note: str) -> str:
+    """Visible, hidden for a moment, lost or never seen; and at the feet, or how far away."""
+    found = _BALL.fullmatch(note)
+    if not found:
+        return ""
+    if found[2] is None:
+        return "ball never seen"
+    unseen_s, away_m = float(found[2]), float(found[3])
+    hidden = "visible" if not found[1] else "hidden" if unseen_s < WALKABLE_S else "lost"
+    where = "at feet" if away_m <= AT_FEET_M else f"{min(away_m, 9.9):.1f} m"
+    return f"ball {hidden} {where}"

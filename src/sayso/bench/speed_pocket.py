@@ -1,0 +1,122 @@
+"""The embedded model's figures: how soon it answers, how fast it writes, what it takes of the memory.
+
+Processor time on one thread, like the other figures: what others do on this machine is not its speed. The cold start is
+a process of its own, from its first line to a whole answer.
+"""
+
+from __future__ import annotations
+
+import itertools
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+from sayso.clock import WallClock
+from sayso.models.pocket import Pocket, net
+from sayso.models.pocket.answer import asked, begins
+from sayso.models.pocket.decode import Writing
+from sayso.models.pocket.guides import FreeGuide
+from sayso.parts import Brief, Prompt
+from sayso.scene import Box, Scene, Thing
+from sayso.skill import Param, Range, Skill, SkillSet
+
+TOKENS = 150
+TRIES = 11
+COLD = """
+import time
+from sayso.bench.speed_pocket import one_answer
+one_answer()
+try:
+    lines = open("/proc/self/status").read().split("\\n")
+    kb = next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
+except OSError:
+    import resource
+    kb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print(time.process_time(), kb / 1024)
+"""
+
+
+def figures() -> Iterator[tuple[str, float, str, float, bool]]:
+    """(id, value, unit, bar, whether the bar is an upper one)."""
+    cold_s, resident_mb = _cold()
+    yield "pocket_cold_start", cold_s, "s", 1.5, True
+    yield "pocket_first_statement", _first_statement_ms(), "ms", 60.0, True
+    yield "pocket_writing", _tokens_per_s(), "tokens/s", 250.0, False
+    yield "pocket_resident", resident_mb, "MB", 250.0, True
+
+
+def one_answer() -> str:
+    """The first answer of a process."""
+    return WallClock().run(_answer(Pocket(), _prompt(0)))
+
+
+def _cold() -> tuple[float, float]:
+    run = subprocess.run([sys.executable, "-c", COLD], capture_output=True, text=True, check=True)
+    seconds, megabytes = run.stdout.split()
+    return float(seconds), float(megabytes)
+
+
+async def _answer(model: Pocket, prompt: Prompt) -> str:
+    return "".join([chunk.text async for chunk in model.stream(prompt)])
+
+
+def _first_statement_ms() -> float:
+    """From the prompt to the first piece of the plan, for a prompt of `TOKENS` tokens that is new each time."""
+    model = Pocket()
+
+    async def once(number: int) -> float:
+        began_s = time.process_time()
+        stream = model.stream(_prompt(number))
+        await anext(stream)
+        took_s = time.process_time() - began_s
+        await stream.aclose()
+        return took_s
+
+    async def main() -> list[float]:
+        return [await once(number) for number in range(TRIES + 1)]
+
+    return 1e3 * statistics.median(WallClock().run(main())[1:])
+
+
+def _tokens_per_s(tokens: int = 100) -> float:
+    """Tokens a second of one answer, at a prompt of `TOKENS` tokens."""
+    loaded = net.load()
+    text, ids = asked(loaded.words, _prompt(0), loaded.read_max)
+    writing = Writing(loaded, loaded.read(ids), begins(loaded.words, text), FreeGuide(), tokens)
+
+    def step() -> float:
+        began_s = time.process_time()
+        writing.step()
+        return time.process_time() - began_s
+
+    took_s = [step() for _ in range(tokens) if not writing.over]
+    return 1 / statistics.median(took_s)
+
+
+def _prompt(number: int) -> Prompt:
+    """A wish in a full room, about `TOKENS` tokens."""
+    labels = itertools.cycle(("chair", "table", "apple", "bottle", "sofa", "lamp", "book", "cup", "plant"))
+    things = tuple(
+        Thing(str(i), label, Box(0.1 + 0.05 * i, 0.5, 0.1, 0.2), 1.0 + i, attributes={"color": "red"})
+        for i, label in enumerate(itertools.islice(labels, 13))
+    )
+    brief = Brief(f"fly forward {100 + 10 * number} centimetres and go to the chair", _skills(), Scene(things))
+    return Prompt("plan", (), brief=brief)
+
+
+async def _never(*args: object) -> None:
+    """Nobody flies here."""
+
+
+def _skills() -> SkillSet:
+    far, thing = Param("distance_cm", "number", "cm", Range(20, 500)), Param("object", "thing")
+    return SkillSet(
+        [
+            Skill("move_forward", (far,), short="mf", body=_never),
+            Skill("goto", (thing,), short="g", body=_never),
+            Skill("scan", (thing,), "flag", short="s", body=_never),
+            Skill("log", (Param("text", "text"),), short="l", body=_never),
+        ]
+    )

@@ -1,0 +1,137 @@
+"""One answer of the embedded model, from the prompt to the pieces that may be handed out.
+
+A plan is handed out statement by statement, and what was said cannot be taken back. Since a whole plan is written
+faster than a robot takes off, the first piece waits until `ahead` tokens are there, or all: if the model was in doubt
+about any of them (its chance below what the card of the weights gives for this kind of prompt), it asks back instead,
+and nothing moves. Doubt further on, or no end in sight, ends the plan where it stands, with the same question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sayso.errors import ModelUnavailable
+from sayso.models.pocket import form
+from sayso.models.pocket.decode import Writing
+from sayso.models.pocket.guides import FreeGuide, Guide, PlanGuide, TasksGuide
+from sayso.models.pocket.net import Net
+from sayso.models.pocket.words import Words
+from sayso.parts import Prompt, Usage
+from sayso.skill import SkillSet
+
+UNSURE = "I am not sure that I understood. Please say it in other words."
+LOG = "log"
+
+
+@dataclass(frozen=True, slots=True)
+class Sureness:
+    """How sure the model was: the least and the mean chance of a token, and whether it was in doubt."""
+
+    least: float
+    mean: float
+    tokens: int
+    doubted: bool
+
+
+class Answering:
+    """Blocking work for a thread of its own: each `next` of `pieces` takes a few milliseconds. `stop` ends it soon."""
+
+    def __init__(self, net: Net, prompt: Prompt) -> None:
+        text, ids = asked(net.words, prompt, net.read_max)
+        self._known = net.read(ids)
+        self._prompt, self._stopped = prompt, False
+        self._skills = prompt.brief.skills if prompt.brief else SkillSet()
+        self._least = float(net.card["doubt"].get(_kind(prompt), 0.0))
+        self._ahead = int(net.card["ahead"])
+        most = min(net.write_max, prompt.max_tokens)
+        self._writing = Writing(net, self._known, begins(net.words, text), guide(prompt), most)
+        self._doubted = False
+
+    def stop(self) -> None:
+        self._stopped = True
+
+    def pieces(self) -> Iterator[str]:
+        """The answer in the planner's language, as far as it is certain to stay."""
+        if _kind(self._prompt) == "rolling":
+            yield self._tasks()
+            return
+        given, guide = 0, self._writing.guide
+        while not self._writing.over and not self._stopped:
+            self._writing.step()
+            if not given and not self._enough():
+                continue
+            if self._in_doubt():
+                break
+            if (whole := guide.whole) > given:
+                yield guide.text[given:whole]
+                given = whole
+        if self._stopped:
+            return
+        self._doubted = self._in_doubt() or not self._writing.ended
+        if self._doubted:
+            yield self._unsure()
+        elif guide.text[given:]:
+            yield guide.text[given:]
+
+    def _unsure(self) -> str:
+        """What is said instead of what is doubtful; to a question there is no other answer than that it is not so."""
+        return "False" if _kind(self._prompt) == "probe" else unsure(self._skills)
+
+    def _tasks(self) -> str:
+        while not self._writing.over and not self._stopped:
+            self._writing.step()
+        self._doubted = self._in_doubt() or not self._writing.ended
+        return "Cannot" if self._doubted else form.rolling_answer(self._writing.guide.text)
+
+    def _enough(self) -> bool:
+        """Whether so much is written that the first piece can go out."""
+        written = self._writing
+        return written.over or (len(written.ids) >= self._ahead and written.guide.whole > 0)
+
+    def _in_doubt(self) -> bool:
+        return min(self._writing.chances, default=0.0) < self._least
+
+    @property
+    def usage(self) -> Usage:
+        return Usage(self._known.tokens, len(self._writing.ids), "pocket")
+
+    @property
+    def sureness(self) -> Sureness:
+        chances = self._writing.chances or [0.0]
+        return Sureness(min(chances), sum(chances) / len(chances), len(self._writing.ids), self._doubted)
+
+
+def asked(words: Words, prompt: Prompt, most: int) -> tuple[str, tuple[int, ...]]:
+    """What the model reads for a prompt, as text and as tokens; of what is too long the end is left out."""
+    if prompt.brief is None:
+        raise ModelUnavailable(f"pocket reads a brief, and this prompt ({prompt.purpose}) has none")
+    text = form.prompt_input(prompt)
+    ids = words.read(text)
+    return text, tuple(ids if len(ids) <= most else [*ids[: most - 1], ids[-1]])
+
+
+def begins(words: Words, text: str) -> int:
+    """The token that writing begins with: the last mark of what is read, which tells what kind of text it is."""
+    return words.ids[text[text.rindex("<") :]]
+
+
+def guide(prompt: Prompt) -> Guide:
+    skills = prompt.brief.skills if prompt.brief else SkillSet()
+    match _kind(prompt):
+        case "probe":
+            return FreeGuide()
+        case "rolling":
+            return TasksGuide([s.name for s in skills.skills if s.provided])
+    return PlanGuide(skills)
+
+
+def _kind(prompt: Prompt) -> str:
+    return prompt.purpose if prompt.purpose in ("probe", "rolling") else "plan"
+
+
+def unsure(skills: SkillSet) -> str:
+    """A plan that says so, where the robot has a voice, and ends without having moved."""
+    log = skills.find(LOG)
+    spoken = f"{log.short}('{UNSURE}');" if log and [p.kind for p in log.params] == ["text"] else ""
+    return f"{spoken}->False"

@@ -1,0 +1,115 @@
+"""The two networks, as ONNX Runtime runs them: one reads, the other writes a token at a time.
+
+One thread each and no batch while reading: the same input gives the same numbers. The run time is imported when
+weights are first needed, since it takes a quarter of a second. Nothing here waits or knows an event loop.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sayso.errors import UsageError
+from sayso.models.pocket.words import Words
+
+Floats: TypeAlias = NDArray[np.float32]
+Kept: TypeAlias = Mapping[str, Floats]
+
+FORMAT = 1
+FOLDER = Path(__file__).parent / "weights"
+NEVER = np.float32(-1e4)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What was read: what each block of the writer attends to, and the meaning as a vector of length 1."""
+
+    meaning: Floats
+    told: Kept
+    tokens: int
+
+
+class Net:
+    """Weights in memory. `read` understands, `write` gives the scores of what could come next."""
+
+    def __init__(self, folder: Path = FOLDER) -> None:
+        self.card = read_card(folder)
+        self.words = Words.load(folder / "vocab.txt")
+        import onnxruntime
+
+        onnxruntime.set_default_logger_severity(3)
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.enable_cpu_mem_arena = False  # its reserve costs more memory than its speed is worth here
+        self._encoder, self._decoder = (
+            onnxruntime.InferenceSession(folder / name, options, providers=["CPUExecutionProvider"])
+            for name in ("encoder.onnx", "decoder.onnx")
+        )
+        self._told = [o.name for o in self._encoder.get_outputs()][1:]
+        self._written = [o.name for o in self._decoder.get_outputs()]
+        self.read = functools.lru_cache(maxsize=16)(self._read)
+
+    @property
+    def read_max(self) -> int:
+        return int(self.card["read_max"])
+
+    @property
+    def write_max(self) -> int:
+        return int(self.card["write_max"])
+
+    def _read(self, ids: tuple[int, ...]) -> Known:
+        """`read` is this with the last results kept."""
+        inputs = {"ids": np.array([ids], np.int64), "at": np.arange(len(ids))}
+        meaning, *told = self._encoder.run(None, inputs)
+        return Known(meaning[0], dict(zip(self._told, told, strict=True)), len(ids))
+
+    def nothing(self, rows: int = 1) -> Kept:
+        """What is kept before anything is written."""
+        heads, depth = self.card["heads"], self.card["width"] // self.card["heads"]
+        kept: dict[str, Floats] = {}
+        for n in range(self.card["layers"]):
+            kept[f"kept_k{n}"] = np.zeros((rows, heads, depth, 0), np.float32)
+            kept[f"kept_v{n}"] = np.zeros((rows, heads, 0, depth), np.float32)
+        return kept
+
+    def write(self, known: Known, rows: Sequence[Sequence[int]], kept: Kept) -> tuple[Floats, Kept]:
+        """(row, token, word) scores behind each new token, and what is to be kept for the ones behind."""
+        before, new = kept["kept_v0"].shape[2], len(rows[0])
+        mask = np.zeros((new, before + new), np.float32)
+        mask[:, before:] = np.triu(np.full((new, new), NEVER), 1)
+        inputs = {"ids": np.array(rows, np.int64), "at": np.arange(before, before + new), "mask": mask}
+        results = self._decoder.run(None, {**inputs, **kept, **known.told})
+        named = dict(zip(self._written, results, strict=True))
+        scores: Floats = named.pop("scores")
+        return scores, {name.replace("next_", "kept_"): value for name, value in named.items()}
+
+
+def read_card(folder: Path = FOLDER) -> dict[str, Any]:
+    """What the weights say of themselves. Raises `UsageError` where they are missing, cut short or of another kind."""
+    remedy = "install sayso anew, or make them with training/train.py and training/export.py"
+    try:
+        card: dict[str, Any] = json.loads((folder / "card.json").read_text("utf-8"))
+        sizes = {name: (folder / name).stat().st_size for name in card["bytes"]}
+    except OSError as error:
+        raise UsageError(f"the weights of pocket are missing ({error.filename}): {remedy}") from error
+    except (ValueError, KeyError) as error:
+        raise UsageError(f"{folder / 'card.json'} is no card of weights: {remedy}") from error
+    if card.get("format") != FORMAT:
+        raise UsageError(f"the weights in {folder} have format {card.get('format')}, not {FORMAT}: {remedy}")
+    for name, size in card["bytes"].items():
+        if sizes[name] != size:
+            raise UsageError(f"{folder / name} has {sizes[name]} bytes and should have {size}: {remedy}")
+    return card
+
+
+@functools.cache
+def load(folder: Path = FOLDER) -> Net:
+    """The networks in a folder, once a process: they are read-only, and 40 MB."""
+    return Net(folder)

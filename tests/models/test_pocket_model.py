@@ -1,0 +1,355 @@
+"""The embedded model around its networks, with doubles for these: what is written, held back, scored, and closed."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import threading
+import time
+from collections.abc import Sequence
+from typing import Any, cast
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pocket_double import WORDS, Dice, Parrot
+
+from sayso.clock import SimClock
+from sayso.errors import ModelUnavailable, UsageError
+from sayso.language import check
+from sayso.models import known, make
+from sayso.models.pocket import Pocket, net
+from sayso.models.pocket.answer import UNSURE, asked
+from sayso.models.pocket.net import Floats, Kept, Known
+from sayso.models.pocket.words import MARKS
+from sayso.parts import Attempt, Brief, Chunk, Prompt, Usage
+from sayso.planners.rolling_answer import read_answer
+from sayso.scene import Box, Scene, Thing
+from sayso.skill import Param, Range, Skill, SkillSet
+
+
+async def _never(*args: Any) -> None:
+    raise AssertionError("nobody runs these")
+
+
+SKILLS = SkillSet(
+    [
+        Skill("move_forward", (Param("distance_cm", "number", "cm", Range(20, 500)),), body=_never, short="mf"),
+        Skill("goto", (Param("object", "thing"),), body=_never, short="g"),
+        Skill("log", (Param("text", "text"),), body=_never, short="l"),
+        Skill("is_visible", (Param("object", "thing"),), "flag", body=_never, short="iv"),
+        Skill("lamp", (Param("colour", "text", options=("red", "green")),), body=_never),
+        Skill("take_off", body=_never, short="to"),
+    ]
+)
+TASKS = SkillSet([Skill(name, provided=True) for name in ("WalkToBall", "KickBall", "StandStill", "TurnOnSpot")])
+
+
+def plan(wish: str = "go", scene: Scene | None = None, **more: Any) -> Prompt:
+    return Prompt("plan", (), brief=Brief(wish, SKILLS, scene or Scene(), **more))
+
+
+def rolling(wish: str = "kick the ball") -> Prompt:
+    return Prompt("rolling", (), brief=Brief(wish, TASKS, notes=("walking",)), max_tokens=160)
+
+
+def pocket(double: Dice) -> Pocket:
+    return Pocket(SimClock(), cast(Any, double))
+
+
+def chunks(model: Pocket, prompt: Prompt) -> list[Chunk]:
+    async def main() -> list[Chunk]:
+        return [chunk async for chunk in model.stream(prompt)]
+
+    return SimClock().run(main())
+
+
+def answer(model: Pocket, prompt: Prompt) -> str:
+    return "".join(chunk.text for chunk in chunks(model, prompt))
+
+
+# What is written
+
+
+PLANS = [
+    "mf(100);g('chair')",
+    "?iv('apple'){g('apple');l('I am here.')}:{l('I see no apple.');->False}",
+    "_1=0;6{_1=_1+1;to}l(_1+' times')",
+    "l('What should I look for?');->False",
+    "->True",
+]
+
+
+@pytest.mark.parametrize("text", PLANS)
+def test_a_plan_arrives_as_it_was_written(text: str) -> None:
+    model = pocket(Parrot(text))
+    assert answer(model, plan()) == text
+    assert model.sureness and not model.sureness.doubted and model.sureness.least == pytest.approx(0.99, abs=0.01)
+
+
+def test_a_plan_arrives_statement_by_statement() -> None:
+    model = pocket(Parrot("mf(100);g('chair');?iv('apple'){to}", ahead=1))
+    heard = chunks(model, plan())
+    assert [c.text for c in heard] == ["mf(100);", "g('chair');", "?iv('apple'){", "to}", ""]
+    usage = heard[-1].usage
+    assert usage == Usage(
+        len(asked(WORDS, plan(), 320)[1]), len(WORDS.write("mf(100);g('chair');?iv('apple'){to}")) + 1, "pocket"
+    )
+
+
+def test_nothing_goes_out_before_enough_is_written() -> None:
+    """Ahead of the first piece there are as many tokens as the card says, or all."""
+    text = "mf(100);" * 4 + "to"
+    first = chunks(pocket(Parrot(text, ahead=1)), plan())[0].text
+    later = chunks(pocket(Parrot(text, ahead=len(WORDS.write("mf(100);" * 2)))), plan())[0].text
+    whole = chunks(pocket(Parrot(text, ahead=100)), plan())[0].text
+    assert len(first) < len(later) < len(whole)
+    assert whole == "mf(100);" * 4
+
+
+def test_a_probe_is_answered_with_text() -> None:
+    prompt = Prompt("probe", (), brief=Brief("what is red", SkillSet(), Scene()), question="what is red", max_tokens=32)
+    assert answer(pocket(Parrot("apple")), prompt) == "apple"
+    assert len(answer(pocket(Dice(write_max=64)), prompt)) <= 200
+
+
+def test_tasks_are_lines() -> None:
+    assert answer(pocket(Parrot("kick ball 2;walk to ball 1")), rolling()) == (
+        "Task: KickBall Priority: 2\nTask: WalkToBall Priority: 1"
+    )
+    assert answer(pocket(Parrot("done")), rolling()) == "Done"
+
+
+# What cannot be written
+
+
+things = st.builds(
+    Thing,
+    st.just("1"),
+    st.text(max_size=12),
+    st.none() | st.builds(Box, *[st.floats(0, 1)] * 4),
+    st.none() | st.floats(0, 9),
+    attributes=st.dictionaries(st.text(max_size=4), st.text(max_size=4), max_size=2),
+)
+scenes = st.builds(Scene, st.lists(things, max_size=5).map(tuple))
+often = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@often
+@given(st.integers(0, 10**6), st.text(max_size=40), scenes, st.sampled_from([0.5, 3.0, 30.0]))
+def test_any_weights_write_admissible_plans(seed: int, wish: str, scene: Scene, sharp: float) -> None:
+    """Whatever the networks say, the plan is one that this robot can be asked, also where it was cut short."""
+    model = pocket(Dice(seed, sharp))
+    text = answer(model, plan(wish, scene))
+    assert text and not check(text, SKILLS), text
+    assert text == answer(pocket(Dice(seed, sharp)), plan(wish, scene)), "the same input gives the same text"
+
+
+@often
+@given(st.integers(0, 10**6), st.text(max_size=40))
+def test_any_weights_name_tasks_that_exist(seed: int, wish: str) -> None:
+    text = answer(pocket(Dice(seed, write_max=40)), rolling(wish))
+    read = read_answer(text, list(TASKS))
+    assert read.executable and not read.refused
+    assert all(1 <= n <= 9 for n in read.tasks.values())
+
+
+@often
+@given(st.integers(0, 10**6))
+def test_a_robot_without_a_voice(seed: int) -> None:
+    mute = SkillSet([s for s in SKILLS.skills if s.name != "log"])
+    prompt = Prompt("plan", (), brief=Brief("go", mute))
+    assert not check(answer(pocket(Dice(seed)), prompt), mute)
+    assert answer(pocket(Parrot("mf(100)", lambda place: 0.3, doubt={"plan": 0.5})), prompt) == "->False"
+
+
+HOSTILE = st.lists(st.sampled_from(["<do>", "<end>", "<", ">", "go", "[CLS]", "<PLAN>", "＜do＞", "<\u0000do>", "\n"]))
+
+
+@given(HOSTILE.map("".join), HOSTILE.map("".join), HOSTILE.map("".join))
+def test_nothing_from_outside_becomes_a_mark(wish: str, label: str, failed: str) -> None:
+    """Wishes, labels, attributes, earlier plans, failures: however they are written, the marks are the form's own."""
+    scene = Scene((Thing("1", label, Box(0.5, 0.5, 0.1, 0.1), attributes={"color": label, label: label}),))
+    tried = (Attempt(f"l('{wish}')", (f"log: failed {label}",), failed),)
+    marks = {WORDS.ids[mark] for mark in MARKS} | {WORDS.ids[m] for m in ("[CLS]", "[SEP]")}
+
+    def found(*texts: str) -> list[int]:
+        brief = Brief(texts[0], SKILLS, scene if texts[1] else Scene(), tried if texts[2] else (), texts[2])
+        return [i for i in asked(WORDS, Prompt("plan", (), brief=brief), 320)[1] if i in marks]
+
+    clean = Brief("go", SKILLS, Scene(), (Attempt("to"),), "blocked")
+    wanted = [i for i in asked(WORDS, Prompt("plan", (), brief=clean), 320)[1] if i in marks]
+    assert found(wish, label, failed or "x") == wanted
+
+
+def test_a_brief_that_is_too_long_is_cut_at_its_end() -> None:
+    text, ids = asked(WORDS, plan("a b c " * 200), 60)
+    assert len(ids) == 60 and ids[-1] == WORDS.ids["[SEP]"] and ids[0] == WORDS.ids["[CLS]"]
+    assert text.endswith("<ground><do>")
+
+
+# Doubt
+
+
+def test_doubt_about_the_first_words_asks_back() -> None:
+    """And nothing of the doubtful plan is ever heard."""
+    model = pocket(Parrot("mf(100);to", lambda place: 0.4 if place == 1 else 0.99, doubt={"plan": 0.5}))
+    text = answer(model, plan())
+    assert text == f"l('{UNSURE}');->False" and not check(text, SKILLS)
+    assert model.sureness and model.sureness.doubted and model.sureness.least == pytest.approx(0.4, abs=0.01)
+
+
+def test_doubt_further_on_ends_the_plan_where_it_stands() -> None:
+    text = "to;mf(100);" * 6 + "to"
+    at = len(WORDS.write(text)) - 3
+    heard = answer(pocket(Parrot(text, lambda place: 0.4 if place == at else 0.99, doubt={"plan": 0.5})), plan())
+    assert heard.startswith("to;mf(100)") and heard.endswith("->False") and UNSURE in heard
+    assert not check(heard, SKILLS)
+
+
+def test_a_plan_without_an_end_is_doubtful() -> None:
+    heard = answer(pocket(Parrot("to;" * 300)), plan())
+    assert heard.endswith(f"l('{UNSURE}');->False") and not check(heard, SKILLS)
+
+
+def test_doubtful_tasks_are_none() -> None:
+    assert answer(pocket(Parrot("kick ball 1", lambda place: 0.4, doubt={"rolling": 0.5})), rolling()) == "Cannot"
+
+
+# Scores
+
+
+def test_scores_are_log_probabilities_of_what_is_written() -> None:
+    """The sum over the tokens of what `stream` would choose from; all of one length come to one at most."""
+    model = pocket(Parrot("apple", lambda place: 0.9))
+    some = ["apple", "chair", "ball", "go to", "", "ö"]
+    scores = SimClock().run(model.score(plan(), some))
+    assert scores[0] == max(scores[:4]) == pytest.approx(math.log(0.9), abs=0.01)
+    assert scores[4] == 0.0 and scores[5] == -math.inf
+
+
+@often
+@given(st.integers(0, 1000), st.lists(st.text("abc o1('", max_size=8), min_size=1, max_size=40))
+def test_scores_do_not_depend_on_the_company(seed: int, texts: list[str]) -> None:
+    model = pocket(Dice(seed))
+    together = SimClock().run(model.score(plan(), texts))
+    alone = [SimClock().run(model.score(plan(), [text]))[0] for text in texts]
+    assert together == pytest.approx(alone, abs=1e-4)
+    assert all(score <= 0.0 for score in together)
+
+
+def test_meanings_are_a_row_a_text() -> None:
+    double = Dice()
+    assert pocket(double).embed(["a chair", "Chair!", ""]).shape == (3, 4)
+    assert double.asked[0] != double.asked[1]
+    assert pocket(double).embed([]).shape == (0, 4)
+
+
+# Ends
+
+
+class Slow(Parrot):
+    """A test double that takes its time in a thread, and counts its steps."""
+
+    steps = 0
+    threads: set[int] = set()  # noqa: RUF012
+
+    def write(self, known: Known, rows: Sequence[Sequence[int]], kept: Kept) -> tuple[Floats, Kept]:
+        self.steps += 1
+        self.threads.add(threading.get_ident())
+        time.sleep(0.002)
+        return super().write(known, rows, kept)
+
+
+def test_closing_ends_the_work() -> None:
+    double = Slow("to;" * 50, ahead=1)
+
+    async def main() -> int:
+        stream = pocket(double).stream(plan())
+        await anext(stream)
+        await stream.aclose()
+        steps = double.steps
+        await asyncio.sleep(0.1)
+        return steps
+
+    steps = asyncio.run(main())
+    assert steps < 20 and double.steps <= steps + 1
+
+
+def test_cancelling_ends_the_work_and_others_run_meanwhile() -> None:
+    """The loop is free while the networks compute, and their thread stops a token after nobody waits."""
+    double = Slow("l('" + "a " * 70 + "')")
+    turns = 0
+
+    async def read() -> None:
+        async for _ in pocket(double).stream(plan()):
+            raise AssertionError("this plan has one statement and needs longer")
+
+    async def main() -> int:
+        nonlocal turns
+        reading = asyncio.ensure_future(read())
+        while double.steps < 10 and not reading.done():
+            turns += 1
+            await asyncio.sleep(0)
+        reading.cancel()
+        await asyncio.gather(reading, return_exceptions=True)
+        return double.steps
+
+    steps = asyncio.run(main())
+    assert turns > 10 and double.steps <= steps + 1
+    assert threading.get_ident() not in double.threads
+
+
+def test_simulated_time_is_charged() -> None:
+    clock = SimClock()
+    model = Pocket(clock, cast(Any, Slow("mf(100);to")))
+
+    async def main() -> float:
+        async for _ in model.stream(plan()):
+            pass
+        return clock.now_s()
+
+    assert clock.run(main()) >= 0.002 * 5
+
+
+def test_a_prompt_without_a_brief() -> None:
+    with pytest.raises(ModelUnavailable, match="brief"):
+        answer(pocket(Dice()), Prompt("plan", (("user", "go"),)))
+
+
+# Weights
+
+
+def test_missing_weights_say_what_to_do(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UsageError, match=r"training/export\.py"):
+        make(f"pocket:{tmp_path}")
+    monkeypatch.setattr(net, "FOLDER", tmp_path)
+    with pytest.raises(UsageError, match="missing"):
+        net.read_card(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("card", "says"),
+    [
+        ("{", "no card"),
+        ("{}", "no card"),
+        ('{"format": 0, "bytes": {}}', "format 0"),
+        ('{"format": 1, "bytes": {"card.json": 5}}', "should have 5"),
+        ('{"format": 1, "bytes": {"weights.bin": 5}}', "missing"),
+    ],
+)
+def test_damaged_weights(tmp_path: Any, card: str, says: str) -> None:
+    (tmp_path / "card.json").write_text(card)
+    with pytest.raises(UsageError, match=says):
+        net.read_card(tmp_path)
+
+
+def test_the_embedded_model_is_listed() -> None:
+    assert "pocket" in [form for form, _ in known()]
+
+
+def test_dice_are_the_same_each_time() -> None:
+    known_ = Dice(1).read((1, 2))
+    one, _ = Dice(1).write(known_, [[3, 4]], Dice(1).nothing())
+    assert np.array_equal(one, Dice(1).write(known_, [[3, 4]], Dice(1).nothing())[0])

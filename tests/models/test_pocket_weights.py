@@ -1,0 +1,122 @@
+"""The shipped networks themselves: size, sameness, scores. How good they are is for `training/evaluate.py` to say."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any, cast
+
+import numpy as np
+import pytest
+
+from sayso.clock import SimClock
+from sayso.language import check
+from sayso.models import make
+from sayso.models.pocket import Pocket, net
+from sayso.models.pocket.answer import asked, begins
+from sayso.models.pocket.net import FOLDER, Net
+from sayso.parts import Brief, Prompt
+from sayso.scene import Box, Scene, Thing
+from sayso.skill import Param, Range, Skill, SkillSet
+
+pytestmark = pytest.mark.skipif(not FOLDER.exists(), reason="the weights are not trained yet")
+
+
+async def _never(*args: Any) -> None:
+    raise AssertionError("nobody runs these")
+
+
+SKILLS = SkillSet(
+    [
+        Skill("move_forward", (Param("distance_cm", "number", "cm", Range(20, 500)),), short="mf", body=_never),
+        Skill("goto", (Param("object", "thing"),), short="g", body=_never),
+        Skill("scan", (Param("object", "thing"),), "flag", short="s", body=_never),
+        Skill("log", (Param("text", "text"),), short="l", body=_never),
+    ]
+)
+SCENE = Scene((Thing("1", "chair", Box(0.4, 0.5, 0.1, 0.2), 2.0), Thing("2", "apple", Box(0.7, 0.5, 0.1, 0.1), 3.0)))
+
+
+def plan(wish: str) -> Prompt:
+    return Prompt("plan", (), brief=Brief(wish, SKILLS, SCENE))
+
+
+def answer(model: Pocket, prompt: Prompt) -> str:
+    async def main() -> str:
+        return "".join([chunk.text async for chunk in model.stream(prompt)])
+
+    return SimClock().run(main())
+
+
+def test_what_is_shipped_is_small() -> None:
+    assert sum(file.stat().st_size for file in FOLDER.iterdir()) <= 45_000_000
+    assert net.read_card()["parameters"] <= 40_000_000
+
+
+def test_the_run_time_is_loaded_when_it_is_needed() -> None:
+    """Neither the package nor a model that has not answered yet pays for it."""
+    code = "import sys, sayso.models as m; m.make('pocket'); sys.exit('onnxruntime' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("wish", ["go to the chair", "what is the capital of france", "xyzzy", "", "fly " * 80])
+def test_the_same_input_gives_the_same_text(wish: str) -> None:
+    """Whole again by networks that are loaded anew, and admissible."""
+    text = answer(Pocket(), plan(wish))
+    assert text == answer(Pocket(net=Net()), plan(wish))
+    assert not check(text, SKILLS)
+
+
+def test_no_connection_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    import socket
+
+    def refuse(*args: Any) -> None:
+        raise AssertionError("a connection")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    assert answer(cast(Pocket, make("pocket")), plan("go to the chair"))
+
+
+def test_writing_at_once_and_one_by_one_agree() -> None:
+    """What is kept of earlier tokens stands for them; eight bits leave a little noise."""
+    loaded = net.load()
+    text, ids = asked(loaded.words, plan("go to the chair"), loaded.read_max)
+    known = loaded.read(ids)
+    row = [begins(loaded.words, text), *loaded.words.write("mf(100);g('chair')")]
+    whole, _ = loaded.write(known, [row], loaded.nothing())
+    kept = loaded.nothing()
+    for n, token in enumerate(row):
+        scores, kept = loaded.write(known, [[token]], kept)
+        assert np.corrcoef(scores[0, 0], whole[0, n])[0, 1] > 0.99
+
+
+def test_a_longer_row_in_the_batch_changes_nothing() -> None:
+    model = Pocket()
+    alone, _, _ = SimClock().run(model.score(plan("go"), ["g('chair')", "mf(100)", "l('no')"]))
+    beside, _ = SimClock().run(model.score(plan("go"), ["g('chair')", "l('a much longer thing than that to say')"]))
+    assert alone == pytest.approx(beside, abs=0.3)
+
+
+def test_a_score_is_what_the_stream_was_sure_of() -> None:
+    """The log-probability of the answer, its end left out, is that of its tokens."""
+    model = Pocket()
+    text = answer(model, plan("go to the chair"))
+    assert model.sureness
+    score = SimClock().run(model.score(plan("go to the chair"), [text]))[0]
+    assert score >= model.sureness.tokens * np.log(model.sureness.least) - 0.5
+    others = SimClock().run(model.score(plan("go to the chair"), ["->None", "rp", "_zq=17"]))
+    assert score > max(others)
+
+
+def test_what_was_read_is_kept() -> None:
+    loaded = net.load()
+    _, ids = asked(loaded.words, plan("go to the chair"), loaded.read_max)
+    assert loaded.read(ids) is loaded.read(ids)
+
+
+def test_meanings_lie_near_each_other() -> None:
+    """Lengths are 1; a word lies nearer to its like than to another."""
+    drink, water, chair = Pocket().embed(["something to drink", "a bottle of water", "a wooden chair"])
+    assert np.linalg.norm(drink) == pytest.approx(1.0, abs=1e-4)
+    assert drink @ water > drink @ chair

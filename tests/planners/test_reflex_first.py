@@ -1,0 +1,79 @@
+"""Reflex in front of a model: what is about the robot itself is read by grammar, all else goes to the model."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from sayso.parts import Brief
+from sayso.planners.reflex.first import ReflexFirst
+from sayso.scene import Pose, Scene
+from sayso.skill import SkillSet
+from sayso.skills import kit
+from sayso.worlds import make as make_world
+
+
+def drone() -> SkillSet:
+    world = make_world("office")
+    return kit(world.robot, world.perception, world.perception, None, print, print, lambda: 0.0).skills  # type: ignore[arg-type]
+
+
+SKILLS = drone()
+
+
+class Behind:
+    """A test double for a planner with a model: notes what it was asked."""
+
+    name = "behind"
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    async def plan(self, brief: Brief) -> AsyncIterator[str]:
+        self.asked.append(brief.instruction)
+        yield "l('asked')"
+
+
+def planned(sentence: str, failure: str = "") -> tuple[str, list[str]]:
+    behind = Behind()
+
+    async def run() -> str:
+        brief = Brief(sentence, SKILLS, Scene(observer=Pose(0, 0, 1.0)), failure=failure)
+        return "".join([piece async for piece in ReflexFirst(behind).plan(brief)])
+
+    return asyncio.run(run()), behind.asked
+
+
+@pytest.mark.parametrize(
+    ("sentence", "plan"),
+    [
+        ("go up 37 cm", "mu(37);"),
+        ("turn left 20 degrees, then 2 metres forward", "tu(20);mf(200);"),
+        ("land", "la;"),
+        ("stop", "d(0);"),
+        ("fly a square of 1 metre", "4{mf(100);tc(90);}"),
+    ],
+)
+def test_commands_to_the_body_never_reach_the_model(sentence: str, plan: str) -> None:
+    assert planned(sentence) == (plan, [])
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "go to the chair",
+        "take a picture of the plant",
+        "find an apple. If so, go to it.",
+        "say hello",
+        "I am thirsty",
+        "",
+    ],
+)
+def test_what_names_the_world_is_the_models(sentence: str) -> None:
+    assert planned(sentence) == ("l('asked')", [sentence])
+
+
+def test_repairs_are_the_models() -> None:
+    assert planned("go up 37 cm", failure="the ceiling")[1] == ["go up 37 cm"]

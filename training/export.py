@@ -1,0 +1,188 @@
+"""A checkpoint of the small model as what the package ships: two graphs for ONNX Runtime, weights in 8 bits, a card.
+
+    python training/export.py runs/pocket/checkpoint.pt                       (to src/sayso/models/pocket/weights)
+    python training/export.py runs/pocket/checkpoint.pt --to runs/pocket/weights --hf runs/pocket/hf
+
+`encoder.onnx` reads: token numbers in, the keys and values that each block of the decoder attends to out, and the mean
+over the tokens as a vector of length 1. `decoder.onnx` writes: one or more new tokens, what was kept of those before,
+what was read, in; scores of the next token and what to keep, out. Reading has no batch. Writing has one: many
+continuations of one text are weighed at once.
+
+Needs torch and onnx, which the package does not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from onnx import TensorProto
+
+import hugging
+from graph import Graph, Weights
+from network import EPS, HEADS, READ_MAX, WIDTH, WRITE_MAX, our_words
+from sayso.models.pocket.net import FORMAT
+from sayso.models.pocket.words import Words
+
+HERE = Path(__file__).parent
+SHIPPED = HERE.parent / "src/sayso/models/pocket/weights"
+DEPTH = WIDTH // HEADS
+AHEAD = 16
+"""Tokens that are there before the first statement goes out."""
+DOUBT = {"plan": 0.0, "rolling": 0.0}
+"""Below which chance of a token the model asks back, by kind of prompt."""
+State = dict[str, np.ndarray[Any, Any]]
+
+assert EPS == 1e-12, "the graphs norm with this epsilon"
+
+
+def exported(state: State, words: Words, card: dict[str, Any], to: Path) -> dict[str, int]:
+    """Write everything; the size of each file in bytes."""
+    to.mkdir(parents=True, exist_ok=True)
+    weights = Weights()
+    card = {**card, "parameters": sum(array.size for array in state.values())}
+    layers = 1 + max(int(name.split(".")[1]) for name in state if name.startswith("decoder."))
+    encoder(state, weights, layers).save(to / "encoder.onnx")
+    decoder(state, weights, layers).save(to / "decoder.onnx")
+    (to / "weights.bin").write_bytes(weights.data)
+    words.save(to / "vocab.txt")
+    sizes = {file: (to / file).stat().st_size for file in ("encoder.onnx", "decoder.onnx", "weights.bin", "vocab.txt")}
+    shape = {"format": FORMAT, "layers": layers, "heads": HEADS, "width": WIDTH}
+    use = {"read_max": READ_MAX, "write_max": WRITE_MAX, "ahead": AHEAD, "doubt": DOUBT}
+    whole = {**shape, **use, **card, "bytes": sizes}
+    (to / "card.json").write_text(json.dumps(whole, indent=1) + "\n", "utf-8")
+    return sizes
+
+
+class Blocks:
+    """Attention and feed-forward parts of the network, as nodes of a graph."""
+
+    def __init__(self, graph: Graph, state: State) -> None:
+        self.graph, self.state = graph, state
+
+    def weights(self, name: str) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        return self.state[f"{name}.weight"], self.state[f"{name}.bias"]
+
+    def heads(self, x: str, turned: bool = False) -> str:
+        """(batch, length, width) by heads: (batch, heads, length, depth), or with `turned` the last two exchanged."""
+        g = self.graph
+        parts = g.node("Reshape", x, g.constant(np.array([0, 0, HEADS, DEPTH])))
+        return str(g.node("Transpose", parts, perm=[0, 2, 3, 1] if turned else [0, 2, 1, 3]))
+
+    def asked(self, name: str) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """Weights of the query, with the scale of likenesses in them."""
+        weight, bias = self.weights(f"{name}.query")
+        return weight / math.sqrt(DEPTH), bias / math.sqrt(DEPTH)
+
+    def own(self, x: str, name: str) -> tuple[str, str, str]:
+        """Queries, keys (turned) and values of `x`, by one product."""
+        g = self.graph
+        parts = [self.asked(name), self.weights(f"{name}.key"), self.weights(f"{name}.value")]
+        weight, bias = (np.concatenate([p[i] for p in parts]) for i in (0, 1))
+        q, k, v = g.node("Split", g.linear(x, weight, bias, f"{name}.qkv"), outputs=3, axis=-1, num_outputs=3)
+        return self.heads(q), self.heads(k, turned=True), self.heads(v)
+
+    def told(self, x: str, name: str) -> tuple[str, str]:
+        """Keys (turned) and values of what was read."""
+        g = self.graph
+        k, v = (g.linear(x, *self.weights(f"{name}.{part}"), f"{name}.{part}") for part in ("key", "value"))
+        return self.heads(k, turned=True), self.heads(v)
+
+    def attended(self, x: str, q: str, k: str, v: str, name: str, mask: str = "") -> str:
+        g = self.graph
+        likeness = g.node("MatMul", q, k)
+        if mask:
+            likeness = g.node("Add", likeness, mask)
+        seen = g.node("MatMul", g.node("Softmax", likeness, axis=-1), v)
+        whole = g.node("Reshape", g.node("Transpose", seen, perm=[0, 2, 1, 3]), g.constant(np.array([0, 0, WIDTH])))
+        out = g.linear(whole, *self.weights(f"{name}.out"), f"{name}.out")
+        return g.added(x, out, *self.weights(f"{name}.norm"), f"{name}.norm")
+
+    def fed(self, x: str, name: str) -> str:
+        g = self.graph
+        up = g.node("Gelu", g.linear(x, *self.weights(f"{name}.up"), f"{name}.up"))
+        down = g.linear(up, *self.weights(f"{name}.down"), f"{name}.down")
+        return g.added(x, down, *self.weights(f"{name}.norm"), f"{name}.norm")
+
+
+def encoder(state: State, weights: Weights, layers: int) -> Graph:
+    g = Graph("encoder", weights)
+    b = Blocks(g, state)
+    ids = g.input("ids", (1, "length"), TensorProto.INT64)
+    at = g.input("at", ("length",), TensorProto.INT64)
+    words = g.looked_up(ids, state["embed.weight"], "embed")
+    places = g.node("Gather", g.constant(state["read_at.weight"], "read_at"), at)
+    x = g.normed(g.node("Add", words, places), *b.weights("read_norm"), "read_norm")
+    for n in range(1 + max(int(name.split(".")[1]) for name in state if name.startswith("encoder."))):
+        x = b.attended(x, *b.own(x, f"encoder.{n}.own"), f"encoder.{n}.own")
+        x = b.fed(x, f"encoder.{n}")
+    mean = g.node("ReduceMean", x, g.constant(np.array([1])), keepdims=0)
+    g.output("meaning", g.node("LpNormalization", mean, axis=-1, p=2), (1, WIDTH))
+    for n in range(layers):
+        k, v = b.told(x, f"decoder.{n}.cross")
+        g.output(f"read_k{n}", k, (1, HEADS, DEPTH, "length"))
+        g.output(f"read_v{n}", v, (1, HEADS, "length", DEPTH))
+    return g
+
+
+def decoder(state: State, weights: Weights, layers: int) -> Graph:
+    g = Graph("decoder", weights)
+    b = Blocks(g, state)
+    ids = g.input("ids", ("batch", "new"), TensorProto.INT64)
+    at = g.input("at", ("new",), TensorProto.INT64)
+    mask = g.input("mask", ("new", "all"))
+    words = g.looked_up(ids, state["embed.weight"], "embed")
+    places = g.node("Gather", g.constant(state["write_at.weight"], "write_at"), at)
+    x = g.normed(g.node("Add", words, places), *b.weights("write_norm"), "write_norm")
+    for n in range(layers):
+        kept_k = g.input(f"kept_k{n}", ("batch", HEADS, DEPTH, "before"))
+        kept_v = g.input(f"kept_v{n}", ("batch", HEADS, "before", DEPTH))
+        read_k = g.input(f"read_k{n}", (1, HEADS, DEPTH, "length"))
+        read_v = g.input(f"read_v{n}", (1, HEADS, "length", DEPTH))
+        q, k, v = b.own(x, f"decoder.{n}.own")
+        k, v = g.node("Concat", kept_k, k, axis=3), g.node("Concat", kept_v, v, axis=2)
+        x = b.attended(x, q, k, v, f"decoder.{n}.own", mask)
+        q = b.heads(g.linear(x, *b.asked(f"decoder.{n}.cross"), f"decoder.{n}.cross.query"))
+        x = b.fed(b.attended(x, q, read_k, read_v, f"decoder.{n}.cross"), f"decoder.{n}")
+        g.output(f"next_k{n}", k, ("batch", HEADS, DEPTH, "all"))
+        g.output(f"next_v{n}", v, ("batch", HEADS, "all", DEPTH))
+    x = g.node("Gelu", g.linear(x, *b.weights("scale"), "scale"))
+    x = g.normed(x, *b.weights("scale_norm"), "scale_norm")
+    g.output("scores", g.linear(x, state["embed.weight"], state["bias"], "embed"), ("batch", "new", "words"))
+    return g
+
+
+def recipe(knobs: dict[str, Any]) -> str:
+    """A fingerprint of all that the weights were made from: knobs, network, lessons, form and words."""
+    package = SHIPPED.parent
+    sources = [HERE / "train.py", HERE / "network.py", *HERE.glob("knowledge.*"), *HERE.glob("lessons/**/*.[pt][yo]*")]
+    sources += [package / "form.py", package / "words.py"]
+    whole = hashlib.sha256(json.dumps(knobs, sort_keys=True).encode())
+    for file in sorted(sources, key=lambda f: f.as_posix()):
+        whole.update(file.read_bytes())
+    return whole.hexdigest()
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("checkpoint", type=Path)
+    options.add_argument("--to", type=Path, default=SHIPPED)
+    options.add_argument("--hf", type=Path, help="also write the weights in Hugging Face's layout here")
+    chosen = options.parse_args()
+    kept = torch.load(chosen.checkpoint, map_location="cpu")
+    state = {name: value.float().numpy() for name, value in kept["model"].items()}
+    card = {"recipe": recipe(kept.get("knobs", {})), **{k: kept[k] for k in ("step", "tokens", "used") if k in kept}}
+    sizes = exported(state, our_words(), card, chosen.to)
+    print("\n".join(f"{size / 1e6:8.2f} MB  {name}" for name, size in sizes.items()))
+    if chosen.hf:
+        hugging.save(state, our_words(), chosen.hf)
+
+
+if __name__ == "__main__":
+    main()
