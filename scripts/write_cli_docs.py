@@ -5,6 +5,7 @@ python scripts/write_cli_docs.py          writes the page; a test fails when tha
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,16 @@ Exit codes: 0 achieved, 1 not achieved or refused (with the reason), 2 wrong usa
 def page() -> str:
     """The whole page."""
     commands: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
-    return "\n".join([BEGIN, *(_command(name, command) for name, command in commands.items())])
+    return "\n".join([BEGIN, *(_command(name, command) for name, command in _flat(commands))])
+
+
+def _flat(commands: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Every command, those of groups under the group's name."""
+    for name, command in commands.items():
+        if hasattr(command, "commands"):
+            yield from ((f"{name} {inner}", part) for inner, part in _flat(command.commands))
+        else:
+            yield name, command
 
 
 def _command(name: str, command: Any) -> str:
@@ -41,7 +51,7 @@ def _command(name: str, command: Any) -> str:
 
 
 def _written(argument: Any) -> str:
-    name = argument.name.upper()
+    name = argument.name.upper() + ("..." if argument.nargs == -1 else "")
     return name if argument.required else f"[{name}]"
 
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from sayso.memory.journal import Journal
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+memory = typer.Typer(help="What was seen, on all missions: ask, correct, delete.", no_args_is_help=True)
+app.add_typer(memory, name="memory")
 
 JournalOption = Annotated[
     Path | None,
@@ -32,6 +34,8 @@ JournalOption = Annotated[
 ]
 WorldOption = Annotated[str, typer.Option(help="Where the robot is; see `sayso worlds`.")]
 SceneOption = Annotated[str, typer.Option(help="Which scene of the world; see `sayso worlds`.")]
+MapOption = Annotated[str, typer.Option("--map", metavar="ID", help="Of this map alone, such as office/tour.")]
+UnitArgument = Annotated[int, typer.Argument(help="A thing's number; see `sayso memory list`.")]
 MissionArgument = Annotated[str, typer.Argument(help="A mission's id, the beginning of one, or LAST.")]
 
 INTERRUPTED = 130
@@ -100,6 +104,7 @@ def run(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One line of JSON; the flight shows on stderr.")] = False,
     show_tree: Annotated[bool, typer.Option("--show-tree", help="Show who runs and who waits for whom.")] = False,
+    no_memory: Annotated[bool, typer.Option("--no-memory", help="As if nothing had ever been seen before.")] = False,
     journal: JournalOption = None,
 ) -> None:
     """Do what a sentence wishes, live. Ctrl-C stops the robot and lands it."""
@@ -108,7 +113,7 @@ def run(
     with Stops() as stops:  # first of all: loading what flies takes longer than pressing a key
         from sayso.terminal.mission import Setup, fly
 
-        setup = Setup(model, planner, world, scene, seed, wind_mps, approve)
+        setup = Setup(model, planner, world, scene, seed, wind_mps, approve, memory=not no_memory)
         console = _console(stderr=as_json)
         flown = fly(
             instruction, setup, stops, console=console, view=view, pace=pace, journal=journal, show_tree=show_tree
@@ -198,6 +203,82 @@ def replay(
     print("the replay ended the same")
 
 
+@memory.command("list")
+def memory_list(
+    place: Annotated[str, typer.Option(help="Only what lies at this place.")] = "",
+    map_id: MapOption = "",
+    stale: Annotated[bool, typer.Option("--stale", help="Only what is gone from its place.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One line of JSON.")] = False,
+    journal: JournalOption = None,
+) -> None:
+    """All things that are remembered, the latest last."""
+    from sayso.terminal import memories
+
+    with _journal(journal) as file:
+        memories.list_all(_console(), memories.Asked(file, map_id), place, stale, as_json)
+
+
+@memory.command("where")
+def memory_where(
+    words: Annotated[list[str], typer.Argument(help="What you look for, such as: the red cup.")],
+    place: Annotated[str, typer.Option(help="Only what lies at this place.")] = "",
+    map_id: MapOption = "",
+    top: Annotated[int, typer.Option(min=1, metavar="N", help="At most so many.")] = 10,
+    as_json: Annotated[bool, typer.Option("--json", help="One line of JSON.")] = False,
+    journal: JournalOption = None,
+) -> None:
+    """Where something was last seen; exit 1 where nothing of the kind was."""
+    from sayso.terminal import memories
+
+    with _journal(journal) as file:
+        asked = memories.Asked(file, map_id)
+        raise typer.Exit(memories.where(_console(), asked, " ".join(words), place, top, as_json))
+
+
+@memory.command("correct")
+def memory_correct(
+    thing: UnitArgument,
+    name: Annotated[str | None, typer.Option(help="What it is called; empty: as the camera calls it.")] = None,
+    place: Annotated[str | None, typer.Option(help="Where it is now.")] = None,
+    like: Annotated[
+        list[str] | None, typer.Option(metavar="KEY=VALUE", help="What it is like; KEY= takes away.")
+    ] = None,
+    gone: Annotated[bool, typer.Option("--gone", help="It is not there any more.")] = False,
+    there: Annotated[bool, typer.Option("--there", help="It is there after all.")] = False,
+    journal: JournalOption = None,
+) -> None:
+    """Put right what is remembered of a thing."""
+    from sayso.terminal import memories
+
+    if gone and there:
+        raise UsageError("--gone and --there exclude each other")
+    with _journal(journal) as file:
+        present = (there or None) if not gone else False
+        memories.correct(_console(), memories.Asked(file), thing, name, place, like or (), present)
+
+
+@memory.command("forget")
+def memory_forget(thing: UnitArgument, journal: JournalOption = None) -> None:
+    """Delete a thing and its history. What the journal has of the missions stays."""
+    from sayso.terminal import memories
+
+    with _journal(journal) as file:
+        memories.forget(_console(), memories.Asked(file), thing)
+
+
+@memory.command("export")
+def memory_export(
+    file: Annotated[Path | None, typer.Argument(help="A new file; standard output when left out.")] = None,
+    map_id: MapOption = "",
+    journal: JournalOption = None,
+) -> None:
+    """Everything that is remembered, with histories, places and maps, as JSON."""
+    from sayso.terminal import memories
+
+    with _journal(journal) as kept:
+        memories.export(memories.Asked(kept, map_id), file)
+
+
 def _journal(path: Path | None) -> Journal:
     from sayso.memory.journal import Journal, home
 
@@ -226,6 +307,40 @@ def bench(
         raise typer.Exit(run_speed(console, as_json))
     options = {"planner": planner, "model": model, "ablation": ablation}
     raise typer.Exit(run_suite(console, suite, as_json, only, episodes, seed, workers, **options))
+
+
+@app.command()
+def serve(
+    port: Annotated[int, typer.Option(min=1, max=65535, metavar="N", help="Where to listen.")] = 8080,
+    host: Annotated[
+        str, typer.Option(help="Which address to bind; one beyond this machine needs the token that is printed.")
+    ] = "127.0.0.1",
+    model: Annotated[str, typer.Option(help="Who writes the plan; see `sayso models`.")] = "",
+    planner: Annotated[str, typer.Option(help="reflex, stream or rolling; chosen by itself when left out.")] = "",
+    world: WorldOption = "office",
+    scene: SceneOption = "",
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same place.")] = 0,
+    approve: Annotated[bool, typer.Option("--approve", help="Show every checked plan before it runs.")] = False,
+    dead_man_s: Annotated[
+        float, typer.Option("--dead-man", min=0, metavar="S", help="Stop when the operator's page is silent so long.")
+    ] = 0.0,
+    journal: JournalOption = None,
+) -> None:
+    """The web console: say it, see it, stop it. Ctrl-C lands the robot and ends. SAYSO_TOKEN sets the token."""
+    import os
+
+    try:
+        from sayso.console.serve import serve as serve_console
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("sayso"):
+            raise
+        raise UsageError("the console needs its extra: pip install 'sayso[console]'") from error
+    from sayso.console.choices import Choice
+    from sayso.memory.journal import home
+
+    choice = Choice(model, planner, world, scene, seed, approve=approve, dead_man_s=dead_man_s)
+    token, file = os.environ.get("SAYSO_TOKEN", ""), journal or home() / "journal.sqlite"
+    serve_console(choice, file, host, port, token, lambda address: print(address, flush=True))
 
 
 @app.command()

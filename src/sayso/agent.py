@@ -30,6 +30,7 @@ from sayso.errors import (
 )
 from sayso.executive import Executive
 from sayso.executive.missions import DirectorExecutive
+from sayso.eyes import Eyes
 from sayso.follow import Approve, Declined, Following
 from sayso.language import Ended, Plan, foresee
 from sayso.limits import Limits
@@ -43,6 +44,7 @@ from sayso.parts import (
     Model,
     Perception,
     Planner,
+    Recalling,
     Robot,
     Steering,
     World,
@@ -51,7 +53,7 @@ from sayso.parts import (
 from sayso.planners.reflex import Reflex, urgent
 from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt, probe_prompt
-from sayso.scene import Scene, scene_json
+from sayso.scene import Scene
 from sayso.skill import SkillSet, Value, say
 from sayso.skills import Kit, kit
 
@@ -98,6 +100,7 @@ class Agent:
         self.robot = robot or world.robot  # type: ignore[union-attr]
         self.world = world
         self.memory = memory
+        self.recalling = memory if isinstance(memory, Recalling) else None
         self.limits = limits or self.robot.limits
         self.replans = replans
         self.setup = dict(setup or {})
@@ -107,6 +110,7 @@ class Agent:
         self.mission: Mission | None = None
         self.model = Listened(model, self.emit, self.limits) if model else None
         self.perception = perception or (world.perception if world else None)
+        self.eyes = Eyes(self.robot, self.perception, self.recalling, self.emit)
         self.planner = self._planner(planner)
         if isinstance(self.planner, Steering):
             self.planner.note = self._warn
@@ -232,27 +236,14 @@ class Agent:
     def _kit(self) -> Kit:
         """What the robot can do in one mission, and what its kind brings along."""
         ask = self._ask if self.model else None
-        return kit(self.robot, self.perception, _SkillEyes(self), ask, self._tell, self._show, self._plan_s)
-
-    async def look(self, task: int = 0, notes: tuple[str, ...] = ()) -> Scene:
-        """What is in view now, journaled. A robot without perception sees an empty scene."""
-        if self.perception is None:
-            return Scene()
-        scene = await self.perception.look()
-        self.emit(ev.Observed(scene=scene_json(scene), task=task, notes=notes))
-        return scene
+        told = self._tell, self._show, self._plan_s
+        return kit(self.robot, self.perception, self.eyes, ask, *told, recalling=self.recalling)
 
     async def _ask(self, question: str, scene: Scene) -> str:
         """Put one short question to the model (the skill `probe`)."""
         assert self.model is not None
         async with closing(self.model.stream(probe_prompt(question, scene))) as answer:
             return "".join([chunk.text async for chunk in answer])
-
-    def notes(self) -> tuple[str, ...]:
-        """The state in words for a planner: the robot's own, what perception believes, and which tasks have ended."""
-        believed = getattr(self.perception, "believed", None)
-        ended = self.mission.tally.ran if self.mission else ()
-        return (self.robot.state().summary, *(believed() if believed else ()), *ended)
 
     def _plan_s(self) -> float:
         """Seconds since the running plan began."""
@@ -273,16 +264,6 @@ class Agent:
             file = ""
             self._warn(f"the picture could not be kept: {error}")
         self.emit(ev.PictureTaken(file=file, labels=tuple(labels)))
-
-
-class _SkillEyes:
-    """Perception as skills see it: every look is journaled."""
-
-    def __init__(self, agent: Agent) -> None:
-        self._agent = agent
-
-    async def look(self) -> Scene:
-        return await self._agent.look(task=-1)
 
 
 class Mission:
@@ -404,11 +385,11 @@ class Mission:
 
     async def _brief(self, attempts: Sequence[Attempt], failure: str) -> Brief:
         agent = self.agent
-        notes = agent.notes()
+        scene, notes = await agent.eyes.look_for(self.instruction, self.tally.ran)
         return Brief(
             instruction=self.instruction,
             skills=agent.skills,
-            scene=await agent.look(notes=notes),
+            scene=scene,
             history=tuple(attempts),
             failure=failure,
             limits=agent.limits,

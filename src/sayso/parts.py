@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
 
 from sayso.events import Event
 from sayso.limits import Limits
-from sayso.scene import Pose, Scene
+from sayso.scene import Pose, Scene, Thing
 from sayso.skill import SkillSet
 from sayso.task import Task
 
@@ -207,6 +207,29 @@ class Memory(Protocol):
 
     def begin(self, mission: str) -> MissionRecord:
         """Open the record of a mission."""
+
+
+@runtime_checkable
+class Recalling(Memory, Protocol):
+    """A memory that learns from the record, and can be asked what was seen, on earlier missions too.
+
+    What it tells comes from the world: data, to be quoted where a model reads it.
+    """
+
+    def recall(self, name: str) -> Thing | None:
+        """The thing that a plan's name stands for, where it was last seen; None where it is not known or not there."""
+
+    def where(self, name: str, here: Pose) -> str:
+        """Where a thing was last seen, in words; empty where nothing of that name was."""
+
+    def notes(self, instruction: str, scene: Scene) -> tuple[str, ...]:
+        """What is remembered of what an instruction speaks of, and is not in view: a line each, for a planner."""
+
+    def news(self) -> tuple[str, ...]:
+        """What was noticed since the last time: things gone from their place, or found elsewhere."""
+
+    def sweep(self, eye: Pose, bearings_rad: Sequence[float], ranges_m: Sequence[float], reach_m: float) -> None:
+        """Learn the map from one turn of rays; a range of `reach_m` or more met nothing."""
 
 
 class World(ABC):

@@ -73,12 +73,39 @@ class Thing:
 
 
 @dataclass(frozen=True, slots=True)
+class View:
+    """How a camera stood and how wide it looks; whatever is not in there says nothing by being unseen.
+
+    `eye` is its place, with the heading of its axis; `pitch_rad` is positive upwards; angles are from the axis.
+    """
+
+    eye: Pose
+    half_width_rad: float
+    half_height_rad: float
+    pitch_rad: float = 0.0
+
+    def spot(self, point: Pose) -> tuple[float, float] | None:
+        """Where a point of the world falls in the image (fractions of the frame), None outside of it."""
+        dx, dy, dz = point.x_m - self.eye.x_m, point.y_m - self.eye.y_m, point.z_m - self.eye.z_m
+        c, s = math.cos(self.eye.yaw_rad), math.sin(self.eye.yaw_rad)
+        level, left = c * dx + s * dy, c * dy - s * dx
+        c, s = math.cos(self.pitch_rad), math.sin(self.pitch_rad)
+        depth, up = c * level + s * dz, c * dz - s * level
+        if depth <= 0.0:
+            return None
+        x = 0.5 - left / (2 * depth * math.tan(self.half_width_rad))
+        y = 0.5 - up / (2 * depth * math.tan(self.half_height_rad))
+        return (x, y) if 0.0 <= x <= 1.0 and 0.0 <= y <= 1.0 else None
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
-    """Everything in view at one moment, and where the observer stood."""
+    """Everything in view at one moment, and where the observer stood. `view` is the camera's, where that is known."""
 
     things: tuple[Thing, ...] = ()
     observer: Pose = Pose()
     seen_s: float = 0.0
+    view: View | None = None
 
     def __iter__(self) -> Iterator[Thing]:
         return iter(self.things)
@@ -123,7 +150,10 @@ class Scene:
 
 def scene_json(scene: Scene) -> dict[str, Any]:
     """The scene as plain JSON, for the journal."""
-    return asdict(scene)
+    data = asdict(scene)
+    if scene.view is None:
+        del data["view"]
+    return data
 
 
 def scene_from(data: Mapping[str, Any]) -> Scene:
@@ -132,7 +162,10 @@ def scene_from(data: Mapping[str, Any]) -> Scene:
         Thing(**{**t, "box": t["box"] and Box(**t["box"]), "pose": t["pose"] and Pose(**t["pose"])})
         for t in data["things"]
     )
-    return Scene(tuple(things), Pose(**data["observer"]), data["seen_s"])
+    view = data.get("view")
+    return Scene(
+        tuple(things), Pose(**data["observer"]), data["seen_s"], view and View(**{**view, "eye": Pose(**view["eye"])})
+    )
 
 
 def plain(text: str, limit: int = 60) -> str:

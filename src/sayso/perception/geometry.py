@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sayso.errors import RobotError
-from sayso.scene import Box, Pose, Scene, Thing
+from sayso.scene import Box, Pose, Scene, Thing, View
 
 WIDTH_PX, HEIGHT_PX = 960, 720
 LONG_SIDE_MIN_PX = 10.0  # smaller than this, a detector does not find it
@@ -62,6 +62,14 @@ class _View:
     axes: Array  # (3, 3), columns: right, up, backwards
     half_width: float  # tangents of the half angles
     half_height: float
+
+    def as_view(self) -> View:
+        """The same for whoever reads the scene."""
+        ahead, left, up = (-self.axes[:, 2]).tolist()
+        x, y, z = self.eye.tolist()
+        pitch_rad = math.asin(max(-1.0, min(1.0, up)))
+        eye = Pose(x, y, z, math.atan2(left, ahead))
+        return View(eye, math.atan(self.half_width), math.atan(self.half_height), pitch_rad)
 
     def project(self, points: Array) -> tuple[Array, Array, Array]:
         """Image x and y (fractions of the frame) and depth (m) of world points; x and y mean nothing behind."""
@@ -112,7 +120,7 @@ class GeometricCamera:
         if self._noise > 0.0 or self._misses > 0.0:
             seen = [thing for exact in seen if (thing := self._blurred(exact))]
         seen.sort(key=lambda thing: (thing.distance_m or 0.0, thing.id))
-        return Scene(tuple(seen), self._observer(), seen_s)
+        return Scene(tuple(seen), self._observer(), seen_s, view.as_view())
 
     def _view(self) -> _View:
         eye = self._data.cam_xpos[self._camera].copy()

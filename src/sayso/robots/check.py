@@ -15,7 +15,26 @@ from sayso.limits import Limits
 from sayso.parts import Robot, RobotState
 from sayso.skill import SkillSet, skills_of
 
-KINDS = {"drone": ("flying", "take_off", "land", "move", "turn", "clearance_m", "picture")}
+KINDS = {
+    "drone": ("flying", "take_off", "land", "move", "turn", "clearance_m", "picture"),
+    "service": (
+        "knowledge",
+        "holding",
+        "drive_to",
+        "turn_to",
+        "way_m",
+        "free",
+        "look",
+        "grasp_at",
+        "release_at",
+        "hold_out",
+        "tuck",
+        "say",
+        "listen",
+        "forget_heard",
+    ),
+    "uav": ("take_off", "return_home", "search_area", "confirm", "charts", "picture"),
+}
 """What an adapter of a kind offers to the skills that its kind shares."""
 
 HALT_WITHIN_S = 5.0

@@ -62,6 +62,11 @@ class GridBelief:
         return np.asarray(total / total.sum())
 
     @property
+    def in_view(self) -> Floats:
+        """The chance of each cell that the object is there and can be seen from above, shape (rows, columns)."""
+        return np.asarray(self._weights[SEEN] / self._weights.sum())
+
+    @property
     def hidden(self) -> float:
         """The chance that the object cannot be seen from the air where it is."""
         return float(self._weights[1:].sum() / self._weights.sum())

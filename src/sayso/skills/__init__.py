@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from typing import Any, Protocol, TypeAlias, cast
 
@@ -16,6 +16,9 @@ from sayso.language import Composed, compose
 from sayso.parts import Perception, Robot
 from sayso.skill import Skill, SkillSet, skills_of
 from sayso.skills.flight import DEFAULT_RULES, Flight, FlightRules, Flyer, Tell
+from sayso.skills.recalling import LookingBack, Recaller, Recollection
+from sayso.skills.service import PAPER, Service
+from sayso.skills.service_search import ServiceRobot
 from sayso.skills.sight import Camera, Shown, Sight
 from sayso.skills.soccer import OPPONENT_GOAL, RECOVERY, TASKS, BallSense, Humanoid, soccer_providers, watch_robot
 from sayso.skills.talk import Ask, Talk, asking
@@ -38,20 +41,33 @@ def drone_skills(
     *,
     since_s: Callable[[], float] | None = None,
     rules: FlightRules = DEFAULT_RULES,
+    recalling: Recaller | None = None,
 ) -> SkillSet:
     """Everything that a drone can do in one mission: its own skills, the shared native ones, and the composed ones.
+    With a memory it can go to what it saw earlier.
 
     A skill that the adapter declares itself replaces the shared one of its name. Make a fresh set for every mission:
     home is where its first motion starts.
     """
-    kits: list[object] = [
-        Flight(robot, perception, tell, rules),
-        Sight(robot, perception, picture_taken),
-        Talk(tell, ask, perception, since_s),
-    ]
+    flight = Flight(robot, perception, tell, rules, recalling.recall if recalling else None)
+    kits: list[object] = [flight, Sight(robot, perception, picture_taken), Talk(tell, ask, perception, since_s)]
+    plans = {plan.name: plan for plan in composed("drone")}
+    if recalling:
+        kits += [Recollection(robot, recalling), LookingBack(robot, perception, recalling, flight.get_aloft)]
+        plans.update((plan.name, plan) for plan in composed("drone_recall"))
     own = skills_of(robot)
     shared = [s for kit in kits for s in skills_of(kit) if s.name not in {o.name for o in own}]
-    return compose(SkillSet([*shared, *own]), composed("drone"))
+    return compose(SkillSet([*map(_remembering, shared), *own] if recalling else [*shared, *own]), list(plans.values()))
+
+
+def _remembering(skill: Skill) -> Skill:
+    """The same skill, told as it is where there is a memory."""
+    says = "Go to a thing in view or seen earlier, to within a metre; fails when it is not there or the way is blocked."
+    return replace(skill, description=says) if skill.name == "goto" else skill
+
+
+UAV_SHARES = ("is_visible", "take_picture", "log", "probe", "time")
+"""Of the shared skills, those that mean something from far above: there is no place in the image to ask for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,19 +92,36 @@ def kit(
     tell: Tell,
     picture_taken: Shown,
     since_s: Callable[[], float],
+    *,
+    recalling: Recaller | None = None,
 ) -> Kit:
-    """The kit of any robot: its own skills, those of its kind, and talking. `eyes` is the perception that skills see
-    through, `perception` what the kind's providers keep an eye on."""
+    """The kit of any robot: its own skills, those of its kind, talking, and asking its memory where it has one. `eyes`
+    is the perception that skills see through, `perception` what the kind's providers keep an eye on."""
     if robot.kind == "drone":
         # its adapter offers what the shared skills ask for; `robots.check` tells when it does not
-        return Kit(drone_skills(cast(Any, robot), eyes, ask, tell, picture_taken, since_s=since_s))
+        asked = cast(Any, robot), eyes, ask, tell, picture_taken
+        return Kit(drone_skills(*asked, since_s=since_s, recalling=recalling))
     kits: list[object] = [robot, Talk(tell, ask, eyes, since_s)]
+    if recalling:
+        kits.append(Recollection(robot, recalling))
     if perception is not None:
         kits.append(Sight(robot, eyes, picture_taken))
     own = [s for k in kits for s in skills_of(k)]
+    if robot.kind == "service":
+        return Kit(service_skills(cast(Any, robot), eyes, ask, tell, since_s))
+    if robot.kind == "uav":
+        return Kit(SkillSet(own).only({*(s.name for s in skills_of(robot)), *UAV_SHARES}))
     if robot.kind == "humanoid":
         return _humanoid(cast(Any, robot), cast(Any, perception), own)
     return Kit(SkillSet(own))
+
+
+def service_skills(
+    robot: ServiceRobot, perception: Perception, ask: Ask | None, tell: Tell, since_s: Callable[[], float] | None = None
+) -> SkillSet:
+    """Everything that a service robot can do in one mission, which begins where it stands."""
+    kits: list[object] = [robot, Service(robot, perception, tell, ask), Talk(tell, ask, perception, since_s)]
+    return compose(SkillSet(s for k in kits for s in skills_of(k)), composed("service"))
 
 
 def _humanoid(robot: Humanoid, ball: BallSense, own: Sequence[Skill]) -> Kit:
@@ -120,6 +153,6 @@ def _read(entry: dict[str, Any]) -> Composed:
 
 
 __all__ = [
-    "CameraDrone", "Flight", "FlightRules", "Flyer", "Kit", "Sight", "Talk", "asking", "composed",
-    "drone_skills", "kit",
+    "PAPER", "CameraDrone", "Flight", "FlightRules", "Flyer", "Kit", "Service", "ServiceRobot", "Sight", "Talk",
+    "asking", "composed", "drone_skills", "kit", "service_skills",
 ]  # fmt: skip

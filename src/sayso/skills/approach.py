@@ -1,4 +1,7 @@
-"""Going to a thing that is in view: face it, come nearer in steps, look again at each, stop at its side.
+"""Going to a thing: face it, come nearer in steps, look again at each, stop at its side.
+
+It is in view, or was seen earlier: then the way leads to where memory has it until it comes into view, and ends in
+failure where it turns out not to be there any more.
 
 The drone climbs before it comes nearer, since tables stand between it and what lies on them, and goes down late, only
 as far as it must to keep the thing in the camera's frame.
@@ -11,12 +14,15 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from sayso.errors import SkillFailed
 from sayso.limits import Limits
 from sayso.parts import Perception, RobotState
 from sayso.scene import Pose, Scene, Thing, plain
+
+Recall: TypeAlias = Callable[[str], Thing | None]
+"""Where the thing of a name was last seen; None where nobody knows, or knows that it is gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,31 +63,49 @@ class Sight:
 
 
 class Approach:
-    """`goto` for one drone. `mark` is called after every leg."""
+    """`goto` for one drone. `mark` is called after every leg; `recall` tells where things out of view are."""
 
     def __init__(
-        self, mover: Mover, perception: Perception, rules: ApproachRules, mark: Callable[[], None] = lambda: None
+        self,
+        mover: Mover,
+        perception: Perception,
+        rules: ApproachRules,
+        mark: Callable[[], None] = lambda: None,
+        recall: Recall | None = None,
     ) -> None:
+        self._recall = recall or (lambda name: None)
         self._mover = mover
         self._perception = perception
         self._rules = rules
         self._mark = mark
 
     async def to(self, name: str) -> None:
-        """Raises `SkillFailed`: not in view, lost on the way, blocked, or a limit."""
+        """Raises `SkillFailed`: not in view, not where it was, lost on the way, blocked, or a limit."""
         label = plain(name.partition("[")[0])
-        thing = await self._look(lambda scene: scene.find(name))
-        if thing is None:
-            raise SkillFailed(f"no {label} in view")
+        thing = await self._look(lambda scene: scene.find(name)) or await self._remembered(name, label)
         for _ in range(self._rules.steps):
             if await self._step(thing, label):
                 return
             thing = await self._look(partial(again, thing)) or self._by_memory(thing, label)
         raise SkillFailed(f"could not come close to the {label} in {self._rules.steps} steps")
 
-    async def _look(self, pick: Callable[[Scene], Thing | None]) -> Thing | None:
+    async def _remembered(self, name: str, label: str) -> Thing:
+        """Go by memory until the thing comes into view; the thing as it is seen there."""
+        known = self._recall(name)
+        if known is None:
+            raise SkillFailed(f"no {label} in view")
+        for _ in range(self._rules.steps):
+            there = await self._step(known, label)
+            if thing := await self._look(partial(again, known), 0 if there else 1):
+                return thing
+            known = None if there else self._recall(name)
+            if known is None:
+                break
+        raise SkillFailed(f"the {label} is not where it was seen last, and not in view")
+
+    async def _look(self, pick: Callable[[Scene], Thing | None], looks: int = 0) -> Thing | None:
         """What `pick` finds; a detector that misses now and then gets a few tries."""
-        for left in reversed(range(self._rules.looks)):
+        for left in reversed(range(looks or self._rules.looks)):
             if thing := pick(await self._perception.look()):
                 return thing
             if left:

@@ -18,7 +18,7 @@ from sayso.limits import Limits
 from sayso.parts import Perception, RobotState
 from sayso.scene import Pose
 from sayso.skill import PathLaw, Range, ThingName, skill
-from sayso.skills.approach import Approach, ApproachRules
+from sayso.skills.approach import Approach, ApproachRules, Recall
 from sayso.skills.homing import Trail
 
 Tell: TypeAlias = Callable[[str], None]
@@ -106,12 +106,19 @@ def _climb(pose: Pose) -> list[Pose]:
 class Flight:
     """The motions of one drone in one mission; the mission begins where the first of them starts."""
 
-    def __init__(self, flyer: Flyer, perception: Perception, tell: Tell, rules: FlightRules = DEFAULT_RULES) -> None:
+    def __init__(
+        self,
+        flyer: Flyer,
+        perception: Perception,
+        tell: Tell,
+        rules: FlightRules = DEFAULT_RULES,
+        recall: Recall | None = None,
+    ) -> None:
         self._flyer = flyer
         self._tell = tell
         self._rules = rules
         self._trail = Trail(flyer)
-        self._approach = Approach(flyer, perception, rules.approach, self._trail.mark)
+        self._approach = Approach(flyer, perception, rules.approach, self._trail.mark, recall)
 
     @skill(uses="base", short="to", path=_climb, again=True)
     async def take_off(self) -> None:
@@ -174,23 +181,24 @@ class Flight:
     @skill(uses="base", short="g", again=True)
     async def goto(self, thing: ThingName) -> None:
         """Go to a thing in view, to within a metre; fails when it is not in view or the way is blocked."""
-        await self._get_aloft()
+        await self.get_aloft()
         await self._approach.to(thing)
 
     @skill(uses="base", short="rh", again=True)
     async def return_home(self) -> None:
         """Fly back to where this mission began, facing as it did then."""
-        await self._get_aloft()
+        await self.get_aloft()
         await self._trail.fly_home()
 
-    async def _get_aloft(self) -> None:
+    async def get_aloft(self) -> None:
+        """Take off where the drone stands on the ground, and say so."""
         if not self._flyer.flying:
             self._tell("I am on the ground, so I take off first.")
             await self._flyer.take_off()
         self._trail.mark()
 
     async def _move(self, distance_cm: float, forward: float = 0.0, left: float = 0.0, up: float = 0.0) -> None:
-        await self._get_aloft()
+        await self.get_aloft()
         m = distance_cm / 100
         try:
             await self._flyer.move(forward * m, left * m, up * m)
@@ -200,7 +208,7 @@ class Flight:
             raise ReplanWanted(f"the drone moved {distance_cm:g} cm, so it sees another part of the place")
 
     async def _turn(self, angle_deg: float) -> None:
-        await self._get_aloft()
+        await self.get_aloft()
         await self._flyer.turn(math.radians(angle_deg))
         if abs(angle_deg) > self._rules.replan_turn_deg:
             raise ReplanWanted(f"the drone turned by {abs(angle_deg):g} degrees, so the view has changed")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,30 +14,23 @@ from rich.text import Text
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
+from sayso.defaults import make_planner, settled
 from sayso.errors import RobotError, UsageError
 from sayso.events import Event, MissionEnded, PictureTaken
 from sayso.memory.journal import Journal, home
+from sayso.memory.remember import Memories
 from sayso.models import make as make_model
-from sayso.parts import Model, Planner, Steering, World, closing
-from sayso.planners.reflex import Reflex
-from sayso.planners.rolling import Rolling
-from sayso.planners.stream import Stream
-from sayso.prompts import plan_prompt, rolling_prompt
+from sayso.parts import Memory, World, closing
 from sayso.terminal.film import Film
 from sayso.terminal.live import LiveView
 from sayso.terminal.person import asking
 from sayso.terminal.stops import Stops
 from sayso.terminal.told import Told
+from sayso.worlds import first_scene
 from sayso.worlds import make as make_world
 
 WATCHED_PACE = 4.0
 """Simulated seconds per second when a person looks on."""
-
-PLANNERS = {
-    "reflex": "no model: direct commands in plain English; stop and land always work",
-    "stream": "a model's plan runs while it streams (TypeFly)",
-    "rolling": "a model chooses tasks anew every two seconds (the humanoid)",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +44,16 @@ class Setup:
     seed: int = 0
     wind_mps: float = 0.0
     approve: bool = False
+    memory: bool = False
+
+    @property
+    def map_id(self) -> str:
+        """The frame in which this world's things have their places: the same for all of its seeds."""
+        return f"{self.world}/{self.scene or first_scene(self.world)}".rstrip("/")
+
+    def remembers(self, journal: Journal) -> Memory:
+        """What the agent keeps its events in, and what it may recall."""
+        return Memories(journal, self.map_id) if self.memory else journal
 
     @property
     def live(self) -> bool:
@@ -68,23 +71,10 @@ class Setup:
 
     def make_agent(self, world: World, clock: SimClock, **more: Any) -> Agent:
         """An agent for the world's robot. Raises `UsageError` for an unknown model or planner."""
-        model = make_model(self.model, clock) if self.model else None
-        return Agent(world=world, model=model, planner=make_planner(self.planner, model), setup=asdict(self), **more)
-
-
-def make_planner(name: str, model: Model | None) -> Planner | Steering | Callable[[Model], Planner | Steering]:
-    """The planner of that name; without one, `stream` where there is a model and `reflex` where there is none."""
-    match name or ("stream" if model else "reflex"):
-        case "reflex":
-            return Reflex()
-        case "stream" | "rolling" if model is None:
-            raise UsageError(f"the planner {name} needs a model; connect one with --model (see `sayso models`)")
-        case "stream":
-            return lambda heard: Stream(heard, plan_prompt)
-        case "rolling":
-            return lambda heard: Rolling(heard, rolling_prompt)
-        case other:
-            raise UsageError(f"no planner is called {other!r}; there are {', '.join(PLANNERS)}")
+        name, planner = settled(self.model, self.planner, world.robot.kind)
+        model = make_model(name, clock) if name else None
+        setup = asdict(replace(self, model=name, planner=planner))
+        return Agent(world=world, model=model, planner=make_planner(planner, model), setup=setup, **more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +121,8 @@ def fly(
     clock = SimClock(pace=WATCHED_PACE if pace is None and console.is_terminal else pace or 0.0)
     world = setup.make_world()
     film = Film(world, _folder(view)) if view else None
-    with Journal(journal or home() / "journal.sqlite") as memory:
-        agent = setup.make_agent(world, clock, memory=memory, pictures=view or home() / "pictures")
+    with Journal(journal or home() / "journal.sqlite") as kept:
+        agent = setup.make_agent(world, clock, memory=setup.remembers(kept), pictures=view or home() / "pictures")
         flown = clock.run(_fly(agent, world, instruction, console, clock, stops, film, show_tree))
     for path in film.write() if film else ():
         console.print(Text(f"{'':11}wrote    {path}", "cyan"), soft_wrap=True)

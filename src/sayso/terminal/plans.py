@@ -12,6 +12,7 @@ from sayso.agent import Agent
 from sayso.errors import PlanError, UsageError
 from sayso.language import check as check_plan
 from sayso.language import foresee, parse, show
+from sayso.memory.remember import Blank
 from sayso.memory.story import clean
 from sayso.models.scripted import Scripted
 from sayso.terminal.mission import Setup
@@ -46,7 +47,7 @@ def _errors(text: str, agent: Agent) -> list[PlanError]:
 
 
 def _agent(setup: Setup) -> Agent:
-    return Agent(world=setup.make_world(), model=Scripted([]))
+    return Agent(world=setup.make_world(), model=Scripted([]), memory=Blank())
 
 
 def _read(file: Path) -> str:

@@ -12,15 +12,17 @@ from rich.console import Console
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
+from sayso.defaults import make_planner
 from sayso.errors import ModelError
 from sayso.events import Event, Prompted
 from sayso.follow import Approve
 from sayso.memory.compare import difference
 from sayso.memory.record import Order, Record
+from sayso.memory.remember import Blank
 from sayso.memory.replay import Heard, RecordedAnswers, RecordedExecutive, RecordedEyes, RecordedRobot
 from sayso.parts import Prompt, World
 from sayso.terminal.live import LiveView
-from sayso.terminal.mission import Setup, make_planner
+from sayso.terminal.mission import Setup
 
 SAME_S = 1e-3
 LIVE_S = 1.0
@@ -62,7 +64,7 @@ def _setup(record: Record) -> Setup:
 def _agent(record: Record, order: Order, setup: Setup, world: World) -> Agent:
     """The real agent with the record's robot, which offers what the world's robot offers."""
     model = RecordedAnswers(record, order) if setup.model else None
-    original = Agent(world=world, model=model)
+    original = Agent(world=world, model=model, memory=Blank() if setup.memory else None)
     eyes = RecordedEyes(record, lambda: len(agent.mission.tally.ran) if agent.mission else 0)
     robot = RecordedRobot(record, eyes.summary)
     robot.limits = original.limits

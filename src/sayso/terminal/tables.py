@@ -8,10 +8,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from sayso.defaults import PLANNERS
 from sayso.memory.journal import Journal
 from sayso.memory.story import Line, clean, tell
 from sayso.models import known
-from sayso.terminal.mission import PLANNERS
 from sayso.terminal.told import one_line
 from sayso.worlds import WORLDS, scenes
 

@@ -37,6 +37,18 @@ WORLDS: Mapping[str, Entry] = {
         "sayso.perception.ball:BallDetector",
         "a field with a humanoid and a ball",
     ),
+    "home": Entry(
+        "sayso.worlds.home:Home",
+        "sayso.perception.household:Household",
+        "a flat with people, things and a service robot",
+        "flat",
+    ),
+    "rescue": Entry(
+        "sayso.worlds.rescue:Rescue",
+        "sayso.perception.aerial:AerialCamera",
+        "open country with somebody lost in it and a small aircraft with a camera",
+        "valley",
+    ),
 }
 
 
@@ -62,6 +74,11 @@ def scenes(name: str) -> tuple[str, ...]:
     """The scenes of the world `name`; empty where there is nothing to choose."""
     entry = _entry(name)
     return tuple(_load(entry.world).scenes()) if entry.scene else ()
+
+
+def first_scene(name: str) -> str:
+    """The scene that the world `name` is made with where none is asked for; empty where it has none."""
+    return _entry(name).scene
 
 
 def _entry(name: str) -> Entry:

@@ -1,0 +1,69 @@
+"""How an agent sees: every look is put on record, and a memory that can recall learns from it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from sayso import events as ev
+from sayso.parts import Perception, Recalling, Robot
+from sayso.scene import Scene, scene_json
+
+RAYS_M = 8.0
+RAYS_RAD = tuple(n * math.pi / 12 for n in range(24))
+"""Where a map is measured: so many bearings, up to so far."""
+
+
+class Eyes:
+    """A `Perception` for skills and planners. A robot without one sees an empty scene."""
+
+    def __init__(
+        self,
+        robot: Robot,
+        perception: Perception | None,
+        recalling: Recalling | None,
+        emit: Callable[[ev.Event], None],
+    ) -> None:
+        self._robot, self._perception, self._recalling, self._emit = robot, perception, recalling, emit
+
+    async def look(self) -> Scene:
+        """What is in view now."""
+        if self._perception is None:
+            return Scene()
+        scene = await self._perception.look()
+        self._observed(ev.Observed(scene=scene_json(scene), task=-1))
+        return scene
+
+    async def look_for(self, wish: str, ended: Sequence[str]) -> tuple[Scene, tuple[str, ...]]:
+        """What is in view, and the state in words for a planner: the robot's own, what perception believes, what is
+        remembered of things in the wish, and which tasks have `ended`."""
+        state = self._state()
+        scene = await self._perception.look() if self._perception else Scene()
+        notes = (*state, *self._recalled(wish, scene), *ended)
+        if self._perception:
+            self._observed(ev.Observed(scene=scene_json(scene), notes=notes))
+        return scene, notes
+
+    def _state(self) -> tuple[str, ...]:
+        believed = getattr(self._perception, "believed", None)
+        return (self._robot.state().summary, *(believed() if believed else ()))
+
+    def _recalled(self, wish: str, scene: Scene) -> tuple[str, ...]:
+        """What memory holds of a wish; a perception that keeps track by itself knows better."""
+        if self._recalling is None or hasattr(self._perception, "believed"):
+            return ()
+        return self._recalling.notes(wish, scene)
+
+    def _observed(self, look: ev.Observed) -> None:
+        """Put a look on record, and tell what memory noticed in it."""
+        self._emit(look)
+        if self._recalling:
+            self._sweep(self._recalling)
+            for noticed in self._recalling.news():
+                self._emit(ev.Warned(text=noticed))
+
+    def _sweep(self, memory: Recalling) -> None:
+        """Let memory map what the range sensors measure; on the ground they measure the ground."""
+        measure, state = getattr(self._robot, "clearance_m", None), self._robot.state()
+        if measure and not state.resting:
+            memory.sweep(state.pose, RAYS_RAD, [measure(bearing) for bearing in RAYS_RAD], RAYS_M)

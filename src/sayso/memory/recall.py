@@ -1,0 +1,367 @@
+"""Finding what is meant: names and attributes first, then meaning, within a place and a time.
+
+A wish names things ("the red apple"), their kinds ("some fruit") or their use ("something to write with"). The first
+two are looked up: every name, alias and kind is a phrase in an index, slips of the finger are mended, and an attribute
+that is asked for rules out whatever is known to be otherwise. What is left of the ten places goes to what is nearest in
+meaning, by an `Embed` that is injected; without one nothing is found by its use.
+
+Units share descriptions ("red apple"), so meaning is compared once for each of those, in one matrix.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from string import ascii_lowercase
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sayso.memory.units import STALE_BELOW, Unit, kind, words
+
+Floats: TypeAlias = NDArray[np.float32]
+
+Embed: TypeAlias = Callable[[Sequence[str]], Floats]
+"""Texts to vectors of length 1, one a row. A `name` tells one space of meaning from another; vectors are kept by it."""
+
+TOP = 10
+NAMED, SPELT, KIND, PART, LIKE, ATTRIBUTE = 9.0, 7.5, 6.0, 4.0, 2.0, 0.3
+"""What counts how much: the name, a slip of it, the kind, the last word of the name, being like that; an attribute."""
+
+STALE_COSTS = 0.5
+FRESH_COUNTS = 0.1
+"""How much the last sighting decides among equals, from the oldest to the newest."""
+
+PHRASE_WORDS = 4
+MENDED_FROM = 4
+"""Letters of a word before a slip of the finger is looked for; shorter words are too like others."""
+
+MEANT_LIKE = 0.35
+"""From here on something counts as meant, where it is told to a planner that did not ask for ten."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A unit that fits, how well, and why: name, spelling, kind, part (of the name), attribute or meaning."""
+
+    unit: Unit
+    score: float
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Aliases:
+    """What people call things: groups of names for the same, and kinds with their members."""
+
+    same: Mapping[str, tuple[str, ...]]
+    kinds: Mapping[str, tuple[str, ...]]
+    grasps: frozenset[str] = frozenset()
+    releases: frozenset[str] = frozenset()
+
+    def names(self, label: str) -> tuple[str, ...]:
+        """Everything that a thing of this label may be called, normalised."""
+        return self.same.get(kind(label), (kind(label),))
+
+    def kinds_of(self, label: str) -> list[str]:
+        """The kinds that it belongs to, by any of its names."""
+        mine = set(self.names(label))
+        return [k for k, members in self.kinds.items() if mine & set(members)]
+
+    def more(self, groups: Iterable[Sequence[str]]) -> Aliases:
+        """These and others: each group names the same thing, and joins what it shares a name with."""
+        return _aliases([*set(self.same.values()), *groups], self.kinds, self.grasps, self.releases)
+
+
+@functools.cache
+def aliases() -> Aliases:
+    """The aliases of this room's data file."""
+    data = tomllib.loads(resources.files(__package__).joinpath("aliases.toml").read_text("utf-8"))
+    skills = data["skills"]
+    return _aliases(data["same"], data["kinds"], frozenset(skills["grasp"]), frozenset(skills["release"]))
+
+
+def _aliases(same: Iterable[Sequence[str]], kinds: Mapping[str, Any], *skills: frozenset[str]) -> Aliases:
+    groups: dict[str, tuple[str, ...]] = {}
+    for names in same:
+        joined = dict.fromkeys(kind(n) for n in names)
+        for name in list(joined):
+            joined.update(dict.fromkeys(groups.get(name, ())))
+        groups.update(dict.fromkeys(joined, tuple(joined)))
+    return Aliases(groups, {k: tuple(kind(m) for m in members) for k, members in kinds.items()}, *skills)
+
+
+class Recall:
+    """An index of units, kept up as they change. Several maps may share one."""
+
+    def __init__(
+        self, units: Iterable[Unit] = (), *, embed: Embed | None = None, called: Aliases | None = None
+    ) -> None:
+        self._aliases = called or aliases()
+        self._rows = _Rows()
+        self._descriptions = _Descriptions(self._aliases)
+        self.meanings = Meanings(embed) if embed else None
+        for unit in units:
+            self.update(unit)
+
+    def update(self, unit: Unit) -> None:
+        """A unit is new, or has changed."""
+        self._rows.put(unit, self._descriptions.of(unit))
+
+    def remove(self, unit: int) -> None:
+        """A unit is gone."""
+        self._rows.take(unit)
+
+    def clear(self) -> None:
+        self._rows = _Rows()
+
+    def ask(
+        self,
+        wish: str,
+        *,
+        place: str = "",
+        since_s: float = -math.inf,
+        until_s: float = math.inf,
+        map_id: str | None = None,
+        top: int = TOP,
+        meaning: bool = True,
+    ) -> list[Found]:
+        """The units that fit a wish best, the best first. Without words, the latest of that place and time."""
+        rows = self._rows
+        chosen = rows.chosen(place, since_s, until_s, map_id)
+        named = self._descriptions.named(words(wish))
+        scores = named.scores
+        if not wish.strip():
+            scores = np.ones(len(self._descriptions), dtype=np.float32)
+        elif meaning and self.meanings and len(self._descriptions):
+            likeness = self.meanings.likeness(wish, self._descriptions.texts)
+            scores = np.where(scores > 0, scores + likeness / 10, np.maximum(likeness, 0.0) * named.allowed)
+        best = rows.best(scores, chosen, top)
+        return [Found(unit, score, named.why(description) or "meaning") for unit, score, description in best]
+
+    def best(self, name: str, *, map_id: str | None = None, stale: bool = False) -> Unit | None:
+        """The unit that a plan's name stands for, or None: one that is called so, not one that means the like."""
+        found = self.ask(name, map_id=map_id, meaning=False)
+        sure = [f.unit for f in found if f.why in ("name", "spelling", "part")]
+        return next((unit for unit in sure if stale or not unit.stale), None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """What a lookup of words found, description by description; `allowed` is 0 where an attribute rules it out."""
+
+    scores: Floats
+    allowed: Floats
+
+    def why(self, description: int) -> str:
+        score = self.scores[description]
+        reasons = ((NAMED, "name"), (SPELT, "spelling"), (KIND, "kind"), (PART, "part"), (LIKE, "attribute"))
+        return next((why for least, why in reasons if score >= least), "")
+
+
+class _Descriptions:
+    """Every distinct description, and the phrases and attributes by which it is found."""
+
+    def __init__(self, called: Aliases) -> None:
+        self.texts: list[str] = []
+        self._aliases = called
+        self._ids: dict[tuple[str, str, tuple[tuple[str, str], ...]], int] = {}
+        self._phrases: dict[str, dict[float, list[int]]] = {}
+        self._values: dict[str, dict[str, list[int]]] = {}
+        self._keys: dict[str, set[str]] = {}
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def of(self, unit: Unit) -> int:
+        """The number of a unit's description."""
+        likes = tuple(sorted((k, v.lower()) for k, v in unit.attributes.items()))
+        key = (kind(unit.label), kind(unit.name), likes)
+        if key not in self._ids:
+            self._ids[key] = len(self.texts)
+            self._index(len(self.texts), unit, likes)
+            self.texts.append(unit.description)
+        return self._ids[key]
+
+    def _index(self, number: int, unit: Unit, likes: Iterable[tuple[str, str]]) -> None:
+        names = {n for text in (unit.name, unit.label) if text for n in self._aliases.names(text)}
+        for name in names:
+            self._phrases.setdefault(name, {}).setdefault(NAMED, []).append(number)
+        for part in {n.split()[-1] for n in (kind(unit.name), kind(unit.label)) if n} - names:
+            self._phrases.setdefault(part, {}).setdefault(PART, []).append(number)
+        for of_kind in self._aliases.kinds_of(unit.label):
+            self._phrases.setdefault(of_kind, {}).setdefault(KIND, []).append(number)
+        for key, value in likes:
+            self._values.setdefault(key, {}).setdefault(kind(value), []).append(number)
+            self._keys.setdefault(kind(value), set()).add(key)
+
+    def named(self, asked: Sequence[str]) -> _Named:
+        """Score every description by the phrases and attributes in the words that were asked."""
+        scores = np.zeros(len(self), dtype=np.float32)
+        allowed = np.ones(len(self), dtype=np.float32)
+        phrases = {
+            " ".join(asked[i:j]) for i in range(len(asked)) for j in range(i + 1, min(i + PHRASE_WORDS, len(asked)) + 1)
+        }
+        for phrase in phrases:
+            longer = 0.1 * phrase.count(" ")
+            for weight, numbers in self._phrases.get(phrase, {}).items():
+                scores[numbers] = np.maximum(scores[numbers], weight + longer)
+        if not scores.any():
+            for mended in {m for word in asked for m in self._mended(word)}:
+                scores[self._phrases[mended][NAMED]] = SPELT
+        unnamed = not scores.any()
+        names = {n for p in phrases for n in p.split() if p in self._phrases and NAMED in self._phrases[p]}
+        for phrase in phrases - names:
+            for key in self._keys.get(phrase, ()):
+                self._filter(key, phrase, scores, allowed, LIKE if unnamed else 0.0)
+        return _Named(scores * allowed, allowed)
+
+    def _mended(self, word: str) -> list[str]:
+        """Names that are one slip of the finger away: a letter too many, too few, another, or two swapped."""
+        if len(word) < MENDED_FROM:
+            return []
+        cuts = [(word[:n], word[n:]) for n in range(len(word) + 1)]
+        slips = {a + b[1:] for a, b in cuts if b} | {a + b[1] + b[0] + b[2:] for a, b in cuts if len(b) > 1}
+        slips |= {a + c + rest for a, b in cuts for c in ascii_lowercase for rest in (b, b[1:])}
+        return [slip for slip in slips if NAMED in self._phrases.get(slip, ())]
+
+    def _filter(self, key: str, value: str, scores: Floats, allowed: Floats, alone: float) -> None:
+        """What is known to have another value of this attribute is ruled out; what has this one fits better, and is
+        worth `alone` where nothing was named."""
+        for other, numbers in self._values[key].items():
+            if other == value:
+                scores[numbers] += np.where(scores[numbers] > 0, np.float32(ATTRIBUTE), np.float32(alone))
+            else:
+                allowed[numbers] = 0.0
+
+
+class _Rows:
+    """Units in rows of columns, so that ten of a hundred thousand are found without a loop."""
+
+    def __init__(self) -> None:
+        self._units: list[Unit] = []
+        self._row: dict[int, int] = {}
+        self._codes: dict[str, int] = {"": 0}
+        self._of = np.zeros(64, dtype=np.int32)
+        self._seen = np.zeros(64, dtype=np.float64)
+        self._sure = np.zeros(64, dtype=np.float32)
+        self._place = np.zeros(64, dtype=np.int32)
+        self._map = np.zeros(64, dtype=np.int32)
+
+    def put(self, unit: Unit, description: int) -> None:
+        row = self._row.setdefault(unit.id, len(self._units))
+        if row == len(self._units):
+            self._units.append(unit)
+            if row == len(self._of):
+                self._widen()
+        self._units[row] = unit
+        self._of[row], self._seen[row], self._sure[row] = description, unit.seen_s, unit.confidence
+        self._place[row], self._map[row] = self._code(unit.place), self._code(unit.map)
+
+    def take(self, unit: int) -> None:
+        """The last row moves into the one that becomes free."""
+        row = self._row.pop(unit, None)
+        if row is None:
+            return
+        last = self._units.pop()
+        if row < len(self._units):
+            end = len(self._units)
+            self._units[row] = last
+            self._row[last.id] = row
+            for column in (self._of, self._seen, self._sure, self._place, self._map):
+                column[row] = column[end]
+
+    def chosen(self, place: str, since_s: float, until_s: float, map_id: str | None) -> NDArray[np.bool_] | None:
+        """Which rows lie within place, time and map; None for all of them."""
+        n = len(self._units)
+        masks: list[NDArray[np.bool_]] = []
+        if place:
+            masks.append(self._place[:n] == self._codes.get(place, -1))
+        if map_id is not None:
+            masks.append(self._map[:n] == self._codes.get(map_id, -1))
+        if since_s > -math.inf or until_s < math.inf:
+            masks.append((self._seen[:n] >= since_s) & (self._seen[:n] <= until_s))
+        return np.logical_and.reduce(masks) if masks else None
+
+    def best(self, scores: Floats, chosen: NDArray[np.bool_] | None, top: int) -> list[tuple[Unit, float, int]]:
+        """The `top` rows by their description's score, with what is stale behind and what was seen lately before."""
+        n = len(self._units)
+        if not n or top < 1:
+            return []
+        of = scores[self._of[:n]]
+        fit = of > 0 if chosen is None else (of > 0) & chosen
+        rows = np.flatnonzero(fit)
+        if len(rows) > 8 * top:  # what cannot come to the top whatever its age is left out early
+            least = np.partition(of[rows], len(rows) - top)[len(rows) - top]
+            rows = rows[of[rows] >= least - FRESH_COUNTS - STALE_COSTS]
+        if not len(rows):
+            return []
+        order = of[rows] - STALE_COSTS * (self._sure[rows] < STALE_BELOW) + self._fresh(rows)
+        if len(rows) > 4 * top:
+            kept = np.argpartition(-order, top)[:top]
+            rows, order = rows[kept], order[kept]
+        ranked = sorted(zip(-order, rows.tolist(), strict=True))[:top]
+        return [(self._units[row], float(of[row]), int(self._of[row])) for _, row in ranked]
+
+    def _fresh(self, rows: NDArray[np.intp]) -> Floats:
+        seen = self._seen[rows]
+        first, last = float(seen.min()), float(seen.max())
+        share: Floats = (FRESH_COUNTS * (seen - first) / max(last - first, 1.0)).astype(np.float32)
+        return share
+
+    def _code(self, text: str) -> int:
+        return self._codes.setdefault(text, len(self._codes))
+
+    def _widen(self) -> None:
+        columns = (self._of, self._seen, self._sure, self._place, self._map)
+        self._of, self._seen, self._sure, self._place, self._map = (
+            np.concatenate([c, np.zeros_like(c)]) for c in columns
+        )
+
+
+class Meanings:
+    """Vectors of texts in one matrix, made when they are first compared.
+
+    `known` are those that were kept earlier, `new` those that nobody has kept yet.
+    """
+
+    def __init__(self, embed: Embed) -> None:
+        self._embed = embed
+        self.space: str = getattr(embed, "name", getattr(embed, "__name__", type(embed).__name__))
+        self.known: dict[str, Floats] = {}
+        self.new: dict[str, Floats] = {}
+        self._matrix: Floats = np.zeros((0, 0), dtype=np.float32)
+        self._filled = 0
+
+    def likeness(self, wish: str, texts: Sequence[str]) -> Floats:
+        """The cosine of a wish's meaning with each text's."""
+        self._fill(texts)
+        query = np.asarray(self._embed([wish]), dtype=np.float32)[0]
+        likeness: Floats = self._matrix[: len(texts)] @ query
+        return likeness
+
+    def _fill(self, texts: Sequence[str]) -> None:
+        """Rows for the texts that came since the last time."""
+        fresh = texts[self._filled :]
+        if not fresh:
+            return
+        unknown = [t for t in dict.fromkeys(fresh) if t not in self.known]
+        if unknown:
+            made = dict(zip(unknown, np.asarray(self._embed(unknown), dtype=np.float32), strict=True))
+            self.known.update(made)
+            self.new.update(made)
+        rows = np.stack([self.known[t] for t in fresh])
+        for text in dict.fromkeys(fresh):  # from here on the matrix has it
+            del self.known[text]
+        if self._filled + len(rows) > len(self._matrix):
+            room = max(64, 2 * (self._filled + len(rows)))
+            wider = np.zeros((room, rows.shape[1]), dtype=np.float32)
+            if self._filled:
+                wider[: self._filled] = self._matrix[: self._filled]
+            self._matrix = wider
+        self._matrix[self._filled : self._filled + len(rows)] = rows
+        self._filled += len(rows)

@@ -1,0 +1,326 @@
+"""The memory of an agent: a journal that also learns from what it is given to keep.
+
+Every event goes to the journal first. An observation is then folded into the things of this map, a skill that grasps or
+lets go changes what is held, and what changed is kept before the next event is taken. So what memory believes always
+follows from the record, and survives as the record does.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from sayso.errors import UsageError
+from sayso.events import Event, MissionEnded, MissionStarted, Observed, TaskEnded, TaskStarted
+from sayso.memory.journal import Journal, MissionLog
+from sayso.memory.places import GridMap, Place, Places
+from sayso.memory.recall import MEANT_LIKE, TOP, Aliases, Embed, Found, Recall, aliases
+from sayso.memory.shelf import Shelf
+from sayso.memory.telling import told, where_from
+from sayso.memory.things import Things
+from sayso.memory.units import Look, Turn, Unit, kind
+from sayso.scene import Pose, Scene, Thing, plain, scene_from
+
+NOTES_MOST = 5
+NEWS_S = 10.0
+"""What was in view a shorter while ago is no news when it is not."""
+
+KEEP_EVERY = 10
+"""So many sweeps of rays are kept at once; a kill costs the last ones, which the next flight measures again."""
+
+
+class Memories:
+    """What is remembered of the map `map_id`, in the file of `journal`. Raises `JournalError`.
+
+    Poses mean something only where every mission uses the same frame; `map_id` names it. Without one, what was seen on
+    earlier missions is still known, but no longer where. `embed` compares meanings; `called` brings more aliases.
+    """
+
+    def __init__(
+        self, journal: Journal, map_id: str = "", *, embed: Embed | None = None, called: Aliases | None = None
+    ) -> None:
+        self.journal, self.map_id = journal, map_id
+        self.shelf = Shelf(journal)
+        self.aliases = called or aliases()
+        self.places = Places(self.shelf.places(map_id))
+        self.things = Things(new_id=self.shelf.new_id, map_id=map_id, place_of=self.places.at)
+        self.recalls = Recall(embed=embed, called=self.aliases)
+        if meanings := self.recalls.meanings:
+            meanings.known.update(self.shelf.vectors(meanings.space))
+        self.grid = self.shelf.grid(map_id) or GridMap()
+        self.now_s = 0.0
+        self._news: list[str] = []
+        self._sweeps = 0
+        self._on_file: set[int] = set()
+        self._version = 0
+        self._load()
+
+    # As an agent's memory
+
+    def begin(self, mission: str) -> Remembering:
+        """The record of a mission, which is learnt from as it is written."""
+        if self.shelf.changed_elsewhere != self._version:
+            self._load()
+        if not self.map_id:
+            self._lose_frame()
+        return Remembering(self, self.journal.begin(mission))
+
+    def recall(self, name: str) -> Thing | None:
+        """The thing that a plan's name stands for, where it was last seen; None where it is not known or not there."""
+        unit = self.recalls.best(name.partition("[")[0], map_id=self.map_id)
+        pose = self._pose(unit) if unit else None
+        if unit is None or pose is None or unit.held:
+            return None
+        likes, id_ = dict(unit.attributes), f"remembered {unit.id}"
+        return Thing(id_, unit.label, pose=pose, attributes=likes, confidence=unit.confidence, seen_s=unit.seen_s)
+
+    def where(self, name: str, here: Pose) -> str:
+        """Where a thing was last seen, in words; empty where memory holds nothing of that name."""
+        unit = self.recalls.best(name.partition("[")[0], map_id=self.map_id, stale=True)
+        return self.tell(unit, here) if unit else ""
+
+    def notes(self, instruction: str, scene: Scene) -> tuple[str, ...]:
+        """What is remembered of what an instruction speaks of, and is not in view: a line each, for a planner."""
+        asked = self.ask(instruction)
+        meant = [f for f in asked if f.why not in ("meaning", "attribute") or f.score >= MEANT_LIKE]
+        out = [f.unit for f in meant if not _in_view(f.unit, scene)]
+        return tuple(f"remembered: {self.tell(unit, scene.observer)}" for unit in out[:NOTES_MOST])
+
+    def news(self) -> tuple[str, ...]:
+        """What memory noticed since it was last asked: things that are gone from their place, or found elsewhere."""
+        news, self._news = tuple(self._news), []
+        return news
+
+    def sweep(self, eye: Pose, bearings_rad: Sequence[float], ranges_m: Sequence[float], reach_m: float) -> None:
+        """Learn the map from one turn of rays; a range of `reach_m` or more met nothing. What lies too far from the
+        rest for one map is left out."""
+        if not self.map_id or not self.grid.holds(eye, reach_m):
+            return
+        self.grid.scan(eye, bearings_rad, ranges_m, reach_m)
+        self._sweeps += 1
+        if self._sweeps % KEEP_EVERY == 0:
+            self.shelf.keep_grid(self.map_id, self.grid)
+
+    # Asking, correcting, deleting
+
+    def ask(
+        self,
+        wish: str,
+        *,
+        place: str = "",
+        since_s: float = -math.inf,
+        until_s: float = math.inf,
+        top: int = TOP,
+        meaning: bool = True,
+    ) -> list[Found]:
+        """The ten units of this map that fit best. Times are seconds since 1970."""
+        called = self.places.named(place)
+        found = self.recalls.ask(
+            wish,
+            place=called.name if called else place,
+            since_s=since_s,
+            until_s=until_s,
+            map_id=self.map_id,
+            top=top,
+            meaning=meaning,
+        )
+        if (meanings := self.recalls.meanings) and meanings.new:
+            self.shelf.keep_vectors(meanings.space, meanings.new)
+            meanings.new.clear()
+        return found
+
+    def tell(self, unit: Unit, here: Pose | None = None) -> str:
+        """A unit in words."""
+        pose = self._pose(unit)
+        place = unit.place or (self.places.at(pose) if pose else "")
+        return told(replace(unit, place=place, pose=pose), self.now_s or unit.seen_s, here)
+
+    def see(self, look: Look) -> list[Turn]:
+        """Learn from one observation and keep what came of it; the turns in the histories of things."""
+        turns = self.things.see(self._placed(look))
+        self.now_s = max(self.now_s, look.at_s)
+        self._noticed(turns, look.scene.observer)
+        self.keep()
+        return turns
+
+    def hold(self, name: str, mission: str = "") -> Unit | None:
+        """The robot has grasped what a plan calls so; the unit, where memory knows one."""
+        unit = self.recalls.best(name.partition("[")[0], map_id=self.map_id, stale=True)
+        if unit:
+            self.things.hold(unit.id, self.now_s, mission)
+            self.keep()
+        return unit and self.things[unit.id]
+
+    def release(self, *named: str, mission: str = "") -> list[Unit]:
+        """The robot has let go of what it held. `named` are the words of the skill: the thing, the place, or both."""
+        held = [u for u in self.things if u.held]
+        places = [n for n in named if not any(self._called(u, n) for u in held)]
+        meant = [u for u in held if any(self._called(u, n) for n in named)] or held
+        known = self.places.named(places[-1]) if places else None
+        place = known.name if known else places[-1] if places else ""
+        for unit in meant:
+            self.things.release(unit.id, self.now_s, place, mission=mission)
+        self.keep()
+        return [self.things[u.id] for u in meant]
+
+    def _called(self, unit: Unit, name: str) -> bool:
+        name = kind(name.partition("[")[0])
+        return name in self.aliases.names(unit.label) or name == kind(unit.name)
+
+    def correct(self, unit: int, at_s: float, **better: str | bool | Mapping[str, str] | None) -> Unit:
+        """A person knows better: `name`, `place`, `attributes` or `present`. Raises `UsageError` for no such id."""
+        corrected = self.things.correct(unit, at_s, **better)  # type: ignore[arg-type]
+        self.keep()
+        return corrected
+
+    def forget(self, unit: int) -> None:
+        """Delete a thing and its history. Raises `UsageError` for no such id."""
+        self.things.forget(unit)
+        self.keep()
+
+    def label(self, place: Place) -> None:
+        """Know a fixed place by its name."""
+        if not place.name.strip():
+            raise UsageError("a place needs a name")
+        self.places.add(place)
+        self.shelf.keep_place(self.map_id, place)
+        self.things.place_again()
+        self.keep()
+
+    def keep(self) -> None:
+        """Put on file what changed; when this returns it survives the death of the process."""
+        changes = self.things.drain()
+        if not (changes.units or changes.gone or changes.turns):
+            return
+        for unit_id in self.shelf.keep(changes, self._on_file):
+            self.things.forget(unit_id)
+        gone = {**changes.gone, **self.things.drain().gone}
+        for unit in changes.units.values():
+            if unit.id not in gone:
+                self.recalls.update(unit)
+        for unit_id in gone:
+            self.recalls.remove(unit_id)
+        self._on_file = (self._on_file | changes.units.keys()) - gone.keys()
+
+    # Within
+
+    def learn(self, event: Event, at_s: float, mission: str, args: Mapping[int, Sequence[object]]) -> None:
+        """What an event teaches. `args` are those of tasks that have begun."""
+        self.now_s = max(self.now_s, at_s)
+        match event:
+            case Observed():
+                self.see(Look(scene_from(event.scene), at_s, mission))
+            case TaskEnded(outcome="done", skill=skill) if skill in self.aliases.grasps:
+                self.hold(str(next(iter(args.get(event.task, ())), "")), mission)
+            case TaskEnded(outcome="done", skill=skill) if skill in self.aliases.releases:
+                self.release(*(str(a) for a in args.get(event.task, ())), mission=mission)
+            case MissionEnded() if self._sweeps:
+                self.shelf.keep_grid(self.map_id, self.grid)
+
+    def _load(self) -> None:
+        units = self.shelf.units(self.map_id)
+        self.things.load(units)
+        self.recalls.clear()
+        for unit in units:
+            self.recalls.update(unit)
+        self._on_file = {unit.id for unit in units}
+        self.now_s = max((max(u.seen_s, u.missed_s) for u in units), default=0.0)
+        self._version = self.shelf.changed_elsewhere
+
+    def _lose_frame(self) -> None:
+        """Nothing ties the poses of an earlier mission to the next one's."""
+        units = [replace(u, pose=None, sense="") for u in self.things]
+        self.things.load(units)
+        for unit in units:
+            self.recalls.update(unit)
+
+    def _placed(self, look: Look) -> Look:
+        """A look that was said to be at a place, under the place's own name."""
+        known = self.places.named(look.place) if look.place else None
+        return replace(look, place=known.name) if known else look
+
+    def _pose(self, unit: Unit) -> Pose | None:
+        """Where it is; where only the place is known, the place."""
+        known = self.places.named(unit.place) if unit.place and unit.pose is None else None
+        return known.pose if known else unit.pose
+
+    def _noticed(self, turns: Sequence[Turn], here: Pose) -> None:
+        for turn in turns:
+            if self._is_news(turn):
+                name = plain(self.things[turn.unit].called)
+                at = f": {where_from(here, turn.pose)}" if turn.pose and turn.what == "moved" else ""
+                says = "is no longer where it was seen" if turn.what == "missing" else "is now elsewhere"
+                self._news.append(f"the {name} {says}{at}")
+
+    def _is_news(self, turn: Turn) -> bool:
+        """What moved, and what is gone that was seen on another mission, or a while ago."""
+        if turn.unit not in self.things:
+            return False
+        other = self.things[turn.unit].mission != turn.mission
+        return turn.what == "moved" or (turn.what == "missing" and (other or turn.unseen_s > NEWS_S))
+
+
+class Remembering:
+    """One mission being written and learnt from. Called like `record`."""
+
+    def __init__(self, memories: Memories, log: MissionLog) -> None:
+        self.id = log.id
+        self._memories, self._log = memories, log
+        self._began_s = 0.0
+        self._args: dict[int, Sequence[object]] = {}
+
+    def record(self, event: Event) -> None:
+        """Keep the event and what it teaches; when this returns both survive. Raises `JournalError`."""
+        self._log.record(event)
+        if isinstance(event, MissionStarted):
+            self._began_s = max(wall_s(event.wall), self._memories.now_s + 1)  # simulated time may run ahead
+        elif isinstance(event, TaskStarted):
+            self._args[event.task] = event.args
+        self._memories.learn(event, self._began_s + event.at_s, self.id, self._args)
+        if isinstance(event, TaskEnded):
+            self._args.pop(event.task, None)
+
+    __call__ = record
+
+
+class Blank:
+    """A memory that keeps nothing and knows nothing: a robot that has it offers what one with memories offers."""
+
+    def begin(self, mission: str) -> Blank:
+        return self
+
+    def record(self, event: Event) -> None: ...
+
+    def recall(self, name: str) -> Thing | None:
+        return None
+
+    def where(self, name: str, here: Pose) -> str:
+        return ""
+
+    def notes(self, instruction: str, scene: Scene) -> tuple[str, ...]:
+        return ()
+
+    def news(self) -> tuple[str, ...]:
+        return ()
+
+    def sweep(self, eye: Pose, bearings_rad: Sequence[float], ranges_m: Sequence[float], reach_m: float) -> None: ...
+
+
+def wall_s(iso: str, now: Callable[[], dt.datetime] = dt.datetime.now) -> float:
+    """Seconds since 1970 of a mission's wall time; now, where it has none."""
+    try:
+        return dt.datetime.fromisoformat(iso).timestamp()
+    except ValueError:
+        return now().timestamp()
+
+
+def _in_view(unit: Unit, scene: Scene) -> bool:
+    """Whether a scene shows this unit, or one that cannot be told from it."""
+    for thing in scene:
+        if kind(thing.label) != kind(unit.label):
+            continue
+        if thing.pose is None or unit.pose is None or thing.pose.distance_m(unit.pose) < 1.0:
+            return True
+    return False

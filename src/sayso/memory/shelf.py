@@ -1,0 +1,238 @@
+"""Where memory lies: tables of its own in the journal's SQLite file, with the journal's checks and its promises.
+
+They are added to a journal when they are first needed, and carry their own version, so that a journal without them
+stays readable by everyone. `keep` returns when all of it survives the death of this process; what it is given lands
+whole or not at all.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sayso.errors import JournalError
+from sayso.memory.journal import Journal
+from sayso.memory.places import GridMap, Place
+from sayso.memory.things import Changes
+from sayso.memory.units import Turn, Unit
+from sayso.scene import Pose
+
+VERSION = 1
+TABLES = ("memory", "units", "turns", "maps", "places", "vectors")
+SCHEMA = f"""
+    BEGIN IMMEDIATE;
+    CREATE TABLE IF NOT EXISTS memory (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+    INSERT OR IGNORE INTO memory VALUES ('version', {VERSION}), ('next', 1);
+    CREATE TABLE IF NOT EXISTS units (
+        id INTEGER PRIMARY KEY, label TEXT NOT NULL, map TEXT NOT NULL,
+        x_m REAL, y_m REAL, z_m REAL, yaw_rad REAL, place TEXT NOT NULL, attributes TEXT NOT NULL,
+        seen_s REAL NOT NULL, born_s REAL NOT NULL, mission TEXT NOT NULL, confidence REAL NOT NULL,
+        held INTEGER NOT NULL, picture TEXT NOT NULL, name TEXT NOT NULL, sense TEXT NOT NULL,
+        reach_m REAL NOT NULL, backdrops TEXT NOT NULL, missed_s REAL NOT NULL
+    );
+    CREATE INDEX IF NOT EXISTS units_of_map ON units (map);
+    CREATE TABLE IF NOT EXISTS turns (
+        unit INTEGER NOT NULL, at_s REAL NOT NULL, what TEXT NOT NULL, x_m REAL, y_m REAL, z_m REAL, yaw_rad REAL,
+        place TEXT NOT NULL, mission TEXT NOT NULL, note TEXT NOT NULL, unseen_s REAL NOT NULL
+    );
+    CREATE INDEX IF NOT EXISTS turns_of_unit ON turns (unit);
+    CREATE TABLE IF NOT EXISTS maps (id TEXT PRIMARY KEY, grid BLOB NOT NULL) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS places (
+        map TEXT NOT NULL, name TEXT NOT NULL, x_m REAL NOT NULL, y_m REAL NOT NULL, z_m REAL NOT NULL,
+        yaw_rad REAL NOT NULL, radius_m REAL NOT NULL, aliases TEXT NOT NULL, PRIMARY KEY (map, name)
+    ) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS vectors (
+        space TEXT NOT NULL, text TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (space, text)
+    ) WITHOUT ROWID;
+    COMMIT;
+"""
+
+UPDATE = """UPDATE units SET label = ?, map = ?, x_m = ?, y_m = ?, z_m = ?, yaw_rad = ?, place = ?, attributes = ?,
+    seen_s = ?, born_s = ?, mission = ?, confidence = ?, held = ?, picture = ?, name = ?, sense = ?, reach_m = ?,
+    backdrops = ?, missed_s = ? WHERE id = ?"""
+INSERT = f"INSERT INTO units VALUES ({', '.join('?' * 20)})"
+
+
+class Shelf:
+    """Memory's tables in `journal`. Raises `JournalError` for tables that are not what they should be."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal, self._db = journal, journal._db
+        with journal._errors():
+            there = {name for (name,) in self._db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+            if not there & set(TABLES):
+                self._db.executescript(SCHEMA)
+                return
+            if missing := set(TABLES) - there:
+                raise self._damaged(f"it lacks {', '.join(sorted(missing))}")
+            numbers = dict(self._db.execute("SELECT key, value FROM memory"))
+        if "next" not in numbers or not isinstance(numbers.get("version"), int):
+            raise self._damaged("its version is gone")
+        if numbers["version"] != VERSION:
+            raise JournalError(
+                f"the memory in {journal.file} was written by another version of sayso "
+                f"(format {numbers['version']}, not {VERSION}); let SAYSO_HOME name another place"
+            )
+
+    def _damaged(self, fault: str) -> JournalError:
+        return JournalError(f"the memory in {self._journal.file} is damaged: {fault}; move the file aside")
+
+    @property
+    def changed_elsewhere(self) -> int:
+        """A number that differs after another process has written to the file."""
+        with self._journal._errors():
+            return int(self._db.execute("PRAGMA data_version").fetchone()[0])
+
+    # Things
+
+    def new_id(self) -> int:
+        """A number that no unit has or had."""
+        with self._journal._errors():
+            row = self._db.execute("UPDATE memory SET value = value + 1 WHERE key = 'next' RETURNING value - 1")
+            return int(row.fetchall()[0][0])
+
+    def keep(self, changes: Changes, known: Iterable[int]) -> list[int]:
+        """Keep what changed. `known` are the ids that were on file before.
+
+        Returns those of them that a person had forgotten meanwhile, which stay forgotten.
+        """
+        forgotten: list[int] = []
+        before = set(known)
+        with self._journal._errors():
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                for unit in changes.units.values():
+                    if unit.id not in before:
+                        self._db.execute(INSERT, (unit.id, *_row(unit)))
+                    elif not self._db.execute(UPDATE, (*_row(unit), unit.id)).rowcount:
+                        forgotten.append(unit.id)
+                for unit_id, became in changes.gone.items():
+                    self._leave(unit_id, became)
+                turns = [_turn_row(t) for t in changes.turns if t.unit not in forgotten]
+                self._db.executemany("INSERT INTO turns VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", turns)
+                self._db.execute("COMMIT")
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+        return forgotten
+
+    def _leave(self, unit_id: int, became: int) -> None:
+        """Take a unit away; its history goes on with the one that it became, or goes with it."""
+        self._db.execute("DELETE FROM units WHERE id = ?", (unit_id,))
+        if became:
+            self._db.execute("UPDATE turns SET unit = ? WHERE unit = ?", (became, unit_id))
+        else:
+            self._db.execute("DELETE FROM turns WHERE unit = ?", (unit_id,))
+
+    def units(self, map_id: str | None = None) -> list[Unit]:
+        """All units, or those of one map. Raises `JournalError` for one that cannot be read."""
+        where, args = ("", ()) if map_id is None else (" WHERE map = ?", (map_id,))
+        with self._journal._errors():
+            rows = self._db.execute(f"SELECT * FROM units{where} ORDER BY id", args).fetchall()
+        try:
+            return [_unit(row) for row in rows]
+        except (ValueError, TypeError, AttributeError) as error:
+            raise self._damaged(f"a thing cannot be read: {error}") from error
+
+    def history(self, unit: int) -> list[Turn]:
+        """The turns of one unit, in order of time."""
+        with self._journal._errors():
+            rows = self._db.execute(
+                "SELECT * FROM turns WHERE unit = ? ORDER BY at_s, rowid",
+                (unit,),
+            ).fetchall()
+        return [Turn(u, at_s, what, _pose(x, y, z, yaw), *rest) for u, at_s, what, x, y, z, yaw, *rest in rows]
+
+    # Maps and places
+
+    def keep_grid(self, map_id: str, grid: GridMap) -> None:
+        """Keep the map of that id."""
+        with self._journal._errors():
+            self._db.execute("INSERT OR REPLACE INTO maps VALUES (?, ?)", (map_id, grid.to_bytes()))
+
+    def grid(self, map_id: str) -> GridMap | None:
+        """The map of that id, None where there is none. Raises `JournalError`."""
+        with self._journal._errors():
+            row = self._db.execute("SELECT grid FROM maps WHERE id = ?", (map_id,)).fetchone()
+        try:
+            return GridMap.from_bytes(row[0]) if row else None
+        except ValueError as error:
+            raise self._damaged(f"the map {map_id!r} cannot be read: {error}") from error
+
+    def keep_place(self, map_id: str, place: Place) -> None:
+        """Keep a named place."""
+        p = place.pose
+        row = (map_id, place.name, p.x_m, p.y_m, p.z_m, p.yaw_rad, place.radius_m, json.dumps(place.aliases))
+        with self._journal._errors():
+            self._db.execute("INSERT OR REPLACE INTO places VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    def forget_place(self, map_id: str, name: str) -> None:
+        with self._journal._errors():
+            self._db.execute("DELETE FROM places WHERE map = ? AND name = ?", (map_id, name))
+
+    def places(self, map_id: str) -> list[Place]:
+        """The named places of a map."""
+        with self._journal._errors():
+            rows = self._db.execute("SELECT * FROM places WHERE map = ? ORDER BY name", (map_id,)).fetchall()
+        return [
+            Place(name, Pose(x, y, z, yaw), radius, tuple(json.loads(a))) for _, name, x, y, z, yaw, radius, a in rows
+        ]
+
+    def map_ids(self) -> list[str]:
+        """Every map of which something is remembered."""
+        with self._journal._errors():
+            rows = self._db.execute(
+                "SELECT map FROM units UNION SELECT id FROM maps UNION SELECT map FROM places"
+            ).fetchall()
+        return sorted(map_id for (map_id,) in rows)
+
+    # Meanings
+
+    def keep_vectors(self, space: str, vectors: Mapping[str, NDArray[np.float32]]) -> None:
+        """Keep what texts mean in one embedder's space."""
+        rows = [(space, text, vector.astype("<f4").tobytes()) for text, vector in vectors.items()]
+        with self._journal._errors():
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
+            self._db.execute("COMMIT")
+
+    def vectors(self, space: str) -> dict[str, NDArray[np.float32]]:
+        """Every text of one embedder's space with what it means."""
+        with self._journal._errors():
+            rows = self._db.execute("SELECT text, vector FROM vectors WHERE space = ?", (space,)).fetchall()
+        return {text: np.frombuffer(blob, dtype="<f4") for text, blob in rows}
+
+
+def _pose(x: float | None, y: float, z: float, yaw: float) -> Pose | None:
+    return None if x is None else Pose(x, y, z, yaw)
+
+
+def _numbers(pose: Pose | None) -> tuple[float | None, ...]:
+    return (pose.x_m, pose.y_m, pose.z_m, pose.yaw_rad) if pose else (None,) * 4
+
+
+def _row(u: Unit) -> tuple[object, ...]:
+    """All columns after the id."""
+    return (
+        u.label, u.map, *_numbers(u.pose), u.place, json.dumps(dict(u.attributes)), u.seen_s, u.born_s, u.mission,
+        u.confidence, int(u.held), u.picture, u.name, u.sense, u.reach_m, json.dumps(u.backdrops), u.missed_s,
+    )  # fmt: skip
+
+
+def _unit(row: Sequence[Any]) -> Unit:
+    id_, label, map_id, x, y, z, yaw, place, attributes, seen, born, mission, sure, held, picture, name, *rest = row
+    sense, reach, backdrops, missed = rest
+    return Unit(
+        id=int(id_), label=label, map=map_id, pose=_pose(x, y, z, yaw), place=place,
+        attributes=dict(json.loads(attributes)), seen_s=seen, born_s=born, mission=mission, confidence=sure,
+        held=bool(held), picture=picture, name=name, sense=sense, reach_m=reach,
+        backdrops=tuple(json.loads(backdrops)), missed_s=missed,
+    )  # fmt: skip
+
+
+def _turn_row(t: Turn) -> tuple[object, ...]:
+    return (t.unit, t.at_s, t.what, *_numbers(t.pose), t.place, t.mission, t.note, t.unseen_s)

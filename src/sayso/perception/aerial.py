@@ -1,0 +1,257 @@
+"""What a camera in the air reports: sightings, true and false, and the ground that was looked at.
+
+The detector is a model of a trained one. What passes under the camera is noticed with the chance of the detection table
+(`search.detection`), or not at all where a roof or a canopy is above it; false sightings come at the table's rate. Both
+are reported alike: a label, a place with an error, and a confidence that is higher for real ones on average. The scene
+also holds each look (`search.sweep`), for whoever keeps a belief.
+
+What there would be to see is told by an `AirEye`; a world or a test provides one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+
+from sayso.scene import Pose, Scene, Thing, plain
+from sayso.search.detection import Detection
+from sayso.search.lost import Subject
+from sayso.search.sweep import Look, as_thing, seen, stared, sweep
+from sayso.search.terrain import Terrain
+
+LOOKS_TOLD = 24
+"""Of the latest looks, so many are in a scene."""
+
+ALIKE_M = 40.0
+"""A word on a sighting is a word on all of its label so near."""
+
+CONFIRMED, REJECTED, OPEN = "confirmed", "not confirmed", "unconfirmed"
+
+
+class Below(Protocol):
+    """Somebody or something that is really there now."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def subject(self) -> Subject: ...
+    @property
+    def open_to_sky(self) -> bool:
+        """Whether it can be seen from the air at all."""
+
+    @property
+    def place(self) -> tuple[float, float]:
+        """x and y in metres."""
+
+
+class AirEye(Protocol):
+    """A camera in the air, and what is below."""
+
+    terrain: Terrain
+    model: Detection
+
+    def observer(self) -> Pose:
+        """Where the aircraft is."""
+
+    def now_s(self) -> float:
+        """Seconds of the world."""
+
+    def below(self) -> Sequence[Below]:
+        """Everything that could be seen anywhere on the map."""
+
+
+@dataclass(slots=True)
+class _Run:
+    """One look while it is taken: each one's luck is drawn when it begins."""
+
+    look: Look
+    luck: dict[str, float]
+    false: list[tuple[float, float, float]]  # when it shows (metres flown), x, y
+    passed: np.typing.NDArray[np.float64] | None
+
+
+class AerialCamera:
+    """The perception of an aircraft: `look` tells every sighting of this flight and the latest looks.
+
+    The world runs the camera with `expose`. `labels` are the classes that the detector is set to; `sightings_of_truth`
+    is for judges only.
+    """
+
+    def __init__(self, eye: AirEye, seed: int = 0, labels: Sequence[str] = ("person",)) -> None:
+        self._eye, self._seed, self.labels = eye, seed, tuple(labels)
+        self._chance = np.random.default_rng([seed, 2])
+        self._things: dict[str, Thing] = {}
+        self._looks: list[Look] = []
+        self._run: _Run | None = None
+        self._causes: dict[str, str] = {}
+        self._template: Look | None = None
+        self._count = 0
+
+    async def look(self) -> Scene:
+        return self.scene()
+
+    def scene(self) -> Scene:
+        """What has been seen so far, without waiting."""
+        looks = [as_thing(look) for look in self._looks[-LOOKS_TOLD:]]
+        return Scene((*self._things.values(), *looks), self._eye.observer(), self._eye.now_s())
+
+    def believed(self) -> tuple[str, ...]:
+        """Sightings and searched ground in words, for a planner."""
+        told = [f"{t.id}: {plain(t.label)} at x {t.pose.x_m:.0f} m, y {t.pose.y_m:.0f} m, "
+                f"{t.confidence:.0%} sure, {t.attributes['status']}"
+                for t in self._things.values() if t.pose]  # fmt: skip
+        areas = dict.fromkeys(look.area for look in self._looks if look.area)
+        return (*told, *([f"searched so far: {', '.join(areas)}"] if areas else []))
+
+    @property
+    def looks(self) -> tuple[Look, ...]:
+        """Every look of this flight."""
+        return tuple(self._looks)
+
+    @property
+    def sightings(self) -> tuple[Thing, ...]:
+        """Every sighting of this flight."""
+        return tuple(self._things.values())
+
+    def cause(self, sighting: str) -> str:
+        """For judges: the id of what really caused a sighting, empty for a false one."""
+        return self._causes.get(sighting, "")
+
+    def pick(self, name: str) -> Thing | None:
+        """The sighting of that id, or the one of that label that is worth a closer look: undecided, and surest."""
+        if name in self._things:
+            return self._things[name]
+        wanted = plain(name.partition("[")[0]).lower()
+        alike = [t for t in self._things.values() if wanted in (t.label.lower(), "object", "sighting", "it")]
+        open_ones = [t for t in alike if t.attributes["status"] == OPEN]
+        return max(open_ones or alike, key=lambda t: (t.confidence, t.seen_s), default=None)
+
+    # The camera at work
+
+    def expose(self, look: Look, done: float, now_s: float) -> bool:
+        """The look has come so far (a sweep: metres flown; a stare: 1 at its end). Whether something was sighted."""
+        if self._template is not look or self._run is None:
+            self._begin(look, now_s)
+        run = self._run
+        assert run is not None
+        before = run.look.flown_m
+        run.look = replace(run.look, flown_m=max(before, done), at_s=now_s)
+        sighted = False
+        if look.how == "stare" and done < 1:
+            pass  # the picture is complete at its end
+        elif look.asked:
+            self._decide(run)
+        else:
+            sighted = self._notice(run, before if look.how == "sweep" else -1.0)
+        self._looks[-1] = run.look
+        return sighted
+
+    def _begin(self, look: Look, now_s: float) -> None:
+        """A new look; each one's luck and the false sightings are drawn for all of it."""
+        self._template = look
+        number = len(self._looks) + 1
+        taken = replace(look, id=f"look {number}", from_s=now_s, at_s=now_s, flown_m=0.0)
+        luck = {one.id: float(self._chance.random()) for one in self._eye.below()}
+        passed = None
+        if look.how == "sweep":
+            terrain = self._eye.terrain
+            passed = sweep(terrain, terrain.area(look.area), look.spacing_m, look.corner).passed_m
+        self._run = _Run(taken, luck, [] if look.asked else self._false(taken, passed), passed)
+        self._looks.append(taken)
+
+    def _notice(self, run: _Run, before: float) -> bool:
+        """Report what came into the picture since `before`."""
+        count = self._count
+        for one in self._eye.below():
+            if one.open_to_sky and one.id in run.luck and self._came(run, one, before):
+                chance = -math.expm1(-run.look.coverage * self._glimpse(run.look, one))
+                if run.luck.pop(one.id) < chance:
+                    sd = self._eye.model.place_sd_m(run.look.altitude_m)
+                    dx, dy = self._chance.normal(0.0, sd, 2)
+                    self._report(run.look, one.subject.label, one.place[0] + dx, one.place[1] + dy, one.id)
+        while run.false and run.false[0][0] <= run.look.flown_m:
+            _, x_m, y_m = run.false.pop(0)
+            label = self.labels[int(self._chance.integers(len(self.labels)))]
+            self._report(run.look, label, x_m, y_m, "")
+        return self._count > count
+
+    def _came(self, run: _Run, one: Below, before: float) -> bool:
+        """Whether somebody came into the picture between `before` and now."""
+        if run.passed is None:
+            across_m, along_m = stared(run.look, self._eye.model)
+            near_x = abs(one.place[0] - run.look.x_m) <= across_m / 2
+            return near_x and abs(one.place[1] - run.look.y_m) <= along_m / 2
+        terrain = self._eye.terrain
+        row, column = terrain.cell(*one.place)
+        rows, columns = terrain.area(run.look.area).window
+        row, column = row - rows.start, column - columns.start
+        if not (0 <= row < run.passed.shape[0] and 0 <= column < run.passed.shape[1]):
+            return False
+        return bool(before < run.passed[row, column] <= run.look.flown_m)
+
+    def _glimpse(self, look: Look, one: Below) -> float:
+        terrain, subject = self._eye.terrain, one.subject
+        kind = terrain.kind(terrain.cell(*one.place))
+        return self._eye.model.glimpse(
+            look.payload, look.altitude_m, subject.size_m, subject.colour, kind, terrain.season, terrain.light
+        )
+
+    def _false(self, look: Look, passed: np.typing.NDArray[np.float64] | None) -> list[tuple[float, float, float]]:
+        """Where false sightings will come during this look, in the order in which they will show."""
+        terrain, model = self._eye.terrain, self._eye.model
+        whole = replace(look, flown_m=math.inf)
+        what = seen(whole, terrain, model)
+        rate = (model.false_alarms(terrain, look.payload)[what.window] * what.share * len(self.labels)).ravel()
+        total = float(rate.sum())
+        found = []
+        for _ in range(int(self._chance.poisson(total)) if total > 0 else 0):
+            drawn = int(np.searchsorted(np.cumsum(rate), self._chance.random() * total, side="right"))
+            row, column = divmod(drawn, what.share.shape[1])
+            x, y = terrain.middle((what.window[0].start + row, what.window[1].start + column))
+            dx, dy = (self._chance.random(2) - 0.5) * terrain.cell_m
+            shows = 0.0 if passed is None else float(passed[row, column])
+            found.append((shows, x + float(dx), y + float(dy)))
+        return sorted(found)
+
+    def _report(self, look: Look, label: str, x_m: float, y_m: float, cause: str) -> None:
+        self._count += 1
+        id_ = f"s{self._count}"
+        a, b = self._eye.model.table["score"]["real" if cause else "false"]
+        confidence = round(float(self._chance.beta(a, b)), 3)
+        where = Pose(round(float(x_m), 1), round(float(y_m), 1))
+        told = {"status": OPEN, "look": look.id, "altitude_m": f"{look.altitude_m:g}"}
+        told["ground"] = self._eye.terrain.kind(self._eye.terrain.cell(where.x_m, where.y_m))
+        self._things[id_] = Thing(
+            id_, label, pose=where, attributes=told, confidence=confidence, seen_s=round(look.at_s, 3)
+        )
+        self._causes[id_] = cause
+
+    def _decide(self, run: _Run) -> None:
+        """The operator's word on a sighting: is something of its label there?"""
+        asked = self._things[run.look.asked]
+        model, terrain = self._eye.model, self._eye.terrain
+        said_yes = float(self._chance.random()) < model.false_yes
+        for one in self._eye.below():
+            if one.open_to_sky and one.subject.label == asked.label and self._came(run, one, -1.0):
+                kind = terrain.kind(terrain.cell(*one.place))
+                chance = model.confirms(
+                    run.look.payload, run.look.altitude_m, one.subject.size_m, one.subject.colour, kind, terrain
+                )
+                if run.luck.get(one.id, 1.0) < chance:
+                    said_yes = True
+                    self._causes[asked.id] = one.id
+        run.look = replace(run.look, said="yes" if said_yes else "no")
+        for thing in list(self._things.values()):
+            if _same(thing, asked):
+                status = CONFIRMED if said_yes else REJECTED
+                self._things[thing.id] = replace(thing, attributes={**thing.attributes, "status": status})
+
+
+def _same(one: Thing, other: Thing) -> bool:
+    assert one.pose and other.pose
+    near = math.hypot(one.pose.x_m - other.pose.x_m, one.pose.y_m - other.pose.y_m) <= ALIKE_M
+    return one.label == other.label and (one.id == other.id or (near and one.attributes["status"] == OPEN))

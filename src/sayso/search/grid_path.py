@@ -1,0 +1,307 @@
+"""Ways over a map of cells: how far everything is from an obstacle, the shortest way with room to pass, a smooth line.
+
+Pure and shared: any robot on wheels plans with it, on a map drawn from walls or from what a lidar has seen. The robot
+is a disc, so that a cell is passable where its clearance is at least the disc's radius; ways that scrape along walls
+cost more than ways through the middle.
+
+    grid = GridMap.empty((-5.0, -5.0), (5.0, 5.0), 0.1).filled([((0, -4), (0.2, -4), (0.2, 4), (0, 4))])
+    path = find_path(grid, (-3.0, 0.0), (3.0, 0.0), radius_m=0.3)
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Point: TypeAlias = tuple[float, float]
+Cell: TypeAlias = tuple[int, int]
+Flags: TypeAlias = NDArray[np.bool_]
+Floats: TypeAlias = NDArray[np.float64]
+
+FAR_M = 1.5
+"""Clearance is measured up to here; beyond it, more room makes no difference."""
+
+ROOM_M = 0.25
+"""The margin beyond the robot's radius within which a cell costs extra."""
+
+ROOM_COST = 3.0
+"""How much dearer a cell at the very edge of what is passable is than an open one."""
+
+ROOT2 = math.sqrt(2.0)
+NEIGHBOURS = ((-1, 0, 1.0), (1, 0, 1.0), (0, -1, 1.0), (0, 1, 1.0),
+              (-1, -1, ROOT2), (-1, 1, ROOT2), (1, -1, ROOT2), (1, 1, ROOT2))  # fmt: skip
+
+
+@dataclass(frozen=True)
+class GridMap:
+    """Occupied cells. `occupied` is (rows, columns), row 0 at the lowest y; `origin` the lower left corner in metres.
+
+    Everything outside the map counts as occupied.
+    """
+
+    occupied: Flags
+    origin: Point
+    cell_m: float
+
+    @classmethod
+    def empty(cls, low: Point, high: Point, cell_m: float) -> GridMap:
+        """A free map that covers the rectangle between two corners."""
+        columns = math.ceil((high[0] - low[0]) / cell_m - 1e-9)
+        rows = math.ceil((high[1] - low[1]) / cell_m - 1e-9)
+        return cls(np.zeros((rows, columns), dtype=np.bool_), low, cell_m)
+
+    def cell(self, point: Point) -> Cell:
+        """(row, column) of the cell that holds a point; may lie outside."""
+        return (
+            math.floor((point[1] - self.origin[1]) / self.cell_m),
+            math.floor((point[0] - self.origin[0]) / self.cell_m),
+        )
+
+    def point(self, cell: Cell) -> Point:
+        """The middle of a cell."""
+        return self.origin[0] + (cell[1] + 0.5) * self.cell_m, self.origin[1] + (cell[0] + 0.5) * self.cell_m
+
+    def holds(self, cell: Cell) -> bool:
+        rows, columns = self.occupied.shape
+        return bool(0 <= cell[0] < rows and 0 <= cell[1] < columns)
+
+    def filled(self, outlines: Iterable[Sequence[Point]]) -> GridMap:
+        """The same map with convex polygons (corners in order) occupied."""
+        occupied = self.occupied.copy()
+        for outline in outlines:
+            occupied |= self._inside(outline)
+        return replace(self, occupied=occupied)
+
+    def marked(self, points: Iterable[Point], radius_m: float = 0.0) -> GridMap:
+        """The same map with the cells within `radius_m` of these points occupied."""
+        occupied = self.occupied.copy()
+        reach = math.ceil(radius_m / self.cell_m)
+        for point in points:
+            row, column = self.cell(point)
+            for r in range(row - reach, row + reach + 1):
+                for c in range(column - reach, column + reach + 1):
+                    near = math.dist(self.point((r, c)), point) <= max(radius_m, self.cell_m / 2)
+                    if (near or (r, c) == (row, column)) and self.holds((r, c)):
+                        occupied[r, c] = True
+        return replace(self, occupied=occupied)
+
+    def freed(self, points: Iterable[Point], radius_m: float) -> GridMap:
+        """The same map with the cells within `radius_m` of these points free."""
+        disc = replace(self, occupied=np.zeros_like(self.occupied)).marked(points, radius_m)
+        return replace(self, occupied=self.occupied & ~disc.occupied)
+
+    def scanned(self, eye: Point, hits: Iterable[Point | None], misses: Iterable[Point] = ()) -> GridMap:
+        """The map after a lidar's sweep from `eye`: cells that rays passed are free, those that they ended in occupied.
+
+        `hits` are end points on surfaces, `misses` those of rays that met nothing within reach.
+        """
+        occupied = self.occupied.copy()
+        ends = [hit for hit in hits if hit is not None]
+        for end in (*ends, *misses):
+            for cell in self._line(eye, end)[:-1]:
+                occupied[cell] = False
+        for end in ends:
+            if self.holds(cell := self.cell(end)):
+                occupied[cell] = True
+        return replace(self, occupied=occupied)
+
+    @cached_property
+    def clearance_m(self) -> Floats:
+        """For every cell's middle, metres to the nearest occupied cell's middle, at most `FAR_M`."""
+        reach = math.ceil(FAR_M / self.cell_m)
+        padded = np.pad(self.occupied, reach, constant_values=True)
+        far = float(reach * reach)
+        column = _nearest_squared(np.where(padded, 0.0, far), reach, axis=0)
+        both = _nearest_squared(column, reach, axis=1)
+        cut = both[reach:-reach, reach:-reach]
+        return np.asarray(np.minimum(np.sqrt(cut) * self.cell_m, FAR_M))
+
+    def free_m(self, point: Point) -> float:
+        """Clearance at a point, 0 outside."""
+        cell = self.cell(point)
+        return float(self.clearance_m[cell]) if self.holds(cell) else 0.0
+
+    def clear(self, start: Point, end: Point, radius_m: float) -> bool:
+        """Whether a disc of this radius can go straight from one point to the other."""
+        cells = self._line(start, end)
+        inside = all(map(self.holds, (self.cell(start), self.cell(end))))
+        return inside and all(self.clearance_m[cell] >= radius_m for cell in cells)
+
+    def _line(self, start: Point, end: Point) -> list[Cell]:
+        """The cells inside the map that a line touches, in order."""
+        steps = max(1, math.ceil(2 * math.dist(start, end) / self.cell_m))
+        cells: list[Cell] = []
+        for i in range(steps + 1):
+            share = i / steps
+            cell = self.cell((start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])))
+            if self.holds(cell) and (not cells or cells[-1] != cell):
+                cells.append(cell)
+        return cells
+
+    def _inside(self, outline: Sequence[Point]) -> Flags:
+        """Cells whose middle lies in a convex polygon, grown by half a cell so that thin walls are not lost."""
+        rows, columns = self.occupied.shape
+        y, x = np.mgrid[0:rows, 0:columns]
+        px, py = self.origin[0] + (x + 0.5) * self.cell_m, self.origin[1] + (y + 0.5) * self.cell_m
+        area = sum(a[0] * b[1] - b[0] * a[1] for a, b in _edges(outline))
+        sign, inside = math.copysign(1.0, area), np.ones((rows, columns), dtype=np.bool_)
+        for (ax, ay), (bx, by) in _edges(outline):
+            length = math.hypot(bx - ax, by - ay) or 1.0
+            inside &= sign * ((bx - ax) * (py - ay) - (by - ay) * (px - ax)) / length >= -self.cell_m / 2
+        return inside
+
+
+def find_path(
+    grid: GridMap, start: Point, goal: Point, radius_m: float, *, near_m: float = 0.0
+) -> tuple[Point, ...] | None:
+    """Corner points of a short, roomy way from `start` to `goal`, both included; None where there is none.
+
+    A start that is too close to something is left by the nearest way out. With `near_m` the way may end at the
+    passable point nearest to the goal, at most that far from it; the goal itself is then replaced by that point.
+    """
+    passable = grid.clearance_m >= radius_m
+    target = _nearest_passable(grid, passable, goal, max(near_m, grid.cell_m))
+    if target is None:
+        return None
+    cells = _search(grid, passable, grid.cell(start), target, radius_m)
+    if cells is None:
+        return None
+    end = goal if target == grid.cell(goal) else grid.point(target)
+    return smooth(grid, (start, *(grid.point(c) for c in cells[1:-1]), end), radius_m)
+
+
+def smooth(grid: GridMap, points: Sequence[Point], radius_m: float) -> tuple[Point, ...]:
+    """The way with every corner left out that a disc of this radius, and half the wished-for room, does not need."""
+    if len(points) < 3:
+        return tuple(points)
+    roomy = radius_m + ROOM_M / 2
+    kept, at = [points[0]], 0
+    while at < len(points) - 1:
+        ahead = at + 1
+        for further in range(len(points) - 1, at + 1, -1):
+            if grid.clear(points[at], points[further], roomy) or (
+                further <= at + 4 and grid.clear(points[at], points[further], radius_m)
+            ):
+                ahead = further
+                break
+        kept.append(points[ahead])
+        at = ahead
+    return tuple(kept)
+
+
+def length_m(path: Sequence[Point]) -> float:
+    """How long a way is."""
+    return sum(math.dist(a, b) for a, b in pairwise(path))
+
+
+def reachable(grid: GridMap, start: Point, radius_m: float) -> Flags:
+    """Every cell that a disc of this radius can get to from `start`."""
+    passable = grid.clearance_m >= radius_m
+    seen = np.zeros_like(passable)
+    first = _nearest_passable(grid, passable, start, 2 * radius_m)
+    if first is None:
+        return seen
+    seen[first] = True
+    while True:
+        grown = seen.copy()
+        grown[1:] |= seen[:-1]
+        grown[:-1] |= seen[1:]
+        grown[:, 1:] |= seen[:, :-1]
+        grown[:, :-1] |= seen[:, 1:]
+        grown &= passable
+        if (grown == seen).all():
+            return seen
+        seen = grown
+
+
+def _search(grid: GridMap, passable: Flags, start: Cell, goal: Cell, radius_m: float) -> list[Cell] | None:
+    """A*: cells from start to goal. A cell that is too tight can be left but not entered."""
+    rows, columns = passable.shape
+    if not grid.holds(start):
+        return None
+    tight = np.clip((radius_m + ROOM_M - grid.clearance_m) / ROOM_M, 0.0, 1.0)
+    cost = (1.0 + ROOM_COST * tight).ravel().tolist()
+    free = _escape(grid, passable, start, radius_m).ravel().tolist()
+    first, last = start[0] * columns + start[1], goal[0] * columns + goal[1]
+    best, came = {first: 0.0}, {first: first}
+    queue, closed = [(0.0, first)], set[int]()
+    while queue:
+        _, here = heapq.heappop(queue)
+        if here == last:
+            return _trace(came, here, columns)
+        if here in closed:
+            continue
+        closed.add(here)
+        row, column = divmod(here, columns)
+        for dr, dc, step in NEIGHBOURS:
+            r, c = row + dr, column + dc
+            there = r * columns + c
+            if not (0 <= r < rows and 0 <= c < columns) or not free[there] or there in closed:
+                continue
+            spent = best[here] + step * cost[there]
+            if spent < best.get(there, math.inf):
+                best[there], came[there] = spent, here
+                across, along = abs(r - goal[0]), abs(c - goal[1])
+                ahead = max(across, along) + (ROOT2 - 1.0) * min(across, along)
+                heapq.heappush(queue, (spent + ahead, there))
+    return None
+
+
+def _escape(grid: GridMap, passable: Flags, start: Cell, radius_m: float) -> Flags:
+    """What may be entered: the passable cells, and where the start is none, a disc around it that is not occupied."""
+    if passable[start]:
+        return passable
+    reach = math.ceil(2 * radius_m / grid.cell_m)
+    rows = slice(max(0, start[0] - reach), start[0] + reach + 1)
+    columns = slice(max(0, start[1] - reach), start[1] + reach + 1)
+    free = passable.copy()
+    free[rows, columns] |= grid.clearance_m[rows, columns] >= min(radius_m, grid.clearance_m[start])
+    return free
+
+
+def _nearest_passable(grid: GridMap, passable: Flags, point: Point, within_m: float) -> Cell | None:
+    """The passable cell nearest to a point, or None where none is near enough."""
+    cell = grid.cell(point)
+    if grid.holds(cell) and passable[cell]:
+        return cell
+    reach = math.ceil(within_m / grid.cell_m)
+    low_r, low_c = max(0, cell[0] - reach), max(0, cell[1] - reach)
+    window = passable[low_r : max(0, cell[0] + reach + 1), low_c : max(0, cell[1] + reach + 1)]
+    around = [(int(r) + low_r, int(c) + low_c) for r, c in np.argwhere(window)]
+    near = [(math.dist(grid.point(c), point), c) for c in around]
+    near = [entry for entry in near if entry[0] <= within_m + grid.cell_m / 2]
+    return min(near)[1] if near else None
+
+
+def _trace(came: dict[int, int], last: int, columns: int) -> list[Cell]:
+    flat = [last]
+    while came[flat[-1]] != flat[-1]:
+        flat.append(came[flat[-1]])
+    return [divmod(cell, columns) for cell in reversed(flat)]
+
+
+def _nearest_squared(squared: Floats, reach: int, axis: int) -> Floats:
+    """Along one axis, the least of each neighbour's value plus its squared distance in cells."""
+    best = squared.copy()
+    size = squared.shape[axis]
+    for offset in range(1, min(reach, size - 1) + 1):
+        low = [slice(None), slice(None)]
+        high = [slice(None), slice(None)]
+        low[axis], high[axis] = slice(0, size - offset), slice(offset, size)
+        one, other = tuple(low), tuple(high)
+        far = float(offset * offset)
+        np.minimum(best[one], squared[other] + far, out=best[one])
+        np.minimum(best[other], squared[one] + far, out=best[other])
+    return best
+
+
+def _edges(outline: Sequence[Point]) -> list[tuple[Point, Point]]:
+    return list(zip(outline, (*outline[1:], outline[0]), strict=True))

@@ -1,0 +1,326 @@
+"""The search for one object as a small POMDP that AEMS2 can look ahead in.
+
+Ten thousand cells are too many to search over, and most of them do not matter to a choice between a dozen sweeps. So
+the belief on the map is lumped into places: sets of cells that the same sweeps cover, and everywhere else. What counts
+is how much probability lies in each, visible from the air or not. A look multiplies the visible share of a place by
+1 − POD, which is all a look does; where POD is the same in all cells of a place, the lumped problem answers exactly
+like the one on cells.
+
+A state is an altitude, a class (a place, visible or hidden) and a phase: searching, a sighting pending that is false,
+one that is true, confirmed. The end absorbs. Altitude and phase are always known; class and truth are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sayso.search.model import POMDP, Floats, Indices
+
+NOTHING, SIGHTING, CONFIRMED = range(3)
+OBSERVATIONS = ("nothing", "sighting", "confirmed")
+
+UPPER_ROUNDS = 40
+DISCOUNT = 0.97
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """Rewards for a confirmed find and for being home with it, and the price of a minute of flight.
+
+    A battery holds some twenty minutes of search, and a search finds with a chance of some 3 % a minute: so much of a
+    find is lost elsewhere with every minute.
+    """
+
+    find: float = 100.0
+    home: float = 30.0
+    minute: float = 3.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outlook:
+    """One object in P places and K sweeps from H altitudes, as the look-ahead needs it.
+
+    `seen`, `hidden`: shape (P,), the probability in each place, the last one being elsewhere; together they sum to one.
+    `pod`: shape (H, K, P), detection by one sweep; `false_alarm`, `sweep_s`: shape (H, K). `flow`: shape (P, P), where
+    the object goes during one action; None where it stays. `confirm` is the chance that a true sighting is recognised.
+    `idle_s` are actions that only take time. `pending` is the probability that an open sighting is true,
+    `pending_place` where it is, -1 without one.
+    """
+
+    seen: Floats
+    hidden: Floats
+    pod: Floats
+    false_alarm: Floats
+    sweep_s: Floats
+    confirm: float = 0.9
+    confirm_s: float = 40.0
+    climb_s: float = 10.0
+    home_s: float = 60.0
+    idle_s: tuple[float, ...] = ()
+    flow: Floats | None = None
+    areas: Sequence[str] = ()
+    altitude: int = 0
+    pending: float = 0.0
+    pending_place: int = -1
+    confirmed: bool = False
+
+    @property
+    def n_sweeps(self) -> int:
+        return int(self.pod.shape[1])
+
+    @property
+    def n_places(self) -> int:
+        return int(self.pod.shape[2])
+
+    @property
+    def n_altitudes(self) -> int:
+        return int(self.pod.shape[0])
+
+
+class Layout:
+    """Which number a state or an action has."""
+
+    def __init__(self, outlook: Outlook) -> None:
+        self.k, self.h, self.places = outlook.n_sweeps, outlook.n_altitudes, outlook.n_places
+        self.classes = 2 * self.places
+        self.per_altitude = 2 * self.classes + self.places + 1
+        self.end = self.h * self.per_altitude
+        self.n_states = self.end + 1
+        self.confirm = self.k + self.h
+        self.home = self.confirm + 1
+        self.idle = self.home + 1
+        self.n_actions = self.idle + len(outlook.idle_s)
+
+    def searching(self, altitude: int) -> Indices:
+        """Class by class: visible in each place, then hidden in each."""
+        return self._block(altitude, 0, self.classes)
+
+    def false(self, altitude: int) -> Indices:
+        """A false sighting is pending; classes as in `searching`."""
+        return self._block(altitude, self.classes, self.classes)
+
+    def true(self, altitude: int) -> Indices:
+        """A true sighting is pending in each place."""
+        return self._block(altitude, 2 * self.classes, self.places)
+
+    def confirmed(self, altitude: int) -> int:
+        return altitude * self.per_altitude + self.per_altitude - 1
+
+    def climb(self, altitude: int) -> int:
+        """The action of going to that altitude."""
+        return self.k + altitude
+
+    def _block(self, altitude: int, first: int, size: int) -> Indices:
+        begin = altitude * self.per_altitude + first
+        return np.arange(begin, begin + size, dtype=np.int64)
+
+
+def build(outlook: Outlook, worth: Worth | None = None, discount: float = DISCOUNT) -> POMDP:
+    """The POMDP of an outlook, its belief as the start. Actions: each sweep, go to each altitude, confirm, home,
+
+    idle ones.
+    """
+    worth = worth or Worth()
+    lay = Layout(outlook)
+    triples = [_sweep(outlook, lay, sweep) for sweep in range(lay.k)]
+    triples += [_climb(outlook, lay, altitude) for altitude in range(lay.h)]
+    triples += [_confirm(outlook, lay), _home(lay)]
+    triples += [_stay(outlook, lay)] * len(outlook.idle_s)
+    areas = outlook.areas or [str(n) for n in range(lay.k)]
+    actions = [f"sweep {a}" for a in areas] + [f"altitude {n}" for n in range(lay.h)] + ["confirm", "home"]
+    return POMDP(
+        transition=triples,
+        observation=_observation(lay),
+        reward=_reward(outlook, lay, worth),
+        discount=discount,
+        start=start(outlook, lay),
+        actions=actions + [f"idle {n}" for n in range(len(outlook.idle_s))],
+        observations=OBSERVATIONS,
+    )
+
+
+def start(outlook: Outlook, lay: Layout) -> Floats:
+    """The outlook's belief over states, shape (S,)."""
+    belief = np.zeros(lay.n_states)
+    if outlook.confirmed:
+        belief[lay.confirmed(outlook.altitude)] = 1.0
+        return belief
+    mass = np.concatenate([outlook.seen, outlook.hidden])
+    mass = mass / mass.sum()
+    if outlook.pending_place < 0:
+        belief[lay.searching(outlook.altitude)] = mass
+        return belief
+    belief[lay.false(outlook.altitude)] = (1 - outlook.pending) * mass
+    belief[lay.true(outlook.altitude)[outlook.pending_place]] = outlook.pending
+    return belief
+
+
+class _Moves:
+    """Coordinates of one action's transitions, collected block by block."""
+
+    def __init__(self) -> None:
+        self._came: list[Indices] = []
+        self._to: list[Indices] = []
+        self._chance: list[Floats] = []
+
+    def add(self, came: Indices, to: Indices, chance: Floats | float) -> None:
+        came, to = np.broadcast_arrays(came, to)
+        self._came.append(came.ravel())
+        self._to.append(to.ravel())
+        self._chance.append(np.broadcast_to(np.asarray(chance, dtype=np.float64), came.shape).ravel())
+
+    def triple(self) -> tuple[Indices, Indices, Floats]:
+        came, to, chance = np.concatenate(self._came), np.concatenate(self._to), np.concatenate(self._chance)
+        some = chance > 0
+        return came[some], to[some], chance[some]
+
+
+def _sweep(outlook: Outlook, lay: Layout, sweep: int) -> tuple[Indices, Indices, Floats]:
+    """Look, then let time pass. A pending sighting that is left alone for it is dropped."""
+    moves = _Moves()
+    for h in range(lay.h):
+        pod = np.concatenate([outlook.pod[h, sweep], np.zeros(lay.places)])
+        alarm = outlook.false_alarm[h, sweep]
+        searching, false, true = lay.searching(h), lay.false(h), lay.true(h)
+        for came in (searching, false, true):
+            missed = 1 - pod[: len(came)]
+            _drift(moves, outlook, came, searching, missed * (1 - alarm))
+            _drift(moves, outlook, came, false, missed * alarm)
+            moves.add(came[: lay.places], true, pod[: lay.places])
+        moves.add(np.array([lay.confirmed(h)]), np.array([lay.confirmed(h)]), 1.0)
+    moves.add(np.array([lay.end]), np.array([lay.end]), 1.0)
+    return moves.triple()
+
+
+def _drift(moves: _Moves, outlook: Outlook, came: Indices, to: Indices, share: Floats) -> None:
+    """From classes to the same classes, or where the flow leads: whether it can be seen goes with the object."""
+    places = outlook.n_places
+    if outlook.flow is None:
+        moves.add(came, to[: len(came)], share)
+        return
+    for first in range(0, len(came), places):
+        part = slice(first, first + places)
+        moves.add(came[part, None], to[None, part], share[part, None] * outlook.flow)
+
+
+def _climb(outlook: Outlook, lay: Layout, altitude: int) -> tuple[Indices, Indices, Floats]:
+    moves = _Moves()
+    size = np.arange(lay.per_altitude)
+    for h in range(lay.h):
+        moves.add(h * lay.per_altitude + size, altitude * lay.per_altitude + size, 1.0)
+    moves.add(np.array([lay.end]), np.array([lay.end]), 1.0)
+    return moves.triple()
+
+
+def _confirm(outlook: Outlook, lay: Layout) -> tuple[Indices, Indices, Floats]:
+    """A true sighting is recognised or lost again, a false one is denied; without one nothing happens."""
+    moves = _Moves()
+    for h in range(lay.h):
+        searching, false, true = lay.searching(h), lay.false(h), lay.true(h)
+        moves.add(searching, searching, 1.0)
+        moves.add(false, searching, 1.0)
+        moves.add(true, np.full_like(true, lay.confirmed(h)), outlook.confirm)
+        moves.add(true, searching[: lay.places], 1 - outlook.confirm)
+        moves.add(np.array([lay.confirmed(h)]), np.array([lay.confirmed(h)]), 1.0)
+    moves.add(np.array([lay.end]), np.array([lay.end]), 1.0)
+    return moves.triple()
+
+
+def _home(lay: Layout) -> tuple[Indices, Indices, Floats]:
+    every = np.arange(lay.n_states)
+    return every, np.full_like(every, lay.end), np.ones(lay.n_states)
+
+
+def _stay(outlook: Outlook, lay: Layout) -> tuple[Indices, Indices, Floats]:
+    every = np.arange(lay.n_states)
+    return every, every, np.ones(lay.n_states)
+
+
+def _observation(lay: Layout) -> Floats:
+    """Every phase shows itself."""
+    table = np.zeros((lay.n_states, len(OBSERVATIONS)))
+    table[:, NOTHING] = 1.0
+    for h in range(lay.h):
+        for some in (lay.false(h), lay.true(h)):
+            table[some] = np.eye(3)[SIGHTING]
+        table[lay.confirmed(h)] = np.eye(3)[CONFIRMED]
+    return np.broadcast_to(table, (lay.n_actions, *table.shape)).copy()
+
+
+def _reward(outlook: Outlook, lay: Layout, worth: Worth) -> Floats:
+    per_s = worth.minute / 60
+    reward = np.zeros((lay.n_actions, lay.n_states))
+    for h in range(lay.h):
+        alive = slice(h * lay.per_altitude, (h + 1) * lay.per_altitude)
+        reward[: lay.k, alive] = -per_s * outlook.sweep_s[h][:, None]
+        for other in range(lay.h):
+            reward[lay.climb(other), alive] = -per_s * outlook.climb_s * max(1, abs(other - h))
+        reward[lay.confirm, alive] = -per_s * outlook.confirm_s
+        reward[lay.confirm, lay.true(h)] += worth.find * outlook.confirm
+        reward[lay.home, alive] = -per_s * outlook.home_s
+        reward[lay.home, lay.confirmed(h)] += worth.home
+        for n, idle_s in enumerate(outlook.idle_s):
+            reward[lay.idle + n, alive] = -per_s * idle_s
+    return reward
+
+
+def upper(problem: POMDP, outlook: Outlook, worth: Worth | None = None) -> Floats:
+    """An upper bound as one α-vector, shape (1, S): what someone could get who knows the state.
+
+    It begins at what is still to be earned at all, which no policy exceeds, and each round keeps it a bound.
+    """
+    worth = worth or Worth()
+    lay = Layout(outlook)
+    best = np.full(lay.n_states, worth.find + worth.home)
+    best[[lay.confirmed(h) for h in range(lay.h)]] = worth.home
+    best[lay.end] = 0.0
+    for _ in range(UPPER_ROUNDS):
+        ahead = [problem.transitions.pull(action, best) for action in range(problem.n_actions)]
+        best = np.minimum(best, np.max(problem.reward + problem.discount * np.array(ahead), axis=0))
+    return np.asarray(best[None, :])
+
+
+def lower(problem: POMDP, outlook: Outlook, steps: int = 16, keep: Sequence[int] = (0, 1, 2, 4, 8)) -> Floats:
+    """Lower bounds as α-vectors, shape (k, S): fly home now; or sweep areas in a good order, confirm what is sighted,
+
+    and fly home in the end. Each is what that policy really earns; the ones that begin later in the order are of use
+    when the search has come so far.
+    """
+    lay = Layout(outlook)
+    home = problem.reward[lay.home].copy()
+    rows = [home]
+    alpha = home
+    order = greedy(outlook, steps)
+    for step, sweep in reversed(list(enumerate(order))):
+        alpha = _then(problem, lay, sweep, alpha, home)
+        if step in keep:
+            rows.append(alpha)
+    return np.array(rows)
+
+
+def _then(problem: POMDP, lay: Layout, sweep: int, after: Floats, home: Floats) -> Floats:
+    """What it earns to do `sweep` in a state without a sighting, to confirm in one with, and to go on with `after`."""
+    swept = problem.reward[sweep] + problem.discount * problem.transitions.pull(sweep, after)
+    checked = problem.reward[lay.confirm] + problem.discount * problem.transitions.pull(lay.confirm, after)
+    alpha = swept.copy()
+    for h in range(lay.h):
+        pending = np.concatenate([lay.false(h), lay.true(h)])
+        alpha[pending] = checked[pending]
+        alpha[lay.confirmed(h)] = home[lay.confirmed(h)]
+    alpha[lay.end] = 0.0
+    return np.asarray(alpha)
+
+
+def greedy(outlook: Outlook, steps: int) -> list[int]:
+    """Sweeps in the order of the probability of detection that a second brings, each look cutting the next."""
+    left = outlook.seen.copy()
+    pod, sweep_s = outlook.pod[outlook.altitude], outlook.sweep_s[outlook.altitude]
+    order: list[int] = []
+    for _ in range(steps if len(pod) else 0):
+        best = int(np.argmax(pod @ left / sweep_s))
+        order.append(best)
+        left = left * (1 - pod[best])
+    return order

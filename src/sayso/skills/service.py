@@ -1,0 +1,494 @@
+"""What a service robot can be asked for: the eight primitives of the GPSR paper, and what its commands need besides.
+
+    move_to look_for_obj look_for_person follow grasp pass_to speak answer
+    count person_info object_info ask place give
+
+A skill looks before it acts and checks afterwards; a failure says what was tried and what is known instead, so that a
+planner can mend from it. Names are grounded against the robot's table; descriptions stay descriptions.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import re
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from sayso.errors import ModelError, SkillFailed
+from sayso.parts import Perception
+from sayso.scene import Pose, Scene, Thing, plain, wrap
+from sayso.skill import PlaceName, ThingName, Value, skill
+from sayso.skills.service_match import (
+    ANY_THING,
+    RELATION_NAMES,
+    RELATIONS,
+    SUPERLATIVES,
+    Wanted,
+    wanted_person,
+    wanted_thing,
+)
+from sayso.skills.service_names import OPERATOR_NAMES, START_NAMES, Place, bare, listed, read_names
+from sayso.skills.service_search import TABLE, TILT_ROUND_RAD, TILT_TABLE_RAD, Search, ServiceRobot
+from sayso.skills.talk import Ask, spoken
+
+Tell: TypeAlias = Callable[[str], None]
+
+PAPER = ("move_to", "look_for_obj", "look_for_person", "follow", "grasp", "pass_to", "speak", "answer")
+"""The primitives of the paper, for comparing with its figures."""
+
+ANSWER_S, QUESTION_S, TAKE_S = 15.0, 8.0, 7.0
+QUESTION_WORDS = ("question", "questions", "my question", "his question", "her question", "their question", "")
+FOLLOW_AT_M, FOLLOW_STEP_S, STOOD_S, PATIENCE_S = 1.0, 1.0, 3.5, 10.0
+CLEAR_M = 0.04  # between things that are put down
+EDGE_M = 0.15
+
+
+class Service:
+    """The skills of one service robot in one mission; the mission begins where the robot stands now."""
+
+    def __init__(self, robot: ServiceRobot, perception: Perception, tell: Tell, ask: Ask | None) -> None:
+        self._robot, self._tell, self._model = robot, tell, ask
+        self._names = read_names(robot.knowledge)
+        self._search = Search(robot, perception, self._names)
+        self._start = robot.state().pose
+        self._person: Thing | None = None
+        self._thing: Thing | None = None
+        self._held = ""
+        self._guiding = False
+
+    # Going
+
+    @skill(uses=("base", "head"), short="mt", again=True)
+    async def move_to(self, place: PlaceName) -> None:
+        """Drive to a room, a named place, or 'initial location'; fails where the way is blocked."""
+        await self._go(str(place))
+        if self._guiding:
+            self._guiding = False
+            await self._say(f"We have arrived: this is the {bare(str(place))}.")
+
+    async def _go(self, text: str) -> None:
+        self._thing = None
+        if bare(text) in (*START_NAMES, *OPERATOR_NAMES):
+            start = self._start
+            await self._robot.drive_to(start.x_m, start.y_m, start.yaw_rad, near_m=0.6, what="back to the start")
+            return
+        await self._search.go(self._names.must_place(text))
+
+    @skill(uses=("base", "head"), short="f")
+    async def follow(self, person: str) -> None:
+        """Follow a person who leads the way, until that person stops; to guide somebody, speak and move_to instead."""
+        await self._face(person)
+        assert self._person is not None
+        self._robot.forget_heard()
+        await self._say("I will follow you.")
+        await self._behind(self._person)
+
+    # Looking
+
+    @skill(uses=("base", "head"), short="lo", again=True)
+    async def look_for_obj(self, thing: ThingName) -> str:
+        """Find an object by name, category or description, here or in this room; its name, or a failure."""
+        found = await self._search.find_thing(self._thing_wanted(str(thing)))
+        self._thing = found
+        return found.label
+
+    @skill(uses=("base", "head"), short="lp", again=True)
+    async def look_for_person(self, description: str) -> str:
+        """Find a person by name, gender, pose, gesture, clothing or 'me', and stand before them; their name."""
+        await self._face(description)
+        assert self._person is not None
+        return self._person.attributes.get("name", "person")
+
+    @skill(uses=("base", "head"), short="ct", again=True)
+    async def count(self, kind: str, place: PlaceName) -> int:
+        """How many objects (by name or category) or people (by description) there are at a place or in a room."""
+        where = self._names.must_place(str(place))
+        if self._is_people(kind):
+            return await self._count_people(kind, where)
+        wanted = self._thing_wanted(kind)
+        spots = self._names.within(where.name) if where.is_room else [where]
+        seen: dict[str, Thing] = {}
+        for spot in spots:
+            seen.update({t.id: t for t in wanted.pick(await self._search.view_of(spot))})
+        return len(seen)
+
+    @skill(uses=("base", "head"), short="pi")
+    async def person_info(self, attribute: str) -> str:
+        """What is known of the person found last: name, gender, pose, gesture, or shirt."""
+        if self._person is None:
+            raise SkillFailed("no person has been found yet; look_for_person first")
+        person = await self._search.near_person(self._person)
+        self._person = person
+        key = _attribute(attribute)
+        if key == "name" and "name" not in person.attributes:
+            return await self.ask("What is your name?")
+        if key not in person.attributes:
+            if key == "gesture":
+                return "no gesture"
+            raise SkillFailed(f"cannot tell the {attribute} of a person; name, gender, pose, gesture or shirt")
+        return person.attributes[key]
+
+    @skill(uses=("base", "head"), short="oi", again=True)
+    async def object_info(self, which: str, thing: str) -> str:
+        """The name of an object here by superlative ('biggest', 'drinks') or relation ('left of', 'coke'), or an
+        object's attribute ('color', 'cup')."""
+        words = bare(which)
+        view = await self._here()
+        if words in ("color", "colour", "category", "place"):
+            return self._attribute_of(words.replace("colour", "color").replace("place", "on"), thing, view)
+        relation = next((long for long in (*RELATION_NAMES, *RELATIONS) if long in words), "")
+        superlative = next((word for word in SUPERLATIVES if word in words), "")
+        if relation:
+            head = words.replace(relation, "").strip() or "object"
+            wanted = self._thing_wanted(f"{head} {relation} the {thing}")
+        elif superlative:
+            wanted = self._thing_wanted(f"{superlative} {thing}")
+        else:
+            raise SkillFailed(f"{which!r} is no relation or superlative such as {listed(RELATIONS[:4])}, or biggest")
+        found = wanted.pick(view)
+        if not found:
+            raise SkillFailed(f"there is no {wanted.name} here; {_what(view)}")
+        self._thing = found[0]
+        return found[0].label
+
+    # Hands
+
+    @skill(uses=("base", "head", "arm", "gripper"), short="gr")
+    async def grasp(self, thing: ThingName) -> None:
+        """Take an object into the hand, after it was found with look_for_obj; one object at a time."""
+        if self._robot.holding:
+            raise SkillFailed(f"the hand already holds the {self._held or 'last thing'}; place or give it first")
+        found = await self._to_grasp(str(thing))
+        for attempt in (1, 2):
+            await self._search.near_thing(found)
+            found = await self._again(found)
+            try:
+                await self._robot.grasp_at(*_grip(found, self._names.kinds))
+            except SkillFailed as failed:
+                if attempt == 2 or "stopped" in str(failed):
+                    raise SkillFailed(f"could not grasp the {found.label}: {failed}") from failed
+                continue
+            break
+        self._held, self._thing = found.label, None
+
+    @skill(uses=("base", "head", "arm", "gripper"), short="pl")
+    async def place(self, place: PlaceName) -> None:
+        """Put what the hand holds down on a place; into the trash bin, or on the floor where nothing can be put on."""
+        held = self._must_hold()
+        where = self._start_place() if bare(str(place)) in START_NAMES else self._names.must_place(str(place))
+        if not (where.placement or where.bin):
+            await self._put_on_floor(where)
+        elif where.bin:
+            await self._search.go(where)
+            await self._put(where, (0.0, 0.0), held)
+        else:
+            view = await self._search.view_of(where)
+            await self._put(where, self._free_spot(where, view, held), held)
+        self._held = ""
+
+    @skill(uses=("base", "head", "arm", "gripper", "voice"), short="gv")
+    async def give(self, person: str) -> None:
+        """Hand what the hand holds over to a person, by name, description or 'me'."""
+        held = self._must_hold()
+        await self._face(person)
+        await self._robot.hold_out()
+        name = self._person.attributes.get("name", "") if self._person else ""
+        called = f", {name}" if name and name != "operator" else ""
+        await self._say(f"Please take the {held}{called}.")
+        taken = await self._until_taken()
+        await self._robot.tuck()
+        if not taken:
+            raise SkillFailed(f"nobody took the {held}")
+        self._held = ""
+
+    @skill(uses=("base", "head", "arm", "gripper", "voice"), short="pt")
+    async def pass_to(self, receiver: str) -> None:
+        """Hand what the hand holds to a person, or put it on a place."""
+        people = bare(receiver) in OPERATOR_NAMES or self._names.person(receiver) or self._is_people(receiver)
+        if not people and self._names.place(receiver):
+            await self.place(PlaceName(receiver))
+            return
+        await self.give(receiver)
+
+    # Words
+
+    @skill(uses="voice", short="sp")
+    async def speak(self, text: Value) -> None:
+        """Say something aloud to whoever is near: a text, or what another skill returned."""
+        sentence = spoken(text)
+        if re.search(r"\b(follow me|come with me|come along|guide you)\b", sentence.lower()):
+            self._guiding = True
+        await self._say(sentence)
+
+    @skill(uses="voice", short="an")
+    async def answer(self, question: str) -> str:
+        """Answer a question aloud; 'question' lets the person in front ask it first."""
+        asked = question
+        if bare(question) in QUESTION_WORDS:
+            self._robot.forget_heard()
+            await self._say("What is your question?")
+            heard = await self._robot.listen(QUESTION_S)
+            if heard is None:
+                raise SkillFailed("nobody asked anything; look_for_person first")
+            asked = heard[1]
+        reply = self._names.answer(asked) or await self._think(asked)
+        await self._say(reply)
+        return reply
+
+    @skill(uses="voice", short="ak")
+    async def ask(self, question: str) -> str:
+        """Ask whoever is near a question and return what they answer; also for what a command has left out."""
+        self._robot.forget_heard()
+        await self._say(question if question.rstrip().endswith("?") else f"{question.rstrip('. ')}?")
+        heard = await self._robot.listen(ANSWER_S)
+        if heard is None:
+            raise SkillFailed(f"nobody answered the question {question!r}; is anybody near?")
+        return heard[1]
+
+    # What the skills are made of
+
+    async def _say(self, text: str) -> None:
+        self._tell(text)
+        await self._robot.say(text)
+
+    async def _think(self, question: str) -> str:
+        if self._model is None:
+            return "I am sorry, I do not know the answer."
+        try:
+            reply = await self._model(f"Answer this question in one short sentence: {question}", Scene())
+        except ModelError:
+            return "I am sorry, I do not know the answer."
+        return plain(reply, 200) or "I am sorry, I do not know the answer."
+
+    def _thing_wanted(self, text: str) -> Wanted:
+        wanted = wanted_thing(text, self._names)
+        if wanted is None:
+            known = listed(list(self._names.kinds))
+            raise SkillFailed(f"no object is called {text!r}; the objects are {known}")
+        return wanted
+
+    def _is_people(self, text: str) -> bool:
+        words = set(re.findall(r"[a-z]+", text.lower()))
+        return bool(words & {"people", "person", "persons", "men", "women", "man", "woman", "boys", "girls", "boy",
+                             "girl", "males", "females", "male", "female", "ladies", "gentlemen", "guests", "guys",
+                             "lady", "guest", "everyone", "everybody", "him", "her", "them"})  # fmt: skip
+
+    async def _count_people(self, kind: str, where: Place) -> int:
+        wanted = wanted_person(kind, self._names, None)
+        room = where if where.is_room else self._names.places[where.room]
+        seen: dict[str, Thing] = {}
+        await self._search.go(where)
+        for spot in [None, *_ends(room)] if where.is_room else [None]:
+            if spot and self._robot.way_m(*spot, near_m=0.8) is not None:
+                await self._robot.drive_to(*spot, None, near_m=0.8, what=f"through the {room.name}")
+            _, view = await self._search.everywhere(None)
+            near = [p for p in wanted.pick(view) if p.pose and room.holds(p.pose)]
+            seen.update({p.id: p for p in near})
+        return len(seen)
+
+    async def _face(self, description: str) -> None:
+        """Find a person and stand before them; the operator is looked for where the mission began."""
+        wanted = wanted_person(description, self._names, self._person)
+        await self._robot.tuck()
+        if wanted.name == "operator":
+            here = self._robot.state().pose
+            if here.distance_m(self._start) > 1.5:
+                await self._go("initial location")
+        last = self._person
+        if last is not None and wanted.pick([last]):
+            view = await self._search.glance(0.0, TILT_ROUND_RAD)
+            if found := wanted.pick(view):
+                self._person = await self._search.near_person(found[0])
+                return
+        found_person = await self._search.find_person(wanted, self._search.room())
+        self._person = await self._search.near_person(found_person)
+
+    async def _behind(self, person: Thing) -> None:
+        """Keep behind a walking person until they stand still for a while."""
+        loop, stood_s, moved = asyncio.get_running_loop(), 0.0, False
+        last, lost = person, 0
+        while True:
+            seen = await self._track(last)
+            if seen is None:
+                lost += 1
+                if lost > 3:
+                    name = last.attributes.get("name", "the person")
+                    raise SkillFailed(f"lost sight of {name} in the {self._room_name()}")
+                await self._chase(last, 0.4)
+                found, _ = await self._search.everywhere(_same(last))
+                last = found or last
+                continue
+            assert seen.pose is not None and last.pose is not None
+            gone = math.hypot(seen.pose.x_m - last.pose.x_m, seen.pose.y_m - last.pose.y_m)
+            moved, lost = moved or gone > 0.15, 0
+            stood_s = 0.0 if gone > 0.08 else stood_s + FOLLOW_STEP_S
+            last = self._person = seen
+            if stood_s >= (STOOD_S if moved else PATIENCE_S):
+                break
+            began_s = loop.time()
+            await self._chase(seen, FOLLOW_AT_M)
+            await asyncio.sleep(max(0.0, FOLLOW_STEP_S - (loop.time() - began_s)))
+        if not moved:
+            raise SkillFailed(f"{last.attributes.get('name', 'the person')} does not lead anywhere")
+        self._person = await self._search.near_person(last)
+
+    async def _track(self, person: Thing) -> Thing | None:
+        """The same person again: where they were, then to both sides."""
+        assert person.pose is not None
+        here = self._robot.state().pose
+        ahead = here.bearing_rad(person.pose)
+        for pan in (ahead, ahead + 0.9, ahead - 0.9):
+            view = await self._search.glance(wrap(pan), TILT_ROUND_RAD / 2)
+            if found := next((t for t in view if t.id == person.id), None):
+                return found
+        return None
+
+    async def _chase(self, person: Thing, near_m: float) -> None:
+        """Drive towards a person for a second."""
+        assert person.pose is not None
+        here = self._robot.state().pose
+        far = math.hypot(person.pose.x_m - here.x_m, person.pose.y_m - here.y_m)
+        if far <= near_m + 0.1:
+            return
+        share = (far - near_m) / far
+        goal = here.x_m + share * (person.pose.x_m - here.x_m), here.y_m + share * (person.pose.y_m - here.y_m)
+        try:
+            async with asyncio.timeout(2 * FOLLOW_STEP_S):
+                await self._robot.drive_to(*goal, None, near_m=0.6, what="after the person")
+        except (TimeoutError, SkillFailed):
+            return  # a new look and a new goal follow at once
+
+    def _room_name(self) -> str:
+        room = self._search.room()
+        return room.name if room else "flat"
+
+    async def _here(self) -> list[Thing]:
+        """The things on the place that the robot stands at, else all that is in view around."""
+        place = self._search.at_place()
+        if place and (place.placement or place.bin):
+            return await self._search.view_of(place)
+        _, seen = await self._search.around(TABLE, TILT_TABLE_RAD)
+        return [t for t in seen if t.label != "person"]
+
+    def _attribute_of(self, key: str, thing: str, view: Sequence[Thing]) -> str:
+        found = self._thing_wanted(thing).pick(view)
+        if not found:
+            raise SkillFailed(f"there is no {thing} here; {_what(view)}")
+        if key not in found[0].attributes:
+            raise SkillFailed(f"cannot tell the {key} of the {found[0].label}")
+        return found[0].attributes[key]
+
+    async def _to_grasp(self, text: str) -> Thing:
+        """The thing that is meant: the one found last, one remembered near by, or one to be seen from here."""
+        if bare(text) in ANY_THING and self._thing is not None:
+            return self._thing
+        wanted = self._thing_wanted(text)
+        if self._thing is not None and (wanted.pick([self._thing]) or bare(text) == bare(self._thing.label)):
+            return self._thing
+        if found := wanted.pick(await self._here()):
+            return found[0]
+        raise SkillFailed(f"do not see the {wanted.name} from here; look_for_obj first")
+
+    async def _again(self, thing: Thing) -> Thing:
+        """The thing as it is seen from where it can be reached."""
+        for pan in (0.0, 0.35, -0.35):
+            view = await self._search.glance(pan, TILT_TABLE_RAD)
+            if found := next((t for t in view if t.id == thing.id), None):
+                return found
+        return thing
+
+    def _must_hold(self) -> str:
+        if not self._robot.holding:
+            raise SkillFailed("the hand is empty; grasp something first")
+        return self._held or "thing"
+
+    def _start_place(self) -> Place:
+        return Place("initial location", "", self._start)
+
+    def _free_spot(self, where: Place, view: Sequence[Thing], held: str) -> tuple[float, float]:
+        """A free point on a placement, in its frame, as near as can be to where the robot stands."""
+        half = max(self._names.kinds.get(held, {}).get("size_m", (0.08, 0.08))[:2]) / 2
+        here = where.local(self._robot.state().pose)
+        taken = [(where.local(t.pose), self._half(t)) for t in view if t.pose]
+        width = where.size_m[1] / 2 - half - 0.02
+        spots = [
+            (where.size_m[0] / 2 - max(EDGE_M, half + 0.03) - row, (i - 20) / 20 * width)
+            for row in (0.0, 0.14)
+            for i in range(41)
+        ]
+        free = [
+            s for s in spots
+            if all(math.dist(s, at) > half + r + CLEAR_M for at, r in taken) and s[0] - half > -where.size_m[0] / 2
+        ]  # fmt: skip
+        if not free:
+            raise SkillFailed(f"there is no free spot on the {where.name} for the {held}")
+        return min(free, key=lambda s: math.dist(s, here))
+
+    def _half(self, thing: Thing) -> float:
+        return float(max(self._names.kinds.get(thing.label, {}).get("size_m", (0.1, 0.1))[:2])) / 2
+
+    async def _put(self, where: Place, spot: tuple[float, float], held: str) -> None:
+        assert where.at is not None
+        goal = where.at.moved(*spot)
+        await self._search.near_thing(Thing("", where.name, pose=Pose(goal.x_m, goal.y_m, where.size_m[2])))
+        try:
+            await self._robot.release_at(goal.x_m, goal.y_m, where.size_m[2])
+        except SkillFailed as failed:
+            raise SkillFailed(f"could not put the {held} on the {where.name}: {failed}") from failed
+
+    async def _put_on_floor(self, where: Place) -> None:
+        if where.name == "initial location":
+            await self._go("initial location")
+        else:
+            await self._search.go(where)
+        here = self._robot.state().pose
+        for turn_deg in (0, 90, -90, 60, -60, 120, -120, 180):
+            goal = here.moved(turn_rad=math.radians(turn_deg)).moved(0.5)
+            if self._robot.free(goal.x_m, goal.y_m):
+                await self._robot.turn_to(goal.yaw_rad)
+                await self._robot.release_at(goal.x_m, goal.y_m, 0.0)
+                return
+        raise SkillFailed(f"there is no free floor near the {where.name}")
+
+    async def _until_taken(self) -> bool:
+        loop = asyncio.get_running_loop()
+        until_s = loop.time() + TAKE_S
+        while self._robot.holding and loop.time() < until_s:
+            await asyncio.sleep(0.2)
+        return not self._robot.holding
+
+
+def _same(person: Thing) -> Wanted:
+    return Wanted(person.attributes.get("name", "person"), lambda view: [t for t in view if t.id == person.id])
+
+
+def _attribute(text: str) -> str:
+    """The attribute of a person that a word means."""
+    words = bare(text)
+    table = {
+        "name": "name", "gender": "gender", "sex": "gender", "pose": "pose", "posture": "pose", "gesture": "gesture",
+        "shirt": "clothing", "clothing": "clothing", "clothes": "clothing", "wearing": "clothing",
+        "color": "shirt", "colour": "shirt",
+    }  # fmt: skip
+    return next((key for word, key in table.items() if word in words.split()), words)
+
+
+def _grip(thing: Thing, kinds: object) -> tuple[float, float, float]:
+    """Where fingers take a thing: its middle, a little above in what is tall."""
+    assert thing.pose is not None
+    height = 0.08
+    if isinstance(kinds, dict) and thing.label in kinds:
+        height = float(kinds[thing.label]["size_m"][2])
+    return thing.pose.x_m, thing.pose.y_m, thing.pose.z_m + max(0.0, height / 2 - 0.05)
+
+
+def _ends(room: Place) -> list[tuple[float, float]]:
+    """The two halves of a room, for looking from."""
+    assert room.low and room.high
+    middle = (room.low[1] + room.high[1]) / 2
+    return [(room.low[0] + (room.high[0] - room.low[0]) * share, middle) for share in (0.25, 0.75)]
+
+
+def _what(view: Sequence[Thing]) -> str:
+    return f"saw {listed([t.label for t in view])}"

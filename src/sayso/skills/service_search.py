@@ -1,0 +1,275 @@
+"""How a service robot looks for things and people: turning the head, going from place to place, coming near.
+
+Everything here knows only what the camera shows and what the robot's table of names and map say. What was seen is
+remembered with where it was, since a hand reaches for what the camera no longer shows.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+from sayso.errors import SkillFailed
+from sayso.limits import Limits
+from sayso.parts import Perception, RobotState
+from sayso.scene import Pose, Thing, wrap
+from sayso.skills.service_match import Wanted
+from sayso.skills.service_names import Names, Place, listed
+
+ROUND = tuple(math.radians(d) for d in (0, 60, -60, 105, -105))
+"""Head angles that show all but what lies right behind."""
+
+TABLE = tuple(math.radians(d) for d in (0, 45, -45))
+TILT_ROUND_RAD, TILT_TABLE_RAD = math.radians(14), math.radians(30)
+AT_PLACE_M = 0.8
+"""The robot is at a place when it is no further than this from where it stands for it."""
+
+HAND_RINGS_M = (0.62, 0.68, 0.56, 0.72)
+PERSON_RINGS_M = (0.80, 0.95, 1.10, 1.35, 1.6)
+RING_STEPS = 24
+
+
+class ServiceRobot(Protocol):
+    """What the skills of service ask of a robot. World frame, metres, radians."""
+
+    limits: Limits
+    knowledge: Mapping[str, Any]
+
+    @property
+    def holding(self) -> bool:
+        """Whether the hand feels something between its fingers."""
+
+    def state(self) -> RobotState: ...
+
+    async def drive_to(
+        self, x_m: float, y_m: float, yaw_rad: float | None = None, *, near_m: float = 0.0, what: str = "there"
+    ) -> None:
+        """Drive there. Raises `SkillFailed` with where the way is blocked."""
+
+    async def turn_to(self, yaw_rad: float) -> None: ...
+
+    def way_m(self, x_m: float, y_m: float, near_m: float = 0.0) -> float | None:
+        """The length of the way there, None where none is known."""
+
+    def free(self, x_m: float, y_m: float) -> bool:
+        """Whether the base could stand there."""
+
+    async def look(self, pan_rad: float, tilt_rad: float) -> None:
+        """Turn the head; pan positive is left, tilt positive is down."""
+
+    async def grasp_at(self, x_m: float, y_m: float, z_m: float) -> None:
+        """Close the hand at a point and draw back. Raises `SkillFailed`."""
+
+    async def release_at(self, x_m: float, y_m: float, z_m: float) -> None:
+        """Set what is held down at a point. Raises `SkillFailed`."""
+
+    async def hold_out(self) -> None:
+        """Hold what is in the hand out to somebody in front."""
+
+    async def tuck(self) -> None: ...
+
+    async def say(self, text: str) -> object:
+        """Speak aloud."""
+
+    async def listen(self, seconds: float) -> tuple[str, str] | None:
+        """The next thing that somebody says, and who."""
+
+    def forget_heard(self) -> None: ...
+
+
+class Search:
+    """Looking and remembering, for one mission."""
+
+    def __init__(self, robot: ServiceRobot, perception: Perception, names: Names) -> None:
+        self.robot, self._perception, self.names = robot, perception, names
+        self.seen: dict[str, Thing] = {}
+
+    # Looking
+
+    async def glance(self, pan_rad: float, tilt_rad: float) -> tuple[Thing, ...]:
+        """One look with the head turned so."""
+        await self.robot.look(pan_rad, tilt_rad)
+        scene = await self._perception.look()
+        for thing in scene:
+            self.seen[thing.id] = thing
+        return scene.things
+
+    async def around(
+        self, pans: Sequence[float], tilt_rad: float, wanted: Wanted | None = None
+    ) -> tuple[Thing | None, list[Thing]]:
+        """Turn the head through some angles: the wanted one as soon as it shows, and all that was seen."""
+        views: dict[str, Thing] = {}
+        for pan in pans:
+            view = await self.glance(pan, tilt_rad)
+            views.update({t.id: t for t in view})
+            if wanted and (found := wanted.pick(view)):
+                return found[0], list(views.values())
+        return None, list(views.values())
+
+    async def everywhere(self, wanted: Wanted | None) -> tuple[Thing | None, list[Thing]]:
+        """All the way round from here: the head first, then the base turned about."""
+        found, seen = await self.around(ROUND, TILT_ROUND_RAD, wanted)
+        if found is None:
+            await self.robot.turn_to(wrap(self.robot.state().pose.yaw_rad + math.pi))
+            found, more = await self.around((0.0,), TILT_ROUND_RAD, wanted)
+            seen = list({t.id: t for t in (*seen, *more)}.values())
+        await self.robot.look(0.0, TILT_ROUND_RAD)
+        return found, seen
+
+    # Where the robot is
+
+    def at_place(self) -> Place | None:
+        """The named place that the robot stands at, if any."""
+        here = self.robot.state().pose
+        near = [(here.distance_m(p.stand), p) for p in self.names.places.values() if not p.is_room]
+        far, place = min(near, key=lambda e: e[0])
+        return place if far <= AT_PLACE_M else None
+
+    def room(self) -> Place | None:
+        return self.names.room_of(self.robot.state().pose)
+
+    async def go(self, place: Place) -> None:
+        """Drive to where one stands for a place, or into a room."""
+        stand = place.stand
+        if place.is_room:
+            if not place.holds(self.robot.state().pose, 0.0) or not self.robot.free(stand.x_m, stand.y_m):
+                await self.robot.drive_to(stand.x_m, stand.y_m, None, near_m=1.2, what=f"to the {place.name}")
+                return
+            await self.robot.drive_to(stand.x_m, stand.y_m, None, near_m=1.2, what=f"to the {place.name}")
+            return
+        await self.robot.drive_to(stand.x_m, stand.y_m, stand.yaw_rad, near_m=0.5, what=f"to the {place.name}")
+
+    # Things
+
+    async def view_of(self, place: Place) -> list[Thing]:
+        """Everything seen on a place, from before it."""
+        here = self.robot.state().pose
+        if here.distance_m(place.stand) > 0.3 or abs(wrap(here.yaw_rad - place.stand.yaw_rad)) > 0.3:
+            await self.go(place)
+        if place.at is not None:
+            await self.robot.turn_to(self.robot.state().pose.yaw_rad + self.robot.state().pose.bearing_rad(place.at))
+        _, seen = await self.around(TABLE, TILT_TABLE_RAD)
+        return [t for t in seen if t.pose and t.label != "person" and place.holds(t.pose, 0.05)]
+
+    async def find_thing(self, wanted: Wanted) -> Thing:
+        """Look here, then at the placements of this room, then where it belongs. Raises `SkillFailed`."""
+        looked: list[str] = []
+        if wanted.place:
+            await self.go(self.names.places[wanted.place])
+        place, room = self.at_place(), self.room()
+        if place and (place.placement or place.bin):
+            if thing := _first(wanted.pick(await self.view_of(place))):
+                return await self._beside(thing)
+            looked.append(place.name)
+        else:
+            found, _ = await self.around(ROUND[:3], TILT_ROUND_RAD, wanted)
+            if found:
+                return await self._beside(found)
+        for where in self._worth_a_look(wanted, room, looked):
+            try:
+                view = await self.view_of(where)
+            except SkillFailed as blocked:
+                looked.append(f"{where.name} (not reached: {blocked})")
+                continue
+            if thing := _first(wanted.pick(view)):
+                return thing
+            looked.append(where.name)
+        usual = self.names.usual_place(wanted.usual)
+        hint = f"; it usually is on the {usual.name}" if usual and usual.name not in looked else ""
+        raise SkillFailed(f"found no {wanted.name}: looked at the {listed(looked)}{hint}")
+
+    def _worth_a_look(self, wanted: Wanted, room: Place | None, looked: Sequence[str]) -> Iterable[Place]:
+        """The placements of this room, the usual one first, then the usual one elsewhere."""
+        usual = self.names.usual_place(wanted.usual) if not wanted.place else None
+        if wanted.place and not self.names.places[wanted.place].is_room:
+            return []
+        here = self.names.within(room.name) if room else []
+        here = sorted(here, key=lambda p: (p is not usual, self.robot.state().pose.distance_m(p.stand)))
+        places = [*here, *([usual] if usual and usual not in here else [])]
+        return [p for p in places if p.name not in looked]
+
+    async def _beside(self, thing: Thing) -> Thing:
+        """What was seen from a distance, looked at again from before the place that it is on."""
+        place = self.names.places.get(thing.attributes.get("on", ""))
+        if place is None or not (place.placement or place.bin) or self.at_place() is place:
+            return thing
+        await self.view_of(place)
+        return self.seen.get(thing.id, thing)
+
+    async def near_thing(self, thing: Thing) -> None:
+        """Stand within arm's reach of a thing, facing it. Raises `SkillFailed`."""
+        assert thing.pose is not None
+        here, pose = self.robot.state().pose, thing.pose
+        far = math.hypot(pose.x_m - here.x_m, pose.y_m - here.y_m)
+        if 0.48 <= far <= 0.72:
+            await self.robot.turn_to(wrap(here.yaw_rad + here.bearing_rad(pose)))
+            return
+        await self._ring(pose, HAND_RINGS_M, f"to the {thing.label}")
+
+    # People
+
+    async def find_person(self, wanted: Wanted, room: Place | None) -> Thing:
+        """Look round here, then from other spots of the room. Raises `SkillFailed` with who was seen instead."""
+        found, seen = await self.everywhere(wanted)
+        for spot in _spots(room) if found is None and room else ():
+            if self.robot.way_m(*spot, near_m=0.6) is None:
+                continue
+            if math.dist(spot, (self.robot.state().pose.x_m, self.robot.state().pose.y_m)) < 0.9:
+                continue
+            await self.robot.drive_to(*spot, None, near_m=0.6, what=f"through the {room.name}" if room else "on")
+            found, more = await self.everywhere(wanted)
+            seen = list({t.id: t for t in (*seen, *more)}.values())
+            if found:
+                break
+        if found is None:
+            there = f" in the {room.name}" if room else " here"
+            raise SkillFailed(f"found no {wanted.name}{there}; {_who(seen)}")
+        return found
+
+    async def near_person(self, person: Thing) -> Thing:
+        """Stand before a person, facing; the person as seen from there. Raises `SkillFailed`."""
+        assert person.pose is not None
+        here = self.robot.state().pose
+        if math.hypot(person.pose.x_m - here.x_m, person.pose.y_m - here.y_m) > 1.0:
+            name = person.attributes.get("name", "person")
+            await self._ring(person.pose, PERSON_RINGS_M, f"to {name if name != 'person' else 'the person'}")
+        else:
+            await self.robot.turn_to(wrap(here.yaw_rad + here.bearing_rad(person.pose)))
+        view = await self.glance(0.0, TILT_ROUND_RAD)
+        return next((t for t in view if t.id == person.id), person)
+
+    async def _ring(self, goal: Pose, rings_m: Sequence[float], what: str) -> None:
+        """Drive to the best free point at one of some distances from a goal, and face it."""
+        here = self.robot.state().pose
+        for ring in rings_m:
+            points = [
+                (goal.x_m + ring * math.cos(a), goal.y_m + ring * math.sin(a))
+                for a in (2 * math.pi * i / RING_STEPS for i in range(RING_STEPS))
+            ]
+            points = [p for p in points if self.robot.free(*p)]
+            points.sort(key=lambda p: math.dist(p, (here.x_m, here.y_m)))
+            for point in points[:3]:
+                if self.robot.way_m(*point) is not None:
+                    yaw = math.atan2(goal.y_m - point[1], goal.x_m - point[0])
+                    await self.robot.drive_to(*point, yaw, what=what)
+                    return
+        raise SkillFailed(f"there is no free spot from which to get {what}")
+
+
+def _spots(room: Place) -> list[tuple[float, float]]:
+    """Two further points of a room to look from."""
+    assert room.low and room.high
+    (x0, y0), (x1, y1) = room.low, room.high
+    middle = (y0 + y1) / 2
+    return [(x0 + (x1 - x0) * share, middle) for share in (0.25, 0.5, 0.75)]
+
+
+def _who(seen: Sequence[Thing]) -> str:
+    people = [t for t in seen if t.label == "person" and t.attributes.get("name") != "operator"]
+    told = [f"{t.attributes.get('name', 'somebody')} ({t.attributes.get('pose', '')})" for t in people]
+    return f"saw {listed(told)}" if told else "saw nobody"
+
+
+def _first(things: Sequence[Thing]) -> Thing | None:
+    return things[0] if things else None

@@ -1,0 +1,266 @@
+"""The rescue world: ground with woods, fields, water and houses, somebody lost in it, and a small aircraft above.
+
+The world hands out an ordinary robot (`SimUav`) and an ordinary perception, made by the callable that it is given:
+
+    world = Rescue("valley", perception=AerialCamera)
+
+On a clock it runs like every world. For thousands of missions there is a second way in, without any loop: `act` does
+one action and lets its time pass. `terrain`, `model`, `charts` and `subjects` are what a searcher may know beforehand;
+where the sought ones are is in `truth` alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar, Protocol
+
+from sayso.limits import Limits, Zone
+from sayso.parts import Perception, World
+from sayso.scene import Pose, Scene, Thing
+from sayso.search.craft import LEVELS_M, Charts, Craft
+from sayso.search.detection import Detection, detection
+from sayso.search.lost import Subject
+from sayso.search.sweep import Look
+from sayso.search.terrain import Terrain
+from sayso.skill import Value
+from sayso.task import Done, Outcome, Refused
+from sayso.worlds import rescue_draw
+from sayso.worlds.rescue_flight import Airframe
+from sayso.worlds.rescue_people import People, Present
+from sayso.worlds.rescue_scene import Placed, read_scene, renamed, scene_names
+from sayso.worlds.uav import SimUav
+
+TICK_S = 0.25
+STRETCH_S = 30.0  # at most before other tasks get a turn, after time has jumped
+TRAIL_M = 10.0
+MARGIN_M = 60.0  # around the map, for turns
+ALTITUDE_MARGIN_M = 30.0
+
+
+class AerialView(Perception, Protocol):
+    """The perception of an aircraft, run by the world."""
+
+    @property
+    def looks(self) -> Sequence[Look]: ...
+    @property
+    def sightings(self) -> Sequence[Thing]: ...
+    def scene(self) -> Scene: ...
+    def believed(self) -> tuple[str, ...]: ...
+    def pick(self, name: str) -> Thing | None: ...
+    def cause(self, sighting: str) -> str: ...
+    def expose(self, look: Look, done: float, now_s: float) -> bool: ...
+
+
+class Seers(Protocol):
+    """Makes a perception for an aircraft; `perception.aerial.AerialCamera` is one."""
+
+    def __call__(self, eye: Any, seed: int, labels: Sequence[str]) -> AerialView: ...
+
+
+class Rescue(World):
+    """A scene of the rescue world. The same seed is the same mission, however it is played.
+
+    `season`, `light` and `payload` (eo, ir) replace the scene's; `wind_mps` blows from the west; `craft` and `model`
+    replace the aircraft's figures and the detection table; `subjects` replaces who is lost.
+    """
+
+    name: ClassVar[str] = "rescue"
+
+    def __init__(
+        self,
+        scene: str = "valley",
+        seed: int = 0,
+        *,
+        perception: Seers,
+        season: str = "",
+        light: str = "",
+        payload: str = "",
+        wind_mps: float = 0.0,
+        craft: Craft | None = None,
+        model: Detection | None = None,
+        subjects: Sequence[Subject] | None = None,
+    ) -> None:
+        self.scene = read_scene(scene, season=season, light=light)
+        self.terrain: Terrain = self.scene.terrain
+        self.model = model or detection()
+        craft = craft or Craft()
+        craft = replace(craft, payload=payload or ("ir" if self.terrain.light == "night" else craft.payload))
+        self.charts = Charts(self.terrain, self.model, craft, (wind_mps, 0.0))
+        placed = self.scene.placed if subjects is None else [Placed(s) for s in subjects]
+        self.people = People(renamed(placed), self.terrain, self.model, seed)
+        labels = tuple(dict.fromkeys(["person", *(p.subject.label for p in self.people.present)]))
+        self.camera = perception(self, seed, labels)
+        self.perception: Perception = self.camera
+        self.frame = Airframe(self.charts, seed, self._expose)
+        self.uav = SimUav(self.frame, self.camera, _limits(self.charts), self._photograph)
+        self.robot = self.uav
+        self.grounded: Refused | None = None
+        self.trail: list[Pose] = [self.observer()]
+        self._noted = self.frame.at
+        self._relief: Any = None
+        self.found_s: dict[str, float] = {}
+        self.confirmed_s: dict[str, float] = {}
+        self.instruction = self.scene.instruction
+
+    @staticmethod
+    def scenes() -> tuple[str, ...]:
+        return scene_names()
+
+    @property
+    def subjects(self) -> tuple[Subject, ...]:
+        """What is told about those who are sought."""
+        return tuple(p.subject for p in self.people.present if p.sought)
+
+    # What the camera asks
+
+    def now_s(self) -> float:
+        """Seconds that this world has run."""
+        return self.frame.now_s
+
+    def observer(self) -> Pose:
+        return self.uav.pose(self.frame.at)
+
+    def below(self) -> Sequence[Present]:
+        return self.people.present
+
+    # Time
+
+    async def run(self) -> None:
+        loop = asyncio.get_running_loop()
+        began_s = loop.time() - self.now_s()
+        while True:
+            await asyncio.sleep(TICK_S)
+            while (goal_s := loop.time() - began_s) - self.now_s() > STRETCH_S:
+                self.advance(self.now_s() + STRETCH_S)
+                await asyncio.sleep(0)
+            self.advance(goal_s)
+
+    def advance(self, until_s: float) -> None:
+        """Let this world's time pass until then. What happens does not depend on how time is cut into calls."""
+        while True:
+            self.frame.advance(min(until_s, self.people.next_s))
+            if self.people.next_s <= self.now_s():
+                self.people.step()
+            self._note()
+            if self.now_s() >= until_s and self.frame.event_s > until_s:
+                return
+
+    # A mission without a loop
+
+    def act(self, action: str, *args: Value) -> Outcome:
+        """Do one of the nine actions at once, as the robot would on a clock with the executive's battery guard."""
+        if self.grounded:
+            return self.grounded
+        outcome = self.uav.act(action, *args, advance=self.advance)
+        return self._guarded() or outcome
+
+    def wait(self, seconds: float) -> Outcome:
+        """Let time pass while somebody thinks; in the air that costs charge."""
+        self.advance(self.now_s() + seconds)
+        return self._guarded() or Done()
+
+    def _guarded(self) -> Refused | None:
+        """Below the reserve the aircraft goes home, whatever is wanted; after that the mission is grounded."""
+        refused = self.uav.limits.battery_refusal(self.frame.charge)
+        if refused is None or not self.frame.flying:
+            return None
+        self.grounded = refused
+        self.uav.act("return_home", advance=self.advance)
+        return refused
+
+    # What judges and pictures are made of
+
+    def truth(self) -> Mapping[str, Any]:
+        """Everything that is so, for judges and pictures.
+
+        `present` tells of everybody who is there (id → label, pose, sought, open_to_sky, found_s, confirmed_s);
+        `things` are the named areas, which anybody may know. Times are seconds of this world, None for never.
+        """
+        return {
+            "time_s": self.now_s(),
+            "scene": self.scene.name,
+            "pose": self.observer(),
+            "flying": self.frame.flying,
+            "crashed": self.frame.fell,
+            "at_home": self.uav.at_home and not self.frame.flying,
+            "charge": self.frame.charge,
+            "flown_m": self.frame.flown_m,
+            "present": {one.id: self._present(one) for one in self.people.present},
+            "false_sightings": sum(not self.camera.cause(t.id) for t in self.camera.sightings),
+            "things": {name: {"label": name, "pose": self._middle(name)} for name in self.terrain.named},
+            "in_frame": (),
+            "collisions": [],
+        }
+
+    def overview(self, width_px: int = 640, height_px: int = 480) -> Any:
+        """The place from above: ground, areas, the way flown, what was looked at, sightings, and who is there."""
+        return rescue_draw.overview(self, width_px, height_px)
+
+    def render(self, width_px: int = 640, height_px: int = 480, camera: str = "hill") -> Any:
+        """In three dimensions, from a `hill` or a `chase` behind the aircraft; None where there is no GL library."""
+        from sayso.worlds.rescue_relief import Relief  # MuJoCo loads slowly, and nothing else here needs it
+
+        self._relief = self._relief or Relief(self.terrain)
+        people = {one.id: self._present(one)["pose"] for one in self.people.present if one.open_to_sky}
+        return self._relief.shoot(self.observer(), people, width_px, height_px, camera)
+
+    def close(self) -> None:
+        """Give back what pictures needed."""
+        if self._relief:
+            self._relief.close()
+            self._relief = None
+
+    def _present(self, one: Present) -> dict[str, Any]:
+        x_m, y_m = one.place
+        return {
+            "label": one.subject.label,
+            "pose": Pose(x_m, y_m, self.uav.pose((x_m, y_m, 0.0)).z_m),
+            "sought": one.sought,
+            "open_to_sky": one.open_to_sky,
+            "found_s": self.found_s.get(one.id),
+            "confirmed_s": self.confirmed_s.get(one.id),
+        }
+
+    def _middle(self, name: str) -> Pose:
+        area = self.terrain.areas[name]
+        rows, columns = area.mask.nonzero()
+        cell = area.window[0].start + float(rows.mean()), area.window[1].start + float(columns.mean())
+        return Pose(*self.terrain.middle(cell))
+
+    def _expose(self, look: Look, done: float, now_s: float) -> bool:
+        sighted = self.camera.expose(look, done, now_s)
+        if not sighted and not look.asked:
+            return False
+        for thing in self.camera.sightings:
+            if cause := self.camera.cause(thing.id):
+                self.found_s.setdefault(cause, now_s)
+                if thing.attributes["status"] == "confirmed":
+                    self.confirmed_s.setdefault(cause, now_s)
+        return sighted and self.charts.craft.stops_at_sighting and look.how == "sweep"
+
+    def _photograph(self, width_px: int, height_px: int) -> Any:
+        return rescue_draw.photograph(self, width_px, height_px)
+
+    def _note(self) -> None:
+        if math.dist(self.frame.at, self._noted) > TRAIL_M:
+            self._noted = self.frame.at
+            self.trail.append(self.observer())
+
+
+def _limits(charts: Charts) -> Limits:
+    """What is safe here. The reserve takes the aircraft home from the farthest corner, whatever it was doing."""
+    wide_m, high_m = charts.terrain.size_m
+    relief_m = float(charts.terrain.elevation_m.max() - charts.terrain.height_m(*charts.terrain.home))
+    corners = [(x * wide_m / 2, y * high_m / 2, LEVELS_M[-1]) for x in (-1, 1) for y in (-1, 1)]
+    farthest = max(1 - charts.left_at_home(1.0, corner) for corner in corners)
+    return Limits(
+        zone=Zone(-wide_m / 2, wide_m / 2, -high_m / 2, high_m / 2).shrunk(-MARGIN_M),
+        altitude_min_m=-500.0,
+        altitude_max_m=LEVELS_M[-1] + max(relief_m, 0.0) + ALTITUDE_MARGIN_M,
+        speed_max_mps=charts.craft.cruise_mps * 1.5 + math.hypot(*charts.wind_mps),
+        battery_reserve=round(max(charts.craft.reserve, farthest + 0.03), 3),
+        mission_max_s=2 * charts.craft.endurance_s,
+    )

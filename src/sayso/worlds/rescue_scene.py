@@ -1,0 +1,139 @@
+"""Rescue scenes from their files: ground, hills, areas, season, and who is really there.
+
+A scene is a TOML file beside the others in `scenes/rescue`. Areas paint the ground in their order. What a searcher is
+told about a subject (category, last known place, attractor) is in the file as well; where it really is gets drawn from
+exactly that, by seed.
+"""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sayso.errors import UsageError
+from sayso.search.lost import Subject
+from sayso.search.model import Floats
+from sayso.search.terrain import KINDS, Area, Terrain, area_of, inside_polygon, near_line, squares
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A subject of a scene; `sought` ones are what the mission is about, `at` overrides the drawn place."""
+
+    subject: Subject
+    sought: bool = True
+    at: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True)
+class RescueScene:
+    """A scene as read: what may be known of the place, who is there, and a sentence to fly it by."""
+
+    name: str
+    title: str
+    terrain: Terrain
+    placed: tuple[Placed, ...]
+    instruction: str = ""
+
+
+def scene_names() -> tuple[str, ...]:
+    """All rescue scenes."""
+    folder = resources.files("sayso.worlds").joinpath("scenes/rescue")
+    return tuple(sorted(f.name.removesuffix(".toml") for f in folder.iterdir() if f.name.endswith(".toml")))
+
+
+@lru_cache(maxsize=32)
+def read_scene(name: str, season: str = "", light: str = "") -> RescueScene:
+    """The scene of that name; `season` and `light` replace the file's. Raises `UsageError` that lists the scenes.
+
+    A scene never changes, so missions share it, and with it all that is worked out from its terrain.
+    """
+    if name not in scene_names():
+        raise UsageError(f"the world rescue has no scene {name!r}; there are {', '.join(scene_names())}")
+    file = resources.files("sayso.worlds").joinpath(f"scenes/rescue/{name}.toml")
+    told = tomllib.loads(file.read_text("utf-8"))
+    told |= {k: v for k, v in (("season", season), ("light", light)) if v}
+    try:
+        return _scene(name, told)
+    except KeyError as missing:
+        raise UsageError(f"the rescue scene {name} says nothing of {missing}") from missing
+
+
+def _scene(name: str, told: Mapping[str, Any]) -> RescueScene:
+    terrain = _terrain(name, told)
+    placed = tuple(_placed(entry) for entry in told.get("subject", ()))
+    return RescueScene(name, told["title"], terrain, placed, told.get("instruction", ""))
+
+
+def _terrain(name: str, told: Mapping[str, Any]) -> Terrain:
+    cell_m = float(told["cell_m"])
+    wide_m, high_m = told["size_m"]
+    shape = round(high_m / cell_m), round(wide_m / cell_m)
+    kinds = np.full(shape, KINDS.index(told["ground"]), dtype=np.uint8)
+    areas: dict[str, Area] = {}
+    painted = [(entry, _inside(entry, shape, cell_m)) for entry in told.get("area", ())]
+    for entry, inside in painted:
+        kinds[inside] = KINDS.index(entry["kind"])
+    for entry, inside in painted:
+        # an area keeps what nothing painted later took from it: a field is not the road through it
+        own = inside & (kinds == KINDS.index(entry["kind"]))
+        areas[entry["name"]] = area_of(entry["name"], entry["kind"], own)
+    areas |= {square.name: square for square in squares(shape, *told.get("grid", (4, 4)))}
+    elevation = _hills(shape, cell_m, told.get("hill", ()))
+    x, y = told.get("home", (0.0, 0.0))
+    return Terrain(kinds, elevation, cell_m, areas, (x, y), told["season"], told["light"], name)
+
+
+def _inside(entry: Mapping[str, Any], shape: tuple[int, int], cell_m: float) -> NDArray[np.bool_]:
+    if "line" in entry:
+        return near_line(shape, cell_m, entry["line"], max(entry["width_m"], 1.01 * cell_m))
+    if "box" in entry:
+        x0, y0, x1, y1 = entry["box"]
+        return inside_polygon(shape, cell_m, [(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
+    return inside_polygon(shape, cell_m, entry["polygon"])
+
+
+def _hills(shape: tuple[int, int], cell_m: float, hills: Sequence[Mapping[str, Any]]) -> Floats:
+    """Round hills (or hollows) of a height and a radius, added up; metres."""
+    rows, columns = shape
+    y = ((np.arange(rows) + 0.5 - rows / 2) * cell_m)[:, None]
+    x = ((np.arange(columns) + 0.5 - columns / 2) * cell_m)[None, :]
+    height = np.zeros(shape)
+    for hill in hills:
+        squared = (x - hill["at"][0]) ** 2 + (y - hill["at"][1]) ** 2
+        height += hill["height_m"] * np.exp(-squared / (2 * hill["radius_m"] ** 2))
+    return height
+
+
+def _placed(entry: Mapping[str, Any]) -> Placed:
+    told = dict(entry)
+    sought, at = bool(told.pop("sought", True)), told.pop("at", None)
+    for name in ("seen_at", "within"):
+        if name in told:
+            told[name] = tuple(told[name])
+    told.setdefault("ago_s", math.inf)
+    try:
+        subject = Subject(**told)
+    except TypeError as error:
+        raise UsageError(f"a subject of a rescue scene cannot be told like this: {error}") from error
+    return Placed(subject, sought, None if at is None else (float(at[0]), float(at[1])))
+
+
+def renamed(placed: Sequence[Placed]) -> tuple[Placed, ...]:
+    """Every subject with a name of its own: its label and a number."""
+    count: dict[str, int] = {}
+    named = []
+    for one in placed:
+        label = one.subject.label
+        count[label] = count.get(label, 0) + 1
+        name = one.subject.name or f"{label} {count[label]}"
+        named.append(replace(one, subject=replace(one.subject, name=name)))
+    return tuple(named)

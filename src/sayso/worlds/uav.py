@@ -1,0 +1,337 @@
+"""The rescue drone as an ordinary robot: nine things that can be asked of it, each within what it can fly home from.
+
+Every action is written once, as a generator that yields the courses it wants flown and returns what it found. The
+robot's skills fly them on the clock of the running loop; `act` flies them at once, for whoever plays thousands of
+missions. Before a course begins the limits are asked: altitude, zone, and whether the charge that is left after it and
+after the way home would still hold the reserve.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable, Generator, Sequence
+from typing import Annotated, Any, ClassVar, Protocol, TypeAlias
+
+from sayso.errors import RobotError, SkillFailed, UsageError
+from sayso.limits import LimitReached, Limits
+from sayso.parts import Robot, RobotState
+from sayso.scene import Pose, Thing, plain
+from sayso.search.craft import LEVELS_M, At, Charts, Course
+from sayso.skill import PathLaw, PlaceName, Range, ThingName, Value, skill
+from sayso.task import Done, Failed, Outcome, Refused
+from sayso.worlds.rescue_flight import Airframe
+
+Flying: TypeAlias = Generator[Course, None, Value]
+"""Yields courses, is resumed when each has been flown, returns the action's value."""
+
+POLL_S = 0.25
+STUCK_S = 10.0
+
+Level = Annotated[int, Range(LEVELS_M[0], LEVELS_M[-1])]
+ACTIONS = (
+    "take_off", "return_home", "search_area", "hover", "confirm", "ascend", "descend", "perform_mapping", "take_image",
+)  # fmt: skip
+"""The nine kinds of action."""
+
+
+class Sightings(Protocol):
+    """The part of the perception that the aircraft asks: which sighting a name means, and how many there are."""
+
+    @property
+    def sightings(self) -> Sequence[Thing]: ...
+    def pick(self, name: str) -> Thing | None: ...
+
+
+def _to_level(pose: Pose, altitude_m: int) -> list[Pose]:
+    """Up or down on the spot; over hills the height above home differs, which the robot asks of its limits itself."""
+    return [pose, Pose(pose.x_m, pose.y_m, max(pose.z_m, float(altitude_m)), pose.yaw_rad)]
+
+
+LEVEL_PATH: PathLaw = _to_level
+
+
+class SimUav(Robot):
+    """A small quadrotor with a camera on a gimbal, over the terrain of its charts."""
+
+    name: ClassVar[str] = "sim-uav"
+    kind: ClassVar[str] = "uav"
+
+    def __init__(
+        self, frame: Airframe, camera: Sightings, limits: Limits, photograph: Callable[[int, int], Any] | None = None
+    ) -> None:
+        self.frame, self.camera, self.limits = frame, camera, limits
+        self._photograph = photograph
+        self._halts = 0
+
+    @property
+    def charts(self) -> Charts:
+        """What every action would cost; planners may ask it as well."""
+        return self.frame.charts
+
+    @property
+    def at(self) -> At:
+        """x, y and height above the ground, metres."""
+        return self.frame.at
+
+    def state(self) -> RobotState:
+        frame = self.frame
+        return RobotState(
+            pose=self.pose(frame.at),
+            charge=frame.charge,
+            speed_mps=frame.speed_mps,
+            resting=not frame.flying,
+            summary=self._summary(),
+        )
+
+    def pose(self, at: At) -> Pose:
+        """In the world frame: z is metres above the ground at home."""
+        terrain = self.charts.terrain
+        z_m = terrain.height_m(at[0], at[1]) - terrain.height_m(*terrain.home) + at[2]
+        return Pose(at[0], at[1], z_m, self.frame.yaw_rad)
+
+    def _summary(self) -> str:
+        if self.frame.fell:
+            return "fell: the battery ran empty in the air"
+        x_m, y_m, high_m = self.frame.at
+        if not self.frame.flying:
+            return f"landed at {'home' if self.at_home else f'x {x_m:.0f} m, y {y_m:.0f} m'}, {self.frame.charge:.0%}"
+        payload = self.charts.craft.payload
+        return f"flying {high_m:.0f} m above the ground, camera {payload}, {self.frame.charge:.0%} battery"
+
+    @property
+    def at_home(self) -> bool:
+        """Whether it stands or hovers where it started."""
+        home = self.charts.terrain.home
+        return math.dist(self.frame.at[:2], home) < 5.0
+
+    def picture(self, width_px: int = 480, height_px: int = 360) -> Any:
+        return self._photograph(width_px, height_px) if self._photograph else None
+
+    # The nine actions
+
+    @skill(uses="base", short="to", again=True)
+    async def take_off(self) -> None:
+        """Take off and climb to 30 m; does nothing in the air."""
+        await self._fly(self._take_off())
+
+    @skill(uses="base", short="rh", again=True)
+    async def return_home(self) -> None:
+        """Return home and land; ends the flight."""
+        await self._fly(self._return_home())
+
+    @skill(uses=("base", "camera"), short="sa")
+    async def search_area(self, area: PlaceName) -> int:
+        """Search an area from this height, up to the first sighting; how many sightings are new."""
+        return _whole(await self._fly(self._search_area(area)))
+
+    @skill(uses=("base", "camera"), short="ho")
+    async def hover(self, duration_s: Annotated[float, Range(1, 300)]) -> int:
+        """Hover and watch the ground below; how many sightings are new."""
+        return _whole(await self._fly(self._hover(duration_s)))
+
+    @skill(uses=("base", "camera"), short="co")
+    async def confirm(self, thing: ThingName) -> bool:
+        """Fly to a sighting, go down and let the operator look; True where it is confirmed."""
+        return bool(await self._fly(self._confirm(thing)))
+
+    @skill(uses="base", short="as", path=LEVEL_PATH)
+    async def ascend(self, altitude_m: Level) -> None:
+        """Climb to 30, 60 or 90 m above the ground: more ground in the picture, less detail."""
+        await self._fly(self._level(altitude_m, up=True))
+
+    @skill(uses="base", short="de", path=LEVEL_PATH)
+    async def descend(self, altitude_m: Level) -> None:
+        """Sink to 30, 60 or 90 m above the ground: more detail, less ground in the picture."""
+        await self._fly(self._level(altitude_m, up=False))
+
+    @skill(uses=("base", "camera"), short="pm")
+    async def perform_mapping(self, area: PlaceName) -> int:
+        """Map an area with overlapping pictures, slower and surer than searching; how many sightings are new."""
+        return _whole(await self._fly(self._mapping(area)))
+
+    @skill(uses=("base", "camera"), short="ti")
+    async def take_image(self) -> int:
+        """Take one image of the ground below; how many sightings are new."""
+        return _whole(await self._fly(self._take_image()))
+
+    # The same, as courses
+
+    def course(self, action: str, *args: Value) -> Flying:
+        """One of the nine actions as courses. Raises `UsageError` for another."""
+        makes: dict[str, Callable[..., Flying]] = {
+            "take_off": self._take_off, "return_home": self._return_home, "search_area": self._search_area,
+            "hover": self._hover, "confirm": self._confirm, "perform_mapping": self._mapping,
+            "take_image": self._take_image,
+            "ascend": lambda to: self._level(to, up=True), "descend": lambda to: self._level(to, up=False),
+        }  # fmt: skip
+        if action not in makes:
+            raise UsageError(f"there is no action {action!r}; there are {', '.join(ACTIONS)}")
+        return makes[action](*args)
+
+    def act(self, action: str, *args: Value, advance: Callable[[float], None]) -> Outcome:
+        """One action at once: `advance(until_s)` lets the world's time pass. What the executive would make of it."""
+        steps = self.course(action, *args)
+        try:
+            while True:
+                course = next(steps)
+                self._begin(course)
+                while self.frame.course is course:
+                    advance(self.frame.event_s)
+                self._must_be_whole()
+        except StopIteration as end:
+            return Done(end.value)
+        except LimitReached as reached:
+            return reached.refused
+        except SkillFailed as failed:
+            return Failed(str(failed))
+
+    def _take_off(self) -> Flying:
+        if self.frame.fell:
+            raise SkillFailed("the aircraft lies where it fell and cannot take off")
+        if not self.frame.flying:
+            yield self.charts.take_off(self.frame.at)
+        return None
+
+    def _return_home(self) -> Flying:
+        if self.frame.flying:
+            yield self.charts.home(self.frame.at)
+        elif not self.at_home:
+            raise SkillFailed("the aircraft is on the ground away from home")
+        return None
+
+    def _search_area(self, area: str) -> Flying:
+        self._must_fly("search")
+        before = len(self.camera.sightings)
+        yield self.charts.search(self.frame.at, self._area(area))
+        return len(self.camera.sightings) - before
+
+    def _mapping(self, area: str) -> Flying:
+        self._must_fly("map")
+        before = len(self.camera.sightings)
+        yield self.charts.mapping(self.frame.at, self._area(area))
+        return len(self.camera.sightings) - before
+
+    def _hover(self, duration_s: float) -> Flying:
+        self._must_fly("hover")
+        before = len(self.camera.sightings)
+        yield self.charts.hover(self.frame.at, duration_s)
+        return len(self.camera.sightings) - before
+
+    def _take_image(self) -> Flying:
+        self._must_fly("take an image")
+        before = len(self.camera.sightings)
+        yield self.charts.image(self.frame.at)
+        return len(self.camera.sightings) - before
+
+    def _confirm(self, thing: str) -> Flying:
+        self._must_fly("confirm anything")
+        sighting = self.camera.pick(thing)
+        if sighting is None or sighting.pose is None:
+            raise SkillFailed(f"there is no sighting of {plain(thing)} to confirm")
+        place = sighting.pose.x_m, sighting.pose.y_m
+        yield self.charts.confirm(self.frame.at, place, sighting.id)
+        after = self.camera.pick(sighting.id)
+        return after is not None and after.attributes.get("status") == "confirmed"
+
+    def _level(self, altitude_m: float, up: bool) -> Flying:
+        self._must_fly("climb" if up else "sink")
+        if altitude_m not in LEVELS_M:
+            raise SkillFailed(f"the levels are 30, 60 and 90 m, not {altitude_m:g}")
+        here_m = self.frame.at[2]
+        if (altitude_m > here_m + 0.5) != up:
+            raise SkillFailed(f"{altitude_m:g} m is not {'above' if up else 'below'} the {here_m:.0f} m of now")
+        yield self.charts.level(self.frame.at, altitude_m)
+        return None
+
+    def _must_fly(self, what: str) -> None:
+        if self.frame.fell:
+            raise SkillFailed(f"cannot {what}: the aircraft lies where it fell")
+        if not self.frame.flying:
+            raise SkillFailed(f"cannot {what}: the aircraft has not taken off")
+
+    def _area(self, name: str) -> str:
+        try:
+            return self.charts.terrain.area(name).name
+        except UsageError as unknown:
+            raise SkillFailed(str(unknown)) from unknown
+
+    # Flying
+
+    def refusal(self, course: Course) -> Refused | None:
+        """The limit that this course would break, or None."""
+        frame = self.frame
+        over = [self.pose(frame.at), *(self.pose(leg.to) for leg in course.legs)]
+        if refused := self.limits.path_refusal(over):
+            return refused
+        if course.legs and course.legs[-1].to[2] <= 0:
+            return None  # coming down is never refused
+        left = self.charts.left_at_home(frame.charge, frame.at, course)
+        if left >= self.limits.battery_reserve:
+            return None
+        return Refused(
+            "battery reserve",
+            f"{max(left, 0.0):.0%} left after the way home",
+            f"at least {self.limits.battery_reserve:.0%}",
+        )
+
+    def _begin(self, course: Course) -> None:
+        if refused := self.refusal(course):
+            raise LimitReached(refused)
+        self.frame.fly(course)
+
+    def _must_be_whole(self) -> None:
+        if self.frame.fell:
+            raise SkillFailed("the battery ran empty in the air and the aircraft fell")
+
+    async def _fly(self, steps: Flying) -> Value:
+        while True:
+            try:
+                course = next(steps)
+            except StopIteration as end:
+                value: Value = end.value
+                return value
+            self._begin(course)
+            try:
+                await self._until_flown(course)
+            except BaseException:
+                if self.frame.course is course:
+                    self.frame.drop()
+                raise
+            self._must_be_whole()
+
+    async def _until_flown(self, course: Course) -> None:
+        loop = asyncio.get_running_loop()
+        seen_s, since_s, halts = self.frame.now_s, loop.time(), self._halts
+        while self.frame.course is course:
+            await asyncio.sleep(POLL_S)
+            if self.frame.now_s > seen_s:
+                seen_s, since_s = self.frame.now_s, loop.time()
+            elif loop.time() - since_s > STUCK_S:
+                raise SkillFailed("nothing moves: the world is not running")
+        if self._halts > halts:
+            raise SkillFailed("halted")
+
+    async def halt(self) -> None:
+        """Give the course up and hover here; whoever waits for it gets `SkillFailed`."""
+        self._halts += 1
+        self.frame.drop()
+
+    async def rest(self) -> None:
+        """Home and down; where the charge would not last for that, down here."""
+        await self.halt()
+        if not self.frame.flying:
+            return
+        frame = self.frame
+        far = self.charts.left_at_home(frame.charge, frame.at) < 0.02
+        course = self.charts.land(frame.at) if far else self.charts.home(frame.at)
+        frame.fly(course)
+        try:
+            await self._until_flown(course)
+        except SkillFailed as failed:
+            raise RobotError(f"the aircraft was told to land: {failed}") from failed
+
+
+def _whole(value: Value) -> int:
+    assert isinstance(value, int)
+    return value

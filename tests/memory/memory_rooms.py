@@ -1,0 +1,43 @@
+"""Looks at rooms that exist only here: doubles for what a camera and a detector would report."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from sayso.memory.units import Look
+from sayso.scene import Box, Pose, Scene, Thing, View
+
+EYE = Pose(0.0, 0.0, 1.0, 0.0)
+HALF_WIDTH, HALF_HEIGHT = math.radians(35), math.radians(28)
+
+
+def thing(
+    label: str,
+    x: float,
+    y: float,
+    z: float = 1.0,
+    id_: str = "",
+    likes: Mapping[str, str] | None = None,
+    eye: Pose = EYE,
+) -> Thing:
+    """A thing at a place, with the box and the distance that `eye` would see."""
+    pose = Pose(x, y, z)
+    away_m = eye.distance_m(pose)
+    spot = View(eye, HALF_WIDTH, HALF_HEIGHT).spot(pose) or (0.5, 0.5)
+    size = min(1.0, 0.1 / max(away_m, 0.1))
+    return Thing(id_ or f"{label} at {x:.2f} {y:.2f}", label, Box(*spot, size, size), away_m, pose, dict(likes or {}))
+
+
+def look(
+    things: Sequence[Thing], at_s: float, *, mission: str = "m", eye: Pose = EYE, seeing: bool = True, place: str = ""
+) -> Look:
+    """One look; without `seeing` nobody knows what was in frame."""
+    view = View(eye, HALF_WIDTH, HALF_HEIGHT) if seeing else None
+    return Look(Scene(tuple(things), eye, at_s, view), at_s, mission, place)
+
+
+def unnamed(thing: Thing) -> Thing:
+    """The same from a detector that tells nothing apart."""
+    return replace(thing, id=thing.label)

@@ -1,0 +1,51 @@
+"""Runs one plan on the service robot in the home, as an agent would, and tells what became of every call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sayso.agent import Agent
+from sayso.clock import SimClock
+from sayso.events import Event, MissionEnded, Said, TaskEnded
+from sayso.models.scripted import Scripted
+from sayso.worlds import make
+from sayso.worlds.home import Home
+
+ALONE: dict[str, Any] = {"people": []}
+
+
+class Flown:
+    """The world after a mission, and what was recorded."""
+
+    def __init__(self, plan: str, setup: Mapping[str, Any] | None = None, seed: int = 1, **options: Any) -> None:
+        world = make("home", seed=seed, setup=ALONE if setup is None else setup, **options)
+        assert isinstance(world, Home)
+        self.world = world
+        self.events: list[Event] = []
+        SimClock().run(self._run(plan))
+        self.truth = world.truth()
+
+    async def _run(self, plan: str) -> None:
+        agent = Agent(world=self.world, model=Scripted([plan]), replans=0)
+        async with agent:
+            async for event in agent.say("do it"):
+                self.events.append(event)
+
+    @property
+    def ended(self) -> MissionEnded:
+        last = self.events[-1]
+        assert isinstance(last, MissionEnded)
+        return last
+
+    def value(self, skill: str) -> Any:
+        """What the last call of a skill returned."""
+        return [e.value for e in self.events if isinstance(e, TaskEnded) and e.skill == skill][-1]
+
+    def outcome(self, skill: str) -> tuple[str, str]:
+        """How the last call of a skill ended, and its reason."""
+        return [(e.outcome, e.detail) for e in self.events if isinstance(e, TaskEnded) and e.skill == skill][-1]
+
+    @property
+    def said(self) -> list[str]:
+        return [e.text for e in self.events if isinstance(e, Said)]
