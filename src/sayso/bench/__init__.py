@@ -6,7 +6,12 @@ import importlib
 
 from sayso.bench.suite import Suite
 
-SUITES = {"drone": "sayso.bench.flight", "soccer": "sayso.bench.pitch", "hostile": "sayso.bench.hostile"}
+SUITES = {
+    "drone": "sayso.bench.flight",
+    "soccer": "sayso.bench.pitch",
+    "hostile": "sayso.bench.hostile",
+    "rescue": "sayso.bench.rescue",
+}
 """Suite names and the module whose `SUITE` it is; loaded when asked for."""
 
 

@@ -1,0 +1,77 @@
+"""Missions of the past, from the journal: the list, one mission at any moment of it, its story, and all of it as lines.
+
+A journal instance stays in one thread and reading a long mission takes a while, so each reading opens its own and is
+meant for a thread beside the one that flies.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sayso.console.shown import Shown, show, words
+from sayso.events import Event, to_json
+from sayso.memory.journal import Journal, MissionRow
+from sayso.memory.story import Line, tell
+
+STRIDE = 100
+"""Events between two remembered states; scrubbing folds at most so many anew."""
+
+
+@dataclass(slots=True)
+class Recording:
+    """One mission, ready to be looked at anywhere. Build it with `read_mission`."""
+
+    mission: str
+    events: Sequence[Event]
+    story: Sequence[Line]
+    _marks: list[Shown] = field(default_factory=list)
+
+    @property
+    def length_s(self) -> float:
+        """Seconds from the first event to the last."""
+        return self.events[-1].at_s if self.events else 0.0
+
+    def at(self, at_s: float) -> Shown:
+        """How things looked then."""
+        upto = bisect_right(self.events, at_s + 1e-9, key=lambda e: e.at_s)
+        while len(self._marks) <= upto // STRIDE:
+            done = len(self._marks)
+            before = self._marks[-1] if done else Shown()
+            chunk = self.events[(done - 1) * STRIDE : done * STRIDE] if done else ()
+            for event in chunk:
+                before = show(before, event)
+            self._marks.append(before)
+        shown = self._marks[upto // STRIDE]
+        for event in self.events[upto // STRIDE * STRIDE : upto]:
+            shown = show(shown, event)
+        return shown
+
+
+def list_missions(file: Path, last: int = 200) -> list[MissionRow]:
+    """The latest missions, the newest first."""
+    if not file.exists():
+        return []
+    with Journal(file) as journal:
+        return journal.missions(last)[::-1]
+
+
+def read_mission(file: Path, mission: str) -> Recording:
+    """Everything about one mission. Raises `UsageError` and `JournalError`."""
+    with Journal(file) as journal:
+        row = journal.mission(mission)
+        events = journal.events(mission)
+    story = [Line(line.at_s, line.mark, words(line.text)) for line in tell(events, alive=row.alive)]
+    return Recording(mission, sorted(events, key=lambda e: e.at_s), story)
+
+
+def lines(file: Path, mission: str) -> Iterator[str]:
+    """A mission as JSON lines: one event each, with its kind."""
+    with Journal(file) as journal:
+        journal.mission(mission)
+        for event in journal.events(mission):
+            data = {"kind": type(event).__name__, **json.loads(to_json(event))}
+            yield json.dumps(data, ensure_ascii=False) + "\n"

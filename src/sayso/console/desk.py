@@ -1,0 +1,358 @@
+"""The operators' desk: one robot, what it is told, who may tell it, and what every page shows of it.
+
+All pages share one desk, so two operators see the same; one of them holds control, and anybody may stop. The desk knows
+no browser: a page asks it, and draws.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from sayso.agent import Agent
+from sayso.console.choices import Choice, holds_secret, masked
+from sayso.console.shown import Item, Shown, show
+from sayso.console.solids import Place, Spot, read_place
+from sayso.errors import RobotError, SaysoError, UsageError
+from sayso.language import foresee, parse
+from sayso.limits import Limits
+from sayso.memory.journal import Journal
+from sayso.parts import RobotState, Steering, closing
+from sayso.planners.reflex import urgent
+from sayso.scene import Pose
+from sayso.skill import SkillSet
+
+SAME_MOMENT_S = 0.02
+LONGEST = 2000
+"""Characters of one sentence. A plan for a robot needs no novel."""
+
+TURNS = 30
+"""Earlier missions that stay in the conversation; all of them are in the journal."""
+
+
+@dataclass(slots=True)
+class Seats:
+    """Who sits at the desk, and who holds control. A seat that comes back after a lost connection keeps its name."""
+
+    taken: set[str] = field(default_factory=set)
+    control: str = ""
+    _names: dict[str, str] = field(default_factory=dict)
+
+    def sit(self, seat: str) -> None:
+        """A page has connected. It gets control where nobody holds it."""
+        self._names.setdefault(seat, f"operator {len(self._names) + 1}")
+        self.taken.add(seat)
+        self.control = self.control or seat
+
+    def leave(self, seat: str) -> None:
+        """A page's connection is gone. Its control is free then, and goes to nobody who did not ask for it."""
+        self.taken.discard(seat)
+        if self.control == seat:
+            self.control = ""
+
+    def take(self, seat: str) -> None:
+        """Control goes to whoever asks for it; the other one sees that."""
+        if seat in self.taken:
+            self.control = seat
+
+    @property
+    def holder(self) -> str:
+        """The name of who holds control, empty for nobody."""
+        return self._names.get(self.control, "")
+
+
+class Desk:
+    """`open` it, then `say`, `stop`, `answer`. `shown` is how things stand and `version` counts its changes.
+
+    `make` builds the agent for a choice; tests bring another one.
+    """
+
+    def __init__(
+        self,
+        choice: Choice | None = None,
+        journal: Journal | None = None,
+        pictures: Path | None = None,
+        make: Callable[[Choice], Agent] | None = None,
+    ) -> None:
+        self.choice = choice or Choice()
+        self.seats = Seats()
+        self.shown = Shown()
+        self.turns: deque[tuple[int, tuple[Item, ...]]] = deque(maxlen=TURNS)
+        self.version = self.turn = 0
+        self.mission = ""
+        self.trouble = ""
+        self.place: Place | None = None
+        self.foreseen: tuple[tuple[float, float, float], ...] = ()
+        self._make = make or (lambda choice: choice.make_agent(journal, pictures))
+        self._agent: Agent | None = None
+        self._mission: asyncio.Task[None] | None = None
+        self._answer: asyncio.Future[bool] | None = None
+        self._halted = False
+        self._choosing = asyncio.Lock()
+        self._spots: Mapping[int, Spot] = {}
+        self._spots_at_s = self._began_s = 0.0
+
+    # From morning to evening
+
+    @property
+    def agent(self) -> Agent:
+        """The agent on duty. Raises `UsageError` while there is none."""
+        if self._agent is None:
+            raise UsageError(self.trouble or "no robot is connected yet")
+        return self._agent
+
+    @property
+    def ready(self) -> bool:
+        """Whether a robot is connected."""
+        return self._agent is not None
+
+    async def open(self) -> None:
+        """Build what was chosen, and connect. What goes wrong is told in `trouble`."""
+        self.trouble = ""
+        try:
+            agent = self._make(self.choice)
+            await agent.open()
+        except SaysoError as error:
+            self.trouble = masked(str(error))
+        else:
+            self._agent = agent
+            self.place = read_place(agent.world) if agent.world else None
+            self._spots, self._spots_at_s = {}, 0.0
+        self._changed()
+
+    async def close(self) -> None:
+        """Bring the robot to where it can be left alone, and disconnect."""
+        await self._end_mission("the console closes")
+        agent, self._agent = self._agent, None
+        if agent:
+            with suppress(RobotError):
+                await agent.close()
+        self._changed()
+
+    async def choose(self, choice: Choice) -> str:
+        """Another place, planner, model or limits. Returns what is wrong with the choice, empty where nothing is.
+
+        Nothing is given up for a choice that cannot be: the new agent is built before the old one goes.
+        """
+        async with self._choosing:
+            try:
+                made = self._make(choice)
+            except SaysoError as error:
+                return masked(str(error))
+            await self.close()
+            self.choice, self.shown, self._halted = choice, Shown(), False
+            self.turns.clear()
+            self.turn = 0
+            make, self._make = self._make, lambda _: made
+            try:
+                await self.open()
+            finally:
+                self._make = make
+            return self.trouble
+
+    # What operators do
+
+    @property
+    def running(self) -> bool:
+        """Whether a mission is going on."""
+        return self._mission is not None and not self._mission.done()
+
+    async def say(self, seat: str, text: str) -> str:
+        """Do what the sentence wishes. Returns why not, empty where it is being done.
+
+        A sentence during a mission is a change of mind: a steering planner hears of it, any other plan is given up for
+        the new wish. Words that stop are everybody's.
+        """
+        text = text.strip()
+        if refusal := self._deaf_to(seat, text):
+            return refusal
+        if self.running and (word := urgent(text)):
+            await self._obey(text, word)
+            return ""
+        if self.running and isinstance(self.agent.planner, Steering):
+            self.agent.change(text)
+            return ""
+        if self.running and not await self._give_up():
+            return "the robot was stopped meanwhile; release it, then say it again"
+        self._begin(text)
+        return ""
+
+    def _deaf_to(self, seat: str, text: str) -> str:
+        """Why this sentence from that seat changes nothing, in the order in which it matters."""
+        if not text:
+            return "say what you want, such as: take off and go to the chair"
+        if len(text) > LONGEST:
+            return f"that is {len(text)} characters; at most {LONGEST} are read"
+        if holds_secret(text):
+            return "that sentence holds a key or password of this machine; it would be kept in the journal"
+        if not self.ready:
+            return self.trouble or "no robot is connected yet"
+        if self.running and urgent(text):
+            return ""
+        if self.seats.control != seat:
+            return f"{self.seats.holder or 'nobody'} holds control; take it first"
+        if self.stopped_by and not self.running:
+            return f"stopped by {self.stopped_by}: release the robot first"
+        return ""
+
+    async def _obey(self, text: str, word: str) -> None:
+        self._halted = True
+        self._note(Item("wish", text, self.shown.at_s))
+        async for _ in self.agent.say(text):
+            pass
+        if word == "land":
+            self._note(Item("note", "landed", self.shown.at_s))
+
+    async def _give_up(self) -> bool:
+        """End the running mission for another wish; False where a person stopped the robot for good meanwhile."""
+        if self.stopped_by:
+            return False
+        self._halted = False
+        await self._end_mission("a change of mind")
+        if self._halted:
+            return False
+        self.agent.release("the new wish")
+        return True
+
+    async def _end_mission(self, by: str) -> None:
+        mission = self._mission
+        if mission is None or mission.done():
+            return
+        self.agent.stop(by)
+        await asyncio.gather(mission, return_exceptions=True)
+
+    def stop(self, by: str) -> None:
+        """Bring the robot to rest, whatever goes on. Returns at once; latched until `release`. Anybody may."""
+        self._halted = True
+        if self._agent:
+            self._agent.stop(by)
+        self._changed()
+
+    def release(self, seat: str) -> str:
+        """Lift the stop. Returns why not, empty where it is lifted."""
+        if self.seats.control != seat:
+            return f"{self.seats.holder or 'nobody'} holds control; take it first"
+        if self.running:
+            return "the robot is still coming to rest"
+        self._halted = False
+        self.agent.release(self.seats.holder)
+        self._changed()
+        return ""
+
+    def take(self, seat: str) -> None:
+        """Control to that seat."""
+        self.seats.take(seat)
+        self._changed()
+
+    def alive(self, seat: str) -> None:
+        """The page of that seat is there; the dead-man option counts those of who holds control."""
+        if self._agent and self.seats.control == seat:
+            self._agent.alive()
+
+    def answer(self, seat: str, approved: bool) -> str:
+        """Answer to the plan that waits for approval. Returns why not."""
+        if self.seats.control != seat:
+            return f"{self.seats.holder or 'nobody'} holds control; take it first"
+        if self._answer is None or self._answer.done():
+            return "no plan waits for an answer"
+        self._answer.set_result(approved)
+        return ""
+
+    # How things stand
+
+    @property
+    def stopped_by(self) -> str:
+        """Who stopped the robot, empty while it may move."""
+        return self._agent.executive.stopped_by if self._agent else ""
+
+    def state(self) -> RobotState:
+        """The robot's own word on itself."""
+        return self._agent.robot.state() if self._agent else RobotState(connected=False, summary="not connected")
+
+    def tree(self) -> Sequence[dict[str, Any]]:
+        """Who runs and who waits for whom."""
+        return self._agent.executive.tree() if self._agent else ()
+
+    def spots(self) -> Mapping[int, Spot]:
+        """Where the moving bodies are; worked out once a moment for all pages."""
+        now_s = asyncio.get_running_loop().time()
+        if self.place and now_s - self._spots_at_s >= SAME_MOMENT_S:
+            self._spots_at_s, self._spots = now_s, self.place.spots()
+        return self._spots
+
+    def clock_s(self) -> float:
+        """Seconds since the latest mission began, on wall time: what ages of beliefs are counted in."""
+        return asyncio.get_running_loop().time() - self._began_s
+
+    @property
+    def limits(self) -> Limits:
+        """What the robot must never exceed here."""
+        return self._agent.limits if self._agent else Limits()
+
+    # A mission
+
+    def _begin(self, text: str) -> None:
+        if self.shown.items:
+            self.turns.append((self.turn, self.shown.items))
+        self.turn += 1
+        skills, before, since_s = self.agent.skills, self.shown, self.clock_s()
+        self._began_s = asyncio.get_running_loop().time()
+        self.shown = Shown(
+            moving=frozenset(s.name for s in skills.values() if {*s.uses} - {"camera"}),
+            beliefs={k: replace(b, seen_s=b.seen_s - since_s) for k, b in before.beliefs.items()},
+        )
+        self._mission = asyncio.ensure_future(self._run(text))
+        self._changed()
+
+    async def _run(self, text: str) -> None:
+        approve = self._approve if self.choice.approve else None
+        try:
+            async with closing(self.agent.say(text, approve=approve)) as happening:
+                async for event in happening:
+                    if self.agent.mission:
+                        self.mission = self.agent.mission.id
+                    self.shown = show(self.shown, event)
+                    self._changed()
+        except SaysoError as error:
+            self._note(Item("note", masked(str(error)), self.shown.at_s, good=False))
+        finally:
+            self.foreseen = ()
+            self._changed()
+
+    async def _approve(self, plan: str) -> bool:
+        """Show the plan and where it would lead, and wait for whoever holds control."""
+        self._answer = asyncio.get_running_loop().create_future()
+        self.foreseen = foreseen_way(plan, self.agent.skills, self.agent.robot.state().pose)
+        self._changed()
+        try:
+            return await self._answer
+        finally:
+            self._answer, self.foreseen = None, ()
+            self._changed()
+
+    def _note(self, item: Item) -> None:
+        self.shown = replace(self.shown, items=(*self.shown.items, item))
+        self._changed()
+
+    def _changed(self) -> None:
+        self.version += 1
+
+
+def foreseen_way(plan: str, skills: SkillSet, start: Pose) -> tuple[tuple[float, float, float], ...]:
+    """The corners of the way that a plan would lead along, as far as that is certain before it moves. Metres."""
+    way = [start]
+
+    class Noting(Limits):
+        """Limits that refuse nothing and remember what they were asked."""
+
+        def path_refusal(self, path: Sequence[Pose]) -> None:
+            way.extend(path)
+
+    with suppress(SaysoError):
+        foresee(parse(plan), skills, start, Noting())
+    return tuple((p.x_m, p.y_m, p.z_m) for p in way) if len(way) > 1 else ()

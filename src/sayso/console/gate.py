@@ -1,0 +1,255 @@
+"""Who may reach the console: an ASGI middleware in front of everything, pages and websockets alike.
+
+A page of another origin, a name that does not belong to this machine (DNS rebinding), a request without the token where
+one is set, too much and too often: all are turned away before anything behind is touched.
+"""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from dataclasses import dataclass
+from http.cookies import CookieError, SimpleCookie
+from typing import Any, TypeAlias
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+Scope: TypeAlias = MutableMapping[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+COOKIE = "sayso_token"
+BODY_MAX_BYTES = 256 * 1024
+MESSAGE_MAX_BYTES = 64 * 1024
+STRANGERS = 1000
+POLICY_VIOLATION = 1008
+
+
+@dataclass(slots=True)
+class Bucket:
+    """Lets `burst` through at once and `rate_hz` lastingly."""
+
+    rate_hz: float
+    burst: float
+    level: float = -1.0
+    at_s: float = 0.0
+
+    def takes(self, now_s: float) -> bool:
+        """Whether there is room for one more now."""
+        if self.level < 0:
+            self.level, self.at_s = self.burst, now_s
+        self.level = min(self.burst, self.level + (now_s - self.at_s) * self.rate_hz)
+        self.at_s = now_s
+        if self.level < 1:
+            return False
+        self.level -= 1
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What is let in. `hosts` are the names that this console answers to; with a `token`, only those who know it."""
+
+    hosts: frozenset[str] = frozenset({"localhost", "127.0.0.1", "::1"})
+    token: str = ""
+    requests_hz: float = 60.0
+    requests_burst: float = 400.0
+    messages_hz: float = 60.0
+    messages_burst: float = 300.0
+    tries_hz: float = 0.2
+    tries_burst: float = 5.0
+
+    def refusal(self, scope: Scope) -> tuple[int, str] | None:
+        """Why a request or handshake is turned away, as status and reason; None lets it in. The token is not asked."""
+        host = header(scope, "host")
+        if (name := _name(host)) not in self.hosts and not ("*" in self.hosts and name):
+            return 421, "this console does not answer to that name"
+        origin = header(scope, "origin")
+        if origin and not _same(origin, host):
+            return 403, "requests from other sites are not taken"
+        if header(scope, "sec-fetch-site") in ("cross-site", "same-site") and not _navigates(scope):
+            return 403, "requests from other sites are not taken"
+        if not origin and (scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")):
+            return 403, "a request that changes something has to say where it comes from"
+        return None
+
+    def knows(self, scope: Scope) -> bool:
+        """Whether whoever asks has the token, in the cookie or in the address."""
+        if not self.token:
+            return True
+        given = (_cookie(scope), _query(scope))
+        return any(hmac.compare_digest(word.encode(), self.token.encode()) for word in given if word)
+
+
+class Gate:
+    """The middleware: `Gate(app, rule)`. `now_s` is a clock for tests."""
+
+    def __init__(self, app: App, rule: Rule, now_s: Callable[[], float] = time.monotonic) -> None:
+        self._app, self.rule, self._now_s = app, rule, now_s
+        self._asked: OrderedDict[str, Bucket] = OrderedDict()
+        self._tried: OrderedDict[str, Bucket] = OrderedDict()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        turned_away = self._refusal(scope)
+        if turned_away:
+            await _refuse(scope, send, *turned_away)
+        elif scope["type"] == "websocket":
+            await self._app(scope, self._measured(receive, send), send)
+        elif self.rule.token and _query(scope):
+            await _with_cookie(scope, send, self.rule.token)
+        else:
+            await self._app(scope, _bounded(receive), _guarded(send))
+
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+        who = (scope.get("client") or ("?", 0))[0]
+        rule, now_s = self.rule, self._now_s()
+        if not _bucket(self._asked, who, rule.requests_hz, rule.requests_burst).takes(now_s):
+            return 429, "too many requests"
+        if refused := rule.refusal(scope):
+            return refused
+        if not rule.knows(scope):
+            if not _bucket(self._tried, who, rule.tries_hz, rule.tries_burst).takes(now_s):
+                return 429, "too many wrong tokens"
+            return 401, "open the address with the token that was printed when the console was started"
+        if int(header(scope, "content-length") or 0) > BODY_MAX_BYTES:
+            return 413, "that is too much at once"
+        return None
+
+    def _measured(self, receive: Receive, send: Send) -> Receive:
+        """A websocket's messages: who sends too many or too large ones is disconnected."""
+        rule = self.rule
+        bucket = Bucket(rule.messages_hz, rule.messages_burst)
+
+        async def measured() -> MutableMapping[str, Any]:
+            message = await receive()
+            if message["type"] != "websocket.receive":
+                return message
+            size = len(message.get("bytes") or b"") + len((message.get("text") or "").encode())
+            if size <= MESSAGE_MAX_BYTES and bucket.takes(self._now_s()):
+                return message
+            await send({"type": "websocket.close", "code": POLICY_VIOLATION})
+            return {"type": "websocket.disconnect", "code": POLICY_VIOLATION}
+
+        return measured
+
+
+def header(scope: Scope, name: str) -> str:
+    """A request's header; empty where it has none."""
+    wanted = name.encode()
+    return next((value.decode("latin-1") for key, value in scope["headers"] if key == wanted), "")
+
+
+def is_near(host: str) -> bool:
+    """Whether a host to bind to is this machine alone."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _bucket(buckets: OrderedDict[str, Bucket], who: str, rate_hz: float, burst: float) -> Bucket:
+    """That address's bucket. The one that was used longest ago makes room, so strangers fill no memory."""
+    bucket = buckets.pop(who, None) or Bucket(rate_hz, burst)
+    buckets[who] = bucket
+    if len(buckets) > STRANGERS:
+        buckets.popitem(last=False)
+    return bucket
+
+
+def _name(host: str) -> str:
+    return (urlsplit(f"//{host}").hostname or "") if host else ""
+
+
+def _same(origin: str, host: str) -> bool:
+    return urlsplit(origin).netloc.lower() == host.lower()
+
+
+def _navigates(scope: Scope) -> bool:
+    """A person who follows a link from elsewhere opens a page; that changes nothing."""
+    return (
+        scope["type"] == "http"
+        and scope["method"] == "GET"
+        and header(scope, "sec-fetch-mode") == "navigate"
+        and header(scope, "sec-fetch-dest") == "document"
+    )
+
+
+def _cookie(scope: Scope) -> str:
+    try:
+        morsel = SimpleCookie(header(scope, "cookie")).get(COOKIE)
+    except CookieError:
+        return ""
+    return str(morsel.value) if morsel else ""
+
+
+def _query(scope: Scope) -> str:
+    return str(dict(parse_qsl(scope.get("query_string", b"").decode("latin-1"))).get("token", ""))
+
+
+async def _with_cookie(scope: Scope, send: Send, token: str) -> None:
+    """Put the token where scripts cannot read it, and take it out of the address, which people share."""
+    rest = [(k, v) for k, v in parse_qsl(scope["query_string"].decode("latin-1")) if k != "token"]
+    path = "/" + scope["path"].lstrip("/")  # two slashes would lead to another host
+    where = path + (f"?{urlencode(rest)}" if rest else "")
+    headers = [
+        (b"location", where.encode("latin-1", "replace")),
+        (b"set-cookie", f"{COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/".encode()),
+        (b"cache-control", b"no-store"),
+        (b"referrer-policy", b"no-referrer"),
+        (b"content-length", b"0"),
+    ]
+    await send({"type": "http.response.start", "status": 303, "headers": headers})
+    await send({"type": "http.response.body", "body": b""})
+
+
+async def _refuse(scope: Scope, send: Send, status: int, reason: str) -> None:
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": reason})
+        return
+    body = reason.encode()
+    headers: Iterable[tuple[bytes, bytes]] = [
+        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"content-length", str(len(body)).encode()),
+        (b"cache-control", b"no-store"),
+    ]
+    await send({"type": "http.response.start", "status": status, "headers": list(headers)})
+    await send({"type": "http.response.body", "body": body})
+
+
+GUARDS = [
+    (b"x-frame-options", b"DENY"),
+    (b"content-security-policy", b"frame-ancestors 'none'; object-src 'none'; base-uri 'none'; form-action 'self'"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+]
+"""Nobody frames the page, so nobody borrows a click on it."""
+
+
+def _guarded(send: Send) -> Send:
+    async def guarded(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            message = {**message, "headers": [*message.get("headers", ()), *GUARDS]}
+        await send(message)
+
+    return guarded
+
+
+def _bounded(receive: Receive) -> Receive:
+    """A body that grows beyond the bound ends as if its sender had gone."""
+    size = 0
+
+    async def bounded() -> MutableMapping[str, Any]:
+        nonlocal size
+        message = await receive()
+        size += len(message.get("body") or b"")
+        return message if size <= BODY_MAX_BYTES else {"type": "http.disconnect"}
+
+    return bounded

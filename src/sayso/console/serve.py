@@ -1,0 +1,179 @@
+"""`sayso serve`: the desk, its routes and its pages in one process, on one event loop with the robot."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import socket
+from collections.abc import Callable
+from functools import partial
+from importlib import resources
+from pathlib import Path
+
+from fastapi import Request, Response
+from fastapi.responses import FileResponse
+from nicegui import app, ui
+
+from sayso.console.archive import lines
+from sayso.console.camera import OFTEN_S, Camera
+from sayso.console.choices import Choice
+from sayso.console.desk import Desk
+from sayso.console.gate import MESSAGE_MAX_BYTES, Gate, Rule, is_near
+from sayso.console.store import Store
+from sayso.console.views.page import Page
+from sayso.errors import SaysoError, UsageError
+from sayso.memory.journal import Journal
+
+HEARTBEAT_MAX = 64
+NOTHING = 204
+
+
+def serve(choice: Choice, journal: Path, host: str, port: int, token: str, told: Callable[[str], None]) -> None:
+    """Serve until Ctrl-C, which lands the robot. `told` hears the address. Raises `UsageError`."""
+    _must_be_free(host, port)
+    rule = make_rule(host, token)
+    with Journal(journal) as kept:
+        store = Store.beside(journal)
+        desk = Desk(choice, kept, store.pictures)
+        cameras: list[Camera] = []
+        root = build(desk, store, rule, cameras)
+        _attend(desk, cameras, partial(told, _address(host, port, rule)))
+        with contextlib.suppress(KeyboardInterrupt):  # the robot is at rest by then
+            ui.run(
+                root, host=host, port=port, title="sayso", dark=None, language="en-US", show=False, reload=False,
+                tailwind=False, favicon="🛩", show_welcome_message=False, message_history_length=200,
+                reconnect_timeout=30.0,
+                access_log=False, proxy_headers=False, server_header=False, ws_max_size=MESSAGE_MAX_BYTES,
+                timeout_graceful_shutdown=2, uvicorn_logging_level="critical",
+            )  # fmt: skip
+
+
+def make_rule(host: str, token: str) -> Rule:
+    """Who is let in: this machine; beyond it only who knows the token, which is made up where none was given."""
+    if is_near(host):
+        return Rule(token=token)
+    if token and len(token) < 16:
+        raise UsageError("a token that guards a robot has at least 16 characters; left out, a good one is made up")
+    return Rule(hosts=frozenset({"*"}), token=token or secrets.token_urlsafe(24))
+
+
+def build(desk: Desk, store: Store, rule: Rule, cameras: list[Camera]) -> Callable[[], None]:
+    """Put everything on NiceGUI's app; the function that builds a page comes back. `cameras` holds one, or none."""
+    app.add_middleware(Gate, rule=rule)
+    with resources.as_file(resources.files("sayso.console") / "static") as folder:
+        app.add_static_files("/console", folder)
+    _add_commands(desk)
+    _add_files(store, cameras)
+
+    def root() -> None:
+        Page(desk, store, cameras)
+
+    return root
+
+
+def _address(host: str, port: int, rule: Rule) -> str:
+    name = "127.0.0.1" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
+    return f"http://{name}:{port}/{f'?token={rule.token}' if rule.token else ''}"
+
+
+def _attend(desk: Desk, cameras: list[Camera], ready: Callable[[], None]) -> None:
+    """Open the desk with the server, and bring the robot to rest with its end."""
+    tasks: list[asyncio.Task[None]] = []
+
+    async def begin() -> None:
+        await desk.open()
+        tasks.append(asyncio.create_task(_watch(desk, cameras)))
+        ready()
+
+    async def end() -> None:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for camera in cameras:
+            await asyncio.to_thread(camera.close)
+        await desk.close()
+
+    app.on_startup(begin)
+    app.on_shutdown(end)
+
+
+async def _watch(desk: Desk, cameras: list[Camera]) -> None:
+    """Take pictures while somebody looks; another world gets another camera."""
+    place = None
+    while True:
+        await asyncio.sleep(OFTEN_S)
+        if desk.place is not place:
+            place = desk.place
+            for camera in cameras:
+                await asyncio.to_thread(camera.close)
+            world = desk.agent.world if desk.ready else None
+            cameras[:] = [Camera(world, desk.choice.make_world)] if world else []
+        if cameras and desk.seats.taken:
+            await cameras[0].shoot()
+
+
+def _add_commands(desk: Desk) -> None:
+    """What works without the page's own connection."""
+
+    @app.post("/stop", status_code=NOTHING)
+    async def stop(request: Request) -> Response:
+        desk.stop("key" if await _short(request) == "key" else "button")
+        return Response(status_code=NOTHING)
+
+    @app.post("/alive", status_code=NOTHING)
+    async def alive(request: Request) -> Response:
+        desk.alive(await _short(request))
+        return Response(status_code=NOTHING)
+
+
+async def _short(request: Request) -> str:
+    """A body that is a word; anything longer is none."""
+    body = await request.body()
+    return body.decode("ascii", "replace") if len(body) <= HEARTBEAT_MAX else ""
+
+
+def _add_files(store: Store, cameras: list[Camera]) -> None:
+    @app.get("/camera.jpg")
+    async def camera() -> Response:
+        return _jpeg(cameras[0].front.latest if cameras else b"")
+
+    @app.get("/above.jpg")
+    async def above() -> Response:
+        return _jpeg(cameras[0].above.latest if cameras else b"")
+
+    @app.get("/picture/{name}")
+    async def picture(name: str) -> Response:
+        return _file(store.picture(name))
+
+    @app.get("/plot/{name}")
+    async def plot(name: str) -> Response:
+        return _file(store.plot(name))
+
+    @app.get("/export/{mission}.jsonl")
+    async def export(mission: str) -> Response:
+        try:
+            text = await asyncio.to_thread(lambda: "".join(lines(store.journal, mission)))
+        except SaysoError as error:
+            return Response(str(error), 404, media_type="text/plain")
+        headers = {"Content-Disposition": f'attachment; filename="{mission}.jsonl"', "Cache-Control": "no-store"}
+        return Response(text, 200, headers, "application/x-ndjson")
+
+
+def _jpeg(picture: bytes) -> Response:
+    return Response(picture, 200 if picture else NOTHING, {"Cache-Control": "no-store"}, "image/jpeg")
+
+
+def _file(path: Path | None) -> Response:
+    return FileResponse(path) if path else Response("there is no such picture", 404, media_type="text/plain")
+
+
+def _must_be_free(host: str, port: int) -> None:
+    """Better one line now than a page of traceback from the server."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with contextlib.closing(socket.socket(family, socket.SOCK_STREAM)) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise UsageError(f"cannot serve on {host} port {port}: {error.strerror}; try --port") from error

@@ -1,0 +1,422 @@
+"""What a page shows of a mission, as one frozen value, and how each event changes it.
+
+`show` is pure: the live page, the second operator's page and a scrubbed timeline all fold the same events through it,
+so they cannot disagree. Text of people, models and the world is cleaned of control characters here, once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from typing import Any
+
+from sayso import events as ev
+from sayso.memory.story import clean
+from sayso.scene import Pose
+from sayso.skill import say
+
+TRAIL = 1200
+"""Points of the way that are kept."""
+
+LONG = 2000
+"""Characters of anybody's words that are shown."""
+
+ITEMS = 300
+"""Entries of one conversation turn that are kept; a robot that talks without end fills no browser."""
+
+ROWS = 400
+ARRIVING = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement of the plan: `state` is ready, running, done or failed; `note` says what came of it."""
+
+    number: int
+    text: str
+    depth: int = 0
+    state: str = "ready"
+    note: str = ""
+    times: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One entry of the conversation.
+
+    `kind` is wish, plan, says, asks, picture, refused, limit, replan, note, stop, answer or verdict. A plan has `rows`;
+    a picture has a `file`; a question has the `choices` that can be clicked.
+    """
+
+    kind: str
+    text: str = ""
+    at_s: float = 0.0
+    rows: tuple[Statement, ...] = ()
+    file: str = ""
+    good: bool = True
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """A thing that perception reported: where, how sure, and when it was seen last (mission seconds)."""
+
+    id: str
+    label: str
+    seen_s: float
+    confidence: float = 1.0
+    pose: Pose | None = None
+    attributes: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """A thing in the latest look, with its rectangle as fractions of the frame: centre and size."""
+
+    label: str
+    x: float
+    y: float
+    width: float
+    height: float
+    distance_m: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Latency and cost so far. Times are None until there is something to measure."""
+
+    r_time_s: float | None = None
+    c_time_s: float | None = None
+    first_text_s: float | None = None
+    tokens_in: int = 0
+    tokens_out: int = 0
+    calls: int = 0
+    replans: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A mission as it looks at one moment. `moving` names the skills that move the robot, for the response time."""
+
+    moving: frozenset[str] = frozenset()
+    at_s: float = 0.0
+    wish: str = ""
+    setup: Mapping[str, Any] = field(default_factory=dict)
+    items: tuple[Item, ...] = ()
+    arriving: str = ""
+    awaited: str = ""
+    current: int = 0
+    approval: str = ""
+    pose: Pose | None = None
+    trail: tuple[tuple[float, float, float], ...] = ()
+    charge: float = 1.0
+    sights: tuple[Sight, ...] = ()
+    looked_s: float | None = None
+    beliefs: Mapping[str, Belief] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    figures: Figures = Figures()
+    stopped: str = ""
+    ended: ev.MissionEnded | None = None
+    touched: int = 0
+    owner: Mapping[int, int] = field(default_factory=dict)
+    call: int = 0
+    asked_s: float = 0.0
+
+
+def show(shown: Shown, event: ev.Event) -> Shown:
+    """How things look after `event`."""
+    shown = replace(shown, at_s=max(shown.at_s, event.at_s))
+    match event:
+        case ev.MissionStarted() | ev.Instructed() | ev.MissionEnded():
+            return _mission(shown, event)
+        case ev.Prompted() | ev.ChunkArrived() | ev.AnswerEnded() | ev.AnswerFailed():
+            return _model(shown, event)
+        case ev.StatementReady() | ev.Replanned() | ev.PlanRefused() | ev.ApprovalAsked() | ev.ApprovalGiven():
+            return _plan(shown, event)
+        case ev.TaskStarted() | ev.TaskEnded() | ev.TaskSuspended() | ev.TaskResumed():
+            return _task(shown, event)
+        case ev.Moved():
+            return _moved(shown, event)
+        case ev.Observed():
+            return _observed(shown, event)
+        case ev.Said():
+            return _say(shown, event)
+    return _aside(shown, event)
+
+
+def show_all(events: Iterable[ev.Event], shown: Shown | None = None) -> Shown:
+    """How things look after all of them."""
+    return reduce(show, events, shown or Shown())
+
+
+def words(text: object, limit: int = LONG) -> str:
+    """Somebody's text, safe to show: no control or format characters, which could turn the writing round."""
+    text = "\n".join(map(clean, str(text).split("\n")))
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"
+
+
+def _add(shown: Shown, item: Item) -> Shown:
+    return replace(shown, items=(*shown.items[-(ITEMS - 1) :], item))
+
+
+# The mission
+
+
+def _mission(shown: Shown, event: ev.MissionStarted | ev.Instructed | ev.MissionEnded) -> Shown:
+    match event:
+        case ev.MissionStarted():
+            wish = words(event.instruction)
+            return _add(replace(shown, wish=wish, setup=event.setup), Item("wish", wish, event.at_s))
+        case ev.Instructed():
+            wish = words(event.instruction)
+            return _add(replace(shown, wish=wish), Item("wish", wish, event.at_s))
+    return _end(shown, event)
+
+
+def _end(shown: Shown, end: ev.MissionEnded) -> Shown:
+    good = end.outcome == "achieved"
+    items = tuple(_settled(item) for item in shown.items)
+    told = f"{end.outcome.replace('_', ' ')}: {words(end.reason)}"
+    figures = replace(shown.figures, r_time_s=end.r_time_s, c_time_s=end.c_time_s, replans=end.replans)
+    shown = replace(shown, items=items, ended=end, figures=figures, arriving="", awaited="", approval="")
+    return _add(shown, Item("verdict", told, end.at_s, good=good))
+
+
+def _settled(item: Item) -> Item:
+    """What still runs when a mission ends is a loop or branch: tasks have ended by then."""
+    if item.kind != "plan" or not any(row.state == "running" for row in item.rows):
+        return item
+    return replace(item, rows=tuple(replace(r, state="done") if r.state == "running" else r for r in item.rows))
+
+
+# The model
+
+
+def _model(shown: Shown, event: ev.Prompted | ev.ChunkArrived | ev.AnswerEnded | ev.AnswerFailed) -> Shown:
+    figures = shown.figures
+    match event:
+        case ev.Prompted():
+            shown = replace(
+                shown,
+                awaited=words(f"{event.model} is asked for a {event.purpose}", 200),
+                asked_s=event.at_s,
+                figures=replace(figures, calls=figures.calls + 1),
+            )
+            return shown if event.purpose == "probe" else replace(shown, call=event.call, arriving="")
+        case ev.ChunkArrived():
+            if event.call != shown.call:
+                return replace(shown, awaited="")
+            if figures.first_text_s is None:
+                figures = replace(figures, first_text_s=event.at_s - shown.asked_s)
+            arriving = words(f"{shown.arriving}{event.text}"[-ARRIVING:])
+            return replace(shown, awaited="", arriving=arriving, figures=figures)
+        case ev.AnswerEnded():
+            spent = replace(
+                figures, tokens_in=figures.tokens_in + event.tokens_in, tokens_out=figures.tokens_out + event.tokens_out
+            )
+            return replace(shown, awaited="", figures=spent, arriving=_left(shown, event.call))
+    how = "broke off" if event.received else "gave no answer"
+    shown = replace(shown, awaited="", arriving=_left(shown, event.call))
+    return _add(shown, Item("note", words(f"the model {how}: {event.error}"), event.at_s, good=False))
+
+
+def _left(shown: Shown, call: int) -> str:
+    return "" if call == shown.call else shown.arriving
+
+
+# The plan
+
+Planned = ev.StatementReady | ev.Replanned | ev.PlanRefused | ev.ApprovalAsked | ev.ApprovalGiven
+
+
+def _plan(shown: Shown, event: Planned) -> Shown:
+    match event:
+        case ev.StatementReady():
+            row = Statement(event.statement, words(event.text, 300), event.depth)
+            return _add_row(shown, row, event.at_s)
+        case ev.Replanned():
+            figures = replace(shown.figures, replans=event.round)
+            item = Item("replan", words(f"new plan {event.round}: {event.reason}"), event.at_s)
+            return _add(replace(shown, figures=figures, current=0), item)
+        case ev.PlanRefused():
+            return _add(shown, Item("refused", words(event.pointed or event.error), event.at_s, good=False))
+        case ev.ApprovalAsked():
+            return replace(shown, approval=words(event.plan, 20_000))
+    told = "the plan was approved" if event.approved else "the plan was not approved"
+    return _add(replace(shown, approval=""), Item("answer", told, event.at_s, good=event.approved))
+
+
+def _add_row(shown: Shown, row: Statement, at_s: float) -> Shown:
+    """To the plan that is growing; the first statement after anything but a plan's own doings begins one."""
+    at = _growing(shown)
+    if at is None:
+        return _add(shown, Item("plan", "", at_s, (row,)))
+    plan = shown.items[at]
+    if len(plan.rows) >= ROWS:
+        return shown
+    return _with_item(shown, at, replace(plan, rows=(*plan.rows, row)))
+
+
+def _growing(shown: Shown) -> int | None:
+    for at in range(len(shown.items) - 1, -1, -1):
+        if shown.items[at].kind == "plan":
+            return at
+        if shown.items[at].kind in ("replan", "wish"):
+            return None
+    return None
+
+
+def _with_item(shown: Shown, at: int, item: Item) -> Shown:
+    return replace(shown, items=(*shown.items[:at], item, *shown.items[at + 1 :]))
+
+
+# Tasks
+
+
+def _task(shown: Shown, event: ev.TaskStarted | ev.TaskEnded | ev.TaskSuspended | ev.TaskResumed) -> Shown:
+    match event:
+        case ev.TaskStarted():
+            return _started(shown, event)
+        case ev.TaskEnded():
+            return _ended(shown, event)
+        case ev.TaskSuspended():
+            return _add(shown, Item("note", words(f"{event.skill} waits: {event.by}"), event.at_s))
+    return _add(shown, Item("note", f"{event.skill} goes on", event.at_s))
+
+
+def _started(shown: Shown, event: ev.TaskStarted) -> Shown:
+    figures = shown.figures
+    if figures.r_time_s is None and event.skill in shown.moving:
+        figures = replace(figures, r_time_s=event.at_s)
+    owner = {**shown.owner, event.task: event.statement}
+    shown = replace(shown, owner=owner, figures=figures)
+    at = _growing(shown)
+    if at is None or not event.statement:
+        if event.statement == 0:
+            call = f"{event.skill}({', '.join(map(say, event.args))})"
+            return _add_row(shown, Statement(-event.task, words(call, 300), 0, "running", "", 1), event.at_s)
+        return shown
+    plan = shown.items[at]
+    rows = _entered(plan.rows, event.statement)
+    rows = _changed(rows, event.statement, state="running", note="", again=1)
+    return replace(_with_item(shown, at, replace(plan, rows=rows)), current=event.statement)
+
+
+def _ended(shown: Shown, event: ev.TaskEnded) -> Shown:
+    number = shown.owner.get(event.task, 0) or -event.task
+    owner = {task: statement for task, statement in shown.owner.items() if task != event.task}
+    shown = replace(shown, owner=owner, figures=replace(shown.figures, c_time_s=event.at_s))
+    at = _growing(shown)
+    if at is None:
+        return shown
+    plan = shown.items[at]
+    state = "done" if event.outcome == "done" else "failed"
+    value = "" if event.value is None else f"= {say(event.value)}"
+    rows = _changed(plan.rows, number, state=state, note=words(event.detail or value, 300))
+    return _with_item(shown, at, replace(plan, rows=rows))
+
+
+def _changed(
+    rows: tuple[Statement, ...], number: int, *, state: str, note: str, again: int = 0
+) -> tuple[Statement, ...]:
+    return tuple(replace(r, state=state, note=note, times=r.times + again) if r.number == number else r for r in rows)
+
+
+def _entered(rows: tuple[Statement, ...], number: int) -> tuple[Statement, ...]:
+    """A loop or branch that asks for no task itself runs while something inside it does."""
+    found = next((at for at, row in enumerate(rows) if row.number == number), None)
+    if found is None:
+        return rows
+    inside, changed = rows[found].depth, list(rows)
+    for at in range(found - 1, -1, -1):
+        row = changed[at]
+        if row.times:
+            inside = min(inside, row.depth)
+        elif row.depth < inside:
+            inside, changed[at] = row.depth, replace(row, state="running")
+        elif row.state == "running":
+            changed[at] = replace(row, state="done")
+    return tuple(changed)
+
+
+# The robot and its world
+
+
+def _moved(shown: Shown, event: ev.Moved) -> Shown:
+    pose = Pose(event.x_m, event.y_m, event.z_m, event.yaw_rad)
+    point = (round(pose.x_m, 3), round(pose.y_m, 3), round(pose.z_m, 3))
+    trail = shown.trail
+    if not trail or sum((a - b) ** 2 for a, b in zip(point, trail[-1], strict=True)) > 0.03**2:
+        trail = (*trail[-(TRAIL - 1) :], point)
+    return replace(shown, pose=pose, trail=trail, charge=event.charge)
+
+
+def _observed(shown: Shown, event: ev.Observed) -> Shown:
+    things = event.scene.get("things") or ()
+    beliefs = dict(shown.beliefs)
+    sights = []
+    for thing in things:
+        label = words(thing.get("label", "?"), 80)
+        beliefs[str(thing.get("id", label))] = _belief(thing, label, event.at_s)
+        if box := thing.get("box"):
+            distance_m = thing.get("distance_m")
+            sights.append(Sight(label, box["x"], box["y"], box["width"], box["height"], distance_m))
+    notes = tuple(words(n, 200) for n in event.notes) or shown.notes
+    return replace(shown, sights=tuple(sights), beliefs=beliefs, looked_s=event.at_s, notes=notes)
+
+
+def _belief(thing: Mapping[str, Any], label: str, at_s: float) -> Belief:
+    pose = thing.get("pose")
+    attributes = ", ".join(f"{words(k, 40)} {words(v, 40)}" for k, v in (thing.get("attributes") or {}).items())
+    confidence = float(thing.get("confidence", 1.0))
+    return Belief(str(thing.get("id", label)), label, at_s, confidence, Pose(**pose) if pose else None, attributes)
+
+
+def _say(shown: Shown, event: ev.Said) -> Shown:
+    text = words(event.text)
+    if shown.figures.r_time_s is None:
+        shown = replace(shown, figures=replace(shown.figures, r_time_s=event.at_s))
+    if text.rstrip().endswith("?"):
+        return _add(shown, Item("asks", text, event.at_s, choices=choices(text)))
+    return _add(shown, Item("says", text, event.at_s))
+
+
+def choices(question: str) -> tuple[str, ...]:
+    """Answers that a question offers by itself: `Tea or coffee?`, `Shall I go on?`; empty where none is in sight."""
+    last = question.rstrip("? ").rpartition(".")[2].strip()
+    _, colon, listed = last.rpartition(":")
+    if " or " in last:
+        offered = [part.strip(" ,") for part in (listed if colon else last).replace(" or ", ",").split(",")]
+        short = [part for part in offered if 0 < len(part) <= 40]
+        if len(short) > 1:
+            first = short[0].split()
+            if not colon and len(first) > 2:  # "do you want tea": the choice is its end
+                short[0] = first[-1]
+            return tuple(short[:6])
+    asks_yes = ("shall", "should", "may", "can", "do you", "is ", "are ", "did", "will")
+    return ("yes", "no") if last.lower().startswith(asks_yes) else ()
+
+
+def _aside(shown: Shown, event: ev.Event) -> Shown:
+    match event:
+        case ev.LimitHeld():
+            text = words(f"{event.limit} is {event.bound}; this would need {event.asked}")
+            return _add(shown, Item("limit", text, event.at_s, good=False))
+        case ev.StopAsked():
+            shown = replace(shown, stopped=words(event.by, 80), approval="")
+            return _add(shown, Item("stop", f"stop, asked for by {words(event.by, 80)}", event.at_s))
+        case ev.Stopped():
+            sure = "" if event.confirmed else " NOT CONFIRMED: it may still move"
+            return _add(shown, Item("stop", words(f"at rest: {event.state}.{sure}"), event.at_s, good=event.confirmed))
+        case ev.Released():
+            return _add(replace(shown, stopped=""), Item("stop", f"released by {words(event.by, 80)}", event.at_s))
+        case ev.PictureTaken():
+            seen = ", ".join(words(label, 80) for label in event.labels) or "nothing that has a name"
+            return _add(shown, Item("picture", f"a picture of {seen}", event.at_s, file=event.file))
+        case ev.Warned():
+            return _add(shown, Item("note", words(event.text), event.at_s, good=False))
+        case ev.Collided():
+            text = words(f"touched {event.with_}")
+            return _add(replace(shown, touched=shown.touched + 1), Item("note", text, event.at_s, good=False))
+    return shown

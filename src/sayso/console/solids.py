@@ -1,0 +1,234 @@
+"""The solids of a place and where its moving bodies are: what a 3-D scene shows.
+
+Read from the physics where a world has some (`model` and `data` of MuJoCo), else from the things that its truth lists.
+It is for display only: nothing on the way to a plan may read it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import mujoco
+import numpy as np
+
+from sayso.parts import World
+from sayso.scene import Pose
+
+Triple: TypeAlias = tuple[float, float, float]
+Turn: TypeAlias = tuple[Triple, Triple, Triple]
+"""A rotation matrix, row by row."""
+
+NO_TURN: Turn = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+HIDDEN_GROUP = 3
+"""Groups of geoms from this one on are cut away or drawn by no default view."""
+
+FLOOR_M = 12.0
+FINE_M, FINE = 2e-3, 2e-3
+
+PLANE, SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX = (
+    int(getattr(mujoco.mjtGeom, f"mjGEOM_{n}")) for n in ("PLANE", "SPHERE", "CAPSULE", "ELLIPSOID", "CYLINDER", "BOX")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Solid:
+    """A coloured shape in its body's frame: box, sphere (an ellipsoid by its size), cylinder or capsule.
+
+    `size_m` are full measures along its own x, y and z; a cylinder and a capsule lie along z.
+    """
+
+    shape: str
+    size_m: Triple
+    at_m: Triple
+    turn: Turn
+    colour: str
+    opacity: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """Solids that move together. `label` names what a person would point at, empty for what has no name."""
+
+    number: int
+    label: str
+    solids: tuple[Solid, ...]
+    moves: bool
+    robot: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a body is now."""
+
+    at_m: Triple
+    turn: Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Everything solid, and how to ask where the moving part of it is."""
+
+    bodies: tuple[Body, ...]
+    middle_m: Triple
+    span_m: float
+    physics: tuple[Any, Any] | None = None
+
+    def spots(self) -> dict[int, Spot]:
+        """Where the moving bodies are now."""
+        if self.physics is None:
+            return {}
+        _, data = self.physics
+        return {
+            b.number: Spot(_triple(data.xpos[b.number]), _turn(data.xmat[b.number])) for b in self.bodies if b.moves
+        }
+
+    def robot_at(self, pose: Pose, spots: Mapping[int, Spot], home: Pose) -> dict[int, Spot]:
+        """Where the robot's bodies would be with the robot at `pose` instead of at `home`, where `spots` has them."""
+        c, s = math.cos(pose.yaw_rad - home.yaw_rad), math.sin(pose.yaw_rad - home.yaw_rad)
+        spin = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+        origin, goal = np.array([home.x_m, home.y_m, home.z_m]), np.array([pose.x_m, pose.y_m, pose.z_m])
+        moved = {}
+        for body in self.bodies:
+            if body.robot and (spot := spots.get(body.number)):
+                at = spin @ (np.array(spot.at_m) - origin) + goal
+                moved[body.number] = Spot(_triple(at), _turn(spin @ np.array(spot.turn)))
+        return moved
+
+
+def changed(before: Mapping[int, Spot], now: Mapping[int, Spot]) -> dict[int, Spot]:
+    """The bodies that are visibly elsewhere than before."""
+    return {n: spot for n, spot in now.items() if n not in before or _apart(before[n], spot)}
+
+
+def _apart(a: Spot, b: Spot) -> bool:
+    if any(abs(p - q) > FINE_M for p, q in zip(a.at_m, b.at_m, strict=True)):
+        return True
+    return any(abs(p - q) > FINE for u, v in zip(a.turn, b.turn, strict=True) for p, q in zip(u, v, strict=True))
+
+
+def read_place(world: World) -> Place:
+    """The solids of a world as it stands now. A world that shows neither physics nor things is an empty place."""
+    physics = physics_of(world)
+    bodies = _from_physics(*physics, world) if physics else _from_things(world.truth())
+    return Place(bodies, *_extent(bodies, physics), physics=physics)
+
+
+def physics_of(world: World) -> tuple[Any, Any] | None:
+    """Model and data of a world that is simulated with MuJoCo, None for any other."""
+    for model, data in (("model", "data"), ("_model", "_data")):
+        found = getattr(world, model, None), getattr(world, data, None)
+        if isinstance(found[0], mujoco.MjModel) and isinstance(found[1], mujoco.MjData):
+            return found
+    return None
+
+
+# From the physics
+
+
+def _from_physics(model: Any, data: Any, world: World) -> tuple[Body, ...]:
+    robot = _robot_root(model, data, world.robot.state().pose)
+    labels = {str(k): str(t.get("label", "")) for k, t in dict(world.truth().get("things") or {}).items()}
+    bodies = []
+    for number in range(model.nbody):
+        moves = bool(model.body_weldid[number]) or int(model.body_mocapid[number]) >= 0
+        geoms = range(int(model.body_geomadr[number]), int(model.body_geomadr[number] + model.body_geomnum[number]))
+        solids = tuple(s for g in geoms for s in _solid(model, data, g, moves))
+        if solids:
+            label = labels.get(model.body(number).name, "")
+            bodies.append(Body(number, label, solids, moves, moves and int(model.body_rootid[number]) == robot))
+    return tuple(bodies)
+
+
+def _robot_root(model: Any, data: Any, pose: Pose) -> int:
+    """The root of what moves freely nearest to where the robot says it is; 0 where nothing does."""
+    roots = {int(model.body_rootid[n]) for n in range(1, model.nbody) if model.body_weldid[n]}
+    where = (pose.x_m, pose.y_m)
+    parts = {root: int(np.count_nonzero(model.body_rootid == root)) for root in roots}
+    return min(roots, key=lambda r: (round(math.dist(data.xpos[r][:2], where), 2), -parts[r]), default=0)
+
+
+def _solid(model: Any, data: Any, geom: int, moves: bool) -> list[Solid]:
+    """A geom as a solid: in its body's frame where that moves, else in the world's."""
+    if model.geom_group[geom] >= HIDDEN_GROUP:
+        return []
+    kind, size = int(model.geom_type[geom]), [float(v) for v in model.geom_size[geom]]
+    red, green, blue, opacity = (float(v) for v in _colour(model, geom))
+    if opacity < 0.03:
+        return []
+    if moves:
+        at, turn = _triple(model.geom_pos[geom]), _from_quat(model.geom_quat[geom])
+    else:
+        at, turn = _triple(data.geom_xpos[geom]), _turn(data.geom_xmat[geom])
+    shape, full, shift = _shape(model, geom, kind, size)
+    at = tuple(a + sum(turn[i][j] * shift[j] for j in range(3)) for i, a in enumerate(at))  # type: ignore[assignment]
+    colour = f"#{round(red * 255):02x}{round(green * 255):02x}{round(blue * 255):02x}"
+    return [Solid(shape, full, at, turn, colour, round(opacity, 2))]
+
+
+def _shape(model: Any, geom: int, kind: int, size: Sequence[float]) -> tuple[str, Triple, Triple]:
+    """Shape, full measures, and how far its middle lies from the geom's origin."""
+    none = (0.0, 0.0, 0.0)
+    if kind == BOX:
+        return "box", (2 * size[0], 2 * size[1], 2 * size[2]), none
+    if kind == SPHERE:
+        return "sphere", (2 * size[0],) * 3, none
+    if kind == ELLIPSOID:
+        return "sphere", (2 * size[0], 2 * size[1], 2 * size[2]), none
+    if kind in (CYLINDER, CAPSULE):
+        return "cylinder" if kind == CYLINDER else "capsule", (2 * size[0], 2 * size[0], 2 * size[1]), none
+    if kind == PLANE:
+        return "box", (2 * (size[0] or FLOOR_M / 2), 2 * (size[1] or FLOOR_M / 2), 0.01), (0.0, 0.0, -0.008)
+    middle, half = model.geom_aabb[geom][:3], model.geom_aabb[geom][3:]
+    return "box", _triple(2 * half), _triple(middle)
+
+
+def _colour(model: Any, geom: int) -> Sequence[float]:
+    """The geom's own colour, or its material's; a texture is shown as one plain colour."""
+    material = int(model.geom_matid[geom])
+    if material < 0:
+        return list(model.geom_rgba[geom])
+    rgba = [float(v) for v in model.mat_rgba[material]]
+    return [0.86, 0.83, 0.78, rgba[3]] if rgba[:3] == [1.0, 1.0, 1.0] else rgba
+
+
+# From the truth
+
+
+def _from_things(truth: Mapping[str, Any]) -> tuple[Body, ...]:
+    """A block for every thing that has a pose and a size."""
+    bodies = []
+    for number, thing in enumerate(dict(truth.get("things") or {}).values()):
+        pose, size = thing.get("pose"), thing.get("size_m")
+        if isinstance(pose, Pose) and size:
+            solid = Solid("box", _triple(size), (pose.x_m, pose.y_m, pose.z_m), NO_TURN, "#b8b2a7")
+            bodies.append(Body(number, str(thing.get("label", "")), (solid,), moves=False))
+    return tuple(bodies)
+
+
+def _extent(bodies: Sequence[Body], physics: tuple[Any, Any] | None) -> tuple[Triple, float]:
+    """Middle and width of what stands still; of a first look's frame."""
+    points = [s.at_m for b in bodies if not b.moves for s in b.solids]
+    if not points:
+        return (0.0, 0.0, 0.0), 8.0
+    low, high = np.min(points, axis=0), np.max(points, axis=0)
+    span = float(max(high[0] - low[0], high[1] - low[1], 2.0))
+    return (float(low[0] + high[0]) / 2, float(low[1] + high[1]) / 2, 0.4), min(span, 60.0)
+
+
+def _triple(values: Any) -> Triple:
+    x, y, z = (round(float(v), 4) for v in values)
+    return x, y, z
+
+
+def _turn(values: Any) -> Turn:
+    rows = np.asarray(values, dtype=float).reshape(3, 3)
+    return _triple(rows[0]), _triple(rows[1]), _triple(rows[2])
+
+
+def _from_quat(quat: Any) -> Turn:
+    matrix = np.zeros(9)
+    mujoco.mju_quat2Mat(matrix, np.asarray(quat, dtype=float))
+    return _turn(matrix)

@@ -1,0 +1,57 @@
+"""Plans in words that nobody has to learn: abbreviations and signs of the plan language, written out for reading."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from sayso.errors import PlanError
+from sayso.language import nodes, parse
+from sayso.language.printer import header
+from sayso.skill import SkillSet
+
+TOKEN = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|[A-Za-z_]\w*|\d+\.?\d*|==|!=|>=|<=|->|.", re.DOTALL)
+SIGNS = {"&": " and ", "|": " or ", "==": " is ", "!=": " is not ", ">=": " ≥ ", "<=": " ≤ ", ">": " > ", "<": " < "}
+
+
+def spelled(statement: str, skills: SkillSet | None = None) -> str:
+    """One statement, as `if`, `return` and `repeat`, with the skills' whole names. Quoted text stays as it is."""
+    text = statement.strip()
+    if text.startswith("?"):
+        return f"if {_names(text[1:], skills)}"
+    if text.startswith("->"):
+        return f"return {_names(text[2:], skills)}"
+    if text.isdigit():
+        return f"repeat {text} times"
+    return _names(text, skills)
+
+
+def _names(text: str, skills: SkillSet | None) -> str:
+    written = []
+    for token in TOKEN.findall(text):
+        skill = skills.find(token) if skills is not None and token.isidentifier() else None
+        written.append(skill.name if skill else SIGNS.get(token, token))
+    return "".join(written)
+
+
+def plan_lines(plan: str) -> list[tuple[int, str]]:
+    """A whole plan as (depth, statement), one a line; as it came where it is no plan."""
+    try:
+        return list(_lines(parse(plan).body, 0))
+    except PlanError:
+        return [(0, line) for line in plan.splitlines()]
+
+
+def _lines(block: nodes.Block, depth: int) -> Iterator[tuple[int, str]]:
+    for node in block.statements:
+        if isinstance(node, nodes.Conditional):
+            for branch in node.branches:
+                yield depth, header(branch)
+                yield from _lines(branch.block, depth + 1)
+            if node.otherwise is not None:
+                yield depth, "otherwise"
+                yield from _lines(node.otherwise, depth + 1)
+            continue
+        yield depth, header(node)
+        if isinstance(node, nodes.Loop):
+            yield from _lines(node.block, depth + 1)

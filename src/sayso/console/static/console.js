@@ -1,0 +1,79 @@
+// The stop, the heartbeat and the skin: the three things that must work while the page's own connection does not.
+"use strict";
+
+const sayso = {
+  seat: "",
+
+  post(path, body) {
+    return fetch(path, { method: "POST", body, keepalive: true, cache: "no-store", credentials: "same-origin" });
+  },
+
+  // Sent until it has arrived: a stop that was asked for is never given up.
+  async stop(by) {
+    const button = document.getElementById("stop");
+    button?.classList.add("sent");
+    setTimeout(() => button?.classList.remove("sent"), 400);
+    const told = document.getElementById("unsent");
+    for (let tries = 0; ; tries++) {
+      try {
+        const answer = await this.post("/stop", by);
+        if (answer.ok) break;
+      } catch {
+        // no connection: told below, tried again
+      }
+      told?.classList.remove("gone");
+      await new Promise((later) => setTimeout(later, Math.min(1000, 100 * 2 ** tries)));
+    }
+    told?.classList.add("gone");
+  },
+
+  running() {
+    const button = document.getElementById("stop");
+    return button?.dataset.running === "1" || (window.socket && !window.socket.connected);
+  },
+
+  key(event) {
+    if (event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
+    const at = event.target;
+    const field = at.matches?.("input:not([type=range]):not([type=checkbox]), textarea, [contenteditable=true]");
+    const wordsBegun = field && !(at.id === "say" && at.value === "");
+    const operable = at.closest?.("button, a, select, summary, input, [role=button], [role=tab], [role=slider]");
+    const running = sayso.running();
+    const space = event.code === "Space" && !wordsBegun && (running || !operable);
+    const escape = event.code === "Escape" && running;
+    if (!space && !escape) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    sayso.stop("key");
+  },
+
+  begin(seat) {
+    this.seat = seat;
+    document.addEventListener("keydown", this.key, true);
+    document.addEventListener("keyup", (e) => {
+      if (e.code === "Space" && this.running() && !e.target.matches?.("input, textarea")) e.preventDefault();
+    }, true);
+    document.addEventListener("pointerdown", (e) => {
+      if (e.target.closest?.("#stop")) { e.preventDefault(); this.stop("button"); }
+    }, true);
+    document.addEventListener("click", (e) => {
+      if (e.target.closest?.("#stop") && e.detail === 0) this.stop("button"); // by keyboard or a screen reader
+    }, true);
+    setInterval(() => this.paint(), 200);
+    setInterval(() => this.post("/alive", this.seat).catch(() => {}), 500);
+  },
+
+  follow(id) {
+    const log = document.getElementById(id);
+    if (log) log.scrollTop = log.scrollHeight;
+  },
+
+  // Scenes know nothing of the skin; they are told the paper's colour.
+  paint() {
+    const colour = getComputedStyle(document.body).getPropertyValue("--scene").trim();
+    for (const element of document.querySelectorAll(".nicegui-scene")) {
+      const scene = window.getElement?.(Number(element.id.slice(1)));
+      if (scene?.renderer && scene.painted !== colour) scene.renderer.setClearColor((scene.painted = colour));
+    }
+  },
+};

@@ -1,0 +1,112 @@
+"""Choosing place, planner, model and limits. Nothing changes before `Use this` is pressed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from nicegui import ui
+
+from sayso.console.choices import LIMITS, PLANNERS, Choice, try_model, worlds
+from sayso.console.desk import Desk
+from sayso.console.views.parts import Text, block, button, choice, field, fill, put
+from sayso.worlds import WORLDS, scenes
+
+
+class ChooseDialog:
+    """Opens over the page; a choice that cannot be is told and changes nothing."""
+
+    def __init__(self, desk: Desk, seat: str) -> None:
+        self._desk, self._seat = desk, seat
+        self._draft = desk.choice
+        self._limits: dict[str, str] = {}
+        self._dialog = ui.dialog()
+
+    def open(self) -> None:
+        """Show the present choice."""
+        self._draft, self._limits = self._desk.choice, {}
+        self._dialog.clear()
+        with self._dialog, block("form", "section", role="dialog", aria_label="choose"):
+            self._fields()
+        self._dialog.open()
+
+    def _fields(self) -> None:
+        draft = self._draft
+        Text("Where, how and with whom", tag="h2")
+        with block("two"):
+            choice("world", {n: f"{n}: {says}" for n, says in worlds().items()}, draft.world, self._set_world)
+            self._scene = choice("scene", _scenes(draft.world), draft.scene, lambda v: self._set(scene=v))
+            choice("planner", {k: f"{k or 'auto'}: {v}" for k, v in PLANNERS.items()}, draft.planner,
+                   lambda v: self._set(planner=v))  # fmt: skip
+            field("seed", str(draft.seed), lambda v: self._set(seed=int(v or 0)), "number", min="0")
+        with block("line"):
+            with block("grow"):
+                field("model (openai:NAME, http://HOST:PORT/v1#NAME, or empty)", draft.model,
+                      lambda v: self._set(model=v.strip()), spellcheck="false")  # fmt: skip
+            button("Test", self._test)
+        self._tested = Text("", "hint")
+        self._tested.props["role"] = "status"
+        self._switches(draft)
+        self._bounds()
+        self._told = Text("", "hint bad")
+        self._told.props["role"] = "alert"
+        with block("line"):
+            block("grow")
+            button("Cancel", self._dialog.close)
+            button("Use this", self._use, "button main")
+
+    def _switches(self, draft: Choice) -> None:
+        with block(tag="label").classes("check"):
+            box = block(tag="input", type="checkbox")
+            if draft.approve:
+                box.props["^checked"] = ""
+            box.on("change", lambda e: self._set(approve=bool(e.args)), js_handler="(e) => emit(e.target.checked)")
+            Text("show me every plan before it runs", tag="span")
+        field("dead man: stop when my page is silent for so many seconds (0: never)", f"{draft.dead_man_s:g}",
+              lambda v: self._set(dead_man_s=float(v or 0)), "number", min="0", step="0.5")  # fmt: skip
+
+    def _bounds(self) -> None:
+        own = self._desk.limits
+        with block(tag="details"):
+            Text("Limits (they can be tightened here, not lifted)", tag="summary")
+            with block("two"):
+                for name, says in LIMITS.items():
+                    value = getattr(own, name)
+                    field(says, f"{value:g}", partial(self._bound, name))
+
+    def _bound(self, name: str, value: str) -> None:
+        self._limits[name] = value
+
+    def _set(self, **changes: Any) -> None:
+        self._draft = replace(self._draft, **changes)
+
+    def _set_world(self, world: str) -> None:
+        self._limits.clear()
+        self._set(world=world, scene="")
+        fill(self._scene, _scenes(world), "")
+
+    async def _test(self) -> None:
+        put(self._tested, "asking …")
+        good, says = await try_model(self._draft.model)
+        put(self._tested, says)
+        self._tested.classes(add="" if good else "bad", remove="bad" if good else "")
+
+    async def _use(self) -> None:
+        if self._desk.seats.control != self._seat:
+            put(self._told, "take control first")
+            return
+        try:
+            bounds = dict(self._draft.limits) | {n: float(v) for n, v in self._limits.items()}
+        except ValueError as error:
+            put(self._told, f"a limit is a number: {error}")
+            return
+        put(self._told, "")
+        wrong = await self._desk.choose(replace(self._draft, limits=tuple(sorted(bounds.items()))))
+        put(self._told, wrong)
+        if not wrong:
+            self._dialog.close()
+
+
+def _scenes(world: str) -> dict[str, str]:
+    return {"": WORLDS[world].scene or "the only one"} | {s: s for s in scenes(world) if s != WORLDS[world].scene}

@@ -1,0 +1,203 @@
+"""The page: a head that never scrolls away, with the stop in it; and what can be looked at below."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from nicegui import ui
+
+from sayso.console.camera import Camera
+from sayso.console.desk import Desk
+from sayso.console.solids import Place
+from sayso.console.store import Store
+from sayso.console.views.choose import ChooseDialog
+from sayso.console.views.parts import Text, block, button, put, show_if
+from sayso.console.views.past import PastView
+from sayso.console.views.reports import ReportsView
+from sayso.console.views.scene import SceneView
+from sayso.console.views.side import BeliefsCard, CameraCard, FiguresCard, TreeCard, figures
+from sayso.console.views.talk import Conversation
+
+TICK_S = 0.05
+"""Twenty updates of the scene a second; everything else follows at a quarter of that."""
+
+SLOW = 4
+HEAD = """<link rel="stylesheet" href="/console/console.css"><script src="/console/console.js"></script>"""
+
+
+class Page:
+    """One operator's page. Build it inside a NiceGUI page function."""
+
+    def __init__(self, desk: Desk, store: Store, camera: list[Camera]) -> None:
+        client = ui.context.client
+        self._desk, self._store, self._camera, self._seat = desk, store, camera, client.id
+        self._ticks, self._map_number = 0, 0
+        self._scene: SceneView | None = None
+        self._place: Place | None = None
+        ui.add_head_html(HEAD)
+        self._dark = ui.dark_mode(None)
+        client.on_connect(self._arrived)
+        client.on_disconnect(self._gone)
+        with block("frame"):
+            self._head()
+            self._live()
+            self._past = PastView(desk, store)
+            self._reports = ReportsView(store)
+        self._choose = ChooseDialog(desk, self._seat)
+        self._open("live")
+        ui.timer(TICK_S, self._tick)
+
+    def _arrived(self) -> None:
+        self._desk.seats.sit(self._seat)
+        ui.run_javascript(f'sayso.begin("{self._seat}")')
+
+    def _gone(self) -> None:
+        self._desk.seats.leave(self._seat)
+
+    # The head
+
+    def _head(self) -> None:
+        unsent = Text("NOT SENT: no connection to the robot. Trying again …", "gone")
+        unsent.props.update({"id": "unsent", "role": "alert"})
+        with block("top", "header"):
+            Text("sayso", "name", "h1")
+            with block("nav", "nav", aria_label="pages"):
+                self._nav = {
+                    name: button(text, partial(self._open, name), "")
+                    for name, text in (("live", "Live"), ("past", "Missions"), ("reports", "Reports"))
+                }
+            self._status = Text("", "pill")
+            self._status.props["role"] = "status"
+            self._where = button("", lambda: self._choose.open(), "pill plain quiet", aria_label="choose the setup")
+            block("grow")
+            self._who = Text("", "pill plain")
+            self._take = button("Take control", lambda: self._desk.take(self._seat))
+            button("◐", self._skin, "quiet", aria_label="light or dark", title="light or dark")
+            with block("halt"):
+                self._release = button("Release", self._lift, "button gone")
+                self._stop = block(tag="button")
+                with self._stop:
+                    Text("STOP", tag="span")
+                    Text("space bar", tag="small")
+                self._stop.props.update(
+                    {"id": "stop", "type": "button", "aria-keyshortcuts": "Space Escape", "title": "Space or Esc"}
+                )
+
+    def _skin(self) -> None:
+        """Light, dark, then what the machine prefers."""
+        self._dark.value = {None: True, True: False, False: None}[self._dark.value]
+
+    def _lift(self) -> None:
+        self._talk.hint(self._desk.release(self._seat), bad=True)
+
+    def _open(self, name: str) -> None:
+        for key, link in self._nav.items():
+            link.props.set_optional("aria-current", "page" if key == name else None)
+        for key, view in (("live", self._live_box), ("past", self._past.box), ("reports", self._reports.box)):
+            show_if(view, key == name)
+        if name == "past":
+            self._past.opened()
+        if name == "reports":
+            self._reports.opened()
+
+    def _refresh_head(self) -> None:
+        desk = self._desk
+        kind, text = status(desk)
+        put(self._status, text)
+        if kind not in self._status.classes:
+            self._status.classes(remove="running stopped idle", add=kind)
+        choice = desk.choice
+        name = f"{choice.world}{f' · {choice.scene}' if choice.scene else ''}"
+        put(self._where, f"{name} · {choice.model or 'no model'} ▾")
+        mine = desk.seats.control == self._seat
+        others = len(desk.seats.taken) - 1
+        beside = f", {others} more {'looks' if others == 1 else 'look'} on" if others > 0 else ""
+        put(self._who, f"you hold control{beside}" if mine else f"{desk.seats.holder or 'nobody'} holds control")
+        show_if(self._take, not mine)
+        show_if(self._release, bool(desk.stopped_by) and not desk.running)
+        running = "1" if desk.running else "0"
+        if self._stop.props.get("data-running") != running:
+            self._stop.props["data-running"] = running
+
+    # What goes on
+
+    def _live(self) -> None:
+        with block("live", "main") as self._live_box:
+            self._talk = Conversation(self._desk, self._seat)
+            with block("middle"):
+                self._stage = block("card stage", "section", aria_label="scene")
+                with self._stage:
+                    self._empty = Text("", "empty")
+                    self._map = block("map gone", "img", alt="the place from above")
+                with block("seen"):
+                    self._camera_card = CameraCard(self._desk)
+                    self._beliefs = BeliefsCard()
+            with block("side"):
+                self._figures = FiguresCard()
+                self._tree = TreeCard()
+
+    def _set_place(self) -> None:
+        """The place has become another one."""
+        desk = self._desk
+        solid = desk.place is not None and bool(desk.place.bodies)
+        if solid and desk.place:
+            if self._scene is None:
+                with self._stage:
+                    self._scene = SceneView(desk.place)
+            else:
+                self._scene.set_place(desk.place)
+        if self._scene:
+            show_if(self._scene.scene, solid)
+        put(self._empty, "" if solid else desk.trouble or "nothing to show in three dimensions here")
+        self._place = desk.place
+
+    def _refresh_map(self, number: int) -> None:
+        """The place from above, where it cannot be shown in three dimensions."""
+        flat = number > 0 and not (self._desk.place and self._desk.place.bodies)
+        show_if(self._map, flat)
+        if flat and number != self._map_number:
+            self._map_number = number
+            self._map.props["src"] = f"/above.jpg?{number}"
+            put(self._empty, "")
+
+    def _tick(self) -> None:
+        desk = self._desk
+        self._ticks += 1
+        if self._place is not desk.place or self._ticks == 1:
+            self._set_place()
+        self._talk.refresh()
+        if self._scene:
+            self._scene.move(desk.spots())
+        if self._ticks % SLOW == 0:
+            self._refresh_head()
+            self._slow()
+        self._past.tick(TICK_S)
+
+    def _slow(self) -> None:
+        desk, shown, now_s = self._desk, self._desk.shown, self._desk.clock_s()
+        state = desk.state()
+        self._figures.show(figures(shown, desk.limits, state), state.charge, desk.limits.battery_reserve)
+        self._tree.show(desk.tree())
+        self._beliefs.show(shown, now_s)
+        if self._camera:
+            self._camera_card.picture(self._camera[0].front.number)
+            self._refresh_map(self._camera[0].above.number)
+        self._camera_card.show(shown, now_s)
+        if self._scene:
+            self._scene.trail(shown.trail)
+            self._scene.foresee(desk.foreseen)
+            self._scene.believe(shown.beliefs, now_s)
+
+
+def status(desk: Desk) -> tuple[str, str]:
+    """How it stands, in a word or two, and which colour that has."""
+    state = desk.state()
+    if not desk.ready:
+        return "stopped", desk.trouble or "connecting"
+    if desk.stopped_by:
+        return "stopped", f"stopped by {desk.stopped_by} · {state.summary}"
+    if desk.shown.approval:
+        return "running", "waits for your approval"
+    if desk.running:
+        return "running", f"running · {state.summary}"
+    return "idle", f"ready · {state.summary}" if state.summary else "ready"

@@ -1,0 +1,87 @@
+"""The few building blocks of every view: plain HTML elements whose content is text, never markup."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from nicegui import ui
+from nicegui.element import Element
+from nicegui.elements.mixins.text_element import TextElement
+
+
+class Text(TextElement):
+    """An element that holds text. The browser gets it as text, whatever is in it."""
+
+    def __init__(self, text: object, classes: str = "", tag: str = "div") -> None:
+        super().__init__(tag=tag, text=str(text))
+        self.classes(classes)
+
+
+def block(classes: str = "", tag: str = "div", **attributes: str) -> Element:
+    """An element to put others in. Attributes are named as in Python: `aria_label` is aria-label."""
+    element = Element(tag).classes(classes)
+    for name, value in attributes.items():
+        element.props[name.replace("_", "-")] = value
+    return element
+
+
+def button(text: str, pressed: Callable[[], Any], classes: str = "button", **attributes: str) -> Text:
+    """A native button."""
+    element = Text(text, classes, "button")
+    element.props["type"] = "button"
+    for name, value in attributes.items():
+        element.props[name.replace("_", "-")] = value
+    element.on("click", lambda _: pressed(), args=[])
+    return element
+
+
+def field(name: str, value: str, changed: Callable[[str], Any], kind: str = "text", **attributes: str) -> Element:
+    """A native input with its label; `changed` hears of what was typed when the field is left or Enter pressed."""
+    with block(tag="label"):
+        Text(name, tag="span")
+        element = block(tag="input", type=kind, **attributes)
+        element.props["^value"] = value  # as an attribute: a property would undo what is being typed at every redraw
+    element.on("change", lambda e: changed(str(e.args)), js_handler="(e) => emit(e.target.value)")
+    return element
+
+
+def choice(name: str, options: dict[str, str], value: str, changed: Callable[[str], Any]) -> Element:
+    """A native list to choose from, with its label."""
+    with block(tag="label"):
+        Text(name, tag="span")
+        element = block(tag="select")
+        fill(element, options, value)
+    element.on("change", lambda e: changed(str(e.args)), js_handler="(e) => emit(e.target.value)")
+    return element
+
+
+def fill(element: Element, options: dict[str, str], value: str) -> None:
+    """The options of a list to choose from."""
+    element.clear()
+    with element:
+        for key, text in options.items():
+            option = Text(text, tag="option")
+            option.props["value"] = key
+            if key == value:
+                option.props["^selected"] = ""
+
+
+def show_if(element: Element, visible: bool) -> None:
+    """Shown or gone; nothing is sent where it is so already."""
+    if ("gone" in element.classes) == visible:
+        element.classes(remove="gone") if visible else element.classes("gone")
+
+
+def put(element: TextElement, text: str) -> None:
+    """Another text; nothing is sent where it is the same."""
+    if element.text != text:
+        element.set_text(text)
+
+
+def title(text: str) -> Text:
+    """The heading of a card."""
+    return Text(text, tag="h2")
+
+
+__all__ = ["Text", "block", "button", "choice", "field", "fill", "put", "show_if", "title", "ui"]

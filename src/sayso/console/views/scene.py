@@ -1,0 +1,198 @@
+"""A place in 3-D: its solids once, then only what moves. Labels are what the robot believes, where it believes them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from nicegui import ui
+from nicegui.elements.scene.scene_object3d import Object3D
+
+from sayso.console.shown import Belief
+from sayso.console.solids import Body, Place, Solid, Spot, Triple, changed
+
+PAPER = "#e9edf0"
+WAY, FORESEEN = "#e2582a", "#1f6f8b"
+SEGMENTS = 500
+SMALL = 0.06
+"""Of the place's width: a robot below that is hard to see."""
+
+FRESH_S = 4.0
+LABEL = "font: 600 11px system-ui, sans-serif; padding: 1px 6px; border-radius: 9px; pointer-events: none; "
+FRESH = LABEL + "background: #1f6f8be6; color: #fff;"
+STALE = LABEL + "background: #8893a066; color: #5b6670; font-style: italic;"
+LYING = [[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]
+"""three.js has its cylinders along y, we along z."""
+
+
+class SceneView:
+    """`move` it with the spots of its bodies; `trail`, `foresee` and `believe` draw the rest."""
+
+    def __init__(self, place: Place) -> None:
+        self.scene = ui.scene(
+            grid=False, background_color=PAPER, fps=20, click_events=[],
+            camera=ui.scene.perspective_camera(fov=45, near=0.05, far=400),
+        )  # fmt: skip
+        self.set_place(place)
+
+    def set_place(self, place: Place) -> None:
+        """Another place in the same scene: a scene that is thrown away goes on drawing in the browser."""
+        self.scene.delete_objects()
+        self.place = place
+        self._shown: dict[int, Spot] = {}
+        self._bodies: dict[int, Object3D] = {}
+        self._trail: list[Object3D] = []
+        self._trail_end: Triple | None = None
+        self._foreseen: list[Object3D] = []
+        self._foreseen_way: Sequence[Triple] = ()
+        self._labels: dict[str, tuple[tuple[Any, ...], Object3D]] = {}
+        with self.scene as scene:
+            for body in place.bodies:
+                self._build(scene, body)
+            self._halo = self._mark(scene)
+        self._look()
+        self.move(place.spots())
+
+    def _look(self) -> None:
+        """From the south-west and above, where the walls are cut away."""
+        (x, y, z), d = self.place.middle_m, self.place.span_m
+        self.scene.move_camera(x - 0.55 * d, y - 0.85 * d, 0.8 * d, x, y - 0.04 * d, z, 0, 0, 1, duration=0)
+
+    def _mark(self, scene: ui.scene) -> tuple[int, Object3D, Object3D] | None:
+        """A halo around a robot that is too small to be found, and a ring below it."""
+        own = [b for b in self.place.bodies if b.robot]
+        reach_m = sum(max(math.hypot(*s.at_m) + max(s.size_m) / 2 for s in b.solids) for b in own)
+        if not own or reach_m > SMALL * self.place.span_m:
+            return None
+        size_m = SMALL * self.place.span_m / 3
+        ring = scene.ring(0.8 * size_m, size_m, 24).material(WAY, 0.8, "both")
+        return own[0].number, scene.sphere(size_m, 24, 16).material(WAY, 0.22), ring
+
+    def _build(self, scene: ui.scene, body: Body) -> None:
+        if not body.moves:
+            for solid in body.solids:
+                _solid(scene, solid)
+            return
+        with scene.group() as group:
+            for solid in body.solids:
+                _solid(scene, solid)
+        self._bodies[body.number] = group
+
+    def move(self, spots: Mapping[int, Spot]) -> int:
+        """Put the bodies there, in one message; returns how many had moved."""
+        calls: list[list[Any]] = []
+        for number, spot in changed(self._shown, spots).items():
+            if body := self._bodies.get(number):
+                body.x, body.y, body.z = spot.at_m
+                body.R = [list(row) for row in spot.turn]
+                calls += [["move", body.id, *spot.at_m], ["rotate", body.id, body.R]]
+            self._shown[number] = spot
+            if self._halo and number == self._halo[0]:
+                calls += self._marked(spot)
+        if calls:
+            self.scene.run_method("run_methods", calls)
+        return len(calls) // 2
+
+    def _marked(self, spot: Spot) -> list[list[Any]]:
+        assert self._halo is not None, "only called where there is one"
+        _, halo, ring = self._halo
+        halo.x, halo.y, halo.z = spot.at_m
+        ring.x, ring.y, ring.z = *spot.at_m[:2], 0.01
+        return [["move", o.id, o.x, o.y, o.z] for o in (halo, ring)]
+
+    def trail(self, points: Sequence[Triple]) -> None:
+        """The way so far; only what is new is drawn. A way that is another one begins anew."""
+        if not points or (self._trail_end is not None and self._trail_end not in points[-40:]):
+            for line in self._trail:
+                line.delete()
+            self._trail, self._trail_end = [], None
+        if not points:
+            return
+        since = 0 if self._trail_end is None else len(points) - 1 - points[::-1].index(self._trail_end)
+        with self.scene as scene:
+            for a, b in zip(points[since:], points[since + 1 :], strict=False):
+                self._trail.append(scene.line(list(a), list(b)).material(WAY))
+        while len(self._trail) > SEGMENTS:
+            self._trail.pop(0).delete()
+        self._trail_end = points[-1]
+
+    def foresee(self, way: Sequence[Triple]) -> None:
+        """Where a plan would lead, dashed."""
+        if way == self._foreseen_way:
+            return
+        self._foreseen_way = way
+        for line in self._foreseen:
+            line.delete()
+        self._foreseen = []
+        with self.scene as scene:
+            for a, b in dashes(way):
+                self._foreseen.append(scene.line(list(a), list(b)).material(FORESEEN))
+            if way:
+                end = scene.sphere(0.07).material(FORESEEN, 0.7)
+                end.move(*way[-1])
+                self._foreseen.append(end)
+
+    def believe(self, beliefs: Mapping[str, Belief], now_s: float) -> None:
+        """A name at every place where something is believed to be; old ones fade."""
+        for id_, belief in beliefs.items():
+            if belief.pose is None:
+                continue
+            fresh = now_s - belief.seen_s < FRESH_S
+            key = (round(belief.pose.x_m, 1), round(belief.pose.y_m, 1), belief.label, fresh)
+            before = self._labels.get(id_)
+            if before and before[0] == key:
+                continue
+            if before:
+                before[1].delete()
+            with self.scene as scene:
+                label = scene.text(belief.label[:40], FRESH if fresh else STALE)
+                label.move(belief.pose.x_m, belief.pose.y_m, belief.pose.z_m + 0.15)
+            self._labels[id_] = key, label
+        for id_ in set(self._labels) - set(beliefs):
+            self._labels.pop(id_)[1].delete()
+
+
+def dashes(way: Sequence[Triple], length_m: float = 0.12) -> list[tuple[Triple, Triple]]:
+    """A way as short lines with gaps between them."""
+    lines = []
+    for a, b in pairwise(way):
+        count = min(200, max(1, round(math.dist(a, b) / length_m)))
+        for n in range(0, count, 2):
+            lines.append((_between(a, b, n / count), _between(a, b, min(1.0, (n + 1) / count))))
+    return lines
+
+
+def _between(a: Triple, b: Triple, part: float) -> Triple:
+    x, y, z = (p + (q - p) * part for p, q in zip(a, b, strict=True))
+    return x, y, z
+
+
+def _solid(scene: ui.scene, solid: Solid) -> None:
+    turn = [list(row) for row in solid.turn]
+    if solid.shape == "capsule":
+        with scene.group() as capsule:
+            _capsule(scene, solid)
+        capsule.move(*solid.at_m).rotate_R(turn)
+        return
+    shape = _shape(scene, solid).material(solid.colour, solid.opacity).move(*solid.at_m)
+    shape.rotate_R(_product(turn, LYING) if solid.shape == "cylinder" else turn)
+
+
+def _shape(scene: ui.scene, solid: Solid) -> Object3D:
+    x, y, z = solid.size_m
+    if solid.shape == "sphere":
+        return scene.sphere(0.5, 20, 14).scale(x, y, z)
+    return scene.cylinder(x / 2, x / 2, z, 24) if solid.shape == "cylinder" else scene.box(x, y, z)
+
+
+def _capsule(scene: ui.scene, solid: Solid) -> None:
+    radius_m, length_m = solid.size_m[0] / 2, solid.size_m[2]
+    scene.cylinder(radius_m, radius_m, length_m, 18).material(solid.colour, solid.opacity).rotate_R(LYING)
+    for end in (1, -1):
+        scene.sphere(radius_m, 18, 12).material(solid.colour, solid.opacity).move(0, 0, end * length_m / 2)
+
+
+def _product(a: Sequence[Sequence[float]], b: Sequence[Sequence[float]]) -> list[list[float]]:
+    return [[sum(a[i][k] * b[k][j] for k in range(3)) for j in range(3)] for i in range(3)]

@@ -1,0 +1,201 @@
+"""Beside the scene: figures and limits, the Director's tree, what is believed, the camera with what was seen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from nicegui.element import Element
+
+from sayso.console.desk import Desk
+from sayso.console.shown import Shown, Sight
+from sayso.console.views.parts import Text, block, put, show_if, title
+from sayso.limits import Limits
+from sayso.parts import RobotState
+
+OLD_S = 4.0
+NOTHING = (("idle", "", "nothing runs yet", ""),)
+MOST = 24
+SIGHT_FADES_S = 1.5
+
+
+class FiguresCard:
+    """Latency, tokens, cost and how much of the limits is used."""
+
+    def __init__(self) -> None:
+        self._values: dict[str, Text] = {}
+        with block("card", "section", aria_label="figures"):
+            title("Figures")
+            with block("pairs"):
+                for name in ("response", "first text", "tokens", "model calls", "cost", "mission time", "altitude",
+                             "speed", "battery"):  # fmt: skip
+                    Text(name, "what")
+                    self._values[name] = Text("–", "much")
+                self._meter = block("meter")
+                with self._meter:
+                    self._level = block()
+
+    def show(self, rows: Mapping[str, str], charge: float, reserve: float) -> None:
+        """The figures, from `figures`."""
+        for name, text in rows.items():
+            put(self._values[name], text)
+        width = f"width: {round(100 * charge)}%"
+        if self._level.style.get("width") != f"{round(100 * charge)}%":
+            self._level.style(width)
+        low = charge < reserve + 0.1
+        if low != ("low" in self._meter.classes):
+            self._meter.classes("low") if low else self._meter.classes(remove="low")
+
+
+def figures(shown: Shown, limits: Limits, state: RobotState) -> dict[str, str]:
+    """What the card says: measured so far, and the bound beside it where there is one."""
+    f = shown.figures
+    cost = (f.tokens_in * limits.usd_per_mtoken_in + f.tokens_out * limits.usd_per_mtoken_out) / 1e6
+    return {
+        "response": _seconds(f.r_time_s),
+        "first text": _seconds(f.first_text_s),
+        "tokens": f"{f.tokens_in} in, {f.tokens_out} out",
+        "model calls": f"{f.calls} of {limits.model_calls_max}",
+        "cost": f"${cost:.4f}" if limits.usd_per_mtoken_in or limits.usd_per_mtoken_out else "free here",
+        "mission time": f"{shown.at_s:.0f}{_of(limits.mission_max_s)} s",
+        "altitude": f"{state.pose.z_m:.1f}{_of(limits.altitude_max_m)} m",
+        "speed": f"{state.speed_mps:.1f}{_of(limits.speed_max_mps)} m/s",
+        "battery": f"{state.charge:.0%}, reserve {limits.battery_reserve:.0%}",
+    }
+
+
+def _seconds(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f} s" if value >= 0.1 else f"{1000 * value:.0f} ms"
+
+
+def _of(bound: float) -> str:
+    return f" of {bound:.4g}" if math.isfinite(bound) else ""
+
+
+class TreeCard:
+    """Who runs, on what, and who waits for whom."""
+
+    def __init__(self) -> None:
+        self._drawn: tuple[tuple[str, ...], ...] = ()
+        with block("card", "section", aria_label="who runs"):
+            title("Who runs, who waits")
+            self._list = block("list", tabindex="0")
+        self._draw(NOTHING)
+
+    def show(self, tree: Sequence[Mapping[str, Any]]) -> None:
+        """The tree as it is now."""
+        rows = branches(tree) or NOTHING
+        if rows != self._drawn:
+            self._draw(rows)
+
+    def _draw(self, rows: tuple[tuple[str, ...], ...]) -> None:
+        self._drawn = rows
+        self._list.clear()
+        with self._list:
+            for state, label, more, indent in rows:
+                with block(f"branch {state}"):
+                    Text(indent + label, tag="b").style("white-space: pre")
+                    Text(f" {more}", "why", "span")
+
+
+def branches(tree: Sequence[Mapping[str, Any]], depth: int = 0) -> tuple[tuple[str, ...], ...]:
+    """(state, label, the rest, indent) for each task, the strongest root first."""
+    rows: list[tuple[str, ...]] = []
+    for branch in sorted(tree, key=lambda b: -b["priority"]) if not depth else tree:
+        state = str(branch["state"])
+        more = state if not branch.get("holds") else f"{state}, holds {' '.join(branch['holds'])}"
+        if branch.get("pushed_by"):
+            more += f", pushed by {branch['pushed_by']}"
+        if state != "runs":
+            more += f": {branch['why']}"
+        rows.append((state, str(branch["label"]), more, "   " * depth))
+        rows += branches(branch["children"], depth + 1)
+    return tuple(rows)
+
+
+class BeliefsCard:
+    """What perception has reported, the freshest first, with its age."""
+
+    def __init__(self) -> None:
+        self._drawn: Any = None
+        with block("card", "section", aria_label="what it believes"):
+            title("What it believes")
+            self._list = block("list believed", tabindex="0")
+
+    def show(self, shown: Shown, now_s: float) -> None:
+        """Beliefs as of `now_s` on the mission's clock."""
+        things = sorted(shown.beliefs.values(), key=lambda b: (-b.seen_s, b.label))[:MOST]
+        rows = tuple((b.label, b.attributes, _age(now_s - b.seen_s), now_s - b.seen_s > OLD_S) for b in things)
+        notes = shown.notes[1:]  # the first one is the robot's own state, which the head shows
+        if (rows, notes) == self._drawn:
+            return
+        self._drawn = rows, notes
+        self._list.clear()
+        with self._list:
+            if not rows:
+                Text("It has not looked yet.", "note")
+            for label, attributes, age, old in rows:
+                with block("thing old" if old else "thing"):
+                    Text(f"{label}{f', {attributes}' if attributes else ''}", "what")
+                    Text(age, "where")
+            for note in notes[:6]:
+                Text(note, "note")
+
+
+def _age(seconds: float) -> str:
+    """Coarse on purpose: an age that changes each second would draw the eye for nothing."""
+    if seconds < OLD_S:
+        return "now"
+    if seconds < 60:
+        return f"{10 * max(1, round(seconds / 10))} s ago"
+    return f"{round(seconds / 60)} min ago"
+
+
+class CameraCard:
+    """The robot's picture with what its perception found in the latest look."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._drawn: Any = None
+        self._number = 0
+        with block("card", "section", aria_label="camera"):
+            self._title = title("Camera")
+            with block("frame43"):
+                self._image = block("gone", "img", alt="what the robot's camera sees")
+                self._boxes = block()
+                self._empty = Text("no picture here; rectangles are what it detected", "nopicture")
+
+    def picture(self, number: int) -> None:
+        """A fresh picture lies at the server under another number."""
+        if number == self._number:
+            return
+        self._number = number
+        if number:
+            self._image.props["src"] = f"/camera.jpg?{number}"
+        show_if(self._image, bool(number))
+        show_if(self._empty, not number)
+
+    def show(self, shown: Shown, now_s: float) -> None:
+        """The rectangles of the latest look; they go when it is no longer what is in view."""
+        age_s = math.inf if shown.looked_s is None else now_s - shown.looked_s
+        keep = age_s < SIGHT_FADES_S or not self._number
+        sights = shown.sights if keep else ()
+        if sights is self._drawn:
+            return
+        self._drawn = sights
+        self._boxes.clear()
+        with self._boxes:
+            for sight in sights[:MOST]:
+                _rectangle(sight)
+
+
+def _rectangle(sight: Sight) -> Element:
+    left, top = (max(0.0, min(1.0, v)) for v in (sight.x - sight.width / 2, sight.y - sight.height / 2))
+    right, bottom = (max(0.0, min(1.0, v)) for v in (sight.x + sight.width / 2, sight.y + sight.height / 2))
+    box = block("box low" if top < 0.08 else "box")
+    box.style(f"left:{left:.1%};top:{top:.1%};width:{right - left:.1%};height:{bottom - top:.1%}")
+    far = "" if sight.distance_m is None else f" {sight.distance_m:.1f} m"
+    with box:
+        Text(f"{sight.label}{far}", "label")
+    return box

@@ -1,0 +1,258 @@
+"""The conversation: what was said, the plan as it streams and runs, refusals, questions, and the line to speak in."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import PurePath
+
+from nicegui import ui
+from nicegui.element import Element
+from nicegui.events import GenericEventArguments
+
+from sayso.console.desk import TURNS, Desk
+from sayso.console.shown import Item, Statement
+from sayso.console.spelled import plan_lines, spelled
+from sayso.console.views.parts import Text, block, button, put, show_if
+from sayso.skill import SkillSet
+
+MARKS = {"ready": "·", "running": "▶", "done": "✓", "failed": "✗"}
+SPOKEN = {"ready": "not yet", "running": "runs", "done": "done", "failed": "failed"}
+TONES = {
+    "refused": "note bad code", "limit": "note warn", "replan": "note warn", "stop": "note", "answer": "note",
+    "note": "note", "picture": "note",
+}  # fmt: skip
+SEND = """(e) => { if (e.isComposing) return; const v = e.target.value.trim(); e.target.value = ""; if (v) emit(v); }"""
+SEND_BUTTON = """() => { const f = document.getElementById("say"); const v = f.value.trim(); f.value = ""; f.focus();
+  if (v) emit(v); }"""
+
+
+class PlanView:
+    """One plan; its statements change in place while they run."""
+
+    def __init__(self, item: Item, skills: SkillSet | None) -> None:
+        self._skills = skills
+        self._rows: list[tuple[Statement, Element, Text, Text, Text]] = []
+        self._box = block("plan", role="list", aria_label="plan")
+        self.show(item)
+
+    def show(self, item: Item) -> None:
+        """Add what is new, mark what has changed."""
+        for at, row in enumerate(item.rows):
+            if at >= len(self._rows):
+                self._add(row)
+            elif self._rows[at][0] is not row:
+                self._update(at, row)
+
+    def _add(self, row: Statement) -> None:
+        with self._box, block(f"step {row.state}", role="listitem") as line:
+            mark = Text(MARKS[row.state], "mark")
+            mark.props["aria-label"] = SPOKEN[row.state]
+            code = Text(spelled(row.text, self._skills), "code")
+            code.props["title"] = row.text
+            code.style(f"padding-left: {1.4 * row.depth}em")
+            came = Text(_came(row), "came")
+        self._rows.append((row, line, mark, code, came))
+
+    def _update(self, at: int, row: Statement) -> None:
+        before, line, mark, code, came = self._rows[at]
+        if before.state != row.state:
+            line.classes(remove=before.state, add=row.state)
+            put(mark, MARKS[row.state])
+            mark.props["aria-label"] = SPOKEN[row.state]
+        put(came, _came(row))
+        self._rows[at] = row, line, mark, code, came
+
+
+def _came(row: Statement) -> str:
+    again = f"×{row.times}" if row.times > 1 else ""
+    return f"{again} {row.note}".strip()
+
+
+class Conversation:
+    """The log of all turns and the line below it. `refresh` draws what has changed at the desk."""
+
+    def __init__(self, desk: Desk, seat: str) -> None:
+        self._desk, self._seat = desk, seat
+        self._version, self._turn = -1, 0
+        self._drawn: list[Item] = []
+        self._plans: dict[int, PlanView] = {}
+        self._turns: list[Element] = []
+        with block("card talk", "section", aria_label="conversation"):
+            self._log = block("log", role="log", aria_live="polite", id="log", tabindex="0")
+            with self._log:
+                self._welcome = block("turn")
+            self._saybar()
+        self._greet()
+        self._greeted = desk.choice
+        for _, items in desk.turns:
+            self._begin_turn()
+            self._draw(items)
+        self.refresh()
+
+    def _saybar(self) -> None:
+        with block("saybar"):
+            self._hint = Text("", "hint")
+            self._hint.props["role"] = "status"
+            with block("line"):
+                say = block(
+                    tag="input", id="say", type="text", autocomplete="off", maxlength="2000",
+                    aria_label="say what you want", placeholder="Say what you want, in your own words",
+                )  # fmt: skip
+                say.on("keydown.enter", self._said, js_handler=SEND)
+                say.mark("say")
+                send = Text("Say it", "button main", "button")
+                send.on("click", self._said, js_handler=SEND_BUTTON)
+
+    def _greet(self) -> None:
+        with self._welcome:
+            Text("What shall it do?", "says")
+            with block("chips"):
+                for sentence in examples(self._desk):
+                    button(sentence, partial(self._say, sentence))
+
+    def _greet_again(self) -> None:
+        if self._greeted is not self._desk.choice:
+            self._greeted = self._desk.choice
+            self._welcome.clear()
+            self._greet()
+
+    async def _said(self, event: GenericEventArguments) -> None:
+        await self._say(str(event.args))
+
+    async def _say(self, text: str) -> None:
+        self.hint("")
+        why_not = await self._desk.say(self._seat, text)
+        self.hint(why_not, bad=True)
+
+    def hint(self, text: str, bad: bool = False) -> None:
+        """A line above the input."""
+        put(self._hint, text)
+        self._hint.classes(remove="" if bad else "bad", add="bad" if bad else "")
+
+    # Drawing
+
+    def refresh(self) -> None:
+        """Draw what has changed since the last time."""
+        desk = self._desk
+        if self._version == desk.version:
+            return
+        self._version = desk.version
+        show_if(self._welcome, not desk.turn)
+        if self._turn != desk.turn:
+            self._turn = desk.turn
+            self._begin_turn() if desk.turn else self._forget()
+        if not desk.turn:
+            self._greet_again()
+            return
+        many = len(self._drawn)
+        self._draw(desk.shown.items)
+        self._tail_of_turn()
+        if len(self._drawn) != many or desk.shown.arriving:
+            ui.run_javascript('sayso.follow("log")')
+
+    def _begin_turn(self) -> None:
+        self._drawn, self._plans = [], {}
+        with self._log:
+            turn = block("turn next" if self._turns else "turn")
+            with turn:
+                self._items = block("turn")
+                self._arriving = Text("", "arriving gone")
+                self._awaited = Text("", "note gone")
+                self._approval = block("approval gone", role="group", aria_label="plan to approve")
+        self._approved_plan = ""
+        self._turns.append(turn)
+        while len(self._turns) > TURNS:
+            self._turns.pop(0).delete()
+
+    def _forget(self) -> None:
+        """Another robot: the conversation begins anew."""
+        for turn in self._turns:
+            turn.delete()
+        self._turns = []
+
+    def _draw(self, items: tuple[Item, ...]) -> None:
+        if len(items) < len(self._drawn) or (self._drawn and items[0] is not self._drawn[0]):
+            self._items.clear()
+            self._drawn, self._plans = [], {}
+        for at, item in enumerate(items):
+            if at < len(self._drawn):
+                if self._drawn[at] is not item and at in self._plans:
+                    self._plans[at].show(item)
+                    self._drawn[at] = item
+                continue
+            with self._items:
+                self._add(at, item)
+            self._drawn.append(item)
+
+    def _add(self, at: int, item: Item) -> None:
+        match item.kind:
+            case "plan":
+                self._plans[at] = PlanView(item, self._desk.agent.skills if self._desk.ready else None)
+            case "wish" | "says":
+                Text(item.text, item.kind)
+            case "asks":
+                self._question(item)
+            case "verdict":
+                Text(item.text, f"verdict {_tone(item)}")
+            case "picture":
+                self._picture(item)
+            case kind:
+                tone = TONES.get(kind, "note")
+                Text(item.text, tone if item.good or "bad" in tone or "warn" in tone else f"{tone} bad")
+
+    def _question(self, item: Item) -> None:
+        with block("says"):
+            Text(item.text)
+            with block("chips"):
+                for answer in item.choices:
+                    button(answer, partial(self._say, answer)).mark(f"answer {answer}")
+
+    def _picture(self, item: Item) -> None:
+        Text(item.text, "note")
+        if item.file:
+            block("taken", "img", src=f"/picture/{PurePath(item.file).name}", alt=item.text)
+
+    def _tail_of_turn(self) -> None:
+        shown = self._desk.shown
+        put(self._arriving, shown.arriving)
+        show_if(self._arriving, bool(shown.arriving))
+        put(self._awaited, shown.awaited and f"{shown.awaited} …")
+        show_if(self._awaited, bool(shown.awaited))
+        if shown.approval != self._approved_plan:
+            self._approved_plan = shown.approval
+            self._draw_approval(shown.approval)
+
+    def _draw_approval(self, plan: str) -> None:
+        self._approval.clear()
+        show_if(self._approval, bool(plan))
+        if not plan:
+            return
+        with self._approval:
+            Text("This plan was checked. Shall it run?", tag="h3")
+            with block("plan"):
+                for depth, line in plan_lines(plan):
+                    with block("step"):
+                        Text(spelled(line, self._desk.agent.skills), "code").style(f"padding-left: {1.4 * depth}em")
+            way = len(self._desk.foreseen)
+            Text("The dashed line in the scene is where it would lead." if way else "Where it leads depends on what "
+                 "it meets.", "note")  # fmt: skip
+            with block("chips"):
+                button("Run it", lambda: self._answer(True), "button main")
+                button("Do not run it", lambda: self._answer(False))
+        ui.run_javascript('sayso.follow("log")')
+
+    def _answer(self, approved: bool) -> None:
+        self.hint(self._desk.answer(self._seat, approved), bad=True)
+
+
+def _tone(item: Item) -> str:
+    """A refusal is an answer, not an accident."""
+    return "good" if item.good else "refused" if item.text.startswith("refused") else "bad"
+
+
+def examples(desk: Desk) -> tuple[str, ...]:
+    """Sentences to begin with, by what the robot is."""
+    kind = desk.agent.robot.kind if desk.ready else ""
+    if kind == "drone":
+        return ("take off and go to the chair", "take off, turn around and take a picture", "what do you see?")
+    return ("what do you see?",)

@@ -1,0 +1,157 @@
+"""The planner of Say-REAPEx: Say × Can × Pay, one step at a time, from what is known now.
+
+Each decision asks a language model once how sensible each *kind* of step is (Say), multiplies by the probability that
+its preconditions hold (Can-pre), and takes the best kind. Of that kind's parameters the few most likely to succeed are
+kept (Can-comp), and of those the one that is worth most in the long run is taken (Pay, a lower bound from a search
+under uncertainty, see `sayso.search`). So the number of model calls does not grow with the number of actions.
+
+The plan is that one statement and a wish for a new plan, so that it passes the same checks, limits and records as any
+other plan. The domain hears from the next brief what came of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+
+from sayso.parts import Brief, Model
+from sayso.planners.scored_domain import Candidate, Domain, Kind, literal
+from sayso.planners.scored_say import Render, Say
+
+TELL = "log"
+"""The skill with which a plan tells the operator something."""
+
+PAY_FLOOR = 0.05
+"""What the least worthy of several candidates still weighs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """One thing that was weighed: its name, the factors, and their product."""
+
+    name: str
+    say: float = 1.0
+    can: float = 1.0
+    pay: float = 1.0
+
+    @property
+    def product(self) -> float:
+        return self.say * self.can * self.pay
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.product:.3f} (say {self.say:.2f}, can {self.can:.2f}, pay {self.pay:.2f})"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The step that was chosen, and what it was weighed against. `processed` counts actions that were scored."""
+
+    candidate: Candidate
+    kinds: tuple[Weighed, ...] = ()
+    candidates: tuple[Weighed, ...] = ()
+    processed: int = 0
+    calls: int = 0
+
+    def __str__(self) -> str:
+        best = sorted(self.candidates, key=lambda w: -w.product)[:3]
+        return f"{self.candidate.statement}: " + "; ".join(map(str, best))
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredRule:
+    """Say × Can-pre, then Can-comp's `top_k`, then × Pay. With `ask_steps` the model also weighs the kept steps, in a
+
+    second call (the paper's line 20).
+    """
+
+    top_k: int = 8
+    ask_steps: bool = False
+    name: str = "scored"
+
+    async def __call__(self, domain: Domain, say: Say | None) -> Choice | None:
+        """The next step; None where no kind of step is possible."""
+        assert say is not None, "this rule asks a model"
+        before = say.calls
+        weighed = await weigh_kinds(domain, say)
+        some = (top(domain.candidates(w.name), self.top_k) for w in sorted(weighed, key=lambda w: -w.product))
+        kept = next(filter(None, some), [])
+        if not kept:
+            return None
+        asked = await say.weigh(domain.told(), [c.says for c in kept]) if self.ask_steps else [1.0] * len(kept)
+        steps = weigh_steps(kept, asked, rescaled(domain.pay(kept)))
+        chosen = kept[max(range(len(kept)), key=lambda n: steps[n].product)]
+        return Choice(chosen, tuple(weighed), tuple(steps), len(weighed) + len(kept), say.calls - before)
+
+
+Rule = Callable[[Domain, Say | None], Awaitable[Choice | None]]
+"""How one step is chosen: `ScoredRule`, or one that it is compared with."""
+
+
+async def weigh_kinds(domain: Domain, say: Say) -> list[Weighed]:
+    """Say × Can-pre for every kind that is possible at all. The model sees only those."""
+    kinds: Sequence[Kind] = [k for k in domain.kinds() if k.can > 0]
+    sensible = await say.weigh(domain.told(), [k.says for k in kinds])
+    return [Weighed(k.name, say=s, can=k.can) for k, s in zip(kinds, sensible, strict=True)]
+
+
+def weigh_steps(steps: Sequence[Candidate], say: Sequence[float], pay: Sequence[float]) -> list[Weighed]:
+    """Say × Pay. Can-comp has done its part by choosing whom to weigh; Pay holds the chance of success already."""
+    return [Weighed(c.statement, say=s, pay=p) for c, s, p in zip(steps, say, pay, strict=True)]
+
+
+def top(candidates: Sequence[Candidate], k: int) -> list[Candidate]:
+    """The `k` most likely to succeed, of those that can at all; earlier ones first where they tie."""
+    possible = [c for c in candidates if c.can > 0]
+    return sorted(possible, key=lambda c: -c.can)[:k]
+
+
+def rescaled(values: Sequence[float]) -> list[float]:
+    """Worths to (0, 1], the best one 1. A product with raw negative worths would prefer the least likely step."""
+    if not values:
+        return []
+    low, high = min(values), max(values)
+    if high - low < 1e-12:
+        return [1.0] * len(values)
+    return [PAY_FLOOR + (1 - PAY_FLOOR) * (v - low) / (high - low) for v in values]
+
+
+@dataclass
+class Scored:
+    """A planner that chooses one step for each brief. `domain` makes the domain of a mission from its first brief.
+
+    `chosen` hears every choice with all that was weighed.
+    """
+
+    model: Model | None
+    domain: Callable[[Brief], Awaitable[Domain]]
+    render: Render
+    rule: Rule = field(default_factory=ScoredRule)
+    note: Callable[[str], None] = lambda text: None
+    chosen: Callable[[Choice], None] = lambda choice: None
+    name: str = "scored"
+    now: Domain | None = None
+
+    async def plan(self, brief: Brief) -> AsyncIterator[str]:
+        """One statement and a wish for the next plan; or what the mission came to."""
+        if not brief.history or self.now is None:
+            self.now = await self.domain(brief)
+            self._say = Say(self.model, self.render, self.note) if self.model else None
+        domain = self.now
+        await domain.take_in(brief)
+        for text in domain.news():
+            if TELL in brief.skills:
+                yield f"{TELL}({literal(text)});"
+            else:
+                self.note(text)
+        if verdict := domain.over():
+            yield f"->{verdict.met}"
+            return
+        choice = await self.rule(domain, self._say)
+        if choice is None:
+            self.note("no step is possible")
+            yield "->False"
+            return
+        self.chosen(choice)
+        domain.chosen(choice.candidate)
+        statement = choice.candidate.statement
+        yield statement if statement.startswith("->") else f"{statement};rp"

@@ -1,0 +1,86 @@
+"""What a planner that weighs needs to know of what it plans for: kinds of steps, their parameters, and their worth.
+
+A domain is where knowledge about a task lives that no language model has: which step is possible now (Can-pre), how
+likely each of its parameters brings it to a good end (Can-comp), and what it is worth in the long run (Pay). The
+planner only multiplies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from sayso.parts import Brief
+from sayso.skill import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A step without its parameters. `says` is what the model reads; `can` is Can-pre, the probability that its
+
+    preconditions hold.
+    """
+
+    name: str
+    says: str
+    can: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A step with its parameters: `statement` in the plan language, `says` in words, `can` the Can-comp."""
+
+    kind: str
+    statement: str
+    says: str
+    can: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How it ended, as far as the domain can tell."""
+
+    met: bool
+    reason: str
+
+
+class Domain(Protocol):
+    """Knows the state of one mission and what may be done in it."""
+
+    async def take_in(self, brief: Brief) -> None:
+        """Learn what has happened since the last decision, the wish included. Called before each decision."""
+
+    def news(self) -> Sequence[str]:
+        """What the operator should hear before the next step; each text once."""
+        raise NotImplementedError
+
+    def told(self) -> Brief:
+        """The present brief as a model should see it: goal, steps so far with what came of them, state in words."""
+        raise NotImplementedError
+
+    def over(self) -> Verdict | None:
+        """The end, where it has come."""
+
+    def kinds(self) -> Sequence[Kind]:
+        """Every kind of step."""
+        raise NotImplementedError
+
+    def candidates(self, kind: str) -> Sequence[Candidate]:
+        """All steps of a kind."""
+        raise NotImplementedError
+
+    def pay(self, candidates: Sequence[Candidate]) -> Sequence[float]:
+        """What each is worth in the long run, at least; any unit, any sign. All alike where nothing is known."""
+        raise NotImplementedError
+
+    def chosen(self, candidate: Candidate) -> None:
+        """This one is going to be run."""
+
+
+def literal(value: Value) -> str:
+    """A value as the plan language writes it."""
+    if isinstance(value, str):
+        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+        return f'"{escaped}"'
+    return str(value)

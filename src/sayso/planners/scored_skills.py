@@ -1,0 +1,125 @@
+"""Any robot's skills as a domain: what is possible comes from the scene and from how often a skill has failed here.
+
+Nothing is known of the long run, so Pay is alike for all and the planner is SayCan: a step that the model finds
+sensible and that is likely to work. Arguments are what the scene and the signature offer: names of things in view, the
+words of a choice, a few numbers of a range.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from sayso.parts import Attempt, Brief
+from sayso.planners.scored_domain import Candidate, Kind, Verdict, literal
+from sayso.scene import Scene
+from sayso.skill import Param, Skill, Value
+
+DONE = "done"
+CANDIDATES_MAX = 48
+STEPS_MAX = 30
+HOPE = 2.0
+"""A skill that was never tried counts as having worked so often."""
+
+Precondition = Callable[[Brief], float]
+
+
+class SkillDomain:
+    """The skills of a brief. `preconditions` give the probability that a skill is possible now, by its name."""
+
+    def __init__(self, preconditions: Mapping[str, Precondition] | None = None, steps_max: int = STEPS_MAX) -> None:
+        self._preconditions = dict(preconditions or {})
+        self._steps_max = steps_max
+        self._brief: Brief | None = None
+        self._steps: list[Attempt] = []
+        self._chosen: Candidate | None = None
+
+    async def take_in(self, brief: Brief) -> None:
+        """The outcome of the last step stands in the last attempt of the brief."""
+        if self._chosen is not None and brief.history:
+            last = brief.history[-1]
+            self._steps.append(Attempt(self._chosen.says, last.ran, "; ".join(last.ran)))
+        self._brief, self._chosen = brief, None
+
+    def news(self) -> Sequence[str]:
+        return ()
+
+    def told(self) -> Brief:
+        brief = self._present
+        seen = ", ".join(t.label for t in brief.scene) or "nothing"
+        notes = (*brief.notes, f"in view: {seen}")
+        return Brief(brief.instruction, brief.skills, brief.scene, tuple(self._steps), limits=brief.limits, notes=notes)
+
+    def over(self) -> Verdict | None:
+        tried = len(self._steps)
+        return Verdict(False, f"{tried} steps without an end") if tried >= self._steps_max else None
+
+    def kinds(self) -> Sequence[Kind]:
+        """Every skill that has arguments to offer, and the end."""
+        brief = self._present
+        usable = [s for s in brief.skills.skills if any(True for _ in arguments(s, brief.scene))]
+        kinds = [Kind(s.name, s.description or s.name, self._can(s)) for s in usable]
+        return [*kinds, Kind(DONE, "nothing more: the goal is reached")]
+
+    def candidates(self, kind: str) -> Sequence[Candidate]:
+        if kind == DONE:
+            return [Candidate(DONE, "->True", "the goal is reached")]
+        skill, scene = self._present.skills[kind], self._present.scene
+        some = itertools.islice(arguments(skill, scene), CANDIDATES_MAX)
+        return [_candidate(skill, args, self._worked(f"{skill.description} ({_words(args)})")) for args in some]
+
+    def pay(self, candidates: Sequence[Candidate]) -> Sequence[float]:
+        return [1.0] * len(candidates)
+
+    def chosen(self, candidate: Candidate) -> None:
+        self._chosen = candidate
+
+    @property
+    def _present(self) -> Brief:
+        assert self._brief is not None, "a domain is told the brief before it is asked"
+        return self._brief
+
+    def _can(self, skill: Skill) -> float:
+        test = self._preconditions.get(skill.name)
+        possible = test(self._present) if test else 1.0
+        return possible * _rate(line for step in self._steps for line in step.ran if line.startswith(f"{skill.name}:"))
+
+    def _worked(self, says: str) -> float:
+        return _rate(line for step in self._steps if step.plan == says for line in step.ran)
+
+
+def arguments(skill: Skill, scene: Scene) -> Iterable[tuple[Value, ...]]:
+    """Every combination of values that the scene and the signature offer; none where one has to be invented."""
+    return itertools.product(*(_values(p, scene) for p in skill.params))
+
+
+def _values(param: Param, scene: Scene) -> Sequence[Value]:
+    if param.options:
+        return param.options
+    if param.kind in ("thing", "place"):
+        return tuple(dict.fromkeys(t.label for t in scene))
+    if param.kind == "flag":
+        return (True, False)
+    if param.kind in ("number", "integer") and param.range:
+        low, high = param.range.low, param.range.high
+        return tuple(dict.fromkeys(_round(low + (high - low) * share) for share in (0.0, 0.25, 0.5, 1.0)))
+    return ()
+
+
+def _round(value: float) -> int | float:
+    return int(value) if float(value).is_integer() else round(value, 2)
+
+
+def _rate(lines: Iterable[str]) -> float:
+    """How often it worked, a little hope added."""
+    outcomes = [": done" in line for line in lines]
+    return (HOPE + sum(outcomes)) / (HOPE + len(outcomes))
+
+
+def _candidate(skill: Skill, args: Sequence[Value], can: float) -> Candidate:
+    listed = ",".join(map(literal, args))
+    return Candidate(skill.name, f"{skill.name}({listed})", f"{skill.description} ({_words(args)})", can)
+
+
+def _words(args: Sequence[Value]) -> str:
+    return ", ".join(map(str, args))

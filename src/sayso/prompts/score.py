@@ -1,0 +1,75 @@
+"""What a model is asked by a planner that weighs: which step is sensible, and what a search is for.
+
+Every choice has a letter, so that one prompt weighs all of them by the log-probabilities of the letters. A model that
+gives none is asked for the letters in order instead. What a search is for is asked for as JSON, by names of places that
+exist.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Sequence
+
+from sayso.parts import Attempt, Brief, Prompt
+from sayso.prompts.quote import quote, quote_each
+from sayso.prompts.templates import fill, text
+
+LETTERS = string.ascii_uppercase + string.ascii_lowercase
+"""One for each choice; more choices than that are no choice for a model."""
+
+ATTEMPTS_SHOWN = 16
+MISSION_TOKENS = 400
+
+ONE = "Answer with one letter and nothing else."
+RANKED = "Answer with the letters of all sensible choices, the best first, separated by blanks, and nothing else."
+
+
+def score_prompt(brief: Brief, choices: Sequence[str], ranked: bool = False) -> Prompt:
+    """Which of `choices`, sentences in words, is the sensible next step (purpose `score`, or `rank`).
+
+    `brief.history` holds the steps so far, each with what came of it in `ended`; `notes` the state in words.
+    """
+    listed = "\n".join(f"{letter}) {_line(choice)}" for letter, choice in zip(LETTERS, choices, strict=False))
+    system = fill(text("score.txt"), form=RANKED if ranked else ONE)
+    user = "\n".join([*_situation(brief), f"Choices:\n{listed}", "Answer:"])
+    return Prompt(
+        "rank" if ranked else "score",
+        (("system", system), ("user", user)),
+        brief=brief,
+        question="\n".join(choices),
+        grammar="" if ranked else f"root ::= [{LETTERS[: len(choices)]}]",
+        max_tokens=3 * len(choices) if ranked else 1,
+    )
+
+
+def mission_prompt(brief: Brief, places: Sequence[str], kinds: Sequence[str], categories: Sequence[str]) -> Prompt:
+    """What the operator asks for, as JSON (purpose `mission`). `brief.failure` says what was wrong before."""
+    system = fill(
+        text("score_mission.txt"), places=", ".join(places), kinds=", ".join(kinds), categories=", ".join(categories)
+    )
+    mend = f"To mend:\n{quote(brief.failure)}\n" if brief.failure else ""
+    user = f"{mend}Operator:\n{quote(brief.instruction)}\nJSON:"
+    return Prompt(
+        "mission",
+        (("system", system), ("user", user)),
+        brief=brief,
+        question="\n".join(places),
+        max_tokens=MISSION_TOKENS,
+    )
+
+
+def _situation(brief: Brief) -> list[str]:
+    steps = tuple(_step(a) for a in brief.history[-ATTEMPTS_SHOWN:])
+    return [
+        f"Goal:\n{quote(brief.instruction)}",
+        f"Done so far:\n{quote_each(steps) if steps else '| nothing'}",
+        f"State:\n{quote_each(brief.notes) if brief.notes else '| unknown'}",
+    ]
+
+
+def _step(attempt: Attempt) -> str:
+    return f"{attempt.plan}: {attempt.ended}" if attempt.ended else attempt.plan
+
+
+def _line(choice: str) -> str:
+    return quote(choice, 200).removeprefix("| ").partition("\n")[0]

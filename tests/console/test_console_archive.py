@@ -1,0 +1,82 @@
+"""Missions of the past: any moment of one, its lines, and files that are none of ours."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sayso import events as ev
+from sayso.console.archive import Recording, lines, list_missions, read_mission
+from sayso.console.shown import show_all
+from sayso.console.store import Store
+from sayso.errors import UsageError
+from sayso.events import from_json
+from sayso.memory.journal import Journal
+
+EVENTS = [
+    ev.MissionStarted(instruction="<b>go</b>", setup={"world": "office"}),
+    *(ev.Moved(at_s=0.1 * n, x_m=0.1 * n, y_m=0, z_m=1, yaw_rad=0) for n in range(1, 450)),
+    ev.MissionEnded(at_s=45.0, outcome="achieved", reason="done"),
+]
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    file = tmp_path / "journal.sqlite"
+    with Journal(file) as kept:
+        log = kept.begin("m1")
+        for event in EVENTS:
+            log.record(event)
+    return file
+
+
+@pytest.mark.parametrize("at_s", [0.0, 0.05, 9.95, 10.0, 33.3, 45.0, 99.0])
+def test_any_moment_looks_as_it_did(at_s: float, journal: Path) -> None:
+    recording = read_mission(journal, "m1")
+    recording.at(40.0)
+    assert recording.at(at_s) == show_all(e for e in EVENTS if e.at_s <= at_s + 1e-9)
+
+
+def test_a_record_without_events_has_no_length() -> None:
+    empty = Recording("m", [], [])
+    assert empty.length_s == 0 and empty.at(3).items == ()
+
+
+def test_the_list_and_the_story(journal: Path) -> None:
+    assert [row.id for row in list_missions(journal)] == ["m1"]
+    assert read_mission(journal, "m1").story[0].text == '"<b>go</b>"'
+    assert list_missions(journal.with_name("none.sqlite")) == []
+    with pytest.raises(UsageError, match="no mission"):
+        read_mission(journal, "m2")
+
+
+def test_the_export_is_the_whole_record(journal: Path) -> None:
+    read = [json.loads(line) for line in lines(journal, "m1")]
+    again = [from_json(data.pop("kind"), json.dumps(data)) for data in read]
+    assert again == EVENTS
+
+
+@pytest.mark.parametrize("name", ["../secret.png", "a/b.png", "notes.txt", "gone.png", "", "link.png"])
+def test_only_pictures_of_the_folder_are_given_out(name: str, tmp_path: Path) -> None:
+    store = Store.beside(tmp_path / "home" / "journal.sqlite")
+    store.pictures.mkdir(parents=True)
+    (tmp_path / "home" / "secret.png").write_bytes(b"x")
+    (store.pictures / "notes.txt").write_bytes(b"x")
+    (store.pictures / "link.png").symlink_to(tmp_path / "home" / "secret.png")
+    (store.pictures / "m1-1.png").write_bytes(b"x")
+    assert store.picture(name) is None
+    assert store.picture("m1-1.png") == store.pictures / "m1-1.png"
+
+
+def test_a_report_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    store = Store.beside(tmp_path / "journal.sqlite")
+    assert store.list_reports() == [] and store.list_plots() == []
+    store.reports.mkdir()
+    (store.reports / "a.json").write_text('{"suite": "drone"}')
+    (store.reports / "b.json").write_text("{")
+    (store.reports / "c.png").write_bytes(b"x")
+    (a, data), (b, told) = store.list_reports()
+    assert (a, data, b) == ("a", {"suite": "drone"}, "b") and "cannot be read" in told
+    assert store.list_plots() == ["c.png"]

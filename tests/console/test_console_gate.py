@@ -1,0 +1,163 @@
+"""Who is let in, and who is turned away before anything behind is touched."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import MutableMapping
+from typing import Any
+
+import pytest
+
+from sayso.console.gate import BODY_MAX_BYTES, MESSAGE_MAX_BYTES, Gate, Rule, is_near
+from sayso.console.serve import make_rule
+from sayso.errors import UsageError
+
+HOST = "127.0.0.1:8080"
+TOKEN = "a-token-of-some-length"
+
+
+class Inside:
+    """An app that counts who got in, and hears all messages of a websocket."""
+
+    def __init__(self) -> None:
+        self.entered = 0
+        self.heard: list[str] = []
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        self.entered += 1
+        message = await receive()
+        while scope["type"] == "websocket" and message["type"] == "websocket.receive":
+            self.heard.append(message["text"])
+            message = await receive()
+        if scope["type"] == "http" and message["type"] != "http.disconnect":
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            await send({"type": "http.response.body", "body": b""})
+
+
+def ask(
+    gate: Gate, method: str = "GET", path: str = "/", query: str = "", kind: str = "http", who: str = "1.2.3.4",
+    said: list[MutableMapping[str, Any]] | None = None, **headers: str,
+) -> list[Any]:  # fmt: skip
+    """What comes back: (status, headers) of a response, or the code of a closed websocket."""
+    sent: list[Any] = []
+    words = {"host": HOST, **{k.replace("_", "-"): v for k, v in headers.items()}}
+    scope = {
+        "type": kind, "method": method, "path": path, "query_string": query.encode(), "client": (who, 5),
+        "headers": [(k.encode(), v.encode()) for k, v in words.items()],
+    }  # fmt: skip
+    messages = iter(said or [{"type": "http.request", "body": b""}, {"type": "websocket.disconnect"}])
+
+    async def receive() -> Any:
+        return next(messages)
+
+    async def send(message: MutableMapping[str, Any]) -> None:
+        sent.append(message)
+
+    asyncio.run(gate(scope, receive, send))
+    return sent
+
+
+def status(sent: list[Any]) -> int:
+    return int(sent[0].get("status") or sent[0].get("code"))
+
+
+@pytest.mark.parametrize(
+    ("method", "headers", "let_in"),
+    [
+        ("GET", {}, True),
+        ("POST", {"origin": f"http://{HOST}"}, True),
+        ("POST", {"origin": "http://localhost:8080", "host": "localhost:8080"}, True),
+        ("POST", {}, False),
+        ("POST", {"origin": "null"}, False),
+        ("POST", {"origin": "https://evil.example"}, False),
+        ("POST", {"origin": "http://127.0.0.1:9999"}, False),
+        ("GET", {"origin": "https://evil.example"}, False),
+        ("GET", {"sec_fetch_site": "cross-site", "sec_fetch_mode": "no-cors"}, False),
+        ("GET", {"sec_fetch_site": "cross-site", "sec_fetch_mode": "navigate", "sec_fetch_dest": "iframe"}, False),
+        ("GET", {"sec_fetch_site": "cross-site", "sec_fetch_mode": "navigate", "sec_fetch_dest": "document"}, True),
+        ("GET", {"host": "evil.example"}, False),
+        ("GET", {"host": ""}, False),
+        ("GET", {"host": "[::1]:8080"}, True),
+        ("POST", {"origin": f"http://{HOST}", "content_length": str(BODY_MAX_BYTES + 1)}, False),
+    ],
+)
+def test_requests(method: str, headers: dict[str, str], let_in: bool) -> None:
+    inside = Inside()
+    ask(Gate(inside, Rule()), method, **headers)
+    assert inside.entered == int(let_in)
+
+
+@pytest.mark.parametrize(
+    ("headers", "let_in"),
+    [({"origin": f"http://{HOST}"}, True), ({}, False), ({"origin": "https://evil.example"}, False)],
+)
+def test_websockets(headers: dict[str, str], let_in: bool) -> None:
+    inside = Inside()
+    ask(Gate(inside, Rule()), kind="websocket", said=[{"type": "websocket.disconnect"}], **headers)
+    assert inside.entered == int(let_in)
+
+
+def test_nobody_may_frame_the_page() -> None:
+    headers = dict(ask(Gate(Inside(), Rule()))[0]["headers"])
+    assert headers[b"x-frame-options"] == b"DENY" and b"frame-ancestors 'none'" in headers[b"content-security-policy"]
+
+
+def test_a_token_is_asked_for_then_kept_where_scripts_cannot_read_it() -> None:
+    inside = Inside()
+    gate = Gate(inside, Rule(token=TOKEN))
+    assert status(ask(gate)) == 401 and status(ask(gate, query="token=wrong")) == 401
+    assert status(ask(gate, kind="websocket", origin=f"http://{HOST}")) == 1008
+    first = ask(gate, query=f"token={TOKEN}&page=2", path="//evil.example/x")
+    headers = dict(first[0]["headers"])
+    assert status(first) == 303 and headers[b"location"] == b"/evil.example/x?page=2", "never to another host"
+    assert b"HttpOnly" in headers[b"set-cookie"] and b"SameSite=Strict" in headers[b"set-cookie"]
+    assert inside.entered == 0
+    assert status(ask(gate, cookie=f"sayso_token={TOKEN}")) == 200 and inside.entered == 1
+
+
+def test_guessing_a_token_is_slow() -> None:
+    now_s = 0.0
+    gate = Gate(Inside(), Rule(token=TOKEN), now_s=lambda: now_s)
+    tries = [status(ask(gate, query=f"token=guess{n}")) for n in range(8)]
+    assert tries == [401] * 5 + [429] * 3
+    assert status(ask(gate, query="token=other", who="5.6.7.8")) == 401, "another address has its own patience"
+    now_s = 10.0
+    assert status(ask(gate, query="token=guess")) == 401
+
+
+def test_too_many_requests_are_turned_away() -> None:
+    gate = Gate(Inside(), Rule(requests_burst=3), now_s=lambda: 0.0)
+    assert [status(ask(gate)) for _ in range(5)] == [200, 200, 200, 429, 429]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        [{"type": "websocket.receive", "text": "x" * (MESSAGE_MAX_BYTES + 1)}],
+        [{"type": "websocket.receive", "text": "x"}] * 20,
+    ],
+)
+def test_a_websocket_that_says_too_much_is_closed(said: list[MutableMapping[str, Any]]) -> None:
+    inside = Inside()
+    gate = Gate(inside, Rule(messages_burst=5), now_s=lambda: 0.0)
+    sent = ask(gate, kind="websocket", said=said, origin=f"http://{HOST}")
+    assert status(sent) == 1008 and len(inside.heard) <= 5
+
+
+def test_a_body_without_a_length_is_bounded_as_well() -> None:
+    inside = Inside()
+    piece = {"type": "http.request", "body": b"x" * (BODY_MAX_BYTES + 1), "more_body": True}
+    assert ask(Gate(inside, Rule()), "POST", said=[piece], origin=f"http://{HOST}") == []
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1", "localhost", "127.8.8.8"])
+def test_this_machine_needs_no_token(host: str) -> None:
+    assert is_near(host) and make_rule(host, "").token == ""
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.4", "::", "robot.lan"])
+def test_beyond_it_there_is_always_one(host: str) -> None:
+    assert len(make_rule(host, "").token) >= 20
+    assert make_rule(host, TOKEN).token == TOKEN
+    with pytest.raises(UsageError, match="16 characters"):
+        make_rule(host, "short")

@@ -1,0 +1,127 @@
+"""The page as an operator meets it, with NiceGUI's simulated browser: no network, no Chromium."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from console_robot import desk, sled
+from nicegui import ui
+from nicegui.testing import User, user_simulation
+
+from sayso.console.desk import Desk
+from sayso.console.gate import Rule
+from sayso.console.serve import build
+from sayso.console.store import Store
+
+ORIGIN = {"origin": "http://test"}
+RULE = Rule(hosts=frozenset({"test"}))
+
+
+def visit(of: Desk, folder: Path, what: Callable[[User], Awaitable[None]], rule: Rule = RULE) -> None:
+    """Open the page of a desk and do something there."""
+
+    async def main() -> None:
+        store = Store.beside(folder / "journal.sqlite")
+        root: list[Callable[[], None]] = []
+        async with user_simulation(lambda: root[0]()) as user:
+            root.append(build(of, store, rule, []))
+            await of.open()
+            await user.open("/")
+            await asyncio.sleep(0.3)
+            await what(user)
+            await of.close()
+
+    asyncio.run(main())
+
+
+def test_a_sentence_becomes_a_plan_that_runs(tmp_path: Path) -> None:
+    d = desk("forward(5);l('there <b>now</b>');")
+
+    async def act(user: User) -> None:
+        user.find(marker="say").trigger("keydown.enter", "go a little <script>alert(1)</script>")
+        for text in ("go a little <script>alert(1)</script>", "forward(5)", "there <b>now</b>", "achieved: done"):
+            await user.should_see(text, retries=30)
+        assert not user.client or not any(isinstance(e, ui.html) for e in user.client.elements.values())
+
+    visit(d, tmp_path, act)
+
+
+def test_the_stop_needs_no_page_connection_and_is_released_by_a_click(tmp_path: Path) -> None:
+    d = desk("forward(290);", "forward(290);")
+
+    async def act(user: User) -> None:
+        user.find(marker="say").trigger("keydown.enter", "go")
+        await user.should_see("running", retries=30)
+        answer = await user.http_client.post("/stop", content="key", headers=ORIGIN)
+        assert answer.status_code == 204 and d.stopped_by == "key"
+        await user.should_see("stopped by key", retries=30)
+        while d.running:
+            await asyncio.sleep(0.05)
+        assert sled(d).halts == 1
+        user.find("Release").click()
+        await asyncio.sleep(0.1)
+        assert d.stopped_by == ""
+
+    visit(d, tmp_path, act)
+
+
+def test_a_plan_is_approved_by_a_click(tmp_path: Path) -> None:
+    d = desk("forward(5);", approve=True)
+
+    async def act(user: User) -> None:
+        user.find(marker="say").trigger("keydown.enter", "go")
+        await user.should_see("Shall it run?", retries=30)
+        assert sled(d).pose.x_m == 0
+        user.find("Run it").click()
+        await user.should_see("achieved: done", retries=30)
+
+    visit(d, tmp_path, act)
+
+
+def test_a_question_is_answered_by_a_click(tmp_path: Path) -> None:
+    d = desk("l('Tea or coffee?');", "forward(5);")
+
+    async def act(user: User) -> None:
+        user.find(marker="say").trigger("keydown.enter", "make me something")
+        await user.should_see("coffee", retries=30)
+        while d.running:
+            await asyncio.sleep(0.05)
+        user.find(marker="answer coffee").click()
+        await user.should_see("forward(5)", retries=30)
+        assert d.shown.wish == "coffee"
+
+    visit(d, tmp_path, act)
+
+
+@pytest.mark.parametrize(
+    ("path", "headers"),
+    [("/stop", {}), ("/stop", {"origin": "http://evil.example"}), ("/alive", {"origin": "null"})],
+)
+def test_a_stranger_changes_nothing(path: str, headers: dict[str, str], tmp_path: Path) -> None:
+    d = desk("forward(5);")
+
+    async def act(user: User) -> None:
+        answer = await user.http_client.post(path, content="key", headers=headers)
+        assert answer.status_code == 403 and d.stopped_by == ""
+
+    visit(d, tmp_path, act)
+
+
+def test_looking_back_at_a_mission(tmp_path: Path) -> None:
+    d = desk("forward(5);", journal=tmp_path / "journal.sqlite")
+
+    async def act(user: User) -> None:
+        user.find(marker="say").trigger("keydown.enter", "go a little")
+        await user.should_see("achieved: done", retries=30)
+        while d.running:
+            await asyncio.sleep(0.05)
+        user.find("Missions").click()
+        await user.should_see("finished", retries=60)
+        answer = await user.http_client.get(f"/export/{d.mission}.jsonl")
+        assert answer.text.splitlines()[0].startswith('{"kind": "MissionStarted"')
+        assert (await user.http_client.get("/export/nothing.jsonl")).status_code == 404
+
+    visit(d, tmp_path, act)

@@ -1,0 +1,145 @@
+"""What a page shows follows from the events alone."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sayso import events as ev
+from sayso.console.shown import ITEMS, Shown, choices, show, show_all
+
+PLAN = [
+    ev.MissionStarted(instruction="fetch it", setup={"world": "office"}),
+    ev.Prompted(at_s=0.1, call=1, purpose="plan", model="m", messages=()),
+    ev.ChunkArrived(at_s=0.4, call=1, text="?s('x')"),
+    ev.StatementReady(at_s=0.4, statement=1, text="?s('x')", line=1, column=1),
+    ev.StatementReady(at_s=0.5, statement=2, text="g('x')", line=1, column=9, depth=1),
+    ev.StatementReady(at_s=0.6, statement=3, text="tp", line=1, column=16),
+    ev.AnswerEnded(at_s=0.7, call=1, tokens_in=100, tokens_out=12),
+]
+
+
+def states(shown: Shown) -> list[str]:
+    return [row.state for item in shown.items if item.kind == "plan" for row in item.rows]
+
+
+def test_a_statement_lights_up_with_the_branch_around_it_and_keeps_its_value() -> None:
+    shown = show_all([*PLAN, ev.TaskStarted(at_s=1, task=1, skill="goto", args=("x",), statement=2)])
+    assert states(shown) == ["running", "running", "ready"]
+    shown = show(shown, ev.TaskEnded(at_s=2, task=1, skill="goto", outcome="done", value=True))
+    plan = shown.items[1]
+    assert (plan.rows[1].state, plan.rows[1].note) == ("done", "= True")
+    shown = show(shown, ev.TaskStarted(at_s=2, task=2, skill="take_picture", statement=3))
+    assert states(shown) == ["done", "done", "running"], "the branch is over when what follows it runs"
+
+
+def test_a_failed_statement_says_why() -> None:
+    shown = show_all([*PLAN, ev.TaskStarted(task=1, skill="goto", statement=2)])
+    shown = show(shown, ev.TaskEnded(task=1, skill="goto", outcome="refused", detail="altitude: too high"))
+    assert shown.items[1].rows[1].note == "altitude: too high"
+
+
+def test_the_plan_streams_in_and_its_text_goes_when_it_is_whole() -> None:
+    assert show_all(PLAN[:2]).awaited == "m is asked for a plan"
+    assert show_all(PLAN[:3]).arriving == "?s('x')"
+    assert show_all(PLAN).arriving == ""
+
+
+def test_figures_are_measured() -> None:
+    events = [*PLAN, ev.TaskStarted(at_s=0.9, task=1, skill="goto", statement=2)]
+    figures = show_all(events, Shown(moving=frozenset({"goto"}))).figures
+    assert (figures.r_time_s, figures.tokens_in, figures.tokens_out, figures.calls) == (0.9, 100, 12, 1)
+    assert figures.first_text_s == pytest.approx(0.3)
+
+
+def test_a_replan_begins_another_plan_and_keeps_the_first_one() -> None:
+    more = ev.StatementReady(statement=4, text="l('no')", line=1, column=1)
+    shown = show_all([*PLAN, ev.Replanned(round=1, reason="it is gone"), more])
+    assert [item.kind for item in shown.items] == ["wish", "plan", "replan", "plan"]
+
+
+@pytest.mark.parametrize(
+    ("event", "kind", "part"),
+    [
+        (ev.PlanRefused(error="no skill jump", pointed="jump\n^"), "refused", "jump"),
+        (ev.LimitHeld(limit="altitude", asked="9 m", bound="at most 3 m"), "limit", "9 m"),
+        (ev.Warned(text="a lagging link"), "note", "lagging"),
+        (ev.Stopped(state="hovering", confirmed=False), "stop", "NOT CONFIRMED"),
+        (ev.PictureTaken(file="a.png", labels=("cup",)), "picture", "cup"),
+        (ev.AnswerFailed(call=1, error="time-out"), "note", "no answer"),
+        (ev.TaskSuspended(task=1, skill="goto", by="battery"), "note", "battery"),
+        (ev.Collided(with_="desk"), "note", "desk"),
+        (ev.MissionEnded(outcome="not_achieved", reason="gone"), "verdict", "not achieved"),
+    ],
+)
+def test_what_happens_is_told(event: ev.Event, kind: str, part: str) -> None:
+    last = show_all([*PLAN, event]).items[-1]
+    assert last.kind == kind and part in last.text
+
+
+def test_things_are_believed_until_they_are_seen_elsewhere() -> None:
+    thing = {"id": "cup-1", "label": "cup", "box": None, "pose": {"x_m": 1, "y_m": 2, "z_m": 0, "yaw_rad": 0}}
+    shown = show_all([ev.Observed(at_s=1, scene={"things": [thing]}), ev.Observed(at_s=9, scene={"things": []})])
+    belief = shown.beliefs["cup-1"]
+    assert (belief.seen_s, belief.pose and belief.pose.x_m) == (1, 1)
+    assert shown.sights == () and shown.looked_s == 9
+
+
+@pytest.mark.parametrize(
+    ("question", "offered"),
+    [
+        ("Which one: the red cup, the blue cup or neither?", ("the red cup", "the blue cup", "neither")),
+        ("Tea or coffee?", ("Tea", "coffee")),
+        ("Do you want tea or coffee?", ("tea", "coffee")),
+        ("Shall I go on?", ("yes", "no")),
+        ("What is your name?", ()),
+    ],
+)
+def test_a_question_offers_its_answers(question: str, offered: tuple[str, ...]) -> None:
+    assert choices(question) == offered
+    item = show_all([ev.Said(text=question)]).items[-1]
+    assert (item.kind, item.choices) == ("asks", offered)
+
+
+def test_hostile_text_is_cleaned_and_bounded() -> None:
+    shown = show_all([ev.MissionStarted(instruction="\u202eevil\x1b[2J<b>", setup={}), ev.Said(text="x" * 10_000)])
+    assert shown.items[0].text == "evil[2J<b>", "markup stays, as text; what moves cursors or turns writing goes"
+    assert len(shown.items[1].text) == 2000
+
+
+def test_a_talkative_robot_fills_no_browser() -> None:
+    shown = show_all(ev.Said(text=str(n)) for n in range(2 * ITEMS))
+    assert len(shown.items) == ITEMS and shown.items[-1].text == str(2 * ITEMS - 1)
+
+
+TEXT = st.sampled_from(["", "x", "Tea or coffee?", "<b>", "\u202e", "g('x')", "a\nb", "?", " or "])
+NUMBERS = st.integers(0, 4)
+
+
+def values(kind: str) -> st.SearchStrategy[object]:
+    """Values for a field of an event, by how its type is written."""
+    if "Mapping" in kind:
+        return st.just({})
+    if "tuple" in kind:
+        return st.lists(TEXT, max_size=2).map(tuple)
+    if "float" in kind:
+        return NUMBERS.map(float)
+    known = {"int": NUMBERS, "bool": st.booleans(), "Json": st.none() | st.booleans() | NUMBERS | TEXT}
+    return known.get(kind, TEXT)
+
+
+ANY_EVENT = st.one_of(
+    st.builds(cls, **{f.name: values(str(f.type)) for f in fields(cls)})
+    for cls in ev.KINDS.values()
+    if cls is not ev.Observed
+)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(ANY_EVENT, max_size=25))
+def test_any_events_can_be_shown(events: list[ev.Event]) -> None:
+    shown = show_all(events)
+    assert shown == show_all(events[5:], show_all(events[:5])), "no state besides what is shown"

@@ -1,0 +1,48 @@
+"""The solids of a place: every registered world has something to show, and the robot is found in it."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import pytest
+
+from sayso.console.solids import NO_TURN, Spot, changed, read_place
+from sayso.scene import Pose
+from sayso.worlds import make
+
+
+@pytest.mark.parametrize("world", ["office", "soccer"])
+def test_a_world_with_physics_is_solid_and_its_robot_is_known(world: str) -> None:
+    place = read_place(made := make(world))
+    assert len(place.bodies) > 3 and 3 < place.span_m < 30
+    robots = [b for b in place.bodies if b.robot]
+    assert robots and all(b.moves for b in robots)
+    at, pose = place.spots()[robots[0].number].at_m, made.robot.state().pose
+    assert math.dist(at[:2], (pose.x_m, pose.y_m)) < 0.1
+    assert all(0 < s.opacity <= 1 and s.colour.startswith("#") and max(s.size_m) > 0 for b in place.bodies
+               for s in b.solids)  # fmt: skip
+
+
+def test_labels_of_things_come_along() -> None:
+    assert {"chair", "table"} <= {b.label for b in read_place(make("office")).bodies}
+
+
+def test_the_robot_can_be_put_elsewhere_as_a_whole() -> None:
+    place = read_place(made := make("soccer"))
+    home, spots = made.robot.state().pose, place.spots()
+    there = Pose(home.x_m + 1, home.y_m, home.z_m, home.yaw_rad + math.pi / 2)
+    moved = place.robot_at(there, spots, home)
+    assert set(moved) == {b.number for b in place.bodies if b.robot}
+    numbers = sorted(moved)
+    for a, b in pairwise(numbers):
+        assert math.dist(moved[a].at_m, moved[b].at_m) == pytest.approx(
+            math.dist(spots[a].at_m, spots[b].at_m), abs=1e-3
+        ), "limbs keep their distances"
+
+
+def test_only_what_moved_is_sent() -> None:
+    still, far = Spot((0, 0, 0), NO_TURN), Spot((0.01, 0, 0), NO_TURN)
+    turned = Spot((0, 0, 0), ((0.0, -1.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)))
+    assert changed({1: still}, {1: Spot((0.001, 0, 0), NO_TURN)}) == {}
+    assert set(changed({1: still, 2: still}, {1: far, 2: turned, 3: still})) == {1, 2, 3}

@@ -1,0 +1,86 @@
+"""The scored planner in an agent: one checked statement a decision, on the clock, with the world's own limits."""
+
+from __future__ import annotations
+
+from sayso.agent import Agent
+from sayso.bench.rescue_double import RescueDouble
+from sayso.clock import SimClock
+from sayso.events import Event, Instructed, MissionEnded, PlanRefused, Replanned, Said, StatementReady, TaskEnded
+from sayso.models.latency import ModelledLatency
+from sayso.parts import Brief, Model
+from sayso.perception.aerial import AerialCamera
+from sayso.planners.scored import Scored
+from sayso.planners.scored_mission import Grounds, MissionReader
+from sayso.planners.scored_rescue import Flight, RescueDomain, Rules
+from sayso.prompts.score import mission_prompt, score_prompt
+from sayso.search.lost import categories
+from sayso.search.rescue.pay import Effort
+from sayso.search.terrain import KINDS
+from sayso.worlds.rescue import Rescue
+
+SENTENCE = "Search the park for a child in yellow. Confirm a find, then return home and land."
+
+
+def planner(world: Rescue, made: list[RescueDomain]) -> object:
+    terrain = world.terrain
+    grounds = Grounds((*terrain.named, *terrain.squares), KINDS, categories())
+
+    def flight(brief: Brief) -> Flight:
+        return Flight(world.uav.at, world.uav.state().charge, brief.scene.seen_s)
+
+    def make(model: Model) -> Scored:
+        reader = MissionReader(model, lambda b: mission_prompt(b, grounds.places, KINDS, grounds.categories), grounds)
+
+        async def domain(brief: Brief) -> RescueDomain:
+            rules = Rules(effort=Effort(focus=3, expansions=8))
+            made.append(RescueDomain(world.charts, grounds.places, flight, reader.read, rules))
+            return made[-1]
+
+        return Scored(model, domain, score_prompt)
+
+    return make
+
+
+def fly(change_after: int = 0) -> tuple[list[Event], RescueDomain, Rescue]:
+    world = Rescue("night", 18, perception=AerialCamera)
+    made: list[RescueDomain] = []
+    events: list[Event] = []
+
+    async def mission() -> None:
+        make = planner(world, made)
+        model = ModelledLatency(RescueDouble())
+        agent = Agent(world=world, model=model, planner=make, replans=20)  # type: ignore[arg-type]
+        ran = 0
+        async with agent:
+            async for event in agent.say(SENTENCE):
+                events.append(event)
+                ran += isinstance(event, TaskEnded)
+                if change_after and ran == change_after and isinstance(event, TaskEnded):
+                    agent.change(SENTENCE.replace("yellow", "red"))
+
+    SimClock().run(mission())
+    return events, made[-1], world
+
+
+def test_a_whole_mission_by_statements_that_pass_the_ordinary_checks() -> None:
+    events, domain, world = fly()
+    ended = events[-1]
+    assert isinstance(ended, MissionEnded)
+    assert (ended.outcome == "achieved") == domain.all_found
+    assert world.truth()["at_home"]
+    assert not [e for e in events if isinstance(e, PlanRefused)]
+    ready = [e.text for e in events if isinstance(e, StatementReady)]
+    assert ready[0].startswith("log(") and ready[1] == "take_off"
+    told = next(e.text for e in events if isinstance(e, Said))
+    assert told.startswith("understood: search for yellow child")
+    assert sum(isinstance(e, Replanned) for e in events) == len(domain.steps)
+
+
+def test_a_change_in_flight_is_followed_and_nothing_begins_again() -> None:
+    events, domain, _ = fly(change_after=3)
+    assert any(isinstance(e, Instructed) for e in events)
+    said = [e.text for e in events if isinstance(e, Said)]
+    assert any("is now red child" in text for text in said)
+    ran = [e.skill for e in events if isinstance(e, TaskEnded)]
+    assert ran.count("take_off") == 1
+    assert domain.wish is not None and domain.wish.sought[0].colour == "red"

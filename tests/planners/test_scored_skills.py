@@ -1,0 +1,85 @@
+"""The same planner over any robot's skills: arguments from the scene, chances from what has failed."""
+
+from __future__ import annotations
+
+import asyncio
+
+from scored_desk import Opinion
+
+from sayso.parts import Attempt, Brief
+from sayso.planners.scored import Scored
+from sayso.planners.scored_skills import SkillDomain, arguments
+from sayso.prompts.score import score_prompt
+from sayso.scene import Scene, Thing
+from sayso.skill import Param, Range, Skill, SkillSet
+
+
+async def body(*args: object) -> None:
+    """Never run here."""
+
+
+GOTO = Skill("goto", (Param("thing", "thing"),), description="Go to a thing", body=body)
+TURN = Skill("turn", (Param("angle_deg", "number", "deg", Range(0, 180)),), description="Turn", body=body)
+SAY = Skill("say", (Param("text", "text"),), description="Say something", body=body)
+SKILLS = SkillSet([GOTO, TURN, SAY])
+SCENE = Scene((Thing("c", "chair"), Thing("d", "chair"), Thing("t", "table")))
+
+
+def brief(*attempts: Attempt, scene: Scene = SCENE) -> Brief:
+    return Brief("go to the table", SKILLS, scene, history=attempts)
+
+
+def test_arguments_come_from_the_scene_and_the_signature() -> None:
+    assert list(arguments(GOTO, SCENE)) == [("chair",), ("table",)]
+    assert list(arguments(TURN, SCENE)) == [(0,), (45,), (90,), (180,)]
+    assert list(arguments(SAY, SCENE)) == []
+
+
+def test_a_step_that_cannot_be_named_is_not_offered() -> None:
+    domain = SkillDomain()
+    asyncio.run(domain.take_in(brief(scene=Scene())))
+    assert [k.name for k in domain.kinds()] == ["turn", "done"]
+
+
+def test_failures_make_a_skill_less_likely_and_preconditions_rule_it_out() -> None:
+    domain = SkillDomain({"turn": lambda brief: 0.0})
+    asyncio.run(domain.take_in(brief()))
+    before = {k.name: k.can for k in domain.kinds()}
+    step = next(c for c in domain.candidates("goto") if "chair" in c.statement)
+    domain.chosen(step)
+    asyncio.run(domain.take_in(brief(Attempt("x", ("goto: failed the way is blocked",)))))
+    after = {k.name: k.can for k in domain.kinds()}
+    assert before == {"goto": 1.0, "turn": 0.0, "done": 1.0}
+    assert after["goto"] < 1.0
+    cans = {c.statement: c.can for c in domain.candidates("goto")}
+    assert cans['goto("chair")'] < cans['goto("table")'] == 1.0
+
+
+def test_a_whole_mission_by_say_alone() -> None:
+    model = Opinion({"Go to a thing": 0.8, "Go to a thing (table)": 0.9, "Go to a thing (chair)": 0.1})
+
+    async def made(first: Brief) -> SkillDomain:
+        return SkillDomain()
+
+    from sayso.planners.scored import ScoredRule
+
+    planner = Scored(model, made, score_prompt, rule=ScoredRule(ask_steps=True))
+
+    async def plan(told: Brief) -> str:
+        return "".join([piece async for piece in planner.plan(told)])
+
+    async def mission() -> list[str]:
+        first = await plan(brief())
+        model.likes = {"nothing more: the goal is reached": 0.9}
+        return [first, await plan(brief(Attempt(first, ("goto: done",))))]
+
+    assert asyncio.run(mission()) == ['goto("table");rp', "->True"]
+
+
+def test_it_gives_up_in_the_end() -> None:
+    domain = SkillDomain(steps_max=1)
+    asyncio.run(domain.take_in(brief()))
+    domain.chosen(domain.candidates("turn")[0])
+    asyncio.run(domain.take_in(brief(Attempt("x", ("turn: done",)))))
+    verdict = domain.over()
+    assert verdict is not None and not verdict.met
