@@ -2,8 +2,9 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+PEERS  := .venv-peers
 
-.PHONY: demo test check bench clean
+.PHONY: demo test peers check bench clean
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "sayso needs Python 3.11 or newer; try make PYTHON=python3.12")'
@@ -12,10 +13,18 @@ $(READY): pyproject.toml constraints.txt
 	touch $@
 
 demo: $(READY)   ## fly one mission in the embedded world and draw it
-	$(BIN)/sayso run "take off, turn around and go to the chair, then take a picture" --scene tour --view runs/demo
+	$(BIN)/sayso run "I'm thirsty, is there anything for me here?" --scene task08 --no-memory --view runs/demo
 
 test: $(READY)   ## every test; no network, no GL library needed
 	$(BIN)/python -m pytest
+
+$(PEERS)/.ready:
+	$(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check 'transformers[serving]>=5'
+	touch $@
+
+peers: $(READY) $(PEERS)/.ready   ## the endpoint client against servers that are not ours; a large download
+	SAYSO_PEER_PYTHON=$(PEERS)/bin/python $(BIN)/python -m pytest -m peer tests/peers
 
 check: $(READY)  ## style, types, floors
 	$(BIN)/ruff check .
@@ -24,4 +33,4 @@ check: $(READY)  ## style, types, floors
 	$(BIN)/lint-imports
 
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(PEERS) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

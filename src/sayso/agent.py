@@ -112,7 +112,7 @@ class Agent:
         self.perception = perception or (world.perception if world else None)
         self.eyes = Eyes(self.robot, self.perception, self.recalling, self.emit)
         self.planner = self._planner(planner)
-        if isinstance(self.planner, Steering):
+        if hasattr(self.planner, "note"):
             self.planner.note = self._warn
         self._choose_skills = skills
         brings = self._kit()
@@ -394,6 +394,7 @@ class Mission:
             failure=failure,
             limits=agent.limits,
             notes=notes,
+            knowledge=getattr(agent.robot, "knowledge", {}),
         )
 
     async def _follow(self, brief: Brief) -> tuple[str, Ended]:

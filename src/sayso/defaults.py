@@ -9,22 +9,43 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from sayso.errors import UsageError
-from sayso.parts import Model, Planner, Steering
+from sayso.parts import Brief, Model, Planner, Robot, Steering
 from sayso.planners.reflex import Reflex
 from sayso.planners.reflex.first import ReflexFirst
 from sayso.planners.rolling import Rolling
+from sayso.planners.scored import Scored, ScoredRule
+from sayso.planners.sequence import Sequence
+from sayso.planners.stepwise import Budget, Stepwise
 from sayso.planners.stream import Stream
-from sayso.prompts import plan_prompt, rolling_prompt
+from sayso.prompts import STEPWISE, plan_prompt, rolling_prompt
+from sayso.prompts.score import mission_prompt, score_prompt
+from sayso.prompts.sequence import sequence_prompt
+from sayso.skills.service_admit import admit
 
 PLANNERS: Mapping[str, str] = {
     "reflex": "no model: direct commands in plain English; stop and land always work",
     "stream": "a model's plan runs while it streams (TypeFly)",
-    "reflex+stream": "reflex for what concerns the robot alone, stream for the rest",
+    "reflex+stream": "reflex for what its grammar reads whole, stream for the rest",
+    "sequence": "a model's whole plan, checked against what the robot knows before anything moves (GPSR)",
     "rolling": "a model chooses tasks anew every two seconds (the humanoid)",
+    "stepwise": "a model chooses one step after hearing what came of the last (the warehouse)",
+    "scored": "sensible × possible × worth it, one step at a time (the search aircraft)",
 }
 
 TAUGHT: Mapping[str, str] = {"drone": "reflex+stream", "humanoid": "rolling"}
 """The kinds of robots that the embedded model has had lessons for, and the planner that asks it."""
+
+
+STEPS_MAX = 30
+"""Steps of a scored mission: with the reading of the wish they stay within a mission's model calls."""
+
+REPLANS: Mapping[str, int] = {"scored": STEPS_MAX + 2, "stepwise": Budget().steps_max + 1}
+"""New plans a mission, for planners whose every step is a plan of its own."""
+
+
+def replans(planner: str) -> int:
+    """How often `Agent` should let a plan of this planner be followed by a new one."""
+    return REPLANS.get(planner, 4)
 
 
 def settled(model: str, planner: str, kind: str) -> tuple[str, str]:
@@ -33,11 +54,13 @@ def settled(model: str, planner: str, kind: str) -> tuple[str, str]:
         return "pocket", planner or TAUGHT[kind]
     if planner or not model:
         return model, planner or "reflex"
-    return model, "rolling" if kind == "humanoid" else "stream"
+    return model, {"humanoid": "rolling", "uav": "scored", "warehouse": "stepwise"}.get(kind, "stream")
 
 
-def make_planner(name: str, model: Model | None) -> Planner | Steering | Callable[[Model], Planner | Steering]:
-    """The planner of that name, for `Agent`; without a name what fits the model.
+def make_planner(
+    name: str, model: Model | None, robot: Robot | None = None
+) -> Planner | Steering | Callable[[Model], Planner | Steering]:
+    """The planner of that name, for `Agent`; without a name what fits the model. `robot` is whom it plans for.
 
     Raises `UsageError` for an unknown one, and where a model is missing.
     """
@@ -51,7 +74,31 @@ def make_planner(name: str, model: Model | None) -> Planner | Steering | Callabl
     match name:
         case "rolling":
             return lambda heard: Rolling(heard, rolling_prompt)
+        case "stepwise":
+            return lambda heard: Stepwise(heard, STEPWISE)
+        case "sequence":
+            return lambda heard: Sequence(heard, sequence_prompt, admit)
+        case "scored":
+            return lambda heard: scored(heard, robot)
         case "reflex+stream":
             return lambda heard: ReflexFirst(Stream(heard, plan_prompt))
         case _:
             return lambda heard: Stream(heard, plan_prompt)
+
+
+def scored(model: Model, robot: Robot | None) -> Scored:
+    """Say × Can × Pay over the search of an aircraft that has charts, or over the skills of any other robot."""
+    from sayso.planners.scored_rescue import Rules  # with all of the search behind it, which nobody else waits for
+    from sayso.planners.scored_search import searches
+    from sayso.planners.scored_skills import SkillDomain
+    from sayso.search.craft import Charts
+
+    charts = getattr(robot, "charts", None)
+    if isinstance(charts, Charts):
+        rules = Rules(steps_max=STEPS_MAX)
+        return Scored(model, searches(charts, model, mission_prompt, rules), score_prompt)
+
+    async def domain(brief: Brief) -> SkillDomain:
+        return SkillDomain()
+
+    return Scored(model, domain, score_prompt, rule=ScoredRule(ask_steps=True))

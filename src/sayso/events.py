@@ -82,12 +82,16 @@ class ChunkArrived(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerEnded(Event):
-    """The answer is whole. Token counts are the endpoint's where it gives them, else counted by `counter`."""
+    """The answer is whole. Token counts are the endpoint's where it gives them, else counted by `counter`.
+
+    `scores` is the answer where continuations were weighed: each one with its log-probability.
+    """
 
     call: int
     tokens_in: int
     tokens_out: int
     counter: str = ""
+    scores: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -50,7 +50,8 @@ class Eyes:
 
     def _recalled(self, wish: str, scene: Scene) -> tuple[str, ...]:
         """What memory holds of a wish; a perception that keeps track by itself knows better."""
-        if self._recalling is None or hasattr(self._perception, "believed"):
+        knows = getattr(self._perception, "remembers", hasattr(self._perception, "believed"))
+        if self._recalling is None or knows:
             return ()
         return self._recalling.notes(wish, scene)
 

@@ -35,6 +35,7 @@ class Brief:
     """All that a planner is told: the wish, what the robot can do, what it sees, what was tried.
 
     `failure` is the one thing to mend (an error with its place, a failed outcome), empty on the first round.
+    `knowledge` is the robot's own table of names and places, where it has one, for checks; models read `notes`.
     """
 
     instruction: str
@@ -44,6 +45,7 @@ class Brief:
     failure: str = ""
     limits: Limits = field(default_factory=Limits)
     notes: tuple[str, ...] = ()
+    knowledge: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

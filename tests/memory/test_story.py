@@ -180,3 +180,15 @@ def test_every_beginning_of_a_mission_has_a_story() -> None:
 def test_text_from_outside_cannot_steer_a_terminal() -> None:
     lines = tell([MissionStarted(instruction="\x1b[2Jgo\u202eback\x07\r", setup={}), Said(text="\x9b31mred")])
     assert [line.text for line in lines[:2]] == ['"[2Jgoback"', '"31mred"']
+
+
+def test_what_a_model_weighed_is_told_in_the_words_of_the_choices() -> None:
+    messages = (("system", "…"), ("user", "Choices:\nA) take off\nB) go home\nC) wait\nD) sing\nAnswer:"))
+    scores = (("A", -0.1), ("B", -2.4), ("C", -9.0), ("D", float("-inf")))
+    weighed = [
+        STARTED,
+        Prompted(at_s=0.5, call=1, purpose="score", model="m-1", messages=messages),
+        AnswerEnded(at_s=1.0, call=1, tokens_in=90, tokens_out=1, scores=scores),
+    ]
+    told = [line.text for line in tell(weighed, alive=True)]
+    assert "weighs take off 91%, go home 9%, wait 0% (90 tokens read)" in told

@@ -130,6 +130,10 @@ class _Cases:
     def error_midway(h: Handler) -> None:  # noqa: N805
         h.stream(event("tc(180);"), data({"error": {"message": f"the GPU is on fire, {KEY}"}}))
 
+    def error_in_bare_words(h: Handler) -> None:  # noqa: N805
+        """As transformers serve reports a fault of the model: words where others have an object."""
+        h.stream(event("tc(180);"), data({"error": f"out of memory, {KEY}"}))
+
     def busy_once(h: Handler) -> None:  # noqa: N805
         if h.nth == 1:
             return h.error(429, "slow down", Retry_After="0.05")
@@ -178,6 +182,13 @@ class _Cases:
         if "stream_options" in h.asked:
             return h.error(400, "Unrecognized request argument supplied")
         return h.stream(*map(event, PLAN), event(finish="stop"), DONE)
+
+    def unguided(h: Handler) -> None:  # noqa: N805
+        """As transformers serve answers a field that it does not know."""
+        if "guided_grammar" in h.asked:
+            body = {"detail": "Unexpected fields in the request: {'guided_grammar'}"}
+            return h.reply(422, json.dumps(body).encode())
+        return _Cases.good(h)
 
     def modern(h: Handler) -> None:  # noqa: N805
         """A reasoning model: other names, no temperature, thoughts before words."""

@@ -117,6 +117,7 @@ BROKEN = {
     "unfinished": ("tc(180);mf(", "without a finish reason"),
     "too_long": ("tc(180);mf(50);", "token limit"),
     "error_midway": ("tc(180);", "on fire"),
+    "error_in_bare_words": ("tc(180);", "out of memory"),
     "garbage_midway": ("tc(1", "not a chat stream"),
     "stuck": ("tc(180);", "silent for too long"),
 }
@@ -293,6 +294,16 @@ def test_a_grammar_goes_where_the_server_takes_it(server: Server, field: str) ->
     assert body == "root ::= call"
 
 
+def test_a_server_that_takes_no_grammar_says_so_at_once(server: Server, clock: Clock) -> None:
+    before = len(server.bodies("unguided"))
+    error = ask(server, "unguided", clock, grammar_field="guided_grammar").error
+    assert isinstance(error, ModelUnavailable)
+    assert "Unexpected fields" in str(error), "the server's own words"
+    assert "?grammar=guided_grammar" in str(error), "and what to leave out"
+    assert len(server.bodies("unguided")) - before == 1, "nothing else is conceded for it"
+    assert ask(server, "unguided", clock).text == "".join(PLAN)
+
+
 def score(server: Server, case: str, clock: Clock, choices: list[str]) -> list[float]:
     async def main() -> list[float]:
         model = Endpoint("m", server.url(case), KEY, clock=clock, patience=QUICK)
@@ -321,8 +332,9 @@ def test_choices_that_begin_alike_cannot_be_told_apart(server: Server) -> None:
 
 @pytest.mark.parametrize("case", ["no_logprobs", "page", "good"])
 def test_a_server_without_log_probabilities_says_that_it_cannot_score(server: Server, clock: Clock, case: str) -> None:
-    with pytest.raises(ModelUnavailable, match="no log-probabilities"):
+    with pytest.raises(ModelUnavailable, match="no log-probabilities") as caught:
         score(server, case, clock, ["A", "B"])
+    assert server.url(case) in str(caught.value), "the message says which server"
 
 
 @pytest.mark.parametrize(("case", "words"), [("locked", "OPENAI_API_KEY"), ("silent", "no answer within")])

@@ -15,9 +15,20 @@ from hypothesis import strategies as st
 
 from sayso.clock import SimClock
 from sayso.errors import JournalError, ModelBroke, ModelError, ModelUnavailable, UsageError
-from sayso.events import AnswerEnded, AnswerFailed, ChunkArrived, Event, Prompted, StatementReady
+from sayso.events import (
+    AnswerEnded,
+    AnswerFailed,
+    ChunkArrived,
+    Event,
+    Prompted,
+    StatementReady,
+    from_json,
+    to_json,
+)
+from sayso.limits import Limits
 from sayso.models import make
 from sayso.models.latency import ModelledLatency
+from sayso.models.listened import Listened
 from sayso.models.recorded import Recorded, Recording
 from sayso.models.scripted import Scripted
 from sayso.models.tokens import VOCABULARIES, counted, counter, pieces
@@ -362,3 +373,53 @@ def test_the_vocabulary_is_looked_for_where_tiktoken_keeps_it() -> None:
     for name, sha256 in VOCABULARIES.items():
         assert re.search(rf"https://openaipublic.blob.core.windows.net/encodings/{name}\.tiktoken", text)
         assert sha256 in text
+
+
+# Scores on record
+
+
+class Weighing(Scripted):
+    """A double that finds the first continuation the likeliest, and takes a second to say so."""
+
+    async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
+        await asyncio.sleep(1.0)
+        return [-0.1, -2.5, float("-inf")][: len(continuations)]
+
+
+def test_scores_are_on_record_and_count_as_a_call() -> None:
+    events: list[Event] = []
+    model = Listened(Weighing([]), events.append, Limits(model_calls_max=2))
+    asked = prompt("which?")
+    assert SimClock().run(model.score(asked, ["A", "B"])) == [-0.1, -2.5]
+    prompted, ended = events
+    assert isinstance(prompted, Prompted) and (prompted.call, prompted.messages) == (1, asked.messages)
+    assert isinstance(ended, AnswerEnded) and ended.scores == (("A", -0.1), ("B", -2.5))
+    assert ended.tokens_in > 0 and ended.tokens_out == 1
+    with pytest.raises(ModelUnavailable, match="no probabilities"):
+        SimClock().run(Listened(Scripted([]), events.append, Limits()).score(asked, ["A"]))
+    assert isinstance(events[-1], AnswerFailed) and "no probabilities" in events[-1].error
+    SimClock().run(model.score(asked, ["A", "B"]))
+    with pytest.raises(ModelUnavailable, match="at most 2 a mission"):
+        SimClock().run(model.score(asked, ["A", "B"]))
+
+
+def test_scores_survive_the_journal_and_play_again() -> None:
+    events: list[Event] = []
+    SimClock().run(Listened(Weighing([]), events.append, Limits()).score(prompt(), ["A", "B", "C"]))
+    kept = [from_json(type(e).__name__, to_json(e)) for e in events]
+    assert kept == events
+    again = Recorded.from_events(kept)
+    assert SimClock().run(again.score(prompt(), ["A", "B", "C"])) == [-0.1, -2.5, float("-inf")]
+
+
+def test_a_recording_plays_scores_again_with_their_time(tmp_path: Path) -> None:
+    file = tmp_path / "calls.jsonl"
+
+    async def timed(model: Model) -> tuple[list[float], float]:
+        began_s = asyncio.get_running_loop().time()
+        return await model.score(prompt(), ["A", "B"]), asyncio.get_running_loop().time() - began_s
+
+    live = SimClock().run(timed(Recording(Weighing([]), file)))
+    assert SimClock().run(timed(Recorded.from_file(file))) == live == ([-0.1, -2.5], 1.0)
+    with pytest.raises(ModelUnavailable, match="no score for it"):
+        SimClock().run(Recorded.from_file(file).score(prompt(), ["Z"]))

@@ -321,6 +321,16 @@ def test_a_prompt_without_a_brief() -> None:
 # Weights
 
 
+@pytest.mark.parametrize("purpose", ["score", "rank", "mission"])
+def test_what_it_was_never_taught_it_says_and_does_not_guess(purpose: str) -> None:
+    prompt = Prompt(purpose, (), Brief("find her", SkillSet()), question="take off\ngo home")
+    model = pocket(Parrot("a"))
+    with pytest.raises(ModelUnavailable, match="pocket has had no lessons in"):
+        answer(model, prompt)
+    with pytest.raises(ModelUnavailable, match="pocket has had no lessons in"):
+        SimClock().run(model.score(prompt, ["A", "B"]))
+
+
 def test_missing_weights_say_what_to_do(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UsageError, match=r"training/export\.py"):
         make(f"pocket:{tmp_path}")

@@ -1,4 +1,4 @@
-"""Reflex in front of a model: what is about the robot itself is read by grammar, all else goes to the model."""
+"""Reflex in front of a model: what the grammar reads to the last word is its own, all else goes to the model."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from sayso.errors import NotUnderstood
 from sayso.parts import Brief
 from sayso.planners.reflex.first import ReflexFirst
 from sayso.scene import Pose, Scene
@@ -52,27 +53,26 @@ def planned(sentence: str, failure: str = "") -> tuple[str, list[str]]:
         ("go up 37 cm", "mu(37);"),
         ("turn left 20 degrees, then 2 metres forward", "tu(20);mf(200);"),
         ("land", "la;"),
+        ("take a picture", "tp;"),
         ("stop", "d(0);"),
         ("fly a square of 1 metre", "4{mf(100);tc(90);}"),
     ],
 )
-def test_commands_to_the_body_never_reach_the_model(sentence: str, plan: str) -> None:
+def test_plain_commands_never_reach_the_model(sentence: str, plan: str) -> None:
     assert planned(sentence) == (plan, [])
 
 
 @pytest.mark.parametrize(
     "sentence",
-    [
-        "go to the chair",
-        "take a picture of the plant",
-        "find an apple. If so, go to it.",
-        "say hello",
-        "I am thirsty",
-        "",
-    ],
+    ["I am thirsty", "plant, now", "trun left", "the tallest person, please", "fetch me something to read"],
 )
-def test_what_names_the_world_is_the_models(sentence: str) -> None:
+def test_what_the_grammar_does_not_read_is_the_models(sentence: str) -> None:
     assert planned(sentence) == ("l('asked')", [sentence])
+
+
+def test_endless_sentences_reach_nobody() -> None:
+    with pytest.raises(NotUnderstood, match="too long"):
+        planned("go to the chair now! " * 500)
 
 
 def test_repairs_are_the_models() -> None:

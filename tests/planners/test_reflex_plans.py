@@ -270,3 +270,9 @@ def test_it_has_no_second_plan() -> None:
 
     with pytest.raises(NotUnderstood, match="the way is blocked"):
         asyncio.run(main())
+
+
+def test_an_aircraft_that_lands_at_home_alone_goes_home_to_land() -> None:
+    aircraft = SKILLS.only({s.name for s in SKILLS.skills} - {"land"})
+    assert plan("land", skills=aircraft) == "rh;"
+    assert plan("take off and land", skills=aircraft) == "to; rh;"

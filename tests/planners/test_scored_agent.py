@@ -2,38 +2,36 @@
 
 from __future__ import annotations
 
+import asyncio
+
+import pytest
+
 from sayso.agent import Agent
 from sayso.bench.rescue_double import RescueDouble
 from sayso.clock import SimClock
+from sayso.defaults import make_planner, replans, settled
 from sayso.events import Event, Instructed, MissionEnded, PlanRefused, Replanned, Said, StatementReady, TaskEnded
 from sayso.models.latency import ModelledLatency
 from sayso.parts import Brief, Model
 from sayso.perception.aerial import AerialCamera
 from sayso.planners.scored import Scored
-from sayso.planners.scored_mission import Grounds, MissionReader
-from sayso.planners.scored_rescue import Flight, RescueDomain, Rules
+from sayso.planners.scored_rescue import RescueDomain, Rules
+from sayso.planners.scored_search import flight_in, searches
+from sayso.planners.scored_skills import SkillDomain
 from sayso.prompts.score import mission_prompt, score_prompt
-from sayso.search.lost import categories
 from sayso.search.rescue.pay import Effort
-from sayso.search.terrain import KINDS
+from sayso.skill import SkillSet
 from sayso.worlds.rescue import Rescue
 
 SENTENCE = "Search the park for a child in yellow. Confirm a find, then return home and land."
 
 
 def planner(world: Rescue, made: list[RescueDomain]) -> object:
-    terrain = world.terrain
-    grounds = Grounds((*terrain.named, *terrain.squares), KINDS, categories())
-
-    def flight(brief: Brief) -> Flight:
-        return Flight(world.uav.at, world.uav.state().charge, brief.scene.seen_s)
-
     def make(model: Model) -> Scored:
-        reader = MissionReader(model, lambda b: mission_prompt(b, grounds.places, KINDS, grounds.categories), grounds)
+        search = searches(world.charts, model, mission_prompt, Rules(effort=Effort(focus=3, expansions=8)))
 
         async def domain(brief: Brief) -> RescueDomain:
-            rules = Rules(effort=Effort(focus=3, expansions=8))
-            made.append(RescueDomain(world.charts, grounds.places, flight, reader.read, rules))
+            made.append(await search(brief))
             return made[-1]
 
         return Scored(model, domain, score_prompt)
@@ -84,3 +82,25 @@ def test_a_change_in_flight_is_followed_and_nothing_begins_again() -> None:
     ran = [e.skill for e in events if isinstance(e, TaskEnded)]
     assert ran.count("take_off") == 1
     assert domain.wish is not None and domain.wish.sought[0].colour == "red"
+
+
+def test_a_brief_tells_where_the_aircraft_is_and_what_its_battery_holds() -> None:
+    world = Rescue("valley", 3, perception=AerialCamera)
+    world.act("take_off")
+    world.act("search_area", "west field")
+    told = flight_in(
+        Brief("", SkillSet(), world.camera.scene(), notes=(world.uav.state().summary, "s1: person 64% sure")),
+        world.terrain,
+    )
+    assert told.at == pytest.approx(world.uav.at)
+    assert abs(told.charge - world.uav.state().charge) <= 0.005
+    assert told.now_s == world.now_s()
+
+
+def test_the_aircraft_gets_this_planner_and_other_robots_one_over_their_skills() -> None:
+    assert settled("some model", "", "uav") == ("some model", "scored")
+    uav, drone = (make_planner("scored", RescueDouble(), r) for r in (Rescue(perception=AerialCamera).robot, None))
+    assert replans("scored") >= 20
+    for make, kind in ((uav, RescueDomain), (drone, SkillDomain)):
+        scored = make(RescueDouble())  # type: ignore[operator]
+        assert isinstance(asyncio.run(scored.domain(Brief("", SkillSet()))), kind)

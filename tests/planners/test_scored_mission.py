@@ -9,11 +9,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sayso.errors import NotUnderstood
+from sayso.models.pocket.search_form import mission_input, mission_output
 from sayso.models.scripted import Scripted
 from sayso.parts import Brief
 from sayso.planners.scored_mission import Grounds, MissionReader, read_mission
 from sayso.prompts.score import mission_prompt
-from sayso.prompts.score_form import mission_input, mission_output
 from sayso.search.rescue import SearchWish, Sought
 from sayso.skill import SkillSet
 
@@ -107,4 +107,5 @@ def test_the_prompt_quotes_the_operator_and_names_the_places() -> None:
 def test_the_short_form_is_read_back_as_it_was_written() -> None:
     text = mission_output([("person", [("colour", "red")])], ["north field"], on_find=["confirm", "home"])
     assert read_mission(text, GROUNDS).wish == WISH
-    assert mission_input("Find her!", ["Village"]) == "<mission>find her<see>village<say>"
+    prompt = mission_prompt(Brief("Find her!", SkillSet()), ["Village", "B2"], (), ())
+    assert mission_input(prompt) == "<mission>find her<see>village;b2<say>"

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from scored_desk import Opinion
 
 from sayso.errors import ModelUnavailable
+from sayso.models.pocket.search_form import clean, score_input
 from sayso.models.scripted import Scripted
 from sayso.parts import Attempt, Brief
 from sayso.planners.scored_say import FLOOR, Say, ranked, softmax
 from sayso.prompts.score import score_prompt
-from sayso.prompts.score_form import clean, score_input
 from sayso.skill import SkillSet
 
 BRIEF = Brief("find the man", SkillSet(), history=(Attempt("search B2", ended="nothing new"),), notes=("flying",))

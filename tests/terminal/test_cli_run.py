@@ -55,7 +55,7 @@ def test_json_is_the_only_line_on_stdout(home: Home) -> None:
 
 @pytest.mark.parametrize("wish", ["what is the capital of France", "blue seven potato", "fly me to the, er, what?"])
 def test_nonsense_is_refused_helpfully_and_nothing_moves(home: Home, wish: str) -> None:
-    ran = home.sayso("run", wish, "--json")
+    ran = home.sayso("run", wish, "--planner", "reflex", "--json")
     assert ran.code == 1 and ran.json["outcome"] == "refused"
     assert "I understand, for example" in ran.json["reason"]
     assert ran.json["r_time_s"] is None and "TaskStarted" not in home.kinds()
@@ -96,7 +96,7 @@ def test_an_endpoint_that_is_not_there(home: Home) -> None:
         (["run", "a", "--scene", "nope"], "there are empty,"),
         (["run", "a", "--world", "mars"], "there are office"),
         (["run", "a", "--planner", "x"], "there are reflex"),
-        (["run", "a", "--planner", "stream"], "--model"),
+        (["run", "a", "--model", "pocket:/nowhere"], "weights"),
         (["run", "a", "--model", "y"], "openai:NAME"),
         (["run", "a", "--model", "scripted:/nowhere.ms"], "cannot read"),
         (["run", "a", "--pace", "-1"], "--pace"),
@@ -183,7 +183,7 @@ def test_a_reader_that_leaves_stops_the_robot(home: Home) -> None:
 
 
 def test_another_world_says_what_its_robot_cannot(home: Home) -> None:
-    ran = home.sayso("run", "take off", "--world", "soccer", "--json")
+    ran = home.sayso("run", "take off", "--world", "soccer", "--planner", "reflex", "--json")
     assert ran.code == 1 and "take_off" in ran.json["reason"]
 
 

@@ -37,12 +37,12 @@ SIDES = ("frame", "object", "combo")
 FAMILIES = {
     "single": 30,
     "want": 17,
-    "pick": 8,
+    "pick": 11,
     "loop": 6,
-    "compound": 17,
+    "compound": 20,
     "refuse": 12,
     "ask": 4,
-    "probe": 24,
+    "probe": 34,
     "mend": 10,
 }
 """How often each family of lessons is drawn."""
@@ -60,7 +60,7 @@ _COMBINED = {"want": 5, "compound": 5, "probe": 3}
 _ABOUT_THINGS = {"single": 6, "want": 0, "pick": 2, "compound": 4, "probe": 5, "mend": 1}
 
 
-SHARES = {"drone": 0.75, "humanoid": 0.25}
+SHARES = {"drone": 0.8, "humanoid": 0.2}
 """The robots, and how often a lesson is for each."""
 
 

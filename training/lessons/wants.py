@@ -183,6 +183,17 @@ place_want_find = _aside("place_want_find", ["l(_1)"], on_furniture=True)
 side_want_picture = _aside("side_want_picture", ["o(_1)", "tp"])
 
 
+def lift_want_else(t: Teller, form: str) -> Clause:
+    """Up, a look, and one of two things, as it turns out."""
+    it, side = want(t), t.rng.random() < 0.4
+    cm = t.rng.choice((50, 70, 80, 100, 120, 150, 200))
+    height = t.rng.choice([f"{cm} cm", f"{cm} centimetres", f"{cm / 100:g} m", f"{cm / 100:g} metres"])
+    turn, where = words.side(t.rng) if side else (f"mu({cm})", f"up {height}")
+    said = t.say("lift_want_else", form, q=it.noun, where=where, furniture=t.rng.choice(FURNITURE))
+    plan = [turn, f"_1={oracle.call('p', it.ask)}", "?_1!=False{o(_1);tp;->True}rh"]
+    return Clause("lift_want_else", form, aside(said), lambda view: oracle.moving(view, plan))
+
+
 def either_want(t: Teller, form: str) -> Clause:
     one, other = want(t), want(t)
     if one.ask == other.ask:
@@ -209,5 +220,5 @@ def either_want_return(t: Teller, form: str) -> Clause:
 
 WANTS: dict[Maker, float] = {
     want_goto: 5, want_find: 9, want_picture: 2, want_return: 2, hint: 7, side_want_find: 4, place_want_find: 3,
-    side_want_picture: 1.5, either_want: 2, either_want_return: 1.5,
+    side_want_picture: 1.5, lift_want_else: 2.5, either_want: 2, either_want_return: 1.5,
 }  # fmt: skip

@@ -11,6 +11,8 @@ SUITES = {
     "soccer": "sayso.bench.pitch",
     "hostile": "sayso.bench.hostile",
     "rescue": "sayso.bench.rescue",
+    "warehouse": "sayso.bench.warehouse",
+    "service": "sayso.bench.service",
 }
 """Suite names and the module whose `SUITE` it is; loaded when asked for."""
 

@@ -31,13 +31,15 @@ from sayso.parts import Brief, Model
 from sayso.perception.aerial import AerialCamera
 from sayso.planners.scored import Rule, Scored
 from sayso.planners.scored_baselines import RULES, PatternRule, expanding_square, parallel_track, sectors
-from sayso.planners.scored_mission import Grounds, MissionReader
+from sayso.planners.scored_hunt import Hunt
 from sayso.planners.scored_rescue import Flight, RescueDomain, Rules
+from sayso.planners.scored_search import searches
 from sayso.prompts.score import mission_prompt, score_prompt
-from sayso.search.lost import Subject, categories
+from sayso.search.lost import Subject
 from sayso.search.rescue import SearchWish, Sought, subject_of
 from sayso.search.rescue.pay import Effort
-from sayso.search.terrain import KINDS, Terrain
+from sayso.search.rescue.team import Seat
+from sayso.search.terrain import Terrain
 from sayso.worlds.rescue import Rescue
 from sayso.worlds.rescue_scene import read_scene
 
@@ -117,32 +119,35 @@ def play(row: RescueMission, seed: int, planner: str = "scored", model: Model | 
     scene, own_seed = read_scene(row.scene), SEEDS_APART * seed + missions().index(row)
     world = Rescue(row.scene, own_seed, perception=AerialCamera, subjects=row.subjects(scene.terrain))
     asked = model or ModelledLatency(RescueDouble())
-    made: list[RescueDomain] = []
-
-    async def domain(brief: Brief) -> RescueDomain:
-        made.append(_domain(world, asked, planner, **knobs))
-        return made[-1]
-
-    scored = Scored(asked, domain, score_prompt, _rule(planner, world, row))
-    flown = fly(world, row.says, scored, steps_max=knobs.get("steps_max", STEPS_MAX))
+    planning, made = prepared(world, row, asked, planner, **knobs)
+    flown = fly(world, row.says, planning, steps_max=knobs.get("steps_max", STEPS_MAX))
     return Played(world, made[-1], flown)
 
 
-def _domain(world: Rescue, model: Model, planner: str, **knobs: Any) -> RescueDomain:
-    terrain = world.terrain
-    grounds = Grounds((*terrain.named, *terrain.squares), KINDS, categories())
-    reader = MissionReader(model, lambda b: mission_prompt(b, grounds.places, KINDS, grounds.categories), grounds)
+def prepared(
+    world: Rescue,
+    row: RescueMission,
+    model: Model,
+    planner: str,
+    *,
+    hunt: Hunt | None = None,
+    seat: Seat | None = None,
+    **knobs: Any,
+) -> tuple[Scored, list[RescueDomain]]:
+    """The planner for one aircraft, and the list that will hold the domain of each of its missions."""
     knobs.setdefault("effort", WIDE if planner == "aems2" else Effort())
+    made: list[RescueDomain] = []
 
     def flight(brief: Brief) -> Flight:
         return Flight(world.uav.at, world.uav.state().charge, brief.scene.seen_s)
 
-    return RescueDomain(world.charts, candidate_areas(terrain), flight, reader.read, Rules(**knobs))
+    make = searches(world.charts, model, mission_prompt, Rules(**knobs), flight=flight, hunt=hunt, seat=seat)
 
+    async def domain(brief: Brief) -> RescueDomain:
+        made.append(await make(brief))
+        return made[-1]
 
-def candidate_areas(terrain: Terrain) -> tuple[str, ...]:
-    """What a sweep may be of: the scene's own areas and the squares of the grid."""
-    return (*terrain.named, *terrain.squares)
+    return Scored(model, domain, score_prompt, _rule(planner, world, row)), made
 
 
 def _rule(planner: str, world: Rescue, row: RescueMission) -> Rule:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sayso.bench.rescue import RescueMission, candidate_areas, missions
+from sayso.bench.rescue import RescueMission, missions
 from sayso.bench.rescue_double import RescueDouble
 from sayso.parts import Brief
 from sayso.perception.aerial import AerialCamera
@@ -23,6 +23,7 @@ from sayso.planners.scored import Choice, Rule
 from sayso.planners.scored_baselines import RULES
 from sayso.planners.scored_rescue import Flight, RescueDomain, Rules
 from sayso.planners.scored_say import Say
+from sayso.planners.scored_search import areas_of
 from sayso.prompts.score import score_prompt
 from sayso.scene import Scene
 from sayso.search.craft import Charts
@@ -112,15 +113,14 @@ def _airborne(terrain: Terrain) -> RescueDomain:
 
     flight = Flight((0.0, 0.0, 60.0), 0.95)
     charts = Charts(terrain, detection())
-    domain = RescueDomain(charts, candidate_areas(terrain), lambda brief: flight, read, Rules(mapping_areas=0))
+    domain = RescueDomain(charts, areas_of(terrain), lambda brief: flight, read, Rules(mapping_areas=0))
     asyncio.run(domain.take_in(Brief("search", SkillSet(), Scene())))
     return domain
 
 
 def _decide(domain: RescueDomain, rule: Rule) -> tuple[float, Choice]:
     """One decision from a tree that is planted anew."""
-    for hunted in domain.hunted:
-        hunted.ahead.forget()
+    domain.forget()
     began = time.process_time()
     choice = asyncio.run(_choose(domain, rule))
     return time.process_time() - began, choice

@@ -18,6 +18,7 @@ from sayso.errors import PlanError
 from sayso.language import Ended, Interpreter, PlanStream
 from sayso.parts import Attempt, Brief
 from sayso.planners.scored import Choice, Scored
+from sayso.scene import Scene
 from sayso.skill import SkillSet, skills_of
 from sayso.task import Done, Outcome, Refused
 from sayso.worlds.rescue import Rescue
@@ -65,22 +66,64 @@ def fly(
 
 
 async def _fly(world: Rescue, sentence: str, planner: Scored, changes: Callable[[int], str], steps_max: int) -> Flown:
-    flown, history, failure = Flown(), list[Attempt](), ""
-    skills = SkillSet(skills_of(world.uav))
-    planner.chosen, planner.note = flown.choices.append, flown.notes.append
-    for _ in range(ROUNDS_MAX):
-        sentence = changes(len(flown.acts)) or sentence
-        brief = Brief(
-            sentence, skills, world.camera.scene(), tuple(history), failure, world.uav.limits, world.camera.believed()
-        )
-        text = await _decided(world, planner, brief, flown)
-        ended = _run(world, text, skills, flown)
-        if ended.how in ("finished", "returned") or len(flown.acts) >= steps_max or world.grounded:
-            flown.ended = ended
-            break
-        failure = ended.reason if ended.how == "failed" else ""
-        history.append(Attempt(text, ended=ended.reason))
-    return flown
+    pilot = Pilot(world, planner, steps_max)
+    while not pilot.over:
+        sentence = changes(len(pilot.flown.acts)) or sentence
+        await pilot.decide(sentence, world.camera.scene())
+    return pilot.flown
+
+
+@dataclass(slots=True)
+class Pilot:
+    """One aircraft with its planner: `decide` makes one decision and flies it. `ids` begins its sightings' names."""
+
+    world: Rescue
+    planner: Scored
+    steps_max: int = 16
+    ids: str = ""
+    flown: Flown = field(default_factory=Flown)
+    over: bool = False
+    _history: list[Attempt] = field(default_factory=list)
+    _failure: str = ""
+    _skills: SkillSet = field(default_factory=SkillSet)
+
+    def __post_init__(self) -> None:
+        self._skills = SkillSet(skills_of(self.world.uav))
+        self.planner.chosen, self.planner.note = self.flown.choices.append, self.flown.notes.append
+
+    async def decide(self, sentence: str, scene: Scene) -> None:
+        """Ask for a plan, fly it, and see whether that was the last one."""
+        world, flown = self.world, self.flown
+        told = tuple(self._history), self._failure, world.uav.limits, world.camera.believed()
+        text = await _decided(world, self.planner, Brief(sentence, self._skills, scene, *told), flown)
+        ended = self._run(text)
+        self._failure = ended.reason if ended.how == "failed" else ""
+        self._history.append(Attempt(text, ended=ended.reason))
+        done = ended.how in ("finished", "returned") or len(flown.acts) >= self.steps_max or world.grounded
+        if done or len(self._history) >= ROUNDS_MAX:
+            flown.ended, self.over = ended, True
+
+    def _run(self, text: str) -> Ended:
+        """The plan through the language; each skill call is one act."""
+        stream = PlanStream(self._skills)
+        try:
+            stream.feed(text)
+            stream.end()
+            steps = Interpreter(stream, self._skills).run()
+            heard: Outcome | None = None
+            while True:
+                call: Any = steps.send(heard)
+                heard = _act(self.world, call.task.type, self._own(call.args), self.flown)
+        except StopIteration as end:
+            ended: Ended = end.value
+            return ended
+        except PlanError as error:
+            self.flown.refused.append(str(error))
+            return Ended("failed", reason=str(error))
+
+    def _own(self, args: Sequence[Any]) -> list[Any]:
+        """Arguments with the names that this aircraft itself gave."""
+        return [a.removeprefix(self.ids) if isinstance(a, str) else a for a in args]
 
 
 async def _decided(world: Rescue, planner: Scored, brief: Brief, flown: Flown) -> str:
@@ -97,25 +140,6 @@ async def _decided(world: Rescue, planner: Scored, brief: Brief, flown: Flown) -
 
 def _loop_s() -> float:
     return asyncio.get_running_loop().time()
-
-
-def _run(world: Rescue, text: str, skills: SkillSet, flown: Flown) -> Ended:
-    """The plan through the language; each skill call is one act."""
-    stream = PlanStream(skills)
-    try:
-        stream.feed(text)
-        stream.end()
-        steps = Interpreter(stream, skills).run()
-        heard: Outcome | None = None
-        while True:
-            call: Any = steps.send(heard)
-            heard = _act(world, call.task.type, call.args, flown)
-    except StopIteration as end:
-        ended: Ended = end.value
-        return ended
-    except PlanError as error:
-        flown.refused.append(str(error))
-        return Ended("failed", reason=str(error))
 
 
 def _act(world: Rescue, kind: str, args: Sequence[Any], flown: Flown) -> Outcome:

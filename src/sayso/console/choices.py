@@ -12,7 +12,7 @@ from typing import Any
 from sayso.agent import Agent
 from sayso.clock import WallClock
 from sayso.defaults import PLANNERS as KNOWN
-from sayso.defaults import make_planner, settled
+from sayso.defaults import make_planner, replans, settled
 from sayso.errors import UsageError
 from sayso.limits import Limits
 from sayso.memory.journal import Journal
@@ -80,7 +80,8 @@ class Choice:
         return Agent(
             world=world,
             model=model,
-            planner=make_planner(chosen, model),
+            planner=make_planner(chosen, model, world.robot),
+            replans=replans(chosen),
             memory=self._remembers(journal) if journal else None,
             limits=tightened(world.robot.limits, dict(self.limits)),
             setup=replace(self, model=name, planner=chosen).setup(),

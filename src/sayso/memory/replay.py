@@ -190,8 +190,18 @@ class RecordedAnswers:
         await asyncio.Event().wait()
 
     async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
-        """Always `ModelUnavailable`: scores are not on record."""
-        raise ModelUnavailable("only streamed answers are on record")
+        """The next recorded scores, of the same continuations."""
+        if not self._answers:
+            raise ModelUnavailable("the record holds no further answer")
+        for event in self._answers.popleft():
+            await self._order.turn(event)
+            if isinstance(event, AnswerFailed):
+                raise ModelUnavailable(event.error)
+            if isinstance(event, AnswerEnded) and [c for c, _ in event.scores] == list(continuations):
+                return [score for _, score in event.scores]
+            raise ModelUnavailable("the record has another answer where scores are asked for")
+        await asyncio.Event().wait()
+        raise AssertionError("nobody sets that event")
 
 
 class RecordedEyes:

@@ -7,6 +7,7 @@ from the world and from models is shown as text: control characters are taken ou
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -15,6 +16,9 @@ from typing import NamedTuple
 
 from sayso import events as ev
 from sayso.skill import say
+
+WEIGHED_SHOWN = 3
+"""Of many choices that a model weighed, so many are told."""
 
 
 class Line(NamedTuple):
@@ -190,9 +194,21 @@ def _runs(events: Sequence[ev.Event]) -> dict[int, _Run]:
 def _answer(call: _Call, ended: ev.AnswerEnded) -> str:
     first = "" if call.first_s is None else f", first text after {call.first_s - call.prompted.at_s:.2f} s"
     tokens = f"{ended.tokens_out} tokens, {ended.tokens_in} read"
+    if ended.scores:
+        return f"weighs {_weighed(call.prompted, ended.scores)} ({ended.tokens_in} tokens read)"
     if call.prompted.purpose == "probe":
         return f"answers {say(call.text)} ({tokens}{first})"
     return f"the answer is whole ({tokens}{first})"
+
+
+def _weighed(prompted: ev.Prompted, scores: Sequence[tuple[str, float]]) -> str:
+    """The likeliest continuations, each with what its letter stands for in the prompt, where it is one."""
+    lines = prompted.messages[-1][1].splitlines() if prompted.messages else []
+    listed = {letter: says for letter, mark, says in (line.partition(") ") for line in lines) if mark}
+    best = max(score for _, score in scores)
+    weights = {c: math.exp(score - best) if math.isfinite(best) else 1.0 for c, score in scores}
+    likeliest = sorted(weights, key=lambda c: -weights[c])[:WEIGHED_SHOWN]
+    return ", ".join(f"{listed.get(c, c)} {weights[c] / sum(weights.values()):.0%}" for c in likeliest)
 
 
 def _call(task: ev.TaskStarted) -> str:

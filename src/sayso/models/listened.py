@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import asdict
 
 from sayso.errors import ModelError, ModelUnavailable
 from sayso.events import AnswerEnded, AnswerFailed, ChunkArrived, Event, Prompted
@@ -40,23 +41,31 @@ class Listened:
         except ModelError as error:
             self._emit(AnswerFailed(call=call, error=str(error), received="".join(received)))
             raise
-        usage = usage or counted(prompt, "".join(received))
-        self._tokens_in += usage.tokens_in
-        self._tokens_out += usage.tokens_out
-        self._emit(
-            AnswerEnded(call=call, tokens_in=usage.tokens_in, tokens_out=usage.tokens_out, counter=usage.counter)
-        )
+        self._ended(call, usage or counted(prompt, "".join(received)))
 
     async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
-        """The model's scores; they count as a call."""
-        self._next_call()
-        return await self._model.score(prompt, continuations)
+        """The model's scores. They count as a call, and the likeliest continuation as the answer."""
+        call = self._next_call()
+        self._emit(Prompted(call=call, purpose=prompt.purpose, model=self.name, messages=prompt.messages))
+        try:
+            scores = await self._model.score(prompt, continuations)
+        except ModelError as error:
+            self._emit(AnswerFailed(call=call, error=str(error)))
+            raise
+        weighed = tuple(zip(continuations, scores, strict=True))
+        self._ended(call, counted(prompt, max(weighed, key=lambda pair: pair[1], default=("", 0.0))[0]), weighed)
+        return scores
 
     async def close(self) -> None:
         """Close the model's connections, where it has any."""
         close = getattr(self._model, "close", None)
         if close is not None:
             await close()
+
+    def _ended(self, call: int, usage: Usage, scores: tuple[tuple[str, float], ...] = ()) -> None:
+        self._tokens_in += usage.tokens_in
+        self._tokens_out += usage.tokens_out
+        self._emit(AnswerEnded(call=call, **asdict(usage), scores=scores))
 
     def _next_call(self) -> int:
         if refused := self._limits.model_refusal(self._calls, self._tokens_in, self._tokens_out):

@@ -20,7 +20,7 @@ import openai
 
 from sayso.clock import Clock, WallClock
 from sayso.errors import ModelBroke, ModelUnavailable, UsageError
-from sayso.models.replies import Answer, conceded, hint, likeliest, pause_s, scores, without
+from sayso.models.replies import Answer, conceded, hint, likeliest, pause_s, scores, told, without
 from sayso.models.tokens import counted
 from sayso.parts import Chunk, Prompt
 
@@ -28,6 +28,8 @@ OPENAI_URL = "https://api.openai.com/v1"
 
 NO_KEY = "none"
 """Sent where no key is known: the client insists on one, local servers ignore it."""
+
+NO_LOGPROBS = "it gives no log-probabilities, so it cannot score; vLLM, llama.cpp and OpenAI's chat models do"
 
 PAUSE_MAX_S = 20.0
 """A server that asks for a longer pause is taken for unavailable: a robot in the air cannot wait."""
@@ -116,9 +118,13 @@ class Endpoint:
         for attempt in range(self._patience.retries + 1):
             again: _Again | None = None
             try:
-                return scores(likeliest(await self._ask(prompt, request)), continuations)
+                tokens = likeliest(await self._ask(prompt, request))
             except _Again as reason:
                 again = reason
+            if again is None:
+                if not tokens:
+                    raise self._unavailable(NO_LOGPROBS)
+                return scores(tokens, continuations)
             await self._pause_or_give_up(again, attempt)
         raise AssertionError("the last attempt gives up")
 
@@ -185,7 +191,7 @@ class Endpoint:
         except openai.APIConnectionError:
             problem = self._cut("the connection broke", answer, again=True)
         except openai.APIError as error:
-            problem = self._cut(f"the server reported: {error.message}", answer, again=True)
+            problem = self._cut(f"the server reported: {told(error.message, error.body)}", answer, again=True)
         except (ValueError, TypeError, AttributeError):
             problem = self._cut("what arrives is not a chat stream", answer)
         raise problem
@@ -237,6 +243,9 @@ class Endpoint:
                 problem = self._judged(error)
                 if isinstance(error, openai.BadRequestError | openai.UnprocessableEntityError):
                     complaint = str(error.body)
+            if guide := next((name for name in self._guide(prompt) if name in complaint), ""):
+                advice = f"leave ?grammar={self._grammar_field} out of the address if it takes none there"
+                raise self._unavailable(f"it refuses the grammar in {guide!r} ({advice}): {complaint}")
             less = conceded(complaint, set(request) - set(refused)) if complaint else None
             if less is None:
                 raise problem
@@ -244,11 +253,15 @@ class Endpoint:
 
     async def _send(self, prompt: Prompt, body: Mapping[str, Any]) -> Any:
         messages: Any = [{"role": role, "content": text} for role, text in prompt.messages]
-        guide = _nested(self._grammar_field, prompt.grammar) if self._grammar_field and prompt.grammar else None
+        guide = self._guide(prompt) or None
         with self._clock.real():
             async with asyncio.timeout(self._patience.first_token_s):
                 chat = self._connected().chat.completions
                 return await chat.create(model=self.name, messages=messages, extra_body=guide, **body)
+
+    def _guide(self, prompt: Prompt) -> dict[str, Any]:
+        """The field that holds the model to a grammar, where the server takes one; else nothing."""
+        return _nested(self._grammar_field, prompt.grammar) if self._grammar_field and prompt.grammar else {}
 
     def _connected(self) -> openai.AsyncOpenAI:
         """The client of the running loop. Silence is timed here, not there, since pings count as life there."""

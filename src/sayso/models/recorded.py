@@ -26,7 +26,8 @@ Messages = tuple[tuple[str, str], ...]
 class Call:
     """One model call. `chunks` are (seconds since it began, text); `error` is set when it failed, at `end_s`.
 
-    A call that its reader left early is neither `whole` nor has an `error`: it plays as far as it was read.
+    A call that its reader left early is neither `whole` nor has an `error`: it plays as far as it was read. `scores`
+    are what continuations were weighed at, where that was asked.
     """
 
     hash: str
@@ -36,6 +37,7 @@ class Call:
     usage: Usage | None = None
     error: str = ""
     whole: bool = False
+    scores: list[tuple[str, float]] = field(default_factory=list)
 
     @property
     def received(self) -> str:
@@ -75,8 +77,20 @@ class Recording:
             self._write(call)
 
     async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
-        """Handed through; scores are not recorded."""
-        return await self._model.score(prompt, continuations)
+        """The model's own scores, unchanged."""
+        loop = asyncio.get_running_loop()
+        began_s = loop.time()
+        call = Call(fingerprint(prompt.messages), prompt.purpose)
+        try:
+            scores = await self._model.score(prompt, continuations)
+            call.scores, call.whole = list(zip(continuations, scores, strict=True)), True
+            return scores
+        except ModelError as error:
+            call.error = str(error)
+            raise
+        finally:
+            call.end_s = loop.time() - began_s
+            self._write(call)
 
     def _write(self, call: Call) -> None:
         line = json.dumps({"model": self.name, **asdict(call)})
@@ -141,8 +155,15 @@ class Recorded:
             yield Chunk("", call.usage)
 
     async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
-        """Always `ModelUnavailable`: scores are not recorded."""
-        raise ModelUnavailable(f"{self.name} cannot score: only streamed answers are on record")
+        """The recorded scores, as long after the call as they came."""
+        call = self._next(prompt)
+        await until(asyncio.get_running_loop().time() + call.end_s)
+        if call.error:
+            raise ModelUnavailable(call.error)
+        known = dict(call.scores)
+        if missing := [c for c in continuations if c not in known]:
+            raise ModelUnavailable(f"{self.name} cannot score {missing[0]!r}: the recorded answer has no score for it")
+        return [known[c] for c in continuations]
 
     def _next(self, prompt: Prompt) -> Call:
         self._asked += 1
@@ -166,6 +187,7 @@ def _add(call: Call, event: ChunkArrived | AnswerEnded | AnswerFailed, after_s: 
         case AnswerEnded():
             call.whole = True
             call.usage = Usage(event.tokens_in, event.tokens_out, event.counter or "endpoint")
+            call.scores = list(event.scores)
         case AnswerFailed():
             call.error = event.error or "the model failed"
 
@@ -177,6 +199,7 @@ def _call(line: str, where: str) -> Call:
         call = Call(**data)
         call.chunks = [(float(after_s), str(text)) for after_s, text in call.chunks]
         call.usage = Usage(**data["usage"]) if data.get("usage") else None
+        call.scores = [(str(continuation), float(score)) for continuation, score in call.scores]
     except (ValueError, TypeError, AttributeError) as error:
         raise UsageError(f"{where} is not a recorded call: {error}") from error
     return call

@@ -98,7 +98,9 @@ def hint(status: int) -> str:
         return "no such model or address there: the address usually ends in /v1; `sayso doctor` lists what it serves"
     if status == 429:
         return "too many requests, or no credit left"
-    if status >= 500:
+    if status == 500:
+        return "the server has a fault, or not that model: `sayso doctor` lists what it serves"
+    if status > 500:
         return "the server has a fault"
     return "the server refused the request"
 
@@ -116,17 +118,17 @@ def pause_s(headers: Mapping[str, str]) -> float | None:
 
 
 def likeliest(answer: Any) -> dict[str, float]:
-    """The log-probabilities of the likeliest first tokens. Raises `ModelUnavailable` where there are none."""
+    """The log-probabilities of the likeliest first tokens; empty where there are none."""
     try:
         tokens = answer.choices[0].logprobs.content[0].top_logprobs
-        found = {str(token.token): float(token.logprob) for token in tokens}
+        return {str(token.token): float(token.logprob) for token in tokens}
     except (AttributeError, IndexError, TypeError, ValueError):
-        found = {}
-    if not found:
-        raise ModelUnavailable(
-            "the server gives no log-probabilities, so it cannot score; vLLM, llama.cpp and OpenAI's chat models do"
-        )
-    return found
+        return {}
+
+
+def told(message: str, body: object) -> str:
+    """What a server reported within its stream. Some send bare words, of which the client keeps only the body."""
+    return body if isinstance(body, str) and body else message
 
 
 def scores(tokens: Mapping[str, float], continuations: Sequence[str]) -> list[float]:

@@ -28,8 +28,15 @@ TOP_M = 0.06
 """How near to a top a thing's underside must be to stand on it."""
 
 
+SAME_SPOT_M = 1.2
+"""While the robot has moved less, what it saw is what is here."""
+
+
 class Household:
     """Perception of a home. `places` is the table of names; of people and things only `Seeable` is used."""
+
+    remembers = True
+    """Whether it keeps track of things by itself, and says so in `believed`."""
 
     def __init__(
         self,
@@ -112,6 +119,40 @@ class Household:
         return ""
 
 
+class Stockroom(Household):
+    """The same without a memory of its own: where things were last seen is for the robot's memory to say."""
+
+    remembers = False
+    _here: Pose | None = None
+    _seen: dict[str, Thing]
+
+    def see(self, seen_s: float = 0.0) -> Scene:
+        scene = super().see(seen_s)
+        if self._here is None or self._here.distance_m(scene.observer) > SAME_SPOT_M:
+            self._here, self._seen = scene.observer, {}
+        fresh = {t.id: t for t in scene}
+        gone = [
+            i for i, t in self._seen.items() if i not in fresh and t.pose and scene.view and scene.view.spot(t.pose)
+        ]
+        self._seen = {i: t for i, t in self._seen.items() if i not in gone} | fresh
+        return scene
+
+    def believed(self) -> tuple[str, ...]:
+        """The names, and what has been seen from where the robot stands."""
+        spots: dict[str, list[str]] = {}
+        for thing in self._seen.values() if self._here else ():
+            if where := thing.attributes.get("on"):
+                spots.setdefault(where, []).append(f"{thing.label} ({thing.attributes.get('color', 'plain')})")
+        seen = "; ".join(f"on the {where}: {', '.join(things)}" for where, things in spots.items())
+        return (*self._notes, f"seen from here {seen}") if seen else (*self._notes, "seen from here: nothing")
+
+
+def _missing(thing: Thing, scene: Scene) -> bool:
+    """Whether a thing seen before is not where the camera looks now."""
+    there = thing.pose is not None and scene.view is not None and scene.view.spot(thing.pose) is not None
+    return there and all(t.id != thing.id for t in scene)
+
+
 def notes(places: Mapping[str, Any]) -> tuple[str, ...]:
     """The names that a plan may use, in a few lines."""
     rooms = [room["name"] for room in places["rooms"]]
@@ -122,10 +163,10 @@ def notes(places: Mapping[str, Any]) -> tuple[str, ...]:
         for c in places["categories"]
     ]
     put = ", ".join(p["name"] for p in places["places"] if p.get("placement") or p.get("bin"))
+    outside = ", ".join(p["name"] for p in places["outside"])
     return (
         "rooms and their places: " + "; ".join(by_room),
         f"things can be put on: {put}",
         "objects: " + "; ".join(kinds),
-        "other places: initial location (where the operator gives commands), "
-        + ", ".join(p["name"] for p in places["outside"]),
+        *([f"other places: initial location (where the operator gives commands), {outside}"] if outside else []),
     )

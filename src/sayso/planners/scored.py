@@ -130,28 +130,40 @@ class Scored:
     chosen: Callable[[Choice], None] = lambda choice: None
     name: str = "scored"
     now: Domain | None = None
+    _untold: list[str] = field(default_factory=list)
 
     async def plan(self, brief: Brief) -> AsyncIterator[str]:
         """One statement and a wish for the next plan; or what the mission came to."""
         if not brief.history or self.now is None:
             self.now = await self.domain(brief)
-            self._say = Say(self.model, self.render, self.note) if self.model else None
+            self._say = Say(self.model, self.render, self._noted) if self.model else None
         domain = self.now
         await domain.take_in(brief)
         for text in domain.news():
-            if TELL in brief.skills:
-                yield f"{TELL}({literal(text)});"
-            else:
-                self.note(text)
+            self._noted(text)
+        for line in self._spoken(brief):
+            yield line
         if verdict := domain.over():
             yield f"->{verdict.met}"
             return
         choice = await self.rule(domain, self._say)
         if choice is None:
-            self.note("no step is possible")
+            self._noted("no step is possible")
+        for line in self._spoken(brief):
+            yield line
+        if choice is None:
             yield "->False"
             return
         self.chosen(choice)
         domain.chosen(choice.candidate)
         statement = choice.candidate.statement
         yield statement if statement.startswith("->") else f"{statement};rp"
+
+    def _noted(self, text: str) -> None:
+        self._untold.append(text)
+        self.note(text)
+
+    def _spoken(self, brief: Brief) -> list[str]:
+        """What the operator has not heard yet, as statements where the robot has a voice."""
+        texts, self._untold = self._untold, []
+        return [f"{TELL}({literal(text)});" for text in texts] if TELL in brief.skills else []

@@ -1,7 +1,7 @@
 """From an operator's sentence to a search: asked of a model, read with tolerance, grounded with none.
 
-A model writes JSON or the short form of `prompts.score_form`; prose around it, other names for the same field and
-missing fields do no harm. But a place that the map does not have is no place: what cannot be grounded is reported, and
+A model writes JSON or the short form of the small one; prose around it, other names for the same field and missing
+fields do no harm. But a place that the map does not have is no place: what cannot be grounded is reported, and
 asked for once more with the reason. The operator sees what was understood before anything flies.
 """
 

@@ -1,8 +1,7 @@
 """The search for lost people as a domain to weigh in: nine kinds of steps, their chances, and AEMS2's word on them.
 
-What is believed comes from the scene alone: every look and every sighting that the aircraft has reported, put together
-with the map, the subject's motion and the detection table in `sayso.search`. What is wanted comes from the operator's
-sentence, read before take-off and again whenever it changes; beliefs follow the change and are never begun again.
+What is sought and believed is a `Hunt`; here it is turned into Can-pre, Can-comp and Pay for one aircraft. What is
+wanted comes from the operator's sentence, read before take-off and again whenever it changes.
 """
 
 from __future__ import annotations
@@ -10,28 +9,14 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from sayso.parts import Attempt, Brief
 from sayso.planners.scored_domain import Candidate, Kind, Verdict, literal
-from sayso.scene import Scene, Thing
-from sayso.search import lost
+from sayso.planners.scored_hunt import Heard, Hunt, Hunted
+from sayso.scene import Thing
 from sayso.search.craft import LEVELS_M, At, Charts, Course
-from sayso.search.lost import Subject
-from sayso.search.rescue import (
-    CONFIRMED,
-    NOTHING,
-    SIGHTING,
-    SearchWish,
-    Surveys,
-    chances,
-    level_of,
-    subject_of,
-    truth_of,
-)
+from sayso.search.rescue import SearchWish, level_of
 from sayso.search.rescue.pay import Effort, LookAhead, Step
-from sayso.search.sweep import Look, looks_in, sightings_of
-from sayso.search.whereabouts import Whereabouts
+from sayso.search.rescue.team import Seat, Team
 
 LOW_M = 5.0
 """Below this height above the ground it stands."""
@@ -39,15 +24,6 @@ LOW_M = 5.0
 HOVER_S = 10.0
 CLIMB = 0.015
 """Charge to change the level."""
-
-UNLIKELY = 1e-9
-"""A description rules nothing out for good: what it says may be wrong."""
-
-OPEN = "unconfirmed"
-"""The status of a sighting that nobody has decided on."""
-
-LIKELY = 0.05
-"""A sighting less likely true than this is no longer offered."""
 
 KINDS = (
     ("take_off", "take off"),
@@ -61,6 +37,8 @@ KINDS = (
     ("return_home", "fly home and land; this ends the search"),
 )
 
+SWEEPS = ("search_area", "perform_mapping")
+
 FOLLOW_UP = {"image": "take_image", "hover": "hover"}
 """Steps of a wish that are actions of their own, and which."""
 
@@ -72,21 +50,6 @@ class Flight:
     at: At
     charge: float
     now_s: float = 0.0
-
-
-@dataclass(slots=True)
-class Hunted:
-    """One object of the wish: the belief about it, what is planned for it, and whether it has been found."""
-
-    where: Whereabouts
-    surveys: Surveys
-    ahead: LookAhead
-    found: bool = False
-    sightings: dict[str, Thing] = field(default_factory=dict)
-
-    @property
-    def label(self) -> str:
-        return self.where.subject.label
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +65,10 @@ class Rules:
 
 
 class RescueDomain:
-    """One search. `read` turns a brief into a wish (`running`: the one so far), `flight` tells how the aircraft is."""
+    """One search by one aircraft. `read` turns a brief into a wish (`running`: the one so far), `flight` tells how the
+
+    aircraft is. Several aircraft share a `hunt`, and have a `seat` each in one team.
+    """
 
     def __init__(
         self,
@@ -111,15 +77,16 @@ class RescueDomain:
         flight: Callable[[Brief], Flight],
         read: Callable[[Brief, SearchWish | None], Awaitable[SearchWish]],
         rules: Rules | None = None,
+        *,
+        hunt: Hunt | None = None,
+        seat: Seat | None = None,
     ) -> None:
-        self.charts, self.areas, self.rules = charts, tuple(areas), rules or Rules()
-        self._flight_of, self._read = flight, read
-        self.wish: SearchWish | None = None
-        self.hunted: list[Hunted] = []
+        self.charts, self.rules = charts, rules or Rules()
+        self.hunt, self.seat = hunt or Hunt(charts, areas), seat or Team(charts.terrain).join("")
         self.flight = Flight((*charts.terrain.home, 0.0), 1.0)
         self.steps: list[Attempt] = []
-        self._known: set[str] = set()
-        self._instruction = ""
+        self._flight_of, self._read = flight, read
+        self._ahead: dict[Hunted, LookAhead] = {}
         self._brief: Brief | None = None
         self._chosen: Candidate | None = None
         self._flew = False
@@ -128,86 +95,41 @@ class RescueDomain:
         self._followed: set[str] = set()
         self._news: list[str] = []
 
+    @property
+    def wish(self) -> SearchWish | None:
+        return self.hunt.wish
+
+    @property
+    def hunted(self) -> Sequence[Hunted]:
+        return self.hunt.hunted
+
     # What has happened
 
     async def take_in(self, brief: Brief) -> None:
         """The wish where it is new or has changed; then every look that is new in the scene."""
-        if brief.instruction != self._instruction:
-            wish = await self._read(brief, self.wish)
-            self._news += self.wish.differs(wish) if self.wish else (f"understood: {wish.in_words()}",)
-            self._follow(wish)
-            self._instruction = brief.instruction
+        if brief.instruction != self.hunt.instruction:
+            self._news += self.hunt.follow(brief.instruction, await self._read(brief, self.wish))
         self._brief, self.flight, self._reach = brief, self._flight_of(brief), None
         self._flew = self._flew or self.flying
+        self.seat.hold()
         failed = _failed(brief)
-        fresh = [look for look in looks_in(brief.scene) if look.id not in self._known]
-        heard = [self._learn(hunted, fresh, brief.scene) for hunted in self.hunted]
-        self._known |= {look.id for look in fresh}
-        for hunted, (seen, _) in zip(self.hunted, heard, strict=True):
-            hunted.where.advance(self.flight.now_s)
-            self._grow(hunted, seen, failed)
-        self._remember([line for _, lines in heard for line in lines], failed)
+        heard = self.hunt.learn(brief.scene, self.flight.now_s)
+        self._grow(heard, failed)
+        self._remember([line for some in heard for line in some.told], failed)
 
-    def _follow(self, wish: SearchWish) -> None:
-        """What is new to be found gets a belief; what was sought before keeps its own, cut to what is now said."""
-        terrain, model = self.charts.terrain, self.charts.model
-        before = list(self.hunted)
-        after = []
-        for sought in wish.sought:
-            subject = subject_of(sought, wish, terrain)
-            old = next((h for h in before if h.label == sought.label), None)
-            if old is None:
-                after.append(self._hunt(Whereabouts(subject, terrain, model)))
-            else:
-                before.remove(old)
-                after.append(self._retold(old, subject))
-        self.wish, self.hunted = wish, after
+    def forget(self) -> None:
+        """Plant the trees of the look-ahead anew."""
+        self._ahead.clear()
 
-    def _retold(self, old: Hunted, subject: Subject) -> Hunted:
-        """The same object as it is described now: its map stays and takes what is newly said as evidence."""
-        if subject == old.where.subject:
-            return old
-        terrain = self.charts.terrain
-        fresh = Whereabouts(subject, terrain, self.charts.model)
-        fresh.advance(old.where.now_s)
-        said = lost.prior(subject, terrain) / np.maximum(lost.prior(old.where.subject, terrain), UNLIKELY)
-        fresh.belief = old.where.belief
-        fresh.belief.multiply(said + UNLIKELY)
-        return self._hunt(fresh, old)
-
-    def _hunt(self, where: Whereabouts, old: Hunted | None = None) -> Hunted:
-        surveys = Surveys(where, self.charts, self.areas)
-        fresh = Hunted(where, surveys, LookAhead(where, surveys, self.rules.effort))
-        if old:
-            fresh.found, fresh.sightings = old.found, old.sightings
-        return fresh
-
-    def _learn(self, hunted: Hunted, looks: Sequence[Look], scene: Scene) -> tuple[int, list[str]]:
-        """New looks: belief and open sightings of one object; what was observed, and in words."""
-        seen, told = NOTHING, list[str]()
-        for look in looks:
-            reported = sightings_of(look, scene)
-            hunted.where.learn(look, reported)
-            alike = [s for s in reported if s.label == hunted.label and s.pose is not None]
-            hunted.sightings |= {s.id: s for s in alike}
-            seen = SIGHTING if alike else seen
-            told += [f"sighted a {s.label} ({self._truth(hunted, s):.0%} likely)" for s in alike]
-            if look.asked in hunted.sightings:
-                del hunted.sightings[look.asked]
-                yes = look.said == "yes"
-                hunted.found, seen = hunted.found or yes, CONFIRMED if yes else NOTHING
-                told.append(f"the operator {'confirms' if yes else 'denies'} the {hunted.label}")
-        decided = {t.id for t in scene if t.attributes.get("status", OPEN) != OPEN}
-        hunted.sightings = {id_: s for id_, s in hunted.sightings.items() if id_ not in decided}
-        return seen, told
-
-    def _grow(self, hunted: Hunted, seen: int, failed: str) -> None:
-        """The tree goes on below what was done, if that was what was chosen."""
+    def _grow(self, heard: Sequence[Heard], failed: str) -> None:
+        """The trees go on below what was done, if that was what was chosen."""
         step = self._step(self._chosen) if self._chosen and not failed else None
-        if step is None:
-            hunted.ahead.forget()
-        else:
-            hunted.ahead.observe(step, seen)
+        for hunted, some in zip(self.hunted, heard, strict=True):
+            ahead = self._ahead.get(hunted)
+            if ahead is not None and step is not None:
+                ahead.observe(step, some.seen)
+            elif ahead is not None:
+                ahead.forget()
 
     def _remember(self, news: Sequence[str], failed: str) -> None:
         """The step so far as history; one that failed is not offered again before another one was done."""
@@ -239,7 +161,7 @@ class RescueDomain:
         for hunted in self.hunted:
             lines.append(f"{hunted.label}: {'found and confirmed' if hunted.found else 'not found yet'}")
         lines.append(f"areas within reach of the battery: {len(self._reachable())}")
-        open_ = [f"{s.label} {self._truth(h, s):.0%} likely" for h, s in self._open()]
+        open_ = [f"{s.label} {h.truth(s):.0%} likely" for h, s in self._open()]
         lines.append(f"sightings not checked: {', '.join(open_) or 'none'}")
         return [*lines, *(f"still to do: {says}" for says in self._follow_up())]
 
@@ -257,7 +179,7 @@ class RescueDomain:
 
     @property
     def all_found(self) -> bool:
-        return bool(self.hunted) and all(h.found for h in self.hunted)
+        return self.hunt.all_found
 
     @property
     def could_search(self) -> bool:
@@ -269,7 +191,7 @@ class RescueDomain:
         if self.flying or not (self._flew or len(self.steps) >= self.rules.steps_max):
             return None
         found = [h.label for h in self.hunted if h.found]
-        missing = [h.label for h in self.hunted if not h.found]
+        missing = [h.label for h in self.hunt.missing]
         told = f"found {', '.join(found) or 'nothing'}" + (f", not {', '.join(missing)}" if missing else "")
         return Verdict(not missing, f"home again; {told}")
 
@@ -286,9 +208,9 @@ class RescueDomain:
         if name == "take_off" or len(self.steps) >= self.rules.steps_max - 1:
             return 0.0
         if name in ("search_area", "perform_mapping"):
-            return float(not self.all_found and bool(self._reachable()))
+            return float(not self.all_found and bool(self._free()))
         if name == "confirm":
-            return max((self._truth(h, s) for h, s in self._open()), default=0.0)
+            return max((h.truth(s) for h, s in self._open()), default=0.0) if self.seat.may_ask else 0.0
         if name in ("ascend", "descend"):
             return float(not self.all_found and bool(self._levels(name)))
         return float(self._left(self.charts.hover(self.flight.at, HOVER_S)))
@@ -300,18 +222,13 @@ class RescueDomain:
     def _candidates(self, kind: str) -> Sequence[Candidate]:
         if kind == "search_area":
             found = self._finds()
-            return [Candidate(kind, f"search_area({literal(a)})", f"search {a}", found[a]) for a in self._reachable()]
+            return [Candidate(kind, f"search_area({literal(a)})", f"search {a}", found[a]) for a in self._free()]
         if kind == "perform_mapping":
             found = self._finds()
-            best = sorted(self._reachable(), key=lambda a: -found[a])[: self.rules.mapping_areas]
+            best = sorted(self._free(), key=lambda a: -found[a])[: self.rules.mapping_areas]
             return [Candidate(kind, f"perform_mapping({literal(a)})", f"map {a}", found[a]) for a in best]
         if kind == "confirm":
-            return [
-                Candidate(
-                    kind, f"confirm({literal(s.id)})", f"confirm the {s.label} sighted as {s.id}", self._confirms(h, s)
-                )
-                for h, s in self._open()
-            ]
+            return [_confirming(h, s) for h, s in self._open()]
         if kind in ("ascend", "descend"):
             return [
                 Candidate(kind, f"{kind}({LEVELS_M[n]:g})", f"{kind} to {LEVELS_M[n]:g} m") for n in self._levels(kind)
@@ -322,20 +239,28 @@ class RescueDomain:
     def pay(self, candidates: Sequence[Candidate]) -> Sequence[float]:
         """AEMS2's lower bounds, added up over everyone who is still missing."""
         steps = [self._step(c) or Step("idle", seconds=HOVER_S) for c in candidates]
-        missing = [h for h in self.hunted if not h.found]
+        missing = self.hunt.missing
         if not missing or not self.flying:
             return [1.0 if s.what == "home" else 0.0 for s in steps]
         totals = [0.0] * len(steps)
         for hunted in missing:
-            worths = hunted.ahead.worths(steps, self.flight.at, self._pending(hunted))
+            worths = self._look_ahead(hunted).worths(steps, self.flight.at, self._pending(hunted))
             totals = [t + w for t, w in zip(totals, worths, strict=True)]
         return totals
 
     def chosen(self, candidate: Candidate) -> None:
         self._chosen = candidate
+        argument = _argument(candidate)
+        self.seat.hold(argument if candidate.kind in SWEEPS else "", asks=candidate.kind == "confirm")
+
+    def _look_ahead(self, hunted: Hunted) -> LookAhead:
+        """The tree over one object, for this aircraft."""
+        if hunted not in self._ahead:
+            self._ahead[hunted] = LookAhead(hunted.where, hunted.surveys, self.rules.effort)
+        return self._ahead[hunted]
 
     def _step(self, candidate: Candidate) -> Step | None:
-        argument = candidate.statement.partition("(")[2].rstrip(")").strip('"')
+        argument = _argument(candidate)
         match candidate.kind:
             case "search_area":
                 return Step("sweep", area=argument)
@@ -355,12 +280,7 @@ class RescueDomain:
     # Chances
 
     def _finds(self) -> dict[str, float]:
-        """The probability that one sweep of each area finds one of those who are missing."""
-        level, missing = level_of(self.flight.at[2]), [h for h in self.hunted if not h.found]
-        none = [1.0] * len(self.areas)
-        for hunted in missing:
-            none = [n * (1 - c) for n, c in zip(none, chances(hunted.where, hunted.surveys, level), strict=True)]
-        return {area: 1 - n for area, n in zip(self.areas, none, strict=True)}
+        return self.hunt.finds(level_of(self.flight.at[2]))
 
     def _reachable(self) -> list[str]:
         """Areas after whose sweep from this height there is enough left to fly home."""
@@ -368,8 +288,12 @@ class RescueDomain:
             return []
         if self._reach is None:
             spared = self.hunted[0].surveys.spared(self.flight.at, self.flight.charge, level_of(self.flight.at[2]))
-            self._reach = [a for a, left in zip(self.areas, spared, strict=True) if left >= self._reserve]
+            self._reach = [a for a, left in zip(self.hunt.areas, spared, strict=True) if left >= self._reserve]
         return self._reach
+
+    def _free(self) -> list[str]:
+        """Of these, the ones that no other aircraft holds."""
+        return [area for area in self._reachable() if self.seat.may_search(area)]
 
     def _left(self, course: Course) -> bool:
         left = self.charts.left_at_home(self.flight.charge, self.flight.at, course)
@@ -388,28 +312,29 @@ class RescueDomain:
         return [n for n in others if max(surveys.spared((x, y, LEVELS_M[n]), charge, n)) >= self._reserve]
 
     def _open(self) -> list[tuple[Hunted, Thing]]:
-        """Sightings that are still to be confirmed, the likeliest first."""
-        pairs = [(h, s) for h in self.hunted if not h.found for s in h.sightings.values()]
-        likely = [(h, s) for h, s in pairs if self._truth(h, s) >= LIKELY]
-        return sorted(likely, key=lambda pair: -self._truth(*pair))
-
-    def _truth(self, hunted: Hunted, sighting: Thing) -> float:
-        assert sighting.pose is not None
-        return truth_of(hunted.where, (sighting.pose.x_m, sighting.pose.y_m), LEVELS_M[-1])
-
-    def _confirms(self, hunted: Hunted, sighting: Thing) -> float:
-        return self._truth(hunted, sighting)
+        """Sightings of this aircraft that are still to be confirmed, the likeliest first."""
+        return [(h, s) for h, s in self.hunt.open_sightings() if self.seat.owns(s.id)]
 
     def _pending(self, hunted: Hunted) -> tuple[tuple[float, float], float] | None:
-        mine = [(self._truth(h, s), s) for h, s in self._open() if h is hunted]
+        mine = [s for h, s in self._open() if h is hunted]
         if not mine:
             return None
-        chance, best = max(mine, key=lambda pair: pair[0])
-        assert best.pose is not None
-        return (best.pose.x_m, best.pose.y_m), chance
+        pose = mine[0].pose
+        assert pose is not None
+        return (pose.x_m, pose.y_m), hunted.truth(mine[0])
 
 
 def _failed(brief: Brief) -> str:
     """Why the last plan failed, one line; empty where it asked for the next one, as planned."""
     last = brief.failure.partition("\n")[0]
     return "" if "asks for a new one" in last else last
+
+
+def _confirming(hunted: Hunted, sighting: Thing) -> Candidate:
+    says = f"confirm the {sighting.label} sighted as {sighting.id}"
+    return Candidate("confirm", f"confirm({literal(sighting.id)})", says, hunted.truth(sighting))
+
+
+def _argument(candidate: Candidate) -> str:
+    """The one argument of a statement, as it is written there."""
+    return candidate.statement.partition("(")[2].rstrip(")").strip('"')

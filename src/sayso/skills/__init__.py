@@ -22,6 +22,7 @@ from sayso.skills.service_search import ServiceRobot
 from sayso.skills.sight import Camera, Shown, Sight
 from sayso.skills.soccer import OPPONENT_GOAL, RECOVERY, TASKS, BallSense, Humanoid, soccer_providers, watch_robot
 from sayso.skills.talk import Ask, Talk, asking
+from sayso.skills.warehouse import Picking, PickingRobot
 from sayso.task import Provider, Task
 
 Senses: TypeAlias = Callable[[Callable[[str, int], None], Callable[[str, Any], None]], Awaitable[None]]
@@ -109,6 +110,9 @@ def kit(
     own = [s for k in kits for s in skills_of(k)]
     if robot.kind == "service":
         return Kit(service_skills(cast(Any, robot), eyes, ask, tell, since_s))
+    if robot.kind == "warehouse":
+        picking = Picking(cast(PickingRobot, robot), eyes, tell)
+        return Kit(SkillSet(s for k in (picking, *kits[1:]) if not isinstance(k, Sight) for s in skills_of(k)))
     if robot.kind == "uav":
         return Kit(SkillSet(own).only({*(s.name for s in skills_of(robot)), *UAV_SHARES}))
     if robot.kind == "humanoid":

@@ -19,6 +19,7 @@ from sayso.errors import ModelError, SkillFailed
 from sayso.parts import Perception
 from sayso.scene import Pose, Scene, Thing, plain, wrap
 from sayso.skill import PlaceName, ThingName, Value, skill
+from sayso.skills.service_hands import free_spots, grip
 from sayso.skills.service_match import (
     ANY_THING,
     RELATION_NAMES,
@@ -40,8 +41,6 @@ PAPER = ("move_to", "look_for_obj", "look_for_person", "follow", "grasp", "pass_
 ANSWER_S, QUESTION_S, TAKE_S = 15.0, 8.0, 7.0
 QUESTION_WORDS = ("question", "questions", "my question", "his question", "her question", "their question", "")
 FOLLOW_AT_M, FOLLOW_STEP_S, STOOD_S, PATIENCE_S = 1.0, 1.0, 3.5, 10.0
-CLEAR_M = 0.04  # between things that are put down
-EDGE_M = 0.15
 
 
 class Service:
@@ -164,7 +163,7 @@ class Service:
             await self._search.near_thing(found)
             found = await self._again(found)
             try:
-                await self._robot.grasp_at(*_grip(found, self._names.kinds))
+                await self._robot.grasp_at(*grip(found, self._names.kinds))
             except SkillFailed as failed:
                 if attempt == 2 or "stopped" in str(failed):
                     raise SkillFailed(f"could not grasp the {found.label}: {failed}") from failed
@@ -408,25 +407,11 @@ class Service:
 
     def _free_spot(self, where: Place, view: Sequence[Thing], held: str) -> tuple[float, float]:
         """A free point on a placement, in its frame, as near as can be to where the robot stands."""
-        half = max(self._names.kinds.get(held, {}).get("size_m", (0.08, 0.08))[:2]) / 2
         here = where.local(self._robot.state().pose)
-        taken = [(where.local(t.pose), self._half(t)) for t in view if t.pose]
-        width = where.size_m[1] / 2 - half - 0.02
-        spots = [
-            (where.size_m[0] / 2 - max(EDGE_M, half + 0.03) - row, (i - 20) / 20 * width)
-            for row in (0.0, 0.14)
-            for i in range(41)
-        ]
-        free = [
-            s for s in spots
-            if all(math.dist(s, at) > half + r + CLEAR_M for at, r in taken) and s[0] - half > -where.size_m[0] / 2
-        ]  # fmt: skip
+        free = free_spots(where, view, held, self._names.kinds)
         if not free:
             raise SkillFailed(f"there is no free spot on the {where.name} for the {held}")
         return min(free, key=lambda s: math.dist(s, here))
-
-    def _half(self, thing: Thing) -> float:
-        return float(max(self._names.kinds.get(thing.label, {}).get("size_m", (0.1, 0.1))[:2])) / 2
 
     async def _put(self, where: Place, spot: tuple[float, float], held: str) -> None:
         assert where.at is not None
@@ -472,15 +457,6 @@ def _attribute(text: str) -> str:
         "color": "shirt", "colour": "shirt",
     }  # fmt: skip
     return next((key for word, key in table.items() if word in words.split()), words)
-
-
-def _grip(thing: Thing, kinds: object) -> tuple[float, float, float]:
-    """Where fingers take a thing: its middle, a little above in what is tall."""
-    assert thing.pose is not None
-    height = 0.08
-    if isinstance(kinds, dict) and thing.label in kinds:
-        height = float(kinds[thing.label]["size_m"][2])
-    return thing.pose.x_m, thing.pose.y_m, thing.pose.z_m + max(0.0, height / 2 - 0.05)
 
 
 def _ends(room: Place) -> list[tuple[float, float]]:

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
-from sayso.defaults import make_planner, settled
+from sayso.defaults import make_planner, replans, settled
 from sayso.errors import RobotError, UsageError
 from sayso.events import Event, MissionEnded, PictureTaken
 from sayso.memory.journal import Journal, home
@@ -74,7 +74,8 @@ class Setup:
         name, planner = settled(self.model, self.planner, world.robot.kind)
         model = make_model(name, clock) if name else None
         setup = asdict(replace(self, model=name, planner=planner))
-        return Agent(world=world, model=model, planner=make_planner(planner, model), setup=setup, **more)
+        more = {"replans": replans(planner), **more}
+        return Agent(world=world, model=model, planner=make_planner(planner, model, world.robot), setup=setup, **more)
 
 
 @dataclass(frozen=True, slots=True)

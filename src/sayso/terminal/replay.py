@@ -12,7 +12,7 @@ from rich.console import Console
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
-from sayso.defaults import make_planner
+from sayso.defaults import make_planner, replans
 from sayso.errors import ModelError
 from sayso.events import Event, Prompted
 from sayso.follow import Approve
@@ -79,7 +79,8 @@ def _agent(record: Record, order: Order, setup: Setup, world: World) -> Agent:
         robot,
         perception=eyes,
         model=model,
-        planner=make_planner(setup.planner, model),
+        planner=make_planner(setup.planner, model, world.robot),
+        replans=replans(setup.planner),
         skills=lambda _: original.skills,
         executive=lambda skills, emit: RecordedExecutive(record, order, skills, emit, ask),
         setup=record.started.setup,

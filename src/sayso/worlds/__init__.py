@@ -43,6 +43,12 @@ WORLDS: Mapping[str, Entry] = {
         "a flat with people, things and a service robot",
         "flat",
     ),
+    "warehouse": Entry(
+        "sayso.worlds.warehouse:Warehouse",
+        "sayso.perception.household:Stockroom",
+        "a warehouse with racks, 33 things that there can be, and a robot with an arm; failures by seed and rate",
+        "store",
+    ),
     "rescue": Entry(
         "sayso.worlds.rescue:Rescue",
         "sayso.perception.aerial:AerialCamera",

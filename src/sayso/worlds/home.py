@@ -70,6 +70,9 @@ class Home(World):
     """A scene of the home. `setup` says who and what is where; a seed fills in what it leaves open."""
 
     name: ClassVar[str] = "home"
+    base_shape: ClassVar[BaseShape] = BaseShape()
+    arm_shape: ClassVar[ArmShape] = ArmShape()
+    wrist: ClassVar[bool] = False
 
     def __init__(
         self,
@@ -82,11 +85,11 @@ class Home(World):
         misses: float = 0.0,
         limits: Limits | None = None,
     ) -> None:
-        self.flat = read_flat(scene)
-        self._map = _map(self.flat)
-        self.layout = lay_out(self.flat, self._map, setup or {}, seed)
-        base, arm = BaseShape(), ArmShape()
-        self.model = build(self.flat, self.layout, base, arm)
+        self.flat = read_flat(scene, self.name)
+        self.map = _map(self.flat)
+        self.layout = lay_out(self.flat, self.map, setup or {}, seed)
+        base, arm = self.base_shape, self.arm_shape
+        self.model = build(self.flat, self.layout, base, arm, wrist=self.wrist)
         self.data = mujoco.MjData(self.model)
         self._settled_s = 0.0
         self.base = MobileBase(self.model, self.data, self.layout.robot, base)
@@ -107,24 +110,37 @@ class Home(World):
             if item.held_by:
                 self.things.all[item.id].holder = item.held_by
         self._lens = Lens(self.model)
-        self._trail: list[Pose] = [self.base.pose]
+        self.trail: list[Pose] = [self.base.pose]
         self.touches: list[tuple[str, float]] = []
         self._seen = (-1.0, frozenset[str]())
         self.voices = Voices(
-            self.people, knowledge()["hearing"], now_s=lambda: self.time_s, robot=lambda: self.base.pose,
+            self.people, knowledge(self.name)["hearing"], now_s=lambda: self.time_s, robot=lambda: self.base.pose,
             room_of=self.flat.room_of, walled=self._walled, does=self._does,
         )  # fmt: skip
+        self.table = table(self.flat, self.layout.robot)
         self._look_out(perception, noise, misses, seed)
-        self.robot = self.service = SimService(
-            self.base, Navigator(self.base, self._map, self._name_of), self.arm, self.things, self.voices,
-            set_head=self._set_head, camera=self._photograph, room_of=self.flat.room_of,
-            knowledge=table(self.flat, self.layout.robot), limits=limits or _limits(self.flat),
-        )  # fmt: skip
+        self.robot = self.service = self._make_robot(limits or _limits(self.flat))
         self._settle()
 
-    @staticmethod
-    def scenes() -> tuple[str, ...]:
-        return scene_names("home")
+    def _make_robot(self, limits: Limits) -> SimService:
+        return SimService(
+            self.base, Navigator(self.base, self.map, self._name_of), self.arm, self.things, self.voices,
+            **self._fittings(limits),
+        )  # fmt: skip
+
+    def _fittings(self, limits: Limits) -> dict[str, Any]:
+        """What a robot gets besides its wheels, arm and voice."""
+        return {
+            "set_head": self._set_head,
+            "camera": self._photograph,
+            "room_of": self.flat.room_of,
+            "knowledge": self.table,
+            "limits": limits,
+        }
+
+    @classmethod
+    def scenes(cls) -> tuple[str, ...]:
+        return scene_names(cls.name)
 
     @property
     def time_s(self) -> float:
@@ -154,8 +170,8 @@ class Home(World):
             if self.data.time < began_s:
                 raise RobotError("the simulation came apart and MuJoCo reset it; its state means nothing any more")
             self._feel()
-        if self._trail[-1].distance_m(self.base.pose) > 0.05:
-            self._trail.append(self.base.pose)
+        if self.trail[-1].distance_m(self.base.pose) > 0.05:
+            self.trail.append(self.base.pose)
 
     # What a bench may do
 
@@ -188,7 +204,7 @@ class Home(World):
 
     def overview(self, width_px: int = 640, height_px: int = 480) -> Any:
         """The flat from above, with names, the way driven and where the camera looks."""
-        return home_truth.overview(self, self._trail, width_px, height_px)
+        return home_truth.overview(self, self.trail, width_px, height_px)
 
     def render(self, width_px: int = 640, height_px: int = 480, camera: str = "above") -> Any:
         """A rendered picture from `above`, from behind the robot (`chase`), or through its `head` camera.
@@ -291,7 +307,7 @@ class Home(World):
         camera = int(self.model.camera(CAMERA).id)
         parts: dict[str, Any] = {
             "people": tuple(self.people.all.values()),
-            "places": table(self.flat, self.layout.robot),
+            "places": self.table,
             "own_body": self.base.body_id,
         }
         things = tuple(self.things.all.values())
@@ -336,7 +352,7 @@ class Home(World):
     def _walkable(self) -> GridMap:
         """The floor as people know it: closed doors are walls."""
         if self._people_map is None:
-            self._people_map = self._map.filled(leaf(d) for d in self.flat.doors if d.name in self.closed)
+            self._people_map = self.map.filled(leaf(d) for d in self.flat.doors if d.name in self.closed)
         return self._people_map
 
     def _door(self, name: str) -> Door:
@@ -356,7 +372,7 @@ class Home(World):
 
 def table(flat: Flat, start: Pose) -> dict[str, Any]:
     """The table of names, with the poses that a robot's own map gives it and today's words in the answers."""
-    names: dict[str, Any] = copy.deepcopy(knowledge())
+    names: dict[str, Any] = copy.deepcopy(knowledge(flat.world))
     for place in (*names["places"], *names["outside"]):
         piece = flat.piece(place["name"])
         stand = piece.front(STAND_OFF_M) if piece else flat.spots[place["name"]]

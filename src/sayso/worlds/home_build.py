@@ -23,17 +23,21 @@ STEP_S = 0.01
 HEAD_M = 1.18
 """Height of the camera."""
 
-CAMERA = "head"
+CAMERA, WRIST = "head", "wrist"
+HAND = "arm hand"
 FOVY_DEG = 55.0
 HEAD_JOINTS = ("head pan", "head tilt")
 HIDDEN_M = -5.0
 """How deep below the floor a door's leaf waits while the door is open."""
 
 
-def build(flat: Flat, layout: Layout, base: BaseShape, arm: ArmShape) -> mujoco.MjModel:
-    """One model of everything. Bodies bear the ids of things, the names of people, furniture and doors."""
+def build(flat: Flat, layout: Layout, base: BaseShape, arm: ArmShape, *, wrist: bool = False) -> mujoco.MjModel:
+    """One model of everything. Bodies bear the ids of things, the names of people, furniture and doors.
+
+    With `wrist` the hand has a camera of its own.
+    """
     spec = mujoco.MjSpec()
-    spec.modelname = f"home {flat.name}"
+    spec.modelname = f"{flat.world} {flat.name}"
     spec.option.timestep = STEP_S
     spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
     if hasattr(mujoco.mjtEnableBit, "mjENBL_SLEEP"):  # an older MuJoCo does the same, some ten times slower
@@ -49,6 +53,11 @@ def build(flat: Flat, layout: Layout, base: BaseShape, arm: ArmShape) -> mujoco.
         _upright(body, leaf(door), flat.wall_m - 0.1, (0.62, 0.45, 0.30, 1.0))
     for piece in flat.furniture:
         build_thing(spec, Placed(piece.name, piece.name, piece.pose, {"parts": piece.parts}, "oak"), flat.paints)
+    if flat.stock:
+        trolley = spec.worldbody.add_body(name="trolley", mocap=True, pos=[0, 0, HIDDEN_M])
+        size = [0.25, 0.25, 0.4]
+        trolley.add_geom(type=mujoco.mjtGeom.mjGEOM_BOX, size=size, pos=[0, 0, 0.4], rgba=[0.2, 0.4, 0.7, 1],
+                         contype=FIXED, conaffinity=MEETS[FIXED])  # fmt: skip
     for persona in layout.people:
         add_person(spec, persona.name, persona.gender, flat.paints[persona.shirt], flat.paints)
     for item in layout.items:
@@ -56,6 +65,8 @@ def build(flat: Flat, layout: Layout, base: BaseShape, arm: ArmShape) -> mujoco.
     body = add_base(spec, layout.robot, base)
     _head(spec, body)
     add_arm(spec, body, arm)
+    if wrist:
+        spec.body(HAND).add_camera(name=WRIST, pos=[-0.02, 0, 0.09], xyaxes=[0, -1, 0, 0.5, 0, 0.87], fovy=70.0)
     for item in layout.items:
         _weld(spec, item)
     return spec.compile()
@@ -136,7 +147,7 @@ def _weld(spec: mujoco.MjSpec, item: Item) -> None:
         name=item.id,
         type=mujoco.mjtEq.mjEQ_WELD,
         objtype=mujoco.mjtObj.mjOBJ_BODY,
-        name1="arm hand",
+        name1=HAND,
         name2=item.id,
         active=False,
         solref=[0.03, 1.0],

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -19,8 +19,6 @@ from typing import Any
 from sayso.errors import UsageError
 from sayso.scene import Pose
 from sayso.worlds.scenery import SCENES, Rgb, scene_names
-
-KNOWLEDGE = Path(__file__).with_name("home.toml")
 
 Point = tuple[float, float]
 Outline = tuple[Point, ...]
@@ -87,6 +85,9 @@ class Flat:
     operator: Mapping[str, Any]
     guests: tuple[int, int]
     today: Mapping[str, str]
+    world: str = "home"
+    stock: Mapping[str, str] = field(default_factory=dict)
+    """Single things by id, and where each begins; empty where one of every kind is where it belongs."""
 
     def room_of(self, x_m: float, y_m: float) -> str:
         """The room at a point, empty outside."""
@@ -97,14 +98,20 @@ class Flat:
 
 
 @cache
-def knowledge() -> dict[str, Any]:
-    """The table of names: rooms, places, categories, objects, people, answers. Not to be changed."""
-    return tomllib.loads(KNOWLEDGE.read_text("utf-8"))
+def knowledge(world: str = "home") -> dict[str, Any]:
+    """A world's table of names: rooms, places, categories, objects, people, answers. Not to be changed."""
+    return tomllib.loads(Path(__file__).with_name(f"{world}.toml").read_text("utf-8"))
 
 
-def object_kinds() -> dict[str, dict[str, Any]]:
+def object_kinds(world: str = "home") -> dict[str, dict[str, Any]]:
     """What is known of each object, by its name."""
-    return {entry["name"]: entry for entry in knowledge()["objects"]}
+    return {entry["name"]: entry for entry in knowledge(world)["objects"]}
+
+
+def stock_kinds(world: str) -> dict[str, dict[str, Any]]:
+    """What is known of each single thing, by its id: that of its kind, and what is its own."""
+    kinds = object_kinds(world)
+    return {entry["id"]: {**kinds[entry["name"]], **entry} for entry in knowledge(world).get("stock", ())}
 
 
 def default_place(kind: Mapping[str, Any]) -> str:
@@ -112,12 +119,17 @@ def default_place(kind: Mapping[str, Any]) -> str:
     return next((c["place"] for c in knowledge()["categories"] if c["name"] == kind["category"]), "")
 
 
-def read_flat(scene: str) -> Flat:
-    """Raises `UsageError` for an unknown scene, and for one that contradicts itself."""
-    if scene not in scene_names("home"):
-        raise UsageError(f"there is no scene {scene!r} in the home; there are {', '.join(scene_names('home'))}")
-    entries = tomllib.loads((SCENES / "home" / f"{scene}.toml").read_text("utf-8"))
-    catalogue = tomllib.loads((SCENES / "home_catalogue.toml").read_text("utf-8"))
+def read_flat(scene: str, world: str = "home") -> Flat:
+    """Raises `UsageError` for an unknown scene, and for one that contradicts itself.
+
+    Scenes may share a floor: `plan` names the file that holds it.
+    """
+    if scene not in scene_names(world):
+        raise UsageError(f"there is no scene {scene!r} in the {world}; there are {', '.join(scene_names(world))}")
+    entries = tomllib.loads((SCENES / world / f"{scene}.toml").read_text("utf-8"))
+    if "plan" in entries:
+        entries = {**tomllib.loads((SCENES / f"{entries['plan']}.toml").read_text("utf-8")), **entries}
+    catalogue = tomllib.loads((SCENES / f"{entries.get('catalogue', 'home_catalogue')}.toml").read_text("utf-8"))
     doors = tuple(_door(name, door, entries["walls"]["lines"]) for name, door in entries["doors"].items())
     return Flat(
         name=scene,
@@ -131,9 +143,11 @@ def read_flat(scene: str) -> Flat:
         furniture=tuple(_piece(scene, entry, catalogue["furniture"]) for entry in entries["furniture"]),
         spots={s["name"]: _pose({**s, "yaw_deg": s["look_deg"]}) for s in entries["spots"]},
         paints=catalogue["paints"],
-        operator=entries["operator"],
+        operator=entries.get("operator", {}),
         guests=(entries["guests"]["least"], entries["guests"]["most"]),
         today={key: entries[key] for key in ("day", "tomorrow", "date", "time")},
+        world=world,
+        stock=entries.get("objects", {}),
     )
 
 
@@ -143,9 +157,9 @@ def _pose(entry: Mapping[str, Any]) -> Pose:
 
 
 def _piece(scene: str, entry: Mapping[str, Any], catalogue: Mapping[str, Any]) -> Furniture:
-    made = catalogue.get(entry["name"])
+    made = catalogue.get(entry.get("made", entry["name"]))
     if made is None:
-        raise UsageError(f"scene {scene!r}: the catalogue has no furniture {entry['name']!r}")
+        raise UsageError(f"scene {scene!r}: the catalogue has no furniture {entry.get('made', entry['name'])!r}")
     return Furniture(entry["name"], _pose(entry), tuple(made["size_m"]), made["parts"])
 
 

@@ -25,7 +25,7 @@ from typing import Any
 from sayso.errors import UsageError
 from sayso.scene import Pose
 from sayso.search.grid_path import GridMap
-from sayso.worlds.home_scene import Flat, Furniture, default_place, knowledge, object_kinds
+from sayso.worlds.home_scene import Flat, Furniture, default_place, knowledge, object_kinds, stock_kinds
 
 POSES = ("standing", "sitting", "lying")
 GESTURES = ("", "waving", "pointing left", "pointing right", "raising left arm", "raising right arm")
@@ -136,7 +136,8 @@ def _people(
     flat: Flat, free: GridMap, setup: Mapping[str, Any], chance: random.Random, robot: Pose
 ) -> tuple[Persona, ...]:
     operator = {**flat.operator, **setup.get("operator", {}), "operator": True}
-    wanted = [operator, *(setup["people"] if "people" in setup else _guests(flat, chance))]
+    guests = setup["people"] if "people" in setup else _guests(flat, chance)
+    wanted = [*([operator] if flat.operator else []), *guests]
     if len(wanted) > 8:
         raise UsageError(f"the home has room for 8 people with the operator, not {len(wanted)}")
     people: list[Persona] = []
@@ -267,7 +268,7 @@ def _items(
     surfaces = {piece.name: _Surface(piece) for piece in flat.furniture}
     placed: dict[str, Item] = {}
     holders = {person.name: person for person in people}
-    for name, kind, where in _ordered(_wanted(asked), chance):
+    for name, kind, where in _ordered(_stocked(flat, asked) if flat.stock else _wanted(asked), chance):
         placed[name] = _item(flat, name, kind, where, surfaces, placed, holders, chance)
     return tuple(placed.values())
 
@@ -291,6 +292,15 @@ def _wanted(asked: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> list[Want
     if len({n for n, _, _ in given}) < len(given):
         raise UsageError("two objects have the same id; give each an id of its own")
     return [*given, *usual]
+
+
+def _stocked(flat: Flat, asked: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> list[Wanted]:
+    """The scene's single things, by id, with what a set-up says of some of them."""
+    kinds = stock_kinds(flat.world)
+    if not isinstance(asked, Mapping) or (unknown := set(asked) - set(kinds)):
+        wrong = f", not {', '.join(sorted(unknown))}" if isinstance(asked, Mapping) else ""
+        raise UsageError(f"objects go from an id to a place{wrong}; the ids are {', '.join(kinds)}")
+    return [(i, kinds[i], where) for i, where in {**flat.stock, **asked}.items() if where is not None]
 
 
 def _ordered(wanted: Sequence[Wanted], chance: random.Random) -> list[Wanted]:

@@ -8,6 +8,7 @@ from nicegui import ui
 
 from sayso.console.camera import Camera
 from sayso.console.desk import Desk
+from sayso.console.shown import words
 from sayso.console.solids import Place
 from sayso.console.store import Store
 from sayso.console.views.choose import ChooseDialog
@@ -68,7 +69,7 @@ class Page:
                 }
             self._status = Text("", "pill")
             self._status.props["role"] = "status"
-            self._where = button("", lambda: self._choose.open(), "pill plain quiet", aria_label="choose the setup")
+            self._where = button("", lambda: self._choose.open(), "pill plain quiet", title="choose the setup")
             block("grow")
             self._who = Text("", "pill plain")
             self._take = button("Take control", lambda: self._desk.take(self._seat))
@@ -108,7 +109,8 @@ class Page:
             self._status.classes(remove="running stopped idle", add=kind)
         choice = desk.choice
         name = f"{choice.world}{f' · {choice.scene}' if choice.scene else ''}"
-        put(self._where, f"{name} · {choice.model or 'no model'} ▾")
+        model = desk.agent.model.name if desk.ready and desk.agent.model else "no model"
+        put(self._where, f"{name} · {words(model, 40)} ▾")
         mine = desk.seats.control == self._seat
         others = len(desk.seats.taken) - 1
         beside = f", {others} more {'looks' if others == 1 else 'look'} on" if others > 0 else ""

@@ -16,7 +16,7 @@ import numpy as np
 
 from sayso.clock import Clock, WallClock
 from sayso.models.pocket import net as nets
-from sayso.models.pocket.answer import Answering, Sureness, asked, begins
+from sayso.models.pocket.answer import Answering, Sureness, asked, begins, must_be_taught
 from sayso.models.pocket.form import clean
 from sayso.models.pocket.net import Floats, Known, Net
 from sayso.models.pocket.words import UNKNOWN
@@ -75,6 +75,7 @@ class Pocket:
 
     def _score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
         net = self._net()
+        must_be_taught(net.card, prompt)
         text, ids = asked(net.words, prompt, net.read_max)
         known, begin = net.read(ids), begins(net.words, text)
         rows = [_spelled(net, continuation) for continuation in continuations]

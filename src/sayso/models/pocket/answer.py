@@ -8,8 +8,9 @@ and nothing moves. Doubt further on, or no end in sight, ends the plan where it 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from sayso.errors import ModelUnavailable
 from sayso.models.pocket import form
@@ -21,7 +22,14 @@ from sayso.parts import Prompt, Usage
 from sayso.skill import SkillSet
 
 UNSURE = "I am not sure that I understood. Please say it in other words."
+TOO_LONG = "That is too long for me. Please say it in one or two sentences."
 LOG = "log"
+LESSONS = {
+    "score": "weighing steps against each other",
+    "rank": "ranking steps",
+    "mission": "reading what a search is for",
+}
+"""Purposes that weights can do only where their card lists them as `taught`, and what each is to a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +46,7 @@ class Answering:
     """Blocking work for a thread of its own: each `next` of `pieces` takes a few milliseconds. `stop` ends it soon."""
 
     def __init__(self, net: Net, prompt: Prompt) -> None:
+        must_be_taught(net.card, prompt)
         text, ids = asked(net.words, prompt, net.read_max)
         self._known = net.read(ids)
         self._prompt, self._stopped = prompt, False
@@ -47,12 +56,17 @@ class Answering:
         most = min(net.write_max, prompt.max_tokens)
         self._writing = Writing(net, self._known, begins(net.words, text), guide(prompt), most)
         self._doubted = False
+        self._too_long = _kind(prompt) in ("plan", "rolling") and form.too_long(prompt)
 
     def stop(self) -> None:
         self._stopped = True
 
     def pieces(self) -> Iterator[str]:
         """The answer in the planner's language, as far as it is certain to stay."""
+        if self._too_long:  # half a wish is no wish
+            self._doubted = True
+            yield "Cannot" if _kind(self._prompt) == "rolling" else unsure(self._skills, TOO_LONG)
+            return
         if _kind(self._prompt) == "rolling":
             yield self._tasks()
             return
@@ -76,7 +90,12 @@ class Answering:
 
     def _unsure(self) -> str:
         """What is said instead of what is doubtful; to a question there is no other answer than that it is not so."""
-        return "False" if _kind(self._prompt) == "probe" else unsure(self._skills)
+        match _kind(self._prompt):
+            case "probe":
+                return "False"
+            case "mission" | "rank":
+                return ""
+        return unsure(self._skills)
 
     def _tasks(self) -> str:
         while not self._writing.over and not self._stopped:
@@ -111,6 +130,13 @@ def asked(words: Words, prompt: Prompt, most: int) -> tuple[str, tuple[int, ...]
     return text, tuple(ids if len(ids) <= most else [*ids[: most - 1], ids[-1]])
 
 
+def must_be_taught(card: Mapping[str, Any], prompt: Prompt) -> None:
+    """Raises `ModelUnavailable` for what these weights had no lessons in: they would write something all the same."""
+    purpose = prompt.purpose
+    if purpose in LESSONS and purpose not in card.get("taught", ()):
+        raise ModelUnavailable(f"pocket has had no lessons in {LESSONS[purpose]}; name another --model for that")
+
+
 def begins(words: Words, text: str) -> int:
     """The token that writing begins with: the last mark of what is read, which tells what kind of text it is."""
     return words.ids[text[text.rindex("<") :]]
@@ -119,7 +145,7 @@ def begins(words: Words, text: str) -> int:
 def guide(prompt: Prompt) -> Guide:
     skills = prompt.brief.skills if prompt.brief else SkillSet()
     match _kind(prompt):
-        case "probe":
+        case "probe" | "mission" | "rank":
             return FreeGuide()
         case "rolling":
             return TasksGuide([s.name for s in skills.skills if s.provided])
@@ -127,11 +153,11 @@ def guide(prompt: Prompt) -> Guide:
 
 
 def _kind(prompt: Prompt) -> str:
-    return prompt.purpose if prompt.purpose in ("probe", "rolling") else "plan"
+    return prompt.purpose if prompt.purpose in ("probe", "rolling", "mission", "rank") else "plan"
 
 
-def unsure(skills: SkillSet) -> str:
+def unsure(skills: SkillSet, says: str = UNSURE) -> str:
     """A plan that says so, where the robot has a voice, and ends without having moved."""
     log = skills.find(LOG)
-    spoken = f"{log.short}('{UNSURE}');" if log and [p.kind for p in log.params] == ["text"] else ""
+    spoken = f"{log.short}('{says}');" if log and [p.kind for p in log.params] == ["text"] else ""
     return f"{spoken}->False"

@@ -9,7 +9,8 @@
 
 The wish comes first, so that the scene is read with it in mind, and so that a question put at eight headings shares
 its prefix. A thing is its label (with the index that a plan can use, where one label stands for several), then x, y,
-width and height in hundredths of the image, then its attributes; the nearest thing comes first. `<ground>` or `<air>`
+width and height in hundredths of the image, then its attributes, then what it is the most of: `tallest` of all in view,
+`+tallest` of its kind. The nearest thing comes first. `<ground>` or `<air>`
 says whether the drone flies. Of earlier attempts the last one is shown; `!` marks a skill that did not succeed.
 Tasks are their names in plain words, with a priority where they are asked for, with whole seconds where they go on. Of
 the ball it says in a word what the limits of the skills make of its figures.
@@ -22,10 +23,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from sayso.models.pocket.search_form import mission_input, score_input
 from sayso.parts import Attempt, Brief, Prompt
-from sayso.scene import Scene, Thing, plain
+from sayso.scene import Box, Scene, Thing, plain
 
 NEW_LINE = "\n"
 MARKS = (
@@ -60,7 +62,16 @@ def prompt_input(prompt: Prompt) -> str:
         return probe_input(prompt.question, prompt.brief.scene)
     if prompt.purpose == "rolling":
         return rolling_input(prompt.brief)
+    if prompt.purpose in ("score", "rank"):
+        return score_input(prompt)
+    if prompt.purpose == "mission":
+        return mission_input(prompt)
     return plan_input(prompt.brief)
+
+
+def too_long(prompt: Prompt) -> bool:
+    """Whether the wish has more in it than is read."""
+    return prompt.brief is not None and len(clean(prompt.brief.instruction, WISH_CHARS + 1)) > WISH_CHARS
 
 
 def plan_input(brief: Brief) -> str:
@@ -96,18 +107,53 @@ def _plain_character(character: str) -> str:
 
 
 def seen(scene: Scene) -> str:
-    """The things in view, nearest first."""
-    things = sorted(scene.things, key=lambda t: t.distance_m if t.distance_m is not None else 0.0)[:THINGS_MAX]
+    """The things in view, nearest first, with what they are the most of."""
+    things = sorted(scene.things, key=_away)[:THINGS_MAX]
     labels = [t.label for t in scene.things]
-    return ";".join(_thing(t, labels.count(t.label) > 1) for t in things)
+    return ";".join(_thing(t, things, labels.count(t.label) > 1) for t in things)
 
 
-def _thing(thing: Thing, one_of_several: bool) -> str:
+def _thing(thing: Thing, things: Sequence[Thing], one_of_several: bool) -> str:
     name = plain(thing.label).lower()
     if thing.box is None:
         return name
     index = f"[{thing.box.x:.2f}]" if one_of_several else ""
-    return " ".join([f"{name}{index}", *_percents(thing), *_attributes(thing)])
+    alike = [t for t in things if t.label == thing.label] if one_of_several else []
+    most = (*_most(thing, things), *(f"+{word}" for word in _most(thing, alike)))
+    return " ".join([f"{name}{index}", *_percents(thing), *_attributes(thing), *most])
+
+
+def _most(thing: Thing, things: Sequence[Thing]) -> Iterator[str]:
+    """What the thing is the most of among `things`: to compare numbers is not for so small a model."""
+    boxed = [t for t in things if t.box is not None]
+    if len(boxed) < 2:
+        return
+    for word, key in MOST.items():
+        if max(boxed, key=key) is thing:
+            yield word
+
+
+def _away(thing: Thing) -> float:
+    return thing.distance_m if thing.distance_m is not None else 0.0
+
+
+def _box(thing: Thing) -> Box:
+    assert thing.box is not None, "only what has a place in the image is compared"
+    return thing.box
+
+
+MOST: Mapping[str, Callable[[Thing], float]] = {
+    "largest": lambda t: _box(t).width * _box(t).height,
+    "smallest": lambda t: -_box(t).width * _box(t).height,
+    "tallest": lambda t: _box(t).height,
+    "shortest": lambda t: -_box(t).height,
+    "nearest": lambda t: -_away(t),
+    "furthest": _away,
+    "leftmost": lambda t: -_box(t).x,
+    "rightmost": lambda t: _box(t).x,
+    "highest": lambda t: -_box(t).y,
+    "lowest": lambda t: _box(t).y,
+}
 
 
 def _percents(thing: Thing) -> Iterator[str]:

@@ -55,7 +55,7 @@ def statements(brief: Brief, steps: Steps) -> list[str]:
     return Writer(brief.skills, aloft, vocabulary().defaults["search_step_deg"]).statements(steps)
 
 
-def steps_of(brief: Brief) -> Steps:
+def steps_of(brief: Brief, mend: bool = True) -> Steps:
     """The sentence as it is; where that makes no sense, with its slips of the finger mended and said aloud.
 
     An urgent word is read here too, for a mission that begins with it. Raises `NotUnderstood`.
@@ -73,7 +73,7 @@ def steps_of(brief: Brief) -> Steps:
     try:
         return Grammar(Reader(words, sentence, vocab, names)).steps()
     except NotUnderstood as stumbled:
-        mended = [_mended(word, vocab) for word in words]
+        mended = [_mended(word, vocab) for word in words] if mend else words
         if mended == words:
             raise
         with suppress(NotUnderstood):

@@ -105,7 +105,9 @@ class Writer:
         return self._moved(f"{self._call('take_off')};")
 
     def _land(self, step: Land) -> str:
-        return self._moved(f"{self._call('land')};", aloft=False)
+        """An aircraft that comes down at home alone goes there: that is its way to land."""
+        home_only = "land" not in self._skills and "return_home" in self._skills
+        return self._moved(f"{self._call('return_home' if home_only else 'land')};", aloft=False)
 
     def _return(self, step: Return) -> str:
         return self._moved(f"{self._call('return_home')};")

@@ -1,0 +1,86 @@
+"""A model made worse on purpose, to measure what the handling of bad answers is worth: a test double around any.
+
+At a set rate an answer is spoiled as language models spoil them: a name of something that does not exist, an action
+that the robot does not have, or a form that is no plan. The same seed spoils the same answers in the same way. Only
+plans are spoiled, not the answers to small questions.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import AsyncGenerator, Sequence
+
+from sayso.errors import UsageError
+from sayso.models.tokens import counted
+from sayso.parts import Chunk, Model, Prompt, closing
+
+NAMES = ("garage", "unicorn", "Gandalf", "swimming pool", "flux capacitor", "Zaphod", "wine cellar", "lava lamp")
+ACTIONS = ("open_fridge()", "jump('high')", "vacuum('floor')", "teleport('kitchen')", "wait_for_a_miracle()")
+SPOKEN = ("speak", "answer", "ask", "log", "probe", "person_info")
+"""Skills whose texts are words to be said or asked about, not names."""
+
+_NAMED = re.compile(r"([a-z_]+)\('([^'\\]*)'")
+
+
+class Corrupted:
+    """`model`, with a share `rate` of its plans spoiled. `spoiled` counts them."""
+
+    def __init__(self, model: Model, rate: float, seed: int = 0) -> None:
+        if not 0.0 <= rate <= 1.0:
+            raise UsageError(f"a rate of corruption is from 0 to 1, not {rate:g}")
+        self.name = f"{model.name}, {rate:.0%} corrupted"
+        self.spoiled = 0
+        self._model, self._rate, self._chance = model, rate, random.Random(seed)
+
+    async def stream(self, prompt: Prompt) -> AsyncGenerator[Chunk, None]:
+        """The inner answer, whole; spoiled or not."""
+        if prompt.purpose == "probe":
+            async with closing(self._model.stream(prompt)) as answer:
+                async for chunk in answer:
+                    yield chunk
+            return
+        async with closing(self._model.stream(prompt)) as answer:
+            text = "".join([chunk.text async for chunk in answer])
+        if self._chance.random() < self._rate:
+            text = spoil(text, prompt, self._chance)
+            self.spoiled += 1
+        yield Chunk(text, counted(prompt, text))
+
+    async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
+        """As the inner model scores."""
+        return await self._model.score(prompt, continuations)
+
+
+def spoil(text: str, prompt: Prompt, chance: random.Random) -> str:
+    """One of the three ways in which a plan goes wrong."""
+    way = chance.choice((wrong_name, broken_form, invented_action))
+    return way(text, prompt, chance)
+
+
+def wrong_name(text: str, prompt: Prompt, chance: random.Random) -> str:
+    """Something that does not exist instead of something that does; an invented action where nothing is named."""
+    named = [m for m in _NAMED.finditer(text) if not _is_spoken(m[1], prompt)]
+    if not named:
+        return invented_action(text, prompt, chance)
+    at = chance.choice(named)
+    return text[: at.start(2)] + chance.choice(NAMES) + text[at.end(2) :]
+
+
+def broken_form(text: str, prompt: Prompt, chance: random.Random) -> str:
+    """Prose, a numbered list, a quote left open, or half of it."""
+    steps = "\n".join(f"{n}. {step}" for n, step in enumerate(text.split(";"), 1))
+    unclosed = text.replace("'", "", 1) + "'"
+    return chance.choice((f"Sure! Here is what I would do: {text}", steps, unclosed, f"{text[: len(text) // 2]}('"))
+
+
+def invented_action(text: str, prompt: Prompt, chance: random.Random) -> str:
+    """A call of what no robot here can do, somewhere between the others."""
+    steps = text.split(";")
+    steps.insert(chance.randrange(len(steps) + 1), chance.choice(ACTIONS))
+    return ";".join(steps)
+
+
+def _is_spoken(name: str, prompt: Prompt) -> bool:
+    known = prompt.brief.skills.find(name) if prompt.brief else None
+    return known is not None and known.name in SPOKEN

@@ -1,0 +1,113 @@
+"""The planner of the service robot: one command, one list of calls, checked whole before anything moves.
+
+A model that is asked for a plan may name what does not exist or leave the form. Such an answer is never run: the model
+is asked again, with its answer and what was wrong with it, a few times; then the robot says aloud that it could not.
+What fails while it runs comes back as a brief with a failure, through the same loop as for every planner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+from typing import Protocol
+
+from sayso.errors import ModelBroke, ModelUnavailable
+from sayso.language import Plan, show
+from sayso.language.nodes import Block, Invocation, Literal, Return
+from sayso.parts import Attempt, Brief, Model, Prompt, closing
+from sayso.scene import plain
+
+REASKS = 5
+"""How often an answer may be refused and asked for again: the paper's figure."""
+
+REPAIRS = 3
+"""How many plans that failed are mended; the next one is the spoken end. The agent allows one round more."""
+
+ANSWER_MAX = 6000
+"""Characters. No command needs more; whoever writes at such length has lost the thread."""
+
+SORRY_SAID = "I am sorry, I could not make a plan for that."
+SORRY_DONE = "I am sorry, I could not do that"
+
+
+class Admission(Protocol):
+    """What a check says: the plan as it may run, or an empty one and what is wrong."""
+
+    @property
+    def plan(self) -> str: ...
+    @property
+    def problems(self) -> tuple[str, ...]: ...
+
+
+class Sequence:
+    """Asks `model` for whole plans. `render` turns a brief into a prompt, `admit` decides whether an answer may run.
+
+    With no `reasks` a refused answer is the end at once, as in a system without this handling.
+    """
+
+    name = "sequence"
+
+    def __init__(
+        self,
+        model: Model,
+        render: Callable[[Brief], Prompt],
+        admit: Callable[[str, Brief], Admission],
+        *,
+        reasks: int = REASKS,
+        repairs: int = REPAIRS,
+    ) -> None:
+        self.model, self.render, self.admit = model, render, admit
+        self.reasks, self.repairs = reasks, repairs
+
+    async def plan(self, brief: Brief) -> AsyncIterator[str]:
+        """One admissible plan, whole, or the honest end. Raises `ModelUnavailable` where nothing was answered."""
+        if len(brief.history) > self.repairs:
+            yield given_up(brief, f"{SORRY_DONE}: {_short(brief.failure)}")
+            return
+        asked = brief
+        for _ in range(self.reasks + 1):
+            try:
+                answer = await self._answer(asked)
+            except ModelUnavailable:
+                if asked is brief:
+                    raise
+                break
+            admitted = self.admit(answer, brief)
+            if admitted.plan:
+                yield admitted.plan
+                return
+            asked = _asked_again(brief, answer, admitted.problems)
+        yield given_up(brief, SORRY_SAID)
+
+    async def _answer(self, brief: Brief) -> str:
+        """The whole text; what there is of it where the model broke off, which the check will refuse or not."""
+        text = ""
+        try:
+            async with closing(self.model.stream(self.render(brief))) as answer:
+                async for chunk in answer:
+                    text += chunk.text
+                    if len(text) > ANSWER_MAX:
+                        break
+        except ModelBroke:
+            return f"{text} (the answer broke off)"
+        return text
+
+
+def _asked_again(brief: Brief, answer: str, problems: tuple[str, ...]) -> Brief:
+    """The brief with the last refused answer as one more attempt, of which nothing ran."""
+    wrong = "This answer was not run. " + " ".join(f"- {p}" for p in problems)
+    attempt = Attempt(answer[:ANSWER_MAX], (), wrong)
+    return replace(brief, history=(*brief.history, attempt), failure=wrong)
+
+
+def given_up(brief: Brief, sentence: str) -> str:
+    """A plan that says so aloud, where the robot can, and ends as not done."""
+    voice = brief.skills.find("speak") or brief.skills.find("log")
+    said = [Invocation(voice.name, [Literal(sentence)])] if voice else []
+    return show(Plan(Block([*said, Return(Literal(False))], open=False)))
+
+
+def _short(reason: str) -> str:
+    """The first line of a reason, as one says it."""
+    first = next((line for line in reason.splitlines() if line.strip()), "it did not work")
+    return plain(first, 160)

@@ -1,0 +1,194 @@
+"""Reading what a model answers when it is asked for the next step: generous about form, strict about meaning.
+
+    {"reasoning": "…", "action_list": ["go_to(fruit table)", …], "first_action": "go_to(fruit table)"}
+    {"step_by_step_reasoning": "…", "next_action": {"skill": "pick_up", "params": ["apple"]}}
+    1. go_to[fruit_table]        next_action: pick_up(object="apple")        done        give_up(no apple anywhere)
+
+A step is one of the skills that exist, with as many arguments as it takes. What is not is refused, with words for the
+model: `grab(apple)` is not `pick_up(apple)`, and a second argument is not dropped.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sayso.scene import plain
+
+ANSWER_MAX = 6000
+"""Characters. Whoever answers at such length does not answer the question."""
+
+DONE, GIVE_UP = "done", "give_up"
+STEP_KEYS = ("next_action", "first_action", "action", "next_step", "next")
+LIST_KEYS = ("action_list", "actions", "plan", "steps")
+NAME_KEYS = ("skill", "name", "function", "action", "tool")
+ARGS_KEYS = ("params", "parameters", "args", "arguments", "argument", "param")
+
+_CALL = re.compile(r"([A-Za-z][\w -]{0,30}?)\s*(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\)|\[([^\[\]]*)\])")
+_LEAD = re.compile(r"^\W*(?:step\s*)?(?:\d+\s*[.):]\s*)?", re.IGNORECASE)
+_KEYWORD = re.compile(r"^\s*[A-Za-z]\w*\s*[:=]\s*")
+_LABELLED = re.compile(r"(?:next|first)[_ ]action\W*[:=]\W*(.+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: a skill with its arguments, or `done`, or `give_up` with the reason."""
+
+    skill: str
+    args: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.skill}({', '.join(self.args)})" if self.skill != DONE else DONE
+
+    def like(self, other: Step) -> bool:
+        """Whether both ask for the same, however it is spelt."""
+        return self.skill == other.skill and [_plain(a) for a in self.args] == [_plain(a) for a in other.args]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was understood: the next step, the list where one was given, and what was not accepted and why."""
+
+    step: Step | None = None
+    plan: tuple[Step, ...] = ()
+    refused: tuple[str, ...] = ()
+
+
+def read_answer(text: str, known: Mapping[str, int]) -> Answer:
+    """The answer in `text`. `known` maps the skills to how many arguments they take."""
+    if len(text) > ANSWER_MAX:
+        return Answer(refused=(f"an answer of more than {ANSWER_MAX} characters",))
+    data = _json(text)
+    if isinstance(data, Mapping):
+        return _from_object(data, known)
+    if isinstance(data, list):
+        return _listed(data, known)
+    if labelled := _LABELLED.search(text):
+        return _one(labelled[1], known)
+    lines = [line for line in text.splitlines() if _CALL.search(line) or _word(line)]
+    if not lines:
+        said = f"{plain(text, 40)!r}, which names no action" if text.strip() else "an empty answer"
+        return Answer(refused=(f"{said}; {_form(known)}",))
+    return _one(lines[0], known) if len(lines) == 1 else _listed(lines, known)
+
+
+def _from_object(data: Mapping[str, Any], known: Mapping[str, int]) -> Answer:
+    plan, refused = _plan(next((data[k] for k in LIST_KEYS if k in data), ()), known)
+    said = next((data[k] for k in STEP_KEYS if data.get(k) is not None), None)
+    if said is None and any(k in data for k in NAME_KEYS):
+        said = data
+    if said is None:
+        return Answer(None, plan, (*refused, f"an answer without next_action; {_form(known)}"))
+    step, problem = _step(said, known)
+    return Answer(step, plan, (problem,) if problem else ())
+
+
+def _one(said: Any, known: Mapping[str, int]) -> Answer:
+    step, problem = _step(said, known)
+    return Answer(step, refused=(problem,) if problem else ())
+
+
+def _listed(items: Sequence[Any], known: Mapping[str, int]) -> Answer:
+    """A bare list: its first entry is the next step, and every entry has to be readable."""
+    plan, refused = _plan(items, known)
+    return Answer(plan[0] if plan and not refused else None, plan, refused)
+
+
+def _plan(items: Any, known: Mapping[str, int]) -> tuple[tuple[Step, ...], tuple[str, ...]]:
+    if not isinstance(items, Sequence) or isinstance(items, str):
+        return (), ()
+    read = [_step(item, known) for item in items]
+    return tuple(s for s, _ in read if s), tuple(p for _, p in read if p)
+
+
+def _step(said: Any, known: Mapping[str, int]) -> tuple[Step | None, str]:
+    """One step in any form, or why it is refused."""
+    name, args = _parts(said)
+    if not name:
+        return None, f"{plain(str(said), 40)!r}, which is no action; {_form(known)}"
+    names = {_plain(k): k for k in (*known, DONE, GIVE_UP)}
+    skill = names.get(_plain(name), "")
+    if not skill:
+        close = difflib.get_close_matches(_plain(name), names, n=1, cutoff=0.6)
+        rather = f"; was {names[close[0]]} meant?" if close else f"; there are {', '.join(names.values())}"
+        return None, f"{plain(name)}, which is no action of this robot{rather}"
+    if skill == DONE:
+        return Step(DONE), ""
+    if skill == GIVE_UP:
+        return Step(GIVE_UP, (", ".join(args) or "no reason given",)), ""
+    wanted = known[skill]
+    if wanted == 1 and len(args) == 2 and all(re.fullmatch(r"-?\d+(\.\d+)?", a) for a in args):
+        args = [", ".join(args)]  # a point on the floor
+    if len(args) != wanted or not all(a.strip() for a in args):
+        return None, f"{skill} with {len(args)} arguments, which takes {wanted}"
+    return Step(skill, tuple(args)), ""
+
+
+def _parts(said: Any) -> tuple[str, list[str]]:
+    """Name and arguments of a step in any form."""
+    if isinstance(said, str):
+        return _from_text(said)
+    if isinstance(said, list) and said and all(isinstance(s, str) for s in said):
+        return _from_text(said[0]) if len(said) == 1 else (said[0], [_argument(s) for s in said[1:]])
+    if not isinstance(said, Mapping):
+        return "", []
+    name = next((said[k] for k in NAME_KEYS if isinstance(said.get(k), str)), None)
+    if name is None:
+        if len(said) != 1:
+            return "", []
+        name, given = next(iter(said.items()))
+    else:
+        given = next((said[k] for k in ARGS_KEYS if k in said), ())
+        if not given and ("(" in name or "[" in name):
+            return _from_text(name)
+    if isinstance(given, Mapping):
+        given = list(given.values())
+    return name, [_argument(str(g)) for g in ([given] if isinstance(given, str | int | float) else given or ())]
+
+
+def _from_text(text: str) -> tuple[str, list[str]]:
+    said = _LEAD.sub("", text.strip()).strip("`*\"'. ")
+    if word := _word(said):
+        return word, []
+    found = _CALL.search(said)
+    if not found:
+        return "", []
+    inside = found[2] if found[2] is not None else found[3] or ""
+    if _plain(found[1]) == _plain(GIVE_UP):
+        return GIVE_UP, [inside.strip("\"' ")] if inside.strip() else []
+    parts = [p for p in re.split(r",(?=(?:[^\"']*[\"'][^\"']*[\"'])*[^\"']*$)", inside) if p.strip()]
+    return found[1].strip(), [_argument(p) for p in parts]
+
+
+def _word(text: str) -> str:
+    return DONE if re.fullmatch(r"\W*(?:\d+\s*[.):]\s*)?done\W*", text.strip(), re.IGNORECASE) else ""
+
+
+def _argument(text: str) -> str:
+    """An argument without its keyword, quotes and underscores."""
+    return _KEYWORD.sub("", text.strip()).strip().strip("\"'`").replace("_", " ").strip()
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[^a-z0-9.,-]", "", text.lower()).replace("-", "") if text else ""
+
+
+def _json(text: str) -> Any:
+    """The first whole JSON object or array in a text; None where there is none."""
+    decoder = json.JSONDecoder()
+    for found in re.finditer(r"[\{\[]", text):
+        if text[found.start()] == "[" and text[: found.start()].strip() and "```" not in text:
+            continue  # go_to[fruit table]
+        try:
+            return decoder.raw_decode(text, found.start())[0]
+        except ValueError:
+            continue
+    return None
+
+
+def _form(known: Mapping[str, int]) -> str:
+    return f'answer with {{"next_action": "SKILL(ARGUMENT)"}}, where SKILL is one of {", ".join(known)}, done, give_up'

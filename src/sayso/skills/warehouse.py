@@ -1,0 +1,321 @@
+"""What a warehouse robot can be asked for: go_to, pick_up, place, and two questions about what it sees.
+
+One object in the hand; go_to before every pick_up and place, since these two move along the side of the furniture at
+which the robot stands and no further. A failure says what was tried and what is known instead: that is the feedback
+that a planner steps by.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from sayso.errors import SkillFailed
+from sayso.parts import Perception
+from sayso.scene import Pose, Thing, wrap
+from sayso.skill import PlaceName, ThingName, skill
+from sayso.skills.service_hands import free_spots, grip
+from sayso.skills.service_match import wanted_thing
+from sayso.skills.service_names import START_NAMES, Place, bare, listed, read_names
+from sayso.skills.service_search import HAND_RINGS_M, RING_STEPS, ROUND, TABLE, TILT_TABLE_RAD, Search, ServiceRobot
+
+SIDES = ("front", "left", "back", "right")
+"""Of a piece of furniture, as its own x and y point, a quarter turn each."""
+
+TURNS = {"close": 0, "near": 0, "this": 0, "right": 1, "far": 2, "other": 2, "opposite": 2, "back": 2, "left": -1}
+"""How a person who stands before it calls the sides: quarter turns from the one where they stand."""
+
+STAND_M = 0.42
+REACH_IN_M = 0.38
+"""How far in from the edge the arm gets."""
+
+AT_M = 0.85
+CARRIED_M = 0.76
+"""From the camera to what the folded arm carries; a table is further away."""
+
+FLOOR_M = 2.5
+"""So far around itself the robot looks for what lies on the floor."""
+
+_SIDED = re.compile(r"(?:the )?(\w+) (?:side|end) of (.+)")
+_POINT = re.compile(r"\(?\s*(-?\d+(?:\.\d+)?)\s*[,; ]\s*(-?\d+(?:\.\d+)?)\s*\)?")
+
+
+class PickingRobot(ServiceRobot, Protocol):
+    """A service robot that can look at what it holds."""
+
+    def in_hand(self) -> str:
+        """What is in the hand, as the wrist's camera sees it; empty where it cannot tell."""
+
+
+class Picking:
+    """The skills of one robot in one mission; the mission begins where it stands now."""
+
+    def __init__(self, robot: PickingRobot, perception: Perception, tell: Callable[[str], None]) -> None:
+        self._robot, self._tell = robot, tell
+        self._names = read_names(robot.knowledge)
+        self._search = Search(robot, perception, self._names)
+        self._start = robot.state().pose
+        self._here: dict[str, Thing] = {}
+        self._held = ""
+
+    # Skills
+
+    @skill(uses=("base", "head"), short="go", again=True)
+    async def go_to(self, place: PlaceName) -> str:
+        """Drive to a place, a side of it ('far side of fruit table') or a point 'x, y'; tells what is seen there."""
+        text = str(place)
+        if point := _POINT.fullmatch(text.strip()):
+            await self._drive(Pose(float(point[1]), float(point[2])), f"to {text}", turn=False)
+            return await self._arrived(None)
+        if bare(text) in START_NAMES:
+            await self._drive(self._start, "back to the start")
+            return await self._arrived(None)
+        sided = _SIDED.fullmatch(text.strip().lower())
+        where = self._names.must_place(sided[2] if sided else text)
+        stand = self._stand(where, self._side_called(where, sided[1])) if sided else where.stand
+        await self._drive(stand, f"to the {where.name}")
+        return await self._arrived(where)
+
+    @skill(uses=("base", "head", "arm", "gripper"), short="pu")
+    async def pick_up(self, thing: ThingName) -> str:
+        """Take an object that is here into the hand; go_to its place first; one object at a time."""
+        if self._robot.holding:
+            raise SkillFailed(f"the hand already holds the {self._held or 'last thing'}; place it first")
+        found = await self._seen_here(str(thing))
+        await self._beside(found)
+        found = await self._again(found)
+        await self._robot.grasp_at(*grip(found, self._names.kinds))
+        self._here.pop(found.id, None)
+        self._held = self._robot.in_hand() or found.label
+        if self._held != found.label:
+            raise SkillFailed(f"the hand took the {self._held} instead of the {found.label}; place it back first")
+        return self._held
+
+    @skill(uses=("base", "head", "arm", "gripper"), short="pl")
+    async def place(self, thing: ThingName) -> str:
+        """Put what the hand holds down here; go_to the place first; where it stands now."""
+        if not self._robot.holding:
+            raise SkillFailed("the hand is empty; pick something up first")
+        wanted = wanted_thing(str(thing), self._names)
+        if self._held and wanted and wanted.usual and self._names.thing(str(thing)) not in ("", self._held):
+            raise SkillFailed(f"the hand holds the {self._held}, not the {thing}")
+        where = self._at()
+        if where is None or not where.placement:
+            raise SkillFailed("nothing can be put down here; go_to a place with a surface first")
+        goal = await self._spot(where)
+        await self._beside(Thing("", where.name, pose=goal))
+        await self._robot.release_at(goal.x_m, goal.y_m, goal.z_m)
+        self._held = ""
+        await self._look(where)
+        return f"on the {where.name}"
+
+    @skill(uses=("base", "head"), short="ws", again=True)
+    async def which_side(self, thing: ThingName) -> str:
+        """Which side of the furniture here an object is closest to, as the robot stands: close, far, left or right."""
+        found = await self._seen_here(str(thing), reach=False)
+        where = self._at()
+        if where is None or found.pose is None or not where.holds(found.pose, 0.05):
+            return "close"
+        return self._called(where, found)
+
+    @skill(uses=("base", "head"), short="ds", again=True)
+    async def describe(self, thing: ThingName) -> str:
+        """Look again, closely, and describe an object here in one sentence."""
+        where = self._at()
+        for tilt in (TILT_TABLE_RAD, TILT_TABLE_RAD + 0.2, TILT_TABLE_RAD - 0.15):
+            await self._look(where, tilt)
+        found = await self._seen_here(str(thing), reach=False)
+        near = sorted(
+            (t for t in self._here.values() if t.id != found.id and t.pose and found.pose),
+            key=lambda t: t.pose.distance_m(found.pose) if t.pose and found.pose else 9.0,
+        )
+        beside = f", beside the {near[0].label}" if near else ""
+        on = found.attributes.get("on", "")
+        return f"a {found.attributes.get('color', '')} {found.label}{f' on the {on}' if on else ''}{beside}"
+
+    # Going
+
+    async def _drive(self, stand: Pose, what: str, turn: bool = True) -> None:
+        self._here = {}
+        yaw = stand.yaw_rad if turn else None
+        await self._robot.drive_to(stand.x_m, stand.y_m, yaw, near_m=0.3, what=what)
+
+    async def _arrived(self, meant: Place | None) -> str:
+        """What there is, where the robot really stands."""
+        where = self._at()
+        if meant is not None and where is not meant:
+            raise SkillFailed(f"stopped before the {meant.name} was reached; try again")
+        await self._look(where)
+        side = self._side(where) if where and where.at else "front"
+        at = f"at the {where.name}" if where else "there"
+        stands = "" if side == "front" else f", at its {side}"
+        return f"{at}{stands}: {listed([t.label for t in self._here.values()])} seen"
+
+    def _at(self) -> Place | None:
+        """The named place that the robot stands at, whatever the side."""
+        here = self._robot.state().pose
+        near = []
+        for place in self._names.places.values():
+            if place.is_room:
+                continue
+            stands = [self._stand(place, side) for side in SIDES] if place.at else [place.stand]
+            away = self._from_edge_m(place, here) if place.at else place.stand.distance_m(here)
+            if away <= AT_M and stands:
+                near.append((away, place.name, place))
+        return min(near)[2] if near else None
+
+    def _from_edge_m(self, place: Place, here: Pose) -> float:
+        x, y = place.local(here)
+        return math.hypot(max(0.0, abs(x) - place.size_m[0] / 2), max(0.0, abs(y) - place.size_m[1] / 2))
+
+    # Sides
+
+    def _stand(self, place: Place, side: str) -> Pose:
+        """Where one stands before a side."""
+        if place.at is None:
+            return place.stand
+        x, y = place.size_m[0] / 2 + STAND_M, place.size_m[1] / 2 + STAND_M
+        ways = {"front": (x, 0.0, math.pi), "left": (0.0, y, -math.pi / 2), "back": (-x, 0.0, 0.0),
+                "right": (0.0, -y, math.pi / 2)}  # fmt: skip
+        forward, left, turn = ways[side]
+        return place.at.moved(forward, left, 0.0, turn)
+
+    def _side(self, place: Place) -> str:
+        """The side at which the robot stands."""
+        x, y = place.local(self._robot.state().pose)
+        over_x, over_y = abs(x) - place.size_m[0] / 2, abs(y) - place.size_m[1] / 2
+        if over_x >= over_y:
+            return "front" if x > 0 else "back"
+        return "left" if y > 0 else "right"
+
+    def _side_called(self, place: Place, word: str) -> str:
+        """The side that somebody who stands where the robot does calls so; `front` and `back` from its own front."""
+        if word == "front" or place.at is None:
+            return "front"
+        here = self._side(place) if self._at() is place else "front"
+        return SIDES[(SIDES.index(here) + TURNS.get(word, 0)) % 4]
+
+    def _in_m(self, place: Place, pose: Pose, side: str) -> float:
+        """How far in from the edge of a side something stands."""
+        x, y = place.local(pose)
+        deep, wide = place.size_m[0] / 2, place.size_m[1] / 2
+        return {"front": deep - x, "back": deep + x, "left": wide - y, "right": wide + y}[side]
+
+    def _called(self, place: Place, thing: Thing) -> str:
+        """The side that a thing is closest to, as the robot stands."""
+        assert thing.pose is not None
+        mine = self._side(place)
+        if self._in_m(place, thing.pose, mine) <= REACH_IN_M:
+            return "close"
+        at = thing.pose
+        best = min(SIDES, key=lambda side: self._in_m(place, at, side))
+        turn = (SIDES.index(best) - SIDES.index(mine)) % 4
+        return {0: "close", 1: "right", 2: "far", 3: "left"}[turn]
+
+    # Looking
+
+    async def _look(self, where: Place | None, tilt_rad: float = TILT_TABLE_RAD) -> None:
+        """Turn the head over what is here."""
+        if where is not None and where.at is not None:
+            here = self._robot.state().pose
+            await self._robot.turn_to(wrap(here.yaw_rad + here.bearing_rad(where.at)))
+        _, seen = await self._search.around(TABLE if where and where.at else ROUND, tilt_rad)
+        here = self._robot.state().pose
+        fresh = {t.id: t for t in seen if t.pose and self._is_here(t.pose, where, here) and not self._carried(t)}
+        self._here.update(fresh)
+
+    def _carried(self, thing: Thing) -> bool:
+        """Whether this is what the hand holds up before the camera."""
+        return self._robot.holding and thing.label == self._held and (thing.distance_m or 9.0) < CARRIED_M
+
+    @staticmethod
+    def _is_here(pose: Pose, where: Place | None, here: Pose) -> bool:
+        low = pose.z_m < 0.25 and math.hypot(pose.x_m - here.x_m, pose.y_m - here.y_m) < FLOOR_M
+        return low or (where is not None and where.at is not None and where.holds(pose, 0.05))
+
+    async def _seen_here(self, text: str, reach: bool = True) -> Thing:
+        """The thing that is meant, of those here; one within reach where there is a choice."""
+        wanted = wanted_thing(text, self._names)
+        if wanted is None:
+            raise SkillFailed(f"no object is called {text!r}; the objects are {listed(list(self._names.kinds))}")
+        where = self._at()
+        if not wanted.pick(list(self._here.values())):
+            await self._look(where)
+        found = [t for t in wanted.pick(list(self._here.values())) if t.pose]
+        place = f" at the {where.name}" if where else ""
+        if not found:
+            seen = listed([t.label for t in self._here.values()])
+            raise SkillFailed(f"no {wanted.name} is seen here{place}; seen: {seen}")
+        if not reach or where is None or where.at is None:
+            return found[0]
+        side = self._side(where)
+        near = [t for t in found if t.pose and (t.pose.z_m < 0.25 or self._in_m(where, t.pose, side) <= REACH_IN_M)]
+        if not near:
+            called = self._called(where, found[0])
+            raise SkillFailed(
+                f"the {found[0].label} is out of reach from this side of the {where.name}; "
+                f"it is closer to the {called} side: go_to('{called} side of {where.name}')"
+            )
+        return near[0]
+
+    async def _again(self, thing: Thing) -> Thing:
+        """The thing as it is seen from where the hand can get to it."""
+        for pan in (0.0, 0.35, -0.35):
+            view = await self._search.glance(pan, TILT_TABLE_RAD)
+            if found := next((t for t in view if t.id == thing.id), None):
+                return found
+        return thing
+
+    # Hands
+
+    async def _beside(self, thing: Thing) -> None:
+        """Along this side, to where the hand gets to a thing. Raises `SkillFailed`."""
+        assert thing.pose is not None
+        goal, here, where = thing.pose, self._robot.state().pose, self._at()
+        far = math.hypot(goal.x_m - here.x_m, goal.y_m - here.y_m)
+        if HAND_RINGS_M[2] - 0.04 <= far <= HAND_RINGS_M[1]:
+            await self._robot.turn_to(wrap(here.yaw_rad + here.bearing_rad(goal)))
+            return
+        side = self._side(where) if where and where.at else ""
+        low = goal.z_m < 0.25
+        for point in self._around(goal, here):
+            if side and where and not low and not self._same_side(where, point, side):
+                continue
+            if self._robot.way_m(*point) is not None:
+                yaw = math.atan2(goal.y_m - point[1], goal.x_m - point[0])
+                await self._robot.drive_to(*point, yaw, what=f"to the {thing.label}")
+                return
+        raise SkillFailed(f"there is no free spot on this side from which to reach the {thing.label}")
+
+    def _around(self, goal: Pose, here: Pose) -> list[tuple[float, float]]:
+        points: list[tuple[float, float]] = []
+        for ring in HAND_RINGS_M:
+            some = [
+                (goal.x_m + ring * math.cos(a), goal.y_m + ring * math.sin(a))
+                for a in (2 * math.pi * i / RING_STEPS for i in range(RING_STEPS))
+            ]
+            some = [p for p in some if self._robot.free(*p)]
+            points += sorted(some, key=lambda p: math.dist(p, (here.x_m, here.y_m)))[:6]
+        return points
+
+    def _same_side(self, where: Place, point: tuple[float, float], side: str) -> bool:
+        x, y = where.local(Pose(*point))
+        return {"front": x > 0, "back": x < 0, "left": y > 0, "right": y < 0}[side]
+
+    async def _spot(self, where: Place) -> Pose:
+        """A free point here, within reach from this side, as near as can be."""
+        assert where.at is not None
+        await self._look(where)
+        view: Sequence[Thing] = list(self._here.values())
+        side, here = self._side(where), where.local(self._robot.state().pose)
+        free = free_spots(where, view, self._held, self._names.kinds)
+        if not free:
+            raise SkillFailed(f"there is no free spot on the {where.name} for the {self._held}")
+        at = {spot: where.at.moved(*spot) for spot in free}
+        near = [spot for spot in free if self._in_m(where, at[spot], side) <= REACH_IN_M]
+        if not near:
+            raise SkillFailed(f"the free spots on the {where.name} are out of reach from this side; go to the far side")
+        goal = at[min(near, key=lambda s: math.dist(s, here))]
+        return Pose(goal.x_m, goal.y_m, where.size_m[2])

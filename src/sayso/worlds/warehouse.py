@@ -1,0 +1,143 @@
+"""The warehouse: the home's physics with another floor, other goods, nobody about, and failures by seed and rate.
+
+    world = Warehouse("inbound", seed=3, perception=Stockroom, failures={"slip": 0.2, "moved": 0.1})
+
+`setup` is the home's: `objects` go from ids to places (None: not there), `robot` says where it starts. `aim` names the
+things that failures happen to where they can choose: those that a mission is about.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from sayso.limits import Limits
+from sayso.search.grid_path import find_path
+from sayso.worlds.arm import ArmShape
+from sayso.worlds.home import Eyes, Home
+from sayso.worlds.home_build import HIDDEN_M, WRIST
+from sayso.worlds.home_scene import read_flat
+from sayso.worlds.home_setup import room_on
+from sayso.worlds.mishaps import Mishaps
+from sayso.worlds.navigation import Navigator
+from sayso.worlds.warehouse_robot import SimPicker
+
+MISSION_MAX_S = 1800.0
+TROLLEY_S = 12.0
+TROLLEY_AHEAD_M = 1.4
+
+
+class Warehouse(Home):
+    """A scene of the warehouse. `failures` are rates by kind (`mishaps.KINDS`)."""
+
+    name: ClassVar[str] = "warehouse"
+    wrist: ClassVar[bool] = True
+    arm_shape: ClassVar[ArmShape] = ArmShape(
+        shoulder=(0.18, 0.0, 0.45), lift_m=0.0, upper_m=0.26, fore_m=0.24, hand_m=0.13, carry=(0.22, 0.0, 0.16)
+    )
+
+    def __init__(
+        self,
+        scene: str = "store",
+        seed: int = 0,
+        *,
+        perception: Eyes,
+        setup: Mapping[str, Any] | None = None,
+        failures: Mapping[str, float] | None = None,
+        aim: Sequence[str] = (),
+        noise: float = 0.0,
+        misses: float = 0.0,
+        limits: Limits | None = None,
+    ) -> None:
+        self.mishaps = Mishaps(failures or {}, seed)
+        self.aim = tuple(aim)
+        misses = max(misses, self.mishaps.rate("miss"))
+        laid_out = self._without_absent(scene, setup or {})
+        super().__init__(
+            scene, seed, perception=perception, setup=laid_out, noise=noise, misses=misses, limits=limits
+        )  # fmt: skip
+        if limits is None:
+            self.service.limits = replace(self.service.limits, mission_max_s=MISSION_MAX_S)
+
+    def _without_absent(self, scene: str, setup: Mapping[str, Any]) -> dict[str, Any]:
+        objects = dict(setup.get("objects", {}))
+        stock = {**read_flat(scene, self.name).stock, **objects}
+        gone = [i for i in stock if (not self.aim or i in self.aim) and self.mishaps.strikes("absent", 0.0, i)]
+        return {**setup, "objects": {**objects, **dict.fromkeys(gone)}}
+
+    def _make_robot(self, limits: Limits) -> SimPicker:
+        return SimPicker(
+            self.base, Navigator(self.base, self.map, self._name_of), self.arm, self.things, self.voices,
+            mishaps=self.mishaps, palm=self._palm.see, happen=self._happen, **self._fittings(limits),
+        )  # fmt: skip
+
+    def _look_out(self, perception: Eyes, noise: float, misses: float, seed: int) -> None:
+        super()._look_out(perception, noise, misses, seed)
+        self._palm = perception(
+            self.model, self.data, int(self.model.camera(WRIST).id), tuple(self.things.all.values()), people=(),
+            places=self.table, own_body=int(self.model.body("arm hand").id),
+        )  # fmt: skip
+
+    def truth(self) -> Mapping[str, Any]:
+        """The home's, and `struck`: the failures that happened, as (kind, at_s, what)."""
+        return {**super().truth(), "struck": list(self.mishaps.struck)}
+
+    # What others do
+
+    def _happen(self, kind: str) -> None:
+        if kind == "moved":
+            self._move_one()
+        else:
+            self._leave_trolley()
+
+    def _move_one(self) -> None:
+        """Somebody takes a thing that nobody holds to another table."""
+        chance = self.mishaps.pick("moved")
+        free = [t for t in self.things.all.values() if not t.holder and (not self.aim or t.id in self.aim)]
+        pieces = [f for f in self.flat.furniture if any(p["name"] == f.name for p in self.table["places"])]
+        if not free:
+            self.mishaps.struck.pop()
+            return
+        thing, there = chance.choice(free), chance.choice(pieces)
+        self._set_down(thing.id, there.name, chance)
+
+    def _set_down(self, id_: str, place: str, chance: random.Random) -> bool:
+        """Put a thing on a free spot of a place."""
+        thing, piece = self.things.all[id_], self.flat.piece(place)
+        assert piece is not None
+        taken = []
+        for other in self.things.all.values():
+            if other is not thing and self.things.place_of(other) == place:
+                at, half = other.pose, max(other.item.size_m[:2]) / 2
+                c, s = math.cos(piece.pose.yaw_rad), math.sin(piece.pose.yaw_rad)
+                dx, dy = at.x_m - piece.pose.x_m, at.y_m - piece.pose.y_m
+                taken.append((c * dx + s * dy, c * dy - s * dx, half, half))
+        spot = room_on(piece, thing.item.size_m, taken, chance)
+        if spot is None:
+            return False
+        thing.put(piece.pose.moved(*spot, piece.size_m[2]))
+        return True
+
+    def set_down(self, id_: str, place: str) -> bool:
+        """Somebody puts a thing on a place; False where it has no room left."""
+        return self._set_down(id_, place, random.Random(id_))
+
+    def _leave_trolley(self) -> None:
+        """Somebody leaves a trolley ahead of the robot, and takes it away after a while."""
+        here = self.base.pose
+        ahead = here.moved(TROLLEY_AHEAD_M)
+        half = [f.outline() for f in self.flat.furniture]
+        near = any(math.dist((ahead.x_m, ahead.y_m), corner) < 0.9 for outline in half for corner in outline)
+        if near or find_path(self.map, (here.x_m, here.y_m), (ahead.x_m, ahead.y_m), 0.6) is None:
+            self.mishaps.struck.pop()
+            return
+        mocap = int(self.model.body_mocapid[self.model.body("trolley").id])
+        self.data.mocap_pos[mocap] = (ahead.x_m, ahead.y_m, 0.0)
+        asyncio.get_running_loop().call_later(TROLLEY_S, self._take_trolley)
+
+    def _take_trolley(self) -> None:
+        self.data.mocap_pos[int(self.model.body_mocapid[self.model.body("trolley").id])] = (0.0, 0.0, HIDDEN_M)

@@ -1,0 +1,132 @@
+"""The warehouse's robot: the service robot's wheels, arm and camera, without its lift, and what goes wrong with them.
+
+Everything that it can do it does as the service robot does; each failure is a slip of one of these, felt as a real one
+would be: by the lidar, by empty fingers, by where the base says that it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from sayso.errors import SkillFailed
+from sayso.scene import Pose, Scene
+from sayso.worlds.home_things import ROBOT
+from sayso.worlds.mishaps import Mishaps
+from sayso.worlds.service_robot import SimService
+
+BESIDE_M = 0.45
+"""How near a neighbour must be to be taken by mistake."""
+
+SLIP_M = 0.12
+FELT_S = 0.2
+AT_M = 1.4
+WARY_M = 1.5
+"""On shorter ways nobody has time to get into the way."""
+
+
+class SimPicker(SimService):
+    """`happen` lets the world bring about what is not the robot's own doing; `palm` is the wrist camera's view."""
+
+    name: ClassVar[str] = "sim-picker"
+    kind: ClassVar[str] = "warehouse"
+
+    def __init__(
+        self, *parts: Any, mishaps: Mishaps, palm: Callable[[], Scene], happen: Callable[[str], None], **fittings: Any
+    ) -> None:
+        super().__init__(*parts, **fittings)
+        self.mishaps, self._palm, self._happen = mishaps, palm, happen
+        self._took = ""
+
+    def in_hand(self) -> str:
+        """What the wrist camera takes the thing between the fingers for; empty where it recognises nothing there."""
+        if not self.holding:
+            return ""
+        near = [t for t in self._palm() if t.distance_m is not None and t.distance_m < 0.25]
+        fingers = Pose(*self._arm.fingers)
+        near = [t for t in near if t.pose and t.pose.distance_m(fingers) < 0.20]
+        return min(near, key=lambda t: t.pose.distance_m(fingers) if t.pose else 9.0).label if near else ""
+
+    def _summary(self) -> str:
+        pose = self._base.pose
+        near = min(self.knowledge["places"], key=lambda p: math.dist(p["stand"][:2], (pose.x_m, pose.y_m)))
+        at = math.dist(near["stand"][:2], (pose.x_m, pose.y_m)) < AT_M
+        where = f"at the {near['name']}" if at else f"at x {pose.x_m:.1f}, y {pose.y_m:.1f}"
+        hand = f"the hand holds the {self._took or 'thing'}" if self.holding else "the hand is empty"
+        return f"{'standing' if self._base.still else 'driving'} {where}, {hand}"
+
+    async def drive_to(
+        self, x_m: float, y_m: float, yaw_rad: float | None = None, *, near_m: float = 0.0, what: str = "there"
+    ) -> None:
+        here, now_s = self.state().pose, asyncio.get_running_loop().time()
+        far_m = math.hypot(x_m - here.x_m, y_m - here.y_m)
+        if far_m < WARY_M:
+            await super().drive_to(x_m, y_m, yaw_rad, near_m=near_m, what=what)
+            return
+        for kind in ("moved", "blocked_way"):
+            if self.mishaps.strikes(kind, now_s):
+                self._happen(kind)
+        if self.mishaps.strikes("navigation", now_s, what):
+            await super().drive_to((x_m + here.x_m) / 2, (y_m + here.y_m) / 2, near_m=1.5, what=what)
+            raise SkillFailed(f"lost its way {what}: the map and the lidar did not agree for a moment; try again")
+        watching = asyncio.ensure_future(self._watch_hand(far_m)) if self.holding else None
+        try:
+            await super().drive_to(*self._astray(x_m, y_m, yaw_rad, now_s), near_m=near_m, what=what)
+        except SkillFailed as failed:
+            if watching and watching.done() and not watching.cancelled() and (fell := watching.result()):
+                raise SkillFailed(fell) from failed
+            raise
+        finally:
+            if watching:
+                watching.cancel()
+
+    async def _watch_hand(self, far_m: float) -> str:
+        """Feel whether the hand still holds something; how it was lost."""
+        falls = self.mishaps.strikes("drop", asyncio.get_running_loop().time())
+        await asyncio.sleep(0.6 * far_m / self._base.shape.speed_mps)
+        if falls and (held := self._things.held_by(ROBOT)):
+            self._let_go(held[0])
+        while self.holding:
+            await asyncio.sleep(FELT_S)
+        at = self.state().pose
+        fell = f"the hand is empty: what it held has fallen near x {at.x_m:.1f}, y {at.y_m:.1f}"
+        self._nav.stop(fell)
+        return fell
+
+    def _astray(self, x_m: float, y_m: float, yaw_rad: float | None, now_s: float) -> tuple[float, float, float | None]:
+        """Where the base really goes: to the far side of the furniture it should stand before, now and then."""
+        places = [p for p in self.knowledge["places"] if "at" in p]
+        before = next((p for p in places if math.dist(p["stand"][:2], (x_m, y_m)) < 0.05), None)
+        if before is None or not self.mishaps.strikes("wrong_side", now_s, before["name"]):
+            return x_m, y_m, yaw_rad
+        at, stand = before["at"], before["stand"]
+        far = 2 * at[0] - stand[0], 2 * at[1] - stand[1]
+        if not self.free(*far) or self.way_m(*far) is None:
+            self.mishaps.struck.pop()
+            return x_m, y_m, yaw_rad
+        return *far, stand[2] + math.pi
+
+    async def grasp_at(self, x_m: float, y_m: float, z_m: float) -> None:
+        now_s = asyncio.get_running_loop().time()
+        if self.mishaps.strikes("slip", now_s):
+            await super().grasp_at(x_m, y_m, z_m + SLIP_M)
+            return
+        beside = self._beside(x_m, y_m)
+        if beside and self.mishaps.strikes("wrong_object", now_s):
+            x_m, y_m, z_m = beside
+        await super().grasp_at(x_m, y_m, z_m)
+        self._took = self.in_hand()
+
+    def _beside(self, x_m: float, y_m: float) -> tuple[float, float, float] | None:
+        """The middle of the nearest other thing."""
+        middles = [t.middle for t in self._things.all.values() if not t.holder]
+        off = [(math.hypot(m.x_m - x_m, m.y_m - y_m), m) for m in middles]
+        near = sorted((o for o in off if 0.05 < o[0] < BESIDE_M), key=lambda o: o[0])
+        return (near[0][1].x_m, near[0][1].y_m, near[0][1].z_m) if near else None
+
+    async def release_at(self, x_m: float, y_m: float, z_m: float) -> None:
+        if self.mishaps.strikes("blocked_place", asyncio.get_running_loop().time()):
+            raise SkillFailed("something was pushed onto that spot; look again and take another one")
+        await super().release_at(x_m, y_m, z_m)

@@ -1,0 +1,93 @@
+"""All 55 goals of the warehouse, in pure logic: open at first, met by the oracle, open again without its last move."""
+
+from itertools import pairwise
+
+import pytest
+
+from sayso.bench.warehouse import errands, judge, told
+from sayso.bench.warehouse_courier import Courier
+from sayso.bench.warehouse_goal import Task, first_state, oracle_states, select, task, tasks
+from sayso.bench.warehouse_rules import Table, read
+from sayso.worlds.home_scene import knowledge, read_flat
+
+ALL = pytest.mark.parametrize("wanted", tasks(), ids=lambda t: t.id)
+TABLE = Table(knowledge("warehouse"))
+
+
+def begin(wanted: Task) -> dict[str, str]:
+    return first_state(wanted, read_flat(wanted.world, "warehouse").stock)
+
+
+def test_there_are_55_of_the_counts_that_the_paper_prints() -> None:
+    ids = [t.id for t in tasks()]
+    assert len(ids) == len(set(ids)) == 55
+    assert [sum(i.startswith(f"L{n}") for i in ids) for n in (1, 2, 3, 4)] == [10, 7, 10, 10]
+    assert sum(i.startswith("R-") for i in ids) == 10
+
+
+@ALL
+def test_goal_is_open_at_first_and_met_by_its_oracle(wanted: Task) -> None:
+    first = begin(wanted)
+    sure = judge(wanted, first)
+    assert not sure.verdict([first], robot_at="entrance" if wanted.robot_at != "entrance" else "").success
+    verdict = sure.verdict(oracle_states(wanted, first), robot_at=wanted.robot_at)
+    assert verdict.success and verdict.clean and verdict.conditions == 1.0
+
+
+@ALL
+def test_goal_is_open_without_the_oracles_last_move(wanted: Task) -> None:
+    first = begin(wanted)
+    states = oracle_states(wanted, first, max(0, len(wanted.oracle) - 1))
+    at = wanted.robot_at if wanted.oracle else ""
+    assert not judge(wanted, first).verdict(states, robot_at=at).success
+
+
+@ALL
+def test_over_delivery_is_not_clean(wanted: Task) -> None:
+    first = begin(wanted)
+    states = oracle_states(wanted, first)
+    other = next(i for i in first if i not in dict(wanted.oracle))
+    states.append({**states[-1], other: "dining table"})
+    assert not judge(wanted, first).verdict(states, robot_at=wanted.robot_at).clean
+
+
+def test_full_hand_and_silence_are_no_success() -> None:
+    wanted = task("L1-01")
+    first = begin(wanted)
+    states = oracle_states(wanted, first)
+    assert not judge(wanted, first).verdict(states, holding="apple_1").success
+    assert not judge(wanted, first).verdict(states, said_done=False).success
+
+
+def test_same_thing_is_meant_where_a_letter_binds_it() -> None:
+    wanted = task("L3-08")
+    first = begin(wanted)
+    shipped = {**first, "pepsi_1": "shipping shelf"}
+    direct = [first, shipped, {**shipped, "sprite_1": "fruit table"}]
+    verdict = judge(wanted, first).verdict(direct)
+    assert not verdict.success and verdict.conditions == pytest.approx(2 / 3)
+
+
+def test_sizes_are_compared_within_the_selection() -> None:
+    sure = judge(task("X-03"), begin(task("X-03")))
+    assert [t.id for t in select({"category": "toy", "size": "max"}, sure.things, sure.tables)] == ["fire_engine_1"]
+
+
+@ALL
+def test_oracle_in_words_leads_to_its_places(wanted: Task) -> None:
+    """The double's errands, as steps, go where the oracle goes."""
+    steps = Courier(errands(wanted, begin(wanted))).listed()
+    assert steps[-1] == "done"
+    goes = [s[len("go_to(") : -1] for s, after in pairwise(steps) if "place(" in after]
+    assert goes == [to for _, to in wanted.oracle]
+
+
+def by_rule(wanted: Task) -> set[tuple[str, str]]:
+    return {(e.thing, e.to) for e in read(told(wanted), TABLE) if e.thing}
+
+
+@pytest.mark.parametrize("wanted", [t for t in tasks() if t.level <= 2], ids=lambda t: t.id)
+def test_rules_read_levels_one_and_two(wanted: Task) -> None:
+    first = begin(wanted)
+    kinds = {t.id: t.name for t in judge(wanted, first).things}
+    assert by_rule(wanted) == {(kinds[i], to) for i, to in wanted.oracle}

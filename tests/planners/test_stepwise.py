@@ -1,0 +1,144 @@
+"""The stepwise planner against a desk that says what came of each step: protocol, ledger, budgets, conversation."""
+
+import asyncio
+import json
+from collections.abc import Callable, Sequence
+
+from sayso.models.scripted import Scripted
+from sayso.parts import Attempt, Brief
+from sayso.planners.stepwise import Budget, Stepwise
+from sayso.planners.stepwise_answer import Step
+from sayso.planners.stepwise_ledger import Goal, Ledger
+from sayso.prompts import STEPWISE
+from sayso.prompts.stepwise import grammar
+from sayso.skill import Param, Skill, SkillSet, Value
+
+
+async def nothing(value: Value) -> None: ...
+
+
+STEPS = [
+    Skill(name, (Param("thing", "thing"),), description=name, body=nothing) for name in ("go_to", "pick_up", "place")
+]
+SKILLS = SkillSet([*STEPS, Skill("log", (Param("text", "any"),), description="tell", short="l", body=nothing)])
+LIST = ["go_to(fruit table)", "pick_up(apple)", "go_to(basket)", "place(apple)", "done"]
+
+
+def first(*steps: str, action: str = "") -> str:
+    return json.dumps({"reasoning": "r", "action_list": list(steps), "first_action": action or steps[0]})
+
+
+def then(step: str) -> str:
+    return json.dumps({"step_by_step_reasoning": "r", "next_action": step})
+
+
+def play(
+    answers: Sequence[str],
+    outcome: Callable[[str], str] = lambda step: "done",
+    budget: Budget | None = None,
+    **more: bool,
+) -> tuple[list[str], list[str], Scripted]:
+    """The plans, the notes and the model after a whole mission."""
+    model, notes, plans, history = Scripted(answers, chunk=1000), [], [], []
+    planner = Stepwise(model, STEPWISE, budget, note=notes.append, **more)
+
+    async def run() -> None:
+        while True:
+            notes_now = (f"step {len(plans)}",)
+            brief = Brief("put the apple into the basket", SKILLS, history=tuple(history), notes=notes_now)
+            plan = "".join([piece async for piece in planner.plan(brief)])
+            plans.append(plan)
+            if "->" in plan:
+                return
+            name = plan.partition("(")[0]
+            history.append(Attempt(plan, (f"{name}: {outcome(plan)}",), "the plan asks for a new one"))
+
+    asyncio.run(run())
+    return plans, notes, model
+
+
+def test_one_step_a_plan_until_done() -> None:
+    plans, notes, model = play([first(*LIST), *map(then, LIST[1:])])
+    steps = ['go_to("fruit table")', 'pick_up("apple")', 'go_to("basket")', 'place("apple")']
+    assert plans == [*(f"{step};rp" for step in steps), "->True"]
+    assert notes == []
+    assert len(model.prompts) == 5
+
+
+def test_conversation_only_grows_at_its_end() -> None:
+    _, _, model = play([first(*LIST), *map(then, LIST[1:])])
+    for before, after in zip(model.prompts, model.prompts[1:], strict=False):
+        assert after.messages[: len(before.messages)] == before.messages
+        assert [role for role, _ in after.messages[len(before.messages) :]] == ["assistant", "user"]
+
+
+def test_feedback_holds_the_failure_and_only_what_is_new() -> None:
+    outcomes = iter(["done", "failed the fingers closed on nothing", "done", "done", "done"])
+    answers = [first(*LIST), then(LIST[1]), then(LIST[1]), *map(then, LIST[2:])]
+    plans, notes, model = play(answers, outcome=lambda plan: next(outcomes))
+    assert "fingers closed on nothing" in model.prompts[2].messages[-1][1]
+    assert "step 2" in model.prompts[2].messages[-1][1] and "step 1" not in model.prompts[2].messages[-1][1]
+    assert plans[-1] == "->True" and any("departs" in note for note in notes)
+
+
+def test_without_feedback_nothing_of_it_is_heard() -> None:
+    _, _, model = play([first(*LIST), *map(then, LIST[1:])], outcome=lambda plan: "done", feedback=False)
+    assert all("step 1" not in text for _, text in model.prompts[-1].messages[1:])
+
+
+def test_done_with_an_open_goal_is_asked_about_once() -> None:
+    two = ["go_to(a)", "pick_up(water)", "go_to(shelf)", "place(water)"]
+    two += ["go_to(b)", "pick_up(duck)", "go_to(shelf)", "place(duck)", "done"]
+    early = [first(*two), *map(then, two[1:4]), then("done")]
+    plans, notes, model = play([*early, *map(then, two[4:])])
+    assert plans[-1] == "->True" and len(plans) == 9
+    assert any(n.startswith("done too early") and "duck to shelf" in n for n in notes)
+    assert "duck to shelf" in model.prompts[5].messages[-1][1]
+    plans, _, _ = play([*early, then("done")])
+    assert plans[-1] == "->True" and len(plans) == 5, "a model that insists is believed"
+
+
+def test_unknown_action_is_refused_and_asked_again() -> None:
+    plans, notes, model = play([then("fly_to(moon)"), first(*LIST), *map(then, LIST[1:])])
+    assert plans[0] == 'go_to("fruit table");rp'
+    assert "fly to" in notes[0] or "fly_to" in notes[0]
+    assert "Not accepted" in model.prompts[1].messages[-1][1]
+
+
+def test_nonsense_ends_in_giving_up_with_the_reason() -> None:
+    plans, _, _ = play(["banana"] * 3, budget=Budget(nonsense_max=3))
+    assert plans == ['log("the model gave 3 answers without a step");->False']
+
+
+def test_steps_and_repeated_failures_are_bounded() -> None:
+    plans, _, _ = play([then(f"go_to(place {n})") for n in range(9)], budget=Budget(steps_max=5))
+    assert len(plans) == 6 and plans[-1] == 'log("5 steps did not do it");->False'
+    budget = Budget(same_failure_max=3)
+    plans, _, _ = play([then("pick_up(apple)")] * 9, outcome=lambda plan: "failed no", budget=budget)
+    assert len(plans) == 4 and "3 times" in plans[-1] and plans[-1].endswith("->False")
+
+
+def test_giving_up_tells_the_reason() -> None:
+    plans, _, _ = play([then("give_up(there is no unicorn)")])
+    assert plans == ['log("there is no unicorn");->False']
+
+
+def test_quotes_and_statements_in_an_argument_stay_text() -> None:
+    plans, _, _ = play([json.dumps({"next_action": {"skill": "pick_up", "params": ['a");go_to("moon']}}), then("done")])
+    assert plans[0] == 'pick_up("a\\");go to(\\"moon");rp'
+
+
+def test_ledger_knows_open_goals_and_sides() -> None:
+    ledger = Ledger()
+    there = [Step("go_to", ("the basket",)), Step("place", ("apple",))]
+    ledger.take([Step("go_to", ("a",)), Step("pick_up", ("apple",)), *there])
+    assert ledger.open == [Goal("apple", "basket")]
+    ledger.worked(Step("go_to", ("far side of basket",)))
+    ledger.worked(Step("place", ("red apple",)))
+    assert ledger.open == [] and ledger.met == [Goal("apple", "basket")]
+
+
+def test_grammar_names_only_what_there_is() -> None:
+    rules = grammar(["go_to", "pick_up"], first=True)
+    assert '"go_to" | "pick_up" | "give_up"' in rules and "action_list" in rules
+    assert "action_list" not in grammar(["go_to"], first=False)

@@ -1,0 +1,49 @@
+"""A search from the command line: flown, told, and played again, with scores and with ranks."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from cli_runner import Home
+
+from sayso.bench.rescue_double import RescueDouble
+from sayso.events import AnswerEnded, Prompted
+from sayso.models.latency import ModelledLatency
+from sayso.terminal import mission
+
+SENTENCE = "Search the park for a child in yellow. Confirm a find, then return home and land."
+WHERE = ("--world", "rescue", "--scene", "night", "--seed", "18", "--planner", "scored")
+MISSION = json.dumps({"find": [{"label": "child", "colour": "yellow"}], "in": ["park"]})
+HOME_FIRST = "Z Y X W V U T S R Q P O N M L K J I H G F E D C B A"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path)
+
+
+def test_scores_are_journaled_explained_and_played_again(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mission, "make_model", lambda name, clock: ModelledLatency(RescueDouble()))
+    ran = home.sayso("run", SENTENCE, *WHERE, "--model", "double", "--json")
+    assert ran.json["outcome"] in ("achieved", "not_achieved") and "landed at home" in ran.err
+    asked = [e for e in home.events() if isinstance(e, Prompted)]
+    assert [e.purpose for e in asked[:2]] == ["mission", "score"]
+    assert ran.json["model_calls"] == len(asked) <= 40
+    scored = [e.scores for e in home.events() if isinstance(e, AnswerEnded) and e.scores]
+    assert len(scored) == len(asked) - 1 and all(letter in "ABCDEFGHI" for letter, _ in scored[0])
+    why = home.sayso("why").out
+    assert "weighs " in why and "search an area for what is missing" in why
+    again = home.sayso("replay")
+    assert (again.code, again.out.splitlines()[-1]) == (0, "the replay ended the same"), again.err
+
+
+def test_a_script_ranks_and_the_operator_hears_what_that_means(home: Home) -> None:
+    script = home.file("search.json", {"mission": [MISSION], "rank": ["A", HOME_FIRST, HOME_FIRST]})
+    ran = home.sayso("run", SENTENCE, *WHERE, "--model", f"scripted:{script}")
+    assert "understood: search for yellow child in park" in ran.out
+    assert "weights are made of a ranked answer" in ran.out
+    assert "landed at home" in ran.out
+    again = home.sayso("replay")
+    assert (again.code, again.out.splitlines()[-1]) == (0, "the replay ended the same"), again.err
