@@ -185,7 +185,9 @@ def _door(slots: Slots, slot: str) -> Drawn:
 
 
 def _obj(slots: Slots, slot: str) -> Drawn:
-    name = slots.choose([n for n in kinds() if n not in HEAVY and n not in slots.taken("obj")])
+    barred, full = slots.taken("obj"), slots.taken("put")  # whichever of the two is drawn first
+    free = [n for n in kinds() if n not in HEAVY and n not in barred and default_place(kinds()[n]) not in full]
+    name = slots.choose(free)
     place = default_place(kinds()[name])
     return {"": name, "place": place, "room": place_rooms()[place], "cat": kinds()[name]["category"]}
 
