@@ -46,7 +46,7 @@ LOST = ("guide-taxi", "follow-name", "follow-me")
 
 @pytest.mark.parametrize(
     "frame",
-    [pytest.param(f, marks=pytest.mark.xfail(reason="they lose each other", strict=False)) if f in LOST else f
+    [pytest.param(f, marks=pytest.mark.xfail(reason="they lose each other", strict=True)) if f in LOST else f
      for f in SAMPLE],
 )  # fmt: skip
 def test_a_reference_plan_is_carried_out_and_judged_right(frame: str) -> None:
