@@ -14,7 +14,6 @@ import contextlib
 import dataclasses
 import datetime as dt
 import logging
-import secrets
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias, cast
@@ -34,6 +33,7 @@ from sayso.eyes import Eyes
 from sayso.follow import Approve, Declined, Following
 from sayso.language import Ended, Plan, foresee
 from sayso.limits import Limits
+from sayso.memory.journal import new_id
 from sayso.memory.pictures import keep_picture
 from sayso.memory.tally import Tally
 from sayso.models.listened import Listened
@@ -271,7 +271,7 @@ class Mission:
 
     def __init__(self, agent: Agent, instruction: str, approve: Approve | None) -> None:
         self.agent, self.instruction, self.approve = agent, instruction, approve
-        self.id = f"{dt.datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+        self.id = new_id()
         self.happened: asyncio.Queue[ev.Event | None] = asyncio.Queue()
         self._began_s = self.plan_began_s = asyncio.get_running_loop().time()
         self._record = agent.memory.begin(self.id) if agent.memory else None

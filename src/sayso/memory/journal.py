@@ -244,8 +244,8 @@ def home() -> Path:
 
 
 def new_id() -> str:
-    """An id that sorts by time and can be typed: 20260131-142501-3f9a."""
-    return f"{dt.datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+    """An id that sorts by time and can be typed: 20260131-142501-3f9a04c1. Many may begin in one second."""
+    return f"{dt.datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(4)}"
 
 
 def _make(file: Path) -> None:
