@@ -7,28 +7,36 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from judged import sentences
 from knowledge import items, qualities
 from lessons import Lesson, lessons
 from lessons.guard import CLOSE, likeness, suite
 from lessons.phrasing import everything
 
 HERE = Path(__file__).parent
-SAMPLES = 30
+SAMPLES = 40
 
 HEAD = """\
-# Data sheet: lessons for the drone and the humanoid
+# Data sheet: the lessons of pocket
 
 Written by `python training/datasheet.py`; do not edit. What the lessons are and how they are split is told in
-`lessons/__init__.py` and `lessons/humanoid.py`, the rules of the right plans and tasks in `lessons/oracle.py` and
-`lessons/humanoid_oracle.py`, the short form in `form.py`. A humanoid's lesson is a request and a moment of play.
+`lessons/__init__.py` and in the file of each robot there (`humanoid.py`, `home.py`, `warehouse.py`, `rescue.py`), the
+rules of the right answers in the oracles beside them, the short forms in the package (`models/pocket/*form.py`).
 
 Everything is generated from data files of this folder, written for this project: no text was collected from people or
 from the web. The knowledge table is common sense, in English, with a European household in mind.
 """
+
+ROBOTS = {
+    "drone": ("plan", "replan", "probe"),
+    "humanoid": ("tasks",),
+    "service robot": ("command",),
+    "warehouse robot": ("goals", "step"),
+    "search aircraft": ("mission", "score"),
+}
+"""The kinds of lessons that each is taught by."""
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -40,33 +48,36 @@ def sizes(some: Sequence[Lesson]) -> str:
     frames = everything()
     wordings = sum(len(frame.wordings()) for frame in frames)
     held_things = [item.label for item in items().values() if item.held_out]
-    written = sentences()
-    outside = sum(s.group in ("refuse", "back") for s in written)
     closest = max(likeness(lesson.sentence, own) for lesson in some[:3000] for own in suite())
     rows = [
         ("things in the knowledge table", len(items())),
         ("of them never shown in training", f"{len(held_things)} ({', '.join(held_things)})"),
         ("qualities that wishes can name", len(qualities())),
         ("frames (lines)", len(frames)),
-        ("of them for the humanoid", sum(frame.id.startswith("humanoid.") for frame in frames)),
         ("wordings of these frames, before anything is put in", wordings),
         (
             "frames never shown in training",
             f"{sum(f.held_out for f in frames)} ({sum(f.held_out for f in frames) / len(frames):.1%})",
         ),
-        ("lessons for the humanoid", sum(lesson.kind == "tasks" for lesson in some)),
-        ("different answers in them", len({lesson.target for lesson in some if lesson.kind == "tasks"})),
+        *(_by_robot(robot, [x for x in some if x.kind in kinds], len(some)) for robot, kinds in ROBOTS.items()),
         ("different sentences among these lessons", f"{len({lesson.sentence for lesson in some})} of {len(some)}"),
         (
             "likeness of any of 3000 lessons to a sentence of the drone's benchmark, at most",
             f"{closest:.2f} (refused above {CLOSE})",
         ),
-        (
-            "sentences written by hand for the evaluation",
-            f"{len(written)}, of them {outside} to be refused or asked back",
-        ),
+        ("sentences written by hand for the evaluation", ", ".join(_written())),
     ]
     return table(("what", "how many"), rows)
+
+
+def _by_robot(robot: str, own: Sequence[Lesson], of: int) -> tuple[str, str]:
+    answers = len({lesson.target for lesson in own})
+    return f"lessons for the {robot}", f"{len(own)} of {of}, with {answers} different answers"
+
+
+def _written() -> Iterator[str]:
+    for file in sorted((HERE / "sentences").glob("*.jsonl")):
+        yield f"{file.stem} {sum(1 for line in file.read_text('utf-8').splitlines() if line.strip())}"
 
 
 def intents(some: Sequence[Lesson]) -> str:

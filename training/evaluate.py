@@ -4,6 +4,8 @@
     python training/evaluate.py --planner double        (reads the judges: shows that scenes and judges are right)
     python training/evaluate.py --model scripted:plans.json --group go --json result.json
     python training/evaluate.py --robot humanoid --planner rolling --model pocket --workers 2 --confusions
+    python training/evaluate.py --robot warehouse --planner stepwise --model pocket
+    python training/evaluate.py --robot home --model pocket --ids even      (its own options: see judged_home.py)
 
 A sentence is flown once for each seed; its judge reads the world, never the plan. The table has one row a group. The
 columns say what happened instead: nothing (refused), given up, something else, a touch or a fall; the confusions, for
@@ -24,7 +26,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import judged_home
 import judged_soccer
+import judged_warehouse
 import play
 from double import double
 from judged import Sentence, refused, sentences
@@ -32,17 +36,18 @@ from sayso.agent import Agent
 from sayso.bench.judge import Witness
 from sayso.bench.suite import wilson
 from sayso.clock import SimClock
+from sayso.defaults import make_planner
 from sayso.models import make as make_model
-from sayso.planners.reflex import Reflex
 from sayso.worlds import make as make_world
 
 WAYS = ("right", "refused", "gave up", "did something else", "touched something", "fell", "broke")
 """What can come of a sentence. A refusal that was right counts as right."""
 
-PLANNERS = {"drone": ("reflex", "stream", "double"), "humanoid": ("rolling", "double")}
+PLANNERS = {"drone": ("reflex", "stream", "reflex+stream", "double"), "humanoid": ("rolling", "double"),
+            "warehouse": ("stepwise",)}  # fmt: skip
 """By robot."""
 
-AnySentence: TypeAlias = Sentence | judged_soccer.Sentence
+AnySentence: TypeAlias = Sentence | judged_soccer.Sentence | judged_warehouse.Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +74,8 @@ def fly_or_play(sentence: AnySentence, planner: str, model: str, seed: int = 0) 
     """One sentence, by the robot that it was said to."""
     if isinstance(sentence, judged_soccer.Sentence):
         return play_one(sentence, planner, model, seed)
+    if isinstance(sentence, judged_warehouse.Sentence):
+        return step_one(sentence, model, seed)
     return fly(sentence, planner, model, seed)
 
 
@@ -83,16 +90,30 @@ def play_one(sentence: judged_soccer.Sentence, planner: str, model: str, seed: i
     )  # fmt: skip
 
 
+def step_one(sentence: judged_warehouse.Sentence, model: str, seed: int = 0) -> Flown:
+    """One sentence in the warehouse."""
+    played = judged_warehouse.play(sentence, model, seed=seed)
+    score, outcome = played.score, played.score.reason.split(": ")[1]
+    came = "right" if played.right else "broke" if outcome == "error" else "gave up"
+    if came == "gave up" and (outcome == "achieved" or played.did):
+        came = "did something else"
+    return Flown(
+        sentence.id, sentence.group, sentence.task, sentence.say, came, outcome, score.reason, (), score.r_time_s,
+        score.c_time_s, seed, did=played.did,
+    )  # fmt: skip
+
+
 def fly(sentence: Sentence, planner: str, model: str, seed: int = 0) -> Flown:
     """One sentence in virtual time. A mission that fails is a result, not an exception."""
     clock = SimClock()
     world = make_world("office", scene=sentence.scene, seed=seed)
 
     async def mission() -> Flown:
-        brain = (
-            double(sentence.spec) if planner == "double" else make_model(model, clock) if planner == "stream" else None
-        )
-        agent = Agent(world=world, model=brain, planner=Reflex() if planner == "reflex" else None)
+        if planner == "double":
+            agent = Agent(world=world, model=double(sentence.spec))
+        else:
+            brain = make_model(model, clock) if model else None
+            agent = Agent(world=world, model=brain, planner=make_planner(planner, brain))
         async with agent:
             witness = Witness(world.truth)
             async for event in agent.say(sentence.say):
@@ -200,22 +221,35 @@ def _options() -> argparse.ArgumentParser:
 
 
 def _planner(options: argparse.ArgumentParser, chosen: argparse.Namespace) -> str:
-    asks_model = {"drone": "stream", "humanoid": "rolling"}[chosen.robot]
-    planner: str = chosen.planner or (asks_model if chosen.model or chosen.robot == "humanoid" else "reflex")
+    asks_model = {"drone": "stream", "humanoid": "rolling", "warehouse": "stepwise"}[chosen.robot]
+    planner: str = chosen.planner or (asks_model if chosen.model or chosen.robot != "drone" else "reflex")
     if planner not in PLANNERS[chosen.robot]:
         options.error(f"for the {chosen.robot} there are the planners {', '.join(PLANNERS[chosen.robot])}")
-    if planner == asks_model and not chosen.model:
+    if planner in (asks_model, "reflex+stream") and not chosen.model:
         options.error(f"--planner {planner} needs a --model")
     return planner
 
 
 def _chosen(robot: str, planner: str, groups: Sequence[str]) -> list[AnySentence]:
-    everything: list[AnySentence] = [*(sentences() if robot == "drone" else judged_soccer.sentences())]
+    said = {"drone": sentences, "humanoid": judged_soccer.sentences, "warehouse": judged_warehouse.sentences}[robot]
+    everything: list[AnySentence] = [*said()]
     some = [s for s in everything if not groups or s.group in groups]
     return [s for s in some if planner != "double" or not isinstance(s, Sentence) or double(s.spec)]
 
 
+def _robot() -> str:
+    options = argparse.ArgumentParser(add_help=False)
+    options.add_argument("--robot", default="drone")
+    return str(options.parse_known_args()[0].robot)
+
+
 def main() -> None:
+    if _robot() == "home":  # whose figures are its own
+        options = argparse.ArgumentParser(description=judged_home.__doc__)
+        options.add_argument("--robot", choices=("home",))
+        judged_home.add_options(options)
+        judged_home.report(options.parse_args())
+        return
     options = _options()
     chosen = options.parse_args()
     planner = _planner(options, chosen)

@@ -35,8 +35,10 @@ SHIPPED = HERE.parent / "src/sayso/models/pocket/weights"
 DEPTH = WIDTH // HEADS
 AHEAD = 16
 """Tokens that are there before the first statement goes out."""
-DOUBT = {"plan": 0.0, "rolling": 0.0}
-"""Below which chance of a token the model asks back, by kind of prompt."""
+DOUBT = {"plan": 0.4, "command": 0.0, "rolling": 0.0, "stepwise": 0.0}
+"""Below which chance of a token the model asks back, by kind of prompt; `doubt.py` shows what that costs and saves."""
+TAUGHT = ("mission", "score", "home", "warehouse")
+"""What the lessons teach besides plans of the drone and tasks of the humanoid."""
 State = dict[str, np.ndarray[Any, Any]]
 
 assert EPS == 1e-12, "the graphs norm with this epsilon"
@@ -54,7 +56,7 @@ def exported(state: State, words: Words, card: dict[str, Any], to: Path) -> dict
     words.save(to / "vocab.txt")
     sizes = {file: (to / file).stat().st_size for file in ("encoder.onnx", "decoder.onnx", "weights.bin", "vocab.txt")}
     shape = {"format": FORMAT, "layers": layers, "heads": HEADS, "width": WIDTH}
-    use = {"read_max": READ_MAX, "write_max": WRITE_MAX, "ahead": AHEAD, "doubt": DOUBT}
+    use = {"read_max": READ_MAX, "write_max": WRITE_MAX, "ahead": AHEAD, "doubt": DOUBT, "taught": TAUGHT}
     whole = {**shape, **use, **card, "bytes": sizes}
     (to / "card.json").write_text(json.dumps(whole, indent=1) + "\n", "utf-8")
     return sizes
@@ -162,7 +164,7 @@ def recipe(knobs: dict[str, Any]) -> str:
     """A fingerprint of all that the weights were made from: knobs, network, lessons, form and words."""
     package = SHIPPED.parent
     sources = [HERE / "train.py", HERE / "network.py", *HERE.glob("knowledge.*"), *HERE.glob("lessons/**/*.[pt][yo]*")]
-    sources += [package / "form.py", package / "words.py"]
+    sources += [*package.glob("*form.py"), package / "words.py"]
     whole = hashlib.sha256(json.dumps(knobs, sort_keys=True).encode())
     for file in sorted(sources, key=lambda f: f.as_posix()):
         whole.update(file.read_bytes())

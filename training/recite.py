@@ -24,7 +24,13 @@ from sayso.models.pocket import net as nets
 from sayso.models.pocket.net import Net
 
 SEED = 1  # training has 0
-KINDS = {"drone": ("plan", "probe", "replan"), "humanoid": ("tasks",)}
+KINDS = {
+    "drone": ("plan", "probe", "replan"),
+    "humanoid": ("tasks",),
+    "home": ("command",),
+    "warehouse": ("goals", "step"),
+    "rescue": ("mission",),
+}
 
 
 def asked(side: str) -> Iterator[Lesson]:

@@ -14,13 +14,13 @@ allocator makes it half as fast again: LD_PRELOAD=libjemalloc.so.2 MALLOC_CONF=t
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 import signal
 import sys
 import time
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 
 import torch
@@ -70,6 +70,7 @@ def taught(first: int) -> Iterator[Lesson]:
         number += 1
 
 
+@functools.cache
 def measured() -> dict[str, list[Lesson]]:
     """Lessons that training never sees, by side; `recall` are of training's own frames, but other dice."""
     sides: dict[str, list[Lesson]] = {"recall": [lesson(seed + 1, n, held_out=0.0) for n in range(eval_lessons)]}
@@ -87,31 +88,32 @@ def numbered(one: Lesson) -> tuple[list[int], list[int]]:
     return read, [words.ids[mark], *words.write(one.target)]
 
 
+READ_SIZES = (32, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320)
+WRITE_SIZES = (16, 24, 32, 48, 64, 96, 160)
+"""The lengths that texts are filled up to. With few shapes oneDNN neither prepares for ever nor eats the memory."""
+
+
 def batches(first: int) -> Iterator[tuple[Tensor, Tensor, list[str], int]]:
-    """(read, written, sentences, lessons used so far). Rows of like length together, too long ones left out."""
-    source, used = taught(first), first
-    while True:
-        some = []
-        for one in islice(source, 1024):
-            read, written = numbered(one)
-            if len(read) <= READ_MAX and len(written) <= WRITE_MAX:
-                some.append((read, written, one.sentence))
-        used += 1024
-        some.sort(key=lambda row: (len(row[0]) // 8, len(row[1])))
-        rows: list[list[tuple[list[int], list[int], str]]] = [[]]
-        for row in some:
-            longest = max((len(r[1]) for r in rows[-1]), default=0)
-            if rows[-1] and (len(rows[-1]) + 1) * (len(row[0]) + 3 * max(longest, len(row[1]))) > batch_tokens:
-                rows.append([])
-            rows[-1].append(row)
-        whole = [r[: len(r) // 8 * 8] for r in rows if len(r) >= 8]
-        for n in torch.randperm(len(whole)).tolist():
-            read, written, said = zip(*whole[n], strict=True)
-            yield padded(read), padded(written), list(said), used
+    """(read, written, sentences, lessons used so far). Rows of one shape together, too long ones left out."""
+    waiting: dict[tuple[int, int], list[tuple[list[int], list[int], str]]] = {}
+    for used, one in enumerate(taught(first), first + 1):
+        read, written = numbered(one)
+        if len(read) > READ_MAX or len(written) > WRITE_MAX:
+            continue
+        shape = size_of(READ_SIZES, read), size_of(WRITE_SIZES, written)
+        rows = waiting.setdefault(shape, [])
+        rows.append((read, written, one.sentence))
+        if len(rows) >= max(8, batch_tokens // (shape[0] + 3 * shape[1]) // 8 * 8):
+            reads, writes, said = zip(*waiting.pop(shape), strict=True)
+            yield padded(reads, shape[0]), padded(writes, shape[1]), list(said), used
 
 
-def padded(rows: tuple[list[int], ...] | list[list[int]]) -> Tensor:
-    longest = -(-max(map(len, rows)) // 8) * 8
+def size_of(sizes: tuple[int, ...], ids: list[int]) -> int:
+    return next(size for size in sizes if size >= len(ids))
+
+
+def padded(rows: tuple[list[int], ...] | list[list[int]], length: int = 0) -> Tensor:
+    longest = length or -(-max(map(len, rows)) // 8) * 8
     return torch.tensor([ids + [0] * (longest - len(ids)) for ids in rows], device=device)
 
 
@@ -208,7 +210,6 @@ if kept:
     model.load_state_dict(kept["model"])
     optimizer.load_state_dict(kept["optimizer"])
     step, used, past_s = kept["step"], kept["used"], kept["past_s"]
-sides = measured()
 stream = batches(used)
 first = next(stream)
 low = faster_low(model, *first[:2]) if dtype == "auto" else dtype == "bfloat16"
@@ -240,7 +241,7 @@ def note(full: bool) -> None:
         "loss": round(sum(losses) / max(1, len(losses)), 4),
         "meaning": round(sum(moved) / max(1, len(moved)), 4),
         "lessons_s": round(learned / took_s, 1),
-        "exact": scored(model, sides, low, eval_lessons if full else 50),
+        "exact": scored(model, measured(), low, eval_lessons if full else 50),
     }
     with (folder / "curve.jsonl").open("a") as curve:
         curve.write(json.dumps(line) + "\n")
@@ -281,7 +282,9 @@ try:
             saved_s = time.monotonic()
 except KeyboardInterrupt:
     print("interrupted; saving")
+    save()
+    sys.exit()
 save()
 note(full=True)
-for one in [some[0] for some in sides.values()]:
+for one in [some[0] for some in measured().values()]:
     print(f"\n{one.prompt}\n  wanted {one.target}\n  wrote  {written_by(model, [one], low)[0]}")

@@ -90,7 +90,7 @@ def _console(stderr: bool = False) -> Console:
 def run(
     instruction: Annotated[str, typer.Argument(help="What you want, in your own words.")],
     model: Annotated[str, typer.Option(help="Who writes the plan; see `sayso models`.")] = "",
-    planner: Annotated[str, typer.Option(help="reflex, stream or rolling; chosen by itself when left out.")] = "",
+    planner: Annotated[str, typer.Option(help="One that `sayso planners` names; chosen by itself when left out.")] = "",
     world: WorldOption = "office",
     scene: SceneOption = "",
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same mission.")] = 0,
@@ -104,6 +104,7 @@ def run(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One line of JSON; the flight shows on stderr.")] = False,
     show_tree: Annotated[bool, typer.Option("--show-tree", help="Show who runs and who waits for whom.")] = False,
+    show_machine: Annotated[bool, typer.Option("--show-machine", help="Draw what ran as a state machine.")] = False,
     no_memory: Annotated[bool, typer.Option("--no-memory", help="As if nothing had ever been seen before.")] = False,
     journal: JournalOption = None,
 ) -> None:
@@ -111,13 +112,18 @@ def run(
     from sayso.terminal.stops import Stops
 
     with Stops() as stops:  # first of all: loading what flies takes longer than pressing a key
-        from sayso.terminal.mission import Setup, fly
+        from sayso.setup import Setup
+        from sayso.terminal.mission import fly
 
         setup = Setup(model, planner, world, scene, seed, wind_mps, approve, memory=not no_memory)
         console = _console(stderr=as_json)
         flown = fly(
             instruction, setup, stops, console=console, view=view, pace=pace, journal=journal, show_tree=show_tree
         )
+        if show_machine:
+            from sayso.terminal.machine import drawn
+
+            console.print(drawn(flown.events), soft_wrap=True)
         if as_json:
             print(json.dumps(flown.as_json()), flush=True)
     raise typer.Exit(0 if flown.ended.outcome == "achieved" else 1)
@@ -130,8 +136,8 @@ def check(
     scene: SceneOption = "",
 ) -> None:
     """Is a plan admissible for the robot where it stands? All errors with carets; exit 0 only where there is none."""
+    from sayso.setup import Setup
     from sayso.terminal import plans
-    from sayso.terminal.mission import Setup
 
     raise typer.Exit(plans.check(file, Setup(world=world, scene=scene), _console(), _console(stderr=True)))
 
@@ -285,9 +291,25 @@ def _journal(path: Path | None) -> Journal:
     return Journal(path or home() / "journal.sqlite")
 
 
+@app.command("export")
+def export_search(
+    file: Annotated[Path, typer.Argument(help="A new file: .waypoints (MAVLink), .plan (QGroundControl) or .kml.")],
+    areas: Annotated[list[str], typer.Argument(help="What to search, in order: areas of the scene or squares.")],
+    scene: Annotated[str, typer.Option(help="Which scene of the world rescue.")] = "valley",
+    altitude: Annotated[float, typer.Option(metavar="METRES", help="30, 60 or 90 above the ground.")] = 60.0,
+    middle: Annotated[
+        str, typer.Option(metavar="LAT,LON[,M]", help="Where the middle of the map lies, and metres at home.")
+    ] = "47.75,11.38",
+) -> None:
+    """A planned search as a file for a ground station."""
+    from sayso.terminal import planned
+
+    planned.export(_console(), file, areas, scene, altitude, middle)
+
+
 @app.command()
 def bench(
-    suite: Annotated[str, typer.Argument(help="drone, soccer, hostile or speed.")],
+    suite: Annotated[str, typer.Argument(help="drone, soccer, hostile, service, warehouse, rescue or speed.")],
     planner: Annotated[str, typer.Option(help="Which planner is tried; the suite's own when left out.")] = "",
     model: Annotated[str, typer.Option(help="Which model; `reference` is a hand-written double.")] = "reference",
     episodes: Annotated[int, typer.Option(min=1, metavar="N", help="Tries per task.")] = 2,
@@ -298,11 +320,23 @@ def bench(
     as_json: Annotated[
         str, typer.Option("--json", metavar="FILE", help="Write the figures there; - is standard output.")
     ] = "",
+    check: Annotated[
+        str, typer.Option(help="service only: references, mutants or corruption, over --commands N; rows go to --json.")
+    ] = "",
+    commands: Annotated[int, typer.Option(min=1, metavar="N", help="How many commands a check takes.")] = 100,
+    write_commands: Annotated[
+        int, typer.Option("--write-commands", min=0, metavar="N", help="service only: write N commands to --json.")
+    ] = 0,
 ) -> None:
     """The papers' tables, side by side with the published figures."""
     from sayso.bench.report import run_speed, run_suite
 
     console = _console(stderr=as_json == "-")
+    if suite == "service" and (check or write_commands):
+        from sayso.bench.service_run import run_check, run_write
+
+        ended = run_check(console, check, commands, seed, as_json) if check else 0
+        raise typer.Exit(ended or (run_write(console, write_commands, seed, as_json) if write_commands else 0))
     if suite == "speed":
         raise typer.Exit(run_speed(console, as_json))
     options = {"planner": planner, "model": model, "ablation": ablation}
@@ -316,7 +350,7 @@ def serve(
         str, typer.Option(help="Which address to bind; one beyond this machine needs the token that is printed.")
     ] = "127.0.0.1",
     model: Annotated[str, typer.Option(help="Who writes the plan; see `sayso models`.")] = "",
-    planner: Annotated[str, typer.Option(help="reflex, stream or rolling; chosen by itself when left out.")] = "",
+    planner: Annotated[str, typer.Option(help="One that `sayso planners` names; chosen by itself when left out.")] = "",
     world: WorldOption = "office",
     scene: SceneOption = "",
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same place.")] = 0,

@@ -6,7 +6,10 @@ naming a model.
 
 from __future__ import annotations
 
+import functools
+import json
 from collections.abc import Callable, Mapping
+from importlib import resources
 
 from sayso.errors import UsageError
 from sayso.parts import Brief, Model, Planner, Robot, Steering
@@ -35,6 +38,14 @@ PLANNERS: Mapping[str, str] = {
 TAUGHT: Mapping[str, str] = {"drone": "reflex+stream", "humanoid": "rolling"}
 """The kinds of robots that the embedded model has had lessons for, and the planner that asks it."""
 
+LEARNT: Mapping[str, tuple[str, str]] = {"home": ("service", "sequence"), "warehouse": ("warehouse", "stepwise")}
+"""The same for lessons that only some weights have had: by their name in the card's `taught`."""
+
+
+ASKED_BY: Mapping[str, str] = {
+    "humanoid": "rolling", "uav": "scored", "warehouse": "stepwise", "service": "sequence",
+}  # fmt: skip
+"""The planner that asks a model that somebody named, by kind of robot; else `stream`."""
 
 STEPS_MAX = 30
 """Steps of a scored mission: with the reading of the wish they stay within a mission's model calls."""
@@ -48,13 +59,21 @@ def replans(planner: str) -> int:
     return REPLANS.get(planner, 4)
 
 
+@functools.cache
+def taught() -> Mapping[str, str]:
+    """`TAUGHT`, and what the shipped weights have learnt besides."""
+    card = resources.files("sayso.models.pocket").joinpath("weights", "card.json")
+    lessons = json.loads(card.read_text("utf-8")).get("taught", ()) if card.is_file() else ()
+    return {**TAUGHT, **dict(LEARNT[name] for name in lessons if name in LEARNT)}
+
+
 def settled(model: str, planner: str, kind: str) -> tuple[str, str]:
     """Model and planner by name, for a robot of `kind`; what was given is kept. An empty model is none."""
-    if not model and planner != "reflex" and (planner or kind in TAUGHT):
-        return "pocket", planner or TAUGHT[kind]
+    if not model and planner != "reflex" and (planner or kind in taught()):
+        return "pocket", planner or taught()[kind]
     if planner or not model:
         return model, planner or "reflex"
-    return model, {"humanoid": "rolling", "uav": "scored", "warehouse": "stepwise"}.get(kind, "stream")
+    return model, ASKED_BY.get(kind, "stream")
 
 
 def make_planner(

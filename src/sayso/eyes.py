@@ -65,6 +65,8 @@ class Eyes:
 
     def _sweep(self, memory: Recalling) -> None:
         """Let memory map what the range sensors measure; on the ground they measure the ground."""
-        measure, state = getattr(self._robot, "clearance_m", None), self._robot.state()
-        if measure and not state.resting:
+        state = self._robot.state()
+        if lidar := getattr(self._robot, "lidar", None):
+            memory.sweep(state.pose, *lidar())
+        elif (measure := getattr(self._robot, "clearance_m", None)) and not state.resting:
             memory.sweep(state.pose, RAYS_RAD, [measure(bearing) for bearing in RAYS_RAD], RAYS_M)

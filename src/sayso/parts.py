@@ -160,6 +160,8 @@ class Robot(ABC):
     name: ClassVar[str] = "robot"
     kind: ClassVar[str] = ""
     limits: Limits = Limits()
+    photograph: Callable[[], Awaitable[Any]] | None = None
+    """Takes a `picture` without holding up the loop, where somebody provides that; a renderer takes its time."""
 
     @abstractmethod
     def state(self) -> RobotState:

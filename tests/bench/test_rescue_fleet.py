@@ -25,7 +25,7 @@ def ground() -> Terrain:
 
 
 def test_what_one_holds_and_what_is_close_to_it_nobody_else_may_search() -> None:
-    team = Team(ground())
+    team = Team(ground(), apart_m=50.0)
     first, second = team.join("1-"), team.join("2-")
     first.hold("A1")
     assert first.may_search("A1"), "its own"

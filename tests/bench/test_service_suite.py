@@ -40,15 +40,7 @@ def test_the_sample_has_two_of_each_category() -> None:
     assert sorted(made(frame).category for frame in SAMPLE) == sorted(CATEGORIES * 2)
 
 
-LOST = ("guide-taxi", "follow-name", "follow-me")
-"""Known to fail in this world for now: robot and person lose each other on the way, or at a door."""
-
-
-@pytest.mark.parametrize(
-    "frame",
-    [pytest.param(f, marks=pytest.mark.xfail(reason="they lose each other", strict=True)) if f in LOST else f
-     for f in SAMPLE],
-)  # fmt: skip
+@pytest.mark.parametrize("frame", SAMPLE)
 def test_a_reference_plan_is_carried_out_and_judged_right(frame: str) -> None:
     one = made(frame, 1)
     done = carry_out(one, double(one), sequence, 1, replans=0)

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
+import asyncio
 import os
-import shutil
-import socket
-import subprocess
-import sys
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -16,50 +11,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from console_browser import say, see, serving, visit
+
+from sayso.bench.speed_console_viewers import Viewer
 
 pytestmark = pytest.mark.browser
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or ""
-FLAGS = ["--no-sandbox", "--disable-3d-apis"]
-"""Drawing three dimensions in software would take both cores; what is tested here is not the drawing."""
-
-PATIENCE_MS = 40_000
 SLOW = "take off, turn around, go up 50 cm, turn around, go down 50 cm and land"
 
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A console in a process of its own."""
-    home = tmp_path_factory.mktemp("home")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "sayso", "serve", "--port", str(port)]
-    around = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST", "NICEGUI"))}
-    around["SAYSO_HOME"] = str(home)
-    with subprocess.Popen(command, env=around, stdout=subprocess.PIPE, text=True) as run:
-        assert run.stdout
-        address = run.stdout.readline().strip()
-        for _ in range(100):
-            with contextlib.suppress(OSError):
-                urllib.request.urlopen(address, timeout=5).close()
-                break
-            time.sleep(0.1)
+    with serving(tmp_path_factory.mktemp("home")) as address:
         yield address
-        run.terminate()
-        run.wait(30)
-    assert run.returncode in (0, -15), "it ends when it is told to"
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    if not CHROMIUM:
-        pytest.skip("no Chromium here; CHROMIUM names one")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
@@ -73,23 +38,6 @@ def page(address: str, chromium: Any) -> Iterator[Any]:
     if "stopped" in (page.locator(".pill[role=status]").get_attribute("class") or ""):
         released.click()
     page.context.close()
-
-
-def visit(chromium: Any, address: str, **options: Any) -> Any:
-    page = chromium.new_context(**{"viewport": {"width": 1280, "height": 800}, **options}).new_page()
-    page.set_default_timeout(PATIENCE_MS)
-    page.goto(address)
-    page.wait_for_selector("#stop[data-running]")
-    return page
-
-
-def say(page: Any, text: str) -> None:
-    page.fill("#say", text)
-    page.press("#say", "Enter")
-
-
-def see(page: Any, text: str) -> None:
-    page.get_by_text(text).last.wait_for()
 
 
 def test_a_mission_by_keyboard_alone(page: Any) -> None:
@@ -187,11 +135,35 @@ def test_strangers_change_nothing(address: str) -> None:
             urllib.request.urlopen(request, timeout=10)
 
 
-def test_accessibility(page: Any) -> None:
+def test_the_benchs_viewer_is_sent_the_scene(address: str) -> None:
+    async def look() -> tuple[int, int]:
+        viewer = Viewer(address)
+        await viewer.open()
+        for _ in range(100):
+            if viewer.moves:
+                break
+            await asyncio.sleep(0.1)
+        await viewer.close()
+        return viewer.moves, viewer.messages
+
+    moves, messages = asyncio.run(look())
+    assert 0 < moves <= messages
+
+
+@pytest.mark.parametrize("skin", ["light", "dark"])
+@pytest.mark.parametrize("view", ["Live", "Missions", "Reports", "setup"])
+def test_accessibility(page: Any, view: str, skin: str) -> None:
     """With AXE naming a copy of axe.min.js (from the npm package axe-core)."""
     axe = os.environ.get("AXE", "")
     if not Path(axe).is_file():
         pytest.skip("AXE names no axe.min.js")
+    page.emulate_media(color_scheme=skin)
+    if view == "setup":
+        page.click("[title='choose the setup']")
+        page.wait_for_selector(".form")
+    else:
+        page.get_by_role("button", name=view, exact=True).click()
+    page.wait_for_timeout(1500)
     page.add_script_tag(path=axe)
     found = page.evaluate("axe.run()")["violations"]
     serious = [(v["id"], v["nodes"][0]["html"][:120]) for v in found if v["impact"] in ("serious", "critical")]

@@ -130,6 +130,15 @@ def test_too_many_requests_are_turned_away() -> None:
     assert [status(ask(gate)) for _ in range(5)] == [200, 200, 200, 429, 429]
 
 
+def test_no_flood_of_requests_holds_up_a_stop() -> None:
+    gate = Gate(Inside(), Rule(requests_burst=2, stops_burst=2), now_s=lambda: 0.0)
+    assert [status(ask(gate)) for _ in range(3)] == [200, 200, 429]
+    for _ in range(5):
+        assert status(ask(gate, "POST", path="/stop", origin="http://evil.example")) == 403
+    stops = [status(ask(gate, "POST", path="/stop", origin=f"http://{HOST}")) for _ in range(3)]
+    assert stops == [200, 200, 429], "a flood of stops is one as well"
+
+
 @pytest.mark.parametrize(
     "said",
     [

@@ -68,6 +68,20 @@ def test_the_stop_needs_no_page_connection_and_is_released_by_a_click(tmp_path: 
     visit(d, tmp_path, act)
 
 
+def test_a_plan_that_is_given_up_is_shown_to_its_end(tmp_path: Path) -> None:
+    d = desk("forward(290);", "forward(5);")
+
+    async def act(user: User) -> None:
+        user.find(marker="say").trigger("keydown.enter", "go far")
+        await user.should_see("forward(290)", retries=30)
+        user.find(marker="say").trigger("keydown.enter", "no, just a little")
+        await user.should_see("stopped: stopped by a change of mind", retries=30)
+        await user.should_see("achieved: done", retries=30)
+        assert [item.kind for item in d.turns[0][1]][-1] == "verdict"
+
+    visit(d, tmp_path, act)
+
+
 def test_a_plan_is_approved_by_a_click(tmp_path: Path) -> None:
     d = desk("forward(5);", approve=True)
 

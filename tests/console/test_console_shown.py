@@ -61,12 +61,20 @@ def test_a_replan_begins_another_plan_and_keeps_the_first_one() -> None:
     assert [item.kind for item in shown.items] == ["wish", "plan", "replan", "plan"]
 
 
+def test_a_step_that_wished_for_a_new_plan_is_done_and_one_that_was_preempted_did_not_fail() -> None:
+    texts = enumerate(["g('x')", "replan"], start=1)
+    rows = [ev.StatementReady(statement=n, text=text, line=1, column=1) for n, text in texts]
+    shown = show_all([*PLAN[:1], *rows, ev.TaskStarted(task=1, skill="g", statement=1)])
+    shown = show(shown, ev.TaskEnded(task=1, skill="g", outcome="preempted", detail="battery"))
+    assert states(show(shown, ev.PlanEnded(how="replan"))) == ["dropped", "done"]
+
+
 @pytest.mark.parametrize(
     ("event", "kind", "part"),
     [
         (ev.PlanRefused(error="no skill jump", pointed="jump\n^"), "refused", "jump"),
         (ev.LimitHeld(limit="altitude", asked="9 m", bound="at most 3 m"), "limit", "9 m"),
-        (ev.Warned(text="a lagging link"), "note", "lagging"),
+        (ev.Warned(text="a lagging link"), "warning", "lagging"),
         (ev.Stopped(state="hovering", confirmed=False), "stop", "NOT CONFIRMED"),
         (ev.PictureTaken(file="a.png", labels=("cup",)), "picture", "cup"),
         (ev.AnswerFailed(call=1, error="time-out"), "note", "no answer"),

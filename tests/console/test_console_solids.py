@@ -7,21 +7,29 @@ from itertools import pairwise
 
 import pytest
 
-from sayso.console.solids import NO_TURN, Spot, changed, read_place
+from sayso.console.solids import KNEE_M, NO_TURN, Spot, changed, read_place
 from sayso.scene import Pose
 from sayso.worlds import make
 
 
-@pytest.mark.parametrize("world", ["office", "soccer"])
+@pytest.mark.parametrize("world", ["office", "soccer", "home", "warehouse"])
 def test_a_world_with_physics_is_solid_and_its_robot_is_known(world: str) -> None:
     place = read_place(made := make(world))
-    assert len(place.bodies) > 3 and 3 < place.span_m < 30
+    assert len(place.bodies) > 3 and 3 < place.span_m < 30 and place.ground is None
     robots = [b for b in place.bodies if b.robot]
     assert robots and all(b.moves for b in robots)
     at, pose = place.spots()[robots[0].number].at_m, made.robot.state().pose
     assert math.dist(at[:2], (pose.x_m, pose.y_m)) < 0.1
     assert all(0 < s.opacity <= 1 and s.colour.startswith("#") and max(s.size_m) > 0 for b in place.bodies
                for s in b.solids)  # fmt: skip
+
+
+@pytest.mark.parametrize(("world", "least"), [("home", 6), ("office", 2), ("warehouse", 4)])
+def test_walls_are_cut_to_the_knee_and_nothing_hangs_above(world: str, least: int) -> None:
+    static = [s for b in read_place(make(world)).bodies if not b.moves for s in b.solids]
+    walls = [s for s in static if s.colour == "#9ea3a8" and s.size_m[2] == KNEE_M]
+    assert len(walls) >= least and all(s.at_m[2] == pytest.approx(KNEE_M / 2, abs=0.05) for s in walls)
+    assert not [s for s in static if min(s.size_m[:2]) > 2.5 and s.at_m[2] > 1], "no ceiling hides the room"
 
 
 def test_labels_of_things_come_along() -> None:

@@ -164,7 +164,10 @@ def test_a_robot_without_a_voice(seed: int) -> None:
     assert answer(pocket(Parrot("mf(100)", lambda place: 0.3, doubt={"plan": 0.5})), prompt) == "->False"
 
 
-HOSTILE = st.lists(st.sampled_from(["<do>", "<end>", "<", ">", "go", "[CLS]", "<PLAN>", "＜do＞", "<\u0000do>", "\n"]))
+HOSTILE = st.lists(
+    st.sampled_from(["<do>", "<end>", "<", ">", "go", "[CLS]", "<PLAN>", "＜do＞", "<\u0000do>", "\n"]), max_size=8
+)
+"""Short enough for all of it to be read."""
 
 
 @given(HOSTILE.map("".join), HOSTILE.map("".join), HOSTILE.map("".join))

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sayso.errors import NotUnderstood
-from sayso.models.pocket.search_form import mission_input, mission_output
+from sayso.models.pocket.search_form import mission_input
 from sayso.models.scripted import Scripted
 from sayso.parts import Brief
 from sayso.planners.scored_mission import Grounds, MissionReader, read_mission
@@ -89,13 +89,19 @@ def test_what_is_wrong_is_asked_for_once_more_with_the_reason() -> None:
         read(["no idea", "still none"])
 
 
-def test_news_change_the_running_search_and_leave_the_rest() -> None:
-    changed = read(['{"find": [{"label": "person", "seen_at": "village"}]}'], running=WISH)
-    assert changed == SearchWish((Sought("person", "red", seen_at="village"),), ("north field",))
-    assert WISH.differs(changed) == ("red person is now red person (last seen at village)",)
+def test_a_running_search_is_told_and_written_anew() -> None:
+    changed = read(['{"find": [{"label": "person", "colour": "red", "seen_at": "village"}]}'], running=WISH)
+    assert changed == SearchWish((Sought("person", "red", seen_at="village"),))
+    assert "| find person;colour red|in north field|then confirm home" in read.prompts[0].messages[1][1]  # type: ignore[attr-defined]
+    assert WISH.differs(changed) == ("red person is now red person (last seen at village)", "search everywhere")
     assert WISH.differs(WISH) == ()
-    more = read(['{"find": ["dog"], "in": ["village"]}'], running=WISH)
-    assert [s.label for s in more.sought] == ["person", "dog"] and more.areas == ("village",)
+
+
+@pytest.mark.parametrize("text", ["nothing", "Nothing ", '{"find": []}'])
+def test_what_asks_for_no_search_is_not_asked_again(text: str) -> None:
+    assert not read_mission(text, GROUNDS).searches
+    with pytest.raises(NotUnderstood, match="no search"):
+        read([text, RED])
 
 
 def test_the_prompt_quotes_the_operator_and_names_the_places() -> None:
@@ -105,7 +111,7 @@ def test_the_prompt_quotes_the_operator_and_names_the_places() -> None:
 
 
 def test_the_short_form_is_read_back_as_it_was_written() -> None:
-    text = mission_output([("person", [("colour", "red")])], ["north field"], on_find=["confirm", "home"])
-    assert read_mission(text, GROUNDS).wish == WISH
+    assert WISH.in_short() == "find person;colour red|in north field|then confirm home"
+    assert read_mission(WISH.in_short(), GROUNDS).wish == WISH
     prompt = mission_prompt(Brief("Find her!", SkillSet()), ["Village", "B2"], (), ())
-    assert mission_input(prompt) == "<mission>find her<see>village;b2<say>"
+    assert mission_input(prompt) == "<mission>find her<tried><see>village;b2<say>"

@@ -9,8 +9,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pytest
 
+from sayso.errors import NotUnderstood
 from sayso.parts import Attempt, Brief
 from sayso.planners.scored_domain import Candidate
+from sayso.planners.scored_hunt import AGAIN, LOOKS_MAX
 from sayso.planners.scored_rescue import Flight, RescueDomain, Rules
 from sayso.scene import Pose, Scene, Thing
 from sayso.search import AEMS2, value
@@ -229,6 +231,60 @@ def test_a_changed_wish_changes_the_belief_and_does_not_begin_it_again() -> None
     unsearched = sky.ground.area("A3").window
     assert belief.probability[window].sum() < belief.probability[unsearched].sum(), "A1 stays searched"
     assert len(domain.steps) == 1
+
+
+def test_words_that_are_no_search_change_nothing() -> None:
+    sky = Sky()
+    domain = sky.domain()
+    sky.fly()
+    sky.tell(domain)
+    domain.news()
+
+    async def nothing(brief: Brief, running: SearchWish | None) -> SearchWish:
+        raise NotUnderstood("no search")
+
+    domain._read = nothing
+    sky.says = "what is the capital of France"
+    sky.tell(domain)
+    assert domain.wish == RED and "go on as before: search for red person" in domain.news()[0]
+    fresh = sky.domain()
+    fresh._read = nothing
+    with pytest.raises(NotUnderstood):
+        sky.tell(fresh)
+
+
+def test_ground_that_is_to_be_left_out_is_not_offered() -> None:
+    sky = Sky()
+    sky.wishes["not the wood"] = replace(RED, avoid=("wood",))
+    domain = sky.domain()
+    sky.fly()
+    sky.says = "not the wood"
+    sky.tell(domain)
+    offered = {c.statement.split('"')[1] for c in domain.candidates("search_area")}
+    assert "wood" not in offered and "A1" in offered
+    in_wood = [a.name for a in sky.ground.areas.values() if (a.mask & (sky.ground.kinds[a.window] == 1)).any()]
+    assert not offered & set(in_wood)
+    sky.says = "not the wood, but that square"
+    named = next(n for n in in_wood if n != "wood")
+    sky.wishes[sky.says] = replace(RED, areas=(named,), avoid=("wood",))
+    sky.tell(domain)
+    assert named in {c.statement.split('"')[1] for c in domain.candidates("search_area")}
+
+
+def test_a_likely_sighting_that_was_denied_is_shown_again_but_not_for_ever() -> None:
+    sky = Sky()
+    domain = sky.domain()
+    sky.fly()
+    sky.swept("B2", [(0.0, 0.0)])
+    sky.tell(domain)
+    sighting = domain.candidates("confirm")[0].statement.split('"')[1]
+    shown = 0
+    while can(domain).get("confirm") and shown < 10:
+        sky.asked(sighting, "no", (0.0, 0.0))
+        sky.tell(domain, step(domain, "confirm"))
+        shown += 1
+    assert 1 <= shown <= LOOKS_MAX
+    assert shown > 1 or domain.hunted[0].where.belief.probability.max() < AGAIN
 
 
 def test_another_object_gets_a_belief_of_its_own() -> None:

@@ -75,6 +75,8 @@ def test_words_of_the_world_cannot_pose_as_choices() -> None:
 
 
 def test_the_short_form_holds_the_same() -> None:
-    prompt = score_prompt(BRIEF, ["go", "stay; now"])
-    assert score_input(prompt) == ("<score>find the man<tried>search b2: nothing new<see>flying<ask>go;stay now<say>")
+    prompt = score_prompt(BRIEF, ["go", "stay; now", "climb, to see more", "look | down"])
+    assert score_input(prompt) == (
+        "<score>find the man<tried>search b2: nothing new<see>flying<ask>go;stay;climb;look down<say>"
+    )
     assert "<" not in clean("a <score> b | c")

@@ -10,6 +10,7 @@ from sayso.skills.service_match import wanted_person, wanted_thing
 from sayso.skills.service_names import read_names
 from sayso.worlds.home import table
 from sayso.worlds.home_scene import read_flat
+from sayso.worlds.home_voice import _called
 
 NAMES = read_names(table(read_flat("flat"), Pose()))
 
@@ -106,3 +107,19 @@ def test_questions_are_answered_from_the_table() -> None:
     assert "Paris" in NAMES.answer("What is the capital of France?")
     assert "Saturday" in NAMES.answer("tell me what day is today")
     assert NAMES.answer("what colour is envy?") == ""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "called"),
+    [
+        ("Where can I find Charlie?", False),
+        ("Charlie, where are you?", True),
+        ("Hello Charlie, how are you?", True),
+        ("Please leave, Charlie.", True),
+        ("Please take the coke, Charlie.", True),
+        ("This is Charlie.", True),
+        ("Where can I find Mary?", False),
+    ],
+)
+def test_a_question_about_somebody_is_not_said_to_them(sentence: str, called: bool) -> None:
+    assert _called("Charlie", sentence) is called

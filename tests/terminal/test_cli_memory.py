@@ -47,6 +47,8 @@ def test_where_answers_or_says_that_it_cannot(home: Home) -> None:
     nothing = home.sayso("memory", "where", "unicorn")
     assert nothing.code == 1 and "nothing of that kind" in nothing.out
     assert home.sayso("memory", "where", "unicorn", "--json").out == "[]\n"
+    nearest = home.sayso("memory", "where", "somewhere to sit").out.splitlines()
+    assert nearest[0].endswith("closest in meaning:") and " chair " in nearest[1]
     wrong = home.sayso("memory", "where", "apple", "--map", "mars")
     assert wrong.code == 2 and "there are office/tour" in wrong.err
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from cli_runner import Home
 
+from sayso import setup
 from sayso.bench.rescue_double import RescueDouble
 from sayso.events import AnswerEnded, Prompted
 from sayso.models.latency import ModelledLatency
-from sayso.terminal import mission
 
 SENTENCE = "Search the park for a child in yellow. Confirm a find, then return home and land."
 WHERE = ("--world", "rescue", "--scene", "night", "--seed", "18", "--planner", "scored")
@@ -25,7 +25,7 @@ def home(tmp_path: Path) -> Home:
 
 
 def test_scores_are_journaled_explained_and_played_again(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mission, "make_model", lambda name, clock: ModelledLatency(RescueDouble()))
+    monkeypatch.setattr(setup, "make_model", lambda name, clock: ModelledLatency(RescueDouble()))
     ran = home.sayso("run", SENTENCE, *WHERE, "--model", "double", "--json")
     assert ran.json["outcome"] in ("achieved", "not_achieved") and "landed at home" in ran.err
     asked = [e for e in home.events() if isinstance(e, Prompted)]

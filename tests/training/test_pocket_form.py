@@ -30,16 +30,25 @@ def test_a_brief_in_short() -> None:
 
 def test_the_nearest_comes_first_and_repeated_labels_carry_their_index() -> None:
     seen = plan_input(brief()).partition("<see>")[2]
-    assert seen.startswith("chair[0.42] 42 37 13 28 blue ")
-    assert ";chair[0.90] 90 40 5 10 " in seen
+    assert seen.startswith("chair[0.42] of 2 42 37 13 28 blue ")
+    assert ";chair[0.90] of 2 90 40 5 10 " in seen
 
 
 def test_what_a_thing_is_the_most_of_is_told_of_all_and_of_its_kind() -> None:
     lamp = Thing("l", "lamp", Box(0.1, 0.05, 0.02, 0.5), 9.0)
     chair, far, light = plan_input(brief(scene=Scene((*SCENE, lamp)))).partition("<see>")[2].split(";")
-    assert chair == "chair[0.42] 42 37 13 28 blue largest nearest +largest +tallest +nearest +leftmost +highest"
-    assert far.startswith("chair[0.90] 90 40 5 10 smallest shortest rightmost lowest +smallest")
-    assert light.startswith("lamp 10 5 2 50 tallest furthest leftmost highest")
+    most = "largest nearest +largest +tallest +nearest +leftmost +highest"
+    assert chair == f"chair[0.42] of 2 42 37 13 28 blue by chair[0.90] {most}"
+    assert far.startswith("chair[0.90] of 2 90 40 5 10 by chair[0.42] smallest shortest rightmost lowest +smallest")
+    assert light.startswith("lamp 10 5 2 50 by chair[0.42] tallest furthest leftmost highest")
+
+
+def test_what_is_beside_a_thing_is_closest_on_the_ground_not_in_the_image() -> None:
+    apple = Thing("a", "apple", Box(0.45, 0.6, 0.02, 0.04), 2.1)
+    door = Thing("d", "door", Box(0.42, 0.5, 0.04, 0.54), 6.0)
+    near = Thing("c", "chair", Box(0.42, 0.37, 0.13, 0.28), 2.0)
+    chair = plan_input(brief(scene=Scene((near, door, apple)))).partition("<see>")[2].split(";")[0]
+    assert " by apple" in chair
 
 
 def test_a_failed_attempt_is_told() -> None:

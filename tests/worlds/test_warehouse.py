@@ -64,7 +64,6 @@ def test_what_is_not_here_is_not_taken() -> None:
     assert steps[-1].outcome == "failed" and "no apple is seen here" in steps[-1].detail and "pepsi" in steps[-1].detail
 
 
-@pytest.mark.xfail(reason="the corner cases of which side is closest are not settled yet", strict=True)
 def test_far_side_is_out_of_reach_and_says_where_to_go() -> None:
     _, steps = run("go_to('far side of fruit table');_1=which_side('banana');log(_1);pick_up('banana')")
     assert steps[1].value == "far"
@@ -89,7 +88,6 @@ def test_failures_are_felt_as_a_robot_feels_them(kind: str, plan: str, says: str
     assert kind == "miss" or kind in {k for k, _, _ in world.truth()["struck"]}
 
 
-@pytest.mark.xfail(reason="reaching the floor does not work from every stand yet", strict=True)
 def test_what_fell_can_be_picked_up_from_the_floor() -> None:
     plan = "go_to('fruit table');pick_up('banana');go_to('shipping shelf')"
     world, steps = run(plan, failures={"drop": 1.0})

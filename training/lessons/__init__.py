@@ -2,7 +2,7 @@
 
 `lessons(n, seed)` yields `Lesson`s. Each comes from one throw of dice that is its number, so any lesson can be made
 again alone. A lesson belongs to one side of the split: training (""), or held out by frame, by object or by
-combination. The drone's are made here, the humanoid's in `humanoid`; `SHARES` says how they are mixed.
+combination. The drone's are made here, those of other robots in files of their own; `SHARES` says how they are mixed.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from knowledge import fraction, items
 from lessons import oracle
 from lessons.compound import COMPOUND
 from lessons.guard import too_close
+from lessons.home import home_lesson
 from lessons.humanoid import humanoid_lesson
 from lessons.loops import LOOPS
 from lessons.mends import MENDS
@@ -22,12 +23,14 @@ from lessons.picks import PICKS
 from lessons.probes import PROBES
 from lessons.record import Lesson
 from lessons.refusals import ASKING, REFUSALS
+from lessons.rescue import rescue_lesson
 from lessons.simple import SINGLE, anything
 from lessons.skillset import drone_set
 from lessons.strange import estranged
 from lessons.telling import Side, Unsaid, teller
 from lessons.voice import rough, spoken
 from lessons.wants import WANTS
+from lessons.warehouse import warehouse_lesson
 from sayso.language import check
 from sayso.models.pocket import form
 from sayso.parts import Brief
@@ -37,12 +40,12 @@ SIDES = ("frame", "object", "combo")
 FAMILIES = {
     "single": 30,
     "want": 17,
-    "pick": 11,
+    "pick": 18,
     "loop": 6,
     "compound": 20,
-    "refuse": 12,
-    "ask": 4,
-    "probe": 34,
+    "refuse": 17,
+    "ask": 6,
+    "probe": 75,
     "mend": 10,
 }
 """How often each family of lessons is drawn."""
@@ -60,7 +63,7 @@ _COMBINED = {"want": 5, "compound": 5, "probe": 3}
 _ABOUT_THINGS = {"single": 6, "want": 0, "pick": 2, "compound": 4, "probe": 5, "mend": 1}
 
 
-SHARES = {"drone": 0.8, "humanoid": 0.2}
+SHARES = {"drone": 0.42, "humanoid": 0.09, "home": 0.19, "warehouse": 0.17, "rescue": 0.13}
 """The robots, and how often a lesson is for each."""
 
 
@@ -98,7 +101,13 @@ def drone_lesson(seed: int, number: int, held_out: float = 0.1) -> Lesson:
     raise RuntimeError(f"no lesson {number} of seed {seed} for the side {held!r} in {TRIES} tries")
 
 
-_LESSON: dict[str, Callable[[int, int, float], Lesson]] = {"drone": drone_lesson, "humanoid": humanoid_lesson}
+_LESSON: dict[str, Callable[[int, int, float], Lesson]] = {
+    "drone": drone_lesson,
+    "humanoid": humanoid_lesson,
+    "home": home_lesson,
+    "warehouse": warehouse_lesson,
+    "rescue": rescue_lesson,
+}
 
 
 def _shows_held_out(made: Lesson) -> bool:

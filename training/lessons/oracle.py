@@ -16,6 +16,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from lessons.words import plural, some
+from sayso.models.pocket import form
 from sayso.models.pocket.form import AIRBORNE_M
 from sayso.scene import Scene, Thing
 
@@ -176,19 +177,10 @@ def counted(scene: Scene, label: str) -> str:
     return f"I see {n} {label if n == 1 else plural(label)}."
 
 
-def gap(one: Thing, other: Thing) -> float:
-    """How far apart two things are in the image: between their boxes, and a little by their centres."""
-    a, b = one.box, other.box
-    assert a is not None and b is not None
-    dx = max(0.0, abs(a.x - b.x) - (a.width + b.width) / 2)
-    dy = max(0.0, abs(a.y - b.y) - (a.height + b.height) / 2)
-    return math.hypot(dx, dy) + 0.3 * math.hypot(a.x - b.x, a.y - b.y)
-
-
-def closest(scene: Scene, label: str, margin: float = 0.05) -> Thing | None:
-    """The thing that is clearly closest in the image to the one that is called `label`."""
+def closest(scene: Scene, label: str, margin_m: float = 0.25) -> Thing | None:
+    """The thing that is clearly closest to the one that is called `label`."""
     those = [t for t in scene if t.label == label]
-    rest = sorted((gap(those[0], t), t.id) for t in scene if t.label != label) if len(those) == 1 else []
-    if not rest or (len(rest) > 1 and rest[1][0] - rest[0][0] < margin):
+    rest = form.closest(those[0], scene.things) if len(those) == 1 else []
+    if not rest or (len(rest) > 1 and form.gap_m(those[0], rest[1]) - form.gap_m(those[0], rest[0]) < margin_m):
         return None
-    return next(t for t in scene if t.id == rest[0][1])
+    return rest[0]

@@ -15,7 +15,7 @@ from lessons.picks import WAYS, first, phrase, question
 from lessons.picks import pick as superlative
 from lessons.rooms import TOPS_M, ref
 from lessons.telling import Side, Teller, Unsaid, coloured_question, teller
-from lessons.wants import candidates, want
+from lessons.wants import candidates, half_right, want
 from sayso.scene import Thing
 
 
@@ -37,16 +37,33 @@ def _named(t: Teller, things: list[Thing]) -> str:
     return ref(things[0], t.room.scene) if things else "False"
 
 
+def _labels(*kinds: str) -> tuple[str, ...]:
+    return tuple(i.label for i in items().values() if i.kind in kinds and not i.held_out)
+
+
+_MISTAKEN = {
+    "What can be eaten?": (*_labels("drink"), "cup", "plate"),
+    "What can be drunk?": (*_labels("fruit", "meal", "sweets"), "cup"),
+}
+"""What is at hand where one eats or drinks, and is not the thing itself."""
+
+
 def which(rng: Random, side: Side) -> Probe:
-    """By quality: half of the rooms hold something that fits."""
+    """By quality: half of the rooms hold something that fits, and most something that nearly does."""
     t = teller(rng, side)
     it = want(t)
+    must = []
     fitting = [i for i in candidates(it) if side.held == "object" or not i.held_out]
     if fitting and rng.random() < 0.6:
-        lucky = (
-            rng.choice([i for i in fitting if i.held_out] or fitting) if side.held == "object" else rng.choice(fitting)
-        )
-        t.room = teller(rng, side, (lucky.label,)).room
+        lucky = [i for i in fitting if i.held_out] or fitting if side.held == "object" else fitting
+        must.append(rng.choice(lucky).label)
+    if it.parts or it.ask in _MISTAKEN or rng.random() < 0.5:
+        like = rng.choice(fitting) if fitting else None
+        must += [rng.choice(_MISTAKEN[it.ask])] if it.ask in _MISTAKEN and rng.random() < 0.7 else []
+        nearly = [i for i in half_right(it, like) if side.held == "object" or not i.held_out]
+        must += [i.label for i in rng.sample(nearly, min(len(nearly), rng.choice((0, 1, 1, 2))))]
+    if must:
+        t.room = teller(rng, side, tuple(must), rng.choice((3, 5, 7))).room
     found = [thing for thing in t.room.scene if it.fits(thing)]
     t.things.update(x.label for x in found)
     if it.ask.startswith("What is ") and " and " in it.ask:
@@ -119,8 +136,11 @@ def nearby(rng: Random, side: Side) -> Probe:
 
 def on(rng: Random, side: Side) -> Probe:
     tops = [label for label in TOPS_M if side.held == "object" or not items()[label].held_out]
-    t = teller(rng, side, (rng.choice(tops),), 6)
-    label = rng.choice([x.label for x in t.room.scene] or ["table"])
+    for _ in range(rng.choice((1, 6))):
+        t = teller(rng, side, (rng.choice(tops),), 6)
+        label = rng.choice([x.label for x in t.room.scene if x.label in TOPS_M] or ["table"])
+        if t.room.lying_on(label):
+            break
     said = t.say("probe.on", "sentences", label=label)
     return Probe("probe.on", t, said, _named(t, t.room.lying_on(label)[:1]))
 
@@ -133,16 +153,18 @@ def seen(rng: Random, side: Side) -> Probe:
 
 
 def person(rng: Random, side: Side) -> Probe:
-    """ "Is there a person with a cup?", by what is held or worn; or who it is."""
-    t = teller(rng, side, ("person",) * rng.choice((0, 1, 1, 2, 3)), 6)
-    people, shown = t.room.alike("person"), lists("people")
+    """ "Is there a person with a cup?", by what is held or worn; or who it is. The cup may stand on a table as well."""
     key = rng.choice(("holding", "holding", "shirt"))
-    values = [x.attributes[key] for x in people if key in x.attributes]
-    value = (
-        rng.choice(values)
-        if values and rng.random() < 0.6
-        else rng.choice(shown["held" if key == "holding" else "shirts"])
-    )
+    shown = lists("people")
+    lying = [x for x in shown["held"] if x in items() and not items()[x].held_out]
+    lies = [rng.choice(lying)] if key == "holding" and lying and rng.random() < 0.5 else []
+    for _ in range(rng.choice((1, 5))):
+        t = teller(rng, side, (*["person"] * rng.choice((0, 1, 1, 2, 3)), *lies), 6)
+        people = t.room.alike("person")
+        if values := [x.attributes[key] for x in people if key in x.attributes]:
+            break
+    others = lies if lies and rng.random() < 0.7 else shown["held" if key == "holding" else "shirts"]
+    value = rng.choice(values if values and rng.random() < 0.6 else others)
     who = words.holding(rng, value) if key == "holding" else f"a person in {value}"
     if rng.random() < 0.5:
         who = f"a person with {words.a(value)}" if key == "holding" else who
@@ -176,14 +198,14 @@ def holds_anything(rng: Random, side: Side) -> Probe:
 
 
 PROBES: dict[Asker, float] = {
-    which: 12,
+    which: 20,
     which_colour: 2,
     count: 3,
     most: 4,
     nearby: 3,
     on: 2,
     seen: 1.5,
-    person: 3,
+    person: 6,
     colour: 1.5,
     holds_anything: 0.4,
 }

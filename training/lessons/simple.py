@@ -263,7 +263,7 @@ def anything(rng: Random, makers: Mapping[M, float]) -> M:
 
 
 SINGLE: dict[Maker, float] = {
-    goto: 9, find: 9, picture: 7, goto_picture: 4, see: 4, exists: 3, count: 4, count_side: 2, count_round: 1.5,
+    goto: 9, find: 9, picture: 7, goto_picture: 8, see: 4, exists: 3, count: 4, count_side: 2, count_round: 1.5,
     what: 2, what_side: 2, colour: 2, distance: 2, where: 2, probe_say: 3, motion: 14, turn_round: 1.5, full_turn: 1,
     take_off: 1, land: 1, home: 1, shoot: 1, wait: 1, say: 1.5, square: 1, panorama_free: 0.7,
 }  # fmt: skip

@@ -17,11 +17,12 @@ WORD = re.compile(r"[a-z]{4,}")
 def spoken(t: Teller, clause: Clause) -> str:
     """The whole utterance for a clause."""
     said = clause.words
-    if clause.form == "orders":
-        said = _corrected(t, said) if t.rng.random() < 0.04 else t.around("shells.order", "frames", c=said)
-    elif t.rng.random() < 0.35:
+    roll = t.rng.random()
+    if clause.form == "orders" and roll < 0.8:
+        said = _corrected(t, said) if roll < 0.04 else t.around("shells.order", "frames", c=said)
+    elif clause.form != "orders" and t.rng.random() < 0.35:
         said = t.around("shells.sentence", "frames", s=said)
-    if t.rng.random() < 0.05:
+    if t.rng.random() < 0.08:
         said = _chatted(t.rng, said)
     return rough(t.rng, said)
 

@@ -22,13 +22,17 @@ SUITE_PAIRS = frozenset({("yellow", "sweet"), ("red", "sweet"), ("sweet", "yello
 
 @dataclass(frozen=True, slots=True)
 class Want:
-    """A description: as a noun phrase, as the question that a plan asks, and what was not found. `fits` judges."""
+    """A description: as a noun phrase, as the question that a plan asks, and what was not found. `fits` judges.
+
+    Where it joins several qualities, `parts` judge by one of them each.
+    """
 
     noun: str
     ask: str
     none: str
     fits: Callable[[Thing], bool]
     hints: tuple[str, ...] = ()
+    parts: tuple[Callable[[Thing], bool], ...] = ()
 
     @property
     def bare(self) -> str:
@@ -135,12 +139,24 @@ def _of_adjectives(rng: Random, parts: list[tuple[str, Callable[[Thing], bool]]]
     else:
         nouns += [f"a {both} thing", f"a {both} object", f"anything {both} coloured"]
     tests = [test for _, test in parts]
-    return Want(rng.choice(nouns), f"What is {both}?", f"nothing {both}", lambda thing: all(f(thing) for f in tests))
+    fits = lambda thing: all(test(thing) for test in tests)  # noqa: E731
+    return Want(rng.choice(nouns), f"What is {both}?", f"nothing {both}", fits, parts=tuple(tests))
 
 
 def candidates(want_: Want) -> list[Item]:
     """The kinds of things that fit whatever their colour; for scenes that need one."""
     return [i for i in items().values() if want_.fits(Thing("", i.label))]
+
+
+def half_right(want_: Want, like: Item | None) -> list[Item]:
+    """Kinds of things that are easily mistaken: they have some of the qualities and not all, or are like what fits."""
+    things = {item.label: Thing("", item.label) for item in items().values()}
+    if want_.parts:
+        nearly = {label for label, thing in things.items() if any(test(thing) for test in want_.parts)}
+    else:
+        telling = {word for word in like.words if word.startswith(("taste ", "use ", "kind "))} if like else set()
+        nearly = {item.label for item in items().values() if telling & item.words}
+    return [items()[label] for label in sorted(nearly) if not want_.fits(things[label])]
 
 
 # The wishes

@@ -72,7 +72,7 @@ def _show(console: Console, suite: Suite, result: dict[str, Any]) -> None:
     for name in own:
         table.add_column(name, justify="right")
     for row in filter(None, [*result["tasks"], result["total"]]):
-        published = {} if row["id"] == "total" else suite.task(row["id"]).published
+        published = suite.published if row["id"] == "total" else suite.task(row["id"]).published
         score = _beside(f"{row['success']}/{row['episodes']}", published.get("success", ""))
         compared = [_beside(_figure(row[c]), published.get(c, "")) for c in COLUMNS[1:]]
         more: list[str | Text] = [_figure(row[k]) for k in ("replans", "model_calls", "collisions")]

@@ -8,6 +8,7 @@ are 5 to 125 actions with their parameters to choose from.
 from __future__ import annotations
 
 import asyncio
+import math
 import statistics
 import time
 from collections.abc import Iterator, Sequence
@@ -17,7 +18,7 @@ import numpy as np
 
 from sayso.bench.rescue import RescueMission, missions
 from sayso.bench.rescue_double import RescueDouble
-from sayso.parts import Brief
+from sayso.parts import Brief, Model
 from sayso.perception.aerial import AerialCamera
 from sayso.planners.scored import Choice, Rule
 from sayso.planners.scored_baselines import RULES
@@ -26,9 +27,12 @@ from sayso.planners.scored_say import Say
 from sayso.planners.scored_search import areas_of
 from sayso.prompts.score import score_prompt
 from sayso.scene import Scene
+from sayso.search import AEMS2
 from sayso.search.craft import Charts
 from sayso.search.detection import detection
-from sayso.search.rescue import SearchWish, Sought
+from sayso.search.lost import Subject
+from sayso.search.rescue import SearchWish, Sought, Surveys, Worth, build, look_ahead, lower, upper
+from sayso.search.rescue.outlook import Lump
 from sayso.search.sweep import looks_in, sightings_of
 from sayso.search.terrain import Terrain, squares
 from sayso.search.whereabouts import Whereabouts
@@ -88,13 +92,34 @@ def _one(row: RescueMission, seed: int, sweeps: int, rng: np.random.Generator) -
 
 
 def decision_times(
-    rule: str = "scored", actions: Sequence[int] = ACTIONS, repeats: int = 5
+    rule: str = "scored", actions: Sequence[int] = ACTIONS, repeats: int = 5, model: Model | None = None
 ) -> Iterator[tuple[int, float, Choice]]:
-    """(actions with parameters, CPU seconds of one decision at the median, the choice): without any model's time."""
+    """(actions with parameters, CPU seconds of one decision at the median, the choice).
+
+    With a model of this machine's its time is in it; without one a double answers, which takes none.
+    """
     for count in actions:
         domain = _airborne(with_actions(read_scene("valley").terrain, count))
-        taken = [_decide(domain, RULES[rule]()) for _ in range(repeats)]
+        taken = [_decide(domain, RULES[rule](), model or RescueDouble()) for _ in range(repeats)]
         yield count, statistics.median(s for s, _ in taken), taken[-1][1]
+
+
+def expansion_us(actions: int = 48, expansions: int = 2000, repeats: int = 5) -> float:
+    """CPU time of one expansion of the look-ahead with every area of a map of 10^4 cells in focus, the best of some."""
+    terrain = with_actions(read_scene("moor").terrain, actions)
+    areas, model = tuple(terrain.areas), detection()
+    where = Whereabouts(Subject(colour="red", category="hiker"), terrain, model)
+    surveys = Surveys(where, Charts(terrain, model), areas)
+    outlook = look_ahead(where, surveys, (0.0, 0.0, 60.0), Lump(surveys, range(len(areas))))
+    problem = build(outlook, Worth())
+    planner = AEMS2(problem, lower(problem, outlook), upper(problem, outlook, Worth()))
+    best = math.inf
+    for _ in range(repeats):
+        planner.start()
+        began = time.process_time()
+        done = planner.plan(expansions, gap=0).expansions
+        best = min(best, (time.process_time() - began) / done)
+    return best * 1e6
 
 
 def with_actions(terrain: Terrain, actions: int) -> Terrain:
@@ -118,15 +143,15 @@ def _airborne(terrain: Terrain) -> RescueDomain:
     return domain
 
 
-def _decide(domain: RescueDomain, rule: Rule) -> tuple[float, Choice]:
+def _decide(domain: RescueDomain, rule: Rule, model: Model) -> tuple[float, Choice]:
     """One decision from a tree that is planted anew."""
     domain.forget()
     began = time.process_time()
-    choice = asyncio.run(_choose(domain, rule))
+    choice = asyncio.run(_choose(domain, rule, model))
     return time.process_time() - began, choice
 
 
-async def _choose(domain: RescueDomain, rule: Rule) -> Choice:
-    choice = await rule(domain, Say(RescueDouble(), score_prompt))
+async def _choose(domain: RescueDomain, rule: Rule, model: Model) -> Choice:
+    choice = await rule(domain, Say(model, score_prompt))
     assert choice is not None, "in the air something is always possible"
     return choice

@@ -2,16 +2,25 @@
 
 Two planners that fly the same mission share its luck (where the missing one is, whether it can be seen at all), so the
 standard error of their difference is that of the paired differences. Published figures stand beside, not against.
+
+    python -m sayso.bench.rescue_compare --episodes 10 --seed 100 --kept compare.jsonl
+
+What is flown is kept in that file, a line a mission: interrupt it whenever you like, the next run goes on from there.
 """
 
 from __future__ import annotations
 
+import argparse
+import json
 import math
 import statistics
-from collections.abc import Iterable, Mapping, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, fields
+from pathlib import Path
 from typing import Any
 
-from sayso.bench.rescue import PLANNERS, PUBLISHED, SUITE
+from sayso.bench.rescue import PLANNERS, PUBLISHED, SUITE, run_episode
 from sayso.bench.suite import Score, Trial, play, wilson
 
 FIGURES = ("precision", "decision_s", "cpu_ms", "processed", "calls", "find_s", "pos", "away", "actions")
@@ -26,10 +35,39 @@ def compare(
     return [row(p, scores[p], scores[against]) for p in planners]
 
 
-def _trials(planner: str, episodes: int, seed: int) -> list[Trial]:
-    return [
-        Trial(SUITE.name, task.id, n, seed + n, planner, "reference") for task in SUITE.tasks for n in range(episodes)
-    ]
+def _trials(planner: str, episodes: int, seed: int, model: str = "reference") -> list[Trial]:
+    return [Trial(SUITE.name, task.id, n, seed + n, planner, model) for task in SUITE.tasks for n in range(episodes)]
+
+
+def resumed(trials: Sequence[Trial], kept: Path) -> Iterator[tuple[Trial, Score]]:
+    """Every trial's score: from the file where it holds it, else flown now and added to the file."""
+    known = _known(kept)
+    with kept.open("a", encoding="utf-8") as file:
+        file.write("\n")  # the last line may have been cut off
+        for trial in trials:
+            key = _key(trial)
+            if key not in known:
+                known[key] = run_episode(trial)
+                file.write(json.dumps({"trial": key, "score": asdict(known[key])}) + "\n")
+                file.flush()
+            yield trial, known[key]
+
+
+def _key(trial: Trial) -> str:
+    return f"{trial.planner} {trial.model} {trial.task} {trial.seed}"
+
+
+def _known(kept: Path) -> dict[str, Score]:
+    """A line that was cut off by an interruption is flown again."""
+    found: dict[str, Score] = {}
+    names = {f.name for f in fields(Score)}
+    for line in kept.read_text("utf-8").splitlines() if kept.exists() else ():
+        try:
+            entry = json.loads(line)
+        except ValueError:
+            continue
+        found[entry["trial"]] = Score(**{name: v for name, v in entry["score"].items() if name in names})
+    return found
 
 
 Scores = Mapping[tuple[str, int], Score]
@@ -64,3 +102,28 @@ def difference(scores: Scores, others: Scores) -> tuple[float, float]:
 def _mean(values: Iterable[float]) -> float | None:
     known = list(values)
     return round(statistics.fmean(known), 4) if known else None
+
+
+def main() -> None:
+    """Fly what is missing in the file, then print one line of JSON for each planner."""
+    asked = argparse.ArgumentParser(description="The planners of the rescue suite on the same missions.")
+    asked.add_argument("--planners", default=",".join(PLANNERS))
+    asked.add_argument("--episodes", type=int, default=10)
+    asked.add_argument("--seed", type=int, default=100)
+    asked.add_argument("--model", default="reference")
+    asked.add_argument("--kept", type=Path, default=Path("rescue_compare.jsonl"))
+    options = asked.parse_args()
+    planners = list(dict.fromkeys(("scored", *options.planners.split(","))))
+    some = [_trials(planner, options.episodes, options.seed, options.model) for planner in planners]
+    trials = sorted((t for each in some for t in each), key=lambda t: t.episode)
+    scores: dict[str, dict[tuple[str, int], Score]] = {planner: {} for planner in planners}
+    for n, (trial, flown) in enumerate(resumed(trials, options.kept), start=1):
+        scores[trial.planner][trial.task, trial.episode] = flown
+        if n % 100 == 0:
+            print(f"{n} of {len(trials)} missions", file=sys.stderr, flush=True)
+    for planner in planners:
+        print(json.dumps(row(planner, scores[planner], scores["scored"])))
+
+
+if __name__ == "__main__":
+    main()

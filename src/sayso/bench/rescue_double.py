@@ -16,6 +16,7 @@ from typing import Any
 from sayso.errors import ModelUnavailable
 from sayso.models.tokens import counted
 from sayso.parts import Chunk, Prompt
+from sayso.planners.scored_mission import from_short
 
 SURE, LIKELY, UNLIKELY = 0.0, math.log(0.25), math.log(0.01)
 
@@ -95,6 +96,7 @@ SYNONYMS: Mapping[str, str] = {
 CATEGORIES: Mapping[str, str] = {"dementia": "dementia", "patient": "dementia", "hiker": "hiker", "child": "child"}
 
 _WORD = re.compile(r"[a-z0-9']+")
+_RUNNING = re.compile(r"Running search:\n\| (.*)")
 _AGO = re.compile(r"(\d+) (minute|min|hour)s? ago")
 _TOWARD = re.compile(r"(?:toward|towards|heading for|heading to|walking to) the ([a-z ]+?)(?: in | wearing|[.,;]|$)")
 _SEEN = re.compile(r"last seen (?:[a-z ]*?)(?:in|at|on|near) (?:the )?([a-z0-9 ]+?)(?: \d| half| an | wearing|[.,;]|$)")
@@ -119,7 +121,16 @@ def mission_by_words(text: str) -> str:
         find["seen_ago_min"] = 30
     areas = _areas(said)
     then = ["confirm", *(["image"] if {"image", "picture", "photo"} & set(words) else []), "home"]
-    return json.dumps({"find": [find], "in": areas, "then": then})
+    return json.dumps(_merged(text, find, areas) | {"then": then})
+
+
+def _merged(text: str, find: dict[str, Any], areas: list[str]) -> dict[str, Any]:
+    """The running search of a prompt with what is new: an object of the same label is the same object."""
+    running = _RUNNING.search(text)
+    data = from_short(running[1]) if running else {"find": []}
+    known = {entry["label"]: entry for entry in data["find"]}
+    known[find["label"]] = known.get(find["label"], {}) | find
+    return data | {"find": list(known.values()), "in": areas or data.get("in", [])}
 
 
 def _label(words: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from zlib import crc32
 
 from sayso.agent import Agent
 from sayso.bench.service_commands import CATEGORIES, Command, command
@@ -20,7 +21,7 @@ from sayso.clock import SimClock
 from sayso.errors import UsageError
 from sayso.events import Event, MissionEnded, PlanEnded, Prompted, Replanned, StatementReady
 from sayso.models import make as make_model
-from sayso.models.corrupted import Corrupted
+from sayso.models.corrupted import read_corrupted
 from sayso.models.scripted import Scripted
 from sayso.parts import Model, Planner, World
 from sayso.planners.sequence import SORRY_SAID
@@ -105,7 +106,7 @@ def run_episode(trial: Trial) -> Score:
     skills = _paper if trial.ablation == "paper-skills" else lambda s: s
     outcome = carry_out(one, model, _planner(trial), trial.seed, clock=clock, skills=skills)
     ended, done = outcome.ended, not outcome.missed and outcome.ended.outcome == "achieved"
-    right = (done and not ended.replans) or _right(one, outcome, trial.seed)
+    right = (done and not ended.replans) or plan_right(one, outcome, trial.seed)
     first, after = admissible(outcome.events)
     figures = {"admissible_first": float(first), "admissible": float(after), "plan_right": float(right)}
     return Score(
@@ -147,7 +148,7 @@ def first_plan(events: Sequence[Event]) -> str:
     return ";".join(numbered)
 
 
-def _right(one: Command, outcome: Outcome, seed: int) -> bool:
+def plan_right(one: Command, outcome: Outcome, seed: int) -> bool:
     """Whether the first plan alone does it, in a home where nothing else goes wrong."""
     plan = first_plan(outcome.events)
     if not plan or SORRY_SAID in plan:
@@ -160,13 +161,11 @@ def _paper(skills: SkillSet) -> SkillSet:
     return skills.only(PAPER)
 
 
-def _model(spec: str, one: Command, clock: SimClock, seed: int) -> Model | None:
+def _model(spec: str, one: Command, clock: SimClock, seed: int) -> Model:
     """`reference`, any model that can be named, or `corrupted:RATE:MODEL` around either."""
     if spec.startswith("corrupted:"):
-        rate, _, inner = spec.removeprefix("corrupted:").partition(":")
-        within = _model(inner, one, clock, seed)
-        assert within is not None
-        return Corrupted(within, float(rate), seed)
+        dice = crc32(f"{seed} {one.text}".encode())  # not the same dice for every category
+        return read_corrupted(spec.removeprefix("corrupted:"), lambda inner: _model(inner, one, clock, seed), dice)
     return double(one) if spec == "reference" else make_model(spec, clock)
 
 
@@ -187,12 +186,16 @@ def _never(witness: object) -> bool:
     raise AssertionError("this suite is judged by goals")
 
 
-PUBLISHED: Mapping[str, str] = {"plan_right": "0.83", "success": "69/100"}
+PUBLISHED: Mapping[str, str] = {
+    "plan_right": "0.83", "success": "69/100", "right_A": "0.98", "right_B": "0.93", "right_C": "0.78",
+}  # fmt: skip
+"""By hand, over 100 commands of all categories, and by type with the best model. By category nothing was published."""
 
 SUITE = Suite(
     name="service",
     says="spoken household commands, nine categories",
-    tasks=tuple(BenchTask(c, c, (Variant("", _never),), PUBLISHED) for c in CATEGORIES),
+    tasks=tuple(BenchTask(c, c, (Variant("", _never),)) for c in CATEGORIES),
+    published=PUBLISHED,
     ablations=ABLATIONS,
     slower=(),
     figures=("admissible_first", "admissible", "plan_right", "right_A", "right_B", "right_C"),

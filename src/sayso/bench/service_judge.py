@@ -66,10 +66,10 @@ def words(text: str) -> list[str]:
 
 
 def told(sentence: str, wanted: str) -> bool:
-    """Whether a sentence holds the words of one of the alternatives, in their order; `*` is any whole sentence."""
+    """Whether a sentence holds the words of one of the alternatives, in their order; `*` is any that asks nothing."""
     said = words(sentence)
     if wanted == "*":
-        return len(said) >= SENTENCE_WORDS
+        return len(said) >= SENTENCE_WORDS and not sentence.rstrip().endswith("?")
     parts = [words(part) for part in wanted.split("/")]
     return any(part == said[i : i + len(part)] for part in parts for i in range(len(said)))
 

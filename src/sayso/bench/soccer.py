@@ -177,7 +177,7 @@ GOALS = (
     Goal("3", "Approach the ball", recovered, 90.0, ("10/10", "1.0"), push=True),
     Goal(
         "4", "Approach the ball", obeyed, 40.0, ("10/10", "1.0"),
-        then="Stand still and wave", apart_m=5.9,
+        then="Stand still and wave", then_s=19.0, apart_m=5.9,
     ),
     Goal("5", "Approach and kick the ball", kicked, 60.0, ("10/10", "1.0")),
     Goal("6", "Play soccer", scored, 150.0, ("2/10", "1.0")),

@@ -74,7 +74,7 @@ class Suite:
     """`run_episode` plays one trial to its end and never raises for a mission that fails. The ablations in `slower`
 
     are compared with the whole system by their response time; `figures` names those of its own that a table shows,
-    `planner` is the one it tries unless told otherwise.
+    `planner` is the one it tries unless told otherwise. `published` are figures of a paper for all tasks together.
     """
 
     name: str
@@ -84,6 +84,7 @@ class Suite:
     slower: tuple[str, ...]
     figures: tuple[str, ...] = field(default=(), kw_only=True)
     planner: str = field(default="stream", kw_only=True)
+    published: Mapping[str, str] = field(default_factory=dict, kw_only=True)
     run_episode: Callable[[Trial], Score]
 
     def task(self, id_: str) -> BenchTask:

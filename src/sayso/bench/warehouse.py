@@ -2,7 +2,8 @@
 
 Models: `reference` is a double that is given the oracle's list; `rules` reads instructions with tables of names; any
 other is a real one. Planners: `stepwise`, and `open-loop`, the same model's first list run as one program, unheard.
-Ablations can be joined by commas: no-feedback, no-memory, and failures-N, every failure of the world at N percent.
+Ablations can be joined by commas: no-feedback, no-memory, failures-N (every failure of the world at N percent), and
+lapses-N (so many answers of the model are nonsense, half of them a `done` before its time).
 """
 
 from __future__ import annotations
@@ -20,13 +21,15 @@ from typing import Any
 
 from sayso.agent import Agent
 from sayso.bench.suite import BenchTask, Score, Suite, Trial, Variant
+from sayso.bench.warehouse_cost import Call, Cost, cost, keeps, parameters_of
 from sayso.bench.warehouse_courier import Courier, Errand, speaking
 from sayso.bench.warehouse_goal import Judge, Task, Verdict, first_state, task, tasks, things
+from sayso.bench.warehouse_lapses import Lapsing
 from sayso.bench.warehouse_rules import Table, read
 from sayso.clock import SimClock
 from sayso.defaults import replans
 from sayso.errors import UsageError
-from sayso.events import AnswerEnded, Event, MissionEnded, TaskEnded, TaskStarted, Warned
+from sayso.events import AnswerEnded, Event, MissionEnded, Prompted, TaskEnded, TaskStarted, Warned
 from sayso.memory.journal import Journal
 from sayso.memory.remember import Memories
 from sayso.models import make as make_model
@@ -43,13 +46,15 @@ from sayso.worlds.mishaps import KINDS
 from sayso.worlds.warehouse import Warehouse
 
 WORLD = "warehouse"
-ABLATIONS = ("no-feedback", "no-memory", "failures-20", "failures-20,no-feedback", "failures-20,no-memory")
-FIGURES = ("clean", "conditions", "spl", "invalid", "premature", "struck", "navigate_s", "hands_s", "see_s")
+ABLATIONS = ("no-feedback", "no-memory", "failures-20", "failures-20,no-feedback", "failures-20,no-memory", "lapses-20")
+SPLIT = ("plan_s", "navigate_s", "see_s", "grasp_s", "place_s")
+FIGURES = ("clean", "conditions", "spl", "invalid", "premature", "struck", "gflop", *SPLIT)
 PUBLISHED = {1: "90 %", 2: "70 %", 3: "51 %", 4: "95 %"}
 """DaDu-E by level, Table 6."""
 
 CALLS_MAX, TOKENS_MAX = 150, 3_000_000
-LOOKS = ("which_side", "describe")
+SPENT = {"go_to": "navigate_s", "pick_up": "grasp_s", "place": "place_s"}
+"""What the time of a skill counts as; of all others, as seeing."""
 
 
 class OpenLoop:
@@ -76,29 +81,32 @@ class OpenLoop:
 
 @dataclass(slots=True)
 class Watched:
-    """What the bench saw of one episode: where things were after each step, and what took how long."""
+    """What the bench saw of one episode: where things were after each step, what took how long, what was asked."""
 
     states: list[dict[str, str]]
-    calls: int = 0
-    tokens: int = 0
+    calls: list[Call] = field(default_factory=list)
+    counter: str = ""
     invalid: int = 0
     premature: int = 0
     departures: int = 0
-    spent_s: dict[str, float] = field(default_factory=lambda: dict.fromkeys(("navigate_s", "hands_s", "see_s"), 0.0))
+    spent_s: dict[str, float] = field(default_factory=lambda: dict.fromkeys(SPLIT, 0.0))
     ended: MissionEnded | None = None
     _began: dict[int, float] = field(default_factory=dict)
+    _asked_s: float = 0.0
 
     def see(self, event: Event, places: Callable[[], dict[str, str]]) -> None:
         match event:
             case TaskStarted(task=number):
                 self._began[number] = event.at_s
             case TaskEnded(task=number, skill=skill):
-                kind = "navigate_s" if skill == "go_to" else "see_s" if skill in LOOKS else "hands_s"
-                self.spent_s[kind] += event.at_s - self._began.pop(number, event.at_s)
+                self.spent_s[SPENT.get(skill, "see_s")] += event.at_s - self._began.pop(number, event.at_s)
                 self.states.append(places())
+            case Prompted():
+                self._asked_s = event.at_s
             case AnswerEnded():
-                self.calls += 1
-                self.tokens += event.tokens_out
+                self.calls.append((event.tokens_in, event.tokens_out))
+                self.counter = event.counter
+                self.spent_s["plan_s"] += event.at_s - self._asked_s
             case Warned(text=text):
                 self.invalid += text.startswith("not accepted")
                 self.premature += text.startswith("done too early")
@@ -106,9 +114,19 @@ class Watched:
             case MissionEnded():
                 self.ended = event
 
+    @property
+    def cost(self) -> Cost:
+        """Of the planning."""
+        return cost(self.calls, parameters_of(self.counter), keeps(self.counter))
 
-def run_episode(trial: Trial, model: Model | None = None) -> Score:
-    """Play one trial in virtual time; `model` replaces the one that the trial names. Failing is a score."""
+
+def run_episode(
+    trial: Trial, model: Model | None = None, say: str = "", shown: Callable[[Warehouse, Watched], None] | None = None
+) -> Score:
+    """Play one trial in virtual time; failing is a score. `model` replaces the one that the trial names, `say` what is
+
+    said; `shown` gets the world at the end and what was seen.
+    """
     wanted = task(trial.task)
     parts = set(filter(None, trial.ablation.split(",")))
     clock = SimClock()
@@ -126,10 +144,12 @@ def run_episode(trial: Trial, model: Model | None = None) -> Score:
         )  # fmt: skip
         watched = Watched([places(world)])
         async with agent:
-            async for event in agent.say(told(wanted)):
+            async for event in agent.say(say or told(wanted)):
                 watched.see(event, lambda: places(world))
             await asyncio.sleep(0.5)
             watched.states.append(places(world))
+        if shown:
+            shown(world, watched)
         return _score(trial, wanted, world, watched)
 
     with ExitStack() as stack:
@@ -137,7 +157,9 @@ def run_episode(trial: Trial, model: Model | None = None) -> Score:
             return clock.run(play(None))
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         journal = stack.enter_context(Journal(Path(folder) / "journal.db"))
-        return clock.run(play(Memories(journal, f"{WORLD}/{wanted.world}")))
+        memories = Memories(journal, f"{WORLD}/{wanted.world}")
+        memories.teach(knowledge(WORLD) | {"places": world.table["places"]})
+        return clock.run(play(memories))
 
 
 def told(wanted: Task) -> str:
@@ -160,9 +182,14 @@ def judge(wanted: Task, first: dict[str, str]) -> Judge:
     return Judge(wanted, things(stock_kinds(WORLD), homes, first), tables)
 
 
+def _percent(parts: set[str], kind: str) -> float:
+    """N of `kind-N`, as a share."""
+    return next((int(p.removeprefix(f"{kind}-")) / 100 for p in parts if p.startswith(f"{kind}-")), 0.0)
+
+
 def _rates(parts: set[str]) -> dict[str, float]:
-    percent = next((int(p.removeprefix("failures-")) for p in parts if p.startswith("failures-")), 0)
-    return {kind: percent / 100 for kind in KINDS if kind != "absent"} if percent else {}
+    share = _percent(parts, "failures")
+    return {kind: share for kind in KINDS if kind != "absent"} if share else {}
 
 
 def _planner(trial: Trial, parts: set[str]) -> Callable[[Model], Any]:
@@ -170,10 +197,16 @@ def _planner(trial: Trial, parts: set[str]) -> Callable[[Model], Any]:
         return lambda heard: OpenLoop(heard, STEPWISE)
     if trial.planner != "stepwise":
         raise UsageError(f"the warehouse suite knows the planners stepwise and open-loop, not {trial.planner!r}")
-    return lambda heard: Stepwise(heard, STEPWISE, feedback="no-feedback" not in parts)
+    hears, remembers = "no-feedback" not in parts, "no-memory" not in parts
+    return lambda heard: Stepwise(heard, STEPWISE, feedback=hears, remembers=remembers)
 
 
 def _model(trial: Trial, wanted: Task, first: dict[str, str], parts: set[str], clock: SimClock) -> Model:
+    model, share = _sound(trial, wanted, first, parts, clock), _percent(parts, "lapses")
+    return Lapsing(model, share / 2, share / 2, trial.seed) if share else model
+
+
+def _sound(trial: Trial, wanted: Task, first: dict[str, str], parts: set[str], clock: SimClock) -> Model:
     remembers = "no-memory" not in parts
     if trial.model == "rules":
         table = Table(knowledge(WORLD))
@@ -202,7 +235,7 @@ def _score(trial: Trial, wanted: Task, world: Warehouse, watched: Watched) -> Sc
     assert ended is not None, "every mission ends"
     verdict = judge(wanted, watched.states[0]).verdict(
         watched.states, robot_at=truth["robot"]["place"], holding=truth["robot"]["holding"],
-        said_done=ended.outcome == "achieved",
+        said_done=ended.outcome == "achieved", meddled=truth["meddled"],
     )  # fmt: skip
     return Score(
         task=trial.task,
@@ -211,9 +244,9 @@ def _score(trial: Trial, wanted: Task, world: Warehouse, watched: Watched) -> Sc
         reason=f"{wanted.world}: {ended.outcome}: {ended.reason}",
         r_time_s=ended.r_time_s,
         c_time_s=ended.c_time_s,
-        tokens=watched.tokens,
+        tokens=sum(written for _, written in watched.calls),
         replans=watched.departures,
-        model_calls=watched.calls,
+        model_calls=len(watched.calls),
         collisions=len(truth["collisions"]),
         figures=_figures(wanted, world, watched, verdict),
     )
@@ -229,6 +262,11 @@ def _figures(wanted: Task, world: Warehouse, watched: Watched, verdict: Verdict)
         "invalid": float(watched.invalid),
         "premature": float(watched.premature),
         "struck": float(len(world.mishaps.struck)),
+        "gflop": round(watched.cost.kept / 1e9, 1),
+        "gflop_whole": round(watched.cost.whole / 1e9, 1),
+        "gflop_paper": round(watched.cost.paper / 1e9, 1),
+        "tokens_in": float(sum(read for read, _ in watched.calls)),
+        "driven_m": round(driven_m, 2),
         **{f"struck_{kind}": float(n) for kind in KINDS if (n := sum(k == kind for k, _, _ in world.mishaps.struck))},
         **{name: round(seconds, 2) for name, seconds in watched.spent_s.items()},
     }

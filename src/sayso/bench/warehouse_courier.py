@@ -137,10 +137,11 @@ def speaking(courier: Callable[[str], Courier], name: str) -> Scripted:
 
     def answer(prompt: Prompt) -> str:
         last = prompt.messages[-1][1]
-        if any(role == "assistant" for role, _ in prompt.messages):
+        if any(text.startswith(("Feedback:", "The step is over")) for role, text in prompt.messages if role == "user"):
             step = now[-1].next("" if last.startswith("Not accepted") else last)
             return json.dumps({"step_by_step_reasoning": "by rule", "next_action": step})
-        wish = re.sub(r"^\| ?", "", last.partition("Task:\n")[2].partition("\nAnswer:")[0], flags=re.MULTILINE)
+        task = next(text for role, text in prompt.messages if role == "user")
+        wish = re.sub(r"^\| ?", "", task.partition("Task:\n")[2].partition("\nAnswer:")[0], flags=re.MULTILINE)
         now[:] = [courier(wish)]
         plan, step = now[-1].listed(), now[-1].next("")
         return json.dumps({"reasoning": "by rule", "action_list": plan, "first_action": step})

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
@@ -129,17 +129,23 @@ class Judge:
     tables: frozenset[str]
 
     def verdict(
-        self, states: Sequence[State], *, robot_at: str = "", holding: str = "", said_done: bool = True
+        self,
+        states: Sequence[State],
+        *,
+        robot_at: str = "",
+        holding: str = "",
+        said_done: bool = True,
+        meddled: Collection[str] = (),
     ) -> Verdict:
-        """`states` in order, the first one included."""
+        """`states` in order, the first one included. What others moved (`meddled`) does not count as a mess."""
         held = [self._held(states, chosen) for chosen in self._bindings()]
         best = max(held, key=sum)
         if self.task.robot_at:
             best = [*best, robot_at == self.task.robot_at]
         success = all(best) and not holding and said_done
-        moved = {i for i in states[0] if states[-1].get(i) != states[0][i]}
-        meant = dict(self.task.oracle)
-        clean = success and len(moved) == sum(states[0][i] != p for i, p in meant.items())
+        meant = {i for i, p in dict(self.task.oracle).items() if states[0][i] != p}
+        moved = {i for i in states[0] if states[-1].get(i) != states[0][i]} - set(meddled)
+        clean = success and len(moved) == len(meant)
         return Verdict(success, clean, sum(best) / len(best) if best else 1.0)
 
     def _bindings(self) -> Iterator[Mapping[str, Thing]]:

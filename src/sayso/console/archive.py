@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from sayso.console.shown import Shown, show, words
-from sayso.events import Event, to_json
+from sayso.events import Event, Observed, to_json
 from sayso.memory.journal import Journal, MissionRow
 from sayso.memory.story import Line, tell
+from sayso.scene import Pose
 
 STRIDE = 100
 """Events between two remembered states; scrubbing folds at most so many anew."""
@@ -29,11 +30,22 @@ class Recording:
     events: Sequence[Event]
     story: Sequence[Line]
     _marks: list[Shown] = field(default_factory=list)
+    _first: dict[str, Pose] = field(default_factory=dict)
 
     @property
     def length_s(self) -> float:
         """Seconds from the first event to the last."""
         return self.events[-1].at_s if self.events else 0.0
+
+    @property
+    def first(self) -> Mapping[str, Pose]:
+        """Where each thing was when it was seen for the first time."""
+        if not self._first:
+            for event in self.events:
+                for thing in event.scene.get("things") or () if isinstance(event, Observed) else ():
+                    if pose := thing.get("pose"):
+                        self._first.setdefault(str(thing.get("id")), Pose(**pose))
+        return self._first
 
     def at(self, at_s: float) -> Shown:
         """How things looked then."""

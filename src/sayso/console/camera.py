@@ -1,4 +1,5 @@
-"""Pictures for the pages: through the robot's camera, and the place from above where it has no solids to show.
+"""Pictures for the pages: through the robot's camera, and the place from above where it has no solids to show; what a
+search believes, painted on the ground.
 
 All are taken in a thread of their own, so that no picture ever delays a stop. A renderer belongs to one thread and a
 simulation to another: a world with physics is built a second time, as a twin that is never stepped, takes over
@@ -18,10 +19,13 @@ import mujoco
 import numpy as np
 from PIL import Image
 
+from sayso.console.ground import Believed, ground_of
 from sayso.console.solids import physics_of
 from sayso.parts import World
+from sayso.worlds.lens import Lens
 
 WIDTH_PX, HEIGHT_PX = 320, 240
+STILL_PX = 480, 360
 ABOVE_PX = 800, 600
 QUALITY = 72
 SHARE = 0.2
@@ -65,22 +69,33 @@ class View:
 
 
 class Camera:
-    """`front` is what the robot's camera sees, `above` the place from above. `make` builds the twin."""
+    """`front` is what the robot's camera sees, `above` the place from above, `heat` the ground with what is believed.
+    `make` builds the twin."""
 
     def __init__(self, world: World, make: Callable[[], World]) -> None:
         self._world, self._make = world, make
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="camera")
         self._twin: World | None = None
+        self._lens: Lens | None = None
         self._physics = physics_of(world)
         self.front = View(self._thread, self._front)
+        self._ground = ground_of(world)
         self.above = View(self._thread, lambda _: self._world.overview(*ABOVE_PX))
+        self.heat = View(self._thread, lambda chances: self._ground.paint(chances) if self._ground else None)
 
-    async def shoot(self) -> None:
+    async def shoot(self, believed: Believed | None = None) -> None:
         """Bring the views up to date, as far as they are due."""
         moment = self._moment()
         await self.front.shoot(moment)
-        if self._physics is None:
+        if self._ground and believed:
+            await self.heat.shoot(believed.chances)
+        elif self._ground is None and self._physics is None:
             await self.above.shoot(moment)
+
+    async def still(self) -> Any:
+        """A picture for the robot's own use, which holds up nothing: (height, width, 3) uint8 or None."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, self._seen_from, self._moment(), *STILL_PX)
 
     def close(self) -> None:
         """Give the renderer back, in the thread that holds it."""
@@ -94,18 +109,30 @@ class Camera:
         return np.array([pose.x_m, pose.y_m, pose.z_m, pose.yaw_rad])
 
     def _front(self, joints: Any) -> Any:
+        return self._seen_from(joints, WIDTH_PX, HEIGHT_PX)
+
+    def _seen_from(self, joints: Any, width_px: int, height_px: int) -> Any:
         if self._physics is None:
-            return self._world.robot.picture(WIDTH_PX, HEIGHT_PX)
+            return self._world.robot.picture(width_px, height_px)
         self._twin = self._twin or self._make()
         physics = physics_of(self._twin)
         assert physics is not None, "a twin is made like the original"
         model, data = physics
         data.qpos[:] = joints
         mujoco.mj_forward(model, data)
-        return self._twin.robot.picture(WIDTH_PX, HEIGHT_PX)
+        picture = self._twin.robot.picture(width_px, height_px)
+        return self._by_lens(model, data, width_px, height_px) if picture is None else picture
+
+    def _by_lens(self, model: Any, data: Any, width_px: int, height_px: int) -> Any:
+        """Through the only camera that the place has, where its robot takes no pictures by itself."""
+        if model.ncam != 1:
+            return None
+        self._lens = self._lens or Lens(model)
+        return self._lens.shoot(data, 0, width_px, height_px)
 
     def _let_go(self) -> None:
-        close = getattr(self._twin, "close", None)
-        if close:
-            close()
-        self._twin = None
+        for held in (self._twin, self._lens):
+            close = getattr(held, "close", None)
+            if close:
+                close()
+        self._twin = self._lens = None

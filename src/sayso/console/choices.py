@@ -5,23 +5,19 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from sayso.agent import Agent
 from sayso.clock import WallClock
 from sayso.defaults import PLANNERS as KNOWN
-from sayso.defaults import make_planner, replans, settled
 from sayso.errors import UsageError
 from sayso.limits import Limits
 from sayso.memory.journal import Journal
-from sayso.memory.remember import Memories
 from sayso.models import make as make_model
 from sayso.models import probe_endpoint
-from sayso.parts import Memory, World
-from sayso.worlds import WORLDS, first_scene
-from sayso.worlds import make as make_world
+from sayso.setup import Setup
+from sayso.worlds import WORLDS
 
 PLANNERS: Mapping[str, str] = {"": "chosen by itself", **KNOWN}
 
@@ -41,50 +37,23 @@ UPWARD = frozenset({"battery_reserve"})
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """Where, how and with whom. Those up to `memory` are what the journal keeps, under the command line's names."""
+class Choice(Setup):
+    """A setup as operators choose it: on real time, with memory; and what bounds it further, which no replay needs."""
 
-    model: str = ""
-    planner: str = ""
-    world: str = "office"
-    scene: str = ""
-    seed: int = 0
-    wind_mps: float = 0.0
-    approve: bool = False
     memory: bool = True
+    real_time: bool = True
     dead_man_s: float = 0.0
     limits: tuple[tuple[str, float], ...] = ()
 
-    def setup(self) -> dict[str, Any]:
-        """All it takes to run a mission again, besides the instruction; nothing secret is in it."""
-        return {k: v for k, v in asdict(self).items() if k not in ("dead_man_s", "limits")}
-
-    def make_world(self) -> World:
-        """The simulated world. Raises `UsageError` for one that cannot be."""
-        if not 0 <= self.wind_mps < math.inf:
-            raise UsageError(f"a wind of {self.wind_mps:g} m/s cannot blow; 0 is calm, 3 a breeze")
-        options: dict[str, Any] = {"wind_mps": self.wind_mps} if self.wind_mps else {}
-        return make_world(self.world, self.scene, self.seed, **options)
-
-    def _remembers(self, journal: Journal) -> Memory:
-        """What the agent keeps its events in, and what it may recall: by place, the same for all of its seeds."""
-        place = f"{self.world}/{self.scene or first_scene(self.world)}"
-        return Memories(journal, place) if self.memory else journal
-
-    def make_agent(self, journal: Journal | None = None, pictures: Path | None = None) -> Agent:
-        """An agent for the world's robot, on wall time, which keeps its events in `journal`. Raises `UsageError`."""
+    def agent(self, journal: Journal | None = None, pictures: Path | None = None) -> Agent:
+        """An agent for the world's robot, which keeps its events in `journal`. Raises `UsageError`."""
         refuse_secrets(self.model)
         world = self.make_world()
-        name, chosen = settled(self.model, self.planner, world.robot.kind)
-        model = make_model(name, WallClock()) if name else None
-        return Agent(
-            world=world,
-            model=model,
-            planner=make_planner(chosen, model, world.robot),
-            replans=replans(chosen),
-            memory=self._remembers(journal) if journal else None,
+        return self.make_agent(
+            world,
+            WallClock(),
+            memory=self.remembers(journal) if journal else None,
             limits=tightened(world.robot.limits, dict(self.limits)),
-            setup=replace(self, model=name, planner=chosen).setup(),
             pictures=pictures,
             watchdog_s=self.dead_man_s,
         )
@@ -102,12 +71,6 @@ def tightened(limits: Limits, wanted: Mapping[str, float]) -> Limits:
             raise UsageError(f"{LIMITS[name]}: {value:g} is not possible, it must be {side} {own:g} here")
         limits = replace(limits, **{name: type(own)(value)})
     return limits
-
-
-def from_setup(setup: Mapping[str, Any]) -> Choice:
-    """The choice that a journal's setup records, as far as it is known here."""
-    known = {f.name for f in fields(Choice)} - {"limits", "dead_man_s"}
-    return Choice(**{k: v for k, v in setup.items() if k in known})
 
 
 async def try_model(spec: str) -> tuple[bool, str]:

@@ -16,6 +16,7 @@ from typing import Any
 
 from sayso.agent import Agent
 from sayso.console.choices import Choice, holds_secret, masked
+from sayso.console.ground import Believed, believed_by
 from sayso.console.shown import Item, Shown, show
 from sayso.console.solids import Place, Spot, read_place
 from sayso.errors import RobotError, SaysoError, UsageError
@@ -31,8 +32,8 @@ SAME_MOMENT_S = 0.02
 LONGEST = 2000
 """Characters of one sentence. A plan for a robot needs no novel."""
 
-TURNS = 30
-"""Earlier missions that stay in the conversation; all of them are in the journal."""
+TURNS = 12
+"""Earlier missions that stay in the conversation: every page is made of them. All missions are in the journal."""
 
 
 @dataclass(slots=True)
@@ -87,8 +88,9 @@ class Desk:
         self.mission = ""
         self.trouble = ""
         self.place: Place | None = None
+        self.drawing = asyncio.Lock()  # pages draw one after the other, and between any two of them a stop is heard
         self.foreseen: tuple[tuple[float, float, float], ...] = ()
-        self._make = make or (lambda choice: choice.make_agent(journal, pictures))
+        self._make = make or (lambda choice: choice.agent(journal, pictures))
         self._agent: Agent | None = None
         self._mission: asyncio.Task[None] | None = None
         self._answer: asyncio.Future[bool] | None = None
@@ -284,6 +286,10 @@ class Desk:
         if self.place and now_s - self._spots_at_s >= SAME_MOMENT_S:
             self._spots_at_s, self._spots = now_s, self.place.spots()
         return self._spots
+
+    def believed(self) -> Believed | None:
+        """Where a search believes those who are missing; None where nothing is searched."""
+        return believed_by(self._agent.planner) if self._agent else None
 
     def clock_s(self) -> float:
         """Seconds since the latest mission began, on wall time: what ages of beliefs are counted in."""

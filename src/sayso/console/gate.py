@@ -22,6 +22,7 @@ Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 COOKIE = "sayso_token"
+STOP = "/stop"
 BODY_MAX_BYTES = 256 * 1024
 MESSAGE_MAX_BYTES = 64 * 1024
 STRANGERS = 1000
@@ -55,8 +56,10 @@ class Rule:
 
     hosts: frozenset[str] = frozenset({"localhost", "127.0.0.1", "::1"})
     token: str = ""
-    requests_hz: float = 60.0
-    requests_burst: float = 400.0
+    requests_hz: float = 200.0
+    requests_burst: float = 2000.0
+    stops_hz: float = 20.0
+    stops_burst: float = 100.0
     messages_hz: float = 60.0
     messages_burst: float = 300.0
     tries_hz: float = 0.2
@@ -90,6 +93,7 @@ class Gate:
     def __init__(self, app: App, rule: Rule, now_s: Callable[[], float] = time.monotonic) -> None:
         self._app, self.rule, self._now_s = app, rule, now_s
         self._asked: OrderedDict[str, Bucket] = OrderedDict()
+        self._stops: OrderedDict[str, Bucket] = OrderedDict()
         self._tried: OrderedDict[str, Bucket] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -109,7 +113,8 @@ class Gate:
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         who = (scope.get("client") or ("?", 0))[0]
         rule, now_s = self.rule, self._now_s()
-        if not _bucket(self._asked, who, rule.requests_hz, rule.requests_burst).takes(now_s):
+        stops = scope["path"] == STOP
+        if not stops and not _bucket(self._asked, who, rule.requests_hz, rule.requests_burst).takes(now_s):
             return 429, "too many requests"
         if refused := rule.refusal(scope):
             return refused
@@ -117,6 +122,9 @@ class Gate:
             if not _bucket(self._tried, who, rule.tries_hz, rule.tries_burst).takes(now_s):
                 return 429, "too many wrong tokens"
             return 401, "open the address with the token that was printed when the console was started"
+        # Stops have a bucket of their own, which neither a page's other requests nor those of other sites use up.
+        if stops and not _bucket(self._stops, who, rule.stops_hz, rule.stops_burst).takes(now_s):
+            return 429, "too many requests"
         if int(header(scope, "content-length") or 0) > BODY_MAX_BYTES:
             return 413, "that is too much at once"
         return None

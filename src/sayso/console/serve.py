@@ -21,12 +21,14 @@ from sayso.console.choices import Choice
 from sayso.console.desk import Desk
 from sayso.console.gate import MESSAGE_MAX_BYTES, Gate, Rule, is_near
 from sayso.console.store import Store
+from sayso.console.tidy import Tidy
 from sayso.console.views.page import Page
 from sayso.errors import SaysoError, UsageError
 from sayso.memory.journal import Journal
 
 HEARTBEAT_MAX = 64
 NOTHING = 204
+TIDY_S = 0.1
 
 
 def serve(choice: Choice, journal: Path, host: str, port: int, token: str, told: Callable[[str], None]) -> None:
@@ -80,22 +82,32 @@ def _address(host: str, port: int, rule: Rule) -> str:
 def _attend(desk: Desk, cameras: list[Camera], ready: Callable[[], None]) -> None:
     """Open the desk with the server, and bring the robot to rest with its end."""
     tasks: list[asyncio.Task[None]] = []
+    tidy = Tidy()
 
     async def begin() -> None:
         await desk.open()
+        tidy.begin()
         tasks.append(asyncio.create_task(_watch(desk, cameras)))
+        tasks.append(asyncio.create_task(_keep_tidy(desk, tidy)))
         ready()
 
     async def end() -> None:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        tidy.end()
         for camera in cameras:
             await asyncio.to_thread(camera.close)
         await desk.close()
 
     app.on_startup(begin)
     app.on_shutdown(end)
+
+
+async def _keep_tidy(desk: Desk, tidy: Tidy) -> None:
+    while True:
+        await asyncio.sleep(TIDY_S)
+        tidy.some(desk.running)
 
 
 async def _watch(desk: Desk, cameras: list[Camera]) -> None:
@@ -109,8 +121,11 @@ async def _watch(desk: Desk, cameras: list[Camera]) -> None:
                 await asyncio.to_thread(camera.close)
             world = desk.agent.world if desk.ready else None
             cameras[:] = [Camera(world, desk.choice.make_world)] if world else []
+            for camera in cameras:
+                desk.agent.robot.photograph = camera.still
+                await camera.still()  # the first one opens the renderer, which takes longest
         if cameras and desk.seats.taken:
-            await cameras[0].shoot()
+            await cameras[0].shoot(desk.believed())
 
 
 def _add_commands(desk: Desk) -> None:
@@ -119,6 +134,7 @@ def _add_commands(desk: Desk) -> None:
     @app.post("/stop", status_code=NOTHING)
     async def stop(request: Request) -> Response:
         desk.stop("key" if await _short(request) == "key" else "button")
+        await asyncio.sleep(0)  # by now the robot has been told; only then is the page answered
         return Response(status_code=NOTHING)
 
     @app.post("/alive", status_code=NOTHING)
@@ -141,6 +157,10 @@ def _add_files(store: Store, cameras: list[Camera]) -> None:
     @app.get("/above.jpg")
     async def above() -> Response:
         return _jpeg(cameras[0].above.latest if cameras else b"")
+
+    @app.get("/heat.jpg")
+    async def heat() -> Response:
+        return _jpeg(cameras[0].heat.latest if cameras else b"")
 
     @app.get("/picture/{name}")
     async def picture(name: str) -> Response:

@@ -22,6 +22,11 @@ TRAIL = 1200
 LONG = 2000
 """Characters of anybody's words that are shown."""
 
+TAKES, PUTS = frozenset({"grasp", "pick_up"}), frozenset({"place", "give", "pass_to"})
+"""Skills after which a thing is in the robot's hand, and no longer."""
+
+REACH_M = 0.6
+
 ITEMS = 300
 """Entries of one conversation turn that are kept; a robot that talks without end fills no browser."""
 
@@ -31,7 +36,7 @@ ARRIVING = 600
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A statement of the plan: `state` is ready, running, done or failed; `note` says what came of it."""
+    """A statement of the plan: `state` is ready, running, done, dropped or failed; `note` says what came of it."""
 
     number: int
     text: str
@@ -45,8 +50,8 @@ class Statement:
 class Item:
     """One entry of the conversation.
 
-    `kind` is wish, plan, says, asks, picture, refused, limit, replan, note, stop, answer or verdict. A plan has `rows`;
-    a picture has a `file`; a question has the `choices` that can be clicked.
+    `kind` is wish, plan, says, asks, picture, refused, limit, replan, note, warning, stop, answer or verdict. A plan
+    has `rows`, a picture a `file`, a question the `choices` that can be clicked.
     """
 
     kind: str
@@ -97,7 +102,11 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A mission as it looks at one moment. `moving` names the skills that move the robot, for the response time."""
+    """A mission as it looks at one moment. `moving` names the skills that move the robot, for the response time.
+
+    `held` is the id of the thing in the hand, `carried` where things were put down that have not been seen since;
+    `wanted` names what running tasks reach for.
+    """
 
     moving: frozenset[str] = frozenset()
     at_s: float = 0.0
@@ -114,6 +123,9 @@ class Shown:
     sights: tuple[Sight, ...] = ()
     looked_s: float | None = None
     beliefs: Mapping[str, Belief] = field(default_factory=dict)
+    wanted: Mapping[int, str] = field(default_factory=dict)
+    held: str = ""
+    carried: Mapping[str, Pose] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     figures: Figures = Figures()
     stopped: str = ""
@@ -247,6 +259,15 @@ def _plan(shown: Shown, event: Planned) -> Shown:
     return _add(replace(shown, approval=""), Item("answer", told, event.at_s, good=event.approved))
 
 
+def _asked_anew(shown: Shown) -> Shown:
+    """The statement that wishes for a new plan asks for no task; it is done with the plan."""
+    at = _growing(shown)
+    if at is None:
+        return shown
+    rows = tuple(replace(r, state="done") if r.text in ("replan", "rp") else r for r in shown.items[at].rows)
+    return _with_item(shown, at, replace(shown.items[at], rows=rows))
+
+
 def _add_row(shown: Shown, row: Statement, at_s: float) -> Shown:
     """To the plan that is growing; the first statement after anything but a plan's own doings begins one."""
     at = _growing(shown)
@@ -291,10 +312,12 @@ def _started(shown: Shown, event: ev.TaskStarted) -> Shown:
         figures = replace(figures, r_time_s=event.at_s)
     owner = {**shown.owner, event.task: event.statement}
     shown = replace(shown, owner=owner, figures=figures)
+    if event.skill in TAKES and event.args:
+        shown = replace(shown, wanted={**shown.wanted, event.task: str(event.args[0])})
     at = _growing(shown)
     if at is None or not event.statement:
         if event.statement == 0:
-            call = f"{event.skill}({', '.join(map(say, event.args))})"
+            call = f"{event.skill}({', '.join(map(say, event.args))})" if event.args else event.skill
             return _add_row(shown, Statement(-event.task, words(call, 300), 0, "running", "", 1), event.at_s)
         return shown
     plan = shown.items[at]
@@ -306,15 +329,31 @@ def _started(shown: Shown, event: ev.TaskStarted) -> Shown:
 def _ended(shown: Shown, event: ev.TaskEnded) -> Shown:
     number = shown.owner.get(event.task, 0) or -event.task
     owner = {task: statement for task, statement in shown.owner.items() if task != event.task}
-    shown = replace(shown, owner=owner, figures=replace(shown.figures, c_time_s=event.at_s))
+    shown = _handled(replace(shown, owner=owner, figures=replace(shown.figures, c_time_s=event.at_s)), event)
     at = _growing(shown)
     if at is None:
         return shown
     plan = shown.items[at]
-    state = "done" if event.outcome == "done" else "failed"
+    state = {"done": "done", "preempted": "dropped"}.get(event.outcome, "failed")
     value = "" if event.value is None else f"= {say(event.value)}"
     rows = _changed(plan.rows, number, state=state, note=words(event.detail or value, 300))
     return _with_item(shown, at, replace(plan, rows=rows))
+
+
+def _handled(shown: Shown, event: ev.TaskEnded) -> Shown:
+    """What the hand holds after a task, as far as names tell."""
+    words_ = shown.wanted.get(event.task, "")
+    shown = replace(shown, wanted={task: thing for task, thing in shown.wanted.items() if task != event.task})
+    if event.outcome != "done":
+        return shown
+    if words_:
+        like = [b for b in shown.beliefs.values() if words_ in (b.id, b.label) or b.label in words_]
+        latest = max(like, key=lambda b: (words_ in (b.id, b.label), b.seen_s), default=None)
+        return replace(shown, held=latest.id if latest else "")
+    if event.skill in PUTS and shown.held and shown.pose:
+        down = shown.pose.moved(forward_m=REACH_M)
+        return replace(shown, held="", carried={**shown.carried, shown.held: down})
+    return shown
 
 
 def _changed(
@@ -363,7 +402,9 @@ def _observed(shown: Shown, event: ev.Observed) -> Shown:
             distance_m = thing.get("distance_m")
             sights.append(Sight(label, box["x"], box["y"], box["width"], box["height"], distance_m))
     notes = tuple(words(n, 200) for n in event.notes) or shown.notes
-    return replace(shown, sights=tuple(sights), beliefs=beliefs, looked_s=event.at_s, notes=notes)
+    seen = {str(thing.get("id")) for thing in things}
+    carried = {id_: pose for id_, pose in shown.carried.items() if id_ not in seen}
+    return replace(shown, sights=tuple(sights), beliefs=beliefs, carried=carried, looked_s=event.at_s, notes=notes)
 
 
 def _belief(thing: Mapping[str, Any], label: str, at_s: float) -> Belief:
@@ -415,7 +456,9 @@ def _aside(shown: Shown, event: ev.Event) -> Shown:
             seen = ", ".join(words(label, 80) for label in event.labels) or "nothing that has a name"
             return _add(shown, Item("picture", f"a picture of {seen}", event.at_s, file=event.file))
         case ev.Warned():
-            return _add(shown, Item("note", words(event.text), event.at_s, good=False))
+            return _add(shown, Item("warning", words(event.text), event.at_s))
+        case ev.PlanEnded(how="replan"):
+            return _asked_anew(shown)
         case ev.Collided():
             text = words(f"touched {event.with_}")
             return _add(replace(shown, touched=shown.touched + 1), Item("note", text, event.at_s, good=False))

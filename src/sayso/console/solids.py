@@ -7,13 +7,14 @@ It is for display only: nothing on the way to a plan may read it.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import mujoco
 import numpy as np
 
+from sayso.console.ground import Ground, ground_of
 from sayso.parts import World
 from sayso.scene import Pose
 
@@ -23,7 +24,15 @@ Turn: TypeAlias = tuple[Triple, Triple, Triple]
 
 NO_TURN: Turn = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 HIDDEN_GROUP = 3
-"""Groups of geoms from this one on are cut away or drawn by no default view."""
+"""Groups of geoms from this one on are drawn by no default view; of what stands still in the first of them, which are
+walls, the scene keeps the lowest part."""
+
+KNEE_M = 0.22
+ICON = 0.06
+"""Of a country's width: how large its aircraft is drawn, which would be too small to be seen."""
+
+MOVED_M = 0.15
+"""What was measured nearer than this to where it was before has not been moved."""
 
 FLOOR_M = 12.0
 FINE_M, FINE = 2e-3, 2e-3
@@ -50,13 +59,15 @@ class Solid:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """Solids that move together. `label` names what a person would point at, empty for what has no name."""
+    """Solids that move together. `label` names what a person would point at, empty for what has no name; `thing` is
+    its id in the world's truth and for perception."""
 
     number: int
     label: str
     solids: tuple[Solid, ...]
     moves: bool
     robot: bool = False
+    thing: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +80,20 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Everything solid, and how to ask where the moving part of it is."""
+    """Everything solid, and how to ask where the moving part of it is: the physics, or `pose` for the robot alone."""
 
     bodies: tuple[Body, ...]
     middle_m: Triple
     span_m: float
     physics: tuple[Any, Any] | None = None
+    pose: Callable[[], Pose] | None = None
+    ground: Ground | None = None
 
     def spots(self) -> dict[int, Spot]:
         """Where the moving bodies are now."""
         if self.physics is None:
-            return {}
+            stands = _standing(self.pose()) if self.pose else None
+            return {b.number: stands for b in self.bodies if b.robot and stands}
         _, data = self.physics
         return {
             b.number: Spot(_triple(data.xpos[b.number]), _turn(data.xmat[b.number])) for b in self.bodies if b.moves
@@ -97,10 +111,37 @@ class Place:
                 moved[body.number] = Spot(_triple(at), _turn(spin @ np.array(spot.turn)))
         return moved
 
+    def things_at(
+        self, poses: Mapping[str, Pose], first: Mapping[str, Pose], spots: Mapping[int, Spot]
+    ) -> dict[int, Spot]:
+        """Where things that can move would be by what was seen of them, all others where they were built: at `spots`.
+
+        A thing has moved as far as it was seen from where it was seen `first`; what was seen first far from its spot
+        had been moved before.
+        """
+        return {
+            body.number: _carried(spots[body.number], poses.get(body.thing), first.get(body.thing))
+            for body in self.bodies
+            if body.moves and not body.robot and body.number in spots
+        }
+
 
 def changed(before: Mapping[int, Spot], now: Mapping[int, Spot]) -> dict[int, Spot]:
     """The bodies that are visibly elsewhere than before."""
     return {n: spot for n, spot in now.items() if n not in before or _apart(before[n], spot)}
+
+
+def _carried(spot: Spot, pose: Pose | None, first: Pose | None) -> Spot:
+    if pose is None:
+        return spot
+    x, y, z = spot.at_m
+    since = first or pose
+    if math.dist((since.x_m, since.y_m), (x, y)) > MOVED_M:
+        since = Pose(x, y, pose.z_m)
+    way = pose.x_m - since.x_m, pose.y_m - since.y_m, pose.z_m - since.z_m
+    if math.hypot(*way) < MOVED_M:
+        return spot
+    return Spot(_triple((x + way[0], y + way[1], max(z + way[2], 0.0))), spot.turn)
 
 
 def _apart(a: Spot, b: Spot) -> bool:
@@ -111,9 +152,16 @@ def _apart(a: Spot, b: Spot) -> bool:
 
 def read_place(world: World) -> Place:
     """The solids of a world as it stands now. A world that shows neither physics nor things is an empty place."""
-    physics = physics_of(world)
-    bodies = _from_physics(*physics, world) if physics else _from_things(world.truth())
-    return Place(bodies, *_extent(bodies, physics), physics=physics)
+    physics, ground = physics_of(world), ground_of(world)
+    if physics:
+        bodies = _from_physics(*physics, world)
+        return Place(bodies, *_extent(bodies), physics=physics)
+    if ground:
+        span_m = max(ground.terrain.size_m)
+        icon = _aircraft(span_m)
+        return Place((icon,), (0.0, 0.0, 0.0), span_m, pose=lambda: world.robot.state().pose, ground=ground)
+    bodies = _from_things(world.truth())
+    return Place(bodies, *_extent(bodies))
 
 
 def physics_of(world: World) -> tuple[Any, Any] | None:
@@ -137,8 +185,9 @@ def _from_physics(model: Any, data: Any, world: World) -> tuple[Body, ...]:
         geoms = range(int(model.body_geomadr[number]), int(model.body_geomadr[number] + model.body_geomnum[number]))
         solids = tuple(s for g in geoms for s in _solid(model, data, g, moves))
         if solids:
-            label = labels.get(model.body(number).name, "")
-            bodies.append(Body(number, label, solids, moves, moves and int(model.body_rootid[number]) == robot))
+            thing = model.body(number).name
+            own = moves and int(model.body_rootid[number]) == robot
+            bodies.append(Body(number, labels.get(thing, ""), solids, moves, own, thing))
     return tuple(bodies)
 
 
@@ -152,7 +201,8 @@ def _robot_root(model: Any, data: Any, pose: Pose) -> int:
 
 def _solid(model: Any, data: Any, geom: int, moves: bool) -> list[Solid]:
     """A geom as a solid: in its body's frame where that moves, else in the world's."""
-    if model.geom_group[geom] >= HIDDEN_GROUP:
+    wall = _is_wall(model, data, geom)
+    if model.geom_group[geom] >= HIDDEN_GROUP and not wall:
         return []
     kind, size = int(model.geom_type[geom]), [float(v) for v in model.geom_size[geom]]
     red, green, blue, opacity = (float(v) for v in _colour(model, geom))
@@ -163,9 +213,20 @@ def _solid(model: Any, data: Any, geom: int, moves: bool) -> list[Solid]:
     else:
         at, turn = _triple(data.geom_xpos[geom]), _turn(data.geom_xmat[geom])
     shape, full, shift = _shape(model, geom, kind, size)
+    if wall:
+        shift, full = (0.0, 0.0, (KNEE_M - full[2]) / 2), (*full[:2], KNEE_M)
+        red, green, blue, opacity = 0.62, 0.64, 0.66, 1.0
     at = tuple(a + sum(turn[i][j] * shift[j] for j in range(3)) for i, a in enumerate(at))  # type: ignore[assignment]
     colour = f"#{round(red * 255):02x}{round(green * 255):02x}{round(blue * 255):02x}"
     return [Solid(shape, full, at, turn, colour, round(opacity, 2))]
+
+
+def _is_wall(model: Any, data: Any, geom: int) -> bool:
+    """Whether a hidden geom is a block that stands on the floor and belongs to the place itself."""
+    if int(model.geom_group[geom]) != HIDDEN_GROUP or int(model.geom_type[geom]) != BOX or model.geom_bodyid[geom] != 0:
+        return False
+    half_m = float(model.geom_size[geom][2])
+    return 2 * half_m > KNEE_M and float(data.geom_xpos[geom][2]) - half_m < KNEE_M / 2
 
 
 def _shape(model: Any, geom: int, kind: int, size: Sequence[float]) -> tuple[str, Triple, Triple]:
@@ -197,6 +258,23 @@ def _colour(model: Any, geom: int) -> Sequence[float]:
 # From the truth
 
 
+def _standing(pose: Pose) -> Spot:
+    c, s = round(math.cos(pose.yaw_rad), 4), round(math.sin(pose.yaw_rad), 4)
+    return Spot(_triple((pose.x_m, pose.y_m, pose.z_m)), ((c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)))
+
+
+def _aircraft(span_m: float) -> Body:
+    """An icon of an aircraft, nose along x."""
+    m = ICON * span_m
+    hull, wings, tail = ((1.0, 0.14, 0.14), 0.0), ((0.22, 1.2, 0.05), 0.12), ((0.14, 0.5, 0.05), -0.42)
+    solids = tuple(
+        Solid("box", _triple([m * v for v in size]), (m * x, 0.0, 0.0), NO_TURN, "#1c222c")
+        for size, x in (hull, wings, tail)
+    )
+    nose = Solid("sphere", (0.2 * m, 0.14 * m, 0.14 * m), (0.5 * m, 0.0, 0.0), NO_TURN, "#e2582a")
+    return Body(0, "", (*solids, nose), moves=True, robot=True)
+
+
 def _from_things(truth: Mapping[str, Any]) -> tuple[Body, ...]:
     """A block for every thing that has a pose and a size."""
     bodies = []
@@ -208,7 +286,7 @@ def _from_things(truth: Mapping[str, Any]) -> tuple[Body, ...]:
     return tuple(bodies)
 
 
-def _extent(bodies: Sequence[Body], physics: tuple[Any, Any] | None) -> tuple[Triple, float]:
+def _extent(bodies: Sequence[Body]) -> tuple[Triple, float]:
     """Middle and width of what stands still; of a first look's frame."""
     points = [s.at_m for b in bodies if not b.moves for s in b.solids]
     if not points:

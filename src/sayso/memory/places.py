@@ -26,7 +26,8 @@ CELL_M = 0.1
 HIT, PASS, MOST = 0.9, -0.4, 4.0
 """Log-odds: what a ray's end adds, what its way takes away, and where it ends."""
 
-OCCUPIED_ABOVE, FREE_BELOW = 0.8, -0.3
+OCCUPIED_ABOVE, FREE_BELOW = 0.85, -0.35
+"""Between the sums that there can be, which are tenths, so that rounding decides nothing."""
 GROW_CELLS = 32
 SIDE_MAX = 4096
 HEADER = struct.Struct("<4sdii ii")

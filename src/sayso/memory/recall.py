@@ -41,8 +41,8 @@ PHRASE_WORDS = 4
 MENDED_FROM = 4
 """Letters of a word before a slip of the finger is looked for; shorter words are too like others."""
 
-MEANT_LIKE = 0.35
-"""From here on something counts as meant, where it is told to a planner that did not ask for ten."""
+MEANT_LIKE, MEANT_WITHIN = 0.42, 0.1
+"""From here on, and this close to the best, something counts as meant that is called otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,14 @@ class Found:
     unit: Unit
     score: float
     why: str
+
+
+def meant(found: Sequence[Found]) -> list[Found]:
+    """What was spoken of: what is called so or is of that kind; where nothing is, what means nearly the same."""
+    if called := [f for f in found if f.why not in ("meaning", "attribute")]:
+        return called
+    least = max((MEANT_LIKE, *(f.score - MEANT_WITHIN for f in found)))
+    return [f for f in found if f.score >= least]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,21 +9,26 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
+from typing import Any
 
 from sayso.errors import UsageError
 from sayso.events import Event, MissionEnded, MissionStarted, Observed, TaskEnded, TaskStarted
 from sayso.memory.journal import Journal, MissionLog
 from sayso.memory.places import GridMap, Place, Places
-from sayso.memory.recall import MEANT_LIKE, TOP, Aliases, Embed, Found, Recall, aliases
+from sayso.memory.recall import TOP, Aliases, Embed, Found, Recall, aliases, meant
 from sayso.memory.shelf import Shelf
 from sayso.memory.telling import told, where_from
 from sayso.memory.things import Things
 from sayso.memory.units import Look, Turn, Unit, kind
 from sayso.scene import Pose, Scene, Thing, plain, scene_from
 
-NOTES_MOST = 5
+NOTES_MOST, SUBGOALS_MOST = 10, 8
+_PARTS = re.compile(r"[.;,]\s|\bthen\b|\band\b|\bfinally\b", re.IGNORECASE)
+
 NEWS_S = 10.0
 """What was in view a shorter while ago is no news when it is not."""
 
@@ -83,9 +88,10 @@ class Memories:
 
     def notes(self, instruction: str, scene: Scene) -> tuple[str, ...]:
         """What is remembered of what an instruction speaks of, and is not in view: a line each, for a planner."""
-        asked = self.ask(instruction)
-        meant = [f for f in asked if f.why not in ("meaning", "attribute") or f.score >= MEANT_LIKE]
-        out = [f.unit for f in meant if not _in_view(f.unit, scene)]
+        found = [meant(self.ask(part)) for part in subgoals(instruction)]
+        best = dict.fromkeys(f.unit.id for some in zip_longest(*found) for f in some if f)
+        units = {f.unit.id: f.unit for some in found for f in some}
+        out = [units[i] for i in best if not _in_view(units[i], scene)]
         return tuple(f"remembered: {self.tell(unit, scene.observer)}" for unit in out[:NOTES_MOST])
 
     def news(self) -> tuple[str, ...]:
@@ -179,6 +185,20 @@ class Memories:
         """Delete a thing and its history. Raises `UsageError` for no such id."""
         self.things.forget(unit)
         self.keep()
+
+    def teach(self, table: Mapping[str, Any]) -> None:
+        """Know what a robot's own table of names tells: what else things are called, and its fixed places."""
+        kinds = [[k["name"], *k["aliases"]] for k in table.get("objects", ()) if k.get("aliases")]
+        meanings, self.aliases = self.recalls.meanings, self.aliases.more(kinds)
+        self.recalls = Recall(called=self.aliases)
+        self.recalls.meanings = meanings
+        for unit in self.things:
+            self.recalls.update(unit)
+        for entry in table.get("places", ()):
+            known = self.places.named(entry["name"])
+            if "at" in entry and (known is None or known.name != entry["name"]):
+                at, size = entry["at"], entry.get("size_m", (1.0, 1.0))
+                self.label(Place(entry["name"], Pose(at[0], at[1]), max(size[:2]) / 2, tuple(entry.get("aliases", ()))))
 
     def label(self, place: Place) -> None:
         """Know a fixed place by its name."""
@@ -314,6 +334,11 @@ def wall_s(iso: str, now: Callable[[], dt.datetime] = dt.datetime.now) -> float:
         return dt.datetime.fromisoformat(iso).timestamp()
     except ValueError:
         return now().timestamp()
+
+
+def subgoals(instruction: str) -> list[str]:
+    """The parts of an instruction that each ask for a thing of their own, and so are looked up by themselves."""
+    return [part for part in map(str.strip, _PARTS.split(instruction)) if part][:SUBGOALS_MOST] or [instruction]
 
 
 def _in_view(unit: Unit, scene: Scene) -> bool:

@@ -34,6 +34,7 @@ def known() -> list[tuple[str, str]]:
         ("scripted:FILE", "a test double: a plan in MiniSpec, or answers in .json"),
         ("recorded:FILE", "a recording, played again with its timing"),
         ("modelled:MODEL", "any of these at the pace of the paper's latency law"),
+        ("corrupted:RATE:MODEL", "a test double: any of these with a share RATE of its plans spoiled"),
     ]
 
 
@@ -61,6 +62,10 @@ def make(spec: str, clock: Clock | None = None) -> Model:
         from sayso.models.latency import ModelledLatency
 
         return ModelledLatency(make(rest, clock))
+    if kind == "corrupted" and rest:
+        from sayso.models.corrupted import read_corrupted
+
+        return read_corrupted(rest, lambda inner: make(inner, clock))
     forms = "\n".join(f"  {form:<28}{says}" for form, says in known())
     raise UsageError(f"there is no model {_safe(spec)!r}. What can be written:\n{forms}")
 

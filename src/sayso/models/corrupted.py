@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 
 from sayso.errors import UsageError
 from sayso.models.tokens import counted
@@ -50,6 +50,18 @@ class Corrupted:
     async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
         """As the inner model scores."""
         return await self._model.score(prompt, continuations)
+
+
+def read_corrupted(spec: str, make: Callable[[str], Model], seed: int = 0) -> Corrupted:
+    """`RATE:MODEL` around what `make` makes of MODEL. Raises `UsageError`."""
+    rate, _, inner = spec.partition(":")
+    try:
+        share = float(rate)
+    except ValueError:
+        raise UsageError(f"write corrupted:RATE:MODEL, such as corrupted:0.3:pocket, not {spec!r}") from None
+    if not inner:
+        raise UsageError(f"write corrupted:RATE:MODEL, such as corrupted:{rate}:pocket")
+    return Corrupted(make(inner), share, seed)
 
 
 def spoil(text: str, prompt: Prompt, chance: random.Random) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -27,6 +28,9 @@ STACK_M = 0.012
 TOP_M = 0.06
 """How near to a top a thing's underside must be to stand on it."""
 
+
+MISSES_MAX = 3
+"""A thing in plain view is now and then not recognised; not so often in a row."""
 
 SAME_SPOT_M = 1.2
 """While the robot has moved less, what it saw is what is here."""
@@ -125,16 +129,18 @@ class Stockroom(Household):
     remembers = False
     _here: Pose | None = None
     _seen: dict[str, Thing]
+    _missed: Counter[str]
 
     def see(self, seen_s: float = 0.0) -> Scene:
         scene = super().see(seen_s)
         if self._here is None or self._here.distance_m(scene.observer) > SAME_SPOT_M:
-            self._here, self._seen = scene.observer, {}
+            self._here, self._seen, self._missed = scene.observer, {}, Counter()
         fresh = {t.id: t for t in scene}
-        gone = [
-            i for i, t in self._seen.items() if i not in fresh and t.pose and scene.view and scene.view.spot(t.pose)
-        ]
-        self._seen = {i: t for i, t in self._seen.items() if i not in gone} | fresh
+        for id_, thing in self._seen.items():
+            shown = thing.pose and scene.view and scene.view.spot(thing.pose)
+            self._missed[id_] = 0 if id_ in fresh else self._missed[id_] + bool(shown)
+        still = {i: t for i, t in self._seen.items() if self._missed[i] < MISSES_MAX}
+        self._seen = still | fresh
         return scene
 
     def believed(self) -> tuple[str, ...]:

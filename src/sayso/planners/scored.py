@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 from sayso.parts import Brief, Model
 from sayso.planners.scored_domain import Candidate, Domain, Kind, literal
@@ -23,6 +24,15 @@ TELL = "log"
 
 PAY_FLOOR = 0.05
 """What the least worthy of several candidates still weighs."""
+
+
+Aside: TypeAlias = Callable[..., Awaitable[Any]]
+"""(work, *args) -> what the work returns. `asyncio.to_thread` is one."""
+
+
+async def at_once(work: Callable[..., Any], *args: Any) -> Any:
+    """Work that takes no simulated time, however long it takes."""
+    return work(*args)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +71,13 @@ class Choice:
 class ScoredRule:
     """Say × Can-pre, then Can-comp's `top_k`, then × Pay. With `ask_steps` the model also weighs the kept steps, in a
 
-    second call (the paper's line 20).
+    second call (the paper's line 20). `aside` is where the look-ahead computes: on real time no stop waits for it.
     """
 
     top_k: int = 8
     ask_steps: bool = False
     name: str = "scored"
+    aside: Aside = at_once
 
     async def __call__(self, domain: Domain, say: Say | None) -> Choice | None:
         """The next step; None where no kind of step is possible."""
@@ -78,7 +89,7 @@ class ScoredRule:
         if not kept:
             return None
         asked = await say.weigh(domain.told(), [c.says for c in kept]) if self.ask_steps else [1.0] * len(kept)
-        steps = weigh_steps(kept, asked, rescaled(domain.pay(kept)))
+        steps = weigh_steps(kept, asked, rescaled(await self.aside(domain.pay, kept)))
         chosen = kept[max(range(len(kept)), key=lambda n: steps[n].product)]
         return Choice(chosen, tuple(weighed), tuple(steps), len(weighed) + len(kept), say.calls - before)
 

@@ -30,14 +30,25 @@ LIKELY = 0.05
 """A sighting less likely true than this is no longer offered."""
 
 
+LITTLE = 0.1
+"""An area may hold this share of ground that is to be left out: squares do not end where a wood ends."""
+
+AGAIN, LOOKS_MAX = 0.5, 3
+"""A denied sighting that is still likelier true than this is shown again, so often in all: operators overlook, too."""
+
+
 @dataclass(slots=True, eq=False)
 class Hunted:
-    """One object of the wish: the belief about it, its sweeps, open sightings, and whether it has been found."""
+    """One object of the wish: the belief about it, its sweeps, open sightings, and whether it has been found.
+
+    `denied` counts how often the operator did not recognise a sighting that is still open.
+    """
 
     where: Whereabouts
     surveys: Surveys
     found: bool = False
     sightings: dict[str, Thing] = field(default_factory=dict)
+    denied: dict[str, int] = field(default_factory=dict)
 
     @property
     def label(self) -> str:
@@ -65,6 +76,7 @@ class Hunt:
         self.wish: SearchWish | None = None
         self.hunted: list[Hunted] = []
         self.instruction = ""
+        self.left_out: frozenset[str] = frozenset()
         self._known: set[str] = set()
 
     @property
@@ -88,7 +100,29 @@ class Hunt:
                 before.remove(old)
             after.append(self._retold(old, subject_of(sought, wish, self.charts.terrain)))
         self.wish, self.hunted, self.instruction = wish, after, instruction
+        self.left_out = self._left_out(wish)
         return news
+
+    def goes_on(self, instruction: str) -> tuple[str, ...]:
+        """Words that ask for no search change nothing of one that is running."""
+        self.instruction = instruction
+        return (f"that is no search to me, so I go on as before: {self.wish.in_words()}",) if self.wish else ()
+
+    def _left_out(self, wish: SearchWish) -> frozenset[str]:
+        """Areas that hold more than a little of the ground to be left out, unless they were asked for by name."""
+        avoided = self._ground(wish.avoid)
+        others = [name for name in self.areas if name not in wish.areas] if avoided.any() else []
+        terrain = self.charts.terrain
+        shares = {n: (avoided[(a := terrain.area(n)).window] & a.mask).sum() / max(1, a.mask.sum()) for n in others}
+        return frozenset(name for name, share in shares.items() if share > LITTLE)
+
+    def _ground(self, names: Sequence[str]) -> np.typing.NDArray[np.bool_]:
+        """The cells of some areas."""
+        cells = np.zeros(self.charts.terrain.shape, dtype=np.bool_)
+        for name in names:
+            area = self.charts.terrain.area(name)
+            cells[area.window] |= area.mask
+        return cells
 
     def learn(self, scene: Scene, now_s: float) -> list[Heard]:
         """Every look that is new in the scene, and the time that has passed; what was heard of each object."""
@@ -139,10 +173,17 @@ class Hunt:
             seen = SIGHTING if alike else seen
             told += [f"sighted a {s.label} ({hunted.truth(s):.0%} likely)" for s in alike]
             if look.asked in hunted.sightings:
-                del hunted.sightings[look.asked]
                 yes = look.said == "yes"
                 hunted.found, seen = hunted.found or yes, CONFIRMED if yes else NOTHING
                 told.append(f"the operator {'confirms' if yes else 'denies'} the {hunted.label}")
-        decided = {t.id for t in scene if t.attributes.get("status", OPEN) != OPEN}
+                _denied(hunted, look.asked)
+        decided = {t.id for t in scene if t.attributes.get("status", OPEN) != OPEN} - hunted.denied.keys()
         hunted.sightings = {id_: s for id_, s in hunted.sightings.items() if id_ not in decided}
         return Heard(seen, tuple(told))
+
+
+def _denied(hunted: Hunted, asked: str) -> None:
+    """A sighting that the operator did not recognise: closed, or open for another look."""
+    sighting, times = hunted.sightings.pop(asked), hunted.denied.pop(asked, 0) + 1
+    if not hunted.found and times < LOOKS_MAX and hunted.truth(sighting) >= AGAIN:
+        hunted.sightings[asked], hunted.denied[asked] = sighting, times

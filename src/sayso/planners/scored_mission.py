@@ -19,6 +19,10 @@ from sayso.parts import Brief, Model, Prompt, closing
 from sayso.search.rescue.wish import MOBILITIES, STEPS, SearchWish, Sought
 
 TRIES = 2
+NOTHING = "nothing"
+"""What the small model writes about a sentence that asks for no search; a large one leaves `find` empty."""
+
+NO_SEARCH = "that asks for no search; say who or what is missing, and where to look"
 OBJECTS_MAX = 8
 SIZE_M = (0.05, 30.0)
 AGO_MAX_MIN = 7 * 24 * 60
@@ -61,6 +65,8 @@ class Reading:
 
     wish: SearchWish | None
     problems: tuple[str, ...] = ()
+    searches: bool = True
+    """False where the model says that the sentence asks for no search at all."""
 
 
 class MissionReader:
@@ -70,29 +76,38 @@ class MissionReader:
         self.model, self.render, self.grounds = model, render, grounds
 
     async def read(self, brief: Brief, running: SearchWish | None = None) -> SearchWish:
-        """The search that the brief's sentence asks for, or, where one is running, that one with the news in it.
+        """The search that the brief's sentence asks for, or, where one is running, what that one has become.
 
-        Raises `NotUnderstood` when the model's second answer names nothing that can be searched for either.
+        Raises `NotUnderstood` for a sentence that asks for no search, and when the model's second answer names nothing
+        that can be searched for either.
         """
         problems: tuple[str, ...] = ()
+        notes = (running.in_short(),) if running else ()
         for _ in range(TRIES):
-            asked = replace(brief, failure="; ".join(problems))
+            asked = replace(brief, failure="; ".join(problems), notes=notes)
             async with closing(self.model.stream(self.render(asked))) as answer:
                 reading = read_mission("".join([c.text async for c in answer]), self.grounds)
             problems = reading.problems
             if reading.wish and not problems:
-                return running.merged(reading.wish) if running else reading.wish
+                return reading.wish
+            if not reading.searches:
+                break
         raise NotUnderstood(f"this search cannot be read: {'; '.join(problems)}")
 
 
 def read_mission(text: str, grounds: Grounds) -> Reading:
     """The mission in a model's answer, JSON or short form, with every name grounded."""
+    if text.strip().lower() == NOTHING:
+        return Reading(None, (NO_SEARCH,), searches=False)
     data = _json(text)
-    data = _short(text) if data is None else data
+    data = from_short(text) if data is None else data
     if not data:
         return Reading(None, ("no mission in the answer; write the JSON object that was asked for",))
+    found = data.get("find", data.get("objects"))
+    if found == []:
+        return Reading(None, (NO_SEARCH,), searches=False)
     problems: list[str] = []
-    entries = _entries(data.get("find", data.get("objects")))
+    entries = _entries(found)
     sought = tuple(s for s in (_sought(e, grounds, problems) for e in entries[:OBJECTS_MAX]) if s)
     if not sought and not problems:
         problems.append("nothing to find; name at least one object in find")
@@ -116,7 +131,7 @@ def _json(text: str) -> dict[str, Any] | None:
     return data if isinstance(data, dict) else None
 
 
-def _short(text: str) -> dict[str, Any]:
+def from_short(text: str) -> dict[str, Any]:
     """`find person;colour red|in north field|then confirm home`"""
     data: dict[str, Any] = {"find": []}
     for part in text.strip().split("|"):
@@ -129,7 +144,7 @@ def _short(text: str) -> dict[str, Any]:
             data[word] = items
         elif word == "then":
             data["then"] = rest.split()
-    return data if data["find"] or len(data) > 1 else {}
+    return data if data["find"] else {}
 
 
 def _entries(value: Any) -> list[Mapping[str, Any]]:

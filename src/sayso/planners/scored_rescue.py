@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
+from sayso.errors import NotUnderstood
 from sayso.parts import Attempt, Brief
 from sayso.planners.scored_domain import Candidate, Kind, Verdict, literal
 from sayso.planners.scored_hunt import Heard, Hunt, Hunted
@@ -108,7 +109,7 @@ class RescueDomain:
     async def take_in(self, brief: Brief) -> None:
         """The wish where it is new or has changed; then every look that is new in the scene."""
         if brief.instruction != self.hunt.instruction:
-            self._news += self.hunt.follow(brief.instruction, await self._read(brief, self.wish))
+            self._news += await self._followed_up(brief)
         self._brief, self.flight, self._reach = brief, self._flight_of(brief), None
         self._flew = self._flew or self.flying
         self.seat.hold()
@@ -116,6 +117,15 @@ class RescueDomain:
         heard = self.hunt.learn(brief.scene, self.flight.now_s)
         self._grow(heard, failed)
         self._remember([line for some in heard for line in some.told], failed)
+
+    async def _followed_up(self, brief: Brief) -> Sequence[str]:
+        """The wish in the brief's words. What cannot be read is no reason to give up a search that is running."""
+        try:
+            return self.hunt.follow(brief.instruction, await self._read(brief, self.wish))
+        except NotUnderstood:
+            if self.wish is None:
+                raise
+            return self.hunt.goes_on(brief.instruction)
 
     def forget(self) -> None:
         """Plant the trees of the look-ahead anew."""
@@ -156,14 +166,15 @@ class RescueDomain:
         )
 
     def _state(self) -> list[str]:
-        lines = [f"in the air at {self.flight.at[2]:.0f} m" if self.flying else "on the ground"]
-        lines.append(f"battery {self.flight.charge:.0%}, {self.rules.steps_max - len(self.steps)} actions left")
-        for hunted in self.hunted:
-            lines.append(f"{hunted.label}: {'found and confirmed' if hunted.found else 'not found yet'}")
-        lines.append(f"areas within reach of the battery: {len(self._reachable())}")
-        open_ = [f"{s.label} {h.truth(s):.0%} likely" for h, s in self._open()]
-        lines.append(f"sightings not checked: {', '.join(open_) or 'none'}")
-        return [*lines, *(f"still to do: {says}" for says in self._follow_up())]
+        return told_state(
+            height_m=self.flight.at[2] if self.flying else None,
+            charge=self.flight.charge,
+            actions=self.rules.steps_max - len(self.steps),
+            found=[(h.label, h.found) for h in self.hunted],
+            within=len(self._reachable()),
+            unchecked=[(s.label, h.truth(s)) for h, s in self._open()],
+            to_do=self._follow_up(),
+        )
 
     def _follow_up(self) -> list[str]:
         """What the operator wants done on a find, once everyone is found, and has not been done yet."""
@@ -292,8 +303,8 @@ class RescueDomain:
         return self._reach
 
     def _free(self) -> list[str]:
-        """Of these, the ones that no other aircraft holds."""
-        return [area for area in self._reachable() if self.seat.may_search(area)]
+        """Of these, the ones that are not to be left out and that no other aircraft holds."""
+        return [a for a in self._reachable() if a not in self.hunt.left_out and self.seat.may_search(a)]
 
     def _left(self, course: Course) -> bool:
         left = self.charts.left_at_home(self.flight.charge, self.flight.at, course)
@@ -322,6 +333,28 @@ class RescueDomain:
         pose = mine[0].pose
         assert pose is not None
         return (pose.x_m, pose.y_m), hunted.truth(mine[0])
+
+
+def told_state(
+    *,
+    height_m: float | None,
+    charge: float,
+    actions: int,
+    found: Sequence[tuple[str, bool]],
+    within: int,
+    unchecked: Sequence[tuple[str, float]],
+    to_do: Sequence[str] = (),
+) -> list[str]:
+    """How things stand, as a model reads it: a line each. `height_m` is None on the ground."""
+    open_ = [f"{label} {truth:.0%} likely" for label, truth in unchecked]
+    return [
+        "on the ground" if height_m is None else f"in the air at {height_m:.0f} m",
+        f"battery {charge:.0%}, {actions} actions left",
+        *(f"{label}: {'found and confirmed' if yes else 'not found yet'}" for label, yes in found),
+        f"areas within reach of the battery: {within}",
+        f"sightings not checked: {', '.join(open_) or 'none'}",
+        *(f"still to do: {says}" for says in to_do),
+    ]
 
 
 def _failed(brief: Brief) -> str:

@@ -11,13 +11,14 @@ steps and of answers that mean nothing; giving up with a reason.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from sayso.parts import Attempt, Brief, Model, Prompt, closing
 from sayso.planners.scored_domain import literal
 from sayso.planners.stepwise_answer import ANSWER_MAX, DONE, GIVE_UP, Step, read_answer
 from sayso.planners.stepwise_ledger import Ledger
+from sayso.planners.stepwise_notes import Sights
 
 TELL = "log"
 ASIDE = frozenset({TELL, "probe", "time"})
@@ -57,6 +58,8 @@ class Course:
     messages: Messages
     ledger: Ledger = field(default_factory=Ledger)
     told: set[str] = field(default_factory=set)
+    first: tuple[str, ...] = ()
+    sights: Sights = field(default_factory=Sights)
     step: Step | None = None
     steps: int = 0
     nonsense: int = 0
@@ -65,7 +68,10 @@ class Course:
 
 
 class Stepwise:
-    """`form` makes the prompts. Without `feedback` the model hears only that its step is over (an ablation)."""
+    """`form` makes the prompts. Ablations: without `feedback` the model hears only that its step is over; one that
+
+    does not remember (`remembers`) is not told again what was seen before.
+    """
 
     name = "stepwise"
 
@@ -76,17 +82,19 @@ class Stepwise:
         budget: Budget | None = None,
         *,
         feedback: bool = True,
+        remembers: bool = True,
         note: Callable[[str], None] = lambda text: None,
     ) -> None:
         self.model, self.form, self.budget, self.hears = model, form, budget or Budget(), feedback
-        self.note = note
+        self.remembers, self.note = remembers, note
         self.now: Course | None = None
 
     async def plan(self, brief: Brief) -> AsyncIterator[str]:
         skills = [s for s in brief.skills if s not in ASIDE and len(brief.skills[s].params) == 1]
         if self.now is None or not brief.history:
-            self.now = Course(self.form.opening(brief, skills))
+            self.now = Course(self.form.opening(brief, skills), first=brief.notes)
             self.now.told.update(brief.notes)
+            self.now.sights.hear(None, False, "", brief.notes)
         else:
             self._hear(self.now, brief)
         course = self.now
@@ -107,11 +115,14 @@ class Stepwise:
         last = brief.history[-1]
         ran = last.ran or (last.ended,)
         worked = any(": done" in line for line in ran)
-        if course.step and worked:
+        if course.step and (worked or not self.hears):
             course.ledger.worked(course.step)
+            course.failures = {w: n for w, n in course.failures.items() if not w.startswith(f"{course.step}: ")}
         elif course.step:
             what = f"{course.step}: {_why(last)}"
             course.failures[what] = course.failures.get(what, 0) + 1
+        if self.hears:
+            course.sights.hear(course.step, worked, brief.failure, brief.notes)
         news = [n for n in brief.notes if n not in course.told]
         course.told = set(brief.notes)
         owed = [str(goal) for goal in course.ledger.open]
@@ -133,11 +144,11 @@ class Stepwise:
             if answer.step is not None:
                 if departure := course.ledger.take(answer.plan):
                     self.note(f"departs from its list: {departure}")
-                if answer.step.skill != DONE or course.doubted or not course.ledger.open:
+                owed = course.ledger.owed
+                if answer.step.skill != DONE or course.doubted or not owed:
                     course.doubted = False
                     return answer.step
                 course.doubted = True
-                owed = ", ".join(map(str, course.ledger.open))
                 self.note(f"done too early: open is {owed}")
                 why = [f"done, while this is open: {owed}; go on, or say done again where it is settled, or give_up"]
             else:
@@ -150,13 +161,21 @@ class Stepwise:
             course.messages = (*course.messages, ("user", self.form.refusal(why)))
 
     async def _ask(self, course: Course, brief: Brief, skills: Sequence[str]) -> str:
-        text = ""
-        async with closing(self.model.stream(self.form.prompt(brief, course.messages, skills))) as answer:
+        text, told = "", self._told(course, brief)
+        async with closing(self.model.stream(self.form.prompt(told, course.messages, skills))) as answer:
             async for chunk in answer:
                 text += chunk.text
                 if len(text) > ANSWER_MAX:
                     break
         return text
+
+    def _told(self, course: Course, brief: Brief) -> Brief:
+        """What a model reads that reads no conversation: the brief, with what this mission owes and has seen."""
+        own = course.sights.notes(course.ledger.open, self.remembers)
+        if self.hears:
+            return replace(brief, notes=(*brief.notes, *own))
+        unheard = tuple(Attempt(attempt.plan) for attempt in brief.history)
+        return replace(brief, notes=(*course.first, *own), history=unheard, failure="")
 
 
 def _end(brief: Brief, met: bool, reason: str) -> str:

@@ -7,33 +7,48 @@ takes up and puts somewhere is a goal. `done` while one of them is open is asked
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from sayso.planners.stepwise_answer import Step
+from sayso.planners.stepwise_answer import DONE, Step
 
 GO, PICK, PUT = "go_to", "pick_up", "place"
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A thing that is to end up at a place."""
+    """A thing that is to end up at a place; without a thing, the robot itself. `source` is where it is looked for."""
 
     thing: str
     place: str
+    source: str = field(default="", compare=False)
 
     def __str__(self) -> str:
-        return f"{self.thing} to {self.place}"
+        return f"{self.thing or 'the robot'} to {self.place}"
+
+    @property
+    def whole(self) -> str:
+        """With where it comes from."""
+        if not self.thing:
+            return f"go {self.place}"
+        return f"{self.thing} from {self.source} to {self.place}" if self.source else str(self)
 
 
-def goals_of(steps: Iterable[Step]) -> list[Goal]:
-    """The goals that a list of steps amounts to: what is placed, and where the robot was sent before that."""
-    at, goals = "", list[Goal]()
+def goals_of(steps: Sequence[Step]) -> list[Goal]:
+    """The goals that a list of steps amounts to: what is placed, and where the robot was sent before that; and where
+
+    it is sent last of all, to do nothing there."""
+    at, source, goals = "", "", list[Goal]()
     for step in steps:
         if step.skill == GO:
             at = step.args[0]
+        elif step.skill == PICK:
+            source = at
         elif step.skill == PUT and at:
-            goals.append(Goal(_bare(step.args[0]), _bare(at)))
+            goals.append(Goal(bare(step.args[0]), bare(at), bare(source)))
+    moves = [s for s in steps if s.skill in (GO, PICK, PUT)]
+    if len(steps) > 1 and moves and moves[-1].skill == GO and steps[-1].skill == DONE:
+        goals.append(Goal("", bare(moves[-1].args[0])))
     return goals
 
 
@@ -46,15 +61,23 @@ class Ledger:
     departures: list[str] = field(default_factory=list)
     _list: tuple[Step, ...] = ()
     _at: str = ""
+    _done: int = 0
+
+    @property
+    def owed(self) -> str:
+        """The open goals in words; before any step was done, all that the task asks for."""
+        if not self.open and not self.met and not self._list and not self._done:
+            return "the task, for which nothing has been done"
+        return ", ".join(map(str, self.open))
 
     def take(self, plan: Sequence[Step]) -> str:
         """A list that the model wrote; what is new about it, where there was one before."""
         if not plan or tuple(plan) == self._list:
             return ""
         fresh = goals_of(plan)
-        for goal in self.met:
-            if goal in fresh:
-                fresh.remove(goal)
+        rest = [goal for goal in fresh if goal not in self.met]
+        if self.met and len(fresh) - len(rest) >= len(set(self.met)) and len(rest) < len(fresh):
+            fresh = rest  # the whole list again, not what is left of it
         changed = bool(self._list) and fresh != self.open
         self._list, self.open = tuple(plan), fresh
         return self._departed("a new list of steps") if changed else ""
@@ -74,10 +97,13 @@ class Ledger:
 
     def worked(self, step: Step) -> None:
         """The step was done."""
+        self._done += 1
         if step.skill == GO:
-            self._at = _bare(step.args[0])
+            self._at = bare(step.args[0])
+            if self.open and self.open[0] == Goal("", self._at):
+                self.met.append(self.open.pop(0))
         elif step.skill == PUT and self._at:
-            goal = next((g for g in self.open if _same(g, step.args[0], self._at)), None)
+            goal = next((g for g in self.open if g.thing and _same(g, step.args[0], self._at)), None)
             if goal:
                 self.open.remove(goal)
                 self.met.append(goal)
@@ -88,11 +114,11 @@ class Ledger:
 
 
 def _same(goal: Goal, thing: str, place: str) -> bool:
-    return goal.place == place and (set(goal.thing.split()) <= set(_bare(thing).split()) or goal.thing == _bare(thing)
-                                    or set(_bare(thing).split()) <= set(goal.thing.split()))  # fmt: skip
+    return goal.place == place and (set(goal.thing.split()) <= set(bare(thing).split()) or goal.thing == bare(thing)
+                                    or set(bare(thing).split()) <= set(goal.thing.split()))  # fmt: skip
 
 
-def _bare(text: str) -> str:
+def bare(text: str) -> str:
     """A name without articles, and a place without the side that one stands at."""
     words = re.sub(r"^(?:the )?\w+ (?:side|end) of ", "", text.lower().replace("_", " ").strip())
     return re.sub(r"^(?:the|an?) ", "", words)

@@ -43,12 +43,16 @@ def score_prompt(brief: Brief, choices: Sequence[str], ranked: bool = False) -> 
 
 
 def mission_prompt(brief: Brief, places: Sequence[str], kinds: Sequence[str], categories: Sequence[str]) -> Prompt:
-    """What the operator asks for, as JSON (purpose `mission`). `brief.failure` says what was wrong before."""
+    """What the operator asks for, as JSON (purpose `mission`).
+
+    `brief.failure` says what was wrong before, `brief.notes` holds the running search in one line, where there is one.
+    """
     system = fill(
         text("score_mission.txt"), places=", ".join(places), kinds=", ".join(kinds), categories=", ".join(categories)
     )
     mend = f"To mend:\n{quote(brief.failure)}\n" if brief.failure else ""
-    user = f"{mend}Operator:\n{quote(brief.instruction)}\nJSON:"
+    running = f"Running search:\n{quote(brief.notes[0])}\n" if brief.notes else ""
+    user = f"{mend}{running}Operator:\n{quote(brief.instruction)}\nJSON:"
     return Prompt(
         "mission",
         (("system", system), ("user", user)),

@@ -177,10 +177,10 @@ def _materialise(tables: Tables, nodes: Nodes, dense: Floats, leaf: int, n_actio
 @compiled
 def _look_ahead(tables: Tables, nodes: Nodes, leaf: int, sums: Floats, rewards: Floats) -> None:
     """For every (action, observation): its probability and its weighted bounds; for every action its reward."""
-    sums[:] = 0
     rewards[:] = 0
     width = sums.shape[1]
     start = nodes.belief_at[leaf]
+    _share(tables, nodes, leaf, sums, rewards.shape[0])
     for i in range(start, start + nodes.belief_size[leaf]):
         state, weight = nodes.state[i], nodes.weight[i]
         for action in range(rewards.shape[0]):
@@ -192,44 +192,72 @@ def _look_ahead(tables: Tables, nodes: Nodes, leaf: int, sums: Floats, rewards: 
 
 
 @compiled
-def _expand(tables: Tables, nodes: Nodes, leaf: int, sums: Floats, rewards: Floats) -> None:
-    n_actions = rewards.shape[0]
-    n_observations = sums.shape[0] // n_actions
-    edge = nodes.used[EDGE]
-    nodes.first_edge[leaf] = edge
-    for action in range(n_actions):
-        nodes.edge_node[edge] = leaf
-        nodes.edge_reward[edge] = rewards[action]
-        first = nodes.used[NODE]
-        for seen in range(n_observations):
-            row = sums[action * n_observations + seen]
-            if row[0] > IMPOSSIBLE:
-                _child(nodes, edge, seen, row, tables.n_lower)
-        nodes.first_child[edge] = first
-        nodes.n_children[edge] = nodes.used[NODE] - first
-        _weigh(tables, nodes, edge)
-        edge += 1
-    nodes.used[EDGE] = edge
+def _share(tables: Tables, nodes: Nodes, leaf: int, sums: Floats, n_actions: int) -> None:
+    """What many actions have in common: added up once, then given to each by its share."""
+    n_observations, _, width = tables.common.shape
+    start = nodes.belief_at[leaf]
+    for seen in range(n_observations):
+        for k in range(width):
+            sums[seen, k] = 0.0
+        for i in range(start, start + nodes.belief_size[leaf]):
+            state, weight = nodes.state[i], nodes.weight[i]
+            for k in range(width):
+                sums[seen, k] += weight * tables.common[seen, state, k]
+        for action in range(n_actions - 1, -1, -1):  # the first action's own row comes last
+            slot = action * n_observations + seen
+            for k in range(width):
+                sums[slot, k] = tables.share[slot] * sums[seen, k]
 
 
 @compiled
-def _child(nodes: Nodes, edge: int, seen: int, row: Floats, n_lower: int) -> None:
-    child = nodes.used[NODE]
-    lower, upper = row[1], row[1 + n_lower]
-    for k in range(2, 1 + n_lower):
-        lower = max(lower, row[k])
-    for k in range(2 + n_lower, row.shape[0]):
-        upper = max(upper, row[k])
-    nodes.above[child] = edge
-    nodes.observation[child] = seen
-    nodes.probability[child] = row[0]
-    nodes.lower[child] = lower / row[0]
-    nodes.upper[child] = max(lower, upper) / row[0]
-    nodes.error[child] = nodes.upper[child] - nodes.lower[child]
-    nodes.leaf[child] = child
-    nodes.first_edge[child] = NONE
-    nodes.belief_size[child] = NONE
-    nodes.used[NODE] = child + 1
+def _expand(tables: Tables, nodes: Nodes, leaf: int, sums: Floats, rewards: Floats) -> None:
+    """An edge for every action, a child for every observation that is possible after it.
+
+    One long loop with the columns at hand: handing two dozen of them over for each child takes longer than the work.
+    """
+    above, observation, probability, belief_size = nodes.above, nodes.observation, nodes.probability, nodes.belief_size
+    lower, upper, errors, leaves, first_edge = nodes.lower, nodes.upper, nodes.error, nodes.leaf, nodes.first_edge
+    edge_node, edge_reward, edge_error, edge_leaf = (
+        nodes.edge_node,
+        nodes.edge_reward,
+        nodes.edge_error,
+        nodes.edge_leaf,
+    )
+    edge_lower, edge_upper, first_child, n_children = (
+        nodes.edge_lower, nodes.edge_upper, nodes.first_child, nodes.n_children
+    )  # fmt: skip
+    n_actions, width, n_lower = rewards.shape[0], sums.shape[1], tables.n_lower
+    n_observations, discount = sums.shape[0] // n_actions, tables.discount
+    edge, child = nodes.used[EDGE], nodes.used[NODE]
+    first_edge[leaf] = edge
+    for action in range(n_actions):
+        first, low, high, worst, where = child, 0.0, 0.0, -1.0, NONE
+        for seen in range(n_observations):
+            slot = action * n_observations + seen
+            chance = sums[slot, 0]
+            if chance <= IMPOSSIBLE:
+                continue
+            least, most = sums[slot, 1], sums[slot, 1 + n_lower]
+            for k in range(2, 1 + n_lower):
+                least = max(least, sums[slot, k])
+            for k in range(2 + n_lower, width):
+                most = max(most, sums[slot, k])
+            most = max(least, most)
+            above[child], observation[child], probability[child] = edge, seen, chance
+            lower[child], upper[child] = least / chance, most / chance
+            errors[child] = upper[child] - lower[child]
+            leaves[child], first_edge[child], belief_size[child] = child, NONE, NONE
+            reach = discount * chance
+            low += reach * lower[child]
+            high += reach * upper[child]
+            if reach * errors[child] > worst * (1 + ROUNDING):
+                worst, where = reach * errors[child], child
+            child += 1
+        edge_node[edge], edge_reward[edge], edge_error[edge], edge_leaf[edge] = leaf, rewards[action], worst, where
+        edge_lower[edge], edge_upper[edge] = rewards[action] + low, rewards[action] + high
+        first_child[edge], n_children[edge] = first, child - first
+        edge += 1
+    nodes.used[EDGE], nodes.used[NODE] = edge, child
 
 
 @compiled

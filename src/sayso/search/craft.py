@@ -21,16 +21,25 @@ At: TypeAlias = tuple[float, float, float]
 """x and y in metres, and metres above the ground there."""
 
 LEVELS_M = (30.0, 60.0, 90.0)
+SLOWEST_MPS = 9.0
+"""No search is flown slower: the wind must still be flown against."""
+
+WINDIEST = 0.6 * SLOWEST_MPS
 
 
 @dataclass(frozen=True, slots=True)
 class Craft:
-    """The figures of one aircraft. Powers are relative to hovering, for which a full battery lasts `endurance_s`."""
+    """The figures of one aircraft, all of them assumptions about a search quadrotor of some four kilograms.
+
+    Powers are relative to hovering, for which a full battery lasts `endurance_s`. A search is flown at `search_mps`,
+    but so slowly that any spot stays in the picture for `view_s`: near the ground that is slower.
+    """
 
     payload: str = "eo"
     endurance_s: float = 1800.0
     cruise_mps: float = 14.0
-    search_mps: float = 9.0
+    search_mps: float = 12.0
+    view_s: float = 2.6
     climb_mps: float = 4.0
     sink_mps: float = 3.0
     climb_power: float = 1.35
@@ -41,7 +50,7 @@ class Craft:
     sidelap: float = 0.3
     mapping_sidelap: float = 0.7
     mapping_coverage: float = 2.0
-    confirm_s: float = 15.0
+    confirm_s: float = 20.0
     confirm_from_m: float = 30.0
     image_s: float = 3.0
     hover_glance_s: float = 10.0
@@ -85,8 +94,8 @@ class Charts:
     def __init__(
         self, terrain: Terrain, model: Detection, craft: Craft = Craft(), wind_mps: tuple[float, float] = (0.0, 0.0)
     ) -> None:
-        if math.hypot(*wind_mps) > 0.6 * craft.search_mps:
-            most = f"at most {0.6 * craft.search_mps:g}"
+        if math.hypot(*wind_mps) > WINDIEST:
+            most = f"at most {WINDIEST:g}"
             raise UsageError(f"a wind of {math.hypot(*wind_mps):g} m/s is too strong to search in; {most}")
         self.terrain, self.model, self.craft, self.wind_mps = terrain, model, craft, wind_mps
 
@@ -122,11 +131,11 @@ class Charts:
 
     def search(self, at: At, area: str) -> Course:
         """Sweep an area at this height."""
-        return self._swept(at, area, self.craft.sidelap, self.craft.search_mps, 1.0 / (1 - self.craft.sidelap))
+        return self._swept(at, area, self.craft.sidelap, 1.0 / (1 - self.craft.sidelap))
 
     def mapping(self, at: At, area: str) -> Course:
         """Sweep an area with pictures that overlap enough to be joined to a map."""
-        return self._swept(at, area, self.craft.mapping_sidelap, self.craft.search_mps, self.craft.mapping_coverage)
+        return self._swept(at, area, self.craft.mapping_sidelap, self.craft.mapping_coverage)
 
     def confirm(self, at: At, place: tuple[float, float], sighting: str) -> Course:
         """Go over a sighting, down to the lowest level, and let the operator look."""
@@ -169,8 +178,10 @@ class Charts:
 
     # Legs
 
-    def _swept(self, at: At, area: str, sidelap: float, speed_mps: float, coverage: float) -> Course:
-        spacing_m = self.model.footprint(self.craft.payload, at[2]).across_m * (1 - sidelap)
+    def _swept(self, at: At, area: str, sidelap: float, coverage: float) -> Course:
+        picture = self.model.footprint(self.craft.payload, at[2])
+        spacing_m = picture.across_m * (1 - sidelap)
+        speed_mps = max(SLOWEST_MPS, min(self.craft.search_mps, picture.along_m / self.craft.view_s))
         where = self.terrain.area(area)
         corner = nearest_corner(self.terrain, where, spacing_m, at[:2])
         legs: list[Leg] = []

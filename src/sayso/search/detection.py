@@ -95,7 +95,8 @@ class Detection:
     ) -> float:
         """g: the chance to notice an object that is in the picture and open to the sky, on that ground."""
         seen = self.tells(self.pixels(payload, altitude_m, size_m), clutter=_number(self.table, "clutter", kind))
-        return seen * self.contrast(payload, colour, kind, season, light)
+        learnt = float(self.table.get("learnt", {}).get(payload, {}).get(kind, 1.0))
+        return min(1.0, seen * self.contrast(payload, colour, kind, season, light) * learnt)
 
     def glimpses(self, terrain: Terrain, payload: str, altitude_m: float, size_m: float, colour: str) -> Floats:
         """g for each kind of ground of this map, in the order of `KINDS`."""

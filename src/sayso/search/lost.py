@@ -23,9 +23,6 @@ from sayso.search.grid import last_seen
 from sayso.search.model import Floats
 from sayso.search.terrain import KINDS, Terrain
 
-FASTEST_MPS = 1.5
-"""Nobody who is lost covers more ground than this for long."""
-
 
 @dataclass(frozen=True, slots=True)
 class Subject:
@@ -121,7 +118,7 @@ def _around(subject: Subject, terrain: Terrain, seen_at: tuple[float, float]) ->
     r, c = np.indices(terrain.shape)
     down, right = r - at[0], c - at[1]
     far_m = np.hypot(down, right) * terrain.cell_m
-    reach_m = max(FASTEST_MPS * subject.ago_s, 2 * terrain.cell_m)
+    reach_m = max(_entry("walking", subject.category)["fastest_mps"] * subject.ago_s, 2 * terrain.cell_m)
     weights = np.where(far_m <= reach_m, weights, 0.0)
     toward = attractor(subject, terrain)
     if toward is None or not subject.mobile:

@@ -17,8 +17,9 @@ from typing import TypeAlias
 
 from sayso.errors import ModelError, SkillFailed
 from sayso.parts import Perception
-from sayso.scene import Pose, Scene, Thing, plain, wrap
+from sayso.scene import Pose, Scene, Thing, plain
 from sayso.skill import PlaceName, ThingName, Value, skill
+from sayso.skills.service_follow import Follow
 from sayso.skills.service_hands import free_spots, grip
 from sayso.skills.service_match import (
     ANY_THING,
@@ -29,7 +30,7 @@ from sayso.skills.service_match import (
     wanted_person,
     wanted_thing,
 )
-from sayso.skills.service_names import OPERATOR_NAMES, START_NAMES, Place, bare, listed, read_names
+from sayso.skills.service_names import OPERATOR_NAMES, START_NAMES, Place, bare, listed, lowered, read_names
 from sayso.skills.service_search import TABLE, TILT_ROUND_RAD, TILT_TABLE_RAD, Search, ServiceRobot
 from sayso.skills.talk import Ask, spoken
 
@@ -40,7 +41,8 @@ PAPER = ("move_to", "look_for_obj", "look_for_person", "follow", "grasp", "pass_
 
 ANSWER_S, QUESTION_S, TAKE_S = 15.0, 8.0, 7.0
 QUESTION_WORDS = ("question", "questions", "my question", "his question", "her question", "their question", "")
-FOLLOW_AT_M, FOLLOW_STEP_S, STOOD_S, PATIENCE_S = 1.0, 1.0, 3.5, 10.0
+COME_UP_S = 1.5
+"""So long somebody who was guided takes to come up, once there."""
 
 
 class Service:
@@ -65,6 +67,7 @@ class Service:
         if self._guiding:
             self._guiding = False
             await self._say(f"We have arrived: this is the {bare(str(place))}.")
+            await asyncio.sleep(COME_UP_S)
 
     async def _go(self, text: str) -> None:
         self._thing = None
@@ -81,7 +84,7 @@ class Service:
         assert self._person is not None
         self._robot.forget_heard()
         await self._say("I will follow you.")
-        await self._behind(self._person)
+        self._person = await Follow(self._robot, self._search).behind(self._person)
 
     # Looking
 
@@ -132,10 +135,11 @@ class Service:
     async def object_info(self, which: str, thing: str) -> str:
         """The name of an object here by superlative ('biggest', 'drinks') or relation ('left of', 'coke'), or an
         object's attribute ('color', 'cup')."""
-        words = bare(which)
-        view = await self._here()
+        words = lowered(which).removeprefix("the ")
         if words in ("color", "colour", "category", "place"):
-            return self._attribute_of(words.replace("colour", "color").replace("place", "on"), thing, view)
+            return self._attribute_of(
+                words.replace("colour", "color").replace("place", "on"), thing, await self._here()
+            )
         relation = next((long for long in (*RELATION_NAMES, *RELATIONS) if long in words), "")
         superlative = next((word for word in SUPERLATIVES if word in words), "")
         if relation:
@@ -145,6 +149,7 @@ class Service:
             wanted = self._thing_wanted(f"{superlative} {thing}")
         else:
             raise SkillFailed(f"{which!r} is no relation or superlative such as {listed(RELATIONS[:4])}, or biggest")
+        view = await self._here(wanted)
         found = wanted.pick(view)
         if not found:
             raise SkillFailed(f"there is no {wanted.name} here; {_what(view)}")
@@ -258,7 +263,8 @@ class Service:
             reply = await self._model(f"Answer this question in one short sentence: {question}", Scene())
         except ModelError:
             return "I am sorry, I do not know the answer."
-        return plain(reply, 200) or "I am sorry, I do not know the answer."
+        known = plain(reply, 200)
+        return known if known not in ("", "True", "False", "None") else "I am sorry, I do not know the answer."
 
     def _thing_wanted(self, text: str) -> Wanted:
         wanted = wanted_thing(text, self._names)
@@ -303,70 +309,11 @@ class Service:
         found_person = await self._search.find_person(wanted, self._search.room())
         self._person = await self._search.near_person(found_person)
 
-    async def _behind(self, person: Thing) -> None:
-        """Keep behind a walking person until they stand still for a while."""
-        loop, stood_s, moved = asyncio.get_running_loop(), 0.0, False
-        last, lost = person, 0
-        while True:
-            seen = await self._track(last)
-            if seen is None:
-                lost += 1
-                if lost > 3:
-                    name = last.attributes.get("name", "the person")
-                    raise SkillFailed(f"lost sight of {name} in the {self._room_name()}")
-                await self._chase(last, 0.4)
-                found, _ = await self._search.everywhere(_same(last))
-                last = found or last
-                continue
-            assert seen.pose is not None and last.pose is not None
-            gone = math.hypot(seen.pose.x_m - last.pose.x_m, seen.pose.y_m - last.pose.y_m)
-            moved, lost = moved or gone > 0.15, 0
-            stood_s = 0.0 if gone > 0.08 else stood_s + FOLLOW_STEP_S
-            last = self._person = seen
-            if stood_s >= (STOOD_S if moved else PATIENCE_S):
-                break
-            began_s = loop.time()
-            await self._chase(seen, FOLLOW_AT_M)
-            await asyncio.sleep(max(0.0, FOLLOW_STEP_S - (loop.time() - began_s)))
-        if not moved:
-            raise SkillFailed(f"{last.attributes.get('name', 'the person')} does not lead anywhere")
-        self._person = await self._search.near_person(last)
-
-    async def _track(self, person: Thing) -> Thing | None:
-        """The same person again: where they were, then to both sides."""
-        assert person.pose is not None
-        here = self._robot.state().pose
-        ahead = here.bearing_rad(person.pose)
-        for pan in (ahead, ahead + 0.9, ahead - 0.9):
-            view = await self._search.glance(wrap(pan), TILT_ROUND_RAD / 2)
-            if found := next((t for t in view if t.id == person.id), None):
-                return found
-        return None
-
-    async def _chase(self, person: Thing, near_m: float) -> None:
-        """Drive towards a person for a second."""
-        assert person.pose is not None
-        here = self._robot.state().pose
-        far = math.hypot(person.pose.x_m - here.x_m, person.pose.y_m - here.y_m)
-        if far <= near_m + 0.1:
-            return
-        share = (far - near_m) / far
-        goal = here.x_m + share * (person.pose.x_m - here.x_m), here.y_m + share * (person.pose.y_m - here.y_m)
-        try:
-            async with asyncio.timeout(2 * FOLLOW_STEP_S):
-                await self._robot.drive_to(*goal, None, near_m=0.6, what="after the person")
-        except (TimeoutError, SkillFailed):
-            return  # a new look and a new goal follow at once
-
-    def _room_name(self) -> str:
-        room = self._search.room()
-        return room.name if room else "flat"
-
-    async def _here(self) -> list[Thing]:
+    async def _here(self, wanted: Wanted | None = None) -> list[Thing]:
         """The things on the place that the robot stands at, else all that is in view around."""
         place = self._search.at_place()
         if place and (place.placement or place.bin):
-            return await self._search.view_of(place)
+            return await self._search.view_of(place, wanted)
         _, seen = await self._search.around(TABLE, TILT_TABLE_RAD)
         return [t for t in seen if t.label != "person"]
 
@@ -442,10 +389,6 @@ class Service:
         while self._robot.holding and loop.time() < until_s:
             await asyncio.sleep(0.2)
         return not self._robot.holding
-
-
-def _same(person: Thing) -> Wanted:
-    return Wanted(person.attributes.get("name", "person"), lambda view: [t for t in view if t.id == person.id])
 
 
 def _attribute(text: str) -> str:

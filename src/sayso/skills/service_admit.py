@@ -31,7 +31,7 @@ from sayso.parts import Brief
 from sayso.skill import Param, Skill, Value
 from sayso.skills.service_match import MEN, RELATION_NAMES, RELATIONS, SUPERLATIVES, WOMEN, person_conditions
 from sayso.skills.service_match import wanted_thing as wanted
-from sayso.skills.service_names import OPERATOR_NAMES, START_NAMES, Names, bare, listed, nearest, read_names
+from sayso.skills.service_names import OPERATOR_NAMES, START_NAMES, Names, bare, listed, lowered, nearest, read_names
 
 Meaning: TypeAlias = Callable[[str, Sequence[str]], str]
 """The one of some known names that a phrase means, or nothing: asked when spelling does not tell."""
@@ -242,7 +242,7 @@ def _receiver_problem(text: str, names: Names) -> str:
 
 
 def _which_problem(text: str) -> str:
-    words = bare(text)
+    words = lowered(text)
     known = (*RELATION_NAMES, *RELATIONS, *SUPERLATIVES, "color", "colour", "category", "place")
     if any(word in words for word in known):
         return ""

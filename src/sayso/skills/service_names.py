@@ -188,6 +188,11 @@ def bare(text: str) -> str:
     return " ".join(kept)
 
 
+def lowered(text: str) -> str:
+    """A phrase in lower case without underscores and punctuation; unlike `bare` it keeps "on" of "on top of"."""
+    return " ".join(re.findall(r"[a-z0-9'-]+", text.lower().replace("_", " ")))
+
+
 def listed(names: Sequence[str]) -> str:
     """Names as a sentence has them."""
     unique = list(dict.fromkeys(names))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 from sayso.errors import SkillFailed
@@ -21,13 +22,16 @@ ROUND = tuple(math.radians(d) for d in (0, 60, -60, 105, -105))
 """Head angles that show all but what lies right behind."""
 
 TABLE = tuple(math.radians(d) for d in (0, 45, -45))
-TILT_ROUND_RAD, TILT_TABLE_RAD = math.radians(14), math.radians(30)
+TILT_ROUND_RAD, TILT_TABLE_RAD, TILT_TOP_RAD = math.radians(14), math.radians(30), math.radians(4)
 AT_PLACE_M = 0.8
 """The robot is at a place when it is no further than this from where it stands for it."""
 
+BESIDE_M, ROOM_NEAR_M = 1.3, 2.0
+"""Where somebody stands at a place, or in the middle of a room, so near to it will do."""
+
 HAND_RINGS_M = (0.62, 0.68, 0.56, 0.72)
 PERSON_RINGS_M = (0.80, 0.95, 1.10, 1.35, 1.6)
-RING_STEPS = 24
+RING_STEPS, RING_TRIES = 24, 4
 
 
 class ServiceRobot(Protocol):
@@ -91,9 +95,10 @@ class Search:
         """One look with the head turned so."""
         await self.robot.look(pan_rad, tilt_rad)
         scene = await self._perception.look()
-        for thing in scene:
-            self.seen[thing.id] = thing
-        return scene.things
+        here = self.robot.state().pose
+        things = tuple(_aligned(thing, here) for thing in scene)
+        self.seen.update({thing.id: thing for thing in things})
+        return things
 
     async def around(
         self, pans: Sequence[float], tilt_rad: float, wanted: Wanted | None = None
@@ -130,26 +135,40 @@ class Search:
         return self.names.room_of(self.robot.state().pose)
 
     async def go(self, place: Place) -> None:
-        """Drive to where one stands for a place, or into a room."""
-        stand = place.stand
-        if place.is_room:
-            if not place.holds(self.robot.state().pose, 0.0) or not self.robot.free(stand.x_m, stand.y_m):
-                await self.robot.drive_to(stand.x_m, stand.y_m, None, near_m=1.2, what=f"to the {place.name}")
+        """Drive to where one stands for a place, or into a room; where somebody stands, near to it will do.
+
+        Raises `SkillFailed` with where the way is blocked.
+        """
+        stand, what, blocked = place.stand, f"to the {place.name}", None
+        for near_m in (1.2, ROOM_NEAR_M) if place.is_room else (0.5, BESIDE_M):
+            if blocked and self.robot.way_m(stand.x_m, stand.y_m, near_m=near_m) is None:
+                break
+            yaw_rad = None if place.is_room or blocked else stand.yaw_rad
+            try:
+                await self.robot.drive_to(stand.x_m, stand.y_m, yaw_rad, near_m=near_m, what=what)
                 return
-            await self.robot.drive_to(stand.x_m, stand.y_m, None, near_m=1.2, what=f"to the {place.name}")
-            return
-        await self.robot.drive_to(stand.x_m, stand.y_m, stand.yaw_rad, near_m=0.5, what=f"to the {place.name}")
+            except SkillFailed as failed:
+                if "stopped" in str(failed):
+                    raise
+                blocked = failed
+            if place.is_room and place.holds(self.robot.state().pose, 0.0):
+                return  # inside is where it should be, if not in the middle
+        assert blocked is not None
+        raise blocked
 
     # Things
 
-    async def view_of(self, place: Place) -> list[Thing]:
-        """Everything seen on a place, from before it."""
+    async def view_of(self, place: Place, wanted: Wanted | None = None) -> list[Thing]:
+        """Everything seen on a place, from before it; higher up as well where something on top of another is wanted."""
         here = self.robot.state().pose
         if here.distance_m(place.stand) > 0.3 or abs(wrap(here.yaw_rad - place.stand.yaw_rad)) > 0.3:
             await self.go(place)
         if place.at is not None:
             await self.robot.turn_to(self.robot.state().pose.yaw_rad + self.robot.state().pose.bearing_rad(place.at))
         _, seen = await self.around(TABLE, TILT_TABLE_RAD)
+        if wanted and "on top of" in wanted.name:
+            _, above = await self.around(TABLE, TILT_TOP_RAD)
+            seen = list({t.id: t for t in (*seen, *above)}.values())
         return [t for t in seen if t.pose and t.label != "person" and place.holds(t.pose, 0.05)]
 
     async def find_thing(self, wanted: Wanted) -> Thing:
@@ -159,7 +178,7 @@ class Search:
             await self.go(self.names.places[wanted.place])
         place, room = self.at_place(), self.room()
         if place and (place.placement or place.bin):
-            if thing := _first(wanted.pick(await self.view_of(place))):
+            if thing := _first(wanted.pick(await self.view_of(place, wanted))):
                 return await self._beside(thing)
             looked.append(place.name)
         else:
@@ -168,7 +187,7 @@ class Search:
                 return await self._beside(found)
         for where in self._worth_a_look(wanted, room, looked):
             try:
-                view = await self.view_of(where)
+                view = await self.view_of(where, wanted)
             except SkillFailed as blocked:
                 looked.append(f"{where.name} (not reached: {blocked})")
                 continue
@@ -210,22 +229,39 @@ class Search:
     # People
 
     async def find_person(self, wanted: Wanted, room: Place | None) -> Thing:
-        """Look round here, then from other spots of the room. Raises `SkillFailed` with who was seen instead."""
-        found, seen = await self.everywhere(wanted)
-        for spot in _spots(room) if found is None and room else ():
-            if self.robot.way_m(*spot, near_m=0.6) is None:
+        """Look round here, then from other spots of the room; who is elsewhere is for when nobody is here.
+
+        Raises `SkillFailed` with who was seen instead.
+        """
+        seen: list[Thing] = []
+        for spot in (None, *(_spots(room) if room else ())):
+            if spot and not await self._to_spot(spot, room):
                 continue
-            if math.dist(spot, (self.robot.state().pose.x_m, self.robot.state().pose.y_m)) < 0.9:
-                continue
+            _, view = await self.everywhere(_within(wanted, room))
+            seen = list({t.id: t for t in (*seen, *view)}.values())
+            if found := self._nearest(_within(wanted, room).pick(seen)):
+                return found
+        if found := self._nearest(wanted.pick(seen)):
+            return found
+        there = f" in the {room.name}" if room else " here"
+        raise SkillFailed(f"found no {wanted.name}{there}; {_who(seen)}")
+
+    async def _to_spot(self, spot: tuple[float, float], room: Place | None) -> bool:
+        """Drive to another point to look from; False where that would show nothing else, or cannot be."""
+        here = self.robot.state().pose
+        if math.dist(spot, (here.x_m, here.y_m)) < 0.9 or self.robot.way_m(*spot, near_m=0.6) is None:
+            return False
+        try:
             await self.robot.drive_to(*spot, None, near_m=0.6, what=f"through the {room.name}" if room else "on")
-            found, more = await self.everywhere(wanted)
-            seen = list({t.id: t for t in (*seen, *more)}.values())
-            if found:
-                break
-        if found is None:
-            there = f" in the {room.name}" if room else " here"
-            raise SkillFailed(f"found no {wanted.name}{there}; {_who(seen)}")
-        return found
+        except SkillFailed as blocked:
+            if "stopped" in str(blocked):
+                raise
+            return False
+        return True
+
+    def _nearest(self, people: Sequence[Thing]) -> Thing | None:
+        here = self.robot.state().pose
+        return min(people, key=lambda p: here.distance_m(p.pose) if p.pose else math.inf, default=None)
 
     async def near_person(self, person: Thing) -> Thing:
         """Stand before a person, facing; the person as seen from there. Raises `SkillFailed`."""
@@ -241,20 +277,41 @@ class Search:
 
     async def _ring(self, goal: Pose, rings_m: Sequence[float], what: str) -> None:
         """Drive to the best free point at one of some distances from a goal, and face it."""
-        here = self.robot.state().pose
+        blocked: SkillFailed | None = None
+        for point in self._around_goal(goal, rings_m)[:RING_TRIES]:
+            yaw = math.atan2(goal.y_m - point[1], goal.x_m - point[0])
+            try:
+                await self.robot.drive_to(*point, yaw, what=what)
+                return
+            except SkillFailed as failed:
+                if "stopped" in str(failed):
+                    raise
+                blocked = failed
+        raise blocked or SkillFailed(f"there is no free spot from which to get {what}")
+
+    def _around_goal(self, goal: Pose, rings_m: Sequence[float]) -> list[tuple[float, float]]:
+        """Free points round a goal that can be driven to: the nearest few of each ring, the best ring first."""
+        here, found = self.robot.state().pose, list[tuple[float, float]]()
         for ring in rings_m:
             points = [
                 (goal.x_m + ring * math.cos(a), goal.y_m + ring * math.sin(a))
                 for a in (2 * math.pi * i / RING_STEPS for i in range(RING_STEPS))
             ]
-            points = [p for p in points if self.robot.free(*p)]
-            points.sort(key=lambda p: math.dist(p, (here.x_m, here.y_m)))
-            for point in points[:3]:
-                if self.robot.way_m(*point) is not None:
-                    yaw = math.atan2(goal.y_m - point[1], goal.x_m - point[0])
-                    await self.robot.drive_to(*point, yaw, what=what)
-                    return
-        raise SkillFailed(f"there is no free spot from which to get {what}")
+            points = sorted(
+                (p for p in points if self.robot.free(*p)), key=lambda p: math.dist(p, (here.x_m, here.y_m))
+            )
+            found += [p for p in points[:3] if self.robot.way_m(*p) is not None][:2]
+            if len(found) >= RING_TRIES:
+                break
+        return found
+
+
+def _aligned(thing: Thing, here: Pose) -> Thing:
+    """A thing with its side in the image as it were without a turn of the head: looks to all sides can be compared."""
+    if thing.pose is None or thing.box is None:
+        return thing
+    side = min(1.0, max(0.0, 0.5 - here.bearing_rad(thing.pose) / math.pi))
+    return replace(thing, box=replace(thing.box, x=side))
 
 
 def _spots(room: Place) -> list[tuple[float, float]]:
@@ -263,6 +320,13 @@ def _spots(room: Place) -> list[tuple[float, float]]:
     (x0, y0), (x1, y1) = room.low, room.high
     middle = (y0 + y1) / 2
     return [(x0 + (x1 - x0) * share, middle) for share in (0.25, 0.5, 0.75)]
+
+
+def _within(wanted: Wanted, room: Place | None) -> Wanted:
+    """Those of the wanted that are in a room."""
+    if room is None:
+        return wanted
+    return replace(wanted, pick=lambda view: [t for t in wanted.pick(view) if t.pose and room.holds(t.pose)])
 
 
 def _who(seen: Sequence[Thing]) -> str:

@@ -65,7 +65,9 @@ class Sight:
     async def take_picture(self) -> None:
         """Take a picture of what is in view."""
         scene = await self._perception.look()
-        self._picture_taken(self._camera.picture(), tuple(t.label for t in scene))
+        patient = getattr(self._camera, "photograph", None)
+        picture = await patient() if patient else self._camera.picture()
+        self._picture_taken(picture, tuple(t.label for t in scene))
 
     async def _thing(self, name: str) -> Thing:
         thing = (await self._perception.look()).find(name)

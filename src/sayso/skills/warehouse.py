@@ -31,12 +31,28 @@ STAND_M = 0.42
 REACH_IN_M = 0.38
 """How far in from the edge the arm gets."""
 
+ROOM_M = 0.40
+"""Nearer to an edge than this a base that watches its lidar hardly goes by itself."""
+
+POINTS_MAX, STANDS_MAX = 12, 3
+"""So many points are looked at, and so many driven to, before a thing counts as out of reach."""
+
 AT_M = 0.85
 CARRIED_M = 0.76
 """From the camera to what the folded arm carries; a table is further away."""
 
+LOW_M = 0.25
+"""What is lower than this lies on the floor."""
+
+TILT_FLOOR_RAD = math.radians(45)
+FLOOR_RINGS_M = (0.54, 0.50, 0.58)
+"""From how far the arm gets to the floor."""
+
 FLOOR_M = 2.5
 """So far around itself the robot looks for what lies on the floor."""
+
+LOOKS_AGAIN_RAD = (TILT_TABLE_RAD, TILT_TABLE_RAD + 0.2)
+"""How the head is tilted to look, and to look again for what was not recognised."""
 
 _SIDED = re.compile(r"(?:the )?(\w+) (?:side|end) of (.+)")
 _POINT = re.compile(r"\(?\s*(-?\d+(?:\.\d+)?)\s*[,; ]\s*(-?\d+(?:\.\d+)?)\s*\)?")
@@ -58,7 +74,7 @@ class Picking:
         self._search = Search(robot, perception, self._names)
         self._start = robot.state().pose
         self._here: dict[str, Thing] = {}
-        self._held = ""
+        self._held, self._on_floor = "", False
 
     # Skills
 
@@ -138,7 +154,7 @@ class Picking:
     # Going
 
     async def _drive(self, stand: Pose, what: str, turn: bool = True) -> None:
-        self._here = {}
+        self._here, self._on_floor = {}, not turn
         yaw = stand.yaw_rad if turn else None
         await self._robot.drive_to(stand.x_m, stand.y_m, yaw, near_m=0.3, what=what)
 
@@ -147,14 +163,17 @@ class Picking:
         where = self._at()
         if meant is not None and where is not meant:
             raise SkillFailed(f"stopped before the {meant.name} was reached; try again")
-        await self._look(where)
+        for tilt_rad in LOOKS_AGAIN_RAD if where and where.at else (TILT_FLOOR_RAD,):
+            await self._look(where, tilt_rad)
         side = self._side(where) if where and where.at else "front"
         at = f"at the {where.name}" if where else "there"
         stands = "" if side == "front" else f", at its {side}"
         return f"{at}{stands}: {listed([t.label for t in self._here.values()])} seen"
 
     def _at(self) -> Place | None:
-        """The named place that the robot stands at, whatever the side."""
+        """The named place that the robot stands at, whatever the side; none where it was sent to a point."""
+        if self._on_floor:
+            return None
         here = self._robot.state().pose
         near = []
         for place in self._names.places.values():
@@ -210,7 +229,9 @@ class Picking:
         if self._in_m(place, thing.pose, mine) <= REACH_IN_M:
             return "close"
         at = thing.pose
-        best = min(SIDES, key=lambda side: self._in_m(place, at, side))
+        across = SIDES[(SIDES.index(mine) + 2) % 4]
+        near = [s for s in (across, *SIDES) if s != mine and self._in_m(place, at, s) <= REACH_IN_M]
+        best = near[0] if near else min(SIDES, key=lambda side: self._in_m(place, at, side))
         turn = (SIDES.index(best) - SIDES.index(mine)) % 4
         return {0: "close", 1: "right", 2: "far", 3: "left"}[turn]
 
@@ -221,10 +242,22 @@ class Picking:
         if where is not None and where.at is not None:
             here = self._robot.state().pose
             await self._robot.turn_to(wrap(here.yaw_rad + here.bearing_rad(where.at)))
-        _, seen = await self._search.around(TABLE if where and where.at else ROUND, tilt_rad)
+        if where and where.at:
+            _, seen = await self._search.around(TABLE, tilt_rad)
+        else:
+            seen = await self._floor()
         here = self._robot.state().pose
         fresh = {t.id: t for t in seen if t.pose and self._is_here(t.pose, where, here) and not self._carried(t)}
         self._here.update(fresh)
+
+    async def _floor(self) -> list[Thing]:
+        """All that lies around, the base turned about for what is behind it."""
+        _, seen = await self._search.around(ROUND, TILT_FLOOR_RAD)
+        if not any(t.pose and t.pose.z_m < LOW_M for t in seen):
+            await self._robot.turn_to(wrap(self._robot.state().pose.yaw_rad + math.pi))
+            _, more = await self._search.around(ROUND, TILT_FLOOR_RAD)
+            seen = [*seen, *more]
+        return seen
 
     def _carried(self, thing: Thing) -> bool:
         """Whether this is what the hand holds up before the camera."""
@@ -232,7 +265,7 @@ class Picking:
 
     @staticmethod
     def _is_here(pose: Pose, where: Place | None, here: Pose) -> bool:
-        low = pose.z_m < 0.25 and math.hypot(pose.x_m - here.x_m, pose.y_m - here.y_m) < FLOOR_M
+        low = pose.z_m < LOW_M and math.hypot(pose.x_m - here.x_m, pose.y_m - here.y_m) < FLOOR_M
         return low or (where is not None and where.at is not None and where.holds(pose, 0.05))
 
     async def _seen_here(self, text: str, reach: bool = True) -> Thing:
@@ -241,8 +274,10 @@ class Picking:
         if wanted is None:
             raise SkillFailed(f"no object is called {text!r}; the objects are {listed(list(self._names.kinds))}")
         where = self._at()
-        if not wanted.pick(list(self._here.values())):
-            await self._look(where)
+        for tilt_rad in LOOKS_AGAIN_RAD:
+            if wanted.pick(list(self._here.values())):
+                break
+            await self._look(where, tilt_rad)
         found = [t for t in wanted.pick(list(self._here.values())) if t.pose]
         place = f" at the {where.name}" if where else ""
         if not found:
@@ -251,7 +286,7 @@ class Picking:
         if not reach or where is None or where.at is None:
             return found[0]
         side = self._side(where)
-        near = [t for t in found if t.pose and (t.pose.z_m < 0.25 or self._in_m(where, t.pose, side) <= REACH_IN_M)]
+        near = [t for t in found if t.pose and (t.pose.z_m < LOW_M or self._in_m(where, t.pose, side) <= REACH_IN_M)]
         if not near:
             called = self._called(where, found[0])
             raise SkillFailed(
@@ -262,8 +297,9 @@ class Picking:
 
     async def _again(self, thing: Thing) -> Thing:
         """The thing as it is seen from where the hand can get to it."""
+        tilt_rad = TILT_FLOOR_RAD if thing.pose and thing.pose.z_m < LOW_M else TILT_TABLE_RAD
         for pan in (0.0, 0.35, -0.35):
-            view = await self._search.glance(pan, TILT_TABLE_RAD)
+            view = await self._search.glance(pan, tilt_rad)
             if found := next((t for t in view if t.id == thing.id), None):
                 return found
         return thing
@@ -275,30 +311,39 @@ class Picking:
         assert thing.pose is not None
         goal, here, where = thing.pose, self._robot.state().pose, self._at()
         far = math.hypot(goal.x_m - here.x_m, goal.y_m - here.y_m)
-        if HAND_RINGS_M[2] - 0.04 <= far <= HAND_RINGS_M[1]:
+        low = goal.z_m < LOW_M
+        rings = FLOOR_RINGS_M if low else HAND_RINGS_M
+        if min(rings) <= far <= (max(rings) if low else HAND_RINGS_M[1]):
             await self._robot.turn_to(wrap(here.yaw_rad + here.bearing_rad(goal)))
             return
-        side = self._side(where) if where and where.at else ""
-        low = goal.z_m < 0.25
-        for point in self._around(goal, here):
-            if side and where and not low and not self._same_side(where, point, side):
-                continue
-            if self._robot.way_m(*point) is not None:
-                yaw = math.atan2(goal.y_m - point[1], goal.x_m - point[0])
+        side = self._side(where) if where and where.at and not low else ""
+        points = self._around(goal, here, where if where and where.at else None, side)
+        failed = SkillFailed(f"there is no free spot on this side from which to reach the {thing.label}")
+        for point in [p for p in points if self._robot.way_m(*p) is not None][:STANDS_MAX]:
+            yaw = math.atan2(goal.y_m - point[1], goal.x_m - point[0])
+            try:
                 await self._robot.drive_to(*point, yaw, what=f"to the {thing.label}")
                 return
-        raise SkillFailed(f"there is no free spot on this side from which to reach the {thing.label}")
+            except SkillFailed as blocked:
+                failed = blocked
+        raise failed
 
-    def _around(self, goal: Pose, here: Pose) -> list[tuple[float, float]]:
-        points: list[tuple[float, float]] = []
-        for ring in HAND_RINGS_M:
-            some = [
-                (goal.x_m + ring * math.cos(a), goal.y_m + ring * math.sin(a))
-                for a in (2 * math.pi * i / RING_STEPS for i in range(RING_STEPS))
-            ]
-            some = [p for p in some if self._robot.free(*p)]
-            points += sorted(some, key=lambda p: math.dist(p, (here.x_m, here.y_m)))[:6]
-        return points
+    def _around(self, goal: Pose, here: Pose, where: Place | None, side: str) -> list[tuple[float, float]]:
+        """Points to reach `goal` from, at this side: those with room before the furniture first, then the nearest."""
+        ways = [2 * math.pi * i / RING_STEPS for i in range(RING_STEPS)]
+        points = [
+            (goal.x_m + ring * math.cos(a), goal.y_m + ring * math.sin(a))
+            for ring in (HAND_RINGS_M if goal.z_m >= LOW_M else FLOOR_RINGS_M)
+            for a in ways
+        ]
+        if where and side:
+            points = [p for p in points if self._same_side(where, p, side)]
+        free = [p for p in points if self._robot.free(*p)]
+        return sorted(free, key=lambda p: (self._tight(p, where), math.dist(p, (here.x_m, here.y_m))))[:POINTS_MAX]
+
+    def _tight(self, point: tuple[float, float], where: Place | None) -> bool:
+        """Whether a careful base stops before it gets so close to the furniture."""
+        return where is not None and self._from_edge_m(where, Pose(*point)) < ROOM_M
 
     def _same_side(self, where: Place, point: tuple[float, float], side: str) -> bool:
         x, y = where.local(Pose(*point))

@@ -16,11 +16,13 @@ from rich.text import Text
 
 from sayso.errors import UsageError
 from sayso.memory.journal import Journal
+from sayso.memory.recall import meant
 from sayso.memory.remember import Memories
 from sayso.memory.shelf import Shelf
 from sayso.memory.story import clean
 from sayso.memory.telling import ago, told
 from sayso.memory.units import Turn, Unit
+from sayso.models.pocket import Embedding
 from sayso.scene import Pose
 
 
@@ -40,7 +42,7 @@ class Asked:
 
     def memories(self, map_id: str) -> Memories:
         """One map's memory, at this moment."""
-        memories = Memories(self.journal, map_id)
+        memories = Memories(self.journal, map_id, embed=Embedding())
         memories.now_s = self.now_s
         return memories
 
@@ -72,11 +74,15 @@ def list_all(console: Console, asked: Asked, place: str, stale: bool, as_json: b
 
 def where(console: Console, asked: Asked, wish: str, place: str, top: int, as_json: bool) -> int:
     """The things that fit, the best first; 1 where there is none."""
-    found = [(f, m) for m in map(asked.memories, asked.maps) for f in m.ask(wish, place=place, top=top)]
+    found = [(f, m) for m in map(asked.memories, asked.maps) for f in meant(m.ask(wish, place=place, top=top))]
+    if any(f.why != "meaning" for f, _ in found):  # of one map only what is called so, where another has the like
+        found = [pair for pair in found if pair[0].why != "meaning"]
     found.sort(key=lambda pair: (pair[0].unit.stale, -pair[0].score, -pair[0].unit.seen_s))
     if as_json:
         _print_json([{**_unit_json(f.unit), "why": f.why, "score": round(f.score, 3)} for f, _ in found[:top]])
     else:
+        if found and found[0][0].why == "meaning":
+            console.print(Text(f"nothing is called {clean(wish)!r}; closest in meaning:"))
         for f, memories in found[:top]:
             line = clean(f"{f.unit.id:4}  {memories.tell(f.unit)}")
             console.print(Text(line, "dim" if f.unit.stale else ""), soft_wrap=True)

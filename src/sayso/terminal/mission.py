@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,68 +13,19 @@ from rich.text import Text
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
-from sayso.defaults import make_planner, replans, settled
 from sayso.errors import RobotError, UsageError
 from sayso.events import Event, MissionEnded, PictureTaken
 from sayso.memory.journal import Journal, home
-from sayso.memory.remember import Memories
-from sayso.models import make as make_model
-from sayso.parts import Memory, World, closing
+from sayso.parts import World, closing
+from sayso.setup import Setup
 from sayso.terminal.film import Film
 from sayso.terminal.live import LiveView
 from sayso.terminal.person import asking
 from sayso.terminal.stops import Stops
 from sayso.terminal.told import Told
-from sayso.worlds import first_scene
-from sayso.worlds import make as make_world
 
 WATCHED_PACE = 4.0
 """Simulated seconds per second when a person looks on."""
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """All it takes to run a mission again, besides the instruction."""
-
-    model: str = ""
-    planner: str = ""
-    world: str = "office"
-    scene: str = ""
-    seed: int = 0
-    wind_mps: float = 0.0
-    approve: bool = False
-    memory: bool = False
-
-    @property
-    def map_id(self) -> str:
-        """The frame in which this world's things have their places: the same for all of its seeds."""
-        return f"{self.world}/{self.scene or first_scene(self.world)}".rstrip("/")
-
-    def remembers(self, journal: Journal) -> Memory:
-        """What the agent keeps its events in, and what it may recall."""
-        return Memories(journal, self.map_id) if self.memory else journal
-
-    @property
-    def live(self) -> bool:
-        """Whether the model is somewhere outside and takes real time."""
-        return any(kind in self.model for kind in ("openai:", "http:", "https:"))
-
-    def make_world(self) -> World:
-        """The simulated world. Raises `UsageError` for one that cannot be."""
-        if not 0 <= self.wind_mps < math.inf:
-            raise UsageError(f"a wind of {self.wind_mps:g} m/s cannot blow; 0 is calm, 3 a breeze")
-        if self.seed < 0:
-            raise UsageError(f"a seed is a whole number from 0, not {self.seed}")
-        options: dict[str, Any] = {"wind_mps": self.wind_mps} if self.wind_mps else {}
-        return make_world(self.world, self.scene, self.seed, **options)
-
-    def make_agent(self, world: World, clock: SimClock, **more: Any) -> Agent:
-        """An agent for the world's robot. Raises `UsageError` for an unknown model or planner."""
-        name, planner = settled(self.model, self.planner, world.robot.kind)
-        model = make_model(name, clock) if name else None
-        setup = asdict(replace(self, model=name, planner=planner))
-        more = {"replans": replans(planner), **more}
-        return Agent(world=world, model=model, planner=make_planner(planner, model, world.robot), setup=setup, **more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +36,7 @@ class Flown:
     ended: MissionEnded
     collisions: int | None
     pictures: tuple[str, ...]
+    events: tuple[Event, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         ended = self.ended
@@ -171,7 +122,7 @@ def _flown(mission: str, events: Sequence[Event], world: World) -> Flown:
     assert isinstance(ended, MissionEnded), "every mission ends with its verdict"
     pictures = tuple(e.file for e in events if isinstance(e, PictureTaken) and e.file)
     touched = world.truth().get("collisions")
-    return Flown(mission, ended, None if touched is None else len(touched), pictures)
+    return Flown(mission, ended, None if touched is None else len(touched), pictures, tuple(events))
 
 
 def _folder(path: Path) -> Path:

@@ -15,7 +15,7 @@ from sayso.language import foresee, parse, show
 from sayso.memory.remember import Blank
 from sayso.memory.story import clean
 from sayso.models.scripted import Scripted
-from sayso.terminal.mission import Setup
+from sayso.setup import Setup
 
 
 def check(file: Path, setup: Setup, out: Console, err: Console) -> int:

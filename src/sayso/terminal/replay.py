@@ -6,7 +6,6 @@ import logging
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import fields
 
 from rich.console import Console
 
@@ -21,12 +20,13 @@ from sayso.memory.record import Order, Record
 from sayso.memory.remember import Blank
 from sayso.memory.replay import Heard, RecordedAnswers, RecordedExecutive, RecordedEyes, RecordedRobot
 from sayso.parts import Prompt, World
+from sayso.setup import Setup
 from sayso.terminal.live import LiveView
-from sayso.terminal.mission import Setup
 
 SAME_S = 1e-3
 LIVE_S = 1.0
-"""How far times may lie apart where the mission waited for somebody outside: computing took time then, too."""
+"""How far times may lie apart where the mission ran on real time or waited for somebody outside: computing took time
+then, too."""
 
 
 def replay(events: Sequence[Event], console: Console, pace: float = 0.0) -> str | None:
@@ -36,11 +36,10 @@ def replay(events: Sequence[Event], console: Console, pace: float = 0.0) -> str 
     """
     record = Record(events)
     clock = SimClock(pace=pace)
-    setup = _setup(record)
+    setup = Setup.recorded(record.started.setup)
     with _quiet():
         seen = clock.run(_again(record, setup, console))
-    outside = setup.approve or setup.live
-    return record.diverged or difference(record.events, seen, within_s=LIVE_S if outside else SAME_S)
+    return record.diverged or difference(record.events, seen, within_s=LIVE_S if setup.untimed else SAME_S)
 
 
 async def _again(record: Record, setup: Setup, console: Console) -> Sequence[Event]:
@@ -54,11 +53,6 @@ async def _again(record: Record, setup: Setup, console: Console) -> Sequence[Eve
             async for event in agent.say(record.started.instruction, approve=approve):
                 live.see(event)
     return heard.events
-
-
-def _setup(record: Record) -> Setup:
-    known = {f.name for f in fields(Setup)}
-    return Setup(**{k: v for k, v in record.started.setup.items() if k in known})
 
 
 def _agent(record: Record, order: Order, setup: Setup, world: World) -> Agent:

@@ -52,6 +52,16 @@ def telling() -> Callable[[ev.Event], Told | None]:
     return tell
 
 
+ASKED_FOR = {
+    "rolling": "tasks",
+    "stepwise": "the next step",
+    "score": "what is sensible now",
+    "rank": "what is sensible now",
+    "mission": "what is to be searched",
+}
+"""What a model is asked for, where the name of the purpose does not tell a person."""
+
+
 def told(event: ev.Event) -> Told | None:
     """What an event is worth in words, or None."""
     said = _told(event)
@@ -68,7 +78,7 @@ def _told(event: ev.Event) -> tuple[str, str, str, bool] | tuple[str, str, str] 
             style = "bold green" if event.outcome == "achieved" else "bold red"
             return "end", f"{event.outcome.replace('_', ' ')}: {event.reason}", style
         case ev.Prompted():
-            return "asks", f"{event.model} for a {event.purpose}", "dim", False
+            return "asks", f"{event.model} for {ASKED_FOR.get(event.purpose, f'a {event.purpose}')}", "dim", False
         case ev.AnswerFailed():
             return "model", f"{'broke off' if event.received else 'no answer'}: {event.error}", "red"
         case ev.Replanned():

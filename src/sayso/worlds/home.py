@@ -233,7 +233,7 @@ class Home(World):
             case "follow":
                 self.people.follow(person)
             case "stop following":
-                self.people.stay(person)
+                self.people.arrive(person)
             case "lead" if person.persona.leads_to:
                 self._walk(person, person.persona.leads_to, leading=True)
             case "leave":

@@ -24,6 +24,9 @@ BEHIND_M = 0.95
 AHEAD_M = 2.2
 """Who leads the way waits for a robot that is further behind than this."""
 
+UP_TO_M = 0.6
+"""Who has been guided somewhere comes so near to the robot in the end."""
+
 LOST_M = 4.0
 """A robot that is further ahead than this has lost its follower, who stands still then."""
 
@@ -37,7 +40,7 @@ CLOSE_M = 0.9
 ROUND_M = 0.33
 """How far round somebody else a way is planned, besides the walker's own radius."""
 
-CRUMB_M = 0.1
+CRUMB_M, ON_TRAIL_M = 0.1, 0.3
 PATIENCE_S = 1.0
 """How long a walking person waits before looking for another way."""
 
@@ -156,6 +159,15 @@ class People:
         person.following = person.leading = False
         person.path.clear()
 
+    def arrive(self, person: Person) -> None:
+        """Come up to the robot, and stay."""
+        at, robot = (person.pose.x_m, person.pose.y_m), self._robot
+        far, person.following, person.leading = math.dist(at, robot), False, False
+        person.path.clear()
+        if UP_TO_M < far < LOST_M and self._free().clear(at, robot, 0.1):
+            share = (far - UP_TO_M) / far
+            person.path.append((at[0] + share * (robot[0] - at[0]), at[1] + share * (robot[1] - at[1])))
+
     def tick(self, dt_s: float, now_s: float, robot: Pose) -> None:
         """Everybody's next step."""
         here = self._robot = (robot.x_m, robot.y_m)
@@ -178,6 +190,7 @@ class People:
             return
         crumbs = list(self._trail)
         nearest = min(range(len(crumbs)), key=lambda i: math.dist(crumbs[i], at))
+        nearest += math.dist(crumbs[nearest], at) < ON_TRAIL_M  # on it already: never back to where one has been
         ahead = [c for c in crumbs[nearest:] if math.dist(c, robot) > BEHIND_M * 0.9]
         free = self._free()
         direct = free.clear(at, robot, 0.1) and free.clear(at, ahead[-1] if ahead else robot, RADIUS_M)

@@ -99,7 +99,7 @@ class Voices:
 
     def _addressed(self, text: str, near: Sequence[Person]) -> list[Person]:
         words = set(tokens(text))
-        named = [p for p in near if p.name.lower() in words]
+        named = [p for p in near if _called(p.name, text)]
         if named:
             return named
         if words & {"everyone", "everybody", "all", "guests"}:
@@ -138,6 +138,14 @@ class Voices:
             if "name" in words:
                 return f"My name is {person.name}." if person.name != "operator" else "I am the operator."
         return ""
+
+
+def _called(name: str, text: str) -> bool:
+    """Whether a sentence is said to somebody; a question about somebody ("Where is Mary?") is not, unless it calls."""
+    if name.lower() not in tokens(text):
+        return False
+    calls = re.search(rf"^(?:\w+ )?{name}\b *[,!]|^{name}\b|, *{name}\b", text, re.IGNORECASE)
+    return "?" not in text or calls is not None
 
 
 def meaning_of(text: str, meanings: Sequence[dict[str, Any]]) -> str:

@@ -55,6 +55,7 @@ class Warehouse(Home):
     ) -> None:
         self.mishaps = Mishaps(failures or {}, seed)
         self.aim = tuple(aim)
+        self.meddled: set[str] = set()
         misses = max(misses, self.mishaps.rate("miss"))
         laid_out = self._without_absent(scene, setup or {})
         super().__init__(
@@ -83,8 +84,13 @@ class Warehouse(Home):
         )  # fmt: skip
 
     def truth(self) -> Mapping[str, Any]:
-        """The home's, and `struck`: the failures that happened, as (kind, at_s, what)."""
-        return {**super().truth(), "struck": list(self.mishaps.struck)}
+        """The home's; `struck`: the failures that happened, as (kind, at_s, what); `meddled`: the ids of what others
+
+        have moved, and the robot not since.
+        """
+        assert isinstance(self.service, SimPicker)
+        meddled = self.meddled - self.service.delivered
+        return {**super().truth(), "struck": list(self.mishaps.struck), "meddled": meddled}
 
     # What others do
 
@@ -95,14 +101,18 @@ class Warehouse(Home):
             self._leave_trolley()
 
     def _move_one(self) -> None:
-        """Somebody takes a thing that nobody holds to another table."""
+        """Somebody takes a thing to another table: none that is held, nor one that the robot has put down itself."""
         chance = self.mishaps.pick("moved")
-        free = [t for t in self.things.all.values() if not t.holder and (not self.aim or t.id in self.aim)]
+        assert isinstance(self.service, SimPicker)
+        kept = self.service.delivered
+        left = [t for t in self.things.all.values() if not t.holder and t.id not in kept]
+        free = [t for t in left if not self.aim or t.id in self.aim]
         pieces = [f for f in self.flat.furniture if any(p["name"] == f.name for p in self.table["places"])]
         if not free:
             self.mishaps.struck.pop()
             return
         thing, there = chance.choice(free), chance.choice(pieces)
+        self.meddled.add(thing.id)
         self._set_down(thing.id, there.name, chance)
 
     def _set_down(self, id_: str, place: str, chance: random.Random) -> bool:

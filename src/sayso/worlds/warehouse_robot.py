@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from sayso.errors import SkillFailed
-from sayso.scene import Pose, Scene
+from sayso.scene import Pose, Scene, wrap
 from sayso.worlds.home_things import ROBOT
 from sayso.worlds.mishaps import Mishaps
 from sayso.worlds.service_robot import SimService
@@ -39,6 +39,14 @@ class SimPicker(SimService):
         super().__init__(*parts, **fittings)
         self.mishaps, self._palm, self._happen = mishaps, palm, happen
         self._took = ""
+        self.delivered: set[str] = set()
+
+    def lidar(self) -> tuple[list[float], list[float], float]:
+        """One sweep for the map of a memory: bearings from the heading (rad), ranges (m), and the reach (m)."""
+        turns, ranges_m = self._base.scan()
+        heading = self._base.pose.yaw_rad
+        bearings = [wrap(turn - heading) for turn in turns.tolist()]
+        return bearings, ranges_m.tolist(), self._base.shape.lidar_reach_m
 
     def in_hand(self) -> str:
         """What the wrist camera takes the thing between the fingers for; empty where it recognises nothing there."""
@@ -129,4 +137,9 @@ class SimPicker(SimService):
     async def release_at(self, x_m: float, y_m: float, z_m: float) -> None:
         if self.mishaps.strikes("blocked_place", asyncio.get_running_loop().time()):
             raise SkillFailed("something was pushed onto that spot; look again and take another one")
+        held = self._things.held_by(ROBOT)
         await super().release_at(x_m, y_m, z_m)
+        for thing in held:
+            self.delivered.add(thing.id)
+            if not thing.upright:  # the wrist turns what it took lying, such as a can that fell and would roll away
+                thing.put(Pose(thing.pose.x_m, thing.pose.y_m, z_m, thing.pose.yaw_rad))

@@ -22,12 +22,13 @@ class ChooseDialog:
         self._draft = desk.choice
         self._limits: dict[str, str] = {}
         self._dialog = ui.dialog()
+        self._dialog.props["aria-label"] = "choose the setup"
 
     def open(self) -> None:
         """Show the present choice."""
         self._draft, self._limits = self._desk.choice, {}
         self._dialog.clear()
-        with self._dialog, block("form", "section", role="dialog", aria_label="choose"):
+        with self._dialog, block("form", "section"):
             self._fields()
         self._dialog.open()
 

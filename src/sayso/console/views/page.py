@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from functools import partial
 
 from nicegui import ui
@@ -19,10 +21,10 @@ from sayso.console.views.scene import SceneView
 from sayso.console.views.side import BeliefsCard, CameraCard, FiguresCard, TreeCard, figures
 from sayso.console.views.talk import Conversation
 
-TICK_S = 0.05
-"""Twenty updates of the scene a second; everything else follows at a quarter of that."""
+TICK_S = 1 / 30
+"""More than twenty updates of the scene a second, also where some come late; everything else follows less often."""
 
-SLOW = 4
+SLOW = 6
 HEAD = """<link rel="stylesheet" href="/console/console.css"><script src="/console/console.js"></script>"""
 
 
@@ -35,6 +37,7 @@ class Page:
         self._ticks, self._map_number = 0, 0
         self._scene: SceneView | None = None
         self._place: Place | None = None
+        self._placeless = True
         ui.add_head_html(HEAD)
         self._dark = ui.dark_mode(None)
         client.on_connect(self._arrived)
@@ -131,6 +134,8 @@ class Page:
                 with self._stage:
                     self._empty = Text("", "empty")
                     self._map = block("map gone", "img", alt="the place from above")
+                    with block("over"):
+                        self._legend = Text("", "pill plain gone")
                 with block("seen"):
                     self._camera_card = CameraCard(self._desk)
                     self._beliefs = BeliefsCard()
@@ -140,7 +145,7 @@ class Page:
 
     def _set_place(self) -> None:
         """The place has become another one."""
-        desk = self._desk
+        desk, self._placeless = self._desk, False
         solid = desk.place is not None and bool(desk.place.bodies)
         if solid and desk.place:
             if self._scene is None:
@@ -162,20 +167,38 @@ class Page:
             self._map.props["src"] = f"/above.jpg?{number}"
             put(self._empty, "")
 
-    def _tick(self) -> None:
+    def _refresh_heat(self, number: int) -> None:
+        """What a search believes, on the ground and in words."""
+        believed, place = self._desk.believed(), self._desk.place
+        told = believed.says(place.ground.terrain.cell_m) if believed and place and place.ground else ""
+        put(self._legend, told)
+        show_if(self._legend, bool(told))
+        if self._scene and (number or not told):
+            self._scene.paint(f"/heat.jpg?{number}" if told else "")
+
+    async def _tick(self) -> None:
         desk = self._desk
         self._ticks += 1
-        if self._place is not desk.place or self._ticks == 1:
-            self._set_place()
-        self._talk.refresh()
-        if self._scene:
+        if self._scene and self._place is desk.place:
             self._scene.move(desk.spots())
+        if self._placeless or self._place is not desk.place or self._talk.stale:
+            await self._in_turn(self._draw)
         if self._ticks % SLOW == 0:
-            self._refresh_head()
-            self._slow()
+            await self._in_turn(self._slow)
         self._past.tick(TICK_S)
 
+    async def _in_turn(self, draw: Callable[[], None]) -> None:
+        async with self._desk.drawing:
+            draw()
+            await asyncio.sleep(0)
+
+    def _draw(self) -> None:
+        if self._placeless or self._place is not self._desk.place:
+            self._set_place()
+        self._talk.refresh()
+
     def _slow(self) -> None:
+        self._refresh_head()
         desk, shown, now_s = self._desk, self._desk.shown, self._desk.clock_s()
         state = desk.state()
         self._figures.show(figures(shown, desk.limits, state), state.charge, desk.limits.battery_reserve)
@@ -184,6 +207,7 @@ class Page:
         if self._camera:
             self._camera_card.picture(self._camera[0].front.number)
             self._refresh_map(self._camera[0].above.number)
+            self._refresh_heat(self._camera[0].heat.number)
         self._camera_card.show(shown, now_s)
         if self._scene:
             self._scene.trail(shown.trail)

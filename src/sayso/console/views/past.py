@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from bisect import bisect_right
+from collections.abc import Mapping
 
 from nicegui import ui
 from nicegui.element import Element
 
 from sayso.console.archive import Recording, list_missions, read_mission
-from sayso.console.choices import from_setup
 from sayso.console.desk import Desk
-from sayso.console.shown import words
+from sayso.console.shown import Shown, words
 from sayso.console.solids import Place, Spot, read_place
 from sayso.console.store import Store
 from sayso.console.views.parts import Text, block, button, choice, put, title
@@ -19,8 +19,12 @@ from sayso.console.views.scene import SceneView
 from sayso.errors import SaysoError
 from sayso.memory.journal import MissionRow
 from sayso.scene import Pose
+from sayso.setup import Setup
 
 PACES = {"1": "1×", "4": "4×", "16": "16×"}
+HAND_M, HAND_UP_M = 0.45, 0.8
+"""Where a thing in the hand is shown: so far ahead of the robot's middle, and so high."""
+
 STORY = 600
 """Lines of a story that are drawn."""
 
@@ -60,7 +64,7 @@ class PastView:
                 throttle=0.05,
             )
             self._time = Text("", "note")
-            choice("", PACES, "1", self._set_pace)
+            choice("", PACES, "1", self._set_pace).props["aria-label"] = "pace of the replay"
             self._export = Text("Export", "button", "a")
             self._export.props["download"] = True
 
@@ -164,9 +168,7 @@ class PastView:
         if recording.length_s:
             self._range.props["value"] = str(round(1000 * at_s / recording.length_s))
         if self._scene:
-            home, spots = self._home
-            if shown.pose:
-                self._scene.move(self._scene.place.robot_at(shown.pose, spots, home))
+            self._scene.move(bodies_at(self._scene.place, shown, recording.first, *self._home))
             self._scene.trail(shown.trail)
             self._scene.believe(shown.beliefs, at_s)
         self._mark(bisect_right(recording.story, at_s + 1e-9, key=lambda line: line.at_s) - 1)
@@ -180,9 +182,21 @@ class PastView:
         self._marked = at
 
 
+def bodies_at(
+    place: Place, shown: Shown, first: Mapping[str, Pose], home: Pose, spots: Mapping[int, Spot]
+) -> dict[int, Spot]:
+    """Where everything that moves was at a moment of a record, by what was journaled: the robot's own poses, where
+    things were seen, and what it carried. `home` and `spots` are where robot and bodies are built."""
+    seen = {id_: belief.pose for id_, belief in shown.beliefs.items() if belief.pose}
+    in_hand = shown.pose.moved(forward_m=HAND_M, up_m=HAND_UP_M) if shown.pose and shown.held else None
+    held = {shown.held: in_hand} if in_hand else {}
+    bodies = place.things_at({**seen, **shown.carried, **held}, first, spots)
+    return bodies | (place.robot_at(shown.pose, spots, home) if shown.pose else {})
+
+
 def _stage(recording: Recording) -> tuple[Place, tuple[Pose, dict[int, Spot]]]:
     """The place of a recorded mission, as it stood, and where its robot was built. Raises `UsageError`."""
     setup = recording.at(0.0).setup
-    world = from_setup(setup).make_world()
+    world = Setup.recorded(setup).make_world()
     place = read_place(world)
     return place, (world.robot.state().pose, place.spots())

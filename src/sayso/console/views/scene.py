@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
 from nicegui import ui
+from nicegui.elements.scene.objects.texture import Texture
 from nicegui.elements.scene.scene_object3d import Object3D
+from PIL import Image
 
 from sayso.console.shown import Belief
 from sayso.console.solids import Body, Place, Solid, Spot, Triple, changed
@@ -19,10 +23,17 @@ SEGMENTS = 500
 SMALL = 0.06
 """Of the place's width: a robot below that is hard to see."""
 
+DASH, LIFT = 0.015, 0.012
+"""Of the place's width: a dash, and how far above a thing its name stands."""
+
 FRESH_S = 4.0
+WIDE_M, WIDE_UNITS = 60.0, 24.0
+"""A place wider than this is shown as a model, so wide in the scene's own units."""
+
 LABEL = "font: 600 11px system-ui, sans-serif; padding: 1px 6px; border-radius: 9px; pointer-events: none; "
 FRESH = LABEL + "background: #1f6f8be6; color: #fff;"
-STALE = LABEL + "background: #8893a066; color: #5b6670; font-style: italic;"
+STALE = LABEL + "background: #f5f6f7b8; color: #56616b; font-style: italic;"
+AREA = LABEL + "background: #ffffffa6; color: #20262b; font-weight: 500;"
 LYING = [[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]
 """three.js has its cylinders along y, we along z."""
 
@@ -48,27 +59,52 @@ class SceneView:
         self._foreseen: list[Object3D] = []
         self._foreseen_way: Sequence[Triple] = ()
         self._labels: dict[str, tuple[tuple[Any, ...], Object3D]] = {}
+        self._ground: Texture | None = None
+        self._paint = self._plain = ""
+        self._scale = WIDE_UNITS / place.span_m if place.span_m > WIDE_M else 1.0
         with self.scene as scene:
-            for body in place.bodies:
-                self._build(scene, body)
-            self._halo = self._mark(scene)
+            self._root = scene.group().scale(self._scale)
+            with self._root:
+                for body in place.bodies:
+                    self._build(scene, body)
+                self._halo = self._mark(scene)
+                self._lay_ground(scene)
         self._look()
         self.move(place.spots())
 
     def _look(self) -> None:
         """From the south-west and above, where the walls are cut away."""
-        (x, y, z), d = self.place.middle_m, self.place.span_m
+        d = self.place.span_m * self._scale
+        x, y, z = (v * self._scale for v in self.place.middle_m)
         self.scene.move_camera(x - 0.55 * d, y - 0.85 * d, 0.8 * d, x, y - 0.04 * d, z, 0, 0, 1, duration=0)
 
-    def _mark(self, scene: ui.scene) -> tuple[int, Object3D, Object3D] | None:
-        """A halo around a robot that is too small to be found, and a ring below it."""
+    def _lay_ground(self, scene: ui.scene) -> None:
+        """Open country, with the names of its areas."""
+        ground = self.place.ground
+        if ground is None:
+            return
+        self._plain = _data_url(ground.paint())
+        self._ground = scene.texture(self._plain, ground.net())
+        for name, (x, y, z) in ground.names():
+            scene.text(name, AREA).move(x, y, z)
+
+    def paint(self, url: str) -> None:
+        """Another picture on the ground; an empty address stands for the plain one."""
+        if self._ground and url != self._paint:
+            self._paint = url
+            self._ground.set_url(url or self._plain)
+
+    def _mark(self, scene: ui.scene) -> tuple[int, tuple[Object3D, ...]] | None:
+        """A ring below the robot, and a halo around one that is too small to be found."""
         own = [b for b in self.place.bodies if b.robot]
-        reach_m = sum(max(math.hypot(*s.at_m) + max(s.size_m) / 2 for s in b.solids) for b in own)
-        if not own or reach_m > SMALL * self.place.span_m:
+        if not own or self.place.ground:
             return None
+        reach_m = sum(max(math.hypot(*s.at_m) + max(s.size_m) / 2 for s in b.solids) for b in own)
         size_m = SMALL * self.place.span_m / 3
+        if reach_m > SMALL * self.place.span_m:
+            return own[0].number, (scene.ring(1.5 * size_m, 1.7 * size_m, 32).material(WAY, 0.8, "both"),)
         ring = scene.ring(0.8 * size_m, size_m, 24).material(WAY, 0.8, "both")
-        return own[0].number, scene.sphere(size_m, 24, 16).material(WAY, 0.22), ring
+        return own[0].number, (ring, scene.sphere(size_m, 24, 16).material(WAY, 0.22))
 
     def _build(self, scene: ui.scene, body: Body) -> None:
         if not body.moves:
@@ -97,10 +133,11 @@ class SceneView:
 
     def _marked(self, spot: Spot) -> list[list[Any]]:
         assert self._halo is not None, "only called where there is one"
-        _, halo, ring = self._halo
-        halo.x, halo.y, halo.z = spot.at_m
-        ring.x, ring.y, ring.z = *spot.at_m[:2], 0.01
-        return [["move", o.id, o.x, o.y, o.z] for o in (halo, ring)]
+        (x, y, z), (ring, *halo) = spot.at_m, self._halo[1]
+        ring.x, ring.y, ring.z = x, y, 0.01
+        for sphere in halo:
+            sphere.x, sphere.y, sphere.z = x, y, z
+        return [["move", o.id, o.x, o.y, o.z] for o in (ring, *halo)]
 
     def trail(self, points: Sequence[Triple]) -> None:
         """The way so far; only what is new is drawn. A way that is another one begins anew."""
@@ -111,7 +148,7 @@ class SceneView:
         if not points:
             return
         since = 0 if self._trail_end is None else len(points) - 1 - points[::-1].index(self._trail_end)
-        with self.scene as scene:
+        with self.scene as scene, self._root:
             for a, b in zip(points[since:], points[since + 1 :], strict=False):
                 self._trail.append(scene.line(list(a), list(b)).material(WAY))
         while len(self._trail) > SEGMENTS:
@@ -126,11 +163,11 @@ class SceneView:
         for line in self._foreseen:
             line.delete()
         self._foreseen = []
-        with self.scene as scene:
-            for a, b in dashes(way):
+        with self.scene as scene, self._root:
+            for a, b in dashes(way, DASH * self.place.span_m):
                 self._foreseen.append(scene.line(list(a), list(b)).material(FORESEEN))
             if way:
-                end = scene.sphere(0.07).material(FORESEEN, 0.7)
+                end = scene.sphere(DASH / 2 * self.place.span_m).material(FORESEEN, 0.7)
                 end.move(*way[-1])
                 self._foreseen.append(end)
 
@@ -146,9 +183,10 @@ class SceneView:
                 continue
             if before:
                 before[1].delete()
-            with self.scene as scene:
+            with self.scene as scene, self._root:
                 label = scene.text(belief.label[:40], FRESH if fresh else STALE)
-                label.move(belief.pose.x_m, belief.pose.y_m, belief.pose.z_m + 0.15)
+                lift_m = max(0.15, LIFT * self.place.span_m)
+                label.move(belief.pose.x_m, belief.pose.y_m, belief.pose.z_m + lift_m)
             self._labels[id_] = key, label
         for id_ in set(self._labels) - set(beliefs):
             self._labels.pop(id_)[1].delete()
@@ -162,6 +200,13 @@ def dashes(way: Sequence[Triple], length_m: float = 0.12) -> list[tuple[Triple, 
         for n in range(0, count, 2):
             lines.append((_between(a, b, n / count), _between(a, b, min(1.0, (n + 1) / count))))
     return lines
+
+
+def _data_url(pixels: Any) -> str:
+    """A picture as an address, for one that no other page needs."""
+    file = io.BytesIO()
+    Image.fromarray(pixels).save(file, "JPEG", quality=85)
+    return f"data:image/jpeg;base64,{base64.b64encode(file.getvalue()).decode()}"
 
 
 def _between(a: Triple, b: Triple, part: float) -> Triple:

@@ -15,12 +15,20 @@ from sayso.console.spelled import plan_lines, spelled
 from sayso.console.views.parts import Text, block, button, put, show_if
 from sayso.skill import SkillSet
 
-MARKS = {"ready": "·", "running": "▶", "done": "✓", "failed": "✗"}
-SPOKEN = {"ready": "not yet", "running": "runs", "done": "done", "failed": "failed"}
+MARKS = {"ready": "·", "running": "▶", "done": "✓", "dropped": "–", "failed": "✗"}
+SPOKEN = {"ready": "not yet", "running": "runs", "done": "done", "dropped": "given up", "failed": "failed"}
 TONES = {
-    "refused": "note bad code", "limit": "note warn", "replan": "note warn", "stop": "note", "answer": "note",
-    "note": "note", "picture": "note",
+    "refused": "note bad code", "limit": "note warn", "replan": "note warn", "warning": "note warn",
+    "stop": "note", "answer": "note", "note": "note", "picture": "note",
 }  # fmt: skip
+FLY = ("take off and go to the chair", "take off, turn around and take a picture", "do you see a chair?")
+PLAIN = {"drone": FLY, "uav": ("take off and return home", "take off")}
+TO_MODEL = {
+    "drone": FLY,
+    "humanoid": ("find the ball", "approach the ball"),
+    "service": ("go to the kitchen and say where you are", "find a cup and bring it to me"),
+    "warehouse": ("put a strawberry into the basket", "bring a drink to the shipping shelf"),
+}
 SEND = """(e) => { if (e.isComposing) return; const v = e.target.value.trim(); e.target.value = ""; if (v) emit(v); }"""
 SEND_BUTTON = """() => { const f = document.getElementById("say"); const v = f.value.trim(); f.value = ""; f.focus();
   if (v) emit(v); }"""
@@ -84,9 +92,6 @@ class Conversation:
             self._saybar()
         self._greet()
         self._greeted = desk.choice
-        for _, items in desk.turns:
-            self._begin_turn()
-            self._draw(items)
         self.refresh()
 
     def _saybar(self) -> None:
@@ -109,6 +114,8 @@ class Conversation:
             with block("chips"):
                 for sentence in examples(self._desk):
                     button(sentence, partial(self._say, sentence))
+            if self._desk.ready and self._desk.agent.model is None:
+                Text("No model is connected: plain commands only. Choose one in the setup, above.", "note")
 
     def _greet_again(self) -> None:
         if self._greeted is not self._desk.choice:
@@ -131,16 +138,20 @@ class Conversation:
 
     # Drawing
 
+    @property
+    def stale(self) -> bool:
+        """Whether there is something to draw."""
+        return self._version != self._desk.version
+
     def refresh(self) -> None:
         """Draw what has changed since the last time."""
         desk = self._desk
-        if self._version == desk.version:
+        if not self.stale:
             return
         self._version = desk.version
         show_if(self._welcome, not desk.turn)
         if self._turn != desk.turn:
-            self._turn = desk.turn
-            self._begin_turn() if desk.turn else self._forget()
+            self._catch_up()
         if not desk.turn:
             self._greet_again()
             return
@@ -149,6 +160,27 @@ class Conversation:
         self._tail_of_turn()
         if len(self._drawn) != many or desk.shown.arriving:
             ui.run_javascript('sayso.follow("log")')
+
+    def _catch_up(self) -> None:
+        """Finish the turn that was being drawn, draw those that were missed, and begin the present one."""
+        desk = self._desk
+        if desk.turn < self._turn:
+            self._forget()
+        for number, items in desk.turns:
+            if number > self._turn:
+                self._begin_turn()
+            if number >= self._turn:
+                self._draw(items)
+        if self._turns:
+            self._quieten()
+        if desk.turn:
+            self._begin_turn()
+        self._turn = desk.turn
+
+    def _quieten(self) -> None:
+        """Nothing arrives any more in a turn that is over."""
+        for element in (self._arriving, self._awaited, self._approval):
+            show_if(element, False)
 
     def _begin_turn(self) -> None:
         self._drawn, self._plans = [], {}
@@ -168,7 +200,7 @@ class Conversation:
         """Another robot: the conversation begins anew."""
         for turn in self._turns:
             turn.delete()
-        self._turns = []
+        self._turns, self._turn = [], 0
 
     def _draw(self, items: tuple[Item, ...]) -> None:
         if len(items) < len(self._drawn) or (self._drawn and items[0] is not self._drawn[0]):
@@ -251,8 +283,11 @@ def _tone(item: Item) -> str:
 
 
 def examples(desk: Desk) -> tuple[str, ...]:
-    """Sentences to begin with, by what the robot is."""
-    kind = desk.agent.robot.kind if desk.ready else ""
-    if kind == "drone":
-        return ("take off and go to the chair", "take off, turn around and take a picture", "what do you see?")
-    return ("what do you see?",)
+    """Sentences to begin with, by what the robot is and whether somebody understands more than plain commands."""
+    if not desk.ready:
+        return ()
+    kind, model = desk.agent.robot.kind, desk.agent.model
+    told = getattr(desk.agent.world, "instruction", "")
+    if model and told:
+        return (str(told),)
+    return (TO_MODEL if model else PLAIN).get(kind, ("say hello",))

@@ -87,6 +87,21 @@ class Pocket:
         return [scores[row] for row in rows]
 
 
+class Embedding:
+    """What texts mean, for a memory: the model's encoder, loaded when it is first asked.
+
+    `name` tells one set of weights from another, since their vectors cannot be compared. Raises `UsageError` where
+    there are no weights.
+    """
+
+    def __init__(self) -> None:
+        self.name = f"pocket {nets.read_card()['recipe'][:12]}"
+        self._pocket = Pocket()
+
+    def __call__(self, texts: Sequence[str]) -> Floats:
+        return self._pocket.embed(texts)
+
+
 def _spelled(net: Net, text: str) -> tuple[int, ...] | None:
     """A continuation in tokens, if it can be written and is not too long."""
     try:

@@ -15,19 +15,25 @@ from typing import Any
 from sayso.errors import ModelUnavailable
 from sayso.models.pocket import form
 from sayso.models.pocket.decode import Writing
-from sayso.models.pocket.guides import FreeGuide, Guide, PlanGuide, TasksGuide
+from sayso.models.pocket.guides import FreeGuide, Guide, MissionGuide, PlanGuide, TasksGuide
+from sayso.models.pocket.home_form import is_household, placed
 from sayso.models.pocket.net import Net
+from sayso.models.pocket.step_form import Names, back, filled, moment
+from sayso.models.pocket.step_guide import StepGuide
 from sayso.models.pocket.words import Words
 from sayso.parts import Prompt, Usage
 from sayso.skill import SkillSet
 
 UNSURE = "I am not sure that I understood. Please say it in other words."
 TOO_LONG = "That is too long for me. Please say it in one or two sentences."
-LOG = "log"
+SPEAK, LOG = "speak", "log"
+MISSION_CHARS = 600
 LESSONS = {
     "score": "weighing steps against each other",
     "rank": "ranking steps",
     "mission": "reading what a search is for",
+    "warehouse": "a warehouse's steps",
+    "home": "household commands",
 }
 """Purposes that weights can do only where their card lists them as `taught`, and what each is to a person."""
 
@@ -51,12 +57,13 @@ class Answering:
         self._known = net.read(ids)
         self._prompt, self._stopped = prompt, False
         self._skills = prompt.brief.skills if prompt.brief else SkillSet()
-        self._least = float(net.card["doubt"].get(_kind(prompt), 0.0))
+        household = prompt.brief is not None and _kind(prompt) == "plan" and is_household(prompt.brief)
+        self._least = float(net.card["doubt"].get("command" if household else _kind(prompt), 0.0))
         self._ahead = int(net.card["ahead"])
         most = min(net.write_max, prompt.max_tokens)
         self._writing = Writing(net, self._known, begins(net.words, text), guide(prompt), most)
         self._doubted = False
-        self._too_long = _kind(prompt) in ("plan", "rolling") and form.too_long(prompt)
+        self._too_long = _kind(prompt) in ("plan", "rolling", "stepwise") and form.too_long(prompt)
 
     def stop(self) -> None:
         self._stopped = True
@@ -65,10 +72,13 @@ class Answering:
         """The answer in the planner's language, as far as it is certain to stay."""
         if self._too_long:  # half a wish is no wish
             self._doubted = True
-            yield "Cannot" if _kind(self._prompt) == "rolling" else unsure(self._skills, TOO_LONG)
+            yield _too_long(_kind(self._prompt), self._skills)
             return
         if _kind(self._prompt) == "rolling":
             yield self._tasks()
+            return
+        if _kind(self._prompt) == "stepwise":
+            yield self._step()
             return
         given, guide = 0, self._writing.guide
         while not self._writing.over and not self._stopped:
@@ -103,6 +113,16 @@ class Answering:
         self._doubted = self._in_doubt() or not self._writing.ended
         return "Cannot" if self._doubted else form.rolling_answer(self._writing.guide.text)
 
+    def _step(self) -> str:
+        while not self._writing.over and not self._stopped:
+            self._writing.step()
+        self._doubted = self._in_doubt() or not self._writing.ended
+        if self._doubted:
+            return f"give_up({UNSURE})"
+        assert self._prompt.brief is not None
+        brief = self._prompt.brief
+        return back(filled(self._writing.guide.text, moment(brief)), first=not brief.history)
+
     def _enough(self) -> bool:
         """Whether so much is written that the first piece can go out."""
         written = self._writing
@@ -132,7 +152,9 @@ def asked(words: Words, prompt: Prompt, most: int) -> tuple[str, tuple[int, ...]
 
 def must_be_taught(card: Mapping[str, Any], prompt: Prompt) -> None:
     """Raises `ModelUnavailable` for what these weights had no lessons in: they would write something all the same."""
-    purpose = prompt.purpose
+    purpose = "warehouse" if prompt.purpose == "stepwise" else prompt.purpose
+    if prompt.brief is not None and _kind(prompt) == "plan" and is_household(prompt.brief):
+        purpose = "home"
     if purpose in LESSONS and purpose not in card.get("taught", ()):
         raise ModelUnavailable(f"pocket has had no lessons in {LESSONS[purpose]}; name another --model for that")
 
@@ -145,19 +167,36 @@ def begins(words: Words, text: str) -> int:
 def guide(prompt: Prompt) -> Guide:
     skills = prompt.brief.skills if prompt.brief else SkillSet()
     match _kind(prompt):
-        case "probe" | "mission" | "rank":
+        case "mission":
+            return MissionGuide(prompt.question.splitlines(), MISSION_CHARS)
+        case "probe" | "rank":
             return FreeGuide()
         case "rolling":
             return TasksGuide([s.name for s in skills.skills if s.provided])
+        case "stepwise" if prompt.brief is not None:
+            return StepGuide(Names.read(prompt.brief.knowledge))
+    if prompt.brief is not None and is_household(prompt.brief):
+        return PlanGuide(placed(skills, prompt.brief.knowledge))
     return PlanGuide(skills)
 
 
 def _kind(prompt: Prompt) -> str:
-    return prompt.purpose if prompt.purpose in ("probe", "rolling", "mission", "rank") else "plan"
+    return prompt.purpose if prompt.purpose in ("probe", "rolling", "mission", "rank", "stepwise") else "plan"
+
+
+def _too_long(kind: str, skills: SkillSet) -> str:
+    """The answer to a wish that is not read to its end."""
+    match kind:
+        case "rolling":
+            return "Cannot"
+        case "stepwise":
+            return f"give_up({TOO_LONG})"
+    return unsure(skills, TOO_LONG)
 
 
 def unsure(skills: SkillSet, says: str = UNSURE) -> str:
     """A plan that says so, where the robot has a voice, and ends without having moved."""
-    log = skills.find(LOG)
-    spoken = f"{log.short}('{says}');" if log and [p.kind for p in log.params] == ["text"] else ""
+    voice = skills.find(SPEAK) or skills.find(LOG)
+    heard = voice and [p.kind for p in voice.params] in (["text"], ["any"])
+    spoken = f"{voice.short}('{says}');" if voice and heard else ""
     return f"{spoken}->False"

@@ -1,6 +1,6 @@
 """The short form in which the small model reads a brief or a question, and writes its answer. Pure: text from data.
 
-    <plan>go to the chair<see>chair 42 37 13 28 blue;table 72 43 25 15 brown<ground><do>g('chair')<end>
+    <plan>go to the chair<see>chair 42 37 13 28 blue by table;table 72 43 25 15 by chair<ground><do>g('chair')<end>
     <ask>what can be eaten<see>apple 55 24 2 3 red<say>apple<end>
     <plan>turn around and go to the apple<tried>tc(180);g('apple')<ran>turn_cw goto!<failed>the way to the apple is
         blocked 0.6 m ahead; it is 2.3 m away<see>...<air><do>ml(100);g('apple')<end>
@@ -9,11 +9,11 @@
 
 The wish comes first, so that the scene is read with it in mind, and so that a question put at eight headings shares
 its prefix. A thing is its label (with the index that a plan can use, where one label stands for several), then x, y,
-width and height in hundredths of the image, then its attributes, then what it is the most of: `tallest` of all in view,
-`+tallest` of its kind. The nearest thing comes first. `<ground>` or `<air>`
-says whether the drone flies. Of earlier attempts the last one is shown; `!` marks a skill that did not succeed.
-Tasks are their names in plain words, with a priority where they are asked for, with whole seconds where they go on. Of
-the ball it says in a word what the limits of the skills make of its figures.
+width and height in hundredths of the image, then its attributes, what it is closest to (`by chair`), and what it is the
+most of: `tallest` of all in view, `+tallest` of its kind, of which there are `of 3`. The nearest thing comes first.
+`<ground>` or `<air>` says whether the drone flies. Of earlier attempts the last one is shown; `!` marks a skill that
+did not succeed. Tasks are their names in plain words, with a priority where they are asked for, with whole seconds
+where they go on. Of the ball it says in a word what the limits of the skills make of its figures.
 
 Marks are single tokens, and no text from outside can contain one: `clean` takes < and > away. It also takes away what
 should make no difference: capitals, accents, final punctuation, runs of white space.
@@ -21,11 +21,14 @@ should make no difference: capitals, accents, final punctuation, runs of white s
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from sayso.models.pocket.home_form import command_input, is_household
 from sayso.models.pocket.search_form import mission_input, score_input
+from sayso.models.pocket.step_form import step_input
 from sayso.parts import Attempt, Brief, Prompt
 from sayso.scene import Box, Scene, Thing, plain
 
@@ -39,6 +42,8 @@ WISH_CHARS = 400
 PLAN_CHARS = 300
 FAILURE_CHARS = 160
 THINGS_MAX = 16
+_WIDTH_PER_M = 1.4
+"""How wide the image of a usual camera is a metre away: 70 degrees."""
 RAN_MAX = 8
 AIRBORNE_M = 0.2
 WALKABLE_S, AT_FEET_M = 3.0, 0.4
@@ -66,6 +71,10 @@ def prompt_input(prompt: Prompt) -> str:
         return score_input(prompt)
     if prompt.purpose == "mission":
         return mission_input(prompt)
+    if prompt.purpose == "stepwise":
+        return step_input(prompt.brief)
+    if is_household(prompt.brief):
+        return household_input(prompt.brief)
     return plan_input(prompt.brief)
 
 
@@ -79,6 +88,12 @@ def plan_input(brief: Brief) -> str:
     state = "<air>" if brief.scene.observer.z_m >= AIRBORNE_M else "<ground>"
     earlier = _earlier(brief.history[-1], brief.failure) if brief.history else ""
     return f"<plan>{clean(brief.instruction)}{earlier}<see>{seen(brief.scene)}{state}<do>"
+
+
+def household_input(brief: Brief) -> str:
+    """A command to a service robot in short, up to the mark behind which the plan begins."""
+    earlier = _earlier(brief.history[-1], brief.failure) if brief.history else ""
+    return command_input(brief, clean(brief.instruction), earlier)
 
 
 def probe_input(question: str, scene: Scene) -> str:
@@ -109,18 +124,25 @@ def _plain_character(character: str) -> str:
 def seen(scene: Scene) -> str:
     """The things in view, nearest first, with what they are the most of."""
     things = sorted(scene.things, key=_away)[:THINGS_MAX]
-    labels = [t.label for t in scene.things]
-    return ";".join(_thing(t, things, labels.count(t.label) > 1) for t in things)
+    return ";".join(_thing(t, scene.things) for t in things)
 
 
-def _thing(thing: Thing, things: Sequence[Thing], one_of_several: bool) -> str:
-    name = plain(thing.label).lower()
+def _thing(thing: Thing, things: Sequence[Thing]) -> str:
     if thing.box is None:
-        return name
-    index = f"[{thing.box.x:.2f}]" if one_of_several else ""
-    alike = [t for t in things if t.label == thing.label] if one_of_several else []
+        return _reference(thing, things)
+    alike = [t for t in things if t.label == thing.label]
+    alike = alike if len(alike) > 1 else []
+    count = [f"of {len(alike)}"] if alike else []
+    near = next(iter(closest(thing, things)), None)
+    beside = [f"by {_reference(near, things)}"] if near else []
     most = (*_most(thing, things), *(f"+{word}" for word in _most(thing, alike)))
-    return " ".join([f"{name}{index}", *_percents(thing), *_attributes(thing), *most])
+    return " ".join([_reference(thing, things), *count, *_percents(thing), *_attributes(thing), *beside, *most])
+
+
+def _reference(thing: Thing, things: Sequence[Thing]) -> str:
+    """What a plan calls it: its label, with an index where that stands for several."""
+    several = sum(t.label == thing.label for t in things) > 1 and thing.box is not None
+    return f"{plain(thing.label).lower()}[{_box(thing).x:.2f}]" if several else plain(thing.label).lower()
 
 
 def _most(thing: Thing, things: Sequence[Thing]) -> Iterator[str]:
@@ -131,6 +153,21 @@ def _most(thing: Thing, things: Sequence[Thing]) -> Iterator[str]:
     for word, key in MOST.items():
         if max(boxed, key=key) is thing:
             yield word
+
+
+def closest(thing: Thing, things: Sequence[Thing]) -> list[Thing]:
+    """The others with a place in the image, the one that is closest to `thing` first."""
+    others = [t for t in things if t is not thing and t.box is not None]
+    return sorted(others, key=lambda t: gap_m(thing, t)) if thing.box is not None else []
+
+
+def gap_m(one: Thing, other: Thing) -> float:
+    """About how far apart two things are on the ground, between their sides, with a camera of the usual width."""
+    a, b = _box(one), _box(other)
+    a_wide_m, b_wide_m = _WIDTH_PER_M * _away(one), _WIDTH_PER_M * _away(other)
+    centres_m = abs((a.x - 0.5) * a_wide_m - (b.x - 0.5) * b_wide_m)
+    aside_m = centres_m - (a.width * a_wide_m + b.width * b_wide_m) / 2
+    return math.hypot(max(0.0, aside_m), _away(one) - _away(other)) + 0.05 * centres_m
 
 
 def _away(thing: Thing) -> float:

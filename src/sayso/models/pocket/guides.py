@@ -14,6 +14,8 @@ from sayso.errors import PlanError
 from sayso.language import PlanStream
 from sayso.language.guide import plan_prefix
 from sayso.models.pocket.form import task_name, task_words
+from sayso.models.pocket.search_form import clean
+from sayso.search.terrain import KINDS
 from sayso.skill import SkillSet
 
 LETTERS = "".join(map(chr, range(32, 127)))
@@ -127,8 +129,8 @@ _ENTRY = re.compile(r"[a-z0-9 ]+ [1-9]")
 class FreeGuide:
     """One line of any text, not too long: a spoken answer."""
 
-    def __init__(self) -> None:
-        self.text = ""
+    def __init__(self, most: int = ANSWER_CHARS) -> None:
+        self.text, self._most = "", most
 
     def take(self, more: str) -> bool:
         if not self.viable(more):
@@ -137,7 +139,7 @@ class FreeGuide:
         return True
 
     def viable(self, more: str) -> bool:
-        return "\n" not in more and len(self.text) + len(more) <= ANSWER_CHARS
+        return "\n" not in more and len(self.text) + len(more) <= self._most
 
     def letters(self) -> frozenset[str]:
         return frozenset(LETTERS)
@@ -149,3 +151,48 @@ class FreeGuide:
     @property
     def whole(self) -> int:
         return len(self.text)
+
+
+class MissionGuide(FreeGuide):
+    """A search in one line in which every place is one of the map: a name half copied is no name.
+
+    A word that names have in common stands for all of them; toward may also be a kind of ground.
+    """
+
+    def __init__(self, places: Sequence[str], most: int) -> None:
+        super().__init__(most)
+        names = frozenset(map(clean, places))
+        words = frozenset(word.removesuffix("s") for name in names for word in name.split() if len(word) > 2)
+        self._areas, self._places, self._goals = names | words, names, names | frozenset(KINDS)
+
+    def viable(self, more: str) -> bool:
+        return super().viable(more) and self._fits(self.text + more, whole=False)
+
+    @property
+    def may_end(self) -> bool:
+        return bool(self.text) and self._fits(self.text, whole=True)
+
+    def _fits(self, text: str, whole: bool) -> bool:
+        """Whether all names in it are names, the last one as far as it has come."""
+        parts = text.split("|")
+        return all(self._part(part, whole or n < len(parts) - 1) for n, part in enumerate(parts))
+
+    def _part(self, part: str, whole: bool) -> bool:
+        word, _, rest = part.partition(" ")
+        items = rest.split(";")
+        ends = [*(True for _ in items[1:]), whole]
+        if word in ("in", "not"):
+            return all(_named(item, self._areas, end) for item, end in zip(items, ends, strict=True))
+        if word != "find":
+            return True
+        return all(self._fact(item, end) for item, end in zip(items[1:], ends[1:], strict=True))
+
+    def _fact(self, item: str, whole: bool) -> bool:
+        fact, _, value = item.partition(" ")
+        if fact == "seen":
+            return _named(value, self._places, whole)
+        return _named(value, self._goals, whole) if fact == "toward" else True
+
+
+def _named(value: str, names: frozenset[str], whole: bool) -> bool:
+    return value in names if whole else any(name.startswith(value) for name in names)

@@ -2,11 +2,14 @@
 
     <score>find the man<tried>take off: done;search b2: nothing new<see>in the air at 60 m;battery 71%
         <ask>take off;search an area;...<say>B<end>
-    <mission>find the man in red in the north field<see>north field;forest
+    <mission>find the man in red in the north field<tried><see>north field;forest;a1-f6
         <say>find person;colour red|in north field|then confirm home<end>
+    <mission>he was seen in the forest<tried>find person;colour red|in north field|then confirm home<see>north field;...
+        <say>find person;colour red;seen forest|in north field|then confirm home<end>
 
-The nth choice is asked for by the nth letter. Texts come cleaned, so that no `<` or `>` of theirs can pass for a mark.
-The second form is read back by the reader that also reads a large model's JSON.
+The nth choice is asked for by the nth letter. A mission's answer is a line of `SearchWish.in_short`, whole also where
+a search is running; or `nothing` where the words ask for no search. It is read back by the reader that also reads a
+large model's JSON. Texts come cleaned, so that no `<` or `>` of theirs can pass for a mark.
 """
 
 from __future__ import annotations
@@ -21,39 +24,46 @@ SCORE, MISSION = "<score>", "<mission>"
 """The marks that these forms begin with."""
 
 TEXT_CHARS = 400
-STEPS_SHOWN = 6
+GOAL_CHARS = 240
+STEPS_SHOWN, NOTES_SHOWN = 6, 10
 
-FIELDS = ("colour", "size", "moves", "toward", "seen", "ago", "category")
-"""Names of an object's facts in the short form, in order."""
+_SQUARE = re.compile(r"[a-z]\d{1,2}")
 
 
 def score_input(prompt: Prompt) -> str:
     """What the small model reads for a prompt of purpose `score` or `rank`: the choices are the lines of `question`."""
     brief = _brief(prompt)
-    tried = ";".join(clean(f"{a.plan}: {a.ended}", 60) for a in brief.history[-STEPS_SHOWN:])
-    state = ";".join(clean(n, 80) for n in brief.notes)
-    choices = ";".join(clean(c, 60) for c in prompt.question.splitlines())
-    return f"{SCORE}{clean(brief.instruction)}<tried>{tried}<see>{state}<ask>{choices}<say>"
+    tried = ";".join(clean(f"{_brief_step(a.plan)}: {a.ended}", 70) for a in brief.history[-STEPS_SHOWN:])
+    state = ";".join(clean(n, 60) for n in brief.notes[:NOTES_SHOWN])
+    choices = ";".join(clean(_brief_step(c), 40) for c in prompt.question.splitlines())
+    return f"{SCORE}{clean(brief.instruction, GOAL_CHARS)}<tried>{tried}<see>{state}<ask>{choices}<say>"
 
 
 def mission_input(prompt: Prompt) -> str:
-    """What the small model reads for a prompt of purpose `mission`: the places are the lines of `question`."""
-    places = ";".join(clean(p, 40) for p in prompt.question.splitlines())
-    return f"{MISSION}{clean(_brief(prompt).instruction)}<see>{places}<say>"
+    """What the small model reads for a prompt of purpose `mission`: the places are the lines of `question`, and the
+
+    first note is the running search, where there is one.
+    """
+    brief = _brief(prompt)
+    running = "|".join(map(_listed, brief.notes[0].split("|"))) if brief.notes else ""
+    places = ";".join(squared([clean(p, 40) for p in prompt.question.splitlines()]))
+    return f"{MISSION}{clean(brief.instruction)}<tried>{running}<see>{places}<say>"
 
 
-def mission_output(
-    objects: Sequence[tuple[str, Sequence[tuple[str, str]]]],
-    areas: Sequence[str] = (),
-    avoid: Sequence[str] = (),
-    on_find: Sequence[str] = (),
-) -> str:
-    """The answer in short: each object as its label and its facts, named as in `FIELDS`."""
-    parts = ["find " + ";".join([label, *(f"{name} {value}" for name, value in facts)]) for label, facts in objects]
-    parts += [f"in {';'.join(areas)}"] if areas else []
-    parts += [f"not {';'.join(avoid)}"] if avoid else []
-    parts += [f"then {' '.join(on_find)}"] if on_find else []
-    return "|".join(parts)
+def squared(places: Sequence[str]) -> list[str]:
+    """The squares of a grid as their first and last one: there are too many to be read."""
+    squares = [p for p in places if _SQUARE.fullmatch(p)]
+    others = [p for p in places if p not in squares]
+    return [*others, f"{squares[0]}-{squares[-1]}"] if len(squares) > 1 else list(places)
+
+
+def _brief_step(says: str) -> str:
+    """Without what explains it."""
+    return re.split(r"[,;]| and ", says, maxsplit=1)[0]
+
+
+def _listed(part: str) -> str:
+    return ";".join(clean(item, 60) for item in part.split(";"))
 
 
 def clean(text: str, limit: int = TEXT_CHARS) -> str:

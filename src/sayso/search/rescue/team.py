@@ -1,7 +1,7 @@
 """Several aircraft over one search: who holds which ground, and who has the operator's attention. Pure.
 
 Each aircraft decides for itself, from the same belief. What must not happen twice at once is left to a `Team`: two
-aircraft over the same ground or close beside it, and two sightings shown to one operator. Who decides first holds what
+aircraft over the same ground, and two sightings shown to one operator. Who decides first holds what
 it chose until its next decision; the others choose from what is left, so that no ground is searched twice.
 """
 
@@ -14,8 +14,12 @@ import numpy as np
 
 from sayso.search.terrain import Terrain
 
-APART_M = 50.0
-"""What at least lies between the areas of two aircraft: room for a turn."""
+APART_M = 0.0
+"""What at least lies between the areas of two aircraft.
+
+Neighbouring ones may be searched at once: a multicopter turns on the spot, and a gap around each would leave the best
+ground to nobody while its neighbours are taken.
+"""
 
 
 @dataclass(slots=True)

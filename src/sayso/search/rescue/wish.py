@@ -7,7 +7,8 @@ it may change in flight (`differs`): beliefs then follow the change, and are not
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+import re
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -36,6 +37,19 @@ class Sought:
     seen_at: str = ""
     seen_ago_s: float | None = None
     category: str = ""
+
+    def facts(self) -> list[str]:
+        """What is said of it, each as a name and a value."""
+        known = {
+            "colour": self.colour,
+            "size": f"{self.size_m:g}" if self.size_m else "",
+            "moves": self.mobility if self.mobility != "unknown" else "",
+            "toward": self.toward,
+            "seen": self.seen_at,
+            "ago": "" if self.seen_ago_s is None else f"{self.seen_ago_s / 60:g}",
+            "category": self.category,
+        }
+        return [f"{name} {value}" for name, value in known.items() if value]
 
     def __str__(self) -> str:
         facts = [
@@ -85,27 +99,17 @@ class SearchWish:
             changes.append(f"on a find {_list(other.on_find)}")
         return tuple(changes)
 
-    def merged(self, news: SearchWish) -> SearchWish:
-        """This mission with what is newly said. What the news leave out stays as it was."""
-        sought = list(self.sought)
-        for fresh in news.sought:
-            at = next((n for n, old in enumerate(sought) if old.label == fresh.label), None)
-            if at is None:
-                sought.append(fresh)
-            else:
-                sought[at] = _updated(sought[at], fresh)
-        return replace(
-            self,
-            sought=tuple(sought),
-            areas=news.areas or self.areas,
-            avoid=tuple(dict.fromkeys((*self.avoid, *news.avoid))),
-        )
+    def in_short(self) -> str:
+        """The mission in one line: `find person;colour red|in north field|not forest|then confirm home`."""
+        parts = [";".join([f"find {_flat(s.label)}", *map(_flat, s.facts())]) for s in self.sought]
+        parts += [f"in {';'.join(map(_flat, self.areas))}"] if self.areas else []
+        parts += [f"not {';'.join(map(_flat, self.avoid))}"] if self.avoid else []
+        return "|".join([*parts, f"then {' '.join(self.on_find)}"])
 
 
-def _updated(old: Sought, fresh: Sought) -> Sought:
-    empty = Sought(fresh.label)
-    said = {name: getattr(fresh, name) for name in Sought.__slots__ if getattr(fresh, name) != getattr(empty, name)}
-    return replace(old, **said)
+def _flat(text: str) -> str:
+    """Without the signs of the short form."""
+    return " ".join(re.sub("[|;]", " ", text).lower().split())
 
 
 def _list(words: tuple[str, ...] | list[str]) -> str:

@@ -1,0 +1,210 @@
+"""The short form in which the small model reads a household command: what it needs of the robot's table of names. Pure.
+
+    <command>bring me a cola from the kitchen<memory>cola=coke drinks at counter;kitchen/bedroom:bed,side table;
+        kitchen:counter,sink;street:taxi/drinks counter;fruits bookcase<do>mt('kitchen');lo('coke');gr('coke');pt('me')
+
+First what the command names: the words, where they are not the name itself, then a thing's category and usual place,
+a category's usual place and what belongs to it, a place's room, a person's gender. Then all rooms with their places,
+then all categories with theirs, so that nothing has to be known by heart. A word is matched by name, by alias, in the
+plural, misspelt by one letter, and by the last word of a longer name (`juice`), which then stands once for each.
+
+After a failure `left` are the rooms in which nobody has looked; `eight` stands where the robot has the eight primitives
+of the paper alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib import resources
+from typing import Any
+
+from sayso.parts import Attempt, Brief
+from sayso.skill import Skill, SkillSet
+
+COMMAND = "<command>"
+MATCHES_MAX, MEMBERS_MAX, HEADS_MAX = 9, 6, 3
+WORDS_MAX = 4
+"""Of a name or an alias, at most."""
+
+START, FROM_START = "initial location", ("move_to", "guide", "place")
+"""Where the robot began, and the skills that know it."""
+
+COMMON = frozenset(resources.files(__package__).joinpath("common.txt").read_text("utf-8").split())
+"""Everyday words that no slip of the finger made of a name."""
+
+_WORD = re.compile(r"[a-z0-9]+(?:['-][a-z0-9]+)*")
+_LOOKED = re.compile(r"looked at the (.+?)(?:; it usually|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """Phrases in their stems, and what is said of what they name; `heads` by last word; `letters` for misspellings."""
+
+    says: Mapping[str, str]
+    heads: Mapping[str, Sequence[str]]
+    letters: Mapping[str, Sequence[str]]
+
+
+def is_household(brief: Brief) -> bool:
+    """Whether a robot knows people and what belongs where in a home."""
+    return "categories" in brief.knowledge and "people" in brief.knowledge and "look_for_person" in brief.skills
+
+
+def command_input(brief: Brief, wish: str, earlier: str = "") -> str:
+    """A command in short, up to the mark behind which the plan begins; `wish` and `earlier` come clean."""
+    return f"{COMMAND}{wish}{earlier}<memory>{'/'.join(_memory(brief, wish))}<do>"
+
+
+def placed(skills: SkillSet, table: Mapping[str, Any]) -> SkillSet:
+    """The same skills, with the places that exist as the only ones that a plan can name."""
+    named = tuple(e["name"] for key in ("rooms", "places", "outside") for e in table.get(key, ()))
+
+    def narrowed(skill: Skill) -> Skill:
+        where = (*named, START) if skill.name in FROM_START else named
+        return replace(skill, params=tuple(replace(p, options=where) if p.kind == "place" else p for p in skill.params))
+
+    return SkillSet(map(narrowed, skills.skills))
+
+
+def _memory(brief: Brief, wish: str) -> Iterator[str]:
+    table = brief.knowledge
+    if "ask" not in brief.skills:
+        yield "eight"
+    if brief.history:
+        yield from _learnt(brief.history, table)
+    yield ";".join(matches(wish, table))
+    yield rooms(table)
+    yield ";".join(f"{c['name']} {c['place']}" for c in table["categories"] if c.get("place"))
+
+
+def rooms(table: Mapping[str, Any]) -> str:
+    """Every room with its places."""
+    inside: dict[str, list[str]] = {r["name"]: [] for r in table["rooms"]}
+    for place in (*table["places"], *table.get("outside", ())):
+        inside.setdefault(place["room"], []).append(place["name"])
+    return ";".join(f"{room}:{','.join(names)}" if names else room for room, names in inside.items())
+
+
+# What earlier attempts have shown
+
+
+def _learnt(history: Sequence[Attempt], table: Mapping[str, Any]) -> Iterator[str]:
+    looked = " ".join(m[1] for a in history if (m := _LOOKED.search(a.ended.partition("\n")[0])))
+    if looked:
+        yield f"left {','.join(unseen(looked, table))}"
+
+
+def unseen(looked: str, table: Mapping[str, Any]) -> list[str]:
+    """The rooms with something to put things on, none of which is among what was looked at."""
+    on: dict[str, list[str]] = defaultdict(list)
+    for place in table["places"]:
+        if place.get("placement"):
+            on[place["room"]].append(place["name"])
+    return [room for room, names in on.items() if not any(re.search(rf"\b{re.escape(n)}\b", looked) for n in names)]
+
+
+# What the command names
+
+
+def matches(wish: str, table: Mapping[str, Any]) -> list[str]:
+    """What is known of the names in a wish, in its order, each once."""
+    lexicon = read_lexicon(table)
+    said = _WORD.findall(wish)
+    stems = [_mended(_stem(w), lexicon) for w in said]
+    found: dict[str, None] = {}
+    at = 0
+    while at < len(said) and len(found) < MATCHES_MAX:
+        longest = min(WORDS_MAX, len(said) - at)
+        size = next((n for n in range(longest, 0, -1) if " ".join(stems[at : at + n]) in lexicon.says), 0)
+        if size:
+            phrase = " ".join(said[at : at + size])
+            found[_entry(phrase, lexicon.says[" ".join(stems[at : at + size])])] = None
+        else:
+            found |= {_entry(said[at], tells): None for tells in lexicon.heads.get(stems[at], ())[:HEADS_MAX]}
+        at += max(1, size)
+    return list(found)
+
+
+def _entry(phrase: str, tells: str) -> str:
+    name = tells.partition("|")[0]
+    told = tells.replace("|", " ").rstrip()
+    return told if phrase == name else f"{phrase}={told}"
+
+
+def read_lexicon(table: Mapping[str, Any]) -> Lexicon:
+    """A table of names, made ready for matching."""
+    says: dict[str, str] = {}
+    for names, tells in _named(table):
+        for name in names[1:]:
+            says.setdefault(_stems(name), tells)
+    for names, tells in _named(table):  # a name is itself, whatever else it is an alias of
+        says[_stems(names[0])] = tells
+    heads: dict[str, list[str]] = defaultdict(list)
+    letters: dict[str, list[str]] = defaultdict(list)
+    for phrase, tells in says.items():
+        words = phrase.split()
+        if len(words) > 1 and tells not in heads[words[-1]]:
+            heads[words[-1]].append(tells)
+    for phrase in reversed(says):  # what is a name before what is but an alias
+        for word in phrase.split():
+            if len(word) > 3 and word not in letters[word[0]]:
+                letters[word[0]].append(word)
+    return Lexicon(says, {h: t for h, t in heads.items() if h not in COMMON}, letters)
+
+
+def _named(table: Mapping[str, Any]) -> Iterator[tuple[list[str], str]]:
+    """Names, their own first, and what is told of them: `name|rest`."""
+    for room in table["rooms"]:
+        yield _names(room), f"{room['name'].lower()}|room"
+    for place in (*table["places"], *table.get("outside", ())):
+        yield _names(place), f"{place['name'].lower()}|in {place['room']}"
+    usual = {c["name"]: c.get("place", "") for c in table["categories"]}
+    members: dict[str, list[str]] = defaultdict(list)
+    for thing in table["objects"]:
+        members[thing["category"]].append(thing["name"])
+        at = usual.get(thing["category"])
+        yield _names(thing), f"{thing['name'].lower()}|{thing['category']} at {at}" if at else f"{thing['name']}|"
+    for category in table["categories"]:
+        some = ",".join(members[category["name"]][:MEMBERS_MAX])
+        yield _names(category), f"{category['name'].lower()}|at {category['place']}:{some}"
+    for gender, people in table["people"].items():
+        for person in people:
+            yield [person], f"{person.lower()}|{gender}"
+
+
+def _names(entry: Mapping[str, Any]) -> list[str]:
+    return [entry["name"], *entry.get("aliases", ())]
+
+
+def _stems(phrase: str) -> str:
+    return " ".join(_stem(w) for w in _WORD.findall(phrase.lower()))
+
+
+def _stem(word: str) -> str:
+    """Without the ending of a plural or of what belongs to somebody."""
+    word = word.removesuffix("'s")
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+def _mended(stem: str, lexicon: Lexicon) -> str:
+    """A word of some name that differs by one slip of the finger, or the word as it is."""
+    if len(stem) < 4 or stem in COMMON:
+        return stem
+    known: Iterable[str] = lexicon.letters.get(stem[0], ())
+    if stem in known:
+        return stem
+    return next((word for word in known if abs(len(word) - len(stem)) <= 1 and _one_slip(word, stem)), stem)
+
+
+def _one_slip(one: str, other: str) -> bool:
+    """One letter more, less or other, or two changed places."""
+    if len(one) < len(other):
+        one, other = other, one
+    at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(other))
+    if len(one) > len(other):
+        return one[at + 1 :] == other[at:]
+    swapped = one[at : at + 2] == other[at : at + 2][::-1] and one[at + 2 :] == other[at + 2 :]
+    return swapped or one[at + 1 :] == other[at + 1 :]

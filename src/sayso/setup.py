@@ -1,0 +1,87 @@
+"""Who does what, and where: all it takes to run a mission again besides the sentence, and the agent for it.
+
+The command line and the console choose the same things, so a journal written by either is replayed by either.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, Self
+
+from sayso.agent import Agent
+from sayso.clock import Clock
+from sayso.defaults import make_planner, replans, settled
+from sayso.errors import UsageError
+from sayso.memory.journal import Journal
+from sayso.memory.remember import Memories
+from sayso.models import make as make_model
+from sayso.models.pocket import Embedding
+from sayso.parts import Memory, World
+from sayso.planners.scored import Scored, ScoredRule
+from sayso.worlds import first_scene
+from sayso.worlds import make as make_world
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What is chosen before a mission. With `real_time` it runs on the clock on the wall, else on a simulated one."""
+
+    model: str = ""
+    planner: str = ""
+    world: str = "office"
+    scene: str = ""
+    seed: int = 0
+    wind_mps: float = 0.0
+    approve: bool = False
+    memory: bool = False
+    real_time: bool = False
+
+    @classmethod
+    def recorded(cls, data: Mapping[str, Any]) -> Self:
+        """The setup that a journal holds, as far as it is known here."""
+        known = {f.name for f in fields(Setup)}
+        return cls(**{k: v for k, v in data.items() if k in known})
+
+    def record(self) -> dict[str, Any]:
+        """What the journal keeps; nothing secret is in it."""
+        return {f.name: getattr(self, f.name) for f in fields(Setup)}
+
+    @property
+    def map_id(self) -> str:
+        """The frame in which this world's things have their places: the same for all of its seeds."""
+        return f"{self.world}/{self.scene or first_scene(self.world)}".rstrip("/")
+
+    @property
+    def untimed(self) -> bool:
+        """Whether what happens waits for somebody outside, so that no two runs have the same times."""
+        outside = any(kind in self.model for kind in ("openai:", "http:", "https:"))
+        return self.real_time or self.approve or outside
+
+    def remembers(self, journal: Journal) -> Memory:
+        """What the agent keeps its events in, and what it may recall."""
+        return Memories(journal, self.map_id, embed=Embedding()) if self.memory else journal
+
+    def make_world(self) -> World:
+        """The simulated world. Raises `UsageError` for one that cannot be."""
+        if not 0 <= self.wind_mps < math.inf:
+            raise UsageError(f"a wind of {self.wind_mps:g} m/s cannot blow; 0 is calm, 3 a breeze")
+        if self.seed < 0:
+            raise UsageError(f"a seed is a whole number from 0, not {self.seed}")
+        options: dict[str, Any] = {"wind_mps": self.wind_mps} if self.wind_mps else {}
+        return make_world(self.world, self.scene, self.seed, **options)
+
+    def make_agent(self, world: World, clock: Clock, **more: Any) -> Agent:
+        """An agent for the world's robot. Raises `UsageError` for an unknown model or planner."""
+        name, planner = settled(self.model, self.planner, world.robot.kind)
+        model = make_model(name, clock) if name else None
+        setup = replace(self, model=name, planner=planner).record()
+        more = {"replans": replans(planner), **more}
+        if isinstance(memory := more.get("memory"), Memories) and (table := getattr(world.robot, "knowledge", None)):
+            memory.teach(table)
+        agent = Agent(world=world, model=model, planner=make_planner(planner, model, world.robot), setup=setup, **more)
+        if self.real_time and isinstance(agent.planner, Scored) and isinstance(agent.planner.rule, ScoredRule):
+            agent.planner.rule = replace(agent.planner.rule, aside=asyncio.to_thread)
+        return agent

@@ -1,0 +1,25 @@
+"""Garbage is looked for when nobody waits."""
+
+from __future__ import annotations
+
+import gc
+
+from sayso.console.tidy import ALL, IDLE_S, LATEST_S, YOUNG, Tidy
+
+
+def test_all_objects_are_looked_through_only_when_nothing_runs_or_very_late() -> None:
+    now_s = 0.0
+    tidy = Tidy(lambda: now_s)
+    tidy.begin()
+    try:
+        assert not gc.isenabled() and gc.get_freeze_count() > 0
+        assert tidy.some(busy=False) == YOUNG
+        now_s = IDLE_S + 1
+        assert tidy.some(busy=True) == YOUNG, "a stop could be asked for"
+        assert tidy.some(busy=False) == ALL
+        assert tidy.some(busy=False) == YOUNG
+        now_s += LATEST_S + 1
+        assert tidy.some(busy=True) == ALL, "memory is bounded in any case"
+    finally:
+        tidy.end()
+    assert gc.isenabled() and gc.get_freeze_count() == 0

@@ -1,0 +1,86 @@
+"""What a stepwise mission has seen: place by place, without what was taken, and with what was looked for in vain."""
+
+from sayso.planners.stepwise_answer import Step
+from sayso.planners.stepwise_ledger import Goal, Ledger, goals_of
+from sayso.planners.stepwise_notes import Sights, named, sights
+
+FRUIT = "seen from here on the fruit table: apple (red), apple (green), plum (purple); on the toy rack: duck (yellow)"
+
+
+def there(sights_: Sights) -> None:
+    sights_.hear(Step("go_to", ("fruit table",)), True, "", ("standing", FRUIT))
+
+
+def test_a_look_is_kept_by_place_and_glimpses_are_added() -> None:
+    mine = Sights()
+    there(mine)
+    assert mine.at == "fruit table" and mine.looked == ["fruit table"]
+    assert mine.seen == {
+        "fruit table": ["apple (red)", "apple (green)", "plum (purple)"],
+        "toy rack": ["duck (yellow)"],
+    }
+    mine.hear(Step("go_to", ("far side of toy rack",)), True, "", ("seen from here on the toy rack: shark (grey)",))
+    assert mine.at == "toy rack" and mine.seen["toy rack"] == ["shark (grey)"], "who arrives knows better"
+    assert "seen before on the fruit table: apple (red), apple (green), plum (purple)" in mine.notes(())
+    assert "here at the toy rack: shark (grey)" in mine.notes(())
+    assert not any(n.startswith("seen before") for n in mine.notes((), remembers=False))
+
+
+def test_what_was_taken_is_no_longer_there_though_the_eyes_go_on_telling_of_it() -> None:
+    mine = Sights()
+    there(mine)
+    held = "standing at the fruit table, the hand holds the apple"
+    mine.hear(Step("pick_up", ("green apple",)), True, "", (held, FRUIT))
+    assert mine.seen["fruit table"] == ["apple (red)", "plum (purple)"]
+    mine.hear(Step("go_to", ("basket",)), True, "", (held, "seen from here: nothing"))
+    mine.hear(Step("place", ("green apple",)), True, "", ("the hand is empty", "seen from here: nothing"))
+    assert "put down before: green apple on the basket" in mine.notes(())
+
+
+def test_what_was_reached_for_in_vain_is_not_there_and_a_failed_way_leads_nowhere() -> None:
+    mine = Sights()
+    there(mine)
+    mine.hear(Step("pick_up", ("plum",)), False, "no plum is seen here; seen: apple", (FRUIT,))
+    assert mine.seen["fruit table"] == ["apple (red)", "apple (green)"]
+    mine.hear(Step("go_to", ("basket",)), False, "lost its way", ("driving",))
+    assert mine.at == "" and "looked at: fruit table" in mine.notes(())
+
+
+def test_lines_are_read_by_place_and_things_by_their_words() -> None:
+    assert sights(("seen from here: nothing",)) == {}
+    assert sights((FRUIT,))["toy rack"] == ["duck (yellow)"]
+    assert named("the green apple", "apple (green)") and not named("green apple", "apple (red)")
+
+
+def test_goals_tell_where_from_and_where_the_robot_is_to_end_up() -> None:
+    fetch = [Step("go_to", ("fruit table",)), Step("pick_up", ("apple",)), Step("go_to", ("basket",)),
+             Step("place", ("apple",))]  # fmt: skip
+    goals = goals_of([*fetch, Step("go_to", ("the entrance",)), Step("done")])
+    assert [g.whole for g in goals] == ["apple from fruit table to basket", "go entrance"]
+    ledger = Ledger()
+    ledger.take([*fetch, Step("go_to", ("entrance",)), Step("done")])
+    for step in (*fetch, Step("go_to", ("entrance",))):
+        assert ledger.open
+        ledger.worked(step)
+    assert ledger.open == [] and ledger.met == [Goal("apple", "basket"), Goal("", "entrance")]
+
+
+def test_a_later_list_is_what_is_left_unless_it_is_the_whole_again() -> None:
+    def fetch(thing: str) -> list[Step]:
+        return [Step("go_to", ("a",)), Step("pick_up", (thing,)), Step("go_to", ("b",)), Step("place", (thing,))]
+
+    ledger = Ledger()
+    ledger.take([*fetch("plum"), *fetch("pear"), Step("done")])
+    for step in fetch("plum"):
+        ledger.worked(step)
+    ledger.take([*fetch("plum"), *fetch("pear"), *fetch("kiwi"), Step("done")])
+    assert [g.thing for g in ledger.open] == ["pear", "kiwi"]
+    ledger.take([*fetch("kiwi"), *fetch("fig"), Step("done")])
+    assert [g.thing for g in ledger.open] == ["kiwi", "fig"]
+
+
+def test_done_before_anything_was_done_is_owed_the_task() -> None:
+    assert "nothing has been done" in Ledger().owed
+    ledger = Ledger()
+    ledger.worked(Step("go_to", ("a",)))
+    assert ledger.owed == ""

@@ -1,0 +1,226 @@
+"""The warehouse's lessons: in the planner's own form, readable as the oracle's step, split by design, and right.
+
+Right means: a double that is told the goals, and answers by the lessons' oracle from the briefs of real episodes, does
+what the suite asks for.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+import training_path  # noqa: F401
+
+from double_warehouse import GOALS, double
+from lessons import warehouse_oracle as oracle
+from lessons.guard import normal
+from lessons.telling import pair_held_out
+from lessons.warehouse import warehouse_lesson
+from lessons.warehouse_guard import forbidden, suite
+from lessons.warehouse_play import KNOWN
+from lessons.warehouse_world import made_up, plural, shipped
+from sayso.bench.suite import Trial
+from sayso.bench.warehouse import run_episode
+from sayso.models.latency import ModelledLatency
+from sayso.models.pocket.step_form import back, failure, filled, moment, step_input
+from sayso.models.pocket.step_guide import StepGuide
+from sayso.models.pocket.words import Words
+from sayso.parts import Attempt, Brief
+from sayso.planners.stepwise_answer import DONE, GIVE_UP, read_answer
+from sayso.skill import SkillSet
+
+SOME = [warehouse_lesson(5, number, held_out=0.3) for number in range(300)]
+WORDS = Words.load(Path(__file__).parents[2] / "src/sayso/models/pocket/weights/vocab.txt")
+
+
+def target(lesson: object) -> str:
+    return str(getattr(lesson, "target", "")).removesuffix("<end>")
+
+
+def test_the_same_dice_make_the_same_lesson() -> None:
+    assert [warehouse_lesson(5, n, 0.3) for n in range(40)] == SOME[:40]
+    assert warehouse_lesson(6, 3, 0.3) != SOME[3]
+
+
+def sourced(text: str) -> str:
+    """Goals with some place to look, as `filled` puts it in."""
+    parts = [
+        p if " from " in p or p.startswith("give up") else p.replace(" to ", " from a to ") for p in text.split(";")
+    ]
+    return ";".join(parts)
+
+
+def test_every_target_is_read_as_the_step_or_the_goals_that_are_meant() -> None:
+    kinds: Counter[str] = Counter()
+    for one in SOME:
+        text = target(one)
+        answer = read_answer(back(sourced(text), one.kind == "goals"), KNOWN)
+        assert answer.step is not None and not answer.refused, one
+        kinds[answer.step.skill] += 1
+        if " to " in text and not text.startswith("give up"):
+            assert sum(s.skill == "place" for s in answer.plan) == sum(" to " in g for g in text.split(";"))
+            assert answer.step.skill == "go_to"
+        if text == "done":
+            assert answer.step.skill == DONE
+        if text.startswith("give up"):
+            assert answer.step.skill == GIVE_UP and answer.step.args[0] == text[8:]
+    assert set(kinds) == {"go_to", "pick_up", "place", "done", "give_up"}
+
+
+def test_goals_are_filled_from_the_table_the_memory_and_what_was_owed() -> None:
+    table = shipped(random.Random(0)).table
+    first = moment(Brief("w", SkillSet(), knowledge=table, notes=(
+        "remembered: apple (fruit, red, toy rack), last seen just now, 4.0 m ahead",)))  # fmt: skip
+    assert filled("lemon to basket;apple to basket<end>", first) == (
+        "lemon from fruit table to basket;apple from toy rack to basket"
+    )
+    assert filled("coke can from receiving shelf to home", first) == "coke can from receiving shelf to drink table"
+    assert filled("every thing from storage rack to home", first) == "every thing from storage rack to home"
+    assert filled("every misplaced thing to basket", first).count("from") == 3
+    assert filled("give up which thing and where to", first) == "give up which thing and where to"
+    went = (Attempt('go_to("toy rack");rp', ("go_to: done",)),)
+    owed = ("open: every toy from toy rack to basket", "open: plum from fruit table to crate")
+    later = moment(Brief("w", SkillSet(), knowledge=table, history=went, notes=owed))
+    assert filled("shark toy to basket;plum to crate", later) == (
+        "shark toy from toy rack to basket;plum from fruit table to crate"
+    )
+
+
+def test_all_fits_into_what_is_read_and_written() -> None:
+    assert max(len(WORDS.read(one.prompt)) for one in SOME) <= 320
+    assert max(len(WORDS.write(one.target)) for one in SOME) <= 160
+    assert all(WORDS.text(WORDS.write(one.target)) == target(one) for one in SOME)
+    assert all(WORDS.ids["[UNK]"] not in WORDS.read(one.prompt) for one in SOME if one.prompt.isascii())
+
+
+def test_the_guide_lets_every_target_pass_and_nothing_unknown() -> None:
+    for number in range(60):
+        rng = random.Random(number)
+        there = shipped(rng) if number % 2 else made_up(rng)
+        guide = StepGuide(there.names)
+        good, spots = rng.choice(list(there.goods)), there.names.spots
+        text = f"every {good.colour} {good.name} from {spots[0]} to {spots[1]};go {spots[0]}"
+        assert all(guide.take(c) for c in text) and guide.may_end
+        assert not StepGuide(there.names).viable("pick unicorn")
+        assert not StepGuide(there.names).viable("go the moon")
+        assert not StepGuide(there.names).viable("fly ")
+        guide = StepGuide(there.names)
+        assert guide.take("pick ") and not guide.may_end and guide.take(good.name) and guide.may_end
+        assert not guide.viable(";done")
+
+
+def test_held_out_frames_and_pairs_never_reach_training() -> None:
+    training = [one for one in SOME if not one.held]
+    held = [one for one in SOME if one.held]
+    assert training and {one.held for one in held} == {"frame", "combo"}
+    from lessons.phrasing import frames, tables
+
+    kept = {
+        f.id for t in tables() if t.startswith("warehouse") for k in tables()[t] for f in frames(t, k) if f.held_out
+    }
+    assert len(kept) > 40
+    for one in training:
+        assert not kept & set(one.frames), one
+    for one in held:
+        assert one.held != "frame" or kept & set(one.frames) or any("refuse" in f for f in one.frames)
+
+
+def test_no_lesson_says_what_the_suite_says() -> None:
+    own = {normal(said) for said in suite()}
+    assert len(own) > 50
+    assert all(normal(one.sentence) not in own for one in SOME)
+    assert all(forbidden(said) for said in suite())
+    assert not forbidden("carry the green melon to the loading bay")
+
+
+def test_frames_are_many_and_their_slots_are_known() -> None:
+    from lessons.phrasing import frames, tables
+
+    mine = {t: rows for t, rows in tables().items() if t.startswith("warehouse")}
+    every = [f for t, rows in mine.items() for k in rows for f in frames(t, k)]
+    assert len({f.id for f in every}) > 500
+    slots = {s for f in every for s in re.findall(r"\{(\w+)\}", f.text)}
+    assert slots == {"x", "it", "p", "on", "f", "xs", "x1", "c", "A", "B", "n", "h", "y", "q", "city", "mine", "wrong"}
+
+
+def test_pairs_are_held_out_by_name() -> None:
+    goal = re.compile(r"^(?:\w+ )?(.+?)(?: from .+)? to (.+)$")
+    for one in SOME:
+        if not one.held and one.intent == "warehouse.move" and one.kind == "goals" and (m := goal.match(target(one))):
+            assert not pair_held_out("warehouse", m[1], m[2]) or " " in m[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "short"),
+    [
+        ("the fingers closed on nothing", "slipped"),
+        ("the lemon is out of reach from this side of the fruit table; it is closer to the far side: "
+         "go_to('far side of fruit table')", "reach far side of fruit table"),
+        ("the hand took the plum instead of the apple; place it back first", "wrong plum"),
+        ("the hand is empty: what it held has fallen near x 3.2, y -4.1", "fell 3.2, -4.1"),
+        ("no apple is seen here at the basket; seen: nothing", "not here"),
+        ("lost its way to the basket: the map and the lidar did not agree for a moment; try again", "lost way"),
+        ("the way to the basket is blocked at the hall (x 1.0 m, y 2.0 m)", "way blocked"),
+        ("something was pushed onto that spot; look again and take another one", "spot taken"),
+    ],
+)  # fmt: skip
+def test_failures_come_down_to_a_word(text: str, short: str) -> None:
+    assert failure(text, "basket") == short
+
+
+def test_the_oracle_recovers_from_each_failure() -> None:
+    def after(*ran: tuple[str, str], why: str = "", notes: tuple[str, ...] = ()) -> str:
+        history = tuple(Attempt(f"{plan};rp", (f"{plan.split('(')[0]}: {how}",), "") for plan, how in ran)
+        table = shipped(random.Random(0)).table
+        lines = ("open: apple from fruit table to basket", *notes)
+        return oracle.next_step(moment(Brief("w", SkillSet(), history=history, failure=why, notes=lines,
+                                             knowledge=table)))  # fmt: skip
+
+    there = ('go_to("fruit table")', "done")
+    here = ("here at the fruit table: apple (red), plum (dark purple)", "looked at: fruit table")
+    picked = ('pick_up("apple")', "failed x")
+    assert after(there, notes=here) == "pick apple"
+    assert after(there, picked, why="the fingers closed on nothing", notes=here) == "pick apple"
+    far = "it is closer to the far side: go_to('far side of fruit table')"
+    assert after(there, picked, why=far, notes=here) == "go far side of fruit table"
+    wrong = "the hand took the plum instead of the apple; place it back first"
+    held = ("standing at the fruit table, the hand holds the plum", *here)
+    assert after(there, picked, why=wrong, notes=held) == "put plum"
+    fell = "the hand is empty: what it held has fallen near x 3.2, y 4.1"
+    assert after(there, ('go_to("basket")', "failed x"), why=fell, notes=here) == "go 3.2, 4.1"
+    empty = ("here at the fruit table: plum (dark purple)", "looked at: fruit table")
+    assert after(there, notes=empty) == "pick apple", "the eyes may have missed it"
+    gone = after(there, picked, why="no apple is seen here; seen: plum", notes=empty)
+    assert gone == "go drink table", "then it is looked for elsewhere"
+    seen = (*empty, "seen before on the toy rack: apple (green)")
+    assert after(there, picked, why="no apple is seen here; seen: plum", notes=seen) == "go toy rack"
+    others = ("drink table", "toy rack", "shipping shelf", "receiving shelf", "storage rack", "dining table", "basket")
+    round_ = [(f'go_to("{place}")', "done") for place in others]
+    back_there = after(there, picked, *round_, notes=("here at the basket: nothing",))
+    assert back_there == "go fruit table", "once more where it should be"
+    assert after(there, picked, *round_, there, picked, why="no apple is seen here", notes=empty) == oracle.NOWHERE
+
+
+def test_the_input_of_a_real_first_brief_names_aliases_and_what_is_remembered() -> None:
+    table = shipped(random.Random(0)).table
+    notes = ("standing at the entrance, the hand is empty", "seen from here: nothing",
+             "remembered: apple (fruit, red, toy rack), last seen just now, 4.0 m ahead")  # fmt: skip
+    text = step_input(Brief("Fenta and an apple to the purchase table", SkillSet(), notes=notes, knowledge=table))
+    assert "fanta can(fenta)" in text and "receiving shelf(purchase table) in" in text
+    assert text.endswith("<see>toy rack:apple red<do>")
+
+
+def test_several_and_articles() -> None:
+    assert [plural(n) for n in ("cherry", "coke can", "bottle of water", "toy bus", "scissors")] == [
+        "cherries", "coke cans", "bottles of water", "toy buses", "scissors",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("id_", ["R-02", "R-07"])
+def test_who_is_told_the_goals_and_answers_by_the_oracle_does_what_the_suite_asks(id_: str) -> None:
+    goals = GOALS.get(id_, "apple from fruit table to basket")
+    score = run_episode(Trial("warehouse", id_, 0, 1, "stepwise", "double"), ModelledLatency(double(goals)))
+    assert score.success and score.figures["clean"], score.reason

@@ -1,0 +1,78 @@
+"""Memory across restarts in the warehouse: straight to what was seen last time, and noticing that somebody moved it.
+
+The model is a double that knows what is wanted, and goes on by the lessons' oracle; where to look is not its to say.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import training_path  # noqa: F401
+
+from lessons import warehouse_oracle as oracle
+from sayso.agent import Agent
+from sayso.clock import SimClock
+from sayso.defaults import replans
+from sayso.events import Event, TaskEnded, TaskStarted, Warned
+from sayso.memory.journal import Journal
+from sayso.memory.remember import Memories
+from sayso.models.pocket.step_form import back, filled, moment
+from sayso.models.scripted import Scripted
+from sayso.parts import Prompt
+from sayso.perception.household import Stockroom
+from sayso.planners.stepwise import Stepwise
+from sayso.prompts import STEPWISE
+from sayso.worlds.warehouse import Warehouse
+
+FETCH = "put the apple into the basket"
+
+
+def answer(prompt: Prompt) -> str:
+    assert prompt.brief is not None
+    now, wish = moment(prompt.brief), prompt.brief.instruction
+    if prompt.brief.history:
+        return back(filled(oracle.next_step(now), now), False)
+    return back(filled("apple to basket" if wish == FETCH else f"go {wish}", now), True)
+
+
+def mission(file: Path, wish: str, apple: str) -> tuple[list[Event], Warehouse, Memories]:
+    """One start of the robot: it knows what the file holds, and the apple is where it is said to be."""
+    world = Warehouse("real", 3, perception=Stockroom, setup={"objects": {"apple_1": apple, "apple_3": None}})
+    with Journal(file) as journal:
+        memories = Memories(journal, "warehouse/real")
+        memories.teach(world.service.knowledge)
+        events: list[Event] = []
+
+        async def run() -> None:
+            agent = Agent(
+                world=world, model=Scripted(answer, name="double", chunk=500), memory=memories,
+                planner=lambda heard: Stepwise(heard, STEPWISE), replans=replans("stepwise"),
+            )  # fmt: skip
+            async with agent:
+                events.extend([event async for event in agent.say(wish)])
+
+        SimClock().run(run())
+        return events, world, memories
+
+
+def went(events: list[Event]) -> list[str]:
+    return [str(e.args[0]) for e in events if isinstance(e, TaskStarted) and e.skill == "go_to"]
+
+
+def test_after_a_restart_it_goes_straight_to_what_it_saw_and_notices_what_was_moved(tmp_path: Path) -> None:
+    file = tmp_path / "journal.db"
+    events, _, memories = mission(file, "dining table", "dining table")
+    assert [e.outcome for e in events if isinstance(e, TaskEnded)] == ["done"]
+    assert memories.places.named("purchase table") is not None, "fixed places are labelled, by their aliases as well"
+    columns, rows = memories.grid.size
+    assert columns > 60 and rows > 60, "the lidar's map covers metres around both stands"
+
+    events, world, memories = mission(file, FETCH, "dining table")
+    assert went(events)[0] == "dining table" and world.truth()["objects"]["apple_1"]["on"] == "basket"
+    assert len(went(events)) == 2
+
+    events, world, _ = mission(file, "entrance", "dining table")  # somebody has put the apple back meanwhile
+    events, world, memories = mission(file, FETCH, "toy rack")
+    told = [e.text for e in events if isinstance(e, Warned) and "apple" in e.text]
+    assert told, "the operator hears that it is not where it was"
+    assert world.truth()["objects"]["apple_1"]["on"] == "basket"

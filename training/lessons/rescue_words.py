@@ -1,0 +1,423 @@
+"""The words for a search: as an operator, a policeman, a pilot or a worried mother says it, long or terse.
+
+Every fact of the goal is said once, inside the noun phrase, as a clause behind it or as a sentence of its own, in some
+order; around it stands what has nothing to do with the matter.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from lessons import words
+from lessons.lists import lists
+from lessons.phrasing import fill, tables
+from lessons.rescue_goal import FEMALE, MALE, Goal, Named, colour, place
+from lessons.rescue_places import Ground, listed, refer
+from lessons.telling import Side, Unsaid
+from lessons.voice import rough
+
+_NO_ARTICLE = ("somebody", "someone")
+_FACTS = {
+    "colour": "colour",
+    "size_m": "size",
+    "mobility": "moves",
+    "toward": "toward",
+    "seen_at": "seen",
+    "category": "category",
+}
+_ADJECTIVES = {
+    "still": ("unconscious", "injured", "motionless", "immobile"),
+    "slow": ("limping", "slow moving"),
+    "walking": ("wandering", "walking"),
+}
+_BEHIND = {
+    "still": ("lying still", "who is not moving", "lying on the ground", "who cannot walk", "lying somewhere"),
+    "slow": ("with a stick", "on crutches", "moving slowly"),
+    "walking": ("on foot", "who keeps walking", "walking around"),
+}
+_AGO = {
+    15: ("a quarter of an hour", "fifteen minutes"), 30: ("half an hour", "thirty minutes", "half an hour"),
+    45: ("three quarters of an hour",), 60: ("an hour", "one hour", "1 h", "an hour"), 75: ("an hour and a quarter",),
+    90: ("an hour and a half", "one and a half hours", "1.5 hours"), 120: ("two hours", "2 hours", "2 h"),
+    150: ("two and a half hours",), 180: ("three hours", "3 hours"), 240: ("four hours", "4 hours", "4 h"),
+    300: ("five hours", "5 h"), 360: ("six hours", "6 hours"), 1: ("a minute", "one minute"),
+}  # fmt: skip
+_SHADES = {"blue": ("navy ", "sky ", "pale "), "yellow": ("neon ",), "green": ("olive ", "neon "), "red": ("deep ",)}
+_SQUARE = re.compile(r"[A-Z]\d+")
+
+
+@dataclass(slots=True)
+class Caller:
+    """One who says something about a search: the dice, the side of the split, the frames used so far."""
+
+    rng: Random
+    side: Side
+    frames: list[str] = field(default_factory=list)
+    held_frames: int = 0
+
+    def say(self, table: str, kind: str = "sentences", *, main: bool = False, **slots: str) -> str:
+        """A wording. Raises `Unsaid` where this side of the split has none."""
+        choice = self.side.frames(f"rescue.{table}", kind, main)
+        if not choice:
+            raise Unsaid(f"no frames for {table}/{kind}")
+        chosen = self.rng.choice(choice)
+        self.held_frames += chosen.held_out
+        self.frames.append(chosen.id)
+        text = chosen.say(self.rng)
+        return fill(text, slots) if "{" in text else text
+
+    def chance(self, share: float) -> bool:
+        return self.rng.random() < share
+
+    def name(self) -> str:
+        return self.rng.choice(_lines("words", "names"))
+
+    def complete(self, joined: bool) -> None:
+        """Raises `Unsaid` unless the sentence belongs to its side."""
+        if not {"": not joined, "frame": self.held_frames > 0 and not joined, "combo": joined}[self.side.held]:
+            raise Unsaid("on the wrong side of the split")
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A noun phrase, the facts that it does not tell, and the pronouns of whom it names."""
+
+    text: str
+    left: frozenset[str]
+    pronouns: dict[str, str]
+    alone: bool = True
+
+
+def mission(c: Caller, goal: Goal) -> str:
+    """The whole order."""
+    terse = c.chance(0.2)
+    phrases = [phrase(c, named, alone=len(goal.objects) == 1) for named in goal.objects]
+    who = listed(c.rng, [p.text for p in phrases])
+    inside = bool(goal.areas) and c.chance(0.6)
+    said = [_main(c, goal, who, inside, terse)]
+    if phrases[0].alone and "seen" in phrases[0].left and not terse and not inside and c.chance(0.3):
+        said = [_saw(c, goal, phrases[0])]
+        phrases = [replace(phrases[0], left=phrases[0].left - {"seen", "ago"})]
+    facts = [
+        text for p, named in zip(phrases, goal.objects, strict=True) for text in told(c, goal.where, named, p, terse)
+    ]
+    behind = [] if inside else [_areas(c, goal, phrases[0], terse)]
+    avoided = [_avoid(c, goal, phrases[0], terse)] if goal.avoid else []
+    wanted = [then(c, goal.on_find, phrases[0], terse, many=len(phrases) > 1)] if _said(c, goal.on_find) else []
+    if not terse and facts and c.chance(0.12) and len(phrases) == 1 and "{" not in facts[0]:
+        parts = [*facts, *said, *behind, *avoided, *wanted]
+    elif c.chance(0.15):
+        parts = [*said, *behind, *avoided, *facts, *wanted]
+    elif wanted and not terse and c.chance(0.08):
+        parts = [*said, *wanted, *facts, *behind, *avoided]
+    else:
+        parts = [*said, *facts, *behind, *avoided, *wanted]
+    return finished(c, joined(c, [p for p in parts if p], terse), goal.where, phrases[0])
+
+
+def finished(c: Caller, text: str, where: Ground, spoken: Phrase) -> str:
+    """With what has nothing to do with it, and slips."""
+    rng = c.rng
+    slots = {"num": words.number(rng, rng.randrange(2, 60)), "name": c.name(), "other": rng.choice(where.places).name}
+    if c.chance(0.14):
+        text = f"{fill(rng.choice(_lines('chatter', 'before')), slots)} {text}"
+    if c.chance(0.14):
+        text = f"{text}. {fill(rng.choice(_lines('chatter', 'after')), slots | spoken.pronouns)}"
+    if c.chance(0.02):
+        text = f"{text}. {fill(rng.choice(_lines('inject', 'after')), slots)}"
+    if c.chance(0.3):
+        text = f"{text[:1].upper()}{text[1:]}."
+    return rough(rng, text)
+
+
+def joined(c: Caller, parts: Sequence[str], terse: bool) -> str:
+    """Parts behind each other; a part that begins with a comma leans on the one before."""
+    text = parts[0].removeprefix(", ")
+    for part in parts[1:]:
+        if part.startswith(", "):
+            text += part
+        else:
+            text += (
+                c.rng.choice((". ", ". ", ". ", ", ", "; ", " - ") if not terse else (". ", ", ", ", ", " / ")) + part
+            )
+    return text
+
+
+def _main(c: Caller, goal: Goal, who: str, inside: bool, terse: bool) -> str:
+    table, slots = "find", {"who": who}
+    if inside:
+        table, slots = "find_in", {"who": who, "where": areas(c, goal)}
+        if who in ("a person", "someone", "somebody", "a missing person") and goal.kind and c.chance(0.5):
+            return c.say("plain_find", "orders", main=True, where=slots["where"])
+    kind = "clauses" if terse else "orders" if c.chance(0.6) else "sentences"
+    said = c.say(table, kind, main=True, **slots)
+    if kind == "orders" and c.chance(0.35):
+        said = _polite(c, said)
+    return said
+
+
+def _saw(c: Caller, goal: Goal, spoken: Phrase) -> str:
+    """Who it is and where it was seen, in one sentence."""
+    sought = goal.objects[0].sought
+    slots = {"who": spoken.text, "place": called(c, goal.where, sought.seen_at)}
+    if sought.seen_ago_s is None:
+        return c.say("seen_who_at", main=True, **slots)
+    return c.say("seen_who", "both", main=True, **slots, **timed(c, sought.seen_ago_s))
+
+
+def _polite(c: Caller, order: str) -> str:
+    choice = c.side.frames("shells.order", "frames", False)
+    chosen = c.rng.choice(choice)
+    c.held_frames += chosen.held_out
+    c.frames.append(chosen.id)
+    return fill(chosen.say(c.rng), {"c": order})
+
+
+def _said(c: Caller, on_find: Sequence[str]) -> bool:
+    """Coming home with a confirmed find is what goes without saying."""
+    return tuple(on_find) != ("confirm", "home") or c.chance(0.6)
+
+
+def then(c: Caller, on_find: Sequence[str], spoken: Phrase, terse: bool, many: bool = False) -> str:
+    """What to do on a find."""
+    one = (
+        c.rng.choice(("a person", "anyone", "someone", "one", "something")) if c.chance(0.5) else spoken.pronouns["him"]
+    )
+    slots = spoken.pronouns | {"one": one}
+    if many:
+        slots |= {"he": "everyone", "him": "them", "one": "them", "is": "are"}
+    kind = "clauses" if terse or c.chance(0.12) else "sentences"
+    said = c.say(f"then_{'_'.join(s for s in on_find if s != 'confirm')}", kind, **slots)
+    return f", {said}" if kind == "clauses" and not terse else said
+
+
+# Who or what
+
+
+def phrase(c: Caller, named: Named, alone: bool = True) -> Phrase:
+    """ "an injured man in a red jacket" """
+    rng, sought = c.rng, named.sought
+    left = {name for fact, name in _FACTS.items() if getattr(sought, fact) not in ("", None, "unknown")}
+    left |= {"ago"} if sought.seen_ago_s is not None else set()
+    noun, plain = named.noun, "," in named.noun
+    left.discard("category")
+    if named.group == "dementia" and alone and c.chance(0.25):
+        noun = rng.choice(lists("rescue_who")[rng.choice(("man", "woman", "person"))])
+        left.add("category")
+    behind = ""
+    if "moves" in left and not plain and not named.owned and (not alone or c.chance(0.4)):
+        left.discard("moves")
+        if alone and named.person and c.chance(0.35):
+            behind = f" {rng.choice(_BEHIND[sought.mobility])}"
+        else:
+            noun = f"{rng.choice(_ADJECTIVES[sought.mobility])} {noun}"
+    if "colour" in left and not plain and (not alone or c.chance(0.62)):
+        left.discard("colour")
+        if named.person:
+            behind += f" {worn(c, shaded(rng, sought.colour))}"
+        else:
+            noun = f"{shaded(rng, sought.colour)} {noun}"
+    text = noun if named.owned or noun in _NO_ARTICLE else f"{_article(rng, noun)} {noun}"
+    return Phrase(f"{text}{behind}", frozenset(left), _pronouns(rng, named, noun, alone), alone)
+
+
+def worn(c: Caller, shade: str) -> str:
+    rng = c.rng
+    garment = rng.choice(lists("rescue_who")["garments"])
+    a = "an" if shade[0] in "aeiou" else "a"
+    return rng.choice(
+        (f"in {shade}", f"in {shade}", f"wearing {shade}", f"dressed in {shade}", f"in {a} {shade} {garment}",
+         f"wearing {a} {shade} {garment}", f"with {a} {shade} {garment}", f"with {shade} clothes",
+         f"in {shade} clothing")
+    )  # fmt: skip
+
+
+def _article(rng: Random, noun: str) -> str:
+    roll = rng.random()
+    if roll < 0.12 or noun.startswith(("missing one", "subject")):
+        return "the"
+    if roll < 0.16:
+        return "one"
+    return "an" if noun[0] in "aeiou" else "a"
+
+
+def _pronouns(rng: Random, named: Named, noun: str, alone: bool) -> dict[str, str]:
+    if not alone:
+        the = named.noun.partition(",")[0] if named.owned else f"the {named.noun}"
+        return {"he": the, "him": the, "his": f"{the}'s"}
+    if not named.person:
+        return {"he": "it", "him": "it", "his": "its"}
+    female = named.group in FEMALE or any(w in FEMALE or w == "lady" for w in noun.split())
+    male = named.group in MALE or any(w in MALE for w in noun.split())
+    if female or (not male and rng.random() < 0.45):
+        return {"he": "she", "him": "her", "his": "her"}
+    return {"he": "he", "him": "him", "his": "his"}
+
+
+# What is told of it
+
+
+def told(c: Caller, where: Ground, named: Named, spoken: Phrase, terse: bool) -> list[str]:
+    """What the noun phrase has left, a part each, in some order."""
+    left = sorted(spoken.left)
+    c.rng.shuffle(left)
+    if "seen" in left and "ago" in left:
+        left.remove("ago")
+    return [_fact(c, where, named, spoken, name, terse) for name in left]
+
+
+def _fact(c: Caller, where: Ground, named: Named, spoken: Phrase, name: str, terse: bool) -> str:
+    sought, slots = named.sought, dict(spoken.pronouns)
+    clause = spoken.alone and (terse or c.chance(0.4))
+    if name == "ago":
+        assert sought.seen_ago_s is not None
+        return c.say("gone", "sentences", **slots, **timed(c, sought.seen_ago_s))
+    if name == "seen":
+        return _lean(_seen(c, where, named, slots, clause), clause and not terse)
+    if name == "toward":
+        table, slots = "toward", slots | {"goal": going(c, where, sought.toward)}
+    elif name == "moves":
+        table = sought.mobility
+    elif name == "category":
+        table = "dementia"
+    elif name == "size":
+        table, slots = ("size" if named.person else "long"), slots | {"size": measured(c.rng, sought.size_m or 0.0)}
+    else:
+        table, slots = ("colour" if named.person else "painted"), slots | coloured(c.rng, sought.colour)
+    return _lean(c.say(table, "clauses" if clause else "sentences", **slots), clause and not terse)
+
+
+def _seen(c: Caller, where: Ground, named: Named, slots: dict[str, str], clause: bool) -> str:
+    sought = named.sought
+    slots = slots | {"place": called(c, where, sought.seen_at)}
+    if sought.seen_ago_s is None:
+        return c.say("seen_at", "clauses" if clause else "sentences", **slots)
+    return c.say("seen", "clauses" if clause else "both", **slots, **timed(c, sought.seen_ago_s))
+
+
+def _lean(text: str, leans: bool) -> str:
+    return f", {text}" if leans else text
+
+
+def shaded(rng: Random, shade: str) -> str:
+    """A colour as people see it: the exact shade is nothing to a detector."""
+    if rng.random() < 0.88:
+        return shade
+    return rng.choice((*_SHADES.get(shade, ("",)), "bright ", "dark ", "light ")) + shade
+
+
+def coloured(rng: Random, shade: str) -> dict[str, str]:
+    shade = shaded(rng, shade)
+    return {
+        "colour": shade,
+        "a": "an" if shade[0] in "aeiou" else "a",
+        "garment": rng.choice(lists("rescue_who")["garments"]),
+    }
+
+
+def timed(c: Caller, seconds: float) -> dict[str, str]:
+    """{ago} and {dur}"""
+    minutes = round(seconds / 60)
+    if minutes == 0:
+        return {
+            "ago": c.rng.choice(("just now", "right now", "a moment ago", "this moment", "just a moment ago")),
+            "dur": "a moment",
+        }
+    if minutes in _AGO and c.chance(0.6):
+        span = c.rng.choice(_AGO[minutes])
+    elif minutes > 100 and minutes % 60 == 0:
+        span = f"{minutes // 60} hours"
+    else:
+        span = f"{words.number(c.rng, minutes)} {c.rng.choice(('minutes', 'minutes', 'min', 'mins'))}"
+    ago = c.rng.choice(
+        (f"{span} ago", f"{span} ago", f"{span} ago", f"about {span} ago", f"{span} before now", f"some {span} ago")
+    )
+    return {"ago": ago if c.chance(0.9) else f"{span} ago", "dur": span if c.chance(0.7) else f"about {span}"}
+
+
+def measured(rng: Random, metres: float) -> str:
+    """ "1.8 m", "180 cm", "2 metres" """
+    if metres < 2.1 and rng.random() < 0.4:
+        return f"{round(100 * metres)} {rng.choice(('cm', 'centimetres'))}"
+    return f"{metres:g} {rng.choice(('m', 'metres', 'meters', 'm'))}"
+
+
+# Where
+
+
+def called(c: Caller, where: Ground, name: str) -> str:
+    """A place or a square in words."""
+    if _SQUARE.fullmatch(name):
+        return f"{c.rng.choice(('', 'square ', 'grid ', 'sector ', 'field '))}{name}"
+    found = place(where, name)
+    return refer(c.rng, where, found) if found else name
+
+
+def going(c: Caller, where: Ground, name: str) -> str:
+    """Where somebody is heading: a place of the map, or a kind of ground."""
+    if place(where, name):
+        return called(c, where, name)
+    named = {word for p in where.places for word in p.name.split()}
+    ways = [way for way in lists("rescue_grounds")[name] if not named & set(way.split())]
+    if not ways:
+        raise Unsaid("places of the map have every word for it")
+    return c.rng.choice(ways)
+
+
+def areas(c: Caller, goal: Goal) -> str:
+    """Where to search."""
+    if goal.kind:
+        plural = goal.kind if goal.kind.endswith("s") else _plural(goal.kind)
+        return c.rng.choice(
+            (
+                f"the {plural}",
+                f"all {plural}",
+                f"all the {plural}",
+                f"the open {plural}" if goal.kind == "field" else plural,
+            )
+        )
+    return some(c, goal.where, goal.areas)
+
+
+def _plural(noun: str) -> str:
+    return f"{noun}es" if noun.endswith(("ch", "sh")) else f"{noun[:-1]}ies" if noun.endswith("ry") else f"{noun}s"
+
+
+def some(c: Caller, where: Ground, names: Sequence[str], word: str = "and") -> str:
+    if len(names) > 1 and all(map(_SQUARE.fullmatch, names)):
+        called_so = c.rng.choice(("squares", "sectors", "the squares", "grid squares", "grids"))
+        return f"{called_so} {listed(c.rng, list(names), word)}"
+    return listed(c.rng, [called(c, where, name) for name in names], word)
+
+
+def _areas(c: Caller, goal: Goal, spoken: Phrase, terse: bool) -> str:
+    if not goal.areas:
+        return c.say("everywhere", "sentences", **spoken.pronouns) if c.chance(0.08) and not terse else ""
+    clause = terse or c.chance(0.15)
+    said = c.say("areas", "clauses" if clause else "sentences", **spoken.pronouns, where=areas(c, goal))
+    return _lean(said, clause and not terse)
+
+
+def _avoid(c: Caller, goal: Goal, spoken: Phrase, terse: bool) -> str:
+    clause = terse or c.chance(0.45)
+    where = some(c, goal.where, goal.avoid, c.rng.choice(("and", "and", "or")) if len(goal.avoid) > 1 else "and")
+    return _lean(
+        c.say("avoid", "clauses" if clause else "sentences", **spoken.pronouns, where=where), clause and not terse
+    )
+
+
+@functools.cache
+def _lines(table: str, kind: str) -> Sequence[str]:
+    return tuple(tables()[f"rescue.{table}"][kind].strip().splitlines())
+
+
+def shade(rng: Random, but: str) -> str:
+    """Some colour that is not this one."""
+    for _ in range(20):
+        if (some_colour := colour(rng)) != but:
+            return some_colour
+    raise Unsaid("no other colour")

@@ -1,0 +1,81 @@
+"""What people said about searches, written by hand and never trained on: how many a model reads right.
+
+    python -m lessons.rescue_written --model pocket --show 10      (in the folder training)
+
+Right means the whole mission, as the planner's reader grounds it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from lessons.rescue_guard import WRITTEN
+from sayso.bench.suite import wilson
+from sayso.models import make
+from sayso.parts import Brief, Model, closing
+from sayso.planners.scored_mission import Grounds, read_mission
+from sayso.prompts.score import mission_prompt
+from sayso.search.lost import categories
+from sayso.search.rescue import SearchWish
+from sayso.search.terrain import KINDS
+from sayso.skill import SkillSet
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A sentence, the search that is running, the map, and what should come of it: None where it is no search."""
+
+    say: str
+    running: str
+    grounds: Grounds
+    wish: SearchWish | None
+
+
+def cases() -> Iterator[Case]:
+    """All of them, in the order of the file."""
+    for line in WRITTEN.read_text("utf-8").splitlines():
+        row = json.loads(line)
+        grounds = Grounds(tuple(row["places"]), KINDS, categories())
+        running = _wish(row.get("running"), grounds)
+        yield Case(row["say"], running.in_short() if running else "", grounds, _wish(row["mission"], grounds))
+
+
+def _wish(mission: dict[str, Any] | None, grounds: Grounds) -> SearchWish | None:
+    return read_mission(json.dumps(mission), grounds).wish if mission else None
+
+
+async def read(model: Model, case: Case) -> tuple[bool, str]:
+    """Whether the model's answer means what it should, and the answer."""
+    notes = (case.running,) if case.running else ()
+    grounds = case.grounds
+    brief = Brief(case.say, SkillSet(), notes=notes)
+    async with closing(
+        model.stream(mission_prompt(brief, grounds.places, grounds.kinds, grounds.categories))
+    ) as answer:
+        text = "".join([chunk.text async for chunk in answer])
+    return read_mission(text, grounds).wish == case.wish, text
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("--model", default="pocket")
+    asked.add_argument("--show", type=int, default=0, help="so many of what was wrong")
+    options = asked.parse_args()
+    model = make(options.model)
+    some = list(cases())
+    heard = [asyncio.run(read(model, case)) for case in some]
+    right = sum(good for good, _ in heard)
+    low, high = wilson(right, len(some))
+    print(f"{right} of {len(some)} read right ({right / len(some):.0%}, 95 %: {low:.0%}-{high:.0%})")
+    wrong = [(case, text) for case, (good, text) in zip(some, heard, strict=True) if not good]
+    for case, text in wrong[: options.show]:
+        print(f"{case.say}\n   wrote  {text}\n   wanted {case.wish.in_short() if case.wish else 'nothing'}")
+
+
+if __name__ == "__main__":
+    main()
