@@ -163,7 +163,7 @@ def decoder(state: State, weights: Weights, layers: int) -> Graph:
 def recipe(knobs: dict[str, Any]) -> str:
     """A fingerprint of all that the weights were made from: knobs, network, lessons, form and words."""
     package = SHIPPED.parent
-    sources = [HERE / "train.py", HERE / "network.py", *HERE.glob("knowledge.*"), *HERE.glob("lessons/**/*.[pt][yo]*")]
+    sources = [HERE / "train.py", HERE / "network.py", *HERE.glob("knowledge.*"), *HERE.glob("lessons/**/*.[pt][xyo]*")]
     sources += [*package.glob("*form.py"), package / "words.py"]
     whole = hashlib.sha256(json.dumps(knobs, sort_keys=True).encode())
     for file in sorted(sources, key=lambda f: f.as_posix()):
@@ -178,7 +178,7 @@ def main() -> None:
     options.add_argument("--hf", type=Path, help="also write the weights in Hugging Face's layout here")
     chosen = options.parse_args()
     kept = torch.load(chosen.checkpoint, map_location="cpu")
-    state = {name: value.float().numpy() for name, value in kept["model"].items()}
+    state = {name: value.float().numpy() for name, value in kept.get("mean", kept["model"]).items()}
     card = {"recipe": recipe(kept.get("knobs", {})), **{k: kept[k] for k in ("step", "tokens", "used") if k in kept}}
     sizes = exported(state, our_words(), card, chosen.to)
     print("\n".join(f"{size / 1e6:8.2f} MB  {name}" for name, size in sizes.items()))

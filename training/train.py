@@ -38,6 +38,7 @@ start = "minilm"  # or random
 batch_tokens = 7000  # one that is written counts as three that are read
 rate_encoder, rate_decoder, rate_end = 2e-4, 5e-4, 0.05  # the last one is the share that is left at the end
 warmup_steps, decay, clip = 200, 0.02, 1.0
+average = 0.998  # what is shipped is a running mean of the weights: it varies less from checkpoint to checkpoint
 meaning_steps, meaning_weight, meaning_texts = 4, 1.0, 96
 minutes, save_minutes, eval_steps = 120.0, 5.0, 250
 eval_lessons, seed, resume = 200, 0, 0
@@ -208,6 +209,9 @@ optimizer = torch.optim.AdamW(groups, lr=rate_decoder, betas=(0.9, 0.98), weight
 step, used, past_s = 0, 0, 0.0
 if kept:
     model.load_state_dict(kept["model"])
+mean = {name: value.detach().clone() for name, value in model.state_dict().items()}
+if kept:
+    mean.update(kept.get("mean", {}))
     optimizer.load_state_dict(kept["optimizer"])
     step, used, past_s = kept["step"], kept["used"], kept["past_s"]
 stream = batches(used)
@@ -221,6 +225,7 @@ def save() -> None:
     """Whole or not at all: a half-written checkpoint would end the training."""
     whole = {
         "model": model.state_dict(),
+        "mean": mean,
         "optimizer": optimizer.state_dict(),
         "step": step,
         "used": used,
@@ -271,6 +276,9 @@ try:
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
         optimizer.step()
+        with torch.no_grad():
+            for name, value in model.state_dict().items():
+                mean[name].lerp_(value, 1 - average)
         step, used, learned = step + 1, used_now, learned + len(said)
         if step % 25 == 0:
             print(f"step {step}, loss {sum(losses[-25:]) / len(losses[-25:]):.3f}, {done:.1%} of the time", flush=True)

@@ -31,6 +31,7 @@ from lessons.telling import Side, Unsaid, teller
 from lessons.voice import rough, spoken
 from lessons.wants import WANTS
 from lessons.warehouse import warehouse_lesson
+from lessons.written import written
 from sayso.language import check
 from sayso.models.pocket import form
 from sayso.parts import Brief
@@ -43,9 +44,10 @@ FAMILIES = {
     "pick": 18,
     "loop": 6,
     "compound": 20,
-    "refuse": 17,
+    "written": 90,
+    "refuse": 22,
     "ask": 6,
-    "probe": 75,
+    "probe": 62,
     "mend": 10,
 }
 """How often each family of lessons is drawn."""
@@ -56,11 +58,12 @@ _MAKERS = {
     "pick": PICKS,
     "loop": LOOPS,
     "compound": COMPOUND,
+    "written": {written: 1},
     "refuse": REFUSALS,
     "ask": ASKING,
 }
 _COMBINED = {"want": 5, "compound": 5, "probe": 3}
-_ABOUT_THINGS = {"single": 6, "want": 0, "pick": 2, "compound": 4, "probe": 5, "mend": 1}
+_ABOUT_THINGS = {"single": 6, "want": 0, "pick": 2, "compound": 4, "written": 3, "probe": 5, "mend": 1}
 
 
 SHARES = {"drone": 0.42, "humanoid": 0.09, "home": 0.19, "warehouse": 0.17, "rescue": 0.13}

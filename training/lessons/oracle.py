@@ -63,6 +63,10 @@ class View:
         label = name.partition("[")[0]
         return label in self._found or (self._fresh and any(t.label == label for t in self.scene))
 
+    def found(self, name: str) -> None:
+        """It was looked for and is there."""
+        self._found.add(name.partition("[")[0])
+
     @property
     def fresh(self) -> bool:
         """Whether nothing moved yet, so that the scene still tells what is in view."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -69,12 +69,30 @@ def frame(family: str, text: str) -> Frame:
 
 @functools.cache
 def tables() -> Mapping[str, Mapping[str, str]]:
-    """Every table of every file, by intent. `refuse` and `ask` prefix theirs."""
-    found: dict[str, Mapping[str, str]] = {}
+    """Every table of every file, by intent; what several files say of one intent is joined."""
+    found: dict[str, dict[str, str]] = {}
     for file in sorted(FOLDER.glob("*.toml")):
-        prefix = f"{file.stem}." if file.stem in ("refuse", "ask", "probe", "shells") else ""
-        found.update({prefix + name: rows for name, rows in tomllib.loads(file.read_text("utf-8")).items()})
+        family = file.stem.partition("_")[0]
+        prefix = f"{family}." if family in ("refuse", "ask", "probe", "shells") else ""
+        for name, rows in tomllib.loads(file.read_text("utf-8")).items():
+            table = found.setdefault(prefix + name, {})
+            for kind, lines in rows.items():
+                table[kind] = f"{table[kind].rstrip()}\n{lines.lstrip()}" if kind in table else lines
+    for intent, kind, line in _added():
+        if intent not in found:
+            raise ValueError(f"there is no intent {intent!r} to say {line!r} for")
+        found[intent][kind] = f"{found[intent].get(kind, '').rstrip()}\n{line}"
     return found
+
+
+def _added() -> Iterator[tuple[str, str, str]]:
+    """(intent, kind, line) of the lines `@intent/kind :: line` in `written/`; see `written.py`."""
+    for file in sorted((FOLDER.parent / "written").glob("*.txt")):
+        for row in file.read_text("utf-8").splitlines():
+            if row.startswith("@"):
+                head, _, line = row[1:].partition("::")
+                intent, _, kind = head.strip().partition("/")
+                yield intent, kind or "sentences", line.strip()
 
 
 @functools.cache

@@ -1,0 +1,62 @@
+"""Sentences written whole: what stands before `::` is read into deeds, and every line makes a plan that can be run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+import training_path  # noqa: F401
+
+from lessons import written
+from lessons.oracle import joined
+from lessons.skillset import drone_set
+from lessons.telling import Side, Unsaid, teller
+from sayso.language import check
+
+
+@pytest.mark.parametrize(
+    ("deeds", "read"),
+    [
+        ("go x; home", (("go", "x"), ("home",))),
+        ("3 { up 30; shoot }", (written.Loop(3, (("up", "30"), ("shoot",))),)),
+        ("if see x { go x } else { land }", (written.Test("see", "x", (("go", "x"),), (("land",),)),)),
+        ("if exists y { shoot }; home", (written.Test("exists", "y", (("shoot",),), ()), ("home",))),
+    ],
+)
+def test_deeds_are_read(deeds: str, read: tuple[written.Deed, ...]) -> None:
+    assert written.deeds_of(deeds) == read
+
+
+@pytest.mark.parametrize(
+    ("row", "wrong"),
+    [
+        ("fetch x :: fetch {x}", "nobody can fetch"),
+        ("go x :: go there", r"has the slots \[\] and the deeds need \['x'\]"),
+        ("home :: back from {x}", r"has the slots \['x'\]"),
+        ("up :: up we go", "up takes one word behind it"),
+        ("3 { up 30 :: thrice up", "a } is missing"),
+        ("hint hungerly :: my tummy", "there is no quality hungerly"),
+        ("go x", "there is no sentence behind ::"),
+    ],
+)
+def test_a_wrong_line_is_named(tmp_path: Path, row: str, wrong: str) -> None:
+    file = tmp_path / "some.txt"
+    file.write_text(f"# heading\n{row}\n", "utf-8")
+    with pytest.raises(ValueError, match=f"some.txt, line 2: .*{wrong}"):
+        written._read(file)
+
+
+def test_every_line_makes_a_plan_that_can_be_run() -> None:
+    """As many as fit in a second or two: the dice choose among all lines, both sides of the split."""
+    rng, made = Random(5), 0
+    for number in range(900):
+        t = teller(Random(number), Side(rng.choice(("", "frame"))))
+        try:
+            clause = written.written(t, "sentences")
+            plan = joined(clause.steps(t.view))
+        except Unsaid:
+            continue
+        assert check(plan, drone_set()) == [], (clause.words, plan)
+        made += 1
+    assert made > 500

@@ -1,0 +1,366 @@
+"""Sentences written whole, each with the deeds that it asks for: what joining of short orders never says.
+
+A line of `written/*.txt` is `deeds :: sentence`; `#` begins a comment, `(a|b)` is a choice. Slots of the sentence: `{x}
+{y} {z}` things with an article, `{x1}` without, `{xs}` several of them, `{d} {e}` distances, `{a} {b}` angles, `{t}` a
+time, `{q}` something described, `{most}` one of several. The deeds, parted by `;`, name what stands in the slots:
+
+    go x   find x   face x   pic x   close x      close is to go there and take a picture
+    wgo q  wfind q  wpic q   hint drink           what is described; `wgo drink`: the sentence describes it by itself
+    pgo    pface    ppic     psay                 with {most}
+    forward d  back 50  left d  right d  up d  down d  cw a  ccw 90  around  spin  wait t
+    home  land  takeoff  shoot  look  count xs  say some words
+    if see x { ... } else { ... }    if exists x { ... }    3 { up 30; shoot }
+
+`@intent :: sentence` adds a sentence to one of the intents of `frames/`, `@intent/orders :: order` an order.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
+
+from knowledge import Quality
+from lessons import oracle, words
+from lessons.oracle import View
+from lessons.phrasing import Frame, fill, frame
+from lessons.picks import Pick, pick
+from lessons.rooms import ref
+from lessons.simple import Clause, how_many
+from lessons.telling import Target, Teller, Unsaid, target
+from lessons.wants import Want, known, of_quality, want
+
+FOLDER = Path(__file__).parent / "written"
+SLOTS = frozenset({"x", "y", "z", "xs", "d", "e", "a", "b", "t"})
+WANTED, PICKED = ("wgo", "wfind", "wpic", "hint"), ("pgo", "pface", "ppic", "psay")
+TURNS = ("cw", "ccw")
+MOVES = {"forward": "mf", "back": "mb", "left": "ml", "right": "mr", "up": "mu", "down": "md", "cw": "tc", "ccw": "tu"}
+PLAIN = {
+    "home": "rh", "land": "la", "takeoff": "to", "shoot": "tp", "around": "tc(180)", "spin": "2{tc(180)}",
+}  # fmt: skip
+
+_SLOT = re.compile(r"\{([a-z]+)1?\}")
+_PART = re.compile(r"[{};]|[^{};\s]+")
+
+Deed: TypeAlias = "tuple[str, ...] | Test | Loop"
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """What to do where a thing is seen, and where not."""
+
+    how: str
+    thing: str
+    yes: tuple[Deed, ...]
+    no: tuple[Deed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    times: int
+    deeds: tuple[Deed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    deeds: tuple[Deed, ...]
+    frame: Frame
+
+
+@dataclass(slots=True)
+class Slots:
+    """What stands in the slots of one sentence: how it is said, and what is meant."""
+
+    t: Teller
+    said: dict[str, str] = field(default_factory=dict)
+    things: dict[str, Target] = field(default_factory=dict)
+    amounts: dict[str, float] = field(default_factory=dict)
+    wanted: Want | None = None
+    most: Pick | None = None
+
+
+def written(t: Teller, form: str) -> Clause:
+    """A sentence of the files. Raises `Unsaid` where this room has nothing for its slots."""
+    choice = lines(t.side.held == "frame")
+    if not choice:
+        raise Unsaid("no sentence is held out")
+    line = t.rng.choice(choice)
+    t.held_frames += line.frame.held_out
+    t.frames.append(line.frame.id)
+    text = line.frame.say(t.rng)
+    slots = _filled(t, text, line.deeds)
+    sentence = fill(text, slots.said)
+    return Clause("written", "sentences", sentence, lambda view: _done(line.deeds, slots, view))
+
+
+def _filled(t: Teller, text: str, deeds: tuple[Deed, ...]) -> Slots:
+    slots = Slots(t)
+    labels: set[str] = set()
+    tested = {deed.thing for deed in _each(deeds) if isinstance(deed, Test)}
+    for name in sorted({m[1] for m in _SLOT.finditer(text)}):
+        if name in ("x", "y", "z"):
+            it = target(t, definite=0.85, plain=f"{{{name}1}}" in text or name in tested)
+            if it.label in labels:
+                raise Unsaid("the same thing twice")
+            labels.add(it.label)
+            slots.things[name], slots.said[name], slots.said[f"{name}1"] = it, it.phrase, it.bare
+        elif name == "xs":
+            item = t.item()
+            slots.said[name], slots.things[name] = item.plural, Target(item.plural, item.plural, item.label)
+        else:
+            _amount(slots, name)
+    for deed in _each(deeds):
+        if isinstance(deed, tuple) and deed[0] in WANTED and deed[1] != "q":
+            slots.wanted = of_quality(t.rng, _quality(deed[1]))
+    return slots
+
+
+def _amount(slots: Slots, name: str) -> None:
+    rng = slots.t.rng
+    if name == "q":
+        slots.wanted = want(slots.t)
+        slots.said["q"], slots.said["q1"] = slots.wanted.noun, slots.wanted.bare
+        return
+    if name == "most":
+        slots.most = pick(slots.t)
+        slots.said["most"] = slots.most.phrase
+        return
+    drawn = {"d": words.distance_cm, "e": words.distance_cm, "a": words.angle_deg, "b": words.angle_deg,
+             "t": words.duration_s}[name](rng)  # fmt: skip
+    slots.amounts[name], slots.said[name] = drawn.value, drawn.text
+
+
+def _done(deeds: tuple[Deed, ...], slots: Slots, view: View) -> list[str]:
+    return [statement for deed in deeds for statement in _do(deed, slots, view)]
+
+
+def _do(deed: Deed, slots: Slots, view: View) -> list[str]:
+    if isinstance(deed, Test):
+        return _tested(deed, slots, view)
+    if isinstance(deed, Loop):
+        return [f"{deed.times}{{{oracle.joined(_done(deed.deeds, slots, view))}}}"]
+    verb, *rest = deed
+    if verb in PLAIN:
+        return oracle.moving(view, [PLAIN[verb]]) if verb != "shoot" else ["tp"]
+    if verb in MOVES:
+        most = oracle.UP_TO_DEG if verb in TURNS else oracle.UP_TO_CM
+        return oracle.move(view, MOVES[verb], _number(rest[0], slots), most)
+    return _ACTS[verb](slots, view, rest)
+
+
+def _number(said: str, slots: Slots) -> float:
+    return slots.amounts[said] if said in slots.amounts else float(said)
+
+
+def _about(act: Callable[[str, str], list[str]]) -> Callable[[Slots, View, list[str]], list[str]]:
+    """A deed with a thing by its name; `act` gets the name as a plan writes it, and the label."""
+
+    def do(slots: Slots, view: View, rest: list[str]) -> list[str]:
+        it = slots.things[rest[0]]
+        before, name = it.reach(view)
+        view.moved(it.label) if it.name else view.moved()
+        return [*before, *act(name, it.label)]
+
+    return do
+
+
+def _here_is(name: str, label: str) -> str:
+    return f"l({name})" if name == "_1" else oracle.log(f"Here is the {label}.")
+
+
+def _wanted(then: list[str]) -> Callable[[Slots, View, list[str]], list[str]]:
+    def do(slots: Slots, view: View, rest: list[str]) -> list[str]:
+        assert slots.wanted is not None
+        before = oracle.ask_round(view, slots.wanted.ask, slots.wanted.none)
+        view.moved()
+        return [*before, *then]
+
+    return do
+
+
+def _picked(form: str) -> Callable[[Slots, View, list[str]], list[str]]:
+    def do(slots: Slots, view: View, rest: list[str]) -> list[str]:
+        assert slots.most is not None and slots.most.thing is not None
+        if not view.fresh:
+            raise Unsaid("the scene is no longer what it was")
+        name = ref(slots.most.thing, view.scene)
+        view.moved(name)
+        return form.format(oracle.text(name)).split(";")
+
+    return do
+
+
+def _count(slots: Slots, view: View, rest: list[str]) -> list[str]:
+    label = slots.things[rest[0]].label
+    if view.fresh:
+        return [oracle.log(oracle.counted(view.scene, label))]
+    return [f"l({oracle.call('p', how_many(label))})"]
+
+
+def _look(slots: Slots, view: View, rest: list[str]) -> list[str]:
+    return [oracle.log(oracle.described(view.scene))] if view.fresh else ["rp"]
+
+
+_ACTS: dict[str, Callable[[Slots, View, list[str]], list[str]]] = {
+    "go": _about(lambda name, label: [f"g({name})"]),
+    "find": _about(lambda name, label: [f"o({name})", _here_is(name, label)]),
+    "face": _about(lambda name, label: [f"o({name})"]),
+    "pic": _about(lambda name, label: [f"o({name})", "tp"]),
+    "close": _about(lambda name, label: [f"g({name})", "tp"]),
+    "wgo": _wanted(["g(_1)"]),
+    "wfind": _wanted(["l(_1)"]),
+    "wpic": _wanted(["o(_1)", "tp"]),
+    "hint": _wanted(["l(_1)", "g(_1)"]),
+    "pgo": _picked("g({})"),
+    "pface": _picked("o({})"),
+    "ppic": _picked("o({});tp"),
+    "psay": _picked("l({})"),
+    "wait": lambda slots, view, rest: oracle.wait(_number(rest[0], slots)),
+    "say": lambda slots, view, rest: [oracle.log(" ".join(rest))],
+    "count": _count,
+    "look": _look,
+}
+VERBS = frozenset({*_ACTS, *PLAIN, *MOVES})
+NEEDS = frozenset({*MOVES, "go", "find", "face", "pic", "close", "count", "wait", *WANTED})
+
+
+def _tested(test: Test, slots: Slots, view: View) -> list[str]:
+    """As in `compound`: each branch begins from what its answer tells."""
+    it, turns = slots.things[test.thing], test.how == "exists"
+    lift = view.lift() if turns else []
+    branches = []
+    for deeds, found in ((test.yes, True), (test.no, False)):
+        inner = View(view.scene, fresh=view.fresh and not turns)
+        if turns:
+            inner.moved()
+        if found:
+            inner.found(it.label)
+        branches.append(oracle.joined(_done(deeds, slots, inner)))
+    view.moved()
+    otherwise = f":{{{branches[1]}}}" if test.no else ""
+    return [*lift, f"?{oracle.call('s' if turns else 'iv', it.name)}{{{branches[0]}}}{otherwise}"]
+
+
+# The files
+
+
+@functools.cache
+def lines(held_out: bool) -> tuple[Line, ...]:
+    """The sentences with deeds, of one side of the split."""
+    every = (line for file in sorted(FOLDER.glob("*.txt")) for line in _read(file))
+    return tuple({line.frame.id: line for line in every if line.frame.held_out == held_out}.values())
+
+
+def _read(file: Path) -> list[Line]:
+    found = []
+    for number, row in enumerate(file.read_text("utf-8").splitlines(), 1):
+        deeds, parted, said = row.partition("::")
+        if not row.strip() or row.startswith(("#", "@")):
+            continue
+        try:
+            if not parted or not said.strip():
+                raise ValueError("there is no sentence behind ::")
+            line = Line(deeds_of(deeds), frame("written", said.strip()))
+            _slots_fit(line)
+            found.append(line)
+        except (ValueError, IndexError, KeyError) as error:
+            raise ValueError(f"{file.name}, line {number}: {error}: {row}") from error
+    return found
+
+
+def deeds_of(text: str) -> tuple[Deed, ...]:
+    """Read what stands before `::`."""
+    parts = _PART.findall(text)
+    deeds = _block(parts)
+    if parts:
+        raise ValueError(f"what does {parts[0]} close?")
+    return deeds
+
+
+def _block(parts: list[str]) -> tuple[Deed, ...]:
+    """Takes deeds from the front of `parts`, up to a brace that closes."""
+    deeds: list[Deed] = []
+    while parts and parts[0] != "}":
+        first = parts.pop(0)
+        if first == ";":
+            continue
+        if first == "if":
+            how, thing = parts.pop(0), parts.pop(0)
+            yes, no = _braced(parts), ()
+            if parts[:1] == ["else"]:
+                parts.pop(0)
+                no = _braced(parts)
+            deeds.append(Test(how, thing, yes, no))
+        elif first.isdigit():
+            deeds.append(Loop(int(first), _braced(parts)))
+        else:
+            end = next((i for i, part in enumerate(parts) if part in "{};"), len(parts))
+            deeds.append(_plain((first, *parts[:end])))
+            del parts[:end]
+    return tuple(deeds)
+
+
+def _braced(parts: list[str]) -> tuple[Deed, ...]:
+    if parts.pop(0) != "{":
+        raise ValueError("a { is missing")
+    deeds = _block(parts)
+    if not parts or parts.pop(0) != "}":
+        raise ValueError("a } is missing")
+    return deeds
+
+
+def _plain(deed: tuple[str, ...]) -> Deed:
+    verb, *rest = deed
+    if verb not in VERBS:
+        raise ValueError(f"nobody can {verb}; there are {', '.join(sorted(VERBS))}")
+    if verb in WANTED and rest != ["q"]:
+        _quality(rest[0])
+    if verb in NEEDS and len(rest) != 1:
+        raise ValueError(f"{verb} takes one word behind it")
+    if verb in MOVES and rest[0] not in "deab" and not rest[0].replace(".", "").isdigit():
+        raise ValueError(f"{verb} takes a slot or a number, not {rest[0]}")
+    return deed
+
+
+def _slots_fit(line: Line) -> None:
+    """Raises `ValueError` where a deed needs what the sentence does not say, or the other way round."""
+    said = {m[1] for m in _SLOT.finditer(line.frame.text)}
+    needed = {slot for deed in _each(line.deeds) for slot in _needed(deed)}
+    if needed != said:
+        raise ValueError(f"the sentence has the slots {sorted(said)} and the deeds need {sorted(needed)}")
+
+
+def _needed(deed: tuple[str, ...] | Test) -> set[str]:
+    if isinstance(deed, Test):
+        return {deed.thing}
+    verb, *rest = deed
+    if verb in WANTED:
+        return {"q"} & set(rest)
+    if verb in PICKED:
+        return {"most"}
+    return set() if verb == "say" else set(rest) & SLOTS
+
+
+def _each(deeds: tuple[Deed, ...]) -> Iterator[tuple[str, ...] | Test]:
+    """Every deed and test, those within others too."""
+    for deed in deeds:
+        if isinstance(deed, Loop):
+            yield from _each(deed.deeds)
+        else:
+            yield deed
+        if isinstance(deed, Test):
+            yield from _each((*deed.yes, *deed.no))
+
+
+@functools.cache
+def _quality_names() -> dict[str, Quality]:
+    return {quality.name: quality for quality in known()}
+
+
+def _quality(name: str) -> Quality:
+    if name not in _quality_names():
+        raise ValueError(f"there is no quality {name}; there are {', '.join(sorted(_quality_names()))}")
+    return _quality_names()[name]
