@@ -14,7 +14,7 @@ from random import Random
 from knowledge import fraction, items
 from lessons import oracle
 from lessons.compound import COMPOUND
-from lessons.guard import too_close
+from lessons.guard import DRONE
 from lessons.home import home_lesson
 from lessons.humanoid import humanoid_lesson
 from lessons.loops import LOOPS
@@ -31,7 +31,7 @@ from lessons.telling import Side, Unsaid, teller
 from lessons.voice import rough, spoken
 from lessons.wants import WANTS
 from lessons.warehouse import warehouse_lesson
-from lessons.written import written
+from lessons.written import WRITTEN
 from sayso.language import check
 from sayso.models.pocket import form
 from sayso.parts import Brief
@@ -58,7 +58,7 @@ _MAKERS = {
     "pick": PICKS,
     "loop": LOOPS,
     "compound": COMPOUND,
-    "written": {written: 1},
+    "written": WRITTEN,
     "refuse": REFUSALS,
     "ask": ASKING,
 }
@@ -66,7 +66,7 @@ _COMBINED = {"want": 5, "compound": 5, "probe": 3}
 _ABOUT_THINGS = {"single": 6, "want": 0, "pick": 2, "compound": 4, "written": 3, "probe": 5, "mend": 1}
 
 
-SHARES = {"drone": 0.42, "humanoid": 0.09, "home": 0.19, "warehouse": 0.17, "rescue": 0.13}
+SHARES = {"drone": 0.42, "humanoid": 0.07, "home": 0.19, "warehouse": 0.17, "rescue": 0.15}
 """The robots, and how often a lesson is for each."""
 
 
@@ -99,7 +99,7 @@ def drone_lesson(seed: int, number: int, held_out: float = 0.1) -> Lesson:
             made = _MAKE[family](rng, Side(held), f"{seed}-{number}", family)
         except Unsaid:
             continue
-        if not too_close(made.sentence) and (held != "object" or _shows_held_out(made)):
+        if not DRONE.forbids(made.sentence) and (held != "object" or _shows_held_out(made)):
             return made if held else estranged(rng, made)
     raise RuntimeError(f"no lesson {number} of seed {seed} for the side {held!r} in {TRIES} tries")
 

@@ -73,7 +73,7 @@ def colour(t: Teller, form: str) -> Clause:
     if it.label == "person":
         it = Target("the door", "door", "door")
     steps: Steps = lambda view: _colour_of(oracle.guard(view, it.name), "", it.label, view)  # noqa: E731
-    return Clause("colour", form, t.say("colour", form, x=it.phrase), steps, it)
+    return Clause("colour", form, t.say("colour", form, x=it.phrase, x1=it.bare), steps, it)
 
 
 def distance(t: Teller, form: str) -> Clause:
@@ -83,7 +83,7 @@ def distance(t: Teller, form: str) -> Clause:
         before, name = it.reach(view)
         return [*before, f"_2=od({name})", "l(_2+' cm')"]
 
-    return Clause("distance", form, t.say("distance", form, x=it.phrase), steps, it)
+    return Clause("distance", form, t.say("distance", form, x=it.phrase, x1=it.bare), steps, it)
 
 
 def where(t: Teller, form: str) -> Clause:
@@ -97,7 +97,7 @@ def where(t: Teller, form: str) -> Clause:
         side = "on the left" if x < 0.4 else "on the right" if x > 0.6 else "in the middle"
         return [oracle.log(f"The {it.label} is {side}.")]
 
-    return Clause("where", form, t.say("where", form, x=it.phrase), steps, it)
+    return Clause("where", form, t.say("where", form, x=it.phrase, x1=it.bare), steps, it)
 
 
 def _yes_no(intent: str, test: str, yes: str) -> Maker:
@@ -181,7 +181,7 @@ def probe_say(t: Teller, form: str) -> Clause:
             f"?_1==False{{{oracle.log('I see nothing there.')}}}:{{l(_1)}}",
         ]
 
-    return Clause("probe_say", form, said.replace("{x}", it.phrase), steps, it)
+    return Clause("probe_say", form, said.replace("{x}", it.phrase).replace("{x1}", it.bare), steps, it)
 
 
 def aside(said: str) -> str:
