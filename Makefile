@@ -20,7 +20,7 @@ test: $(READY)   ## every test; no network, no GL library needed
 
 $(PEERS)/.ready:
 	$(PYTHON) -m venv $(PEERS)
-	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check 'transformers[serving]>=5'
+	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check 'transformers[serving]>=5' xllamacpp
 	touch $@
 
 peers: $(READY) $(PEERS)/.ready   ## the endpoint client against servers that are not ours; a large download

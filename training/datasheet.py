@@ -12,8 +12,9 @@ from pathlib import Path
 
 from knowledge import items, qualities
 from lessons import Lesson, lessons
-from lessons.guard import CLOSE, likeness, suite
-from lessons.phrasing import everything
+from lessons.guard import DRONE, likeness
+from lessons.phrasing import Frame, everything
+from lessons.written import lines
 
 HERE = Path(__file__).parent
 SAMPLES = 40
@@ -44,11 +45,16 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
 
 
+def every_frame() -> list[Frame]:
+    """Those that are filled by an intent, and the sentences that were written whole."""
+    return [*everything(), *(line.frame for held_out in (False, True) for line in lines(held_out))]
+
+
 def sizes(some: Sequence[Lesson]) -> str:
-    frames = everything()
+    frames = every_frame()
     wordings = sum(len(frame.wordings()) for frame in frames)
     held_things = [item.label for item in items().values() if item.held_out]
-    closest = max(likeness(lesson.sentence, own) for lesson in some[:3000] for own in suite())
+    closest = max(likeness(lesson.sentence, own) for lesson in some[:3000] for own in DRONE.suite)
     rows = [
         ("things in the knowledge table", len(items())),
         ("of them never shown in training", f"{len(held_things)} ({', '.join(held_things)})"),
@@ -63,7 +69,7 @@ def sizes(some: Sequence[Lesson]) -> str:
         ("different sentences among these lessons", f"{len({lesson.sentence for lesson in some})} of {len(some)}"),
         (
             "likeness of any of 3000 lessons to a sentence of the drone's benchmark, at most",
-            f"{closest:.2f} (refused above {CLOSE})",
+            f"{closest:.2f} (refused above {DRONE.close})",
         ),
         ("sentences written by hand for the evaluation", ", ".join(_written())),
     ]
@@ -83,8 +89,8 @@ def _written() -> Iterator[str]:
 def intents(some: Sequence[Lesson]) -> str:
     sides = Counter((lesson.intent, lesson.held) for lesson in some)
     kinds = {lesson.intent: lesson.kind for lesson in some}
-    frames = Counter(frame.id.partition("/")[0] for frame in everything())
-    held = Counter(frame.id.partition("/")[0] for frame in everything() if frame.held_out)
+    frames = Counter(frame.id.partition("/")[0] for frame in every_frame())
+    held = Counter(frame.id.partition("/")[0] for frame in every_frame() if frame.held_out)
     rows = [
         (
             intent,

@@ -1,11 +1,14 @@
 """How sure the model must be before a robot moves: what each threshold costs and saves on the hand-written sentences.
 
-    python training/evaluate.py --model pocket --json /tmp/flown.json
-    python training/doubt.py /tmp/flown.json
+    python training/doubt.py /tmp/bold                    (writes the shipped weights there, with no threshold)
+    python training/evaluate.py --model pocket:/tmp/bold --json /tmp/flown.json
+    python training/doubt.py /tmp/bold /tmp/flown.json
 
-Asks the shipped weights for a plan of each sentence in its scene and notes the least chance of a token. Below a
-threshold the robot asks back instead of flying, which is right for what it should refuse and wrong for the rest. The
-threshold is to be chosen by the sentences with even numbers; those with odd ones then tell what it is worth.
+Asks these weights for a plan of each sentence in its scene, and of sentences that mean nothing. Below a threshold
+the robot asks back instead of flying, which is right for what it should refuse and wrong for the rest. Two measures of
+sureness are held against each other: the least chance of a token, and the chance of the first tokens together, which is
+what `Pocket` goes by. The threshold is to be chosen by the sentences with even numbers; those with odd ones then tell
+what it is worth.
 """
 
 from __future__ import annotations
@@ -14,37 +17,51 @@ import argparse
 import asyncio
 import functools
 import json
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from judged import Sentence, sentences
+from judged import FILE, Sentence, sentences
 from lessons.skillset import drone_set
-from sayso.models.pocket import Pocket
+from sayso.models.pocket import Pocket, net
+from sayso.models.pocket.answer import Sureness
 from sayso.parts import Brief
 from sayso.prompts import plan_prompt
 from sayso.scene import Scene
 from sayso.worlds import make as make_world
 
-THRESHOLDS = (0.0, 0.1, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7)
-OUTSIDE = ("refuse", "back")
+THRESHOLDS = (0.0, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6)
+OUTSIDE = ("refuse", "back", "nonsense")
+NONSENSE = FILE.with_name("nonsense.jsonl")
 
 
 @dataclass(frozen=True, slots=True)
 class Sure:
-    """One sentence: whether what came of it was right, the least chance of a token, and whether its plan moves."""
+    """One sentence: whether what came of it was right, how sure the model was, and whether its plan moves."""
 
     sentence: Sentence
     right: bool
-    least: float
+    sureness: Sureness
     moves: bool
 
     @property
     def even(self) -> bool:
         return int(self.sentence.id.rpartition("-")[2]) % 2 == 0
 
-    def right_at(self, threshold: float) -> bool:
-        asks_back = self.moves and self.least < threshold
-        return self.sentence.group in OUTSIDE if asks_back else self.right
+    @property
+    def side(self) -> str:
+        return self.sentence.group if self.sentence.group == "nonsense" else "outside" if self.outside else "wishes"
+
+    @property
+    def outside(self) -> bool:
+        return self.sentence.group in OUTSIDE
+
+    def flies_at(self, measure: str, threshold: float) -> bool:
+        return self.moves and getattr(self.sureness, measure) >= threshold
+
+    def right_at(self, measure: str, threshold: float) -> bool:
+        asks_back = self.moves and not self.flies_at(measure, threshold)
+        return self.outside if asks_back else self.right
 
 
 @functools.cache
@@ -52,39 +69,56 @@ def scene(name: str) -> Scene:
     return asyncio.run(make_world("office", scene=name, seed=0).perception.look())
 
 
-async def planned(model: Pocket, sentence: Sentence, seen: Scene) -> tuple[str, float]:
+async def planned(model: Pocket, sentence: Sentence, seen: Scene) -> tuple[str, Sureness]:
     prompt = plan_prompt(Brief(sentence.say, drone_set(), seen))
     text = "".join([chunk.text async for chunk in model.stream(prompt)])
     assert model.sureness is not None
-    return text, model.sureness.least
+    return text, model.sureness
 
 
-def measured(flown: dict[str, bool]) -> list[Sure]:
-    model, found = Pocket(), list[Sure]()
-    for sentence in sentences():
-        text, least = asyncio.run(planned(model, sentence, scene(sentence.scene)))
+def measured(model: Pocket, flown: dict[str, bool]) -> list[Sure]:
+    found = list[Sure]()
+    for sentence in (*sentences(), *sentences(NONSENSE)):
+        text, sureness = asyncio.run(planned(model, sentence, scene(sentence.scene)))
         still = text.startswith("l(") and text.endswith("->False")
-        found.append(Sure(sentence, flown[sentence.id], least, moves=not still))
+        found.append(Sure(sentence, flown.get(sentence.id, still), sureness, moves=not still))
     return found
 
 
-def share(some: list[Sure], threshold: float) -> str:
-    return f"{sum(s.right_at(threshold) for s in some) / max(1, len(some)):7.1%}"
+def cells(some: list[Sure], measure: str, threshold: float) -> str:
+    """Of wishes, of what is outside the language, and of nonsense: the share that comes out right; wrong flights."""
+    shares = []
+    for side in ("wishes", "outside", "nonsense"):
+        there = [s for s in some if s.side == side]
+        shares.append(f"{sum(s.right_at(measure, threshold) for s in there) / max(1, len(there)):7.1%}")
+    wrong = sum(s.flies_at(measure, threshold) and not s.right for s in some if s.side == "wishes")
+    return f"{' '.join(shares)} {wrong:>6}"
+
+
+def table(every: list[Sure], measure: str) -> str:
+    head = f"{measure:>9}  {'even: wishes, outside, nonsense, wrong flights':<50}odd: the same"
+    even, odd = ([s for s in every if s.even == even] for even in (True, False))
+    return "\n".join([head, *(f"{t:9.2f}  {cells(even, measure, t):<50}{cells(odd, measure, t)}" for t in THRESHOLDS)])
+
+
+def embolden(folder: Path) -> None:
+    """The shipped weights, with a card that knows no doubt."""
+    shutil.copytree(net.FOLDER, folder, dirs_exist_ok=True)
+    card = net.read_card(folder)
+    (folder / "card.json").write_text(json.dumps({**card, "doubt": {}}, indent=1), "utf-8")
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("flown", type=Path, help="what evaluate.py --json wrote, flown without a threshold")
-    rows = json.loads(options.parse_args().flown.read_text("utf-8"))["sentences"]
-    every = measured({row["id"]: row["came"] == "right" for row in rows})
-    print(f"{'least':>6}  {'even: in the language, outside of it':<40}odd: the same")
-    for threshold in THRESHOLDS:
-        cells = [
-            share([s for s in every if s.even == even and (s.sentence.group in OUTSIDE) == outside], threshold)
-            for even in (True, False)
-            for outside in (False, True)
-        ]
-        print(f"{threshold:6.2f}  {cells[0]} {cells[1]:<32}{cells[2]} {cells[3]}")
+    options.add_argument("weights", type=Path, help="a folder of weights without a threshold; made where it is missing")
+    options.add_argument("flown", type=Path, nargs="?", help="what evaluate.py --json wrote, flown with these weights")
+    chosen = options.parse_args()
+    if not chosen.flown:
+        return embolden(chosen.weights)
+    rows = json.loads(chosen.flown.read_text("utf-8"))["sentences"]
+    every = measured(Pocket(net=net.load(chosen.weights)), {row["id"]: row["came"] == "right" for row in rows})
+    print(*(table(every, measure) for measure in ("least", "together")), sep="\n\n")
+    return None
 
 
 if __name__ == "__main__":

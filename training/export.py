@@ -35,10 +35,10 @@ SHIPPED = HERE.parent / "src/sayso/models/pocket/weights"
 DEPTH = WIDTH // HEADS
 AHEAD = 16
 """Tokens that are there before the first statement goes out."""
-DOUBT = {"plan": 0.4, "command": 0.0, "rolling": 0.0, "stepwise": 0.0}
-"""Below which chance of a token the model asks back, by kind of prompt; `doubt.py` shows what that costs and saves."""
-TAUGHT = ("mission", "score", "home", "warehouse")
-"""What the lessons teach besides plans of the drone and tasks of the humanoid."""
+DOUBT = {"plan": 0.3, "command": 0.0, "rolling": 0.0, "stepwise": 0.0}
+"""Below which chance of these together, or of a later one, it asks back, by kind of prompt: see `doubt.py`."""
+TAUGHT = ("drone", "humanoid", "home", "warehouse", "mission", "score")
+"""What the lessons teach; `sayso.defaults` and `answer.LESSONS` read it from the card."""
 State = dict[str, np.ndarray[Any, Any]]
 
 assert EPS == 1e-12, "the graphs norm with this epsilon"
@@ -171,6 +171,17 @@ def recipe(knobs: dict[str, Any]) -> str:
     return whole.hexdigest()
 
 
+def figures(checkpoint: Path, knobs: dict[str, Any]) -> dict[str, Any]:
+    """What the card tells of the training: the shape's knobs, the curve so far, and how other shapes did."""
+    shape = {name: knobs[name] for name in ("encoder_layers", "decoder_layers", "start") if name in knobs}
+    curve = [{name: row[name] for name in ("lessons", "exact")} for row in rows(checkpoint.with_name("curve.jsonl"))]
+    return {"shape": shape, "curve": curve, "shapes": rows(HERE / "shapes.jsonl")}
+
+
+def rows(file: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in file.read_text("utf-8").splitlines()] if file.exists() else []
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("checkpoint", type=Path)
@@ -179,7 +190,9 @@ def main() -> None:
     chosen = options.parse_args()
     kept = torch.load(chosen.checkpoint, map_location="cpu")
     state = {name: value.float().numpy() for name, value in kept.get("mean", kept["model"]).items()}
-    card = {"recipe": recipe(kept.get("knobs", {})), **{k: kept[k] for k in ("step", "tokens", "used") if k in kept}}
+    knobs = kept.get("knobs", {})
+    card = {"recipe": recipe(knobs), **{k: kept[k] for k in ("step", "tokens", "used") if k in kept}}
+    card |= figures(chosen.checkpoint, knobs)
     sizes = exported(state, our_words(), card, chosen.to)
     print("\n".join(f"{size / 1e6:8.2f} MB  {name}" for name, size in sizes.items()))
     if chosen.hf:

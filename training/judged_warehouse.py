@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sayso.bench.suite import Score, Trial
-from sayso.bench.warehouse import Watched, run_episode
+from sayso.bench.warehouse import Watched, run_episode, told
+from sayso.bench.warehouse_goal import task
 from sayso.parts import Model
 from sayso.worlds.warehouse import Warehouse
 
@@ -67,11 +68,19 @@ def play(sentence: Sentence, model: str, ablation: str = "", seed: int = 0, doub
     did: list[str] = []
     wanted = sentence.task if not sentence.expect else REFUSAL_TASK.get(sentence.world, "L1-01")
     trial = Trial("warehouse", wanted, 0, seed, "stepwise", model, ablation)
-    score = run_episode(trial, double, sentence.say, _noting(did))
+    score = run_episode(trial, double, _heard(sentence), _noting(did))
     right = score.success
     if sentence.expect:
         right = not any(line.startswith("moved") for line in did) and score.reason.split(": ")[1] != "achieved"
     return Played(score, right, tuple(did))
+
+
+def _heard(sentence: Sentence) -> str:
+    """Who speaks of a list and does not read it out hands it over, as in the suite."""
+    wanted = task(sentence.task) if sentence.task else None
+    if wanted is None or "task list" not in wanted.instruction.lower() or "apple" in sentence.say.lower():
+        return sentence.say
+    return f"{sentence.say}{told(wanted).removeprefix(wanted.instruction)}"
 
 
 REFUSAL_TASK = {"store": "L1-01", "inbound": "L2-06", "inbound_full": "L4-05", "real": "R-01"}

@@ -1,7 +1,7 @@
 """Train the small model on lessons that are made as it goes: every lesson is seen once, none is kept.
 
     python training/train.py out=runs/pocket minutes=120
-    python training/train.py out=runs/small encoder_layers=3 decoder_layers=2 minutes=20
+    python training/train.py out=runs/small encoder_layers=3 decoder_layers=2 lessons_max=14000
     python training/train.py out=runs/raw start=random minutes=20
     python training/train.py out=runs/pocket minutes=180 resume=1     (goes on; minutes count from the first start)
 
@@ -41,6 +41,7 @@ warmup_steps, decay, clip = 200, 0.02, 1.0
 average = 0.998  # what is shipped is a running mean of the weights: it varies less from checkpoint to checkpoint
 meaning_steps, meaning_weight, meaning_texts = 4, 1.0, 96
 minutes, save_minutes, eval_steps = 120.0, 5.0, 250
+lessons_max = 0  # ends after so many, to hold shapes against each other; 0: the minutes alone end it
 eval_lessons, seed, resume = 200, 0, 0
 threads, dtype = 0, "auto"  # auto measures whether bfloat16 is faster here
 
@@ -261,7 +262,7 @@ learned = 0
 began_s = saved_s = noted_s = time.monotonic()
 try:
     for read, written, said, used_now in stream:
-        done = (past_s + time.monotonic() - began_s) / (60 * minutes)
+        done = max((past_s + time.monotonic() - began_s) / (60 * minutes), used / lessons_max if lessons_max else 0.0)
         if done >= 1:
             break
         for group in optimizer.param_groups:

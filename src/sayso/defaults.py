@@ -33,14 +33,17 @@ PLANNERS: Mapping[str, str] = {
     "rolling": "a model chooses tasks anew every two seconds (the humanoid)",
     "stepwise": "a model chooses one step after hearing what came of the last (the warehouse)",
     "scored": "sensible × possible × worth it, one step at a time (the search aircraft)",
+    "reflex+scored": "reflex for what its grammar reads whole, scored for the rest",
 }
 
-TAUGHT: Mapping[str, str] = {"drone": "reflex+stream", "humanoid": "rolling"}
-"""The kinds of robots that the embedded model has had lessons for, and the planner that asks it."""
-
-LEARNT: Mapping[str, tuple[str, str]] = {"home": ("service", "sequence"), "warehouse": ("warehouse", "stepwise")}
-"""The same for lessons that only some weights have had: by their name in the card's `taught`."""
-
+LEARNT: Mapping[str, tuple[str, str]] = {
+    "drone": ("drone", "reflex+stream"),
+    "humanoid": ("humanoid", "rolling"),
+    "home": ("service", "sequence"),
+    "warehouse": ("warehouse", "stepwise"),
+    "score": ("uav", "reflex+scored"),
+}
+"""By the name of lessons, as the card of the embedded model's weights lists them: whose they are, and who asks."""
 
 ASKED_BY: Mapping[str, str] = {
     "humanoid": "rolling", "uav": "scored", "warehouse": "stepwise", "service": "sequence",
@@ -50,7 +53,9 @@ ASKED_BY: Mapping[str, str] = {
 STEPS_MAX = 30
 """Steps of a scored mission: with the reading of the wish they stay within a mission's model calls."""
 
-REPLANS: Mapping[str, int] = {"scored": STEPS_MAX + 2, "stepwise": Budget().steps_max + 1}
+REPLANS: Mapping[str, int] = {
+    "scored": STEPS_MAX + 2, "reflex+scored": STEPS_MAX + 2, "stepwise": Budget().steps_max + 1,
+}  # fmt: skip
 """New plans a mission, for planners whose every step is a plan of its own."""
 
 
@@ -61,10 +66,10 @@ def replans(planner: str) -> int:
 
 @functools.cache
 def taught() -> Mapping[str, str]:
-    """`TAUGHT`, and what the shipped weights have learnt besides."""
+    """The kinds of robots that the shipped weights have had lessons for, and the planner that asks them."""
     card = resources.files("sayso.models.pocket").joinpath("weights", "card.json")
     lessons = json.loads(card.read_text("utf-8")).get("taught", ()) if card.is_file() else ()
-    return {**TAUGHT, **dict(LEARNT[name] for name in lessons if name in LEARNT)}
+    return dict(LEARNT[name] for name in lessons if name in LEARNT)
 
 
 def settled(model: str, planner: str, kind: str) -> tuple[str, str]:
@@ -99,6 +104,8 @@ def make_planner(
             return lambda heard: Sequence(heard, sequence_prompt, admit)
         case "scored":
             return lambda heard: scored(heard, robot)
+        case "reflex+scored":
+            return lambda heard: ReflexFirst(scored(heard, robot))
         case "reflex+stream":
             return lambda heard: ReflexFirst(Stream(heard, plan_prompt))
         case _:

@@ -20,6 +20,7 @@ from sayso.memory.remember import Memories
 from sayso.models import make as make_model
 from sayso.models.pocket import Embedding
 from sayso.parts import Memory, World
+from sayso.planners.reflex.first import behind
 from sayso.planners.scored import Scored, ScoredRule
 from sayso.worlds import first_scene
 from sayso.worlds import make as make_world
@@ -82,6 +83,7 @@ class Setup:
         if isinstance(memory := more.get("memory"), Memories) and (table := getattr(world.robot, "knowledge", None)):
             memory.teach(table)
         agent = Agent(world=world, model=model, planner=make_planner(planner, model, world.robot), setup=setup, **more)
-        if self.real_time and isinstance(agent.planner, Scored) and isinstance(agent.planner.rule, ScoredRule):
-            agent.planner.rule = replace(agent.planner.rule, aside=asyncio.to_thread)
+        planning = behind(agent.planner)
+        if self.real_time and isinstance(planning, Scored) and isinstance(planning.rule, ScoredRule):
+            planning.rule = replace(planning.rule, aside=asyncio.to_thread)
         return agent

@@ -103,7 +103,14 @@ def test_many_calls_cost_time_in_the_air() -> None:
     assert whole.flown.waited_s > 5 * narrow.flown.waited_s
 
 
-@pytest.mark.parametrize("planner", ["aems2", "parallel", "square", "sector", "saycan-saycanpay"])
+def test_a_pilot_who_knows_the_place_flies_there_and_wins_what_can_be_won() -> None:
+    flown = [play(mission(task), 3, "oracle") for task in ("park", "lake", "brook")]
+    assert all(one.truth["at_home"] for one in flown)
+    seen = [one for one in flown if all(who["open_to_sky"] for who in one.sought)]
+    assert seen and all(one.success and len(one.flown.acts) <= 10 for one in seen)
+
+
+@pytest.mark.parametrize("planner", ["aems2", "parallel", "square", "sector", "saycan-saycanpay-spared"])
 def test_every_other_rule_flies_too(planner: str) -> None:
     played = play(mission("park"), 1, planner, steps_max=5, **QUICK)
     assert played.truth["at_home"]

@@ -9,12 +9,13 @@ import random
 import pytest
 
 from sayso.bench import load
-from sayso.bench.service import admissible, carry_out, carry_out_plan, double, run_episode
+from sayso.bench.service import _planner, admissible, carry_out, carry_out_plan, double, run_episode
 from sayso.bench.service_commands import CATEGORIES, Command, made
 from sayso.bench.service_judge import told
 from sayso.bench.suite import Trial
 from sayso.events import TaskStarted
 from sayso.models.corrupted import Corrupted, broken_form, invented_action, wrong_name
+from sayso.models.pocket.answer import guide
 from sayso.models.scripted import Scripted
 from sayso.parts import Brief, Model, Planner, Prompt
 from sayso.planners.sequence import Sequence
@@ -34,6 +35,19 @@ SAMPLE = (
 
 def sequence(model: Model) -> Planner:
     return Sequence(model, sequence_prompt, admit)
+
+
+def test_without_guided_decoding_no_model_is_held_to_the_skills() -> None:
+    """The embedded model guides itself where a prompt has no grammar; the ablation has to reach it too."""
+    world = make("home", setup={"people": []})
+    skills = service_skills(world.robot, world.perception, None, lambda text: None)  # type: ignore[arg-type]
+    brief = Brief("bring me the coke", skills, knowledge=world.robot.knowledge)  # type: ignore[attr-defined]
+    for ablation, holds in (("", True), ("no-guided", False)):
+        planner = _planner(Trial("service", "manipulate", 0, 0, "sequence", "pocket", ablation))(Scripted([]))
+        assert isinstance(planner, Sequence)
+        held_to = guide(planner.render(brief))
+        assert held_to.viable("open the fridge") is not holds
+        assert held_to.viable("mt('counter')")
 
 
 def test_the_sample_has_two_of_each_category() -> None:

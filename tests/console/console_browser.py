@@ -29,6 +29,7 @@ FLAGS = ["--no-sandbox", "--disable-3d-apis"]
 
 PATIENCE_MS = 60_000
 
+ASKED, TURN = "l('Should I turn: left or right?');->False", "to;tu(90);la"
 HOME_PLAN = "mt('kitchen');sp('I am in the kitchen')"
 WAREHOUSE_ERRAND = Errand("strawberry_1", ("fruit table",), "basket")
 
@@ -83,7 +84,8 @@ def doubles() -> dict[str, Model]:
     """By the model's name in the request. None of them understands anything."""
     courier = speaking(lambda wish: Courier([WAREHOUSE_ERRAND]), "courier (a test double)")
     home = Scripted(lambda prompt: "False" if "Question" in prompt.messages[-1][1] else HOME_PLAN)
-    return {"home": home, "warehouse": courier, "rescue": RescueDouble()}
+    asking = Scripted(lambda prompt: TURN if "left" in prompt.messages[-1][1].rpartition("Task:")[2] else ASKED)
+    return {"asking": asking, "home": home, "warehouse": courier, "rescue": RescueDouble()}
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -91,6 +93,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
     server: DoubleServer
+
+    def do_GET(self) -> None:
+        names = [{"id": name, "object": "model", "created": 1, "owned_by": "test"} for name in self.server.models]
+        self._reply("application/json", json.dumps({"object": "list", "data": names}))
 
     def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))

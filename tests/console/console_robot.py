@@ -63,7 +63,7 @@ def desk(
     """A desk with a sled, whose model gives these answers."""
     kept = Journal(journal) if journal else None
 
-    def make(choice: Choice) -> Agent:
+    async def make(choice: Choice) -> Agent:
         return Agent(Sled(), model=model or Scripted(list(answers)), memory=kept, watchdog_s=choice.dead_man_s)
 
     return Desk(Choice(approve=approve, dead_man_s=dead_man_s), make=make)

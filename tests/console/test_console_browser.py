@@ -7,6 +7,7 @@ import os
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -146,7 +147,8 @@ def test_the_benchs_viewer_is_sent_the_scene(address: str) -> None:
         await viewer.close()
         return viewer.moves, viewer.messages
 
-    moves, messages = asyncio.run(look())
+    with ThreadPoolExecutor(1) as thread:  # Playwright's loop runs in this one
+        moves, messages = thread.submit(lambda: asyncio.run(look())).result()
     assert 0 < moves <= messages
 
 

@@ -15,6 +15,7 @@ from sayso.clock import SimClock
 from sayso.console.choices import Choice
 from sayso.console.desk import Desk
 from sayso.errors import UsageError
+from sayso.models.scripted import Scripted
 
 
 def run(main: Coroutine[Any, Any, None]) -> None:
@@ -218,7 +219,7 @@ def test_a_key_is_never_said_aloud(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_choice_that_cannot_be_changes_nothing() -> None:
-    def make(choice: Choice) -> Agent:
+    async def make(choice: Choice) -> Agent:
         if choice.world == "moon":
             raise UsageError("there is no world 'moon'")
         return Agent(Sled())
@@ -231,6 +232,30 @@ def test_a_choice_that_cannot_be_changes_nothing() -> None:
         assert d.agent is before and d.ready
         assert await d.choose(replace(d.choice, seed=3)) == ""
         assert d.agent is not before and d.choice.seed == 3
+        await d.close()
+
+    run(main())
+
+
+def test_a_stop_is_heard_while_another_setup_is_being_built() -> None:
+    building = asyncio.Event()
+
+    async def make(choice: Choice) -> Agent:
+        if choice.seed:
+            await building.wait()
+        return Agent(Sled(), model=Scripted(["forward(290);"]))
+
+    async def main() -> None:
+        d = await opened(Desk(make=make))
+        await d.say("ann", "go")
+        await asyncio.sleep(0.5)
+        choosing = asyncio.create_task(d.choose(replace(d.choice, seed=3)))
+        await asyncio.sleep(0.5)
+        assert d.running, "the old robot goes on until the new one is ready"
+        d.stop("key")
+        await ended(d)
+        building.set()
+        assert await choosing == "" and d.choice.seed == 3
         await d.close()
 
     run(main())

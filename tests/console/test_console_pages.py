@@ -105,7 +105,7 @@ def test_a_question_is_answered_by_a_click(tmp_path: Path) -> None:
             await asyncio.sleep(0.05)
         user.find(marker="answer coffee").click()
         await user.should_see("forward(5)", retries=30)
-        assert d.shown.wish == "coffee"
+        assert d.shown.wish == "make me coffee"
 
     visit(d, tmp_path, act)
 

@@ -7,7 +7,9 @@ from itertools import pairwise
 
 import pytest
 
+from sayso.console.shown import Belief
 from sayso.console.solids import KNEE_M, NO_TURN, Spot, changed, read_place
+from sayso.console.views.scene import stacked
 from sayso.scene import Pose
 from sayso.worlds import make
 
@@ -54,3 +56,9 @@ def test_only_what_moved_is_sent() -> None:
     turned = Spot((0, 0, 0), ((0.0, -1.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)))
     assert changed({1: still}, {1: Spot((0.001, 0, 0), NO_TURN)}) == {}
     assert set(changed({1: still, 2: still}, {1: far, 2: turned, 3: still})) == {1, 2, 3}
+
+
+def test_names_of_things_that_are_close_together_stand_above_each_other() -> None:
+    at = {"cup": Pose(1.0, 1.0), "desk": Pose(1.1, 1.0), "sofa": Pose(4.0, 1.0), "seat": Pose(1.2, 1.0)}
+    beliefs = {i: Belief(i, i, 0.0, pose=pose) for i, pose in at.items()} | {"ghost": Belief("ghost", "ghost", 0.0)}
+    assert stacked(beliefs, 0.5) == {"cup": 0, "desk": 1, "seat": 2, "sofa": 0}

@@ -23,3 +23,9 @@ def test_all_objects_are_looked_through_only_when_nothing_runs_or_very_late() ->
     finally:
         tidy.end()
     assert gc.isenabled() and gc.get_freeze_count() == 0
+
+
+def test_what_was_given_up_is_let_go_at_the_next_quiet_moment() -> None:
+    tidy = Tidy(lambda: 0.0)
+    tidy.soon()
+    assert [tidy.some(busy) for busy in (True, True, False, False)] == [YOUNG, YOUNG, ALL, YOUNG]

@@ -149,6 +149,13 @@ class _Cases:
     def broken(h: Handler) -> None:  # noqa: N805
         h.reply(500, b"<html>Internal Server Error</html>", "text/html")
 
+    def fault_then_gone(h: Handler) -> None:  # noqa: N805
+        """As uvicorn does after an exception: a word about the first request, and it hangs up on the others."""
+        if h.nth == 1:
+            return h.error(500, "not that model")
+        h.close_connection = True
+        return None
+
     def cut_once(h: Handler) -> None:  # noqa: N805
         if h.nth > 1:
             return _Cases.good(h)

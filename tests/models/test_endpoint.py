@@ -175,6 +175,15 @@ def test_what_fails_before_the_first_text_is_tried_again(clock: Clock, case: str
         assert len(server.bodies(case)) == 2
 
 
+def test_what_the_server_said_first_is_told_when_it_hangs_up_afterwards(clock: Clock) -> None:
+    with served() as server:
+        error = ask(server, "fault_then_gone", clock).error
+    assert isinstance(error, ModelUnavailable)
+    assert "not that model" in str(error)
+    assert "no connection" in str(error)
+    assert str(error).count("is the server running?") == 1, "the same reason is told once"
+
+
 def test_nobody_listens(clock: Clock) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))  # bound, not listening: refused
@@ -446,7 +455,9 @@ def test_an_address_names_host_model_and_grammar_field() -> None:
 def test_the_doctor_asks_an_endpoint(
     server: Server, clock: Clock, case: str, name: str, answers: bool, words: str
 ) -> None:
-    reached = clock.run(probe_endpoint(server.url(case) + name, clock, Patience(connect_s=0.1)))
+    reached = clock.run(
+        probe_endpoint(server.url(case) + name, clock, Patience(connect_s=0.1 if case == "silent" else 20.0))
+    )
     assert (reached.answers, words in reached.text) == (answers, True), reached.text
 
 

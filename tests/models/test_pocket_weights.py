@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, cast
 
 import numpy as np
 import pytest
 
 from sayso.clock import SimClock
+from sayso.defaults import LEARNT, settled, taught
 from sayso.language import check
 from sayso.models import make
 from sayso.models.pocket import Pocket, net
@@ -65,6 +68,52 @@ def test_the_same_input_gives_the_same_text(wish: str) -> None:
     text = answer(Pocket(), plan(wish))
     assert text == answer(Pocket(net=Net()), plan(wish))
     assert not check(text, SKILLS)
+
+
+def test_threads_change_nothing() -> None:
+    """Neither how many one network has, nor how many ask it at once."""
+    wishes = ["go to the chair", "fly a metre, look for the apple and tell me if it is red", "colourless green ideas"]
+    alone = [answer(Pocket(net=Net(threads=1)), plan(wish)) for wish in wishes]
+    assert [answer(Pocket(net=Net(threads=3)), plan(wish)) for wish in wishes] == alone
+    shared = Net()
+    with ThreadPoolExecutor(3) as pool:
+        assert list(pool.map(lambda wish: answer(Pocket(net=shared), plan(wish)), wishes)) == alone
+
+
+def test_an_answer_that_is_cut_off_leaves_nothing_behind() -> None:
+    """Whoever closes the stream after a piece, or before the first, hears the whole the next time."""
+    model, prompt = Pocket(net=Net()), plan("fly forward one metre, then go to the chair, then go to the apple")
+    whole = answer(model, prompt)
+
+    async def cut(pieces: int) -> list[str]:
+        stream = model.stream(prompt)
+        heard = [(await anext(stream)).text for _ in range(pieces)]
+        await stream.aclose()
+        return heard
+
+    assert len(asyncio.run(cut(1))[0]) < len(whole), "there is something to cut off"
+    assert whole.startswith(asyncio.run(cut(1))[0])
+    assert asyncio.run(cut(0)) == []
+    assert answer(model, prompt) == whole
+
+
+def test_sureness_tells_plain_words_from_strange_ones() -> None:
+    model = Pocket()
+    answer(model, plan("go to the chair"))
+    plain = model.sureness
+    answer(model, plan("chair the if maybe of nineteen go"))
+    strange = model.sureness
+    assert plain and strange
+    assert plain.least <= plain.mean <= 1 and 0 <= plain.together <= plain.least
+    assert strange.together < plain.together
+
+
+def test_the_card_alone_tells_whom_it_was_taught() -> None:
+    """The embedded model is taken where its weights list the lessons, and nowhere else."""
+    lessons = net.read_card()["taught"]
+    assert taught() == {kind: planner for name, (kind, planner) in LEARNT.items() if name in lessons}
+    assert settled("", "", "drone") == ("pocket", "reflex+stream")
+    assert settled("", "", "toaster") == ("", "reflex")
 
 
 def test_no_connection_is_made(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,13 +26,18 @@ CHAINS: tuple[tuple[str, ...], ...] = (
     ("greet", "l('gr", "<0xC3>", "<0xBC>", "n');", END),  # one letter in two tokens
     ("count", *ENDLESS, ENDLESS[0]),
     ("hush", END),
+    ("which", "A", END),
+    ("which", "B", END),
 )
+LESS = {"B": 1.0}
+"""By how many nats a word is less likely than what else its chain could go on with."""
+
 WORDS = (UNKNOWN, BEGIN, END, *dict.fromkeys(w for chain in CHAINS for w in chain if w != END))
 WIDTH = 64
 HEADS = 4
 INNER = 16
 SURE = 4.0
-"""A step of the chain is worth SURE·√WIDTH = 32 nats more than any other."""
+"""A step of the chain is worth SURE·√WIDTH = 32 nats more than what is no step."""
 
 
 def save_to_cache(hub: Path) -> None:
@@ -76,17 +81,17 @@ def _weights() -> dict[str, npt.NDArray[np.float32]]:
         **{name: np.zeros(shape, np.float32) for name, shape in silent.items()},
         **{name: np.ones(WIDTH, np.float32) for name in norms},
         "model.embed_tokens.weight": np.eye(len(WORDS), WIDTH, dtype=np.float32),
-        "lm_head.weight": _steps(CHAINS),
+        "lm_head.weight": steps(CHAINS),
     }
 
 
-def _steps(chains: Sequence[Sequence[str]]) -> npt.NDArray[np.float32]:
+def steps(chains: Sequence[Sequence[str]]) -> npt.NDArray[np.float32]:
     """The output table: a row for the word to come, a column for the one that was."""
     ids = {word: n for n, word in enumerate(WORDS)}
     table = np.zeros((len(WORDS), WIDTH), np.float32)
     for chain in chains:
         for before, after in pairwise(chain):
-            table[ids[after], ids[before]] = SURE
+            table[ids[after], ids[before]] = SURE - LESS.get(after, 0.0) / WIDTH**0.5
     return table
 
 

@@ -1,6 +1,10 @@
 """AEMS2 beside a planner that we did not write: pomdp-py's POMCP on the same RockSample(7, 8).
 
-Left out of `make test`; skipped where pomdp-py is not installed. `SAYSO_POMDP_PYTHON` names the Python that has it.
+Left out of `make test`; skipped where pomdp-py is not installed. `SAYSO_POMDP_PYTHON` names the Python that has it:
+
+    SAYSO_POMDP_PYTHON=… pytest -m peer tests/peers/test_peer_pomdp.py -s
+
+It takes a minute of CPU time, most of it the peer's.
 """
 
 from __future__ import annotations
@@ -46,6 +50,8 @@ def test_both_earn_what_is_known_and_ours_more() -> None:
     problem, rng = rocksample(), np.random.default_rng(5)
     planner = AEMS2(problem, expansions=200)
     ours = np.array([simulate(problem, planner, 60, rng).value for _ in range(4 * EPISODES)])
+    told = [f"{v.mean():.1f} ± {v.std(ddof=1) / np.sqrt(len(v)):.1f} of {len(v)}" for v in (theirs, ours)]
+    print(f"discounted return: POMCP {told[0]}, AEMS2 {told[1]} episodes")
     errors = [values.std(ddof=1) / np.sqrt(len(values)) for values in (theirs, ours)]
     assert abs(theirs.mean() - MEASURED) <= 3 * np.hypot(errors[0], ERROR), f"{theirs.mean():.1f} ± {errors[0]:.1f}"
     assert ours.mean() - theirs.mean() > 2 * np.hypot(*errors), f"{ours.mean():.1f} against {theirs.mean():.1f}"

@@ -1,7 +1,6 @@
 """The endpoint client against a server that we did not write: `transformers serve`, with a model of 26 words.
 
-Left out of `make test`; `make peers` runs it. `SAYSO_PEER_PYTHON` names the Python that has transformers, since its
-many packages need not live beside ours. One server serves the whole file; the test that kills it comes last.
+Left out of `make test`; `make peers` runs it. One server serves the whole file; the test that kills it comes last.
 """
 
 from __future__ import annotations
@@ -9,149 +8,39 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import socket
 import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import chain_model
 import pytest
 from chain_model import ENDLESS, NAME, PLAN
+from peer_server import PATIENT, Peer, ask, need, said, started
 
-from sayso.clock import Clock, SimClock, WallClock
-from sayso.errors import ModelBroke, ModelError, ModelUnavailable
+from sayso.clock import Clock
+from sayso.errors import ModelBroke, ModelUnavailable
 from sayso.models import endpoint, probe_endpoint
-from sayso.models.openai import Patience
-from sayso.parts import Prompt, Usage
+from sayso.parts import Usage
 
 pytestmark = pytest.mark.peer
 
-PYTHON = os.environ.get("SAYSO_PEER_PYTHON", sys.executable)
 NEEDED = ("transformers", "torch", "fastapi", "uvicorn", "openai", "accelerate")
-START_MAX_S = 900.0
-"""How long a busy machine may take to import torch."""
-
-PATIENT = Patience(connect_s=60, first_token_s=300, between_tokens_s=60, tail_s=30, retries=1, pause_s=0.01)
-"""A machine that is busy with something else is not to fail these tests."""
-
-
-@dataclass
-class Peer:
-    """A running server. `spec` is what a person would write after `--model`."""
-
-    process: subprocess.Popen[bytes]
-    port: int
-    log: Path
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}/v1"
-
-    @property
-    def spec(self) -> str:
-        return f"{self.url}#{NAME}"
-
-    def healthy(self) -> bool:
-        try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/health", timeout=20) as answer:
-                return bool(answer.status == 200)
-        except (urllib.error.URLError, OSError):
-            return False
-
-    def wait(self) -> None:
-        """Until it listens. Raises with its log where it never does."""
-        until_s = time.monotonic() + START_MAX_S
-        while not self.healthy():
-            if self.process.poll() is not None or time.monotonic() > until_s:
-                pytest.fail(f"the server did not come up; its log ends:\n{self.log.read_text('utf-8')[-3000:]}")
-            time.sleep(1.0)
-
-    def stop(self) -> None:
-        self.process.kill()
-        self.process.wait()
-
-
-@dataclass
-class Outcome:
-    pieces: list[str] = field(default_factory=list)
-    usage: Usage | None = None
-    error: ModelError | None = None
-
-    @property
-    def text(self) -> str:
-        return "".join(self.pieces)
 
 
 @pytest.fixture(scope="module")
 def peer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Peer]:
-    script = "import importlib.util as u, sys; print(*(n for n in sys.argv[1:] if u.find_spec(n) is None))"
-    missing = subprocess.run([PYTHON, "-c", script, *NEEDED], check=True, capture_output=True, text=True).stdout.strip()
-    if missing:
-        pytest.skip(f"{PYTHON} has no {missing.replace(' ', ', ')}: `make peers` runs this with all it needs")
+    need(*NEEDED)
     home = tmp_path_factory.mktemp("peer")
     chain_model.save_to_cache(home / "hub")
-    running = _started(home)
+    program = ["-m", "transformers.cli.transformers", "serve", "--device", "cpu", "--host", "127.0.0.1", "--port"]
+    own = {"HF_HOME": str(home), "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
+    running = started(program, home, NAME, **own)
     try:
         running.wait()
         yield running
     finally:
         running.stop()
-
-
-def _started(home: Path) -> Peer:
-    """The server on a free port, without a network and without a key."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = int(free.getsockname()[1])
-    own = {"HF_HOME": str(home), "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
-    inherited = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG", "SYSTEMROOT", "TMPDIR")}
-    log = home / "server.log"
-    program = [PYTHON, "-m", "transformers.cli.transformers", "serve"]
-    options = ["--device", "cpu", "--host", "127.0.0.1", "--port", str(port)]
-    with log.open("wb") as out:
-        process = subprocess.Popen([*program, *options], env={**inherited, **own}, stdout=out, stderr=out)
-    return Peer(process, port, log)
-
-
-@pytest.fixture(autouse=True)
-def own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy", "OPENAI_BASE_URL", "OPENAI_API_KEY"):
-        monkeypatch.delenv(name, raising=False)
-
-
-@pytest.fixture(params=["wall", "simulated"])
-def clock(request: pytest.FixtureRequest) -> Clock:
-    return WallClock() if request.param == "wall" else SimClock()
-
-
-def said(word: str, max_tokens: int = 50) -> Prompt:
-    """A prompt that ends in the word with which a chain begins."""
-    messages = (("system", "You fly."), ("user", f"please {word}"))
-    return Prompt("plan", messages, grammar='root ::= "tc(180);"', max_tokens=max_tokens)
-
-
-def ask(spec: str, prompt: Prompt, clock: Clock | None = None) -> Outcome:
-    clock = clock or WallClock()
-
-    async def main() -> Outcome:
-        model = endpoint(spec, clock, PATIENT)
-        outcome = Outcome()
-        try:
-            async for chunk in model.stream(prompt):
-                outcome.pieces += [chunk.text] if chunk.text else []
-                outcome.usage = chunk.usage or outcome.usage
-        except ModelError as error:
-            outcome.error = error
-        finally:
-            await model.close()
-        return outcome
-
-    return clock.run(main())
 
 
 def test_the_probe_finds_the_model_that_the_server_lists(peer: Peer) -> None:

@@ -46,6 +46,9 @@ class Table:
     def candidates(self, kind: str) -> Sequence[Candidate]:
         return [Candidate(kind, f'{kind}("{a}")', f"do {kind} {a}", can) for a, can, _ in self.steps[kind]]
 
+    def everything(self) -> Sequence[Candidate]:
+        return [step for kind in self.steps for step in self.candidates(kind)]
+
     def pay(self, candidates: Sequence[Candidate]) -> Sequence[float]:
         self.paid.append([c.statement for c in candidates])
         worth = {f'{kind}("{a}")': w for kind, rows in self.steps.items() for a, _, w in rows}

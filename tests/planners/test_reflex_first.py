@@ -9,7 +9,7 @@ import pytest
 
 from sayso.errors import NotUnderstood
 from sayso.parts import Brief
-from sayso.planners.reflex.first import ReflexFirst
+from sayso.planners.reflex.first import ReflexFirst, behind
 from sayso.scene import Pose, Scene
 from sayso.skill import SkillSet
 from sayso.skills import kit
@@ -77,3 +77,37 @@ def test_endless_sentences_reach_nobody() -> None:
 
 def test_repairs_are_the_models() -> None:
     assert planned("go up 37 cm", failure="the ceiling")[1] == ["go up 37 cm"]
+
+
+def test_other_words_in_the_middle_of_a_mission_are_read_by_the_grammar_again() -> None:
+    """The next step of a running mission is the planner's; what the person says then is a sentence like any other."""
+    told = Behind()
+    planner = ReflexFirst(told)
+
+    async def said(sentence: str, failure: str = "") -> str:
+        brief = Brief(sentence, SKILLS, Scene(observer=Pose(0, 0, 1.0)), failure=failure)
+        return "".join([piece async for piece in planner.plan(brief)])
+
+    async def mission() -> list[str]:
+        goes_on = "the plan asks for a new one"
+        some = [("I am so thirsty", ""), ("I am so thirsty", goes_on), ("land", goes_on), ("land", "it failed")]
+        return [await said(*each) for each in some]
+
+    assert asyncio.run(mission()) == ["l('asked')", "l('asked')", "la;", "l('asked')"]
+    assert told.asked == ["I am so thirsty", "I am so thirsty", "land"]
+
+
+def test_notes_of_the_planner_behind_are_heard() -> None:
+    class Noting(Behind):
+        def __init__(self) -> None:
+            super().__init__()
+            self.note = lambda text: None
+
+    heard: list[str] = []
+    planner = ReflexFirst(Noting())
+    planner.note = heard.append
+    planner.note("a note")
+    assert heard == ["a note"] and behind(planner) is planner.planner and behind(planner.planner) is planner.planner
+    silent = ReflexFirst(Behind())
+    silent.note = heard.append
+    assert not hasattr(silent.planner, "note")

@@ -130,11 +130,29 @@ def test_a_new_mission_begins_with_a_new_domain() -> None:
     assert [len(t.briefs) for t in made] == [2, 1]
 
 
+def test_a_mission_that_began_with_another_planners_attempt_is_a_new_one() -> None:
+    made: list[Table] = []
+
+    async def domain(brief: Brief) -> Table:
+        made.append(table())
+        return made[-1]
+
+    planner = scored(Opinion(LIKES), table())
+    planner.domain = domain
+    plan(planner)
+    plan(planner, Brief("find it", SkillSet(), history=(Attempt("x"),)))
+    plan(planner, Brief("find it", SkillSet(), history=(Attempt("what the grammar made of it"),)))
+    assert [len(t.briefs) for t in made] == [2, 1]
+
+
 def test_saycan_asks_about_every_step_and_saycanpay_weighs_worth_as_well() -> None:
     likes = {"do search a": 0.5, "do search b": 0.4, "do search c": 0.4, "do home ": 0.1, "do confirm s1": 0.1}
     model = Opinion({**likes, "something else": 0.1})
     assert plan(scored(model, table(), rule=SayCanRule())) == 'search("a");rp'
-    assert len(model.prompts) == 5, "one call for each possible step"
+    assert len(model.prompts) == 6, "one call for each step there is"
+    spared = Opinion({**likes, "something else": 0.1})
+    assert plan(scored(spared, table(), rule=SayCanRule(spared=True))) == 'search("a");rp'
+    assert len(spared.prompts) == 5, "one call for each possible step"
     paid = Opinion({**likes, "something else": 0.1})
     assert plan(scored(paid, table(), rule=SayCanRule(pay=True))) != 'search("b");rp'
 
@@ -143,7 +161,10 @@ def test_the_first_step_only_narrows_to_a_kind() -> None:
     model = Opinion({**LIKES, "do search a": 0.3, "do search b": 0.3, "do search c": 0.3, "something else": 0.3})
     choices: list[Choice] = []
     assert plan(scored(model, table(), rule=FirstStepRule(), chosen=choices.append)) == 'search("c");rp'
-    assert (choices[0].calls, choices[0].processed) == (4, 6)
+    assert (choices[0].calls, choices[0].processed) == (7, 7), "3 kinds and 4 steps, one call each"
+    plan(scored(model, table(), rule=FirstStepRule(spared=True), chosen=choices.append))
+    assert choices[1].candidate == choices[0].candidate
+    assert (choices[1].calls, choices[1].processed) == (4, 6), "the kinds in one call, and 3 steps that are possible"
 
 
 def test_aems2_alone_asks_nobody() -> None:

@@ -9,11 +9,13 @@ import pytest
 from sayso.agent import Agent
 from sayso.bench.rescue_double import RescueDouble
 from sayso.clock import SimClock
+from sayso.console.ground import believed_by
 from sayso.defaults import make_planner, replans, settled
 from sayso.events import Event, Instructed, MissionEnded, PlanRefused, Replanned, Said, StatementReady, TaskEnded
 from sayso.models.latency import ModelledLatency
 from sayso.parts import Brief, Model
 from sayso.perception.aerial import AerialCamera
+from sayso.planners.reflex.first import behind
 from sayso.planners.scored import Scored
 from sayso.planners.scored_rescue import RescueDomain, Rules
 from sayso.planners.scored_search import flight_in, searches
@@ -99,8 +101,31 @@ def test_a_brief_tells_where_the_aircraft_is_and_what_its_battery_holds() -> Non
 
 def test_the_aircraft_gets_this_planner_and_other_robots_one_over_their_skills() -> None:
     assert settled("some model", "", "uav") == ("some model", "scored")
+    assert replans("reflex+scored") == replans("scored")
     uav, drone = (make_planner("scored", RescueDouble(), r) for r in (Rescue(perception=AerialCamera).robot, None))
     assert replans("scored") >= 20
     for make, kind in ((uav, RescueDomain), (drone, SkillDomain)):
         scored = make(RescueDouble())  # type: ignore[operator]
         assert isinstance(asyncio.run(scored.domain(Brief("", SkillSet()))), kind)
+
+
+def test_the_grammar_stands_before_the_search_and_the_search_is_still_to_be_seen() -> None:
+    """To take off is the grammar's, to search is not; and who draws the map of what is believed finds it."""
+    world = Rescue("night", 18, perception=AerialCamera)
+    told: list[str] = []
+
+    async def mission() -> object:
+        make = make_planner("reflex+scored", RescueDouble(), world.robot)
+        async with Agent(world=world, model=ModelledLatency(RescueDouble()), planner=make, replans=2) as agent:
+            for sentence in ("take off", SENTENCE):
+                async for event in agent.say(sentence):
+                    if isinstance(event, StatementReady):
+                        told.append(event.text)
+            return agent.planner
+
+    planner = SimClock().run(mission())
+    assert told[0] == "to" and told[1].startswith("log(")
+    deciding = behind(planner)
+    assert isinstance(deciding, Scored) and isinstance(deciding.now, RescueDomain)
+    believed = believed_by(planner)
+    assert believed is not None and believed.labels == ("child",)

@@ -13,7 +13,7 @@ from sayso.errors import NotUnderstood
 from sayso.parts import Attempt, Brief
 from sayso.planners.scored_domain import Candidate
 from sayso.planners.scored_hunt import AGAIN, LOOKS_MAX
-from sayso.planners.scored_rescue import Flight, RescueDomain, Rules
+from sayso.planners.scored_rescue import NEARLY_MAX, Flight, RescueDomain, Rules
 from sayso.scene import Pose, Scene, Thing
 from sayso.search import AEMS2, value
 from sayso.search.craft import LEVELS_M, Charts
@@ -132,6 +132,48 @@ def test_the_last_action_is_the_way_home_and_so_is_an_empty_battery() -> None:
     domain = tired.domain()
     tired.tell(domain)
     assert "search_area" not in can(domain) and can(domain)["return_home"] == 1.0
+
+
+def test_the_last_sweep_is_by_the_exact_course_where_the_estimate_says_no() -> None:
+    """What the aircraft itself would not refuse is offered, what it would is not; and only the likeliest are asked."""
+    sky, most = Sky(), 0
+    domain = sky.domain()
+    for charge in np.arange(0.20, 0.36, 0.01):
+        sky.fly(charge=float(charge))
+        sky.tell(domain)
+        offered = {c.statement.split('"')[1] for c in domain.candidates("search_area")}
+        left = {
+            a: domain.charts.left_at_home(float(charge), sky.flight.at, domain.charts.search(sky.flight.at, a))
+            for a in domain.hunt.areas
+        }
+        assert all(left[a] >= domain.charts.craft.reserve for a in offered), "nothing that would be refused"
+        estimate = domain.hunted[0].surveys.spared(sky.flight.at, float(charge), 1) >= domain.charts.craft.reserve
+        assert {a for a, yes in zip(domain.hunt.areas, estimate, strict=True) if yes} <= offered
+        more = len(offered) - int(estimate.sum())
+        assert 0 <= more <= NEARLY_MAX
+        most = max(most, more)
+    assert most > 0, "the exact course allows more than the estimate"
+
+
+def test_four_squares_at_once_are_a_sweep_and_no_place_to_be_told_of() -> None:
+    sky = Sky()
+    domain = sky.domain()
+    domain.hunt.areas = (*domain.hunt.areas, *sky.ground.blocks)
+    sky.fly()
+    sky.tell(domain)
+    found = {c.statement.split('"')[1]: c.can for c in domain.candidates("search_area")}
+    assert found["A1-B2"] > max(found[a] for a in ("A1", "A2", "B1", "B2"))
+    assert "areas within reach of the battery: 10" in domain.told().notes
+
+
+def test_everything_is_more_than_what_is_possible() -> None:
+    sky = Sky()
+    domain = sky.domain()
+    sky.tell(domain)
+    possible = [c.statement for k in domain.kinds() if k.can > 0 for c in domain.candidates(k.name)]
+    every = [c.statement for c in domain.everything()]
+    assert possible == ["take_off()"] and set(possible) < set(every)
+    assert len(every) == len(set(every)) == 10 + 6 + 6 + 3 + 1
 
 
 def test_a_sweep_without_a_find_cools_its_area_and_is_told() -> None:

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import math
+from collections.abc import AsyncGenerator, Sequence
 
 from scored_desk import Opinion
 
-from sayso.parts import Attempt, Brief
+from sayso.agent import Agent
+from sayso.clock import SimClock
+from sayso.defaults import make_planner, replans
+from sayso.events import Event, MissionEnded, TaskEnded
+from sayso.parts import Attempt, Brief, Chunk, Prompt
 from sayso.planners.scored import Scored
 from sayso.planners.scored_skills import SkillDomain, arguments
 from sayso.prompts.score import score_prompt
 from sayso.scene import Scene, Thing
 from sayso.skill import Param, Range, Skill, SkillSet
+from sayso.worlds import make as make_world
 
 
 async def body(*args: object) -> None:
@@ -83,3 +90,41 @@ def test_it_gives_up_in_the_end() -> None:
     asyncio.run(domain.take_in(brief(Attempt("x", ("turn: done",)))))
     verdict = domain.over()
     assert verdict is not None and not verdict.met
+
+
+class Pilot:
+    """A model double for one errand of the office drone: what is due, by the steps that the prompt tells so far."""
+
+    name = "pilot double"
+
+    async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
+        told = prompt.messages[-1][1].partition("Choices:")[0]
+        due = "Go to a thing" if "Take off" in told else "Take off"
+        due = "nothing more" if "Go to a thing" in told else due
+        return [self._likes(choice, due) for choice in prompt.question.splitlines()][: len(continuations)]
+
+    async def stream(self, prompt: Prompt) -> AsyncGenerator[Chunk, None]:
+        raise AssertionError("it scores")
+        yield Chunk("")
+
+    def _likes(self, choice: str, due: str) -> float:
+        asked = "(" not in choice or "(apple)" in choice
+        return math.log(0.9 if choice.startswith(due) and asked else 0.01)
+
+
+def test_another_robot_flies_an_errand_by_it() -> None:
+    """The office drone, which has no charts: kinds and parameters are its skills and what it sees."""
+    world = make_world("office")
+    events: list[Event] = []
+
+    async def mission() -> None:
+        make = make_planner("scored", Pilot(), world.robot)
+        async with Agent(world=world, model=Pilot(), planner=make, replans=replans("scored")) as agent:
+            async for event in agent.say("fly to the apple"):
+                events.append(event)
+
+    SimClock().run(mission())
+    ran = [(e.skill, e.outcome.__class__.__name__) for e in events if isinstance(e, TaskEnded)]
+    ended = events[-1]
+    assert isinstance(ended, MissionEnded) and ended.outcome == "achieved", (ran, ended)
+    assert [skill for skill, _ in ran] == ["take_off", "goto"]

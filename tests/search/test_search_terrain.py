@@ -40,6 +40,17 @@ def test_a_square_is_named_like_on_a_map() -> None:
     assert ground.area("a1").window == (slice(10, 20), slice(0, 10))  # the north-west
 
 
+def test_a_block_is_all_between_two_squares() -> None:
+    ground = flat()
+    assert ground.blocks == ("A1-B2", "B1-C2")
+    block = ground.area("b1 - C2")
+    assert (block.name, block.kind, block.window) == ("B1-C2", "block", (slice(0, 20), slice(10, 30)))
+    assert block.mask.all() and ground.area("B1-C2") is block
+    assert "B1-C2" not in ground.areas, "it is no area that the scene names"
+    with pytest.raises(UsageError, match="no area"):
+        ground.area("B1-Z9")
+
+
 def test_an_area_is_found_however_it_is_written() -> None:
     assert flat().area("The  FOREST").name == "forest"
     with pytest.raises(UsageError, match="field, forest"):

@@ -17,9 +17,8 @@ from hypothesis import strategies as st
 
 from lessons import humanoid_oracle as oracle
 from lessons import lesson, lessons
-from lessons.guard import normal
+from lessons.guard import HUMANOID, normal
 from lessons.humanoid import _followers, humanoid_lesson
-from lessons.humanoid_guard import forbidden, suite
 from lessons.humanoid_play import NAMES
 from lessons.phrasing import everything, frames, tables
 from lessons.telling import pair_held_out
@@ -81,15 +80,16 @@ def test_all_answers_occur_in_all_states() -> None:
 
 
 def test_no_request_of_the_suite_is_said_nor_stands_in_another_one() -> None:
-    assert suite() == {normal(said) for goal in GOALS for said in (goal.sentence, goal.then) if said} == set(SUITE)
+    own_requests = set(map(normal, HUMANOID.suite))
+    assert own_requests == {normal(said) for goal in GOALS for said in (goal.sentence, goal.then) if said} == set(SUITE)
     for one in SOME:
-        assert normal(one.sentence) not in suite(), one
-        for own in suite():
+        assert normal(one.sentence) not in own_requests, one
+        for own in own_requests:
             assert " " not in own or own not in normal(one.sentence), one
-    assert forbidden("FIND the ball!")
-    assert forbidden("please find the ball")
-    assert forbidden("Jump.")
-    assert not forbidden("find that ball")
+    assert HUMANOID.forbids("FIND the ball!")
+    assert HUMANOID.forbids("please find the ball")
+    assert HUMANOID.forbids("Jump.")
+    assert not HUMANOID.forbids("find that ball")
 
 
 def test_training_sees_no_frame_and_no_pair_that_is_held_out() -> None:

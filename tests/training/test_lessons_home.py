@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+import tomllib
 from collections import Counter, defaultdict
 from pathlib import Path
 
@@ -14,8 +15,9 @@ import sayso.models.pocket
 from lessons import home
 from lessons.home import Command, brief_of, eight_set, held_structures, home_lesson, service_set, with_eight
 from lessons.home_mends import Mended
+from lessons.home_mimic import mimics
 from lessons.home_table import Table, shipped
-from lessons.phrasing import everything, frames, tables
+from lessons.phrasing import FOLDER, everything, frames, tables
 from sayso.models.pocket import form
 from sayso.models.pocket.guides import PlanGuide
 from sayso.models.pocket.home_form import matches, placed, unseen
@@ -101,6 +103,23 @@ def test_training_sees_no_structure_and_no_frame_that_is_held_out(made: list[tup
         assert bool(held & set(one.frames)) == (one.held == "frame") or one.held, one
         assert not held & set(one.frames) or one.held, one
     assert 0.2 < sum(one.held == "frame" for one, _ in made) / N < 0.4
+
+
+def test_frames_of_own_wording_are_not_near_to_what_the_robot_is_measured_with() -> None:
+    """What people wrote for measuring must not come in by another name; a few words that everybody says may."""
+    files = [f for f in FOLDER.glob("home_*.toml") if any(part in f.stem for part in ("wide", "joined", "talk"))]
+    lines = [
+        (name, line)
+        for file in files
+        for name, kinds in tomllib.loads(file.read_text("utf-8")).items()
+        if name not in ("home.clause", "home.shell", "home.chatter") and not name.startswith("home.words.")
+        for kind, text in kinds.items()
+        if kind != "plan"
+        for line in text.strip().splitlines()
+    ]
+    assert len(lines) > 1500
+    assert not [line for line in lines if mimics(line[1])]
+    assert mimics("{name} over by the {spot} has lost track again, {name.he} needs to hear which day we've got today")
 
 
 def test_there_are_many_ways_of_saying_and_all_intents_come() -> None:

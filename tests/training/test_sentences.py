@@ -11,10 +11,11 @@ import pytest
 import training_path  # noqa: F401
 
 from double import double
+from doubt import NONSENSE
 from evaluate import Flown, fly, summary, table
 from judged import JUDGES, Sentence, judge, sentences
 from lessons import lessons
-from lessons.guard import likeness, normal, suite, trigrams
+from lessons.guard import DRONE, likeness, normal, trigrams
 from sayso.errors import UsageError
 from sayso.worlds import make, scenes
 
@@ -37,6 +38,16 @@ def test_there_are_enough_of_every_kind() -> None:
 def test_what_is_outside_the_language_must_be_refused() -> None:
     for s in ALL:
         assert (s.spec == {"refused": True}) == (s.group in OUTSIDE), s.id
+
+
+def test_nonsense_must_be_refused_and_is_in_no_lesson() -> None:
+    """Word for word, that is: that a thing is named in a sentence makes no wish of it."""
+    nonsense = sentences(NONSENSE)
+    assert len(nonsense) >= 60
+    assert {s.scene for s in nonsense} == {s.scene for s in ALL}
+    for s in nonsense:
+        assert s.spec == {"refused": True}, s.id
+        assert DRONE.forbids(s.say), s.id
 
 
 def named_in(spec: Any) -> list[tuple[str, str]]:
@@ -79,7 +90,7 @@ def test_no_two_are_alike() -> None:
 
 def test_none_is_a_sentence_of_the_benchmark() -> None:
     for s in ALL:
-        assert max(likeness(s.say, own) for own in suite()) < 0.7, s.say
+        assert max(likeness(s.say, own) for own in DRONE.suite) < 0.7, s.say
 
 
 def test_no_lesson_says_nearly_the_same() -> None:

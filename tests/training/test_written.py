@@ -53,7 +53,7 @@ def test_every_line_makes_a_plan_that_can_be_run() -> None:
     for number in range(900):
         t = teller(Random(number), Side(rng.choice(("", "frame"))))
         try:
-            clause = written.written(t, "sentences")
+            clause = written.whole(t, "sentences")
             plan = joined(clause.steps(t.view))
         except Unsaid:
             continue

@@ -45,7 +45,7 @@ FAMILIES = {
     "loop": 6,
     "compound": 20,
     "written": 90,
-    "refuse": 22,
+    "refuse": 36,
     "ask": 6,
     "probe": 62,
     "mend": 10,

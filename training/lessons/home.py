@@ -17,16 +17,15 @@ from random import Random
 from typing import Any, cast
 
 from knowledge import fraction
-from lessons.guard import normal
-from lessons.home_guard import written
+from lessons.guard import HOME
 from lessons.home_mends import Mended, mended
 from lessons.home_slots import Slots
-from lessons.home_table import Table, draw_table
+from lessons.home_table import Table, draw_table, listed
 from lessons.lists import lists
 from lessons.phrasing import HELD_OUT_FRAMES, Frame, frame, frames, tables
 from lessons.record import Lesson
 from lessons.telling import Unsaid
-from lessons.voice import rough
+from lessons.voice import rough, typed
 from sayso.bench import service_commands
 from sayso.models.pocket import form
 from sayso.parts import Attempt, Brief, Prompt
@@ -34,7 +33,14 @@ from sayso.skill import SkillSet
 from sayso.skills import PAPER, service_skills
 
 TRIES = 300
-SUITE_SHARE, MEND_SHARE, EIGHT_SHARE = 0.3, 0.1, 0.03
+SUITE_SHARE, MEND_SHARE, EIGHT_SHARE = 0.24, 0.1, 0.03
+EVENLY = 0.55
+"""How often our own ways of saying are drawn by the suite's categories, however many frames each has."""
+
+HASTY = 0.04
+JOINED = 4
+"""A frame with clauses stands for many sentences, and is drawn so many times as often as one without."""
+
 REFUSED = {
     "cannot": 6.0, "unknown-thing": 1.5, "unknown-place": 1.5, "unknown-person": 1.5, "vague": 1.0, "vague-who": 0.8,
     "vague-go": 0.6, "nonsense": 1.5,
@@ -55,12 +61,16 @@ SAYS = {
 }
 NOT_FOUND_OUT = "I am sorry, I cannot find that out."
 OFTEN = {
-    "trivia": 6, "direct-talk": 3, "thirsty": 2, "bring-default": 2, "put-default": 2, "bring-instead": 2,
-    "three-of-a-kind": 6, "give-whom": 4, "guide-to-nowhere": 3, "serve-two": 2, "introduce": 2, "talk-nowhere": 2,
+    "trivia": 4, "direct-talk": 2, "bring-default": 2, "put-default": 2, "bring-instead": 2, "three-of-a-kind": 3,
+    "give-whom": 3, "guide-to-nowhere": 2, "serve-two": 2, "talk-nowhere": 2, "put-where": 2, "say-times": 3,
 }  # fmt: skip
 """Intents of few frames, or of the commonest wishes: so many times as often."""
 
 ASKED_FIRST = re.compile(r"_\d=ak\('([^']*)'\)")
+CLAUSE = re.compile(r"\[([a-z0-9-]+)\]")
+CLAUSES_DEEP = 2
+"""A clause may hold clauses, but those hold none."""
+
 PERCEIVED = ("ct(", "pi(", "oi(")
 LESS = {"pl(": "pt(", "gv(": "pt("}
 """Skills beyond the paper's eight that one of the eight stands in for."""
@@ -109,7 +119,7 @@ def home_lesson(seed: int, number: int, held_out: float = 0.1) -> Lesson:
         talker = Talker(rng, held, Slots(rng, draw_table(rng)))
         try:
             command = _commanded(talker)
-            if normal(command.said) in written() or (held and not talker.held_frames):
+            if HOME.forbids(command.said) or (held and not talker.held_frames):
                 continue
             return _lesson(talker, command, f"s{seed}-{number}")
         except Unsaid:
@@ -167,17 +177,25 @@ def _structured(t: Talker) -> Command:
 
 
 def _paraphrased(t: Talker) -> Command:
-    """A way of saying of our own."""
-    intent = t.rng.choice(_intents())
+    """A way of saying of our own: of an intent of the suite's categories, evenly, or of any."""
+    category = t.rng.choice(service_commands.CATEGORIES) if t.rng.random() < EVENLY else ""
+    intent = t.rng.choice(_intents(category))
     orders, sentences = wordings(intent, "orders"), wordings(intent, "sentences")
     share = len(orders) / (len(orders) + len(sentences))
     order = t.rng.random() < share
     t.slots.free = intent not in ROOMS_ONLY
-    said = t.slots.said(t.pick(orders if order else sentences))
+    said = t.slots.said(_with_clauses(t, t.pick(orders if order else sentences)))
     plan = _plan(t.slots, intent, tables().get(f"home.{intent}", {}).get("plan") or _entries()[intent]["plan"])
     if order:
         said = _shelled(t, said)
     return Command(intent, _voiced(t.rng, _chatted(t, said)), plan)
+
+
+def _with_clauses(t: Talker, text: str) -> str:
+    """A frame whose `[clause]` marks stand for one of many ways to say a part of it (`frames/home_clauses.toml`)."""
+    for _ in range(CLAUSES_DEEP):
+        text = CLAUSE.sub(lambda m: t.pick(frames("home.clause", m[1]), main=False), text)
+    return re.sub(r"([.!?]) ([a-z])", lambda m: f"{m[1]} {m[2].upper()}", text) if t.rng.random() < 0.6 else text
 
 
 def _refused(t: Talker) -> Command:
@@ -188,7 +206,7 @@ def _refused(t: Talker) -> Command:
             raise Unsaid("nonsense has no frames")
         return Command("refuse.nonsense", _nonsense(t.rng), f"sp('{SAYS[kind]}');->False")
     orders, sentences = wordings(kind, "orders"), wordings(kind, "sentences")
-    said = t.slots.said(t.pick((*orders, *sentences)))
+    said = t.slots.said(_with_clauses(t, t.pick((*orders, *sentences))))
     plan = f"sp('{t.slots.meant(SAYS[kind])}');->False"
     shelled = t.used[-1] in {f.id for f in orders} or (kind in ("cannot", "vague") and t.rng.random() < 0.5)
     said = _shelled(t, said) if shelled else said
@@ -240,7 +258,14 @@ def _chatted(t: Talker, said: str) -> str:
 
 
 def _voiced(rng: Random, said: str) -> str:
-    return _written(rng, rough(rng, said))
+    return _written(rng, _hasty(rng, said) if rng.random() < HASTY else rough(rng, said))
+
+
+def _hasty(rng: Random, said: str) -> str:
+    """Typed on the run: small words mangled, and slips in a few long ones."""
+    slips = listed()["slips"]
+    words = (rng.choice(slips[w]) if w in slips and rng.random() < 0.5 else w for w in said.split(" "))
+    return typed(rng, " ".join(words), rng.randint(0, 2))
 
 
 def _written(rng: Random, said: str) -> str:
@@ -327,12 +352,13 @@ def _verbs() -> Mapping[str, Sequence[str]]:
 
 
 @functools.cache
-def _intents() -> Sequence[str]:
-    """Intents with frames of our own; those with many frames come more often."""
-    barred = {*REFUSED, "shell", "chatter"}
+def _intents(category: str = "") -> Sequence[str]:
+    """Intents with frames of our own, of a category of the suite or all; those of many frames come more often."""
+    barred = {*REFUSED, "shell", "chatter", "clause"}
     found: list[str] = []
     for intent in sorted({name.removeprefix("home.").rstrip("~") for name in tables() if name.startswith("home.")}):
-        if intent not in barred and not intent.startswith("words."):
+        ours = not category or _entries().get(intent, {}).get("category") == category
+        if ours and intent not in barred and not intent.startswith("words."):
             lines = len(wordings(intent, "orders")) + len(wordings(intent, "sentences"))
             found += [intent] * (max(2, lines // 4) * OFTEN.get(intent, 1))
     return found
@@ -341,7 +367,8 @@ def _intents() -> Sequence[str]:
 @functools.cache
 def wordings(intent: str, kind: str) -> Sequence[Frame]:
     """The frames of an intent, those of `home_voices.toml` and `home_talk.toml` among them."""
-    return tuple(f for more in ("", "~", "~~") for f in frames(f"home.{intent}{more}", kind))
+    every = (f for more in ("", "~", "~~") for f in frames(f"home.{intent}{more}", kind))
+    return tuple(f for f in every for _ in range(JOINED if CLAUSE.search(f.text) else 1))
 
 
 @functools.cache

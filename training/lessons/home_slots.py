@@ -121,9 +121,9 @@ def _name(s: Slots) -> dict[str, Part]:
     left = [p for p in s.table.people if p[0] not in s.taken("name")]
     name, s.gender = s.rng.choice(left)
     if s.gender == "male":
-        words = same(he="he", He="He", him="him", his="his", man="man")
+        words = same(he="he", He="He", him="him", his="his", man="man", himself="himself")
     else:
-        words = same(he="she", He="She", him="her", his="her", man="woman")
+        words = same(he="she", He="She", him="her", his="her", man="woman", himself="herself")
     return {"": (name, name), **words}
 
 
@@ -134,6 +134,18 @@ def _gesture(s: Slots) -> dict[str, Part]:
 
 def _pose(s: Slots) -> dict[str, Part]:
     return {"": s.other(s.rng.choice(("sitting", "standing", "lying")))}
+
+
+def _human(s: Slots) -> dict[str, Part]:
+    """Somebody of no name: what such a person is called, and the pronouns that go with it."""
+    kind = s.rng.choice(("he", "she", "they"))
+    noun = s.rng.choice(house(kind))
+    pronouns = {
+        "he": same(he="he", him="him", his="his", hes="he's", wants="he wants", needs="he needs"),
+        "she": same(he="she", him="her", his="her", hes="she's", wants="she wants", needs="she needs"),
+        "they": same(he="they", him="them", his="their", hes="they're", wants="they want", needs="they need"),
+    }
+    return {**same(**{"": noun, "a": article(noun)}), **pronouns[kind]}
 
 
 def _value(kind: str) -> Callable[[Slots], dict[str, Part]]:
@@ -168,7 +180,7 @@ def _any_room(s: Slots) -> dict[str, Part]:
 def _any_spot(s: Slots) -> dict[str, Part]:
     used = s.taken("room") | s.taken("spot", part="room")
     spots = s.table.room_of
-    free = [p for p, room in spots.items() if room not in used]
+    free = [p for p, room in spots.items() if room not in used and p not in used]
     spot = s.choose(free or [p for p in spots if p not in s.taken("spot")])
     return {"": s.name(spot), "room": s.name(spots[spot])}
 
@@ -339,7 +351,8 @@ def _far(slot: str) -> Callable[[Slots], dict[str, Part]]:
 
 
 _DRAWERS: Mapping[str, Callable[[Slots], dict[str, Part]]] = {
-    "name": _name, "gesture": _gesture, "pose": _pose, "shirt": _value("shirts"), "garment": _value("garments"),
+    "name": _name, "human": _human, "gesture": _gesture, "pose": _pose, "shirt": _value("shirts"),
+    "garment": _value("garments"),
     "crowd": _crowd, "room": _room, "spot": _spot, "put": _put, "from": _put, "door": _door, "obj": _obj, "cat": _cat,
     "stock": _cat, "drink": lambda s: _cat(s, ("drinks",)), "food": lambda s: _cat(s, ("food",)),
     "fruit": lambda s: _cat(s, ("fruits",)), "nibble": lambda s: _cat(s, ("snacks",)), "head": _head,

@@ -15,8 +15,7 @@ from random import Random
 from knowledge import Item, items
 from lessons import humanoid_oracle as oracle
 from lessons import words
-from lessons.guard import too_close
-from lessons.humanoid_guard import forbidden
+from lessons.guard import DRONE, HUMANOID
 from lessons.humanoid_play import ROUNDS, Match
 from lessons.lists import lists
 from lessons.phrasing import fill, tables
@@ -117,7 +116,7 @@ def humanoid_lesson(seed: int, number: int, held_out: float = 0.1) -> Lesson:
             request = _requested(talker)
         except Unsaid:
             continue
-        if not forbidden(request.said) and not too_close(request.said):
+        if not (HUMANOID.forbids(request.said) or DRONE.forbids(request.said)):
             return _taught(rng, request, talker, f"h{seed}-{number}")
     raise RuntimeError(f"no humanoid lesson {number} of seed {seed} for the side {held!r} in {TRIES} tries")
 

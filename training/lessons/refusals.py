@@ -69,6 +69,7 @@ REFUSALS: dict[Maker, float] = {
             "refuse.inject": 2,
             "refuse.foreign": 1,
             "refuse.negative": 1,
+            "refuse.absurd": 14,
         }.items()
     },
     nonsense: 4,

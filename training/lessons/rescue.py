@@ -11,15 +11,16 @@ from dataclasses import replace
 from random import Random
 
 from lessons import words
+from lessons.guard import RESCUE
 from lessons.lists import lists
 from lessons.phrasing import fill
 from lessons.record import Lesson
+from lessons.rescue_caller import Caller
 from lessons.rescue_change import change
 from lessons.rescue_goal import Goal, goal
-from lessons.rescue_guard import forbidden
 from lessons.rescue_places import Ground, ground
 from lessons.rescue_score import asked, moment
-from lessons.rescue_words import Caller, mission
+from lessons.rescue_words import mission
 from lessons.telling import Side, Unsaid
 from lessons.voice import rough
 from sayso.models.pocket import form
@@ -29,7 +30,7 @@ from sayso.skill import SkillSet
 
 TRIES = 400
 SIDES = ("frame", "combo")
-FAMILIES = {"mission": 42, "change": 24, "none": 9, "score": 25}
+FAMILIES = {"mission": 43, "change": 29, "none": 7, "score": 24}
 """How often each is drawn: a new search, a change of one, no search at all, a step to weigh."""
 
 ELSEWHERE = {"chat": 4, "knowledge": 3, "order": 2, "handle": 2, "harm": 1, "inject": 2}
@@ -46,7 +47,7 @@ def rescue_lesson(seed: int, number: int, held_out: float = 0.1) -> Lesson:
             made = _MAKE[family](Caller(rng, Side(held)), ground(rng), f"r{seed}-{number}")
         except Unsaid:
             continue
-        if not forbidden(made.sentence):
+        if not RESCUE.forbids(made.sentence):
             return made
     raise RuntimeError(f"no rescue lesson {number} of seed {seed} for the side {held!r} in {TRIES} tries")
 
@@ -64,7 +65,7 @@ def _change(c: Caller, where: Ground, id_: str) -> Lesson:
     running = goal(c.rng, where)
     said, wanted = change(c, running)
     c.complete(wanted.joined)
-    target = replace(wanted, kind="").short
+    target = replace(wanted, kind="", avoid_kind="").short
     return _lesson(c, id_, "change", said, _prompt(said, where, running), target)
 
 
@@ -111,7 +112,7 @@ def _elsewhere(c: Caller, where: Ground) -> str:
 
 def _score(c: Caller, where: Ground, id_: str) -> Lesson:
     wanted = goal(c.rng, where)
-    if wanted.on_find == ("confirm", "home") and c.chance(0.5):
+    while wanted.on_find == ("confirm", "home") and c.chance(0.6):
         wanted = goal(c.rng, where)  # what else is wanted on a find is what steps differ by
     said = mission(c, wanted)
     c.complete(wanted.joined)

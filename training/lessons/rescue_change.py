@@ -10,13 +10,18 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
+from lessons.rescue_caller import Caller
 from lessons.rescue_goal import MINUTES, Goal, Named, named, on_find, some, toward
-from lessons.rescue_words import Caller, Phrase, called, coloured, finished, going, phrase, shade, then, timed
-from lessons.rescue_words import some as spoken_list
+from lessons.rescue_where import called, going
+from lessons.rescue_where import some as spoken_list
+from lessons.rescue_words import Phrase, coloured, finished, phrase, shade, then, timed
 from lessons.telling import Unsaid
+from sayso.search.rescue.wish import STEPS
 
 Change = tuple[str, Goal]
 """What is said, and what the search is then."""
+
+_THEM = {"he": "they", "him": "them", "his": "their"}
 
 
 def change(c: Caller, goal: Goal) -> Change:
@@ -84,6 +89,24 @@ def _colour(c: Caller, goal: Goal) -> Change:
     return said, _with(goal, at, colour=fresh)
 
 
+def _when(c: Caller, goal: Goal) -> Change:
+    """The time alone."""
+    at, one, slots = _some_object(c, goal)
+    if one.sought.seen_ago_s is None and not one.sought.seen_at:
+        raise Unsaid("that was no sighting")
+    minutes = c.rng.choice(MINUTES)
+    return c.say("new_ago", "both", main=True, **slots, **timed(c, 60.0 * minutes)), _with(
+        goal, at, seen_ago_s=60.0 * minutes
+    )
+
+
+def _ill(c: Caller, goal: Goal) -> Change:
+    at, one, slots = _some_object(c, goal)
+    if one.sought.category or one.sought.label != "person":
+        raise Unsaid("it is in a category")
+    return c.say("new_dementia", main=True, **slots), _with(goal, at, category="dementia")
+
+
 def _toward(c: Caller, goal: Goal) -> Change:
     at, one, slots = _some_object(c, goal)
     if not one.alive:
@@ -102,13 +125,23 @@ def _moves(c: Caller, goal: Goal) -> Change:
 
 def _instead(c: Caller, goal: Goal) -> Change:
     fresh = _fresh(c, goal)
-    spoken = (
-        _of(c, goal, goal.objects[0]).pronouns
-        if len(goal.objects) == 1
-        else {"he": "they", "him": "them", "his": "their"}
-    )
+    spoken = _of(c, goal, goal.objects[0]).pronouns if len(goal.objects) == 1 else _THEM
     said = c.say("instead", main=True, **spoken, who=phrase(c, fresh, alone=False).text)
-    return said, replace(goal, objects=(fresh,))
+    return _elsewhere(c, said, replace(goal, objects=(fresh,)))
+
+
+def _elsewhere(c: Caller, said: str, goal: Goal) -> Change:
+    """A new search often comes with its own area, and with what to do on a find."""
+    if c.chance(0.35):
+        names = tuple(n for n in some(c.rng, goal.where, c.rng.choice((1, 1, 2))) if n not in goal.avoid)
+        if names:
+            where = c.say("areas", **_of(c, goal, goal.objects[0]).pronouns, where=spoken_list(c, goal.where, names))
+            said, goal = f"{said}{c.rng.choice(('. ', ', ', '; '))}{where}", replace(goal, areas=names, kind="")
+    if c.chance(0.35):
+        steps = on_find(c.rng)
+        order = then(c, steps, _of(c, goal, goal.objects[0]), terse=False).removeprefix(", ")
+        said, goal = f"{said}{c.rng.choice(('. ', ', ', '; '))}{order}", replace(goal, on_find=steps)
+    return said, goal
 
 
 def _also(c: Caller, goal: Goal) -> Change:
@@ -169,7 +202,7 @@ def _no_areas(c: Caller, goal: Goal) -> Change:
 
 def _avoid(c: Caller, goal: Goal) -> Change:
     """Leave something out. If it was an area of the search, it is one no more."""
-    if len(goal.areas) > 1 and c.chance(0.5):
+    if len(goal.areas) > 1 and c.chance(0.8):
         names: tuple[str, ...] = (c.rng.choice(goal.areas),)
     else:
         names = tuple(n for n in some(c.rng, goal.where, c.rng.choice((1, 1, 2))) if n not in goal.avoid)
@@ -197,7 +230,36 @@ def _then(c: Caller, goal: Goal) -> Change:
     return c.say("new_then", "frames", main=True, t=order), replace(goal, on_find=steps)
 
 
+def _not_there(c: Caller, goal: Goal) -> Change:
+    """Another area in the place of one."""
+    fresh = tuple(n for n in some(c.rng, goal.where, 1) if n not in (*goal.areas, *goal.avoid))
+    if not fresh or not goal.areas:
+        raise Unsaid("nothing to put in its place")
+    old = c.rng.choice(goal.areas)
+    slots = _of(c, goal, goal.objects[0]).pronouns | {"old": spoken_list(c, goal.where, (old,))}
+    said = c.say("not_there", main=True, **slots, where=spoken_list(c, goal.where, fresh))
+    return said, replace(goal, areas=tuple(fresh[0] if a == old else a for a in goal.areas), kind="")
+
+
+def _more_then(c: Caller, goal: Goal) -> Change:
+    """A picture or a hover beside what is to be done on a find already."""
+    step = c.rng.choice(("image", "image", "hover"))
+    if step in goal.on_find:
+        raise Unsaid("that is asked for already")
+    steps = tuple(s for s in STEPS if s in (*goal.on_find, step))
+    pronouns = _of(c, goal, goal.objects[0]).pronouns if len(goal.objects) == 1 else _THEM
+    return c.say(f"then_add_{step}", main=True, **pronouns), replace(goal, on_find=steps)
+
+
+def _less_then(c: Caller, goal: Goal) -> Change:
+    if "image" not in goal.on_find or len(goal.on_find) < 3:
+        raise Unsaid("no picture was asked for")
+    pronouns = _of(c, goal, goal.objects[0]).pronouns if len(goal.objects) == 1 else _THEM
+    steps = tuple(s for s in goal.on_find if s != "image")
+    return c.say("then_no_image", main=True, **pronouns), replace(goal, on_find=steps)
+
+
 _MAKERS: dict[Callable[[Caller, Goal], Change], int] = {
-    _seen: 14, _colour: 6, _toward: 5, _moves: 4, _instead: 8, _also: 7, _found: 6, _areas: 8, _more_areas: 6,
-    _no_areas: 3, _avoid: 8, _free_again: 3, _then: 6,
+    _seen: 13, _colour: 6, _toward: 5, _moves: 4, _instead: 8, _also: 9, _found: 6, _areas: 8, _more_areas: 6,
+    _no_areas: 3, _avoid: 12, _free_again: 3, _then: 4, _not_there: 9, _more_then: 5, _when: 2, _ill: 2, _less_then: 2,
 }  # fmt: skip

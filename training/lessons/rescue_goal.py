@@ -13,6 +13,7 @@ from random import Random
 
 from knowledge import fraction
 from lessons.lists import lists
+from lessons.phrasing import tables
 from lessons.rescue_places import Ground, Place
 from sayso.search.rescue.wish import SearchWish, Sought
 
@@ -29,45 +30,26 @@ CHILDREN = frozenset({"boy", "girl", "child", "his_child", "her_child"})
 PEOPLE = frozenset({"man", "woman", "person", "hiker", "dementia", "his", "her"})
 ON_FIND = {
     "confirm home": 60,
-    "confirm image home": 18,
+    "confirm image home": 16,
     "confirm hover": 10,
     "confirm hover home": 5,
     "confirm image hover": 3,
+    "confirm image hover home": 5,
+    "image home": 9,
+    "hover": 4,
+    "hover home": 1,
+    "image hover": 1,
+    "image hover home": 1,
 }
-"""Steps on a find. A find that is not confirmed is none, so that step is always in."""
+"""Steps on a find, as they are said: who says no more than that a picture is wanted did not ask to confirm. A find is
+
+shown to the operator in any case.
+"""
 
 MINUTES = (
-    2,
-    3,
-    4,
-    5,
-    6,
-    7,
-    8,
-    9,
-    10,
-    12,
-    15,
-    18,
-    20,
-    25,
-    30,
-    30,
-    35,
-    40,
-    45,
-    50,
-    60,
-    60,
-    75,
-    90,
-    120,
-    150,
-    180,
-    240,
-    300,
-    360,
-)
+    2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15, 17, 18, 20, 20, 22, 25, 28, 30, 30, 35, 40, 45, 50, 55, 60, 60,
+    70, 75, 80, 90, 100, 110, 120, 150, 180, 240, 300, 360,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +84,8 @@ class Goal:
     avoid: tuple[str, ...] = ()
     on_find: tuple[str, ...] = ("confirm", "home")
     kind: str = ""
+    avoid_kind: str = ""
+    """The same for what is to be left out."""
 
     @property
     def wish(self) -> SearchWish:
@@ -110,7 +94,8 @@ class Goal:
     @property
     def short(self) -> str:
         """As the model should write it."""
-        return (replace(self.wish, areas=(self.kind,)) if self.kind else self.wish).in_short()
+        wish = replace(self.wish, areas=(self.kind,)) if self.kind else self.wish
+        return (replace(wish, avoid=(self.avoid_kind,)) if self.avoid_kind else wish).in_short()
 
     @property
     def joined(self) -> bool:
@@ -126,13 +111,32 @@ def _apart(sought: Sought, on_find: tuple[str, ...]) -> bool:
 
 def goal(rng: Random, where: Ground) -> Goal:
     """Some search on this map."""
-    count = rng.choices((1, 2, 3), (86, 11, 3))[0]
+    count = rng.choices((1, 2, 3), (80, 16, 4))[0]
     objects = tuple(named(rng, where, alone=count == 1) for _ in range(count))
+    if count == 2 and rng.random() < 0.2:
+        objects = _pair(rng)
     areas, kind = _areas(rng, where) if rng.random() < 0.6 else ((), "")
-    avoid = (
-        tuple(a for a in _some(rng, where, rng.choice((1, 1, 1, 2))) if a not in areas) if rng.random() < 0.14 else ()
-    )
-    return Goal(objects, where, areas, avoid, on_find(rng), kind)
+    avoid, avoid_kind = _avoid(rng, where, areas) if rng.random() < 0.18 else ((), "")
+    return Goal(objects, where, areas, avoid, on_find(rng), kind, avoid_kind)
+
+
+def _pair(rng: Random) -> tuple[Named, ...]:
+    """Two of a kind, told apart by their colours alone."""
+    group, noun = rng.choice((("person", "person"), ("man", "man"), ("woman", "woman"), ("child", "child"),
+                              ("hiker", "hiker"), ("boy", "boy"), ("girl", "girl"), ("dog", "dog"), ("car", "car"),
+                              ("tent", "tent"), ("boat", "boat"), ("backpack", "backpack")))  # fmt: skip
+    label = group if group in lists("rescue_labels") else "child" if group in CHILDREN else "person"
+    shades = rng.sample(lists("rescue_who")["colours"], 2)
+    return tuple(Named(Sought(label, colour=shade, category=_category(group)), group, noun) for shade in shades)
+
+
+def _avoid(rng: Random, where: Ground, areas: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
+    """What to leave out, and the word for it where that is all that are called so."""
+    kinds = [kind for kind in where.several() if not set(where.called(kind)) & set(areas)]
+    if kinds and rng.random() < 0.35:
+        kind = rng.choice(kinds)
+        return where.called(kind), kind
+    return tuple(a for a in _some(rng, where, rng.choice((1, 1, 1, 2))) if a not in areas), ""
 
 
 def on_find(rng: Random) -> tuple[str, ...]:
@@ -153,7 +157,7 @@ def named(rng: Random, where: Ground, *, alone: bool = True, group: str = "") ->
         mobility=rng.choice(("still", "still", "slow", "walking"))
         if (person or alive) and rng.random() < 0.25 * told
         else "unknown",
-        toward=toward(rng, where) if (person or alive) and rng.random() < 0.28 * told else "",
+        toward=toward(rng, where) if (person or alive) and rng.random() < (0.42 if seen else 0.24) * told else "",
         seen_at=_some(rng, where, 1)[0] if seen else "",
         seen_ago_s=60.0 * rng.choice(MINUTES) if rng.random() < (0.75 if seen else 0.08) else None,
         category=_category(group),
@@ -179,12 +183,20 @@ def place(where: Ground, name: str) -> Place | None:
 
 def _noun(rng: Random, group: str) -> tuple[str, str]:
     """(label, noun)"""
+    noun = rng.choice(nouns(group))
     if group in ("things", "beasts"):
-        noun = rng.choice(lists("rescue_who")[group])
         return noun, noun
     if group in lists("rescue_labels"):
-        return group, rng.choice(lists("rescue_labels")[group])
-    return ("child" if group in CHILDREN else "person"), rng.choice(lists("rescue_who")[group])
+        return group, noun
+    return ("child" if group in CHILDREN else "person"), noun
+
+
+@functools.cache
+def nouns(group: str) -> tuple[str, ...]:
+    """The words for a group, the wider ones too."""
+    words = lists("rescue_labels").get(group) or lists("rescue_who")[group]
+    wider = tables().get("rescue.nouns", {}).get(group, "")
+    return (*words, *wider.strip().splitlines())
 
 
 def _category(group: str) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from random import Random
 
 from lessons.lists import lists
+from lessons.phrasing import tables
 
 GRIDS = ((5, 5), (6, 6), (6, 6), (8, 8), (4, 7), (3, 3), (10, 10), (7, 5))
 """Columns and rows of the squares that a map is cut into."""
@@ -72,9 +73,16 @@ def _squares(columns: int, rows: int) -> tuple[str, ...]:
     return tuple(f"{chr(65 + column)}{row + 1}" for row in range(rows) for column in range(columns))
 
 
+@functools.cache
+def _nouns(kind: str) -> tuple[str, ...]:
+    """Words for places of a kind; the commoner ones count double."""
+    common = lists("rescue_places")[kind]
+    return (*common, *common, *tables()["rescue.words"][kind].strip().splitlines())
+
+
 def _place(rng: Random, noun: str) -> Place:
     words = lists("rescue_places")
-    noun = noun or rng.choice(words[rng.choice(("field", "forest", "water", "road", "settlement", "settlement"))])
+    noun = noun or rng.choice(_nouns(rng.choice(("field", "forest", "water", "road", "settlement", "settlement"))))
     roll = rng.random()
     if roll < 0.42:
         return Place(f"{rng.choice(words['before'])} {noun}", noun)
@@ -111,4 +119,6 @@ def listed(rng: Random, said: Sequence[str], word: str = "and") -> str:
     """Several places in one phrase."""
     if len(said) == 1:
         return said[0]
+    if rng.random() < 0.2:
+        return rng.choice((" + ", " & ", ", ", ", ", " plus ", "/")).join(said)
     return f"{', '.join(said[:-1])}{rng.choice((' ', ' ', ', '))}{word} {said[-1]}"

@@ -22,13 +22,21 @@ from sayso.skill import SkillSet
 
 ACTIONS = 16
 SAYS = dict(KINDS)
-SITUATIONS = {"low": 22, "searching": 16, "sighted": 24, "to do": 12, "found": 12, "far": 10, "any": 4}
+SITUATIONS = {"low": 16, "searching": 20, "denied": 9, "sighted": 20, "to do": 30, "found": 8, "far": 8, "any": 3}
 """What can be the matter while it flies, and how often; on the ground there is nothing to choose."""
 
 MOMENTS = 40
+LAST = 2
+"""With so many actions left there is one beside the way home: too late to climb for a better view."""
 
 TRUSTED, DOUBTFUL = 0.3, 0.12
 """A sighting likelier than the first is always worth a look; one less likely than the second hardly."""
+
+TRUTHS = ((0.05, 0.3), (0.3, 0.8), (0.75, 1.0), (0.9, 1.0))
+"""Most sightings are likely ones, in flight too."""
+
+AGAIN = 0.5
+"""A denied sighting that is likelier than this may be asked about again."""
 
 _NOBODY = SkillSet()
 
@@ -99,7 +107,8 @@ class Moment:
 
     def step(self, kind: str) -> None:
         """Do it, and remember what came of it."""
-        says, told = _DONE[kind](self) if kind in _DONE else (SAYS[kind], "nothing new")
+        says, told = _DONE[kind](self)
+        says = says or SAYS[kind]
         if self.all_found and kind != "confirm":
             self.followed.add(kind)
         self.steps.append(Attempt(says, ended=told))
@@ -117,7 +126,7 @@ def sensible(moment: Moment) -> dict[str, float]:
     if not moment.flying:
         return dict.fromkeys(possible, 1 / len(possible))
     likes = _likes(moment)
-    weights = {kind: likes.get(kind, 0.008) for kind in possible}
+    weights = {kind: likes.get(kind, 0.004) for kind in possible}
     total = sum(weights.values())
     return {kind: weight / total for kind, weight in weights.items()}
 
@@ -125,26 +134,26 @@ def sensible(moment: Moment) -> dict[str, float]:
 def _likes(moment: Moment) -> Mapping[str, float]:
     """What the mission's logic likes at this moment; what is not named is as good as senseless."""
     if to_do := moment.to_do():
-        return {to_do[0]: 0.93, "return_home": 0.04} | dict.fromkeys(to_do[1:], 0.05)
+        return {to_do[0]: 0.97, "return_home": 0.01} | dict.fromkeys(to_do[1:], 0.03)
     if moment.all_found:
-        return {"return_home": 0.97}
+        return {"return_home": 0.98}
     going_on = _going_on(moment)
     truth = max((t for _, t in moment.unchecked), default=0.0)
     if truth == 0:
         return going_on
-    sure = 0.95 if truth >= TRUSTED or moment.within == 0 else 0.85 if truth >= DOUBTFUL else 0.3
+    sure = 0.97 if truth >= TRUSTED or moment.within == 0 else 0.94 if truth >= DOUBTFUL else 0.6
     return {kind: (1 - sure) * like for kind, like in going_on.items()} | {"confirm": sure}
 
 
 def _going_on(moment: Moment) -> Mapping[str, float]:
     """With the search, from a good height, as long as anything is within reach."""
     if moment.within == 0:
-        return {"return_home": 0.95, "descend": 0.02}
-    if moment.level == 0:
-        return {"ascend": 0.86, "search_area": 0.1, "perform_mapping": 0.01}
-    climb = {"ascend": 0.05} if moment.level == 1 else {"descend": 0.04}
-    tired = {"return_home": 0.05} if moment.charge < 0.3 else {}
-    return {"search_area": 0.88, "perform_mapping": 0.02} | climb | tired
+        return {"return_home": 0.97, "descend": 0.01}
+    if moment.level == 0 and moment.actions > LAST:
+        return {"ascend": 0.93, "search_area": 0.05}
+    climb = {"ascend": 0.02} if moment.level < len(LEVELS_M) - 1 else {"descend": 0.02}
+    tired = {"return_home": 0.02} if moment.charge < 0.25 else {}
+    return {"search_area": 0.94, "perform_mapping": 0.01} | climb | tired
 
 
 def _take_off(m: Moment) -> tuple[str, str]:
@@ -155,7 +164,7 @@ def _take_off(m: Moment) -> tuple[str, str]:
 
 def _climb(m: Moment) -> tuple[str, str]:
     others = [n for n in range(len(LEVELS_M)) if n > m.level]
-    m.level = m.rng.choice(others[:1] * 3 + others)
+    m.level = m.rng.choice(others[:1] + others[-1:] * 2)
     m.spend(0.015)
     return f"ascend to {LEVELS_M[m.level]:g} m", "nothing new"
 
@@ -168,19 +177,38 @@ def _sink(m: Moment) -> tuple[str, str]:
 
 def _search(m: Moment, verb: str = "search") -> tuple[str, str]:
     area = m.rng.choice(m.goal.areas or m.goal.where.names)
+    if m.rng.random() < 0.4:
+        area = _block(m) or area
     m.searched.append(area)
     m.spend(m.rng.uniform(0.03, 0.09))
     return f"{verb} {area}", _sighted(m)
+
+
+def _block(m: Moment) -> str:
+    """Four squares at once, as the planner names them; empty where the map has none."""
+    if not m.goal.where.squares:
+        return ""
+    square = m.rng.choice(m.goal.where.squares)
+    other = f"{chr(ord(square[0]) + 1)}{int(square[1:]) + 1}"
+    return f"{square}-{other}" if other in m.goal.where.squares else ""
 
 
 def _map(m: Moment) -> tuple[str, str]:
     return _search(m, "map")
 
 
+def _below(m: Moment) -> tuple[str, str]:
+    """What was found is seen again from above it."""
+    m.spend(0.005)
+    label = m.rng.choice(m.goal.objects).sought.label
+    again = m.all_found and m.rng.random() < 0.5
+    return "", f"sighted a {label} ({m.rng.choice((1.0, 1.0, 0.99, 0.97)):.0%} likely)" if again else "nothing new"
+
+
 def _sighted(m: Moment) -> str:
     missing = [n for n, yes in enumerate(m.found) if not yes]
     if m.rng.random() < 0.3 and missing:
-        n, truth = m.rng.choice(missing), m.rng.choice((m.rng.uniform(0.05, 0.3), m.rng.uniform(0.2, 0.97)))
+        n, truth = m.rng.choice(missing), m.rng.uniform(*m.rng.choice(TRUTHS))
         m.unchecked.append((n, truth))
         m.unchecked.sort(key=lambda pair: -pair[1])
         return f"sighted a {m.goal.objects[n].sought.label} ({truth:.0%} likely)"
@@ -188,13 +216,17 @@ def _sighted(m: Moment) -> str:
 
 
 def _confirm(m: Moment) -> tuple[str, str]:
+    """Close by, that is: from the lowest level. What is still likely after a denial stays open for another look."""
     n, truth = m.unchecked.pop(0)
     label = m.goal.objects[n].sought.label
+    m.level = 0
     m.spend(0.03)
     yes = m.rng.random() < truth
     if yes:
         m.found[n] = True
         m.unchecked = [pair for pair in m.unchecked if pair[0] != n]
+    elif truth > AGAIN and m.rng.random() < 0.3:
+        m.unchecked.insert(0, (n, m.rng.uniform(AGAIN, truth)))
     return (
         f"confirm the {label} sighted as s{m.rng.randrange(1, 9)}",
         f"the operator {'confirms' if yes else 'denies'} the {label}",
@@ -203,13 +235,13 @@ def _confirm(m: Moment) -> tuple[str, str]:
 
 _DONE = {
     "take_off": _take_off, "ascend": _climb, "descend": _sink, "search_area": _search, "perform_mapping": _map,
-    "confirm": _confirm,
+    "confirm": _confirm, "hover": _below, "take_image": _below,
 }  # fmt: skip
 
 
 def moment(rng: Random, goal: Goal) -> Moment:
     """Some moment of a search. Every situation that decides otherwise comes about equally often."""
-    wanted = drawn(rng, SITUATIONS)
+    wanted = drawn(rng, SITUATIONS if set(FOLLOW_UP) & set(goal.on_find) else SITUATIONS | {"to do": 0})
     for _ in range(MOMENTS):
         now = _flown(rng, goal, spent=0.55 if wanted == "far" else 0.0)
         if wanted == "any" or _situation(now) == wanted:
@@ -224,6 +256,8 @@ def _situation(now: Moment) -> str:
         return "to do" if now.to_do() else "found"
     if now.unchecked:
         return "sighted"
+    if now.level == 0 and any("denies" in step.ended for step in now.steps[-3:]) and now.within:
+        return "denied"
     return "far" if now.within == 0 else "low" if now.level == 0 else "searching"
 
 
@@ -256,10 +290,10 @@ def asked(now: Moment, said: str) -> tuple[Prompt, str, str]:
     """The prompt, the letter, and what kind of question it is."""
     rng = now.rng
     roll = rng.random()
-    if roll < 0.78 or not now.flying:
+    if roll < 0.85 or not now.flying:
         choices, weights = _kinds(now)
         about = "kinds"
-    elif roll < 0.9:
+    elif roll < 0.94:
         choices, weights = _alone(now)
         about = "alone"
     else:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from lessons.rescue_guard import WRITTEN
+from lessons.guard import SENTENCES
 from sayso.bench.suite import wilson
 from sayso.models import make
 from sayso.parts import Brief, Model, closing
@@ -38,7 +38,7 @@ class Case:
 
 def cases() -> Iterator[Case]:
     """All of them, in the order of the file."""
-    for line in WRITTEN.read_text("utf-8").splitlines():
+    for line in (SENTENCES / "rescue.jsonl").read_text("utf-8").splitlines():
         row = json.loads(line)
         grounds = Grounds(tuple(row["places"]), KINDS, categories())
         running = _wish(row.get("running"), grounds)

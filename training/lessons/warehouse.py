@@ -11,11 +11,12 @@ from random import Random
 
 from lessons import warehouse_needs as needs
 from lessons import warehouse_wishes as wishes
-from lessons.guard import too_close
+from lessons.guard import DRONE, WAREHOUSE
 from lessons.record import Lesson
 from lessons.telling import Side, Unsaid
 from lessons.voice import rough
-from lessons.warehouse_guard import forbidden
+from lessons.warehouse_lists import listed
+from lessons.warehouse_oracle import UNCLEAR
 from lessons.warehouse_play import Shift
 from lessons.warehouse_talk import Clause, Talker, Wish, lines_of
 from lessons.warehouse_world import hall
@@ -24,14 +25,18 @@ from sayso.models.pocket.step_form import EVERY, step_input
 
 TRIES = 400
 SIDES = ("frame", "combo")
-FIRST_SHARE, EVERY_FIRST = 0.5, 0.35
+FIRST_SHARE, SEVERAL_FIRST, EVERY_FIRST = 0.5, 0.65, 0.5
+GAVE_UP_SHARE = 0.06
+LACKING_SHARE, ASKED_SHARE = 0.4, 0.8
+"""How often a first answer lacked something, and how often a right one is asked about, where it can be."""
+
 ROUNDS = (1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, 6, 7, 8, 9, 11, 13, 16, 20, 40)
 """From the wish to the moment of the lesson; it may be over before that."""
 
 INTENTS = {
-    "move": 20, "described": 11, "moves": 20, "same_place": 8, "twice": 4, "chain": 7, "all": 10, "everything": 3,
-    "sort": 4, "sort_some": 7, "receive": 8, "ship": 7, "misplaced": 5, "go": 4, "return": 5, "need": 16, "give": 8,
-    "mixed": 6, "cannot": 12, "elsewhere": 7,
+    "listed": 60, "move": 18, "described": 11, "moves": 20, "same_place": 10, "twice": 5, "chain": 8, "all": 13,
+    "everything": 5, "sort": 8, "sort_some": 10, "receive": 9, "ship": 7, "misplaced": 7, "go": 4, "return": 5,
+    "need": 16, "give": 8, "mixed": 10, "cannot": 12, "elsewhere": 7,
 }  # fmt: skip
 """How often each kind of wish is drawn."""
 
@@ -48,7 +53,8 @@ def warehouse_lesson(seed: int, number: int, held_out: float = 0.1) -> Lesson:
             wish = _wished(talker)
         except Unsaid:
             continue
-        if wish.said and len(wish.said) < form.WISH_CHARS and not forbidden(wish.said) and not too_close(wish.said):
+        forbidden = any(guard.forbids(wish.said) for guard in (WAREHOUSE, DRONE))
+        if wish.said and len(wish.said) < form.WISH_CHARS and not forbidden:
             return _taught(rng, wish, talker, shift, f"w{seed}-{number}")
     raise RuntimeError(f"no warehouse lesson {number} of seed {seed} for the side {held!r} in {TRIES} tries")
 
@@ -66,9 +72,10 @@ def _taught(rng: Random, wish: Wish, t: Talker, shift: Shift, id_: str) -> Lesso
     shift.wish = wish.said
     only = wish.first.startswith("give up")
     every = f"{EVERY} " in wish.first
-    rounds = 0 if only or rng.random() < (EVERY_FIRST if every else FIRST_SHARE) else rng.choice(ROUNDS)
-    if rounds and every and rng.random() < 0.6:
-        rounds = rng.choice((1, 1, 2))  # there the goals are put anew
+    share = EVERY_FIRST if every else SEVERAL_FIRST if ";" in wish.first else FIRST_SHARE
+    rounds = 0 if only or rng.random() < share else rng.choice(ROUNDS)
+    if not rounds:
+        _compared(rng, wish.first, shift)
     brief, now, answer = shift.play(wish.first, rounds)
     kind = "goals" if now is None else "step"
     prompt = step_input(brief, now)
@@ -77,9 +84,23 @@ def _taught(rng: Random, wish: Wish, t: Talker, shift: Shift, id_: str) -> Lesso
     )
 
 
+def _compared(rng: Random, first: str, shift: Shift) -> None:
+    """The answer before was not accepted: it lacked a goal, or it was right and the planner asks all the same."""
+    goals = first.split(";")
+    if rng.random() < (ASKED_SHARE if first.startswith("give up") else GAVE_UP_SHARE):
+        shift.compare(UNCLEAR)
+    elif len(goals) > 1 and rng.random() < LACKING_SHARE:
+        kept = rng.sample(range(len(goals)), rng.randrange(1, len(goals)))
+        shift.compare(";".join(goals[n] for n in sorted(kept)))
+    elif len(goals) == 1 and first.startswith(f"{EVERY} ") and rng.random() < LACKING_SHARE:
+        shift.compare(first.removeprefix(f"{EVERY} "))
+    elif rng.random() < ASKED_SHARE:
+        shift.compare(first)
+
+
 def _wished(t: Talker) -> Wish:
     if t.side.held == "combo":
-        intent = t.rng.choice(("move", "moves", "same_place"))
+        intent = t.rng.choice(("move", "moves", "same_place", "listed"))
     else:
         intent = t.rng.choices(tuple(INTENTS), tuple(INTENTS.values()))[0]
     made = _MAKE[intent](t)
@@ -109,8 +130,9 @@ def _spoken(t: Talker, clause: Clause) -> str:
 
 
 _MAKE: dict[str, Callable[[Talker], Clause | Wish]] = {
-    "move": wishes.single, "described": wishes.described, "moves": wishes.moves, "same_place": wishes.same_place,
-    "twice": wishes.twice, "chain": wishes.chain, "all": wishes.every, "everything": wishes.everything,
+    "listed": listed, "move": wishes.single, "described": wishes.described, "moves": wishes.moves,
+    "same_place": wishes.same_place, "twice": wishes.twice, "chain": wishes.chain, "all": wishes.every,
+    "everything": wishes.everything,
     "sort": wishes.sorted_home, "sort_some": wishes.sort_some, "receive": wishes.receive, "ship": wishes.ship,
     "misplaced": wishes.misplaced, "go": wishes.go_there, "return": wishes.and_return, "need": needs.need,
     "give": needs.give, "mixed": needs.mixed, "cannot": needs.cannot, "elsewhere": needs.elsewhere,

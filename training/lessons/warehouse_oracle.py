@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from sayso.models.pocket.step_form import EVERY, GOALS_MAX, MISPLACED, Moment, every_one, hint
+from sayso.models.pocket.step_form import EVERY, GOALS_MAX, Moment, hint
 
 NOWHERE = "give up it is nowhere to be found"
 NONE_HERE = "give up there is nothing of the kind"
@@ -23,7 +23,7 @@ BARRED = ("way blocked", "arm blocked")
 
 AGAIN = ("slipped", "spot taken", "arm blocked", "lost way", "way blocked")
 
-_GOAL = re.compile(r"(.+) from (.+) to (.+)")
+_GOAL = re.compile(r"(.+?)(?: from (.+))? to (.+)")
 _SOURCE = re.compile(r" from .+ to ")
 
 
@@ -35,16 +35,18 @@ def next_step(now: Moment) -> str:
         return "done" if not now.hand else _rid(now, "")
     goal = now.goals[0]
     parts = _GOAL.fullmatch(goal)
+    if _every(goal):
+        return _rid(now, "") if now.hand else NONE_HERE
     if not parts:
+        if now.hand:
+            return _rid(now, "")
         return goal if goal.startswith("go ") else "done"
-    thing, source, to = parts.groups()
+    thing, source, to = parts[1], parts[2] or "", parts[3]
     match hint(now, thing, source, to).partition(" "):
         case "other", _, _:
             return _rid(now, source)
         case "held", _, _:
             return f"put {thing}" if now.at == to else f"go {to}"
-        case _ if _every(thing):
-            return _expanded(now, thing, source, to) if now.at == source else f"go {source}"
         case "here" | "unseen", _, _:
             return f"pick {thing}"
         case "at", _, place:
@@ -91,13 +93,3 @@ def _rest(now: Moment) -> list[str]:
 
 def _every(thing: str) -> bool:
     return thing.startswith(f"{EVERY} ")
-
-
-def _expanded(now: Moment, thing: str, source: str, to: str) -> str:
-    """Goals for each thing that is meant, where it is seen what there is."""
-    goals = [*(f"{one} to {to}" for one in every_one(now, thing, source, to)), *_rest(now)]
-    if goals:
-        return ";".join(goals)
-    if not now.put and MISPLACED not in thing and [s for s, _, _ in now.ran[-2:]] != ["go", "go"]:
-        return f"go far side of {source}"  # the eyes may have missed it
-    return "done" if now.put else NONE_HERE

@@ -15,9 +15,13 @@ from lessons.warehouse_world import Good, Hall
 from sayso.models.pocket.step_form import Moment, back, filled, moment, parted
 from sayso.parts import Attempt, Brief
 from sayso.planners.scored_domain import literal
+from sayso.planners.stepwise import LEFT_OUT, REFUSED_DONE
 from sayso.planners.stepwise_answer import DONE, GIVE_UP, Step, read_answer
-from sayso.planners.stepwise_ledger import GO, PICK, Ledger, bare
+from sayso.planners.stepwise_every import due, settle
+from sayso.planners.stepwise_ledger import GO, PICK, Ledger, bare, goals_of
+from sayso.planners.stepwise_names import Table
 from sayso.planners.stepwise_notes import Sights
+from sayso.planners.stepwise_wish import left_out, unheeded
 from sayso.skill import SkillSet
 
 KNOWN: Mapping[str, int] = {"go_to": 1, "pick_up": 1, "place": 1}
@@ -25,6 +29,9 @@ STEPS_MAX = 40
 RECALLED_MAX = 10
 OVER_SHARE = 0.25
 """How often a lesson is about the end of a mission that is over sooner than was asked for."""
+
+HASTY_SHARE = 0.03
+"""How often the player has just said done too early."""
 
 SIDES = ("far", "far", "left", "right")
 
@@ -42,7 +49,8 @@ class Shift:
         self.at, self.far, self.hand = hall.place("start"), False, list[Good]()
         self.history: list[Attempt] = []
         self.failure = ""
-        self.ledger, self.sights = Ledger(), Sights()
+        self.ledger, self.sights, self.table = Ledger(), Sights(), Table.read(hall.table)
+        self.refused = ""
         self.view: dict[str, list[str]] = {}
         self.recalled: tuple[str, ...] = ()
         self.offside, self.went, self.barred = "", "", False
@@ -50,8 +58,8 @@ class Shift:
     # What is told
 
     def brief(self) -> Brief:
-        own = self.sights.notes(self.ledger.open) if self.history else self.sights.notes(())
-        notes = (*self._notes(), *own)
+        own = self.sights.notes(due(self.ledger.open, self.sights, self.table) if self.history else ())
+        notes = (*self._notes(), *own, *([self.refused] if self.refused else []))
         return Brief(self.wish, _SKILLS, history=tuple(self.history), failure=self.failure, notes=notes,
                      knowledge=self.hall.table)  # fmt: skip
 
@@ -87,6 +95,14 @@ class Shift:
                 if spot != "floor" or here:
                     self.view.setdefault(spot, []).append(good.seen)
 
+    def compare(self, short: str) -> None:
+        """A first answer was such as this one: the planner tells what it leaves out."""
+        answer = read_answer(back(filled(short, self.moment()), first=True), KNOWN)
+        gives_up = answer.step is not None and answer.step.skill == GIVE_UP
+        goals = goals_of(answer.plan)
+        missing = unheeded(self.wish, self.table) if gives_up else left_out(self.wish, goals, self.table)
+        self.refused = f"{LEFT_OUT}: {', '.join(missing)}" if missing else ""
+
     # What is done
 
     def answered(self, short: str) -> Step | None:
@@ -107,6 +123,7 @@ class Shift:
         if worked:
             self.ledger.worked(step)
         self.sights.hear(step, worked, self.failure, self._notes())
+        settle(self.ledger, self.sights, self.table)
         if self.rng.random() < self.trouble / 3:
             self._somebody_moves()
 
@@ -217,8 +234,11 @@ class Shift:
             if step is None:
                 return moments[-1] if number < 2 or self.rng.random() < OVER_SHARE else self.rng.choice(moments[1:])
             self.act(self._erred(step) if number else step)
+            if self.ledger.open and self.rng.random() < HASTY_SHARE:
+                self.refused = REFUSED_DONE
             now = self.moment()
             moments.append((self.brief(), now, oracle.next_step(now)))
+            self.refused = ""
         return moments[-1]
 
     def _erred(self, step: Step) -> Step:

@@ -6,7 +6,9 @@ time, `{q}` something described, `{most}` one of several. The deeds, parted by `
 
     go x   find x   face x   pic x   close x      close is to go there and take a picture
     wgo q  wfind q  wpic q   hint drink           what is described; `wgo drink`: the sentence describes it by itself
+    wface q                                       `w... who` with {who}, somebody told apart by what is worn or held
     pgo    pface    ppic     psay                 with {most}
+    ongo x  onface x  onpic x  onsay x            what lies on it
     forward d  back 50  left d  right d  up d  down d  cw a  ccw 90  around  spin  wait t
     home  land  takeoff  shoot  look  count xs  say some words
     if see x { ... } else { ... }    if exists x { ... }    3 { up 30; shoot }
@@ -25,17 +27,18 @@ from typing import TypeAlias
 
 from knowledge import Quality
 from lessons import oracle, words
+from lessons.lists import lists
 from lessons.oracle import View
 from lessons.phrasing import Frame, fill, frame
 from lessons.picks import Pick, pick
 from lessons.rooms import ref
-from lessons.simple import Clause, how_many
+from lessons.simple import Clause, Maker, how_many
 from lessons.telling import Target, Teller, Unsaid, target
 from lessons.wants import Want, known, of_quality, want
 
 FOLDER = Path(__file__).parent / "written"
 SLOTS = frozenset({"x", "y", "z", "xs", "d", "e", "a", "b", "t"})
-WANTED, PICKED = ("wgo", "wfind", "wpic", "hint"), ("pgo", "pface", "ppic", "psay")
+WANTED, PICKED = ("wgo", "wfind", "wpic", "wface", "hint"), ("pgo", "pface", "ppic", "psay")
 TURNS = ("cw", "ccw")
 MOVES = {"forward": "mf", "back": "mb", "left": "ml", "right": "mr", "up": "mu", "down": "md", "cw": "tc", "ccw": "tu"}
 PLAIN = {
@@ -46,6 +49,10 @@ _SLOT = re.compile(r"\{([a-z]+)1?\}")
 _PART = re.compile(r"[{};]|[^{};\s]+")
 
 Deed: TypeAlias = "tuple[str, ...] | Test | Loop"
+WEARING = (
+    "the person in {}", "the {} shirt guy", "whoever wears {}", "the one in the {} top", "the man in {}",
+    "the woman in the {} shirt", "somebody dressed in {}", "a person with a {} shirt", "the colleague in {}",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +89,7 @@ class Slots:
     most: Pick | None = None
 
 
-def written(t: Teller, form: str) -> Clause:
+def whole(t: Teller, form: str) -> Clause:
     """A sentence of the files. Raises `Unsaid` where this room has nothing for its slots."""
     choice = lines(t.side.held == "frame")
     if not choice:
@@ -99,7 +106,7 @@ def written(t: Teller, form: str) -> Clause:
 def _filled(t: Teller, text: str, deeds: tuple[Deed, ...]) -> Slots:
     slots = Slots(t)
     labels: set[str] = set()
-    tested = {deed.thing for deed in _each(deeds) if isinstance(deed, Test)}
+    tested = {deed.thing if isinstance(deed, Test) else deed[1] for deed in _each(deeds) if _plainly(deed)}
     for name in sorted({m[1] for m in _SLOT.finditer(text)}):
         if name in ("x", "y", "z"):
             it = target(t, definite=0.85, plain=f"{{{name}1}}" in text or name in tested)
@@ -113,9 +120,26 @@ def _filled(t: Teller, text: str, deeds: tuple[Deed, ...]) -> Slots:
         else:
             _amount(slots, name)
     for deed in _each(deeds):
-        if isinstance(deed, tuple) and deed[0] in WANTED and deed[1] != "q":
+        if isinstance(deed, tuple) and deed[0] in WANTED and deed[1] not in ("q", "who"):
             slots.wanted = of_quality(t.rng, _quality(deed[1]))
     return slots
+
+
+def _plainly(deed: tuple[str, ...] | Test) -> bool:
+    """Whether the thing of the deed is one of its kind, and not one told apart by its colour."""
+    return isinstance(deed, Test) or deed[0].startswith("on")
+
+
+def somebody(t: Teller) -> Want:
+    """A person told apart by what is worn or held, asked for as `probe` is taught to answer."""
+    people = lists("people")
+    if t.rng.random() < 0.6:
+        held = words.a(t.rng.choice(people["held"]))
+        noun = words.holding(t.rng, held.partition(" ")[2], t.rng.choice(("a", "the")))
+        return Want(noun, f"Which is the person with {held}?", f"no person with {held}", lambda thing: False)
+    shirt = t.rng.choice(people["shirts"])
+    noun = t.rng.choice(WEARING).format(shirt)
+    return Want(noun, f"Which person wears {shirt}?", f"no person in {shirt}", lambda thing: False)
 
 
 def _amount(slots: Slots, name: str) -> None:
@@ -123,6 +147,10 @@ def _amount(slots: Slots, name: str) -> None:
     if name == "q":
         slots.wanted = want(slots.t)
         slots.said["q"], slots.said["q1"] = slots.wanted.noun, slots.wanted.bare
+        return
+    if name == "who":
+        slots.wanted = somebody(slots.t)
+        slots.said["who"] = slots.wanted.noun
         return
     if name == "most":
         slots.most = pick(slots.t)
@@ -193,6 +221,17 @@ def _picked(form: str) -> Callable[[Slots, View, list[str]], list[str]]:
     return do
 
 
+def _upon(form: str) -> Callable[[Slots, View, list[str]], list[str]]:
+    def do(slots: Slots, view: View, rest: list[str]) -> list[str]:
+        it = slots.things[rest[0]]
+        before = oracle.guard(view, it.label)
+        view.moved()
+        ask = oracle.ask_here(f"What is on the {it.label}?", f"nothing on the {it.label}")
+        return [*before, *ask, *form.split(";")]
+
+    return do
+
+
 def _count(slots: Slots, view: View, rest: list[str]) -> list[str]:
     label = slots.things[rest[0]].label
     if view.fresh:
@@ -213,6 +252,11 @@ _ACTS: dict[str, Callable[[Slots, View, list[str]], list[str]]] = {
     "wgo": _wanted(["g(_1)"]),
     "wfind": _wanted(["l(_1)"]),
     "wpic": _wanted(["o(_1)", "tp"]),
+    "wface": _wanted(["o(_1)"]),
+    "ongo": _upon("g(_1)"),
+    "onface": _upon("o(_1)"),
+    "onpic": _upon("o(_1);tp"),
+    "onsay": _upon("l(_1)"),
     "hint": _wanted(["l(_1)", "g(_1)"]),
     "pgo": _picked("g({})"),
     "pface": _picked("o({})"),
@@ -224,7 +268,9 @@ _ACTS: dict[str, Callable[[Slots, View, list[str]], list[str]]] = {
     "look": _look,
 }
 VERBS = frozenset({*_ACTS, *PLAIN, *MOVES})
-NEEDS = frozenset({*MOVES, "go", "find", "face", "pic", "close", "count", "wait", *WANTED})
+NEEDS = frozenset(
+    {*MOVES, "go", "find", "face", "pic", "close", "ongo", "onface", "onpic", "onsay", "count", "wait", *WANTED}
+)
 
 
 def _tested(test: Test, slots: Slots, view: View) -> list[str]:
@@ -316,7 +362,7 @@ def _plain(deed: tuple[str, ...]) -> Deed:
     verb, *rest = deed
     if verb not in VERBS:
         raise ValueError(f"nobody can {verb}; there are {', '.join(sorted(VERBS))}")
-    if verb in WANTED and rest != ["q"]:
+    if verb in WANTED and rest not in (["q"], ["who"]):
         _quality(rest[0])
     if verb in NEEDS and len(rest) != 1:
         raise ValueError(f"{verb} takes one word behind it")
@@ -338,7 +384,7 @@ def _needed(deed: tuple[str, ...] | Test) -> set[str]:
         return {deed.thing}
     verb, *rest = deed
     if verb in WANTED:
-        return {"q"} & set(rest)
+        return {"q", "who"} & set(rest)
     if verb in PICKED:
         return {"most"}
     return set() if verb == "say" else set(rest) & SLOTS
@@ -364,3 +410,6 @@ def _quality(name: str) -> Quality:
     if name not in _quality_names():
         raise ValueError(f"there is no quality {name}; there are {', '.join(sorted(_quality_names()))}")
     return _quality_names()[name]
+
+
+WRITTEN: dict[Maker, float] = {whole: 1}

@@ -22,6 +22,7 @@ import numpy as np
 
 from sayso.bench.rescue_double import RescueDouble
 from sayso.bench.rescue_judge import precision
+from sayso.bench.rescue_oracle import OracleRule
 from sayso.bench.rescue_play import Flown, fly
 from sayso.bench.suite import BenchTask, Score, Suite, Trial
 from sayso.errors import UsageError
@@ -53,6 +54,12 @@ PUBLISHED = {
 
 PATTERNS = ("parallel", "square", "sector")
 PLANNERS = (*RULES, *PATTERNS)
+WITH_BLOCKS = ("scored", "saycanpay-spared", "saycan-saycanpay-spared")
+"""Who may sweep four squares at once. The published planners have about the published number of actions."""
+
+ORACLE = "oracle"
+"""Knows the truth: a bound, and no planner."""
+
 STEPS_MAX = 16
 SEEDS_APART = 1000
 WIDE = Effort(focus=0, expansions=120)
@@ -136,12 +143,14 @@ def prepared(
 ) -> tuple[Scored, list[RescueDomain]]:
     """The planner for one aircraft, and the list that will hold the domain of each of its missions."""
     knobs.setdefault("effort", WIDE if planner == "aems2" else Effort())
+    blocks = knobs.pop("blocks", planner in WITH_BLOCKS)
     made: list[RescueDomain] = []
 
     def flight(brief: Brief) -> Flight:
         return Flight(world.uav.at, world.uav.state().charge, brief.scene.seen_s)
 
-    make = searches(world.charts, model, mission_prompt, Rules(**knobs), flight=flight, hunt=hunt, seat=seat)
+    rules = Rules(**knobs)
+    make = searches(world.charts, model, mission_prompt, rules, flight=flight, hunt=hunt, seat=seat, blocks=blocks)
 
     async def domain(brief: Brief) -> RescueDomain:
         made.append(await make(brief))
@@ -153,6 +162,8 @@ def prepared(
 def _rule(planner: str, world: Rescue, row: RescueMission) -> Rule:
     if planner in RULES:
         return RULES[planner]()
+    if planner == ORACLE:
+        return OracleRule(world)
     if planner not in PATTERNS:
         raise UsageError(f"the rescue suite knows the planners {', '.join(PLANNERS)}, not {planner!r}")
     middles = _squares(world.terrain, row.wish)

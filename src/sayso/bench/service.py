@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from zlib import crc32
 
@@ -22,8 +22,9 @@ from sayso.errors import UsageError
 from sayso.events import Event, MissionEnded, PlanEnded, Prompted, Replanned, StatementReady
 from sayso.models import make as make_model
 from sayso.models.corrupted import read_corrupted
+from sayso.models.pocket.home_form import ANY_LINE
 from sayso.models.scripted import Scripted
-from sayso.parts import Model, Planner, World
+from sayso.parts import Brief, Model, Planner, Prompt, World
 from sayso.planners.sequence import SORRY_SAID
 from sayso.planners.sequence import Sequence as SequencePlanner
 from sayso.planners.stream import Stream
@@ -176,10 +177,15 @@ def _planner(trial: Trial) -> Make:
         return lambda model: Stream(model, sequence_prompt)
     if trial.planner != "sequence":
         raise UsageError(f"the service suite knows the planners sequence and stream, not {trial.planner!r}")
-    render = partial(sequence_prompt, guided=trial.ablation != "no-guided")
+    render = _unguided if trial.ablation == "no-guided" else sequence_prompt
     check = partial(admit, exact=trial.ablation == "no-grounding")
     reasks = 0 if trial.ablation == "no-reask" else 5
     return lambda model: SequencePlanner(model, render, check, reasks=reasks)
+
+
+def _unguided(brief: Brief) -> Prompt:
+    """A grammar that forbids nothing: the embedded model has one of its own where the prompt brings none."""
+    return replace(sequence_prompt(brief, guided=False), grammar=ANY_LINE)
 
 
 def _never(witness: object) -> bool:

@@ -11,7 +11,6 @@ import argparse
 import asyncio
 import contextlib
 import importlib
-import itertools
 import json
 import os
 import shutil
@@ -26,20 +25,22 @@ import urllib.request
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sayso.bench.speed_console_viewers import Viewer, look_on
+from sayso.bench.speed_console_soak import settled, soak, trend
+from sayso.bench.speed_console_viewers import Viewer, gather, look_on
 
 FLAGS = ["--no-sandbox", "--disable-3d-apis"]
 """Drawing three dimensions in software would take both cores; what is measured here is not the drawing."""
 
 BUSY = "take off, turn around, move forward 50 cm, turn around, move forward 50 cm, turn around"
 LOOK_S = 16
-SETTLED = 2
-"""One part in so many of a soak passes before memory counts: caches, the conversation's turns and the trail fill up."""
+BEGUN_MS, FLOWN_MS = 20_000, 300_000
+GROWTH_MAX_MB_MIN = 0.2
+"""Less than this is none: at it, a console that is left on for a working day would take 100 MB more."""
 
-GROWTH_MAX_MB = 8.0
 STOP_TIME = """() => new Promise((done) => {
   let clicked = 0;
   const heard = (e) => { clicked ||= e.timeStamp; };
@@ -140,6 +141,7 @@ class Operator:
             driver = importlib.import_module("playwright.sync_api")
         except ModuleNotFoundError:
             raise SystemExit("the console is measured with Playwright: pip install playwright") from None
+        self._late = driver.TimeoutError
         self._play = driver.sync_playwright().start()
         self._browser = self._play.chromium.launch(executable_path=chromium, args=FLAGS)
         self.address = address
@@ -153,6 +155,7 @@ class Operator:
         self.page.set_default_timeout(120_000)
         self.page.goto(self.address)
         self.page.wait_for_selector("#stop[data-running]")
+        self.page.wait_for_function(PAINT)  # a page may be there some moments before it is painted
         return float(self.page.evaluate(PAINT))
 
     def close(self) -> None:
@@ -161,14 +164,41 @@ class Operator:
 
     def say(self, text: str) -> None:
         """Tell the robot, and wait until it moves."""
+        self._told(text)
+        self.page.wait_for_selector("#stop[data-running='1']")
+        self.page.wait_for_selector(".step.running")
+
+    def fly(self, text: str) -> None:
+        """A whole mission, with a fresh battery where the old one is nearly empty. A page that is starved of processor
+        time may miss its begin."""
+        if "low" in str(self.page.locator(".meter").get_attribute("class")):
+            self._begin_afresh()
+        self._told(text)
+        with contextlib.suppress(self._late):
+            self.page.wait_for_selector("#stop[data-running='1']", timeout=BEGUN_MS)
+        self.page.wait_for_selector("#stop[data-running='0']", timeout=FLOWN_MS)
+
+    def _begin_afresh(self) -> None:
+        self.page.click("[title='choose the setup']")
+        self.page.get_by_role("button", name="Use this").click()
+        self.page.wait_for_selector(".form", state="detached")
+        self.page.wait_for_selector(".meter:not(.low)")
+
+    def _told(self, text: str) -> None:
         take = self.page.get_by_role("button", name="Take control")
         if take.is_visible():
             take.click()
         self.page.wait_for_selector("#stop[data-running='0']")
         self.page.fill("#say", text)
         self.page.press("#say", "Enter")
-        self.page.wait_for_selector("#stop[data-running='1']")
-        self.page.wait_for_selector(".step.running")
+
+    def heap_mb(self) -> float:
+        """What the page's scripts hold, after a collection."""
+        session = self.page.context.new_cdp_session(self.page)
+        session.send("HeapProfiler.collectGarbage")
+        used = float(session.send("Runtime.getHeapUsage")["usedSize"])
+        session.detach()
+        return used / 1e6
 
     def stop(self, key: bool) -> float:
         """Stop by mouse or space bar; milliseconds until the robot had been told. Releases it afterwards."""
@@ -202,14 +232,6 @@ def stops(operator: Operator, times: int, name: str) -> Iterator[Row]:
         took.append(operator.stop(key=n % 2 == 1))
     yield Row(f"{name}_median", statistics.median(took), "ms", 50)
     yield Row(f"{name}_worst", max(took), "ms", 50)
-
-
-async def gather(address: str, count: int) -> list[Viewer]:
-    """So many viewers, connected."""
-    viewers = [Viewer(address) for _ in range(count)]
-    for viewer in viewers:
-        await viewer.open()
-    return viewers
 
 
 @contextlib.contextmanager
@@ -258,42 +280,28 @@ def watched_stops(console: Console, operator: Operator, times: int, count: int) 
         yield from stops(operator, times, f"stop_{count}_viewers")
 
 
-def soak(console: Console, operator: Operator, count: int, minutes: float) -> Iterator[Row]:
-    """Fly on and on with viewers that come and go: how much memory grows once it has settled."""
-    until_s = time.monotonic() + 60 * minutes
-    taken: list[tuple[float, float]] = []
-
-    async def come_and_go() -> None:
-        viewers = await gather(console.address, count)
-        while time.monotonic() < until_s:
-            taken.append((time.monotonic(), console.memory_mb()))
-            await asyncio.sleep(5)
-            await viewers.pop(0).close()
-            viewers += await gather(console.address, 1)
-        for viewer in viewers:
-            await viewer.close()
-
-    with ThreadPoolExecutor(1) as thread:
-        crowded = thread.submit(asyncio.run, come_and_go())
-        for minute in itertools.count(1):
-            due_s = min(until_s, until_s - 60 * (minutes - minute))
-            while time.monotonic() < due_s and not crowded.done():
-                operator.say(BUSY)
-                operator.page.wait_for_selector("#stop[data-running='0']", timeout=120_000)
-            yield Row(f"memory_minute_{minute}", console.memory_mb(), "MB")
-            if due_s == until_s or crowded.done():
-                break
-        crowded.result()
-    settled = [mb for at_s, mb in taken if until_s - at_s < 60 * minutes * (1 - 1 / SETTLED)]
-    tail = len(settled) // 5 or 1
-    growth = statistics.mean(settled[-tail:]) - statistics.mean(settled[:tail])
-    yield Row(f"memory_growth_{minutes:g}_minutes", growth, "MB", GROWTH_MAX_MB)
+def soaked(console: Console, operator: Operator, count: int, minutes: float, log: Path | None) -> Iterator[Row]:
+    """Missions one after another for so long: the growth of the server's memory and of the page's, once settled."""
+    fly = partial(operator.fly, BUSY)
+    readings = soak(console.address, minutes, count, console.memory_mb, operator.heap_mb, fly, log)
+    kept = settled(readings)
+    at_min = [r.at_s / 60 for r in kept]
+    yield Row("soak_missions", readings[-1].missions, "")
+    yield Row("soak_settled", at_min[-1] - at_min[0], "min")
+    for name, mb in (("server", [r.server_mb for r in kept]), ("page", [r.page_mb for r in kept])):
+        found = trend(at_min, mb)
+        yield Row(f"{name}_memory", statistics.mean(mb), "MB")
+        yield Row(f"{name}_slope", found.slope, "MB/min")
+        yield Row(f"{name}_slope_error", found.error, "MB/min")
+        yield Row(f"{name}_slope_at_most", found.most, "MB/min", GROWTH_MAX_MB_MIN)
 
 
 PARTS = ("paint", "stop", "updates", "watched", "soak")
 
 
-def measure(world: str, parts: Sequence[str], times: int, viewers: int, minutes: float) -> Iterator[Row]:
+def measure(
+    world: str, parts: Sequence[str], times: int, viewers: int, minutes: float, log: Path | None
+) -> Iterator[Row]:
     """The figures of some parts, in turn."""
     with serving(world) as console:
         operator = Operator(console.address)
@@ -308,7 +316,7 @@ def measure(world: str, parts: Sequence[str], times: int, viewers: int, minutes:
             if "watched" in parts:
                 yield from watched_stops(console, operator, times, viewers)
             if "soak" in parts:
-                yield from soak(console, operator, viewers, minutes)
+                yield from soaked(console, operator, viewers, minutes, log)
         finally:
             operator.close()
 
@@ -321,10 +329,11 @@ def main() -> int:
     asked.add_argument("--only", default=",".join(PARTS[:-1]), help=f"some of {', '.join(PARTS)}")
     asked.add_argument("--minutes", type=float, default=30, help="how long a soak lasts")
     asked.add_argument("--world", default="office")
+    asked.add_argument("--log", type=Path, metavar="FILE", help="where a soak's readings are kept, as CSV")
     asked.add_argument("--json", default="", metavar="FILE")
     args = asked.parse_args()
     rows = []
-    for row in measure(args.world, args.only.split(","), args.stops, args.viewers, args.minutes):
+    for row in measure(args.world, args.only.split(","), args.stops, args.viewers, args.minutes, args.log):
         bar = "" if row.bar is None else f"{'≤' if row.most else '≥'} {row.bar:g}"
         print(f"{row.id:<28}{row.value:>9.4g} {row.unit:<6}{bar:>8}  {'' if row.holds else 'MISSED'}", flush=True)
         rows.append(row)

@@ -54,7 +54,7 @@ class Viewer:
         if found is None:
             raise RuntimeError(f"the page at {self.address} tells no client id; has NiceGUI changed?")
         self._seat = found[1]
-        self._socket = importlib.import_module("socketio").AsyncClient(http_session=self._http)
+        self._socket = importlib.import_module("socketio").AsyncClient(http_session=self._http, reconnection=False)
         self._socket.on("*", self._heard)
         asks = {"client_id": self._seat, "document_id": uuid4(), "tab_id": uuid4(), "next_message_id": 0}
         query = urlencode({**asks, "implicit_handshake": "true"})
@@ -102,6 +102,14 @@ class Viewer:
             async with self._http.get(f"{self.address}camera.jpg?{time.time()}") as answer:
                 await answer.read()
             await asyncio.sleep(PICTURE_S)
+
+
+async def gather(address: str, count: int) -> list[Viewer]:
+    """So many viewers, connected."""
+    viewers = [Viewer(address) for _ in range(count)]
+    for viewer in viewers:
+        await viewer.open()
+    return viewers
 
 
 def look_on(viewers: Sequence[Viewer], seconds: int) -> list[float]:

@@ -137,7 +137,10 @@ class Judge:
         said_done: bool = True,
         meddled: Collection[str] = (),
     ) -> Verdict:
-        """`states` in order, the first one included. What others moved (`meddled`) does not count as a mess."""
+        """`states` in order, the first one included. What others moved (`meddled`) does not count as a mess, and what
+
+        they brought to where it should be need not be moved by the robot.
+        """
         held = [self._held(states, chosen) for chosen in self._bindings()]
         best = max(held, key=sum)
         if self.task.robot_at:
@@ -145,7 +148,7 @@ class Judge:
         success = all(best) and not holding and said_done
         meant = {i for i, p in dict(self.task.oracle).items() if states[0][i] != p}
         moved = {i for i in states[0] if states[-1].get(i) != states[0][i]} - set(meddled)
-        clean = success and len(moved) == len(meant)
+        clean = success and len(moved) <= len(meant)
         return Verdict(success, clean, sum(best) / len(best) if best else 1.0)
 
     def _bindings(self) -> Iterator[Mapping[str, Thing]]:

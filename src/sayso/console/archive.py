@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sayso.console.shown import Shown, show, words
-from sayso.events import Event, Observed, to_json
+from sayso.console.shown import Shown, asked, show, words
+from sayso.events import Event, Observed, Prompted, to_json
 from sayso.memory.journal import Journal, MissionRow
 from sayso.memory.story import Line, tell
 from sayso.scene import Pose
@@ -77,7 +77,15 @@ def read_mission(file: Path, mission: str) -> Recording:
         row = journal.mission(mission)
         events = journal.events(mission)
     story = [Line(line.at_s, line.mark, words(line.text)) for line in tell(events, alive=row.alive)]
-    return Recording(mission, sorted(events, key=lambda e: e.at_s), story)
+    return Recording(mission, sorted(events, key=lambda e: e.at_s), list(_with_questions(story, events)))
+
+
+def _with_questions(story: Iterable[Line], events: Iterable[Event]) -> Iterator[Line]:
+    """What a model was asked about a scene, in place of the fact that it was."""
+    questions = {e.at_s: words(asked(e)) for e in events if isinstance(e, Prompted) and e.purpose == "probe"}
+    for line in story:
+        told = questions.get(line.at_s) if line.mark == "model" and line.text.endswith("is asked for a probe") else None
+        yield line._replace(text=told) if told else line
 
 
 def lines(file: Path, mission: str) -> Iterator[str]:

@@ -21,6 +21,7 @@ from PIL import Image
 
 from sayso.console.ground import Believed, ground_of
 from sayso.console.solids import physics_of
+from sayso.console.tidy import give_back
 from sayso.parts import World
 from sayso.worlds.lens import Lens
 
@@ -68,13 +69,20 @@ class View:
         return file.getvalue()
 
 
+def camera_thread() -> ThreadPoolExecutor:
+    """A thread for cameras."""
+    return ThreadPoolExecutor(1, thread_name_prefix="camera")
+
+
 class Camera:
     """`front` is what the robot's camera sees, `above` the place from above, `heat` the ground with what is believed.
-    `make` builds the twin."""
+    `make` builds the twin. A renderer leaves memory behind in its thread, so cameras that follow each other share
+    one `thread`; without one, a camera has its own.
+    """
 
-    def __init__(self, world: World, make: Callable[[], World]) -> None:
+    def __init__(self, world: World, make: Callable[[], World], thread: ThreadPoolExecutor | None = None) -> None:
         self._world, self._make = world, make
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="camera")
+        self._shares, self._thread = thread is not None, thread or camera_thread()
         self._twin: World | None = None
         self._lens: Lens | None = None
         self._physics = physics_of(world)
@@ -99,8 +107,9 @@ class Camera:
 
     def close(self) -> None:
         """Give the renderer back, in the thread that holds it."""
-        self._thread.submit(self._let_go)
-        self._thread.shutdown(wait=True)
+        self._thread.submit(self._let_go).result()
+        if not self._shares:
+            self._thread.shutdown(wait=True)
 
     def _moment(self) -> Any:
         if self._physics:
@@ -136,3 +145,4 @@ class Camera:
             if close:
                 close()
         self._twin = self._lens = None
+        give_back()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 import os
 from collections.abc import Mapping
@@ -11,11 +12,13 @@ from pathlib import Path
 from sayso.agent import Agent
 from sayso.clock import WallClock
 from sayso.defaults import PLANNERS as KNOWN
+from sayso.defaults import settled
 from sayso.errors import UsageError
 from sayso.limits import Limits
 from sayso.memory.journal import Journal
 from sayso.models import make as make_model
 from sayso.models import probe_endpoint
+from sayso.parts import World
 from sayso.setup import Setup
 from sayso.worlds import WORLDS
 
@@ -45,10 +48,13 @@ class Choice(Setup):
     dead_man_s: float = 0.0
     limits: tuple[tuple[str, float], ...] = ()
 
-    def agent(self, journal: Journal | None = None, pictures: Path | None = None) -> Agent:
-        """An agent for the world's robot, which keeps its events in `journal`. Raises `UsageError`."""
+    async def agent(self, journal: Journal | None = None, pictures: Path | None = None) -> Agent:
+        """An agent for the world's robot, which keeps its events in `journal`. Raises `UsageError`.
+
+        What takes long is done in a thread, since the robot that is given up for it may have to be stopped meanwhile.
+        """
         refuse_secrets(self.model)
-        world = self.make_world()
+        world = await asyncio.to_thread(self._loaded)
         return self.make_agent(
             world,
             WallClock(),
@@ -57,6 +63,13 @@ class Choice(Setup):
             pictures=pictures,
             watchdog_s=self.dead_man_s,
         )
+
+    def _loaded(self) -> World:
+        """The world. The model is made as well and let go: what it loads stays loaded."""
+        world = self.make_world()
+        if name := settled(self.model, self.planner, world.robot.kind)[0]:
+            make_model(name)
+        return world
 
 
 def tightened(limits: Limits, wanted: Mapping[str, float]) -> Limits:

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from sayso.agent import Agent
+from sayso.console.answers import answered, is_answer, open_question
 from sayso.console.choices import Choice, holds_secret, masked
 from sayso.console.ground import Believed, believed_by
 from sayso.console.shown import Item, Shown, show
 from sayso.console.solids import Place, Spot, read_place
 from sayso.errors import RobotError, SaysoError, UsageError
+from sayso.executive.missions import MISSION
 from sayso.language import foresee, parse
 from sayso.limits import Limits
 from sayso.memory.journal import Journal
@@ -43,12 +45,20 @@ class Seats:
     taken: set[str] = field(default_factory=set)
     control: str = ""
     _names: dict[str, str] = field(default_factory=dict)
+    _count: int = 0
 
     def sit(self, seat: str) -> None:
         """A page has connected. It gets control where nobody holds it."""
-        self._names.setdefault(seat, f"operator {len(self._names) + 1}")
+        if seat not in self._names:
+            self._count += 1
+            self._names[seat] = f"operator {self._count}"
         self.taken.add(seat)
         self.control = self.control or seat
+
+    def forget(self, seat: str) -> None:
+        """That page will not come back."""
+        self.leave(seat)
+        self._names.pop(seat, None)
 
     def leave(self, seat: str) -> None:
         """A page's connection is gone. Its control is free then, and goes to nobody who did not ask for it."""
@@ -78,7 +88,7 @@ class Desk:
         choice: Choice | None = None,
         journal: Journal | None = None,
         pictures: Path | None = None,
-        make: Callable[[Choice], Agent] | None = None,
+        make: Callable[[Choice], Awaitable[Agent]] | None = None,
     ) -> None:
         self.choice = choice or Choice()
         self.seats = Seats()
@@ -115,9 +125,17 @@ class Desk:
 
     async def open(self) -> None:
         """Build what was chosen, and connect. What goes wrong is told in `trouble`."""
+        try:
+            agent = await self._make(self.choice)
+        except SaysoError as error:
+            self.trouble = masked(str(error))
+            self._changed()
+        else:
+            await self._connect(agent)
+
+    async def _connect(self, agent: Agent) -> None:
         self.trouble = ""
         try:
-            agent = self._make(self.choice)
             await agent.open()
         except SaysoError as error:
             self.trouble = masked(str(error))
@@ -143,18 +161,14 @@ class Desk:
         """
         async with self._choosing:
             try:
-                made = self._make(choice)
+                made = await self._make(choice)
             except SaysoError as error:
                 return masked(str(error))
             await self.close()
             self.choice, self.shown, self._halted = choice, Shown(), False
             self.turns.clear()
             self.turn = 0
-            make, self._make = self._make, lambda _: made
-            try:
-                await self.open()
-            finally:
-                self._make = make
+            await self._connect(made)
             return self.trouble
 
     # What operators do
@@ -164,13 +178,21 @@ class Desk:
         """Whether a mission is going on."""
         return self._mission is not None and not self._mission.done()
 
-    async def say(self, seat: str, text: str) -> str:
+    @property
+    def question(self) -> str:
+        """What the robot asked back when it ended its latest mission; empty where nothing is open."""
+        return "" if self.running else open_question(self.shown)
+
+    async def say(self, seat: str, text: str, *, answers: bool = False) -> str:
         """Do what the sentence wishes. Returns why not, empty where it is being done.
 
         A sentence during a mission is a change of mind: a steering planner hears of it, any other plan is given up for
-        the new wish. Words that stop are everybody's.
+        the new wish. Words that stop are everybody's. What `answers` a question back, or may, completes the wish that
+        it was asked about.
         """
         text = text.strip()
+        if text and (answers or (self.question and is_answer(text))) and not self.running and not urgent(text):
+            text = answered(self.shown.wish, text)
         if refusal := self._deaf_to(seat, text):
             return refusal
         if self.running and (word := urgent(text)):
@@ -278,7 +300,8 @@ class Desk:
 
     def tree(self) -> Sequence[dict[str, Any]]:
         """Who runs and who waits for whom."""
-        return self._agent.executive.tree() if self._agent else ()
+        tree = self._agent.executive.tree() if self._agent else ()
+        return [b for b in tree if self.running or b["children"] or b["label"] != MISSION]
 
     def spots(self) -> Mapping[int, Spot]:
         """Where the moving bodies are; worked out once a moment for all pages."""

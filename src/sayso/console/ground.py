@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
+from sayso.planners.reflex.first import behind
 from sayso.planners.scored import Scored
 from sayso.search.terrain import Terrain
 from sayso.worlds.rescue_draw import LIGHT, ground
@@ -97,7 +98,8 @@ class Believed:
 
 def believed_by(planner: object) -> Believed | None:
     """What a planner that searches believes now; None for any other, and where all have been found."""
-    domain = planner.now if isinstance(planner, Scored) else None
+    deciding = behind(planner)
+    domain = deciding.now if isinstance(deciding, Scored) else None
     missing = [hunted.where for hunted in getattr(domain, "hunted", ()) if not hunted.found]
     if not missing:
         return None

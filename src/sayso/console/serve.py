@@ -7,6 +7,7 @@ import contextlib
 import secrets
 import socket
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib import resources
 from pathlib import Path
@@ -16,7 +17,7 @@ from fastapi.responses import FileResponse
 from nicegui import app, ui
 
 from sayso.console.archive import lines
-from sayso.console.camera import OFTEN_S, Camera
+from sayso.console.camera import OFTEN_S, Camera, camera_thread
 from sayso.console.choices import Choice
 from sayso.console.desk import Desk
 from sayso.console.gate import MESSAGE_MAX_BYTES, Gate, Rule, is_near
@@ -82,12 +83,12 @@ def _address(host: str, port: int, rule: Rule) -> str:
 def _attend(desk: Desk, cameras: list[Camera], ready: Callable[[], None]) -> None:
     """Open the desk with the server, and bring the robot to rest with its end."""
     tasks: list[asyncio.Task[None]] = []
-    tidy = Tidy()
+    tidy, thread = Tidy(), camera_thread()
 
     async def begin() -> None:
         await desk.open()
         tidy.begin()
-        tasks.append(asyncio.create_task(_watch(desk, cameras)))
+        tasks.append(asyncio.create_task(_watch(desk, cameras, thread, tidy)))
         tasks.append(asyncio.create_task(_keep_tidy(desk, tidy)))
         ready()
 
@@ -98,6 +99,7 @@ def _attend(desk: Desk, cameras: list[Camera], ready: Callable[[], None]) -> Non
         tidy.end()
         for camera in cameras:
             await asyncio.to_thread(camera.close)
+        thread.shutdown()
         await desk.close()
 
     app.on_startup(begin)
@@ -110,7 +112,7 @@ async def _keep_tidy(desk: Desk, tidy: Tidy) -> None:
         tidy.some(desk.running)
 
 
-async def _watch(desk: Desk, cameras: list[Camera]) -> None:
+async def _watch(desk: Desk, cameras: list[Camera], thread: ThreadPoolExecutor, tidy: Tidy) -> None:
     """Take pictures while somebody looks; another world gets another camera."""
     place = None
     while True:
@@ -120,10 +122,11 @@ async def _watch(desk: Desk, cameras: list[Camera]) -> None:
             for camera in cameras:
                 await asyncio.to_thread(camera.close)
             world = desk.agent.world if desk.ready else None
-            cameras[:] = [Camera(world, desk.choice.make_world)] if world else []
+            cameras[:] = [Camera(world, desk.choice.make_world, thread)] if world else []
             for camera in cameras:
                 desk.agent.robot.photograph = camera.still
                 await camera.still()  # the first one opens the renderer, which takes longest
+            tidy.soon()
         if cameras and desk.seats.taken:
             await cameras[0].shoot(desk.believed())
 

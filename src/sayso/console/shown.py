@@ -189,10 +189,11 @@ def _mission(shown: Shown, event: ev.MissionStarted | ev.Instructed | ev.Mission
 def _end(shown: Shown, end: ev.MissionEnded) -> Shown:
     good = end.outcome == "achieved"
     items = tuple(_settled(item) for item in shown.items)
-    told = f"{end.outcome.replace('_', ' ')}: {words(end.reason)}"
+    back = not good and bool(items) and items[-1].kind == "asks"
+    told = "it waits for your answer" if back else f"{end.outcome.replace('_', ' ')}: {words(end.reason)}"
     figures = replace(shown.figures, r_time_s=end.r_time_s, c_time_s=end.c_time_s, replans=end.replans)
     shown = replace(shown, items=items, ended=end, figures=figures, arriving="", awaited="", approval="")
-    return _add(shown, Item("verdict", told, end.at_s, good=good))
+    return _add(shown, Item("note" if back else "verdict", told, end.at_s, good=good or back))
 
 
 def _settled(item: Item) -> Item:
@@ -211,7 +212,7 @@ def _model(shown: Shown, event: ev.Prompted | ev.ChunkArrived | ev.AnswerEnded |
         case ev.Prompted():
             shown = replace(
                 shown,
-                awaited=words(f"{event.model} is asked for a {event.purpose}", 200),
+                awaited=words(asked(event), 200),
                 asked_s=event.at_s,
                 figures=replace(figures, calls=figures.calls + 1),
             )
@@ -231,6 +232,15 @@ def _model(shown: Shown, event: ev.Prompted | ev.ChunkArrived | ev.AnswerEnded |
     how = "broke off" if event.received else "gave no answer"
     shown = replace(shown, awaited="", arriving=_left(shown, event.call))
     return _add(shown, Item("note", words(f"the model {how}: {event.error}"), event.at_s, good=False))
+
+
+def asked(event: ev.Prompted) -> str:
+    """What a model is asked, in a line: the question itself where it is one about a scene."""
+    if event.purpose == "probe" and event.messages:
+        question = event.messages[-1][1].partition("Question:\n")[2].rpartition("\nAnswer:")[0]
+        if question := " ".join(line.removeprefix("| ") for line in question.splitlines()):
+            return f"{event.model} is asked: {question}"
+    return f"{event.model} is asked for a {event.purpose}"
 
 
 def _left(shown: Shown, call: int) -> str:

@@ -34,6 +34,13 @@ def _names(text: str, skills: SkillSet | None) -> str:
     return "".join(written)
 
 
+def spelled_line(line: str, skills: SkillSet | None = None) -> str:
+    """A line of a mission's story: its statement in words, and what became of that as it is."""
+    inner = line.lstrip()
+    statement, gap, became = inner.partition("   ")
+    return f"{line[: len(line) - len(inner)]}{spelled(statement, skills)}{gap}{became}"
+
+
 def plan_lines(plan: str) -> list[tuple[int, str]]:
     """A whole plan as (depth, statement), one a line; as it came where it is no plan."""
     try:

@@ -6,7 +6,9 @@ stop would be heard. So the young ones are looked through often, and all of them
 
 from __future__ import annotations
 
+import ctypes
 import gc
+import sys
 import time
 from collections.abc import Callable
 
@@ -21,6 +23,7 @@ class Tidy:
     def __init__(self, now_s: Callable[[], float] = time.monotonic) -> None:
         self._now_s = now_s
         self._last_s = 0.0
+        self._soon = False
 
     def begin(self) -> None:
         """Leave out what has been loaded and stays, and let nothing begin by itself."""
@@ -29,16 +32,31 @@ class Tidy:
         gc.disable()
         self._last_s = self._now_s()
 
+    def soon(self) -> None:
+        """Something large has just been given up: look through all at the next moment when nothing runs."""
+        self._soon = True
+
     def some(self, busy: bool) -> int:
         """Look through what a moment allows; which generation that was."""
         since_s = self._now_s() - self._last_s
-        generation = ALL if since_s > (LATEST_S if busy else IDLE_S) else YOUNG
+        due = since_s > (LATEST_S if busy else IDLE_S) or (self._soon and not busy)
+        generation = ALL if due else YOUNG
         gc.collect(generation)
         if generation == ALL:
             self._last_s = self._now_s()
+            if self._soon:
+                give_back()
+            self._soon = False
         return generation
 
     def end(self) -> None:
         """As Python does it by itself."""
         gc.enable()
         gc.unfreeze()
+
+
+def give_back() -> None:
+    """What was freed goes back to the system: a place that is given up leaves large pieces between small ones. Other
+    systems than Linux do that by themselves."""
+    if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)):
+        trim(0)

@@ -37,7 +37,8 @@ class Tally:
                 self._respond(event.at_s)
             case TaskEnded():
                 self.c_time_s = event.at_s
-                self.ran.append(f"{event.skill}: {event.outcome} {event.detail}".strip())
+                heard = event.value if event.skill == "ask" and event.outcome == "done" else ""
+                self.ran.append(f"{event.skill}: {event.outcome} {event.detail or heard}".strip())
             case Prompted():
                 self._purposes[event.call] = event.purpose
             case AnswerEnded() if self._purposes.get(event.call) != "probe":

@@ -95,7 +95,7 @@ class Endpoint:
 
         Raises `ModelUnavailable` before the first text, after retries; `ModelBroke` with what was received after it.
         """
-        answer = Answer()
+        answer, reasons = Answer(), list[str]()
         for attempt in range(self._patience.retries + 1):
             answer = Answer()
             again: _Again | None = None
@@ -107,7 +107,7 @@ class Endpoint:
                 again = reason
             if again is None:
                 break
-            await self._pause_or_give_up(again, attempt)
+            await self._pause_or_give_up(again, attempt, reasons)
         yield Chunk("", answer.usage or counted(prompt, answer.text))
 
     async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
@@ -115,6 +115,7 @@ class Endpoint:
         longer ones. Raises `ModelUnavailable`, also where the server gives no log-probabilities.
         """
         request = {"max_tokens": 1, "logprobs": True, "top_logprobs": 20, "stream": False}
+        reasons = list[str]()
         for attempt in range(self._patience.retries + 1):
             again: _Again | None = None
             try:
@@ -125,16 +126,17 @@ class Endpoint:
                 if not tokens:
                     raise self._unavailable(NO_LOGPROBS)
                 return scores(tokens, continuations)
-            await self._pause_or_give_up(again, attempt)
+            await self._pause_or_give_up(again, attempt, reasons)
         raise AssertionError("the last attempt gives up")
 
     async def models(self) -> list[str]:
         """The names of the models that the server offers. Raises `ModelUnavailable`; never retries."""
         problem: Exception
         try:
-            async with asyncio.timeout(2 * self._patience.connect_s):
-                with self._clock.real():
-                    listed: Any = await self._connected().models.list()
+            with self._clock.real():
+                client = await self._connected()
+                async with asyncio.timeout(2 * self._patience.connect_s):
+                    listed: Any = await client.models.list()
             return [str(model.id) for model in listed.data]
         except TimeoutError:
             problem = self._unavailable("no list of models in time")
@@ -155,6 +157,8 @@ class Endpoint:
     async def _attempt(self, prompt: Prompt, answer: Answer) -> AsyncGenerator[str, None]:
         """One request, text by text. Raises `_Again`, `ModelUnavailable` or `ModelBroke`."""
         loop = asyncio.get_running_loop()
+        with self._clock.real():
+            await self._connected()
         began_s = loop.time()
         options = {"stream": True, "stream_options": {"include_usage": True}, "max_tokens": prompt.max_tokens}
         events = await self._ask(prompt, options)
@@ -216,10 +220,12 @@ class Endpoint:
             return ModelBroke(self._shown(reason), answer.text)
         return _Again(reason) if again else self._unavailable(reason)
 
-    async def _pause_or_give_up(self, again: _Again, attempt: int) -> None:
+    async def _pause_or_give_up(self, again: _Again, attempt: int, reasons: list[str]) -> None:
+        """`reasons` are those of the attempts before: a server with a fault often hangs up on the next one."""
+        reasons.append(str(again))
         pause_s = self._patience.pause_s * 2**attempt if again.pause_s is None else again.pause_s
         if attempt == self._patience.retries or pause_s > PAUSE_MAX_S:
-            raise self._unavailable(f"{again} (tried {attempt + 1} ×)")
+            raise self._unavailable(f"{'; then '.join(dict.fromkeys(reasons))} (tried {attempt + 1} ×)")
         with self._clock.real():
             await asyncio.sleep(pause_s)
 
@@ -255,23 +261,30 @@ class Endpoint:
         messages: Any = [{"role": role, "content": text} for role, text in prompt.messages]
         guide = self._guide(prompt) or None
         with self._clock.real():
+            chat = (await self._connected()).chat.completions
             async with asyncio.timeout(self._patience.first_token_s):
-                chat = self._connected().chat.completions
                 return await chat.create(model=self.name, messages=messages, extra_body=guide, **body)
 
     def _guide(self, prompt: Prompt) -> dict[str, Any]:
         """The field that holds the model to a grammar, where the server takes one; else nothing."""
         return _nested(self._grammar_field, prompt.grammar) if self._grammar_field and prompt.grammar else {}
 
-    def _connected(self) -> openai.AsyncOpenAI:
-        """The client of the running loop. Silence is timed here, not there, since pings count as life there."""
+    async def _connected(self) -> openai.AsyncOpenAI:
+        """The client of the running loop. A thread builds it: that takes a while, in which a stop must be heard."""
         loop = asyncio.get_running_loop()
         if self._client is None or self._loop is not loop:
-            timeout = openai.Timeout(None, connect=self._patience.connect_s)
-            key = self._key or NO_KEY
-            self._client = openai.AsyncOpenAI(api_key=key, base_url=self.base_url, timeout=timeout, max_retries=0)
-            self._loop = loop
+            made = await asyncio.to_thread(self._make_client)
+            if self._client is None or self._loop is not loop:
+                self._client, self._loop = made, loop
         return self._client
+
+    def _make_client(self) -> openai.AsyncOpenAI:
+        """A client, ready for its first request. Silence is timed here, not there, since pings count as life there."""
+        timeout = openai.Timeout(None, connect=self._patience.connect_s)
+        key = self._key or NO_KEY
+        client = openai.AsyncOpenAI(api_key=key, base_url=self.base_url, timeout=timeout, max_retries=0)
+        _ = client.chat.completions, client.models  # modules that are loaded at first sight
+        return client
 
     # What went wrong, in words
 

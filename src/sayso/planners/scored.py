@@ -15,7 +15,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from sayso.parts import Brief, Model
+from sayso.parts import Attempt, Brief, Model
 from sayso.planners.scored_domain import Candidate, Domain, Kind, literal
 from sayso.planners.scored_say import Render, Say
 
@@ -142,13 +142,14 @@ class Scored:
     name: str = "scored"
     now: Domain | None = None
     _untold: list[str] = field(default_factory=list)
+    _history: tuple[Attempt, ...] = ()
 
     async def plan(self, brief: Brief) -> AsyncIterator[str]:
         """One statement and a wish for the next plan; or what the mission came to."""
-        if not brief.history or self.now is None:
+        if self.now is None or not self._goes_on(brief):
             self.now = await self.domain(brief)
             self._say = Say(self.model, self.render, self._noted) if self.model else None
-        domain = self.now
+        self._history, domain = brief.history, self.now
         await domain.take_in(brief)
         for text in domain.news():
             self._noted(text)
@@ -169,6 +170,10 @@ class Scored:
         domain.chosen(choice.candidate)
         statement = choice.candidate.statement
         yield statement if statement.startswith("->") else f"{statement};rp"
+
+    def _goes_on(self, brief: Brief) -> bool:
+        """Whether this is the mission of the last brief. A new one may begin with another planner's attempt."""
+        return bool(brief.history) and brief.history[: len(self._history)] == self._history
 
     def _noted(self, text: str) -> None:
         self._untold.append(text)

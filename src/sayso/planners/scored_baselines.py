@@ -4,6 +4,10 @@ SayCan asks the model about every step with its parameters, one call each, and m
 same and multiplies by Pay. SayCan-SayCanPay chooses the kind first, then weighs all of its steps. AEMS2 alone takes the
 step with the best lower bound and asks nobody. Sweep patterns are what people fly today: areas in an order fixed by
 geometry, a sighting confirmed when it comes, home when it is time.
+
+As published, a model is asked about every action there is, possible or not, one call each: that is what their number
+of processed actions counts, and where their time goes. With `spared` a rule has what this planner adds: only steps
+that are possible are asked about, and all kinds in one call.
 """
 
 from __future__ import annotations
@@ -34,11 +38,25 @@ async def ask_each(domain: Domain, say: Say, steps: Sequence[Candidate]) -> list
     return [(await say.weigh(told, [step.says, OTHER]))[0] for step in steps]
 
 
+async def ask_kinds(domain: Domain, say: Say) -> list[Weighed]:
+    """Say × Can-pre of every kind, one call each."""
+    told, kinds = domain.told(), domain.kinds()
+    said = [(await say.weigh(told, [kind.says, OTHER]))[0] for kind in kinds]
+    return [Weighed(k.name, say=s, can=k.can) for k, s in zip(kinds, said, strict=True) if k.can > 0]
+
+
+def left_over(domain: Domain, steps: Sequence[Candidate]) -> list[Candidate]:
+    """What is not among the possible steps: it is asked about all the same, and what is said counts for nothing."""
+    known = {step.statement for step in steps}
+    return [step for step in domain.everything() if step.statement not in known]
+
+
 @dataclass(frozen=True, slots=True)
 class SayCanRule:
     """Say × Can-pre over all steps with their parameters, × Pay where `pay` is set."""
 
     pay: bool = False
+    spared: bool = False
     name: str = "saycan"
 
     async def __call__(self, domain: Domain, say: Say | None) -> Choice | None:
@@ -49,31 +67,38 @@ class SayCanRule:
             return None
         steps = [step for step, _ in some]
         said = await ask_each(domain, say, steps)
+        if not self.spared:
+            await ask_each(domain, say, left_over(domain, steps))
+        asked = say.calls - before
         pay = rescaled(domain.pay(steps)) if self.pay else [1.0] * len(steps)
         weighed = [Weighed(c.statement, s, can, p) for (c, can), s, p in zip(some, said, pay, strict=True)]
-        return _best(steps, weighed, say.calls - before)
+        return _best(steps, weighed, asked, asked)
 
 
 @dataclass(frozen=True, slots=True)
 class FirstStepRule:
     """The kind by Say × Can-pre; then Say × Pay over all of its steps, with no top-k between."""
 
+    spared: bool = False
     name: str = "saycan-saycanpay"
 
     async def __call__(self, domain: Domain, say: Say | None) -> Choice | None:
         """The next step; None where none is possible."""
         assert say is not None, "this rule asks a model"
         before = say.calls
-        kinds = await weigh_kinds(domain, say)
+        kinds = await weigh_kinds(domain, say) if self.spared else await ask_kinds(domain, say)
         ordered = sorted(kinds, key=lambda w: -w.product)
         steps = next(filter(None, ([c for c in domain.candidates(w.name) if c.can > 0] for w in ordered)), [])
         if not steps:
             return None
         said = await ask_each(domain, say, steps)
+        if not self.spared:
+            await ask_each(domain, say, [c for c in left_over(domain, steps) if c.kind == steps[0].kind])
+        asked = say.calls - before
         weighed = [
             Weighed(c.statement, s, 1.0, p) for c, s, p in zip(steps, said, rescaled(domain.pay(steps)), strict=True)
         ]
-        return _best(steps, weighed, say.calls - before, len(kinds))
+        return _best(steps, weighed, asked, asked if not self.spared else len(steps) + len(kinds))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +113,7 @@ class PayRule:
         if not steps:
             return None
         weighed = [Weighed(c.statement, pay=p) for c, p in zip(steps, rescaled(domain.pay(steps)), strict=True)]
-        return _best(steps, weighed, 0)
+        return _best(steps, weighed, 0, len(steps))
 
 
 class PatternRule:
@@ -155,9 +180,9 @@ def _spread(middles: Mapping[str, Point]) -> float:
     return max(max(xs) - min(xs), 1.0) * max(max(ys) - min(ys), 1.0)
 
 
-def _best(steps: Sequence[Candidate], weighed: Sequence[Weighed], calls: int, more: int = 0) -> Choice:
+def _best(steps: Sequence[Candidate], weighed: Sequence[Weighed], calls: int, processed: int) -> Choice:
     chosen = max(range(len(steps)), key=lambda n: weighed[n].product)
-    return Choice(steps[chosen], candidates=tuple(weighed), processed=len(steps) + more, calls=calls)
+    return Choice(steps[chosen], candidates=tuple(weighed), processed=processed, calls=calls)
 
 
 RULES: Mapping[str, Callable[[], Rule]] = {
@@ -166,5 +191,7 @@ RULES: Mapping[str, Callable[[], Rule]] = {
     "saycanpay": lambda: SayCanRule(pay=True, name="saycanpay"),
     "saycan-saycanpay": FirstStepRule,
     "aems2": PayRule,
+    "saycanpay-spared": lambda: SayCanRule(pay=True, spared=True, name="saycanpay-spared"),
+    "saycan-saycanpay-spared": lambda: FirstStepRule(spared=True, name="saycan-saycanpay-spared"),
 }
 """The rules by name; sweep patterns need a map and are made where one is."""

@@ -70,6 +70,10 @@ class Domain(Protocol):
         """All steps of a kind."""
         raise NotImplementedError
 
+    def everything(self) -> Sequence[Candidate]:
+        """All steps of all kinds, those that are not possible now with them."""
+        raise NotImplementedError
+
     def pay(self, candidates: Sequence[Candidate]) -> Sequence[float]:
         """What each is worth in the long run, at least; any unit, any sign. All alike where nothing is known."""
         raise NotImplementedError

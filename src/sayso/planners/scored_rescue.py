@@ -39,6 +39,14 @@ KINDS = (
 )
 
 SWEEPS = ("search_area", "perform_mapping")
+BLOCK = "block"
+"""The kind of an area that is several squares at once; told as what there is to search it would count twice."""
+
+NEARLY, NEARLY_MAX = 0.06, 8
+"""What the safe estimate of a sweep's charge may miss by, and of how many such areas the exact course is asked."""
+
+THOUGHT = 0.003
+"""Charge that hovering for a decision takes before its course begins."""
 
 FOLLOW_UP = {"image": "take_image", "hover": "hover"}
 """Steps of a wish that are actions of their own, and which."""
@@ -171,7 +179,7 @@ class RescueDomain:
             charge=self.flight.charge,
             actions=self.rules.steps_max - len(self.steps),
             found=[(h.label, h.found) for h in self.hunted],
-            within=len(self._reachable()),
+            within=sum(self.charts.terrain.area(a).kind != BLOCK for a in self._reachable()),
             unchecked=[(s.label, h.truth(s)) for h, s in self._open()],
             to_do=self._follow_up(),
         )
@@ -229,6 +237,19 @@ class RescueDomain:
     def candidates(self, kind: str) -> Sequence[Candidate]:
         """Every step of a kind, Can-comp with each; none that has just failed."""
         return [c for c in self._candidates(kind) if c.statement not in self._barred]
+
+    def everything(self) -> Sequence[Candidate]:
+        """Every step with its parameters, whether it is possible now or not: what a planner without Can has to ask."""
+        says = dict(KINDS)
+        sweeps = [Candidate("search_area", f"search_area({literal(a)})", f"search {a}") for a in self.hunt.areas]
+        maps = [Candidate("perform_mapping", f"perform_mapping({literal(a)})", f"map {a}") for a in self.hunt.areas]
+        levels = [
+            Candidate(kind, f"{kind}({m:g})", f"{kind} to {m:g} m") for kind in ("ascend", "descend") for m in LEVELS_M
+        ]
+        others = [Candidate(kind, f"{kind}()", says[kind]) for kind in ("take_off", "take_image", "return_home")]
+        hover = Candidate("hover", f"hover({HOVER_S:g})", says["hover"])
+        checks = [_confirming(h, s) for h, s in self._open()]
+        return [*sweeps, *maps[: self.rules.mapping_areas], *levels, *others, hover, *checks]
 
     def _candidates(self, kind: str) -> Sequence[Candidate]:
         if kind == "search_area":
@@ -299,16 +320,26 @@ class RescueDomain:
             return []
         if self._reach is None:
             spared = self.hunted[0].surveys.spared(self.flight.at, self.flight.charge, level_of(self.flight.at[2]))
-            self._reach = [a for a, left in zip(self.hunt.areas, spared, strict=True) if left >= self._reserve]
+            left = dict(zip(self.hunt.areas, (spared - self._reserve).tolist(), strict=True))
+            nearly = self._nearly([a for a, more in left.items() if -NEARLY <= more < 0])
+            self._reach = [a for a, more in left.items() if more >= 0 or a in nearly]
         return self._reach
+
+    def _nearly(self, areas: Sequence[str]) -> set[str]:
+        """Of areas that the estimate puts a little too far, the likeliest ones that can be flown after all."""
+        if not areas or not self.flying:
+            return set()
+        found = self._finds()
+        likely = sorted(areas, key=lambda a: -found[a])[:NEARLY_MAX]
+        return {a for a in likely if self._left(self.charts.search(self.flight.at, a), THOUGHT)}
 
     def _free(self) -> list[str]:
         """Of these, the ones that are not to be left out and that no other aircraft holds."""
         return [a for a in self._reachable() if a not in self.hunt.left_out and self.seat.may_search(a)]
 
-    def _left(self, course: Course) -> bool:
+    def _left(self, course: Course, spare: float = 0.0) -> bool:
         left = self.charts.left_at_home(self.flight.charge, self.flight.at, course)
-        return left >= self._reserve
+        return left >= self._reserve + spare
 
     @property
     def _reserve(self) -> float:

@@ -33,22 +33,32 @@ def searches(
     flight: Callable[[Brief], Flight] | None = None,
     hunt: Hunt | None = None,
     seat: Seat | None = None,
+    blocks: bool = True,
 ) -> Callable[[Brief], Awaitable[RescueDomain]]:
-    """What makes the domain of each mission. `flight` replaces what a brief tells of the aircraft."""
+    """What makes the domain of each mission. `flight` replaces what a brief tells of the aircraft.
+
+    Without `blocks` a sweep is of one square or one named area.
+    """
     terrain = charts.terrain
     grounds = Grounds(areas_of(terrain), KINDS, categories())
     reader = MissionReader(model, lambda b: ask(b, grounds.places, grounds.kinds, grounds.categories), grounds)
     read_flight = flight or (lambda brief: flight_in(brief, terrain))
 
     async def domain(brief: Brief) -> RescueDomain:
-        return RescueDomain(charts, grounds.places, read_flight, reader.read, rules, hunt=hunt, seat=seat)
+        areas = sweeps_of(terrain) if blocks else grounds.places
+        return RescueDomain(charts, areas, read_flight, reader.read, rules, hunt=hunt, seat=seat)
 
     return domain
 
 
 def areas_of(terrain: Terrain) -> tuple[str, ...]:
-    """What a sweep may be of: the scene's own areas and the squares of the grid."""
+    """What has a name: the scene's own areas and the squares of the grid."""
     return (*terrain.named, *terrain.squares)
+
+
+def sweeps_of(terrain: Terrain) -> tuple[str, ...]:
+    """What a sweep may be of: what has a name, and four squares at once."""
+    return (*areas_of(terrain), *terrain.blocks)
 
 
 def flight_in(brief: Brief, terrain: Terrain) -> Flight:

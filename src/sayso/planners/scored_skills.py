@@ -68,6 +68,9 @@ class SkillDomain:
         some = itertools.islice(arguments(skill, scene), CANDIDATES_MAX)
         return [_candidate(skill, args, self._worked(f"{skill.description} ({_words(args)})")) for args in some]
 
+    def everything(self) -> Sequence[Candidate]:
+        return [step for kind in self.kinds() for step in self.candidates(kind.name)]
+
     def pay(self, candidates: Sequence[Candidate]) -> Sequence[float]:
         return [1.0] * len(candidates)
 

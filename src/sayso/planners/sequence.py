@@ -15,6 +15,7 @@ from sayso.errors import ModelBroke, ModelUnavailable
 from sayso.language import Plan, show
 from sayso.language.nodes import Block, Invocation, Literal, Return
 from sayso.parts import Attempt, Brief, Model, Prompt, closing
+from sayso.planners.sequence_answers import recalled
 from sayso.scene import plain
 
 REASKS = 5
@@ -72,7 +73,7 @@ class Sequence:
                 if asked is brief:
                     raise
                 break
-            admitted = self.admit(answer, brief)
+            admitted = self.admit(recalled(answer, brief.history), brief)
             if admitted.plan:
                 yield admitted.plan
                 return

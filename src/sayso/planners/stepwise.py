@@ -4,8 +4,9 @@ The model first writes a list of steps and the first of them, then one step for 
 gives up. The conversation only ever grows at its end, so that an endpoint's prefix cache holds all that went before.
 
 Each step is a plan of one statement and a wish for the next plan, so that it passes the same checks, limits and records
-as any other plan. Added to the paper: a ledger of goals still open, asked about before `done` is believed; budgets of
-steps and of answers that mean nothing; giving up with a reason.
+as any other plan. Added to the paper: a list is held against the names in the wish; a ledger of goals still open, asked
+about before `done` is believed, in which goals over all of a kind close by evidence only; budgets of steps and of
+answers that mean nothing; giving up with a reason.
 """
 
 from __future__ import annotations
@@ -16,11 +17,17 @@ from typing import Protocol
 
 from sayso.parts import Attempt, Brief, Model, Prompt, closing
 from sayso.planners.scored_domain import literal
-from sayso.planners.stepwise_answer import ANSWER_MAX, DONE, GIVE_UP, Step, read_answer
-from sayso.planners.stepwise_ledger import Ledger
+from sayso.planners.stepwise_answer import ANSWER_MAX, DONE, GIVE_UP, Answer, Step, read_answer
+from sayso.planners.stepwise_every import due, is_every, next_of, settle
+from sayso.planners.stepwise_ledger import Goal, Ledger, goals_of
+from sayso.planners.stepwise_names import Table
 from sayso.planners.stepwise_notes import Sights
+from sayso.planners.stepwise_wish import given_up_too_soon, left_behind, left_out, once, unheeded
 
 TELL = "log"
+LEFT_OUT, REFUSED_DONE = "left out", "refused: done"
+"""What a model is told that reads no conversation, when its answer was not accepted."""
+
 ASIDE = frozenset({TELL, "probe", "time"})
 """Skills that are no steps: talking to the operator is the planner's, and thinking the model's own."""
 
@@ -44,11 +51,15 @@ class Form(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """When it is enough. `nonsense_max` counts answers without a step, over the whole mission."""
+    """When it is enough. `nonsense_max` counts answers without a step, over the whole mission; `doubts_max` how often
 
-    steps_max: int = 60
+    in a row a model may say done against what has been seen.
+    """
+
+    steps_max: int = 80
     nonsense_max: int = 8
     same_failure_max: int = 4
+    doubts_max: int = 3
 
 
 @dataclass(slots=True)
@@ -63,7 +74,13 @@ class Course:
     step: Step | None = None
     steps: int = 0
     nonsense: int = 0
-    doubted: bool = False
+    doubts: int = 0
+    refused: str = ""
+    compared: bool = False
+    before: str = ""
+    again: int = 0
+    doubtful: Answer | None = None
+    table: Table = field(default_factory=lambda: Table.read({}))
     failures: dict[str, int] = field(default_factory=dict)
 
 
@@ -92,13 +109,16 @@ class Stepwise:
     async def plan(self, brief: Brief) -> AsyncIterator[str]:
         skills = [s for s in brief.skills if s not in ASIDE and len(brief.skills[s].params) == 1]
         if self.now is None or not brief.history:
-            self.now = Course(self.form.opening(brief, skills), first=brief.notes)
+            self.now = Course(self.form.opening(brief, skills), first=brief.notes, table=Table.read(brief.knowledge))
             self.now.told.update(brief.notes)
             self.now.sights.hear(None, False, "", brief.notes)
         else:
             self._hear(self.now, brief)
         course = self.now
-        if reason := self._spent(course):
+        if reason := self._spent(course):  # what cannot be done now may be done later
+            course.failures.clear()
+            course.again = 0
+        if reason and not (course.steps < self.budget.steps_max and course.ledger.put_off()):
             yield _end(brief, False, reason)
             return
         step = await self._next(course, brief, skills)
@@ -117,21 +137,26 @@ class Stepwise:
         worked = any(": done" in line for line in ran)
         if course.step and (worked or not self.hears):
             course.ledger.worked(course.step)
+            course.again = course.again + 1 if str(course.step) == course.before else 0
+            course.before = str(course.step)
             course.failures = {w: n for w, n in course.failures.items() if not w.startswith(f"{course.step}: ")}
         elif course.step:
             what = f"{course.step}: {_why(last)}"
             course.failures[what] = course.failures.get(what, 0) + 1
         if self.hears:
             course.sights.hear(course.step, worked, brief.failure, brief.notes)
+        settle(course.ledger, course.sights, course.table)
         news = [n for n in brief.notes if n not in course.told]
         course.told = set(brief.notes)
-        owed = [str(goal) for goal in course.ledger.open]
+        owed = [str(goal) for goal in self._due(course)]
         text = self.form.feedback(ran, news, owed) if self.hears else self.form.feedback((), (), ())
         course.messages = (*course.messages, ("user", text))
 
     def _spent(self, course: Course) -> str:
         if course.steps >= self.budget.steps_max:
             return f"{course.steps} steps did not do it"
+        if course.again >= self.budget.same_failure_max:
+            return f"{course.step} over and over again"
         worst = max(course.failures.items(), key=lambda f: f[1], default=("", 0))
         return f"the same failure {worst[1]} times: {worst[0]}" if worst[1] >= self.budget.same_failure_max else ""
 
@@ -141,24 +166,81 @@ class Stepwise:
             text = await self._ask(course, brief, skills)
             answer = read_answer(text, {s: len(brief.skills[s].params) for s in skills})
             course.messages = (*course.messages, ("assistant", text))
-            if answer.step is not None:
-                if departure := course.ledger.take(answer.plan):
-                    self.note(f"departs from its list: {departure}")
-                owed = course.ledger.owed
-                if answer.step.skill != DONE or course.doubted or not owed:
-                    course.doubted = False
-                    return answer.step
-                course.doubted = True
-                self.note(f"done too early: open is {owed}")
-                why = [f"done, while this is open: {owed}; go on, or say done again where it is settled, or give_up"]
-            else:
+            if answer.step is None:
                 course.nonsense += 1
                 why = list(answer.refused)
                 for problem in why:
                     self.note(f"not accepted: {problem}")
                 if course.nonsense >= self.budget.nonsense_max:
                     return Step(GIVE_UP, (f"the model gave {course.nonsense} answers without a step",))
+            elif missing := self._missing(course, brief, answer):
+                why = [f"the task names {missing}, and no step of the list has to do with it; write the whole list"
+                       " again, with it, or as it was if that is not asked for"]  # fmt: skip
+                self.note(f"the list leaves out {missing}")
+            else:
+                step = (answer := self._better(course, brief, answer)).step
+                assert step is not None
+                if departure := course.ledger.take(answer.plan):
+                    self.note(f"departs from its list: {departure}")
+                course.ledger.open = once(brief.instruction, course.ledger.open, course.table)
+                why = self._early(course, brief, step)
+                if not why:
+                    course.refused = ""
+                    return step
+                if course.doubts > self.budget.doubts_max:
+                    return Step(GIVE_UP, (f"this is still open: {course.ledger.owed}",))
             course.messages = (*course.messages, ("user", self.form.refusal(why)))
+
+    def _missing(self, course: Course, brief: Brief, answer: Answer) -> str:
+        """What a first answer leaves out; asked about once."""
+        goals, gives_up = goals_of(answer.plan), answer.step is not None and answer.step.skill == GIVE_UP
+        if course.compared or course.steps or not (goals or gives_up):
+            return ""
+        course.compared = True
+        names = unheeded(brief.instruction, course.table) if gives_up else ()
+        missing = ", ".join(names if gives_up else left_out(brief.instruction, goals, course.table))
+        if missing:
+            course.refused, course.doubtful = f"{LEFT_OUT}: {missing}", answer
+        return missing
+
+    def _better(self, course: Course, brief: Brief, answer: Answer) -> Answer:
+        """The second of two first lists, unless it leaves out more than the one that was asked about."""
+        first, course.doubtful = course.doubtful, None
+        if first is None:
+            return answer
+        lacks = [len(left_out(brief.instruction, goals_of(a.plan), course.table)) for a in (first, answer)]
+        return first if lacks[0] < lacks[1] else answer
+
+    def _early(self, course: Course, brief: Brief, step: Step) -> list[str]:
+        """Why `done` is too early: once for any open goal, again and again where what was seen contradicts it."""
+        if step.skill == GIVE_UP and course.steps and (put_off := course.ledger.put_off()):
+            return [f"giving up, while other things can be done; {put_off} waits until then"]
+        if step.skill != DONE:
+            course.doubts = 0
+            return []
+        ledger, sights, table = course.ledger, course.sights, course.table
+        again = [g for g in given_up_too_soon(ledger, sights, table) if g not in ledger.open]
+        ledger.open += [*again, *left_behind(brief.instruction, ledger, sights, table)]
+        ledger.dropped = [g for g in ledger.dropped if g not in again]
+        owed = course.ledger.owed
+        if not owed or (course.doubts and not self._contradicted(course)):
+            return []
+        course.doubts, course.refused = course.doubts + 1, REFUSED_DONE
+        self.note(f"done too early: open is {owed}")
+        return [f"done, while this is open: {owed}; go on, or say done again where it is settled, or give_up"]
+
+    def _contradicted(self, course: Course) -> bool:
+        """Whether what was seen, or not looked at, says that something is not brought yet."""
+        goals, seen, table = course.ledger.open, course.sights.seen, course.table
+        if any(is_every(g) and next_of(g, goals, course.sights, table) for g in goals):
+            return True
+        elsewhere = [
+            (g.thing, s, p) for g in goals if g.thing for p, some in seen.items() if p != g.place for s in some
+        ]
+        return any(table.fits(thing, label, place) for thing, label, place in elsewhere)
+
+    def _due(self, course: Course) -> list[Goal]:
+        return due(course.ledger.open, course.sights, course.table)
 
     async def _ask(self, course: Course, brief: Brief, skills: Sequence[str]) -> str:
         text, told = "", self._told(course, brief)
@@ -171,7 +253,8 @@ class Stepwise:
 
     def _told(self, course: Course, brief: Brief) -> Brief:
         """What a model reads that reads no conversation: the brief, with what this mission owes and has seen."""
-        own = course.sights.notes(course.ledger.open, self.remembers)
+        own = course.sights.notes(self._due(course), self.remembers)
+        own = (*own, course.refused) if course.refused else own
         if self.hears:
             return replace(brief, notes=(*brief.notes, *own))
         unheard = tuple(Attempt(attempt.plan) for attempt in brief.history)

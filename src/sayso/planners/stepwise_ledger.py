@@ -14,14 +14,20 @@ from sayso.planners.stepwise_answer import DONE, Step
 
 GO, PICK, PUT = "go_to", "pick_up", "place"
 
+_EVERY_ON = re.compile(r"((?:every|all|each) .+?) (?:on|at|in|from) (?:the )?(.+)")
+
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A thing that is to end up at a place; without a thing, the robot itself. `source` is where it is looked for."""
+    """A thing that is to end up at a place; without a thing, the robot itself. `source` is where it is looked for.
+
+    `only` there, where the wish names it: `every lemon on fruit table`.
+    """
 
     thing: str
     place: str
     source: str = field(default="", compare=False)
+    only: bool = field(default=False, compare=False)
 
     def __str__(self) -> str:
         return f"{self.thing or 'the robot'} to {self.place}"
@@ -31,6 +37,8 @@ class Goal:
         """With where it comes from."""
         if not self.thing:
             return f"go {self.place}"
+        if self.thing.startswith("every ") and not self.only:
+            return str(self)
         return f"{self.thing} from {self.source} to {self.place}" if self.source else str(self)
 
 
@@ -45,21 +53,32 @@ def goals_of(steps: Sequence[Step]) -> list[Goal]:
         elif step.skill == PICK:
             source = at
         elif step.skill == PUT and at:
-            goals.append(Goal(bare(step.args[0]), bare(at), bare(source)))
+            goals.append(_goal(bare(step.args[0]), bare(at), bare(source)))
     moves = [s for s in steps if s.skill in (GO, PICK, PUT)]
     if len(steps) > 1 and moves and moves[-1].skill == GO and steps[-1].skill == DONE:
         goals.append(Goal("", bare(moves[-1].args[0])))
     return goals
 
 
+def _goal(thing: str, place: str, source: str) -> Goal:
+    """A goal; one over all of a kind may name the place that it is limited to."""
+    limited = _EVERY_ON.fullmatch(thing)
+    return Goal(limited[1], place, limited[2], only=True) if limited else Goal(thing, place, source)
+
+
 @dataclass(slots=True)
 class Ledger:
-    """Open and met goals of one mission. `departures` tells where the model left its list, and how."""
+    """Open and met goals of one mission, and those that a later list had no more. `departures` tells where the model
+
+    left its list, and how.
+    """
 
     open: list[Goal] = field(default_factory=list)
     met: list[Goal] = field(default_factory=list)
+    dropped: list[Goal] = field(default_factory=list)
     departures: list[str] = field(default_factory=list)
     _list: tuple[Step, ...] = ()
+    _waiting: list[Goal] = field(default_factory=list)
     _at: str = ""
     _done: int = 0
 
@@ -79,8 +98,18 @@ class Ledger:
         if self.met and len(fresh) - len(rest) >= len(set(self.met)) and len(rest) < len(fresh):
             fresh = rest  # the whole list again, not what is left of it
         changed = bool(self._list) and fresh != self.open
+        self.dropped += [goal for goal in self.open if goal not in fresh]
         self._list, self.open = tuple(plan), fresh
         return self._departed("a new list of steps") if changed else ""
+
+    def put_off(self) -> str:
+        """Let the first goal wait behind the others, once; which one, empty where none is left to go on with."""
+        first = next(iter(self.open), None)
+        if first is None or len(self.open) < 2 or first in self._waiting:
+            return ""
+        self._waiting.append(first)
+        self.open = [*self.open[1:], first]
+        return str(first)
 
     def choose(self, step: Step) -> str:
         """The next step was chosen; how it departs from the list, empty where it does not."""
@@ -103,7 +132,8 @@ class Ledger:
             if self.open and self.open[0] == Goal("", self._at):
                 self.met.append(self.open.pop(0))
         elif step.skill == PUT and self._at:
-            goal = next((g for g in self.open if g.thing and _same(g, step.args[0], self._at)), None)
+            single = [g for g in self.open if g.thing and not g.thing.startswith("every ")]
+            goal = next((g for g in single if _same(g, step.args[0], self._at)), None)
             if goal:
                 self.open.remove(goal)
                 self.met.append(goal)

@@ -129,15 +129,49 @@ class Terrain:
         """The areas that the scene names."""
         return tuple(name for name, area in self.areas.items() if area.kind != "square")
 
+    @cached_property
+    def blocks(self) -> tuple[str, ...]:
+        """Every four squares that make one larger square, as "A1-B2": more ground in one sweep."""
+        corners = [(name, self._square(name, 1, 1)) for name in self.squares]
+        return tuple(f"{name}-{other}" for name, other in corners if other)
+
     def area(self, name: str) -> Area:
-        """The area of that name, whatever its capitals. Raises `UsageError` that lists what there is."""
+        """The area of that name, whatever its capitals; "A1-B2" is all between two squares.
+
+        Raises `UsageError` that lists what there is.
+        """
         if name in self.areas:
             return self.areas[name]
+        if found := self._block(name):
+            return found
         wanted = " ".join(name.lower().split()).removeprefix("the ")
         for known, area in self.areas.items():
             if known.lower() == wanted:
                 return area
         raise UsageError(f"there is no area {name!r}; there are {', '.join(self.named)}, and the squares A1 and so on")
+
+    def _square(self, name: str, right: int, down: int) -> str:
+        """The square so many columns east and rows south of a square; empty where the grid ends."""
+        other = f"{chr(ord(name[0]) + right)}{int(name[1:]) + down}"
+        return other if other in self.areas else ""
+
+    def _block(self, name: str) -> Area | None:
+        """The rectangle between two squares; the same one each time, since tracks over it are kept."""
+        first, _, last = (part.strip() for part in name.upper().partition("-"))
+        if first not in self.squares or last not in self.squares:
+            return None
+        known = f"{first}-{last}"
+        if known not in self._blocks:
+            both = self.areas[first].window, self.areas[last].window
+            rows, columns = (slice(min(a.start, b.start), max(a.stop, b.stop)) for a, b in zip(*both, strict=True))
+            inside = np.ones((rows.stop - rows.start, columns.stop - columns.start), dtype=np.bool_)
+            self._blocks[known] = Area(known, "block", (rows, columns), inside)
+        return self._blocks[known]
+
+    @cached_property
+    def _blocks(self) -> dict[str, Area]:
+        """The blocks that were asked for."""
+        return {}
 
 
 def area_of(name: str, kind: str, inside: NDArray[np.bool_]) -> Area:

@@ -32,6 +32,8 @@ BESIDE_M, ROOM_NEAR_M = 1.3, 2.0
 HAND_RINGS_M = (0.62, 0.68, 0.56, 0.72)
 PERSON_RINGS_M = (0.80, 0.95, 1.10, 1.35, 1.6)
 RING_STEPS, RING_TRIES = 24, 4
+ELBOW_M = 0.1
+"""A map of cells calls a point free that is so much nearer to the furniture than it says: who only talks keeps off."""
 
 
 class ServiceRobot(Protocol):
@@ -269,16 +271,17 @@ class Search:
         here = self.robot.state().pose
         if math.hypot(person.pose.x_m - here.x_m, person.pose.y_m - here.y_m) > 1.0:
             name = person.attributes.get("name", "person")
-            await self._ring(person.pose, PERSON_RINGS_M, f"to {name if name != 'person' else 'the person'}")
+            called = name if name != "person" else "the person"
+            await self._ring(person.pose, PERSON_RINGS_M, f"to {called}", ELBOW_M)
         else:
             await self.robot.turn_to(wrap(here.yaw_rad + here.bearing_rad(person.pose)))
         view = await self.glance(0.0, TILT_ROUND_RAD)
         return next((t for t in view if t.id == person.id), person)
 
-    async def _ring(self, goal: Pose, rings_m: Sequence[float], what: str) -> None:
+    async def _ring(self, goal: Pose, rings_m: Sequence[float], what: str, room_m: float = 0.0) -> None:
         """Drive to the best free point at one of some distances from a goal, and face it."""
         blocked: SkillFailed | None = None
-        for point in self._around_goal(goal, rings_m)[:RING_TRIES]:
+        for point in self._around_goal(goal, rings_m, room_m)[:RING_TRIES]:
             yaw = math.atan2(goal.y_m - point[1], goal.x_m - point[0])
             try:
                 await self.robot.drive_to(*point, yaw, what=what)
@@ -289,8 +292,8 @@ class Search:
                 blocked = failed
         raise blocked or SkillFailed(f"there is no free spot from which to get {what}")
 
-    def _around_goal(self, goal: Pose, rings_m: Sequence[float]) -> list[tuple[float, float]]:
-        """Free points round a goal that can be driven to: the nearest few of each ring, the best ring first."""
+    def _around_goal(self, goal: Pose, rings_m: Sequence[float], room_m: float) -> list[tuple[float, float]]:
+        """Free points round a goal that can be driven to: a few of each ring, roomy and near ones first."""
         here, found = self.robot.state().pose, list[tuple[float, float]]()
         for ring in rings_m:
             points = [
@@ -298,12 +301,19 @@ class Search:
                 for a in (2 * math.pi * i / RING_STEPS for i in range(RING_STEPS))
             ]
             points = sorted(
-                (p for p in points if self.robot.free(*p)), key=lambda p: math.dist(p, (here.x_m, here.y_m))
+                (p for p in points if self.robot.free(*p)),
+                key=lambda p: (self._tight(p, room_m), math.dist(p, (here.x_m, here.y_m))),
             )
             found += [p for p in points[:3] if self.robot.way_m(*p) is not None][:2]
             if len(found) >= RING_TRIES:
                 break
         return found
+
+    def _tight(self, point: tuple[float, float], room_m: float) -> bool:
+        """Whether something is nearer to a free point than so much."""
+        x, y = point
+        sides = ((x + room_m, y), (x - room_m, y), (x, y + room_m), (x, y - room_m)) if room_m else ()
+        return not all(self.robot.free(*p) for p in sides)
 
 
 def _aligned(thing: Thing, here: Pose) -> Thing:

@@ -51,6 +51,9 @@ FLOOR_RINGS_M = (0.54, 0.50, 0.58)
 FLOOR_M = 2.5
 """So far around itself the robot looks for what lies on the floor."""
 
+STEP_M, STEPS_AWAY_RAD = 0.9, (math.pi, math.pi / 2, -math.pi / 2, 0.0)
+"""A step back to see what lies at the base's own feet, or to whichever side there is room."""
+
 LOOKS_AGAIN_RAD = (TILT_TABLE_RAD, TILT_TABLE_RAD + 0.2)
 """How the head is tilted to look, and to look again for what was not recognised."""
 
@@ -83,7 +86,7 @@ class Picking:
         """Drive to a place, a side of it ('far side of fruit table') or a point 'x, y'; tells what is seen there."""
         text = str(place)
         if point := _POINT.fullmatch(text.strip()):
-            await self._drive(Pose(float(point[1]), float(point[2])), f"to {text}", turn=False)
+            await self._near(Pose(float(point[1]), float(point[2])), f"to {text}")
             return await self._arrived(None)
         if bare(text) in START_NAMES:
             await self._drive(self._start, "back to the start")
@@ -102,8 +105,8 @@ class Picking:
         found = await self._seen_here(str(thing))
         await self._beside(found)
         found = await self._again(found)
+        self._here.pop(found.id, None)  # a grasp that fails may have pushed it: then it is looked for anew
         await self._robot.grasp_at(*grip(found, self._names.kinds))
-        self._here.pop(found.id, None)
         self._held = self._robot.in_hand() or found.label
         if self._held != found.label:
             raise SkillFailed(f"the hand took the {self._held} instead of the {found.label}; place it back first")
@@ -157,6 +160,14 @@ class Picking:
         self._here, self._on_floor = {}, not turn
         yaw = stand.yaw_rad if turn else None
         await self._robot.drive_to(stand.x_m, stand.y_m, yaw, near_m=0.3, what=what)
+
+    async def _near(self, point: Pose, what: str) -> None:
+        """To a point of the floor; where something stands in the way, as near as one sees it from."""
+        try:
+            await self._drive(point, what, turn=False)
+        except SkillFailed:
+            if self._robot.state().pose.distance_m(point) > FLOOR_M:
+                raise
 
     async def _arrived(self, meant: Place | None) -> str:
         """What there is, where the robot really stands."""
@@ -251,7 +262,25 @@ class Picking:
         self._here.update(fresh)
 
     async def _floor(self) -> list[Thing]:
-        """All that lies around, the base turned about for what is behind it."""
+        """All that lies around: ahead, behind, and, since nobody sees what lies at their own feet, from a step away."""
+        seen = await self._ground()
+        here = self._robot.state().pose
+        for turn_rad in STEPS_AWAY_RAD:
+            if any(t.pose and t.pose.z_m < LOW_M for t in seen):
+                break
+            away = here.moved(STEP_M * math.cos(turn_rad), STEP_M * math.sin(turn_rad))
+            if not self._robot.free(away.x_m, away.y_m) or self._robot.way_m(away.x_m, away.y_m) is None:
+                continue
+            back_rad = math.atan2(here.y_m - away.y_m, here.x_m - away.x_m)
+            try:
+                await self._robot.drive_to(away.x_m, away.y_m, back_rad, what="a step away")
+            except SkillFailed:
+                continue
+            seen = await self._ground()
+        return seen
+
+    async def _ground(self) -> list[Thing]:
+        """What lies ahead; where there is nothing, the base turned about for what is behind it."""
         _, seen = await self._search.around(ROUND, TILT_FLOOR_RAD)
         if not any(t.pose and t.pose.z_m < LOW_M for t in seen):
             await self._robot.turn_to(wrap(self._robot.state().pose.yaw_rad + math.pi))

@@ -47,8 +47,11 @@ const sayso = {
     sayso.stop("key");
   },
 
+  // Called at every connection; a page that comes back goes on listening as it did.
   begin(seat) {
+    const again = this.seat !== "";
     this.seat = seat;
+    if (again) return;
     document.addEventListener("keydown", this.key, true);
     document.addEventListener("keyup", (e) => {
       if (e.code === "Space" && this.running() && !e.target.matches?.("input, textarea")) e.preventDefault();

@@ -25,6 +25,9 @@ TICK_S = 1 / 30
 """More than twenty updates of the scene a second, also where some come late; everything else follows less often."""
 
 SLOW = 6
+EMPTY = 0.005
+"""Of a full battery; what is nearer to the reserve lasts for no step."""
+
 HEAD = """<link rel="stylesheet" href="/console/console.css"><script src="/console/console.js"></script>"""
 
 
@@ -42,6 +45,7 @@ class Page:
         self._dark = ui.dark_mode(None)
         client.on_connect(self._arrived)
         client.on_disconnect(self._gone)
+        client.on_delete(lambda: desk.seats.forget(self._seat))
         with block("frame"):
             self._head()
             self._live()
@@ -226,4 +230,6 @@ def status(desk: Desk) -> tuple[str, str]:
         return "running", "waits for your approval"
     if desk.running:
         return "running", f"running · {state.summary}"
+    if desk.agent.world and state.charge <= desk.limits.battery_reserve + EMPTY:
+        return "stopped", "battery at its reserve · “Use this” in the setup brings a full one"
     return "idle", f"ready · {state.summary}" if state.summary else "ready"

@@ -9,10 +9,12 @@ from collections.abc import Mapping
 from nicegui import ui
 from nicegui.element import Element
 
+from sayso.agent import Agent
 from sayso.console.archive import Recording, list_missions, read_mission
 from sayso.console.desk import Desk
 from sayso.console.shown import Shown, words
 from sayso.console.solids import Place, Spot, read_place
+from sayso.console.spelled import spelled_line
 from sayso.console.store import Store
 from sayso.console.views.parts import Text, block, button, choice, put, title
 from sayso.console.views.scene import SceneView
@@ -20,6 +22,7 @@ from sayso.errors import SaysoError
 from sayso.memory.journal import MissionRow
 from sayso.scene import Pose
 from sayso.setup import Setup
+from sayso.skill import SkillSet
 
 PACES = {"1": "1×", "4": "4×", "16": "16×"}
 HAND_M, HAND_UP_M = 0.45, 0.8
@@ -100,14 +103,14 @@ class PastView:
     async def _open(self, mission: str) -> None:
         try:
             recording = await asyncio.to_thread(read_mission, self._store.journal, mission)
-            place, home = await asyncio.to_thread(_stage, recording)
+            place, home, skills = await asyncio.to_thread(_stage, recording)
         except SaysoError as error:
             ui.notify(words(error), type="negative")
             return
         self._recording, self._marked, self._plays = recording, -1, False
         self._home = home
         self._set_place(place)
-        self._draw_story(recording)
+        self._draw_story(recording, skills)
         self._export.props["href"] = f"/export/{recording.mission}.jsonl"
         for entry in self._list.default_slot.children:
             current = entry.props.get("data-mission") == mission
@@ -121,7 +124,7 @@ class PastView:
         else:
             self._scene.set_place(place)
 
-    def _draw_story(self, recording: Recording) -> None:
+    def _draw_story(self, recording: Recording, skills: SkillSet) -> None:
         self._story.clear()
         self._lines = []
         with self._story:
@@ -131,7 +134,7 @@ class PastView:
                 with entry:
                     Text(f"{line.at_s:.2f} s", "t", "span")
                     Text(line.mark, "m", "span")
-                    Text(line.text, "", "span")
+                    Text(spelled_line(line.text, skills) if line.mark == "plan" else line.text, "", "span")
                 self._lines.append(entry)
 
     # Moving in time
@@ -194,9 +197,11 @@ def bodies_at(
     return bodies | (place.robot_at(shown.pose, spots, home) if shown.pose else {})
 
 
-def _stage(recording: Recording) -> tuple[Place, tuple[Pose, dict[int, Spot]]]:
-    """The place of a recorded mission, as it stood, and where its robot was built. Raises `UsageError`."""
+def _stage(recording: Recording) -> tuple[Place, tuple[Pose, dict[int, Spot]], SkillSet]:
+    """The place of a recorded mission, as it stood, where its robot was built, and what that can do.
+
+    Raises `UsageError`."""
     setup = recording.at(0.0).setup
     world = Setup.recorded(setup).make_world()
     place = read_place(world)
-    return place, (world.robot.state().pose, place.spots())
+    return place, (world.robot.state().pose, place.spots()), Agent(world=world).skills

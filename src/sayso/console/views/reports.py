@@ -1,18 +1,15 @@
-"""Bench reports: what `sayso bench --json` wrote, as tables, with the plots that lie beside them."""
+"""Bench reports: what `sayso bench --json` wrote, as plots and tables, with the pictures that lie beside them."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from typing import Any
 
 from nicegui import ui
 
+from sayso.console.report import Bar, Report, read_report
 from sayso.console.shown import words
 from sayso.console.store import Store
 from sayso.console.views.parts import Text, block, title
-
-ROWS = 200
 
 
 class ReportsView:
@@ -31,45 +28,60 @@ class ReportsView:
         plots = await asyncio.to_thread(self._store.list_plots)
         self.box.clear()
         with self.box:
-            if not reports:
+            if not reports and not plots:
                 hint = f"No report yet. Write one with: sayso bench drone --json {self._store.reports / 'drone.json'}"
                 Text(hint, "note")
             for name, data in reports:
-                with block("card", "section", aria_label="report"):
-                    title(words(name, 100))
-                    with block("scroll"):
-                        _table(data)
+                _draw(read_report(name, data))
             for name in plots:
-                block("taken", "img", src=f"/plot/{name}", alt=f"plot {words(name, 100)}")
+                with block("card figure", "figure"):
+                    Text(words(name, 100), tag="figcaption")
+                    block("taken", "img", src=f"/plot/{name}", alt=f"plot {words(name, 100)}")
 
 
-def _table(data: Any) -> None:
-    """The first list of records in a report, and single figures before it."""
-    if not isinstance(data, Mapping):
-        Text(words(data), "note")
-        return
-    records = next((v for v in data.values() if isinstance(v, list) and v and isinstance(v[0], Mapping)), [])
-    figures = {k: v for k, v in data.items() if not isinstance(v, list | dict)}
-    if figures:
-        Text(", ".join(f"{words(k, 60)} {_cell(v)}" for k, v in figures.items()), "note")
-    if records:
-        columns = [k for k, v in records[0].items() if not isinstance(v, list | dict)][:12]
-        _rows(columns, records[:ROWS])
+def _draw(report: Report) -> None:
+    with block("card report", "section", aria_label=f"report {report.title}"):
+        title(report.title)
+        if report.headline:
+            Text(report.headline, "note")
+        if report.bars:
+            _plot(report)
+        if report.failures:
+            with block("failures"):
+                Text("What failed", tag="h3")
+                for told in report.failures:
+                    Text(told, "note bad")
+        if report.rows:
+            with block("scroll", tabindex="0", role="group", aria_label="figures"):
+                _table(report)
 
 
-def _rows(columns: Sequence[str], records: Sequence[Mapping[str, Any]]) -> None:
+def _plot(report: Report) -> None:
+    with block("plot", "figure"):
+        Text(report.plot, "note", "figcaption")
+        for bar in report.bars:
+            _bar(bar)
+
+
+def _bar(bar: Bar) -> None:
+    with block("bar" if bar.good else "bar short"):
+        Text(bar.label, "what")
+        with block("track"):
+            block("fill").style(f"width: {bar.share:.1%}")
+            if bar.low is not None and bar.high is not None:
+                block("chance").style(f"left: {bar.low:.1%}; width: {bar.high - bar.low:.1%}")
+            if bar.mark is not None:
+                block("mark").style(f"left: {bar.mark:.1%}")
+        Text(bar.told, "much")
+
+
+def _table(report: Report) -> None:
     with block(tag="table"):
         with block(tag="thead"), block(tag="tr"):
-            for column in columns:
-                Text(words(column, 60), tag="th")
+            for column in report.columns:
+                Text(column, tag="th")
         with block(tag="tbody"):
-            for record in records:
+            for row in report.rows:
                 with block(tag="tr"):
-                    for column in columns:
-                        Text(_cell(record.get(column)), tag="td")
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return "–"
-    return f"{value:.3g}" if isinstance(value, float) else words(value, 200)
+                    for text in row:
+                        Text(text, tag="td")

@@ -23,6 +23,9 @@ SEGMENTS = 500
 SMALL = 0.06
 """Of the place's width: a robot below that is hard to see."""
 
+NEAR = 0.07
+"""Of the place's width: nearer to each other than this, names are put above each other, half as far apart."""
+
 DASH, LIFT = 0.015, 0.012
 """Of the place's width: a dash, and how far above a thing its name stands."""
 
@@ -76,7 +79,7 @@ class SceneView:
         """From the south-west and above, where the walls are cut away."""
         d = self.place.span_m * self._scale
         x, y, z = (v * self._scale for v in self.place.middle_m)
-        self.scene.move_camera(x - 0.55 * d, y - 0.85 * d, 0.8 * d, x, y - 0.04 * d, z, 0, 0, 1, duration=0)
+        self.scene.move_camera(x - 0.58 * d, y - 0.89 * d, 0.84 * d, x, y - 0.05 * d, z, 0, 0, 1, duration=0)
 
     def _lay_ground(self, scene: ui.scene) -> None:
         """Open country, with the names of its areas."""
@@ -173,11 +176,12 @@ class SceneView:
 
     def believe(self, beliefs: Mapping[str, Belief], now_s: float) -> None:
         """A name at every place where something is believed to be; old ones fade."""
+        near_m, floors = NEAR * self.place.span_m, stacked(beliefs, NEAR * self.place.span_m)
         for id_, belief in beliefs.items():
             if belief.pose is None:
                 continue
             fresh = now_s - belief.seen_s < FRESH_S
-            key = (round(belief.pose.x_m, 1), round(belief.pose.y_m, 1), belief.label, fresh)
+            key = (round(belief.pose.x_m, 1), round(belief.pose.y_m, 1), belief.label, fresh, floors[id_])
             before = self._labels.get(id_)
             if before and before[0] == key:
                 continue
@@ -186,10 +190,25 @@ class SceneView:
             with self.scene as scene, self._root:
                 label = scene.text(belief.label[:40], FRESH if fresh else STALE)
                 lift_m = max(0.15, LIFT * self.place.span_m)
-                label.move(belief.pose.x_m, belief.pose.y_m, belief.pose.z_m + lift_m)
+                above_m = belief.pose.z_m + lift_m + floors[id_] * near_m / 2
+                label.move(belief.pose.x_m, belief.pose.y_m, above_m)
             self._labels[id_] = key, label
         for id_ in set(self._labels) - set(beliefs):
             self._labels.pop(id_)[1].delete()
+
+
+def stacked(beliefs: Mapping[str, Belief], near_m: float) -> dict[str, int]:
+    """On which floor each name stands: names of things that are close together do not cover each other."""
+    floors: dict[str, int] = {}
+    placed: list[tuple[float, float, int]] = []
+    for id_, belief in sorted(beliefs.items()):
+        if belief.pose is None:
+            continue
+        x, y = belief.pose.x_m, belief.pose.y_m
+        taken = {floor for px, py, floor in placed if math.hypot(px - x, py - y) < near_m}
+        floors[id_] = next(n for n in range(len(taken) + 1) if n not in taken)
+        placed.append((x, y, floors[id_]))
+    return floors
 
 
 def dashes(way: Sequence[Triple], length_m: float = 0.12) -> list[tuple[Triple, Triple]]:

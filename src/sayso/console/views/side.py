@@ -15,8 +15,8 @@ from sayso.limits import Limits
 from sayso.parts import RobotState
 
 OLD_S = 4.0
-NOTHING = (("idle", "", "nothing runs yet", ""),)
-MOST = 24
+NOTHING = (("idle", "", "nothing runs", ""),)
+MOST, WIDE = 24, 90
 SIGHT_FADES_S = 1.5
 
 
@@ -137,10 +137,15 @@ class BeliefsCard:
                 Text("It has not looked yet.", "note")
             for label, attributes, age, old in rows:
                 with block("thing old" if old else "thing"):
-                    Text(f"{label}{f', {attributes}' if attributes else ''}", "what")
+                    Text(_short(f"{label}{f', {attributes}' if attributes else ''}"), "what")
                     Text(age, "where")
             for note in notes[:6]:
                 Text(note, "note")
+
+
+def _short(text: str) -> str:
+    """What a line or two hold."""
+    return text if len(text) <= WIDE else f"{text[: WIDE - 1]}…"
 
 
 def _age(seconds: float) -> str:

@@ -82,6 +82,7 @@ class Conversation:
     def __init__(self, desk: Desk, seat: str) -> None:
         self._desk, self._seat = desk, seat
         self._version, self._turn = -1, 0
+        self._asked = ""
         self._drawn: list[Item] = []
         self._plans: dict[int, PlanView] = {}
         self._turns: list[Element] = []
@@ -126,9 +127,9 @@ class Conversation:
     async def _said(self, event: GenericEventArguments) -> None:
         await self._say(str(event.args))
 
-    async def _say(self, text: str) -> None:
+    async def _say(self, text: str, answers: bool = False) -> None:
         self.hint("")
-        why_not = await self._desk.say(self._seat, text)
+        why_not = await self._desk.say(self._seat, text, answers=answers)
         self.hint(why_not, bad=True)
 
     def hint(self, text: str, bad: bool = False) -> None:
@@ -158,6 +159,7 @@ class Conversation:
         many = len(self._drawn)
         self._draw(desk.shown.items)
         self._tail_of_turn()
+        self._invite(desk.question)
         if len(self._drawn) != many or desk.shown.arriving:
             ui.run_javascript('sayso.follow("log")')
 
@@ -237,7 +239,7 @@ class Conversation:
             Text(item.text)
             with block("chips"):
                 for answer in item.choices:
-                    button(answer, partial(self._say, answer)).mark(f"answer {answer}")
+                    button(answer, partial(self._say, answer, answers=True)).mark(f"answer {answer}")
 
     def _picture(self, item: Item) -> None:
         Text(item.text, "note")
@@ -272,6 +274,12 @@ class Conversation:
                 button("Run it", lambda: self._answer(True), "button main")
                 button("Do not run it", lambda: self._answer(False))
         ui.run_javascript('sayso.follow("log")')
+
+    def _invite(self, question: str) -> None:
+        """Tell that the next sentence is taken for an answer."""
+        if question != self._asked:
+            self._asked = question
+            self.hint(f"Your answer to: {question}" if question else "")
 
     def _answer(self, approved: bool) -> None:
         self.hint(self._desk.answer(self._seat, approved), bad=True)

@@ -2,12 +2,14 @@
 
 A plan is handed out statement by statement, and what was said cannot be taken back. Since a whole plan is written
 faster than a robot takes off, the first piece waits until `ahead` tokens are there, or all: if the model was in doubt
-about any of them (its chance below what the card of the weights gives for this kind of prompt), it asks back instead,
-and nothing moves. Doubt further on, or no end in sight, ends the plan where it stands, with the same question.
+about them (the chance of all together below what the card of the weights gives for this kind of prompt), it asks back
+instead, and nothing moves. Doubt about a token further on, or no end in sight, ends the plan where it stands, with the
+same question.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,9 +18,9 @@ from sayso.errors import ModelUnavailable
 from sayso.models.pocket import form
 from sayso.models.pocket.decode import Writing
 from sayso.models.pocket.guides import FreeGuide, Guide, MissionGuide, PlanGuide, TasksGuide
-from sayso.models.pocket.home_form import is_household, placed
+from sayso.models.pocket.home_form import ANY_LINE, LINE_CHARS, is_household, placed
 from sayso.models.pocket.net import Net
-from sayso.models.pocket.step_form import Names, back, filled, moment
+from sayso.models.pocket.step_form import Names, back, filled, left_out, moment
 from sayso.models.pocket.step_guide import StepGuide
 from sayso.models.pocket.words import Words
 from sayso.parts import Prompt, Usage
@@ -28,6 +30,9 @@ UNSURE = "I am not sure that I understood. Please say it in other words."
 TOO_LONG = "That is too long for me. Please say it in one or two sentences."
 SPEAK, LOG = "speak", "log"
 MISSION_CHARS = 600
+FORCED_LEAST = 0.005
+"""What the guide makes a model write that thinks it less likely than this is not meant."""
+
 LESSONS = {
     "score": "weighing steps against each other",
     "rank": "ranking steps",
@@ -40,10 +45,14 @@ LESSONS = {
 
 @dataclass(frozen=True, slots=True)
 class Sureness:
-    """How sure the model was: the least and the mean chance of a token, and whether it was in doubt."""
+    """How sure the model was: the least and the mean chance of a token, and whether it was in doubt.
+
+    `together` is the chance of all that the first piece waited for.
+    """
 
     least: float
     mean: float
+    together: float
     tokens: int
     doubted: bool
 
@@ -116,11 +125,12 @@ class Answering:
     def _step(self) -> str:
         while not self._writing.over and not self._stopped:
             self._writing.step()
-        self._doubted = self._in_doubt() or not self._writing.ended
-        if self._doubted:
-            return f"give_up({UNSURE})"
         assert self._prompt.brief is not None
         brief = self._prompt.brief
+        forced = bool(left_out(brief)) and min(self._writing.chances, default=0.0) < FORCED_LEAST
+        self._doubted = self._in_doubt() or forced or not self._writing.ended
+        if self._doubted:
+            return f"give_up({UNSURE})"
         return back(filled(self._writing.guide.text, moment(brief)), first=not brief.history)
 
     def _enough(self) -> bool:
@@ -129,7 +139,12 @@ class Answering:
         return written.over or (len(written.ids) >= self._ahead and written.guide.whole > 0)
 
     def _in_doubt(self) -> bool:
-        return min(self._writing.chances, default=0.0) < self._least
+        """Whether the beginning, as a whole, or a token behind it is too unlikely."""
+        return min((self._together, *self._writing.chances[self._ahead :])) < self._least
+
+    @property
+    def _together(self) -> float:
+        return math.prod(self._writing.chances[: self._ahead]) if self._writing.chances else 0.0
 
     @property
     def usage(self) -> Usage:
@@ -138,7 +153,8 @@ class Answering:
     @property
     def sureness(self) -> Sureness:
         chances = self._writing.chances or [0.0]
-        return Sureness(min(chances), sum(chances) / len(chances), len(self._writing.ids), self._doubted)
+        mean = sum(chances) / len(chances)
+        return Sureness(min(chances), mean, self._together, len(self._writing.ids), self._doubted)
 
 
 def asked(words: Words, prompt: Prompt, most: int) -> tuple[str, tuple[int, ...]]:
@@ -174,8 +190,10 @@ def guide(prompt: Prompt) -> Guide:
         case "rolling":
             return TasksGuide([s.name for s in skills.skills if s.provided])
         case "stepwise" if prompt.brief is not None:
-            return StepGuide(Names.read(prompt.brief.knowledge))
+            return StepGuide(Names.read(prompt.brief.knowledge), left_out(prompt.brief))
     if prompt.brief is not None and is_household(prompt.brief):
+        if prompt.grammar == ANY_LINE:
+            return FreeGuide(LINE_CHARS)
         return PlanGuide(placed(skills, prompt.brief.knowledge))
     return PlanGuide(skills)
 

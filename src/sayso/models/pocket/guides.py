@@ -45,6 +45,25 @@ class Guide(Protocol):
         """How much of the text stands for itself, whatever comes."""
 
 
+class Spelled:
+    """A guide whose text is all that it remembers: what may follow is decided by `viable` alone."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def viable(self, more: str) -> bool:
+        raise NotImplementedError
+
+    def take(self, more: str) -> bool:
+        if not self.viable(more):
+            return False
+        self.text += more
+        return True
+
+    def letters(self) -> frozenset[str]:
+        return frozenset(c for c in LETTERS if self.viable(c))
+
+
 class PlanGuide:
     """Plans that a robot with `skills` admits. Whole is what is complete statements."""
 
@@ -86,18 +105,12 @@ class PlanGuide:
         return self._stream.whole
 
 
-class TasksGuide:
+class TasksGuide(Spelled):
     """`kick ball 2;walk to ball 1`: tasks that exist, each once, with a priority from 1 to 9. Or done, or cannot."""
 
     def __init__(self, tasks: Sequence[str]) -> None:
-        self.text = ""
+        super().__init__()
         self._names = [words for words in map(task_words, tasks) if task_name(words) in tasks]
-
-    def take(self, more: str) -> bool:
-        if not self.viable(more):
-            return False
-        self.text += more
-        return True
 
     def viable(self, more: str) -> bool:
         text = self.text + more
@@ -111,9 +124,6 @@ class TasksGuide:
             free.remove(entry[:-2])
         return any(f"{name} ".startswith(last) or (_ENTRY.fullmatch(last) and last[:-2] == name) for name in free)
 
-    def letters(self) -> frozenset[str]:
-        return frozenset(c for c in LETTERS if self.viable(c))
-
     @property
     def may_end(self) -> bool:
         return self.text in ("done", "cannot") or _ENTRY.fullmatch(self.text.rpartition(";")[2]) is not None
@@ -126,23 +136,15 @@ class TasksGuide:
 _ENTRY = re.compile(r"[a-z0-9 ]+ [1-9]")
 
 
-class FreeGuide:
+class FreeGuide(Spelled):
     """One line of any text, not too long: a spoken answer."""
 
     def __init__(self, most: int = ANSWER_CHARS) -> None:
-        self.text, self._most = "", most
-
-    def take(self, more: str) -> bool:
-        if not self.viable(more):
-            return False
-        self.text += more
-        return True
+        super().__init__()
+        self._most = most
 
     def viable(self, more: str) -> bool:
         return "\n" not in more and len(self.text) + len(more) <= self._most
-
-    def letters(self) -> frozenset[str]:
-        return frozenset(LETTERS)
 
     @property
     def may_end(self) -> bool:

@@ -29,11 +29,21 @@ MATCHES_MAX, MEMBERS_MAX, HEADS_MAX = 9, 6, 3
 WORDS_MAX = 4
 """Of a name or an alias, at most."""
 
+ANY_LINE, LINE_CHARS = r"root ::= [^\n]*", 600
+"""The grammar that allows any line: with it a household plan is written unguided. And how long it gets at most."""
+
 START, FROM_START = "initial location", ("move_to", "guide", "place")
 """Where the robot began, and the skills that know it."""
 
 COMMON = frozenset(resources.files(__package__).joinpath("common.txt").read_text("utf-8").split())
 """Everyday words that no slip of the finger made of a name."""
+
+NOUNS = frozenset((
+    "ball", "belt", "boot", "cake", "chip", "clip", "coin", "cord", "core", "disc", "disk", "fold", "folder", "horse",
+    "kite", "mouse", "paste", "plane", "sack", "shell", "shoe", "silk", "sock", "soda", "stack", "tablet", "tower",
+    "track", "tram", "trap",
+))  # fmt: skip
+"""Those of them that the name of a thing may end with, and be short for."""
 
 _WORD = re.compile(r"[a-z0-9]+(?:['-][a-z0-9]+)*")
 _LOOKED = re.compile(r"looked at the (.+?)(?:; it usually|$)")
@@ -152,7 +162,7 @@ def read_lexicon(table: Mapping[str, Any]) -> Lexicon:
         for word in phrase.split():
             if len(word) > 3 and word not in letters[word[0]]:
                 letters[word[0]].append(word)
-    return Lexicon(says, {h: t for h, t in heads.items() if h not in COMMON}, letters)
+    return Lexicon(says, {h: t for h, t in heads.items() if h not in COMMON or h in NOUNS}, letters)
 
 
 def _named(table: Mapping[str, Any]) -> Iterator[tuple[list[str], str]]:

@@ -1,7 +1,7 @@
 """The two networks, as ONNX Runtime runs them: one reads, the other writes a token at a time.
 
-One thread each and no batch while reading: the same input gives the same numbers. The run time is imported when
-weights are first needed, since it takes a quarter of a second. Nothing here waits or knows an event loop.
+One thread is enough, and there is no batch while reading: the same input gives the same numbers. The run time is
+imported when weights are first needed, since it takes a quarter of a second. Nothing here waits or knows an event loop.
 """
 
 from __future__ import annotations
@@ -37,16 +37,19 @@ class Known:
 
 
 class Net:
-    """Weights in memory. `read` understands, `write` gives the scores of what could come next."""
+    """Weights in memory. `read` understands, `write` gives the scores of what could come next.
 
-    def __init__(self, folder: Path = FOLDER) -> None:
+    More `threads` change the time that it takes and nothing else.
+    """
+
+    def __init__(self, folder: Path = FOLDER, threads: int = 1) -> None:
         self.card = read_card(folder)
         self.words = Words.load(folder / "vocab.txt")
         import onnxruntime
 
         onnxruntime.set_default_logger_severity(3)
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
         options.enable_cpu_mem_arena = False  # its reserve costs more memory than its speed is worth here
         self._encoder, self._decoder = (
             onnxruntime.InferenceSession(folder / name, options, providers=["CPUExecutionProvider"])

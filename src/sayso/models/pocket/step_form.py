@@ -7,11 +7,12 @@
         <goal>lemon to receiving shelf here;lemon to receiving shelf
         <ran>go fruit table<see>at fruit table;hand empty;lemon yellow fruit,lemon yellow fruit<do>pick lemon<end>
 
-The first answer says what goes where (`from` a place where the wish names one); later ones are a step each, or goals
-anew where the first was not exact ("every red toy"). What a person would see at a glance is worked out: whether the
-thing that is due is `held`, `here` (which of several), `at` another place, `unseen` where it was gone for, `lost`
-(where it may still be) or `settled` without the robot. Aliases are shown where the wish uses them. `filled` and
-`back` make of what was written what the planner reads.
+The first answer says what goes where (`from` a place where the wish names one); later ones are a step each. The
+planner tells of a goal over all ("every red toy") which one is due, and of an answer that it did not accept what it
+lacked. What a person would see at a glance is worked out: whether the thing that is due is `held`, `here`, `at` another
+place, `unseen` where it was gone for, `lost` (where it may still be), `settled` without the robot, or `none` is left of
+every one. Aliases are shown where the wish uses them. `filled` and `back` make of what was written what the planner
+reads.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ from typing import Any
 from sayso.parts import Brief
 
 FAILURE_CHARS = 60
-LATELY = 9
-"""So many ways back, a place that was looked at is looked at again."""
+LATELY, ROUNDS = 9, 2
+"""So many ways back, a place that was looked at is looked at last; and so often each is, before a thing is lost."""
 
-RAN_MAX, GOALS_MAX, HERE_MAX, SEEN_MAX, LEFT_MAX, EVERY_MAX = 5, 4, 10, 12, 5, 8
+RAN_MAX, GOALS_MAX, HERE_MAX, SEEN_MAX, LEFT_MAX = 5, 4, 10, 12, 5
 OTHERS = {"out": "out", "in": "in", "store": "store", "box": "box", "start": "start"}
 """What a place is for, in a word, where it is no home of a kind of things."""
 
@@ -37,7 +38,7 @@ COLOURS = ("red", "green", "blue", "yellow", "orange", "brown", "black", "white"
 """What every warehouse may have, besides the colours of its own table."""
 
 EVERY, MISPLACED, HOME, THING = "every", "misplaced", "home", "thing"
-GIVE_UP = "give up"
+GIVE_UP, LEFT_OUT = "give up", "left out: "
 
 _GROUP = re.compile(r"on the ([^:;]+): ([^;]+)")
 _LABEL = re.compile(r"(.+?) \((.+?)\)$")
@@ -46,6 +47,7 @@ _CALL = re.compile(r'(\w+)\("(.*?)"\)')
 _SIDED = re.compile(r"(?:the )?\w+ (?:side|end) of (.+)")
 _HOLDS = re.compile(r"the hand holds the (.+)$")
 _REMEMBERED = re.compile(r"remembered: (.+?) \((.+?)\), (.+)")
+_WAY = re.compile(r"go -?[\d.]+, ?-?[\d.]+")
 _SHORT = {"go_to": "go", "pick_up": "pick", "place": "put"}
 _LONG = {short: long for long, short in _SHORT.items()}
 
@@ -146,8 +148,10 @@ class Moment:
     goals: list[str] = field(default_factory=list)
     looked: list[str] = field(default_factory=list)
     put: list[tuple[str, str]] = field(default_factory=list)
+    fell: list[tuple[str, str]] = field(default_factory=list)
     ran: list[tuple[str, str, bool]] = field(default_factory=list)
     failed: str = ""
+    refused: str = ""
 
     @property
     def wrong(self) -> bool:
@@ -159,6 +163,14 @@ class Moment:
         gone = [bare(arg) for skill, arg, worked in self.ran if skill == "go" and worked]
         return gone[-LATELY:]
 
+    def since(self, thing: str) -> list[str]:
+        """Where it has been since it first reached for a thing in vain."""
+        first = next((n for n, (s, a, ok) in enumerate(self.ran) if s == "pick" and a == thing and not ok), None)
+        if first is None:
+            return self.lately
+        at = [bare(arg) for skill, arg, worked in self.ran[:first] if skill == "go" and worked]
+        return [*at[-1:], *(bare(arg) for skill, arg, worked in self.ran[first:] if skill == "go" and worked)]
+
     def tried(self, thing: str) -> list[str]:
         """Places where a thing was reached for in vain."""
         at, places = "", []
@@ -168,6 +180,10 @@ class Moment:
             elif skill == "pick" and arg == thing and not worked:
                 places.append(at)
         return places
+
+    def at_point(self, point: str) -> bool:
+        """Whether the last way led to that point of the floor."""
+        return bool(self.ran) and self.ran[-1] == ("go", point, True)
 
     def last(self, skill: str) -> bool:
         return bool(self.ran) and self.ran[-1][0] == skill
@@ -186,6 +202,7 @@ def moment(brief: Brief, names: Names | None = None) -> Moment:
         _note(now, note)
     if brief.history and not (now.ran and now.ran[-1][2]):
         now.failed = failure(brief.failure or brief.history[-1].ended, now.at)
+    now.failed = now.refused or now.failed
     return now
 
 
@@ -198,6 +215,12 @@ def _note(now: Moment, note: str) -> None:
         now.goals.append(tail)
     elif head == "looked at":
         now.looked = tail.split(", ")
+    elif head == "left out":
+        now.refused = f"left out {tail}"
+    elif head == "refused":
+        now.refused = f"not {tail}"
+    elif head == "fell":
+        now.fell += [(a, b) for a, _, b in [tail.partition(" at ")]]
     elif head == "put down before":
         now.put = [(a, b) for a, _, b in (part.partition(" on the ") for part in tail.split(", "))]
     elif head.startswith("here at the "):
@@ -227,13 +250,20 @@ def _remembered(now: Moment, name: str, likes: Sequence[str], rest: str) -> None
         here.append(f"{name} ({colour})")
 
 
+def left_out(brief: Brief) -> list[str]:
+    """The names that the planner missed in a first list."""
+    return [
+        name for note in brief.notes if note.startswith(LEFT_OUT) for name in note.removeprefix(LEFT_OUT).split(", ")
+    ]
+
+
 def step_input(brief: Brief, now: Moment | None = None) -> str:
     """A brief in short, up to the mark behind which the goals or the step begin."""
     now, wish = now or moment(brief), _clean(brief.instruction)
-    if not brief.history:
-        return f"<next>{wish}<memory>{_named(now.names, wish, True)}<see>{_known(now, wish)}<do>"
-    goals = ";".join([_goal(now, goal, first=not n) for n, goal in enumerate(now.goals[:GOALS_MAX])])
     failed = f"<failed>{now.failed}" if now.failed else ""
+    if not brief.history:
+        return f"<next>{wish}<memory>{_named(now.names, wish, True)}{failed}<see>{_known(now, wish)}<do>"
+    goals = ";".join([_goal(now, goal, first=not n) for n, goal in enumerate(now.goals[:GOALS_MAX])])
     ran = ";".join(f"{skill} {bare_point(arg)}{'' if worked else '!'}" for skill, arg, worked in now.ran[-RAN_MAX:])
     memory = _named(now.names, wish, False)
     return f"<next>{wish}<memory>{memory}<goal>{goals}<ran>{ran}{failed}<see>{_see(now)}<do>"
@@ -283,14 +313,15 @@ def _goal(now: Moment, goal: str, first: bool) -> str:
 def hint(now: Moment, thing: str, source: str, to: str) -> str:
     """How it stands with the thing that is due."""
     fits = now.names.fits
+    if thing.startswith(f"{EVERY} "):
+        return "none"  # else the planner had told which one is due
     if now.hand:
         return "held" if not now.wrong and (now.hand == THING or fits(thing, now.hand, source)) else "other"
-    if thing.startswith(f"{EVERY} "):
-        some = every_one(now, thing, source, to)
-        return f"at {source}" if now.at != source else f"here {','.join(some)}" if some else "unseen"
     put = sum(p == now.at and (fits(thing, t) or t == thing) for t, p in now.put) if now.at != source else 0
     if sum(fits(thing, t, now.at) for t in now.here) > put and (now.at != to or source == to):
         return "here"
+    if dropped := [point for label, point in now.fell if fits(thing, label) and not now.at_point(point)]:
+        return f"at {dropped[-1]}"
     if now.last("go") and now.ran[-1][2] and (now.at != to or source == to):
         return "unseen"  # the hand's own look is another one
     seen = [p for p in (source, *now.there) if p != to and p != now.at and _there(now, thing, p, source)]
@@ -302,23 +333,15 @@ def hint(now: Moment, thing: str, source: str, to: str) -> str:
     again = [p for t, p in now.put if p not in (to, now.at) and (fits(thing, t) or t == thing)]
     if again:
         return f"at {again[-1]}"  # the only one there is may have to be fetched from where it was put
-    left = [p for p in (*(p for p in now.names.spots if p != to), to) if p not in now.lately and p != source]
+    looked = now.since(thing)
+    left = [p for p in (*(p for p in now.names.spots if p != to), to) if p != source and p != now.at]
+    left = [p for p in left if looked.count(p) < (ROUNDS if tried.count(source) > 1 else 1)]
+    left.sort(key=lambda p: (looked.count(p), p in now.lately))
     if not left and tried.count(source) == 1:
         left = [source]
     if not left and _there(now, thing, to, source, now.here if now.at == to else None):
-        return "settled"  # somebody else has brought it, as it seems
+        return "settled" if now.at == to else f"at {to}"  # somebody else has brought it, as it seems; that is looked at
     return " ".join(["lost", ",".join(left[:LEFT_MAX])]).strip()
-
-
-def every_one(now: Moment, thing: str, source: str, to: str) -> list[str]:
-    """All that are seen here of what a goal calls "every": by name, with the colour where that tells them apart."""
-    names, fitting = now.names, [t for t in now.here if now.names.fits(thing, t, now.at)]
-    some = []
-    for name, colour in map(parted, fitting[:EVERY_MAX]):
-        alike = {c for n, c in map(parted, now.here) if n == name}
-        if (_home(name, names) if to == HOME else to) not in ("", source):
-            some.append(f"{colour} {name}" if len(alike) > 1 else name)
-    return some
 
 
 def _there(now: Moment, thing: str, place: str, source: str, seen: Sequence[str] | None = None) -> bool:
@@ -359,18 +382,31 @@ def filled(short: str, now: Moment) -> str:
 def _whole(part: str, now: Moment) -> list[str]:
     goal = None if part.startswith(GIVE_UP) else _GOAL.fullmatch(part)
     if not goal:
-        return [part]
+        return [_pointed(part, now)]
     thing, source, to, names = goal[1], goal[2] or "", goal[3], now.names
-    if to == HOME:
+    every = thing.startswith(f"{EVERY} ")
+    if to == HOME and not every:
         to = _home(thing, names) or to
     for owed in now.goals:
         if (known := _GOAL.fullmatch(owed)) and (known[1], known[3]) == (thing, to):
-            return [owed]
-    if not source and now.ran and now.at:
+            source = known[2] or ""
+            if not every:
+                return [owed]
+    if every and source:
+        return [f"{thing} on {source} from {source} to {to}"]
+    if not source and not every and now.ran and now.at:
         source = now.at
-    elif not source and MISPLACED in thing.split():
-        return [f"{thing} from {place} to {to}" for place in names.places if place in names.tables and place != to]
     return [f"{thing} from {source or source_of(thing, now)} to {to}"]
+
+
+def _pointed(step: str, now: Moment) -> str:
+    """A way to a point of the floor, as it was told: a sign is soon lost in copying."""
+    told = [point for _, point in now.fell]
+    if now.failed.startswith("fell "):
+        told.append(now.failed.removeprefix("fell "))
+    if not told or not _WAY.fullmatch(step) or step.removeprefix("go ") in told:
+        return step
+    return f"go {told[-1]}"
 
 
 def _home(thing: str, names: Names) -> str:
@@ -382,7 +418,8 @@ def _home(thing: str, names: Names) -> str:
 def source_of(thing: str, now: Moment) -> str:
     """Where to look for a thing first: where it belongs, unless memory has it only elsewhere."""
     names = now.names
-    home = _home(thing, names) or next(iter(names.spots), "")
+    wrong = [p for p in names.spots if p in names.tables] if MISPLACED in thing.split() else []
+    home = _home(thing, names) or next(iter(wrong or names.spots), "")
     there = [place for place, seen in now.there.items() if any(names.fits(thing, s, place) for s in seen)]
     return home if home in there or not there or thing.startswith(f"{EVERY} ") else there[0]
 

@@ -1,0 +1,151 @@
+"""The endpoint client against llama.cpp's server, which gives log-probabilities and takes grammars.
+
+Left out of `make test`; `make peers` runs it. The model is the chain that `transformers serve` has in the other file,
+in this server's format. One server serves the whole file; the test that kills it comes last.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import chain_gguf
+import pytest
+from chain_model import ENDLESS, LESS, PLAN
+from peer_server import PATIENT, Peer, ask, need, said, started
+
+from sayso.clock import Clock
+from sayso.errors import ModelBroke, ModelUnavailable
+from sayso.models import endpoint, probe_endpoint
+
+pytestmark = pytest.mark.peer
+
+NAME = "chain"
+SERVE = Path(__file__).with_name("llamacpp_serve.py")
+
+
+@pytest.fixture(scope="module")
+def peer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Peer]:
+    need("xllamacpp")
+    home = tmp_path_factory.mktemp("llamacpp")
+    chain_gguf.save(home / "chain.gguf")
+    running = started([str(SERVE), str(home / "chain.gguf"), NAME], home, NAME, OMP_NUM_THREADS="1")
+    try:
+        running.wait()
+        yield running
+    finally:
+        running.stop()
+
+
+def guided(peer: Peer) -> str:
+    return f"{peer.url}?grammar=grammar#{NAME}"
+
+
+def test_the_probe_finds_the_model_that_llamacpp_lists(peer: Peer) -> None:
+    reached = asyncio.run(probe_endpoint(peer.spec, patience=PATIENT))
+    assert reached.answers, reached.text
+    assert reached.models == (NAME,)
+
+
+def test_llamacpp_streams_piece_by_piece_with_its_usage(peer: Peer, clock: Clock) -> None:
+    outcome = ask(peer.spec, said("turn"), clock)
+    assert outcome.error is None
+    assert tuple(outcome.pieces) == PLAN
+    assert outcome.usage is not None
+    assert (outcome.usage.tokens_out, outcome.usage.counter) == (len(PLAN) + 1, "endpoint")
+
+
+def test_a_letter_that_is_two_bytes_arrives_whole(peer: Peer) -> None:
+    assert ask(peer.spec, said("greet")).pieces == ["l('gr", "ü", "n');"]
+
+
+def test_continuations_are_scored_by_the_servers_log_probabilities(peer: Peer, clock: Clock) -> None:
+    """A is one nat likelier than B; C stands among what is next to impossible."""
+
+    async def main() -> list[float]:
+        model = endpoint(peer.spec, clock, PATIENT)
+        try:
+            return await model.score(said("which"), ["A", "B", "C"])
+        finally:
+            await model.close()
+
+    a, b, c = clock.run(main())
+    assert a == pytest.approx(-math.log(1 + math.exp(-LESS["B"])), abs=1e-3)
+    assert b == pytest.approx(a - LESS["B"], abs=1e-3)
+    assert c < -10
+
+
+def test_a_grammar_holds_the_model_to_what_it_would_not_say(peer: Peer, clock: Clock) -> None:
+    """Left alone this chain counts without end; the grammar of the prompt knows one sentence."""
+    assert ask(peer.spec, said("count", max_tokens=6), clock).error
+    outcome = ask(guided(peer), said("count"), clock)
+    assert outcome.error is None
+    assert outcome.text == PLAN[0]
+
+
+def test_a_grammar_that_is_none_is_told_with_its_field(peer: Peer) -> None:
+    prompt = said("turn")
+    outcome = ask(guided(peer), type(prompt)("plan", prompt.messages, grammar="root ::= (", max_tokens=9))
+    assert isinstance(outcome.error, ModelUnavailable)
+    assert "?grammar=grammar" in str(outcome.error)
+
+
+def test_a_mission_is_flown_within_the_grammar_of_the_skills(peer: Peer, tmp_path: Path) -> None:
+    """The whole way: llama.cpp reads the grammar that sayso makes of the robot's skills, and keeps to it."""
+    command = [sys.executable, "-m", "sayso", "run", "--planner", "stream", "--model", guided(peer), "--json"]
+    place = {**os.environ, "SAYSO_HOME": str(tmp_path)}
+    ran = subprocess.run([*command, "show me something"], env=place, capture_output=True, text=True, timeout=600)
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    result = json.loads(ran.stdout)
+    assert (result["outcome"], result["model_calls"]) == ("achieved", 1)
+    assert "move_forward(50)" in ran.stderr
+
+
+def test_the_token_limit_breaks_the_answer(peer: Peer) -> None:
+    outcome = ask(peer.spec, said("count", max_tokens=6))
+    assert isinstance(outcome.error, ModelBroke)
+    assert "token limit" in str(outcome.error)
+    assert outcome.error.received == "".join(ENDLESS[:6])
+
+
+def test_who_leaves_in_mid_stream_frees_the_only_slot(peer: Peer, clock: Clock) -> None:
+    """The server writes one answer at a time: the next would wait for all of the one that nobody reads."""
+
+    async def main() -> str:
+        model = endpoint(peer.spec, clock, PATIENT)
+        answer = model.stream(said("count", max_tokens=10_000_000))
+        first = (await anext(answer)).text
+        await answer.aclose()
+        await model.close()
+        return first
+
+    assert clock.run(main()) == ENDLESS[0]
+    assert ask(peer.spec, said("turn"), clock).text == "".join(PLAN)
+
+
+def test_llamacpp_that_dies_in_mid_stream_breaks_the_answer(peer: Peer) -> None:
+    """The last test: nobody serves after it."""
+
+    async def main() -> tuple[str, ModelBroke]:
+        model = endpoint(peer.spec, patience=PATIENT)
+        received = ""
+        with pytest.raises(ModelBroke) as caught:
+            async for chunk in model.stream(said("count", max_tokens=10_000_000)):
+                received += chunk.text
+                if peer.process.returncode is None and len(received) >= 6:
+                    peer.stop()
+        await model.close()
+        return received, caught.value
+
+    received, error = asyncio.run(main())
+    assert received.startswith("0;1;2;")
+    assert error.received == received
+    after = ask(peer.spec, said("turn")).error
+    assert isinstance(after, ModelUnavailable)
+    assert "is the server running?" in str(after)

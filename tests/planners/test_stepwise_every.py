@@ -1,0 +1,145 @@
+"""Goals over all of a kind: open until what was seen says that none is left, and told one thing at a time."""
+
+from sayso.planners.stepwise_answer import Step
+from sayso.planners.stepwise_every import due, next_of, settle
+from sayso.planners.stepwise_ledger import Goal, Ledger, goals_of
+from sayso.planners.stepwise_names import Table
+from sayso.planners.stepwise_notes import Sights
+
+TABLE = Table.read(
+    {
+        "places": [
+            {"name": "fruit table", "kind": "home", "placement": True, "aliases": []},
+            {"name": "toy rack", "kind": "home", "placement": True, "aliases": ["toy shelf"]},
+            {"name": "dock", "kind": "in", "placement": True, "aliases": []},
+            {"name": "basket", "kind": "box", "placement": True, "aliases": []},
+        ],
+        "categories": [
+            {"name": "fruit", "place": "fruit table", "aliases": ["fruits"]},
+            {"name": "toy", "place": "toy rack", "aliases": []},
+        ],
+        "objects": [
+            {"name": "lemon", "category": "fruit", "paint": "yellow", "aliases": []},
+            {"name": "apple", "category": "fruit", "paint": "red", "aliases": []},
+            {"name": "duck", "category": "toy", "paint": "yellow", "aliases": ["toy duck"]},
+            {"name": "kite", "category": "toy", "paint": "green", "aliases": []},
+        ],
+    }
+)
+LEMONS = Goal("every lemon", "basket", "fruit table")
+
+
+class Robot:
+    """What a mission has seen, told as its notes tell it."""
+
+    def __init__(self) -> None:
+        self.sights, self.hand = Sights(), ""
+
+    def go(self, place: str, *things: str) -> None:
+        self._hear("go_to", place, f"seen from here on the {place}: {', '.join(things)}" if things else "")
+
+    def pick(self, thing: str) -> None:
+        self.hand = thing
+        self._hear("pick_up", thing)
+
+    def put(self, thing: str) -> None:
+        self.hand = ""
+        self._hear("place", thing)
+
+    def _hear(self, skill: str, arg: str, view: str = "") -> None:
+        hand = f"the hand holds the {self.hand}" if self.hand else "the hand is empty"
+        self.sights.hear(Step(skill, (arg,)), True, "", (hand, view or "seen from here: nothing"))
+
+
+def whole(goal: Goal | None) -> str:
+    return goal.whole if goal else ""
+
+
+def test_one_after_the_other_and_then_every_place_that_could_hold_one() -> None:
+    robot, ledger = Robot(), Ledger(open=[LEMONS])
+    assert whole(next_of(LEMONS, [LEMONS], robot.sights, TABLE)) == "go fruit table"
+    for left in (2, 1):
+        robot.go("fruit table", "apple (red)", *["lemon (yellow)"] * left)
+        assert whole(due(ledger.open, robot.sights, TABLE)[0]) == "lemon from fruit table to basket"
+        robot.pick("lemon")
+        assert whole(due(ledger.open, robot.sights, TABLE)[0]) == "lemon from fruit table to basket", "it is held"
+        robot.go("basket")
+        robot.put("lemon")
+        settle(ledger, robot.sights, TABLE)
+        assert ledger.open == [LEMONS]
+    for place in ("toy rack", "dock"):
+        assert whole(due(ledger.open, robot.sights, TABLE)[0]) == f"go {place}"
+        robot.go(place)
+    settle(ledger, robot.sights, TABLE)
+    assert not ledger.open and ledger.met == [LEMONS]
+
+
+def test_one_that_is_found_elsewhere_is_brought_as_well_but_not_what_was_put_there_on_purpose() -> None:
+    robot, apple = Robot(), Goal("apple", "toy rack", "fruit table")
+    fruit = Goal("every fruit", "basket", "fruit table")
+    robot.go("fruit table", "apple (red)")
+    goals = due([fruit, apple], robot.sights, TABLE)
+    assert whole(goals[0]) == "go toy rack", "the apple is asked for elsewhere"
+    robot.pick("apple")
+    robot.go("toy rack", "lemon (yellow)")
+    robot.put("apple")
+    robot.sights.seen["toy rack"].append("apple (red)")
+    assert whole(next_of(fruit, [fruit], robot.sights, TABLE)) == "lemon from toy rack to basket"
+
+
+def test_a_place_that_the_wish_names_is_the_only_one_and_is_looked_at_again_where_it_seems_empty() -> None:
+    robot = Robot()
+    steps = [Step("go_to", ("dock",)), Step("pick_up", ("every toy on the dock",)), Step("go_to", ("home",)),
+             Step("place", ("every toy on the dock",))]  # fmt: skip
+    goal = goals_of(steps)[0]
+    assert goal.only and goal.whole == "every toy from dock to home"
+    robot.go("dock")
+    assert whole(next_of(goal, [goal], robot.sights, TABLE)) == "go dock"
+    robot.go("dock", "duck (yellow)", "apple (red)")
+    assert whole(next_of(goal, [goal], robot.sights, TABLE)) == "duck from dock to toy rack", "home is its own"
+
+
+def test_what_somebody_took_away_before_it_was_its_turn_is_looked_for() -> None:
+    robot, goal = Robot(), Goal("every toy", "home", "dock", only=True)
+    robot.go("dock", "duck (yellow)", "kite (green)")
+    robot.pick("duck")
+    robot.go("toy rack")
+    robot.put("duck")
+    robot.go("dock", "apple (red)")
+    assert whole(next_of(goal, [goal], robot.sights, TABLE)) == "go fruit table"
+    robot.go("fruit table", "kite (green)")
+    assert whole(next_of(goal, [goal], robot.sights, TABLE)) == "kite from fruit table to toy rack"
+
+
+def test_what_fell_is_fetched_first() -> None:
+    robot, ledger = Robot(), Ledger(open=[LEMONS])
+    robot.go("fruit table", "lemon (yellow)", "lemon (yellow)")
+    robot.pick("lemon")
+    robot.sights.hear(Step("go_to", ("basket",)), False, "what it held has fallen near x 3.2, y -4.1", ())
+    assert whole(due(ledger.open, robot.sights, TABLE)[0]) == "lemon from 3.2, -4.1 to basket"
+    assert "fell: lemon at 3.2, -4.1" in robot.sights.notes(ledger.open)
+    robot.sights.hear(Step("go_to", ("3.2, -4.1",)), True, "", ("seen from here: nothing",))
+    assert whole(due(ledger.open, robot.sights, TABLE)[0]).startswith("lemon from 3.2"), "the eyes may have missed it"
+    robot.sights.hear(Step("pick_up", ("lemon",)), False, "no lemon is seen here; seen: nothing", ())
+    assert whole(due(ledger.open, robot.sights, TABLE)[0]) == "lemon from fruit table to basket"
+
+
+def test_misplaced_things_are_looked_for_on_the_tables_only() -> None:
+    robot, goal = Robot(), Goal("every misplaced thing", "dock")
+    robot.go("fruit table", "lemon (yellow)", "kite (green)")
+    assert whole(next_of(goal, [goal], robot.sights, TABLE)) == "kite from fruit table to dock"
+    robot.pick("kite")
+    robot.go("dock")
+    robot.put("kite")
+    assert whole(next_of(goal, [goal], robot.sights, TABLE)) == "go toy rack"
+    robot.go("toy rack", "duck (yellow)")
+    assert next_of(goal, [goal], robot.sights, TABLE) is None
+
+
+def test_a_goal_that_finds_nothing_stays_open_and_waits_behind_what_can_be_done() -> None:
+    robot, ledger = Robot(), Ledger(open=[Goal("every kite", "dock", "fruit table", only=True), LEMONS])
+    for _ in range(2):
+        robot.go("fruit table", "lemon (yellow)")
+    settle(ledger, robot.sights, TABLE)
+    assert whole(due(ledger.open, robot.sights, TABLE)[0]) == "lemon from fruit table to basket"
+    assert len(ledger.open) == 2

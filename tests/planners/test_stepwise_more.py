@@ -1,0 +1,197 @@
+"""What the stepwise planner does when a model goes round in circles, gives up early, or says that it is done."""
+
+import asyncio
+import itertools
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from test_stepwise_wish import SKILLS, listed
+
+from sayso.models.pocket.step_form import filled, moment
+from sayso.models.scripted import Scripted
+from sayso.parts import Attempt, Brief
+from sayso.planners.stepwise import Budget, Stepwise
+from sayso.planners.stepwise_ledger import Goal, Ledger
+from sayso.prompts import STEPWISE
+
+SPOTS = ("fruit table", "toy rack", "basket")
+KNOWN: dict[str, Any] = {
+    "places": [{"name": n, "kind": "home", "placement": True, "aliases": []} for n in SPOTS],
+    "categories": [{"name": "fruit", "place": "fruit table", "aliases": []}],
+    "objects": [
+        *({"name": n, "category": "fruit", "paint": "red", "aliases": []} for n in ("apple", "lemon")),
+        {"name": "kite", "category": "toy", "paint": "green", "aliases": []},
+    ],
+}
+BOTH, APPLE, LEMON = "an apple and a lemon into the basket", Goal("apple", "basket"), Goal("lemon", "basket")
+NOTHING, ONE_APPLE = "seen from here: nothing", "seen from here on the fruit table: apple (red)"
+DONE = json.dumps({"next_action": "done"})
+
+
+def step(call: str) -> str:
+    return json.dumps({"next_action": call})
+
+
+def all_works(plan: str) -> tuple[str, str]:
+    return "done", ONE_APPLE if plan.startswith('go_to("fruit table")') else NOTHING
+
+
+class Play:
+    """A mission on a desk. The model, a double, gives its answers and goes on with the last; `outcome` tells of a plan
+
+    what came of it and what is seen then.
+    """
+
+    def __init__(
+        self,
+        *answers: str,
+        wish: str = BOTH,
+        outcome: Callable[[str], tuple[str, str]] = all_works,
+        plans_max: int = 30,
+    ) -> None:
+        given = itertools.chain(answers, itertools.repeat(answers[-1], 60))
+        self.model, self.notes, self.plans = Scripted(lambda prompt: next(given), chunk=1000), list[str](), list[str]()
+        self.planner = Stepwise(self.model, STEPWISE, Budget(same_failure_max=3), note=self.notes.append)
+        asyncio.run(self._run(wish, outcome, plans_max))
+
+    async def _run(self, wish: str, outcome: Callable[[str], tuple[str, str]], plans_max: int) -> None:
+        history, view = list[Attempt](), NOTHING
+        while len(self.plans) < plans_max and "->" not in "".join(self.plans[-1:]):
+            brief = Brief(wish, SKILLS, history=tuple(history), notes=("standing", view), knowledge=KNOWN)
+            self.plans.append("".join([piece async for piece in self.planner.plan(brief)]))
+            result, view = outcome(self.plans[-1])
+            history.append(Attempt(self.plans[-1], (f"{self.plans[-1].partition('(')[0]}: {result}",), "a new one"))
+
+    @property
+    def ledger(self) -> Ledger:
+        assert self.planner.now is not None
+        return self.planner.now.ledger
+
+    def due(self, n: int) -> str:
+        """The first open goal that the model read of with its n-th prompt."""
+        brief = self.model.prompts[n].brief
+        return next(note for note in (brief.notes if brief else ()) if note.startswith("open: "))
+
+    def heard(self, n: int) -> str:
+        return self.model.prompts[n].messages[-1][1]
+
+
+# Going round in circles, and what waits
+
+
+def test_the_same_step_over_and_over_ends_though_it_works_each_time() -> None:
+    play = Play(listed("apple"), step("go_to(toy rack)"), wish="an apple into the basket")
+    assert play.plans[1:-1] == ['go_to("toy rack");rp'] * 4
+    assert play.plans[-1] == 'log("go_to(toy rack) over and over again");->False'
+
+
+def test_two_steps_in_turn_are_no_circle_of_one() -> None:
+    there_and_back = [step("go_to(toy rack)"), step("go_to(fruit table)")] * 8
+    play = Play(listed("apple"), *there_and_back, wish="an apple into the basket", plans_max=16)
+    assert len(play.plans) == 16 and not any("->" in plan for plan in play.plans)
+
+
+def test_who_goes_in_circles_is_told_of_another_goal_once_each() -> None:
+    play = Play(listed("apple", "lemon"), step("go_to(toy rack)"))
+    assert play.plans[1:-1] == ['go_to("toy rack");rp'] * (4 + 3 + 3) and play.plans[-1].endswith("->False")
+    dues = [play.due(n).split()[1] for n in range(1, len(play.model.prompts))]
+    assert [thing for thing, _ in itertools.groupby(dues)] == ["apple", "lemon", "apple"]
+
+
+def test_what_fails_again_and_again_waits_until_the_rest_is_done() -> None:
+    def no_apple(plan: str) -> tuple[str, str]:
+        return ("failed no grip", NOTHING) if plan.startswith('pick_up("apple")') else ("done", NOTHING)
+
+    apple, rest = step("pick_up(apple)"), [step(f"{c})") for c in ("pick_up(lemon", "go_to(basket", "place(lemon")]
+    play = Play(listed("apple", "lemon"), *[apple] * 3, *rest, apple, outcome=no_apple)
+    assert play.due(3).startswith("open: apple") and play.due(4).startswith("open: lemon")
+    assert play.ledger.met == [LEMON] and play.ledger.open == [APPLE]
+    assert play.plans[7:-1] == ['pick_up("apple");rp'] * 3
+    assert "same failure 3 times" in play.plans[-1] and play.plans[-1].endswith("->False")
+
+
+def test_giving_up_waits_while_other_things_can_be_done() -> None:
+    give_up, rest = step("give_up(no apple)"), [step(f"{c})") for c in ("pick_up(lemon", "go_to(basket", "place(lemon")]
+    play = Play(listed("apple", "lemon"), give_up, *rest, give_up)
+    assert "apple to basket waits" in play.heard(2) and play.due(2).startswith("open: lemon")
+    assert play.ledger.met == [LEMON] and play.plans[-1] == 'log("no apple");->False'
+
+
+def test_each_goal_is_put_off_once_and_the_only_one_never() -> None:
+    ledger = Ledger(open=[APPLE, LEMON])
+    assert [ledger.put_off(), ledger.put_off(), ledger.put_off()] == ["apple to basket", "lemon to basket", ""]
+    assert ledger.open == [APPLE, LEMON]
+    assert Ledger(open=[APPLE]).put_off() == "" and Ledger().put_off() == ""
+
+
+# What a list leaves out
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "taken"),
+    [
+        (("apple",), ("apple", "lemon"), [APPLE, LEMON]),
+        (("apple",), ("lemon",), [LEMON]),
+        (("apple",), ("kite",), [APPLE]),
+    ],
+)
+def test_of_two_first_lists_the_better_counts(first: Sequence[str], second: Sequence[str], taken: list[Goal]) -> None:
+    play = Play(listed(*first), listed(*second), plans_max=1)
+    assert len(play.model.prompts) == 2 and play.ledger.open == taken
+
+
+def test_it_is_asked_about_once_in_a_mission_and_not_where_nothing_is_left_out() -> None:
+    play = Play(listed("apple"), listed("apple"), listed("kite"), plans_max=3)
+    assert play.notes.count("the list leaves out lemon") == 1 and len(play.model.prompts) == 4
+    play = Play(listed("apple", "lemon"), listed("apple"), plans_max=3)
+    assert not any("leaves out" in note for note in play.notes) and len(play.model.prompts) == 3
+
+
+# Done, says the model
+
+
+@pytest.mark.parametrize(("wish", "thing"), [("all apples into the basket", "every apple"), ("an apple", "apple")])
+def test_done_against_what_was_seen_is_never_believed(wish: str, thing: str) -> None:
+    play = Play(listed(thing), DONE, wish=f"{wish} into the basket")
+    assert play.plans[1:] == [f'log("this is still open: {thing} to basket");->False']
+    assert len(play.model.prompts) == 1 + 4 and "go on, or say done again" in play.heard(4)
+
+
+def test_done_with_nothing_seen_against_it_is_believed_when_said_again() -> None:
+    play = Play(listed("kite"), DONE, wish="a kite into the basket")
+    assert play.plans[1:] == ["->True"] and len(play.model.prompts) == 1 + 2
+
+
+def test_all_of_a_kind_is_done_when_every_place_was_looked_at() -> None:
+    brought = [step(f"{c})") for c in ("pick_up(apple", "go_to(basket", "place(apple")]
+    play = Play(listed("every apple"), *brought, DONE, DONE, step("go_to(toy rack)"), DONE, wish="all apples: basket")
+    assert play.due(6) == "open: go toy rack" and play.plans[4] == 'go_to("toy rack");rp', "not believed before"
+    assert play.plans[-1] == "->True" and play.ledger.met == [Goal("every apple", "basket")]
+    assert len(play.model.prompts) == 8, "nothing is asked about at the end"
+
+
+# The pocket model's short form
+
+
+def told(*notes: str, failure: str = "") -> str:
+    """What becomes of a way that was copied without its sign."""
+    history = (Attempt('go_to("basket");rp', ("go_to: failed",), "a new one"),)
+    brief = Brief("apple to basket", SKILLS, history=history, failure=failure, notes=notes, knowledge=KNOWN)
+    return filled("go 3.2, 4.1<end>", moment(brief))
+
+
+def test_a_point_of_the_floor_is_the_one_that_was_told() -> None:
+    assert told() == "go 3.2, 4.1", "nothing is known of another"
+    assert told("fell: apple at 3.2, -4.1") == "go 3.2, -4.1"
+    assert told(failure="what it held has fallen near x 3.2, y -4.1") == "go 3.2, -4.1"
+    assert told("fell: lemon at 1.0, 1.0", "fell: apple at 3.2, -4.1") == "go 3.2, -4.1"
+    assert told("fell: lemon at 3.2, 4.1", "fell: apple at 3.2, -4.1") == "go 3.2, 4.1", "this one was told as well"
+
+
+def test_only_a_way_to_a_point_is_restored() -> None:
+    brief = Brief("apple to basket", SKILLS, notes=("fell: apple at 3.2, -4.1",), knowledge=KNOWN)
+    assert filled("go toy rack", moment(brief)) == "go toy rack"
+    owed = Brief("apple to basket", SKILLS, notes=("open: apple from 3.2, -4.1 to basket",), knowledge=KNOWN)
+    assert filled("apple to basket", moment(owed)) == "apple from 3.2, -4.1 to basket"
