@@ -16,6 +16,7 @@ from sayso.bench.rescue_compare import difference, row
 from sayso.bench.rescue_double import RescueDouble, mission_by_words, weights
 from sayso.bench.rescue_judge import precision
 from sayso.bench.rescue_picture import heat_map, save_series
+from sayso.bench.rescue_unseen import would_find
 from sayso.bench.suite import Score, Trial, summary
 from sayso.errors import UsageError
 from sayso.parts import Brief, Prompt
@@ -108,6 +109,13 @@ def test_a_pilot_who_knows_the_place_flies_there_and_wins_what_can_be_won() -> N
     assert all(one.truth["at_home"] for one in flown)
     seen = [one for one in flown if all(who["open_to_sky"] for who in one.sought)]
     assert seen and all(one.success and len(one.flown.acts) <= 10 for one in seen)
+
+
+def test_what_sweeps_would_find_is_told_without_luck() -> None:
+    few, more = (would_find(mission("park"), steps_max=n, **QUICK) for n in (4, 9))
+    assert 0 < few < more < 1
+    here = would_find(mission("lake"), steps_max=8, blocks=False, **QUICK)
+    assert here == would_find(mission("lake"), steps_max=8, blocks=False, **QUICK) < 0.8
 
 
 @pytest.mark.parametrize("planner", ["aems2", "parallel", "square", "sector", "saycan-saycanpay-spared"])

@@ -93,6 +93,8 @@ def test_the_end_is_the_domains_word() -> None:
     assert plan(scored(Opinion(LIKES), domain)) == "->True"
     domain.verdict = Verdict(False, "nothing found")
     assert plan(scored(Opinion(LIKES), domain)) == "->False"
+    talker = SkillSet([Skill("log", (Param("text", "text"),), body=body)])
+    assert plan(scored(Opinion(LIKES), domain), Brief("x", talker)) == 'log("nothing found");->False'
     assert domain.taken == []
 
 

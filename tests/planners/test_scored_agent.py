@@ -129,3 +129,22 @@ def test_the_grammar_stands_before_the_search_and_the_search_is_still_to_be_seen
     assert isinstance(deciding, Scored) and isinstance(deciding.now, RescueDomain)
     believed = believed_by(planner)
     assert believed is not None and believed.labels == ("child",)
+
+
+def test_go_home_in_the_middle_of_a_search_is_the_grammars_and_done_at_once() -> None:
+    world = Rescue("night", 18, perception=AerialCamera)
+    events: list[Event] = []
+
+    async def mission() -> None:
+        make = make_planner("reflex+scored", RescueDouble(), world.robot)
+        async with Agent(world=world, model=ModelledLatency(RescueDouble()), planner=make, replans=20) as agent:
+            async for event in agent.say(SENTENCE):
+                events.append(event)
+                if isinstance(event, TaskEnded) and event.skill == "search_area":
+                    agent.change("go home")
+
+    SimClock().run(mission())
+    ran = [e.skill for e in events if isinstance(e, TaskEnded)]
+    assert ran[-2:] == ["search_area", "return_home"] and ran.count("search_area") == 1
+    assert world.truth()["at_home"]
+    assert isinstance(events[-1], MissionEnded) and events[-1].outcome == "achieved"

@@ -41,7 +41,7 @@ from sayso.search.rescue import SearchWish, Sought, subject_of
 from sayso.search.rescue.pay import Effort
 from sayso.search.rescue.team import Seat
 from sayso.search.terrain import Terrain
-from sayso.worlds.rescue import Rescue
+from sayso.worlds.rescue import Rescue, Seers
 from sayso.worlds.rescue_scene import read_scene
 
 PUBLISHED = {
@@ -121,10 +121,18 @@ class Played:
         return self.truth["at_home"] and all(one["confirmed_s"] is not None for one in self.sought)
 
 
-def play(row: RescueMission, seed: int, planner: str = "scored", model: Model | None = None, **knobs: Any) -> Played:
+def play(
+    row: RescueMission,
+    seed: int,
+    planner: str = "scored",
+    model: Model | None = None,
+    *,
+    perception: Seers = AerialCamera,
+    **knobs: Any,
+) -> Played:
     """Fly one mission. `knobs` are those of `Rules`. Two missions of one seed have nothing in common but that."""
     scene, own_seed = read_scene(row.scene), SEEDS_APART * seed + missions().index(row)
-    world = Rescue(row.scene, own_seed, perception=AerialCamera, subjects=row.subjects(scene.terrain))
+    world = Rescue(row.scene, own_seed, perception=perception, subjects=row.subjects(scene.terrain))
     asked = model or ModelledLatency(RescueDouble())
     planning, made = prepared(world, row, asked, planner, **knobs)
     flown = fly(world, row.says, planning, steps_max=knobs.get("steps_max", STEPS_MAX))

@@ -151,11 +151,12 @@ class Scored:
             self._say = Say(self.model, self.render, self._noted) if self.model else None
         self._history, domain = brief.history, self.now
         await domain.take_in(brief)
-        for text in domain.news():
+        verdict = domain.over()
+        for text in (*domain.news(), *([verdict.reason] if verdict else [])):
             self._noted(text)
         for line in self._spoken(brief):
             yield line
-        if verdict := domain.over():
+        if verdict:
             yield f"->{verdict.met}"
             return
         choice = await self.rule(domain, self._say)
