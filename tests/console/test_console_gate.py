@@ -130,6 +130,31 @@ def test_too_many_requests_are_turned_away() -> None:
     assert [status(ask(gate)) for _ in range(5)] == [200, 200, 200, 429, 429]
 
 
+@pytest.mark.parametrize(
+    ("said", "heard"),
+    [
+        ([{"type": "http.request", "body": b"key"}], ["key"]),
+        ([{"type": "http.request", "body": b"ke", "more_body": True}, {"type": "http.request", "body": b"y"}], ["key"]),
+        ([{"type": "http.request", "body": b"x" * 100, "more_body": True}, {"type": "http.request"}], ["x" * 100]),
+        ([{"type": "http.disconnect"}], [""]),
+    ],
+)
+def test_a_stop_is_heard_at_the_gate(said: list[MutableMapping[str, Any]], heard: list[str]) -> None:
+    inside, told = Inside(), list[str]()
+    gate = Gate(inside, Rule(), told.append)
+    assert status(ask(gate, "POST", path="/stop", said=said, origin=f"http://{HOST}")) == 204
+    assert (told, inside.entered) == (heard, 0), "it waits for nothing behind"
+
+
+def test_a_stop_from_elsewhere_is_not_heard() -> None:
+    told: list[str] = []
+    gate = Gate(Inside(), Rule(token=TOKEN), told.append)
+    assert status(ask(gate, "POST", path="/stop", origin="http://evil.example")) == 403
+    assert status(ask(gate, "POST", path="/stop", origin=f"http://{HOST}")) == 401
+    assert status(ask(gate, "GET", path="/stop", cookie=f"sayso_token={TOKEN}")) == 200
+    assert not told
+
+
 def test_no_flood_of_requests_holds_up_a_stop() -> None:
     gate = Gate(Inside(), Rule(requests_burst=2, stops_burst=2), now_s=lambda: 0.0)
     assert [status(ask(gate)) for _ in range(3)] == [200, 200, 429]

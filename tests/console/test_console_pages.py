@@ -9,12 +9,16 @@ from pathlib import Path
 import pytest
 from console_robot import desk, sled
 from nicegui import ui
+from nicegui.element import Element
 from nicegui.testing import User, user_simulation
 
 from sayso.console.desk import Desk
 from sayso.console.gate import Rule
 from sayso.console.serve import build
+from sayso.console.shown import Belief, Shown, Sight
 from sayso.console.store import Store
+from sayso.console.views.parts import Text, block
+from sayso.console.views.side import BeliefsCard, CameraCard
 
 ORIGIN = {"origin": "http://test"}
 RULE = Rule(hosts=frozenset({"test"}))
@@ -139,3 +143,33 @@ def test_looking_back_at_a_mission(tmp_path: Path) -> None:
         assert (await user.http_client.get("/export/nothing.jsonl")).status_code == 404
 
     visit(d, tmp_path, act)
+
+
+def test_what_changes_beside_the_scene_changes_in_place(tmp_path: Path) -> None:
+    """Nothing is made anew for it, so twenty pages that show the same change leave room for a stop."""
+
+    def seen(*labels: str) -> Shown:
+        beliefs = {name: Belief(name, name, seen_s=0.0) for name in labels}
+        sights = tuple(Sight(name, 0.5, 0.5, 0.1, 0.1) for name in labels)
+        return Shown(beliefs=beliefs, sights=sights, looked_s=0.0)
+
+    def told(box: Element) -> set[str]:
+        texts = [e for e in box.descendants() if isinstance(e, Text)]
+        return {e.text for e in texts if not any("gone" in part.classes for part in (e, *e.ancestors()))}
+
+    async def act(user: User) -> None:
+        assert user.client
+        with user.client, block() as box:
+            believed, camera = BeliefsCard(), CameraCard(desk())
+            believed.show(Shown(), 0.0)
+            assert "It has not looked yet." in told(box)
+            made = set[int]()
+            for labels in (("chair", "cup"), ("table", "lamp"), ("sofa",)):
+                believed.show(seen(*labels), 0.0)
+                camera.show(seen(*labels), 0.0)
+                assert set(labels) <= told(box)
+                made = made or set(user.client.elements)
+                assert set(user.client.elements) == made
+            assert not told(box) & {"chair", "cup", "table", "lamp", "It has not looked yet."}
+
+    visit(desk(), tmp_path, act)

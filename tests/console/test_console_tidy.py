@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
+import weakref
+from collections.abc import Awaitable, Callable
 
-from sayso.console.tidy import ALL, IDLE_S, LATEST_S, YOUNG, Tidy
+import pytest
+from console_robot import desk, sled
+
+from sayso.console import serve, tidy
+from sayso.console.tidy import ALL, ARENAS, IDLE_S, LARGE_BYTES, LATEST_S, YOUNG, Tidy, keep_apart
 
 
 def test_all_objects_are_looked_through_only_when_nothing_runs_or_very_late() -> None:
@@ -29,3 +36,86 @@ def test_what_was_given_up_is_let_go_at_the_next_quiet_moment() -> None:
     tidy = Tidy(lambda: 0.0)
     tidy.soon()
     assert [tidy.some(busy) for busy in (True, True, False, False)] == [YOUNG, YOUNG, ALL, YOUNG]
+
+
+class Hours:
+    """NiceGUI's app, as far as a desk is attended by it: what happens at its opening and closing. A double."""
+
+    def __init__(self) -> None:
+        self.open: Callable[[], Awaitable[None]]
+        self.close: Callable[[], Awaitable[None]]
+        self.forget_page: Callable[[], None]
+
+    def on_startup(self, begin: Callable[[], Awaitable[None]]) -> None:
+        self.open = begin
+
+    def on_delete(self, forgotten: Callable[[], None]) -> None:
+        self.forget_page = forgotten
+
+    def on_shutdown(self, end: Callable[[], Awaitable[None]]) -> None:
+        self.close = end
+
+
+def test_the_first_robot_goes_like_any_other_when_another_takes_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serve, "app", hours := Hours())
+    d = desk()
+
+    async def main() -> bool:
+        serve._attend(d, [], lambda: None)
+        await hours.open()
+        first = weakref.ref(sled(d))
+        assert await d.choose(d.choice) == ""
+        gc.collect()
+        gone = first() is None
+        await hours.close()
+        return gone
+
+    assert asyncio.run(main())
+
+
+def test_a_page_that_has_gone_is_let_go_at_the_next_quiet_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    given_back: list[None] = []
+    monkeypatch.setattr(serve, "app", hours := Hours())
+    monkeypatch.setattr(serve, "TIDY_S", 0.0)
+    monkeypatch.setattr(tidy, "give_back", lambda: given_back.append(None))
+    d = desk("forward(30);")
+
+    async def main() -> list[int]:
+        serve._attend(d, [], lambda: None)
+        await hours.open()
+        d.seats.sit("a")
+        assert await d.say("a", "go") == ""
+        hours.forget_page()
+        seen = []
+        while d.running:
+            seen.append(len(given_back))
+            await asyncio.sleep(0.01)
+        while not given_back:
+            await asyncio.sleep(0)
+        await hours.close()
+        return seen
+
+    assert set(asyncio.run(main())) == {0}, "while it moves, a stop could be asked for"
+    assert len(given_back) == 1
+
+
+def test_large_pieces_of_memory_are_kept_apart_where_that_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: dict[int, int] = {}
+
+    class Glibc:
+        def __init__(self, _: None) -> None:
+            pass
+
+        def mallopt(self, option: int, value: int) -> int:
+            asked[option] = value
+            return 1
+
+    monkeypatch.setattr(tidy.sys, "platform", "linux")
+    monkeypatch.setattr(tidy.ctypes, "CDLL", Glibc)
+    keep_apart()
+    assert asked == {tidy.MMAP_THRESHOLD: LARGE_BYTES, tidy.ARENA_MAX: ARENAS}
+    tidy.give_back()  # this one has no malloc_trim, and needs none
+    monkeypatch.setattr(tidy.sys, "platform", "darwin")
+    asked.clear()
+    keep_apart()
+    assert not asked

@@ -37,6 +37,9 @@ FLAGS = ["--no-sandbox", "--disable-3d-apis"]
 
 BUSY = "take off, turn around, move forward 50 cm, turn around, move forward 50 cm, turn around"
 LOOK_S = 16
+GIVES_WAY = 10
+"""Niceness."""
+
 BEGUN_MS, FLOWN_MS = 20_000, 300_000
 GROWTH_MAX_MB_MIN = 0.2
 """Less than this is none: at it, a console that is left on for a working day would take 100 MB more."""
@@ -236,11 +239,13 @@ def stops(operator: Operator, times: int, name: str) -> Iterator[Row]:
 
 @contextlib.contextmanager
 def crowd(address: str, count: int) -> Iterator[list[Viewer]]:
-    """So many viewers look on, on a loop of their own: Playwright's driver holds this thread's."""
+    """So many viewers look on, on a loop of their own: Playwright's driver holds this thread's. In truth they would be
+    at other machines, so here they give way to the server and to the operator's browser."""
     viewers: list[Viewer] = []
     there, over = threading.Event(), threading.Event()
 
     async def stay() -> None:
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), GIVES_WAY)
         viewers.extend(await gather(address, count))
         there.set()
         while not over.is_set():
@@ -272,12 +277,19 @@ def updates(console: Console, operator: Operator, counts: tuple[int, ...]) -> It
         yield Row(f"updates_{count}_viewers", min(rates), "/s", 20, most=False)
         yield Row(f"cores_{count}_viewers", cores, "cores", 1.0)
         yield Row(f"starved_{count}_viewers", 100 * starved, "%")
+        yield _lost(f"updates_{count}", viewers)
 
 
 def watched_stops(console: Console, operator: Operator, times: int, count: int) -> Iterator[Row]:
     """Stops while many look on."""
-    with crowd(console.address, count):
+    with crowd(console.address, count) as viewers:
         yield from stops(operator, times, f"stop_{count}_viewers")
+    yield _lost(f"stop_{count}", viewers)
+
+
+def _lost(name: str, viewers: Sequence[Viewer]) -> Row:
+    """How many did not stay to the end; figures with fewer viewers than they name would be none."""
+    return Row(f"{name}_viewers_lost", sum(bool(v.lost) for v in viewers), "", 0)
 
 
 def soaked(console: Console, operator: Operator, count: int, minutes: float, log: Path | None) -> Iterator[Row]:

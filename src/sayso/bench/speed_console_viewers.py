@@ -19,18 +19,26 @@ from uuid import uuid4
 
 HEARTBEAT_S = 0.5
 PICTURE_S = 1.0
+ACK_S = 3.0
 CONNECT_S = 20
+DEFLATE_BITS = 15
+"""Browsers ask for compressed websockets, which the server may grant."""
+
 _CLIENT = re.compile(r"client_id['\"]?:\s*['\"]([0-9a-f-]{36})['\"]")
 
 
 @dataclass(slots=True)
 class Viewer:
-    """One connection to the page at `address`. `moves` counts messages that move bodies of the scene."""
+    """One connection to the page at `address`. `moves` counts messages that move bodies of the scene; `lost` says how a
+    connection ended that was not given up by this side."""
 
     address: str
     moves: int = 0
     messages: int = 0
+    lost: str = ""
     _seat: str = ""
+    _next: int = 0
+    _leaving: bool = False
     _socket: Any = None
     _http: Any = None
     _beating: list[asyncio.Task[None]] = field(default_factory=list)
@@ -53,19 +61,25 @@ class Viewer:
             found = _CLIENT.search(await answer.text())
         if found is None:
             raise RuntimeError(f"the page at {self.address} tells no client id; has NiceGUI changed?")
-        self._seat = found[1]
-        self._socket = importlib.import_module("socketio").AsyncClient(http_session=self._http, reconnection=False)
+        self._seat, self.lost = found[1], ""
+        # With a session, hence a connection of its own, as browsers open one for a websocket: on one that is about to
+        # end its answer to a request, uvicorn's keep-alive timer for that request would close the websocket after 5 s.
+        options = {"compress": DEFLATE_BITS}
+        client = importlib.import_module("socketio").AsyncClient
+        self._socket = client(reconnection=False, websocket_extra_options=options)
         self._socket.on("*", self._heard)
+        self._socket.on("disconnect", self._gone)
         asks = {"client_id": self._seat, "document_id": uuid4(), "tab_id": uuid4(), "next_message_id": 0}
         query = urlencode({**asks, "implicit_handshake": "true"})
         await self._socket.connect(
             f"{self.address}?{query}", transports=["websocket"], socketio_path="/_nicegui_ws/socket.io",
             headers={"Origin": self.address.rstrip("/")}, wait_timeout=CONNECT_S,
         )  # fmt: skip
-        self._beating = [asyncio.create_task(self._beat()), asyncio.create_task(self._watch())]
+        self._beating = [asyncio.create_task(doing()) for doing in (self._beat, self._watch, self._acknowledge)]
 
     async def close(self) -> None:
         """Leave as a closed tab does."""
+        self._leaving = True
         for task in self._beating:
             task.cancel()
         await asyncio.gather(*self._beating, return_exceptions=True)
@@ -80,8 +94,11 @@ class Viewer:
             await self._begin_scenes(data)
         elif kind == "run_javascript" and "run_methods" in data["code"]:
             self.moves += 1
-        if self.messages % 100 == 0:
-            await self._socket.emit("ack", {"client_id": self._seat, "next_message_id": data["_id"] + 1})
+        self._next = data["_id"] + 1
+
+    async def _gone(self, reason: str) -> None:
+        if not self._leaving:
+            self.lost = reason
 
     async def _begin_scenes(self, elements: dict[str, Any]) -> None:
         """A scene is sent nothing before its page says that it draws."""
@@ -102,6 +119,11 @@ class Viewer:
             async with self._http.get(f"{self.address}camera.jpg?{time.time()}") as answer:
                 await answer.read()
             await asyncio.sleep(PICTURE_S)
+
+    async def _acknowledge(self) -> None:
+        while True:
+            await asyncio.sleep(ACK_S)
+            await self._socket.emit("ack", {"client_id": self._seat, "next_message_id": self._next})
 
 
 async def gather(address: str, count: int) -> list[Viewer]:

@@ -18,6 +18,7 @@ from sayso.limits import Limits
 from sayso.memory.journal import Journal
 from sayso.models import make as make_model
 from sayso.models import probe_endpoint
+from sayso.models.pocket import Embedding
 from sayso.parts import World
 from sayso.setup import Setup
 from sayso.worlds import WORLDS
@@ -65,10 +66,12 @@ class Choice(Setup):
         )
 
     def _loaded(self) -> World:
-        """The world. The model is made as well and let go: what it loads stays loaded."""
+        """The world. The model is made as well and let go, the embedder asked: what they load stays loaded."""
         world = self.make_world()
         if name := settled(self.model, self.planner, world.robot.kind)[0]:
             make_model(name)
+        if self.memory:
+            Embedding()(["ready"])
         return world
 
 

@@ -6,6 +6,7 @@ one is set, too much and too often: all are turned away before anything behind i
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import ipaddress
 import time
@@ -19,14 +20,16 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 Scope: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Clock: TypeAlias = Callable[[], float]
 App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 COOKIE = "sayso_token"
 STOP = "/stop"
 BODY_MAX_BYTES = 256 * 1024
+WORD_MAX_BYTES = 64
 MESSAGE_MAX_BYTES = 64 * 1024
 STRANGERS = 1000
-POLICY_VIOLATION = 1008
+NOTHING, POLICY_VIOLATION = 204, 1008
 
 
 @dataclass(slots=True)
@@ -88,10 +91,12 @@ class Rule:
 
 
 class Gate:
-    """The middleware: `Gate(app, rule)`. `now_s` is a clock for tests."""
+    """The middleware: `Gate(app, rule, stop)`. `stop` is told of every stop at once, with the word that came along."""
 
-    def __init__(self, app: App, rule: Rule, now_s: Callable[[], float] = time.monotonic) -> None:
-        self._app, self.rule, self._now_s = app, rule, now_s
+    def __init__(
+        self, app: App, rule: Rule, stop: Callable[[str], None] | None = None, now_s: Clock = time.monotonic
+    ) -> None:
+        self._app, self.rule, self._stop, self._now_s = app, rule, stop, now_s
         self._asked: OrderedDict[str, Bucket] = OrderedDict()
         self._stops: OrderedDict[str, Bucket] = OrderedDict()
         self._tried: OrderedDict[str, Bucket] = OrderedDict()
@@ -105,10 +110,24 @@ class Gate:
             await _refuse(scope, send, *turned_away)
         elif scope["type"] == "websocket":
             await self._app(scope, self._measured(receive, send), send)
+        elif self._stop and scope["path"] == STOP and scope["method"] == "POST":
+            await self._answer(self._stop, receive, _guarded(send))
         elif self.rule.token and _query(scope):
             await _with_cookie(scope, send, self.rule.token)
         else:
             await self._app(scope, _bounded(receive), _guarded(send))
+
+    async def _answer(self, stop: Callable[[str], None], receive: Receive, send: Send) -> None:
+        """Stop here. Every layer of the app behind hands a request to the next round of the loop, and each round may
+        draw a page."""
+        word, message = b"", await receive()
+        while message.get("more_body") and len(word) <= WORD_MAX_BYTES:
+            word += message["body"]
+            message = await receive()
+        stop((word + (message.get("body") or b"")).decode("ascii", "replace"))
+        await asyncio.sleep(0)  # by now the robot has been told; only then is the page answered
+        await send({"type": "http.response.start", "status": NOTHING, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         who = (scope.get("client") or ("?", 0))[0]

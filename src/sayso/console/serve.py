@@ -20,22 +20,24 @@ from sayso.console.archive import lines
 from sayso.console.camera import OFTEN_S, Camera, camera_thread
 from sayso.console.choices import Choice
 from sayso.console.desk import Desk
-from sayso.console.gate import MESSAGE_MAX_BYTES, Gate, Rule, is_near
+from sayso.console.gate import MESSAGE_MAX_BYTES, NOTHING, WORD_MAX_BYTES, Gate, Rule, is_near
 from sayso.console.store import Store
-from sayso.console.tidy import Tidy
+from sayso.console.tidy import Tidy, keep_apart
 from sayso.console.views.page import Page
 from sayso.errors import SaysoError, UsageError
 from sayso.memory.journal import Journal
 
-HEARTBEAT_MAX = 64
-NOTHING = 204
 TIDY_S = 0.1
+TAB_KEPT_S = 60.0
+"""NiceGUI has a record for every browser tab, which it keeps for 30 days; these pages put nothing in it."""
 
 
 def serve(choice: Choice, journal: Path, host: str, port: int, token: str, told: Callable[[str], None]) -> None:
     """Serve until Ctrl-C, which lands the robot. `told` hears the address. Raises `UsageError`."""
     _must_be_free(host, port)
     rule = make_rule(host, token)
+    keep_apart()
+    app.storage.max_tab_storage_age = TAB_KEPT_S
     with Journal(journal) as kept:
         store = Store.beside(journal)
         desk = Desk(choice, kept, store.pictures)
@@ -63,10 +65,10 @@ def make_rule(host: str, token: str) -> Rule:
 
 def build(desk: Desk, store: Store, rule: Rule, cameras: list[Camera]) -> Callable[[], None]:
     """Put everything on NiceGUI's app; the function that builds a page comes back. `cameras` holds one, or none."""
-    app.add_middleware(Gate, rule=rule)
+    app.add_middleware(Gate, rule=rule, stop=lambda word: desk.stop("key" if word == "key" else "button"))
     with resources.as_file(resources.files("sayso.console") / "static") as folder:
         app.add_static_files("/console", folder)
-    _add_commands(desk)
+    _add_heartbeat(desk)
     _add_files(store, cameras)
 
     def root() -> None:
@@ -86,8 +88,8 @@ def _attend(desk: Desk, cameras: list[Camera], ready: Callable[[], None]) -> Non
     tidy, thread = Tidy(), camera_thread()
 
     async def begin() -> None:
+        tidy.begin()  # before there is a robot: another one may take its place, and then it has to go
         await desk.open()
-        tidy.begin()
         tasks.append(asyncio.create_task(_watch(desk, cameras, thread, tidy)))
         tasks.append(asyncio.create_task(_keep_tidy(desk, tidy)))
         ready()
@@ -103,6 +105,7 @@ def _attend(desk: Desk, cameras: list[Camera], ready: Callable[[], None]) -> Non
         await desk.close()
 
     app.on_startup(begin)
+    app.on_delete(tidy.soon)  # a page that does not come back is some megabytes
     app.on_shutdown(end)
 
 
@@ -131,14 +134,8 @@ async def _watch(desk: Desk, cameras: list[Camera], thread: ThreadPoolExecutor, 
             await cameras[0].shoot(desk.believed())
 
 
-def _add_commands(desk: Desk) -> None:
-    """What works without the page's own connection."""
-
-    @app.post("/stop", status_code=NOTHING)
-    async def stop(request: Request) -> Response:
-        desk.stop("key" if await _short(request) == "key" else "button")
-        await asyncio.sleep(0)  # by now the robot has been told; only then is the page answered
-        return Response(status_code=NOTHING)
+def _add_heartbeat(desk: Desk) -> None:
+    """What works without the page's own connection, as the stop does, which the gate hears."""
 
     @app.post("/alive", status_code=NOTHING)
     async def alive(request: Request) -> Response:
@@ -149,7 +146,7 @@ def _add_commands(desk: Desk) -> None:
 async def _short(request: Request) -> str:
     """A body that is a word; anything longer is none."""
     body = await request.body()
-    return body.decode("ascii", "replace") if len(body) <= HEARTBEAT_MAX else ""
+    return body.decode("ascii", "replace") if len(body) <= WORD_MAX_BYTES else ""
 
 
 def _add_files(store: Store, cameras: list[Camera]) -> None:

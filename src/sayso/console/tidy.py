@@ -13,6 +13,10 @@ import time
 from collections.abc import Callable
 
 YOUNG, ALL = 1, 2
+MMAP_THRESHOLD, ARENA_MAX = -3, -8
+"""Options of glibc's `mallopt`, by their numbers in malloc.h."""
+
+LARGE_BYTES, ARENAS = 2**20, 2
 IDLE_S, LATEST_S = 20.0, 600.0
 """How long after the last time all objects are looked through: while nothing runs, and in any case."""
 
@@ -58,5 +62,18 @@ class Tidy:
 def give_back() -> None:
     """What was freed goes back to the system: a place that is given up leaves large pieces between small ones. Other
     systems than Linux do that by themselves."""
-    if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)):
+    if trim := _glibc("malloc_trim"):
         trim(0)
+
+
+def keep_apart() -> None:
+    """Large pieces of memory come from the system one by one and go back so, and threads share what the small ones are
+    taken from. By itself, glibc has places that follow each other leave large holes in the memory of each thread."""
+    if option := _glibc("mallopt"):
+        option(MMAP_THRESHOLD, LARGE_BYTES)
+        option(ARENA_MAX, ARENAS)
+
+
+def _glibc(name: str) -> Callable[..., int] | None:
+    """A function of glibc; None elsewhere."""
+    return getattr(ctypes.CDLL(None), name, None) if sys.platform == "linux" else None

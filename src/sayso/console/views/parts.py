@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
 
 from nicegui import ui
 from nicegui.element import Element
@@ -67,10 +67,15 @@ def fill(element: Element, options: dict[str, str], value: str) -> None:
                 option.props["^selected"] = ""
 
 
+def mark_if(element: Element, name: str, marked: bool) -> None:
+    """A class that it has or has not; nothing is sent where it is so already."""
+    if (name in element.classes) != marked:
+        element.classes(name) if marked else element.classes(remove=name)
+
+
 def show_if(element: Element, visible: bool) -> None:
-    """Shown or gone; nothing is sent where it is so already."""
-    if ("gone" in element.classes) == visible:
-        element.classes(remove="gone") if visible else element.classes("gone")
+    """Shown or gone."""
+    mark_if(element, "gone", not visible)
 
 
 def put(element: TextElement, text: str) -> None:
@@ -79,9 +84,33 @@ def put(element: TextElement, text: str) -> None:
         element.set_text(text)
 
 
+Line: TypeAlias = tuple[Element, Sequence[Text]]
+"""An element, and the texts in it that change."""
+
+
+class Lines:
+    """Lines in a box that change in place. NiceGUI takes some tenths of a millisecond to make an element: lines made
+    anew at every change, for twenty pages, would take the time in which a stop waits to be heard."""
+
+    def __init__(self, box: Element, make: Callable[[], Line]) -> None:
+        self._box, self._make = box, make
+        self._made: list[Line] = []
+
+    def show(self, count: int) -> Sequence[Line]:
+        """So many of them, to be filled in; the others are gone until they are needed."""
+        with self._box:
+            while len(self._made) < count:
+                self._made.append(self._make())
+        for at, (line, _) in enumerate(self._made):
+            show_if(line, at < count)
+        return self._made[:count]
+
+
 def title(text: str) -> Text:
     """The heading of a card."""
     return Text(text, tag="h2")
 
 
-__all__ = ["Text", "block", "button", "choice", "field", "fill", "put", "show_if", "title", "ui"]
+__all__ = [
+    "Line", "Lines", "Text", "block", "button", "choice", "field", "fill", "mark_if", "put", "show_if", "title", "ui",
+]  # fmt: skip

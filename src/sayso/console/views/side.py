@@ -6,16 +6,15 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nicegui.element import Element
-
 from sayso.console.desk import Desk
 from sayso.console.shown import Shown, Sight
-from sayso.console.views.parts import Text, block, put, show_if, title
+from sayso.console.views.parts import Line, Lines, Text, block, mark_if, put, show_if, title
 from sayso.limits import Limits
 from sayso.parts import RobotState
 
 OLD_S = 4.0
 NOTHING = (("idle", "", "nothing runs", ""),)
+UNSEEN = "It has not looked yet."
 MOST, WIDE = 24, 90
 SIGHT_FADES_S = 1.5
 
@@ -43,9 +42,7 @@ class FiguresCard:
         width = f"width: {round(100 * charge)}%"
         if self._level.style.get("width") != f"{round(100 * charge)}%":
             self._level.style(width)
-        low = charge < reserve + 0.1
-        if low != ("low" in self._meter.classes):
-            self._meter.classes("low") if low else self._meter.classes(remove="low")
+        mark_if(self._meter, "low", charge < reserve + 0.1)
 
 
 def figures(shown: Shown, limits: Limits, state: RobotState) -> dict[str, str]:
@@ -80,7 +77,7 @@ class TreeCard:
         self._drawn: tuple[tuple[str, ...], ...] = ()
         with block("card", "section", aria_label="who runs"):
             title("Who runs, who waits")
-            self._list = block("list", tabindex="0")
+            self._lines = Lines(block("list", tabindex="0"), _branch)
         self._draw(NOTHING)
 
     def show(self, tree: Sequence[Mapping[str, Any]]) -> None:
@@ -91,12 +88,16 @@ class TreeCard:
 
     def _draw(self, rows: tuple[tuple[str, ...], ...]) -> None:
         self._drawn = rows
-        self._list.clear()
-        with self._list:
-            for state, label, more, indent in rows:
-                with block(f"branch {state}"):
-                    Text(indent + label, tag="b").style("white-space: pre")
-                    Text(f" {more}", "why", "span")
+        for (line, (what, why)), (state, label, more, indent) in zip(self._lines.show(len(rows)), rows, strict=True):
+            if state not in line.classes:
+                line.classes(replace=f"branch {state}")
+            put(what, indent + label)
+            put(why, f" {more}")
+
+
+def _branch() -> Line:
+    with block("branch") as line:
+        return line, (Text("", tag="b").style("white-space: pre"), Text("", "why", "span"))
 
 
 def branches(tree: Sequence[Mapping[str, Any]], depth: int = 0) -> tuple[tuple[str, ...], ...]:
@@ -121,7 +122,8 @@ class BeliefsCard:
         self._drawn: Any = None
         with block("card", "section", aria_label="what it believes"):
             title("What it believes")
-            self._list = block("list believed", tabindex="0")
+            box = block("list believed", tabindex="0")
+            self._things, self._notes = Lines(box, _thing), Lines(box, _note)
 
     def show(self, shown: Shown, now_s: float) -> None:
         """Beliefs as of `now_s` on the mission's clock."""
@@ -131,16 +133,24 @@ class BeliefsCard:
         if (rows, notes) == self._drawn:
             return
         self._drawn = rows, notes
-        self._list.clear()
-        with self._list:
-            if not rows:
-                Text("It has not looked yet.", "note")
-            for label, attributes, age, old in rows:
-                with block("thing old" if old else "thing"):
-                    Text(_short(f"{label}{f', {attributes}' if attributes else ''}"), "what")
-                    Text(age, "where")
-            for note in notes[:6]:
-                Text(note, "note")
+        for (line, (what, where)), row in zip(self._things.show(len(rows)), rows, strict=True):
+            label, attributes, age, old = row
+            mark_if(line, "old", old)
+            put(what, _short(f"{label}{f', {attributes}' if attributes else ''}"))
+            put(where, age)
+        told = (*(() if rows else (UNSEEN,)), *notes[:6])
+        for (_, (text,)), note in zip(self._notes.show(len(told)), told, strict=True):
+            put(text, note)
+
+
+def _thing() -> Line:
+    with block("thing") as line:
+        return line, (Text("", "what"), Text("", "where"))
+
+
+def _note() -> Line:
+    note = Text("", "note")
+    return note, (note,)
 
 
 def _short(text: str) -> str:
@@ -168,7 +178,7 @@ class CameraCard:
             self._title = title("Camera")
             with block("frame43"):
                 self._image = block("gone", "img", alt="what the robot's camera sees")
-                self._boxes = block()
+                self._boxes = Lines(block(), _box)
                 self._empty = Text("no picture here; rectangles are what it detected", "nopicture")
 
     def picture(self, number: int) -> None:
@@ -189,18 +199,22 @@ class CameraCard:
         if sights is self._drawn:
             return
         self._drawn = sights
-        self._boxes.clear()
-        with self._boxes:
-            for sight in sights[:MOST]:
-                _rectangle(sight)
+        sights = sights[:MOST]
+        for line, sight in zip(self._boxes.show(len(sights)), sights, strict=True):
+            _frame(line, sight)
 
 
-def _rectangle(sight: Sight) -> Element:
+def _box() -> Line:
+    with block("box") as box:
+        return box, (Text("", "label"),)
+
+
+def _frame(line: Line, sight: Sight) -> None:
+    """Put a box around what was seen."""
+    box, (label,) = line
     left, top = (max(0.0, min(1.0, v)) for v in (sight.x - sight.width / 2, sight.y - sight.height / 2))
     right, bottom = (max(0.0, min(1.0, v)) for v in (sight.x + sight.width / 2, sight.y + sight.height / 2))
-    box = block("box low" if top < 0.08 else "box")
-    box.style(f"left:{left:.1%};top:{top:.1%};width:{right - left:.1%};height:{bottom - top:.1%}")
+    mark_if(box, "low", top < 0.08)
+    box.style(replace=f"left:{left:.1%};top:{top:.1%};width:{right - left:.1%};height:{bottom - top:.1%}")
     far = "" if sight.distance_m is None else f" {sight.distance_m:.1f} m"
-    with box:
-        Text(f"{sight.label}{far}", "label")
-    return box
+    put(label, f"{sight.label}{far}")
