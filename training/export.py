@@ -1,7 +1,8 @@
 """A checkpoint of the small model as what the package ships: two graphs for ONNX Runtime, weights in 8 bits, a card.
 
     python training/export.py runs/pocket/checkpoint.pt                       (to src/sayso/models/pocket/weights)
-    python training/export.py runs/pocket/checkpoint.pt --to runs/pocket/weights --hf runs/pocket/hf
+    python training/export.py runs/pocket/checkpoint.pt --to runs/pocket/weights
+    python training/export.py runs/more/checkpoint.pt --blend 0.75           (the rest from the weights in the package)
 
 `encoder.onnx` reads: token numbers in, the keys and values that each block of the decoder attends to out, and the mean
 over the tokens as a vector of length 1. `decoder.onnx` writes: one or more new tokens, what was kept of those before,
@@ -24,18 +25,18 @@ import numpy as np
 import torch
 from onnx import TensorProto
 
-import hugging
+import shipped
 from graph import Graph, Weights
-from network import EPS, HEADS, READ_MAX, WIDTH, WRITE_MAX, our_words
+from network import EPS, HEADS, LEAST, POINT, READ_MAX, WIDTH, WRITE_MAX, our_words
 from sayso.models.pocket.net import FORMAT
 from sayso.models.pocket.words import Words
+from shipped import SHIPPED
 
 HERE = Path(__file__).parent
-SHIPPED = HERE.parent / "src/sayso/models/pocket/weights"
 DEPTH = WIDTH // HEADS
 AHEAD = 16
 """Tokens that are there before the first statement goes out."""
-DOUBT = {"plan": 0.3, "command": 0.0, "rolling": 0.0, "stepwise": 0.0}
+DOUBT = {"plan": 0.2, "command": 0.0, "rolling": 0.0, "stepwise": 0.0}
 """Below which chance of these together, or of a later one, it asks back, by kind of prompt: see `doubt.py`."""
 TAUGHT = ("drone", "humanoid", "home", "warehouse", "mission", "score")
 """What the lessons teach; `sayso.defaults` and `answer.LESSONS` read it from the card."""
@@ -130,6 +131,9 @@ def encoder(state: State, weights: Weights, layers: int) -> Graph:
         k, v = b.told(x, f"decoder.{n}.cross")
         g.output(f"read_k{n}", k, (1, HEADS, DEPTH, "length"))
         g.output(f"read_v{n}", v, (1, HEADS, "length", DEPTH))
+    to = g.linear(x, *b.weights("point_to"), "point_to")
+    g.output("read_point", g.node("Transpose", to, perm=[0, 2, 1]), (1, POINT, "length"))
+    g.output("read_ids", ids, (1, "length"), TensorProto.INT64)
     return g
 
 
@@ -154,10 +158,27 @@ def decoder(state: State, weights: Weights, layers: int) -> Graph:
         x = b.fed(b.attended(x, q, read_k, read_v, f"decoder.{n}.cross"), f"decoder.{n}")
         g.output(f"next_k{n}", k, ("batch", HEADS, DEPTH, "all"))
         g.output(f"next_v{n}", v, ("batch", HEADS, "all", DEPTH))
+    g.output("scores", mixed(b, x, state), ("batch", "new", "words"))
+    return g
+
+
+def mixed(b: Blocks, x: str, state: State) -> str:
+    """The logarithm of how likely each token is: a word of the table, or one pointed at in what was read."""
+    g = b.graph
+    to, ids = g.input("read_point", (1, POINT, "length")), g.input("read_ids", (1, "length"), TensorProto.INT64)
+    weight, bias = b.weights("point_from")
+    likeness = g.node("MatMul", g.linear(x, weight / math.sqrt(POINT), bias / math.sqrt(POINT), "point_from"), to)
+    weight, bias = b.weights("pointing")
+    often = g.node("Sigmoid", g.node("Add", g.node("MatMul", x, g.constant(weight.T, "pointing.w")),
+                                     g.constant(bias, "pointing.b")))  # fmt: skip
+    at = g.node("Mul", g.node("Softmax", likeness, axis=-1), often)
     x = g.node("Gelu", g.linear(x, *b.weights("scale"), "scale"))
     x = g.normed(x, *b.weights("scale_norm"), "scale_norm")
-    g.output("scores", g.linear(x, state["embed.weight"], state["bias"], "embed"), ("batch", "new", "words"))
-    return g
+    table = g.node("Softmax", g.linear(x, state["embed.weight"], state["bias"], "embed"), axis=-1)
+    table = g.node("Mul", table, g.node("Sub", g.constant(np.float32(1), "one"), often))
+    where = g.node("Expand", g.node("Unsqueeze", ids, g.constant(np.array([1]))), g.node("Shape", at))
+    both = g.node("ScatterElements", table, where, at, axis=-1, reduction="add")
+    return str(g.node("Log", g.node("Add", both, g.constant(np.float32(LEAST), "least"))))
 
 
 def recipe(knobs: dict[str, Any]) -> str:
@@ -182,21 +203,33 @@ def rows(file: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in file.read_text("utf-8").splitlines()] if file.exists() else []
 
 
+def mixed_with(new: np.ndarray[Any, Any], old: np.ndarray[Any, Any] | None, share: float) -> np.ndarray[Any, Any]:
+    """A parameter between two trainings; one that only the new has stays as it is."""
+    return new if old is None else share * new + (1 - share) * old
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("checkpoint", type=Path)
     options.add_argument("--to", type=Path, default=SHIPPED)
-    options.add_argument("--hf", type=Path, help="also write the weights in Hugging Face's layout here")
+    options.add_argument(
+        "--blend", type=float, default=1.0, help="share of the checkpoint; the rest is what is shipped"
+    )
     chosen = options.parse_args()
     kept = torch.load(chosen.checkpoint, map_location="cpu")
     state = {name: value.float().numpy() for name, value in kept.get("mean", kept["model"]).items()}
+    if chosen.blend < 1:  # what was learned before and is little practised now is forgotten less
+        before = {name: value.numpy() for name, value in shipped.state().items()}
+        state = {name: mixed_with(value, before.get(name), chosen.blend) for name, value in state.items()}
     knobs = kept.get("knobs", {})
-    card = {"recipe": recipe(knobs), **{k: kept[k] for k in ("step", "tokens", "used") if k in kept}}
+    card = {
+        "recipe": recipe(knobs),
+        "blend": chosen.blend,
+        **{k: kept[k] for k in ("step", "tokens", "used") if k in kept},
+    }
     card |= figures(chosen.checkpoint, knobs)
     sizes = exported(state, our_words(), card, chosen.to)
     print("\n".join(f"{size / 1e6:8.2f} MB  {name}" for name, size in sizes.items()))
-    if chosen.hf:
-        hugging.save(state, our_words(), chosen.hf)
 
 
 if __name__ == "__main__":

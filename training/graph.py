@@ -67,9 +67,9 @@ class Graph:
         self._inputs.append(helper.make_tensor_value_info(name, kind, dims))
         return name
 
-    def output(self, name: str, value: str, dims: Sequence[str | int]) -> None:
+    def output(self, name: str, value: str, dims: Sequence[str | int], kind: int = TensorProto.FLOAT) -> None:
         self._nodes.append(helper.make_node("Identity", [value], [name]))
-        self._outputs.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, dims))
+        self._outputs.append(helper.make_tensor_value_info(name, kind, dims))
 
     def node(self, op: str, *inputs: str, outputs: int = 1, domain: str = "", **attributes: Any) -> Any:
         names = [f"{op}_{len(self._nodes)}_{i}" for i in range(outputs)]

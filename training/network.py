@@ -3,9 +3,8 @@
 Encoder: all-MiniLM-L6-v2 as it is (BERT blocks: attention, then a feed-forward part, a layer norm after each). It knows
 words that no lesson contains, which is worth more here than any size. Decoder: blocks of the same kind with a causal
 attention over what is written, and one over what was read; it begins as copies of the encoder's upper blocks. What is
-written is chosen by likeness to the table of words, so copying a word that was read is easy from the first step on.
-
-Names follow Hugging Face's BERT, so that `export.py` can write the weights in its layout.
+written next is a mixture: a word of the table, chosen by likeness, or a word pointed at in what was read (the pointer
+of See et al. 2017). So a name that no lesson ever had is copied letter by letter.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ import importlib.util
 import math
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -23,33 +23,45 @@ from sayso.models.pocket.words import MARKS, SIGNS, Words, vocabulary
 
 WIDTH, HEADS, INNER, EPS = 384, 12, 1536, 1e-12
 READ_MAX, WRITE_MAX = 320, 160
+POINT, SELDOM = 128, -4.0
+"""Width of the pointer, and how little it is used before it has learned anything (log-odds)."""
+LEAST = 1e-9
+"""No word is less likely than this."""
 
 
 class Attention(nn.Module):
-    """Multi-head attention of `x` over `over`, added to `x`, normed."""
+    """Multi-head attention of `x`, over itself or over what was read, added to `x`, normed."""
 
     def __init__(self) -> None:
         super().__init__()
         self.query, self.key, self.value, self.out = (nn.Linear(WIDTH, WIDTH) for _ in range(4))
         self.norm = nn.LayerNorm(WIDTH, eps=EPS)
 
-    def forward(self, x: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None, causal: bool = False) -> Tensor:
-        likeness = split(self.query(x)) @ k.transpose(-1, -2) / math.sqrt(WIDTH // HEADS)
-        if causal:
-            mask = torch.ones(likeness.shape[-2:], dtype=torch.bool, device=x.device).tril()
-        if mask is not None:
-            likeness = likeness.masked_fill(~mask, -1e4)
-        seen = likeness.softmax(-1).to(v.dtype) @ v  # written out: for short texts twice as fast as the fused one
+    def forward(self, x: Tensor, mask: Tensor, over: Tensor | None = None) -> Tensor:
+        """`mask` is True where `x` may look; it spreads over (batch, heads, length of x, length looked at)."""
+        if over is None:
+            q, k, v = joined(x, self.query, self.key, self.value)
+        else:
+            (q,), (k, v) = joined(x, self.query), joined(over, self.key, self.value)
+        likeness = q @ k.transpose(-1, -2) / math.sqrt(WIDTH // HEADS)
+        seen = likeness.masked_fill(~mask, -1e4).softmax(-1).to(v.dtype) @ v  # for short texts not slower than fused
         return self.norm(x + self.out(seen.transpose(1, 2).flatten(2)))
 
-    def told(self, over: Tensor) -> tuple[Tensor, Tensor]:
-        """Keys and values of what is attended to, (batch, heads, length, width / heads) each."""
-        return split(self.key(over)), split(self.value(over))
+
+def joined(x: Tensor, *parts: nn.Linear) -> list[Tensor]:
+    """What each of the layers makes of `x` by one product, (batch, heads, length, width / heads) each."""
+    whole = F.linear(x, torch.cat([p.weight for p in parts]), torch.cat([p.bias for p in parts]))
+    return [split(part) for part in whole.chunk(len(parts), -1)]
 
 
 def split(x: Tensor) -> Tensor:
-    b, t, _ = x.shape
-    return x.view(b, t, HEADS, WIDTH // HEADS).transpose(1, 2)
+    return x.unflatten(-1, (HEADS, WIDTH // HEADS)).transpose(1, 2)
+
+
+def low(x: Tensor) -> Tensor:
+    """In the precision that products are made in: what flows between blocks is converted once, not in each of them."""
+    kind = x.device.type
+    return x.to(torch.get_autocast_dtype(kind)) if torch.is_autocast_enabled(kind) else x
 
 
 class Block(nn.Module):
@@ -66,6 +78,14 @@ class Block(nn.Module):
         return self.norm(x + self.down(F.gelu(self.up(x))))
 
 
+class Read(NamedTuple):
+    """What was read: (batch, length, width) of meanings, the token numbers and a mask that is True where one is."""
+
+    hidden: Tensor
+    ids: Tensor
+    mask: Tensor
+
+
 class Pocket(nn.Module):
     """`read` what is known, then `write` on: everything at once in training, token by token in use."""
 
@@ -79,37 +99,57 @@ class Pocket(nn.Module):
         self.scale = nn.Linear(WIDTH, WIDTH)
         self.scale_norm = nn.LayerNorm(WIDTH, eps=EPS)
         self.bias = nn.Parameter(torch.zeros(size))
+        self.point_from, self.point_to = nn.Linear(WIDTH, POINT), nn.Linear(WIDTH, POINT)
+        self.pointing = nn.Linear(WIDTH, 1)
         for part in self.modules():
             if isinstance(part, nn.Linear | nn.Embedding):
                 nn.init.normal_(part.weight, std=0.02)
             if isinstance(part, nn.Linear):
                 nn.init.zeros_(part.bias)
+        nn.init.constant_(self.pointing.bias, SELDOM)
 
-    def read(self, ids: Tensor, mask: Tensor) -> Tensor:
-        """(batch, length, width) of token numbers and a mask that is True where there is a token."""
-        x = self.read_norm(self.embed(ids) + self.read_at.weight[: ids.shape[1]])
-        over = mask[:, None, None, :]
+    def read(self, ids: Tensor) -> Read:
+        """What (batch, length) token numbers mean; 0 fills up."""
+        mask = ids != 0
+        x = low(self.read_norm(self.embed(ids) + self.read_at.weight[: ids.shape[1]]))
         for block in self.encoder:
-            x = block.feed(block.own(x, *block.own.told(x), mask=over))
+            x = block.feed(block.own(x, mask[:, None, None, :]))
+        return Read(x, ids, mask)
+
+    def write(self, ids: Tensor, known: Read) -> Tensor:
+        """What to write next after each of the tokens so far, (batch, length, width), for `chances`."""
+        x = low(self.write_norm(self.embed(ids) + self.write_at.weight[: ids.shape[1]]))
+        before = torch.ones(2 * ids.shape[1:], dtype=torch.bool, device=x.device).tril()
+        for block in self.decoder:
+            x = block.own(x, before)
+            x = block.feed(block.cross(x, known.mask[:, None, None, :], known.hidden))
         return x
 
-    def write(self, ids: Tensor, known: Tensor, mask: Tensor) -> Tensor:
-        """What to write next after each of the tokens so far, (batch, length, width), for `choose`."""
-        x = self.write_norm(self.embed(ids) + self.write_at.weight[: ids.shape[1]])
-        over = mask[:, None, None, :]
-        for block in self.decoder:
-            x = block.own(x, *block.own.told(x), causal=True)
-            x = block.feed(block.cross(x, *block.cross.told(known), mask=over))
-        return x
+    def scaled(self, x: Tensor) -> Tensor:
+        """What is held against the table of words, (..., width)."""
+        return self.scale_norm(F.gelu(self.scale(x)))
 
     def choose(self, x: Tensor) -> Tensor:
-        """Scores of every token, (..., size)."""
-        return F.linear(self.scale_norm(F.gelu(self.scale(x))), self.embed.weight, self.bias)
+        """Scores of every token of the table, (..., size)."""
+        return F.linear(self.scaled(x), self.embed.weight, self.bias)
 
-    def meaning(self, ids: Tensor, mask: Tensor) -> Tensor:
+    def point(self, x: Tensor, known: Read) -> tuple[Tensor, Tensor]:
+        """(batch, length written, length read): the chance of each token read; and how likely it is to point at all."""
+        likeness = self.point_from(x) @ self.point_to(known.hidden).transpose(1, 2) / math.sqrt(POINT)
+        likeness = likeness.float().masked_fill(~known.mask[:, None, :], -1e4)
+        return likeness.softmax(-1), torch.sigmoid(self.pointing(x).float())
+
+    def chances(self, x: Tensor, known: Read) -> Tensor:
+        """(batch, length, size): how likely each token is next."""
+        at, often = self.point(x, known)
+        table = self.choose(x).float().softmax(-1) * (1 - often)
+        return table.scatter_add(-1, known.ids[:, None, :].expand_as(at), at * often)
+
+    def meaning(self, ids: Tensor) -> Tensor:
         """One vector of length 1 a text, as MiniLM makes it: the mean over its tokens."""
-        x = self.read(ids, mask) * mask[..., None]
-        return F.normalize(x.sum(1) / mask.sum(1, keepdim=True), dim=-1)
+        known = self.read(ids)
+        x = known.hidden * known.mask[..., None]
+        return F.normalize(x.sum(1) / known.mask.sum(1, keepdim=True), dim=-1)
 
 
 def minilm() -> Path:

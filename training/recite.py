@@ -4,12 +4,14 @@
     python training/recite.py --model /tmp/weights --side object --show 10
 
 Exactly: a plan that does the same in other words counts as wrong here, so flown success is higher; `evaluate.py` flies.
+The column `deeds` takes every plan that only says why it does nothing for the same.
 `recall` are lessons in training's own frames with other dice, `typos` the same with slips of the finger put in.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
@@ -70,6 +72,14 @@ def written(net: Net, one: Lesson) -> str:
     return f"{net.words.text(tokens)}<end>"
 
 
+_STAYS = re.compile(r"l\('(?:[^'\\]|\\.)*'\);->False<end>")
+
+
+def same(text: str, target: str) -> bool:
+    """Whether both do the same; the words of a refusal or of a question back are no deed."""
+    return text == target or bool(_STAYS.fullmatch(text) and _STAYS.fullmatch(target))
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--model", type=Path, help="a folder of weights; the package's where left out")
@@ -78,20 +88,23 @@ def main() -> None:
     options.add_argument("--show", type=int, default=0, help="so many of what was wrong, of each side")
     chosen = options.parse_args()
     net = nets.load(chosen.model) if chosen.model else nets.load()
-    print(f"{'side':<10}{'robot':<11}{'n':>5}{'exact':>8}{'95 %':>12}")
+    print(f"{'side':<10}{'robot':<11}{'n':>5}{'exact':>8}{'95 %':>12}{'deeds':>8}")
     for side in chosen.side or ("recall", *SIDES, "typos"):
-        right, asked_of, wrong = Counter[str](), Counter[str](), defaultdict[str, list[str]](list)
+        right, alike, asked_of = Counter[str](), Counter[str](), Counter[str]()
+        wrong = defaultdict[str, list[str]](list)
         told = (one for one in asked(side) if one.kind != DRAWN)
         for one in islice(told, chosen.lessons):
             robot = next(name for name, kinds in KINDS.items() if one.kind in kinds)
             text = written(net, one)
             asked_of[robot] += 1
             right[robot] += text == one.target
+            alike[robot] += same(text, one.target)
             if text != one.target:
                 wrong[robot].append(f"{one.prompt}\n   wanted {one.target}\n   wrote  {text}")
         for robot, n in asked_of.items():
             low, high = wilson(right[robot], n)
-            print(f"{side:<10}{robot:<11}{n:>5}{right[robot] / n:>8.1%}{low:>7.0%}-{high:<5.0%}", flush=True)
+            shares = f"{right[robot] / n:>8.1%}{low:>7.0%}-{high:<5.0%}{alike[robot] / n:>7.1%}"
+            print(f"{side:<10}{robot:<11}{n:>5}{shares}", flush=True)
         for text in [t for some in wrong.values() for t in some][: chosen.show]:
             print(text)
 

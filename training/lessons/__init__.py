@@ -39,15 +39,15 @@ from sayso.parts import Brief
 TRIES = 400
 SIDES = ("frame", "object", "combo")
 FAMILIES = {
-    "single": 30,
+    "single": 48,
     "want": 17,
     "pick": 18,
     "loop": 6,
     "compound": 20,
-    "written": 90,
-    "refuse": 36,
-    "ask": 6,
-    "probe": 62,
+    "written": 110,
+    "refuse": 40,
+    "ask": 8,
+    "probe": 84,
     "mend": 10,
 }
 """How often each family of lessons is drawn."""
@@ -66,7 +66,7 @@ _COMBINED = {"want": 5, "compound": 5, "probe": 3}
 _ABOUT_THINGS = {"single": 6, "want": 0, "pick": 2, "compound": 4, "written": 3, "probe": 5, "mend": 1}
 
 
-SHARES = {"drone": 0.42, "humanoid": 0.07, "home": 0.19, "warehouse": 0.17, "rescue": 0.15}
+SHARES = {"drone": 0.62, "humanoid": 0.08, "home": 0.12, "warehouse": 0.09, "rescue": 0.09}
 """The robots, and how often a lesson is for each."""
 
 

@@ -103,7 +103,7 @@ def _warehouse() -> tuple[str, ...]:
     return tuple(task["instruction"] for task in tomllib.loads(file.read_text("utf-8"))["task"])
 
 
-DRONE = Guard(("drone.jsonl", "nonsense.jsonl"), lambda: tuple(task.sentence for task in TASKS), CLOSE)
+DRONE = Guard(("drone.jsonl", "nonsense.jsonl"), lambda: tuple(task.sentence for task in TASKS), CLOSE, alike=True)
 HUMANOID = Guard(
     ("humanoid.jsonl",), lambda: tuple(said for goal in GOALS for said in (goal.sentence, goal.then) if said),
     within=True,

@@ -17,7 +17,7 @@ from random import Random
 from knowledge import fraction
 
 FOLDER = Path(__file__).parent / "frames"
-HELD_OUT_FRAMES = 0.12
+HELD_OUT_FRAMES = 0.06
 
 _CHOICE = re.compile(r"\(([^()]*\|[^()]*)\)")
 _SPACES = re.compile(r"  +")
