@@ -1,5 +1,9 @@
 """Train the small model on lessons that are made as it goes: every lesson is seen once, none is kept.
 
+Most lessons are easy before long: a fifth of them carries nine tenths of the loss. So they are weighed first, which
+costs a third of learning from them, and the easy ones are learned from seldom but then count for more: on average the
+step is the same (importance sampling; Katharopoulos and Fleuret, 2018).
+
     python training/train.py out=runs/pocket minutes=120
     python training/train.py out=runs/small encoder_layers=3 decoder_layers=2 lessons_max=14000
     python training/train.py out=runs/raw start=random minutes=20
@@ -21,9 +25,11 @@ import math
 import signal
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import Any, NamedTuple, TypeAlias
 
 import torch
 from torch import Tensor
@@ -40,6 +46,7 @@ encoder_layers, decoder_layers = 6, 4
 start = "minilm"  # or shipped, or random
 batch_tokens = 7000  # one that is written counts as three that are read
 rate_encoder, rate_decoder, rate_end = 2e-4, 5e-4, 0.05  # the last one is the share that is left at the end
+tough, least_taken = 1.0, 0.08  # lessons that cost so many nats are all learned from, of easy ones this share; 0: all
 warmup_steps, decay, clip = 200, 0.02, 1.0
 average = 0.998  # what is shipped is a running mean of the weights: it varies less from checkpoint to checkpoint
 meaning_steps, meaning_weight, meaning_texts = 4, 1.0, 96
@@ -98,19 +105,78 @@ WRITE_SIZES = (16, 24, 32, 48, 64, 96, 160)
 """The lengths that texts are filled up to. With few shapes oneDNN neither prepares for ever nor eats the memory."""
 
 
-def batches(first: int) -> Iterator[tuple[Tensor, Tensor, list[str], int]]:
-    """(read, written, sentences, lessons used so far). Rows of one shape together, too long ones left out."""
-    waiting: dict[tuple[int, int], list[tuple[list[int], list[int], str]]] = {}
+class Row(NamedTuple):
+    """A lesson in numbers; it counts `weight` times, for itself and for those like it that were left out."""
+
+    read: list[int]
+    written: list[int]
+    one: Lesson
+    weight: float = 1.0
+
+
+class Batch(NamedTuple):
+    """Rows of one shape. They stand for lessons with `weighed` tokens to write; `used` lessons were drawn so far."""
+
+    read: Tensor
+    written: Tensor
+    weights: Tensor
+    said: list[str]
+    weighed: int
+    used: int
+
+
+Shape: TypeAlias = tuple[int, int]
+
+
+def room(shape: Shape) -> int:
+    return max(8, batch_tokens // (shape[0] + 3 * shape[1]) // 8 * 8)
+
+
+def batches(model: Pocket, first: int) -> Iterator[Batch]:
+    """What to learn from, of lesson `first` and those after it. Rows of one shape together, too long ones left out."""
+    rng, usual = Random(first), dict[str, float]()
+    waiting, kept, stands_for = (defaultdict[Shape, Any](kind) for kind in (list, list, int))
     for used, one in enumerate(taught(first), first + 1):
         read, written = numbered(one)
         if len(read) > READ_MAX or len(written) > WRITE_MAX:
             continue
         shape = size_of(READ_SIZES, read), size_of(WRITE_SIZES, written)
-        rows = waiting.setdefault(shape, [])
-        rows.append((read, written, one.sentence))
-        if len(rows) >= max(8, batch_tokens // (shape[0] + 3 * shape[1]) // 8 * 8):
-            reads, writes, said = zip(*waiting.pop(shape), strict=True)
-            yield padded(reads, shape[0]), padded(writes, shape[1]), list(said), used
+        stands_for[shape] += len(written) - 1
+        looked_at = min(1.0, max(LOOKED_AT, 2 * usual.get(one.intent, tough) / tough)) if tough else 1.0
+        if rng.random() >= looked_at:
+            continue
+        waiting[shape].append(Row(read, written, one, 1 / looked_at))
+        if len(waiting[shape]) < room(shape):
+            continue
+        rows = waiting.pop(shape)
+        kept[shape] += hard(model, rows, shape, usual, rng) if tough else rows
+        while len(kept[shape]) >= (size := room(shape) // 2):
+            share = size / len(kept[shape])
+            rows, kept[shape] = kept[shape][:size], kept[shape][size:]
+            weighed = round(share * stands_for[shape])
+            stands_for[shape] -= weighed
+            read_, written_ = padded([r.read for r in rows], shape[0]), padded([r.written for r in rows], shape[1])
+            weights = torch.tensor([r.weight for r in rows], device=device)
+            yield Batch(read_, written_, weights, [r.one.sentence for r in rows], weighed, used)
+
+
+LOOKED_AT = 0.25
+"""The least share of lessons of an intent that are weighed at all, however easy it usually is."""
+
+
+@torch.no_grad()
+def hard(model: Pocket, rows: list[Row], shape: Shape, usual: dict[str, float], rng: Random) -> list[Row]:
+    """Those to learn from: each with a chance by what it costs, and with a weight that makes up for the chance."""
+    written = padded([row.written for row in rows], shape[1])
+    likely, at = likelihood(model, padded([row.read for row in rows], shape[0]), written)
+    nats = torch.zeros(written[:, 1:].numel(), device=device).index_put_((at,), -likely.log())
+    chosen = []
+    for row, cost in zip(rows, nats.view(len(rows), -1).sum(1).tolist(), strict=True):
+        usual[row.one.intent] = 0.95 * usual.get(row.one.intent, cost) + 0.05 * cost
+        chance = min(1.0, max(least_taken, cost / tough) * row.weight)
+        if rng.random() < chance:
+            chosen.append(row._replace(weight=row.weight / chance))
+    return chosen
 
 
 def size_of(sizes: tuple[int, ...], ids: list[int]) -> int:
@@ -151,7 +217,8 @@ class Likely(torch.autograd.Function):
         return shares @ table, shares.T @ x, shares.sum(0), None
 
 
-def loss_of(model: Pocket, read: Tensor, written: Tensor, low: bool) -> Tensor:
+def likelihood(model: Pocket, read: Tensor, written: Tensor) -> tuple[Tensor, Tensor]:
+    """How likely each token is that should be written, and its place in the flat `written[:, 1:]`; both (tokens,)."""
     wanted = written[:, 1:]
     places = (wanted != 0).flatten().nonzero()[:, 0]
     count = len(places)
@@ -163,12 +230,19 @@ def loss_of(model: Pocket, read: Tensor, written: Tensor, low: bool) -> Tensor:
         at, often = model.point(hidden, known)
         kind = torch.bfloat16 if low else torch.float32
         likely = Likely.apply(x.to(kind), model.embed.weight.to(kind), model.bias.to(kind), wanted.flatten()[places])
-    pointed = (at * (known.ids[:, None, :] == wanted[..., None])).sum(-1).flatten()[places[:count]]
-    often = often.flatten()[places[:count]]
-    return -(likely[:count] * (1 - often) + pointed * often + LEAST).log().mean()
+    places = places[:count]
+    pointed = (at * (known.ids[:, None, :] == wanted[..., None])).sum(-1).flatten()[places]
+    often = often.flatten()[places]
+    return likely[:count] * (1 - often) + pointed * often + LEAST, places
 
 
-def meaning_loss(model: Pocket, teacher: Pocket, texts: list[str], low: bool) -> Tensor:
+def loss_of(model: Pocket, batch: Batch) -> Tensor:
+    """What a token costs, over all lessons that the batch stands for."""
+    likely, at = likelihood(model, batch.read, batch.written)
+    return -(likely.log() * batch.weights[at // (batch.written.shape[1] - 1)]).sum() / batch.weighed
+
+
+def meaning_loss(model: Pocket, teacher: Pocket, texts: list[str]) -> Tensor:
     """How far the meaning of plain texts has moved from MiniLM's, as 1 - cosine."""
     ids = padded([words.read(text)[:40] for text in texts])
     with torch.autocast(device, torch.bfloat16, enabled=low):
@@ -185,7 +259,7 @@ def share_at(done: float, step: int) -> float:
 
 
 @torch.no_grad()
-def written_by(model: Pocket, some: list[Lesson], low: bool, most: int = 100) -> list[str]:
+def written_by(model: Pocket, some: list[Lesson], most: int = 100) -> list[str]:
     """What the model writes, greedily, for each lesson's prompt; many at once."""
     rows = [numbered(one) for one in some]
     read, ids = padded([r[:READ_MAX] for r, _ in rows]), torch.tensor([w[:1] for _, w in rows], device=device)
@@ -203,25 +277,29 @@ def upto(ids: list[int]) -> list[int]:
     return ids[: ids.index(words.end)] if words.end in ids else ids
 
 
-def scored(model: Pocket, sides: dict[str, list[Lesson]], low: bool, most: int) -> dict[str, float]:
+def scored(model: Pocket, sides: dict[str, list[Lesson]], most: int) -> dict[str, float]:
     """Share of lessons written exactly as the oracle has them, by side."""
     model.eval()
     shares = {}
     for side, some in sides.items():
         chosen = some[:most]
-        texts = [t for n in range(0, len(chosen), 50) for t in written_by(model, chosen[n : n + 50], low)]
+        texts = [t for n in range(0, len(chosen), 50) for t in written_by(model, chosen[n : n + 50])]
         shares[side] = round(sum(a == b.target for a, b in zip(texts, chosen, strict=True)) / len(chosen), 4)
     model.train()
     return shares
 
 
-def faster_low(model: Pocket, read: Tensor, written: Tensor) -> bool:
+def faster_low(model: Pocket) -> bool:
     """Whether bfloat16 is faster than float32 on this machine."""
+    global low
+    some = [numbered(lesson(seed + 2, n, held_out=0.0)) for n in range(40)]
+    read, written = padded([r[:64] for r, _ in some], 64), padded([w[:32] for _, w in some], 32)
+    batch = Batch(read, written, torch.ones(len(some), device=device), [], int((written != 0).sum()), 0)
     took_s = {}
     for low in (False, True):
         for _ in range(2):  # the first one warms up
             began_s = time.perf_counter()
-            loss_of(model, read, written, low).backward()
+            loss_of(model, batch).backward()
             took_s[low] = time.perf_counter() - began_s
     model.zero_grad()
     return took_s[True] < took_s[False]
@@ -255,9 +333,8 @@ if kept:
 elif start == "shipped":
     used = shipped.card()["used"]  # the lessons after those
     (folder / "curve.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in shipped.card()["curve"]))
-stream = batches(used)
-first = next(stream)
-low = faster_low(model, *first[:2]) if dtype == "auto" else dtype == "bfloat16"
+low = faster_low(model) if dtype == "auto" else dtype == "bfloat16"
+stream = batches(model, used)
 size = sum(p.numel() for p in model.parameters())
 print(f"{size / 1e6:.2f} M parameters, {len(words)} tokens, {device}, {'bf16' if low else 'fp32'}, from step {step}")
 
@@ -287,7 +364,7 @@ def note(full: bool) -> None:
         "loss": round(sum(losses) / max(1, len(losses)), 4),
         "meaning": round(sum(moved) / max(1, len(moved)), 4),
         "lessons_s": round(learned / took_s, 1),
-        "exact": scored(model, measured(), low, eval_lessons if full else 50),
+        "exact": scored(model, measured(), eval_lessons if full else 50),
     }
     with (folder / "curve.jsonl").open("a") as curve:
         curve.write(json.dumps(line) + "\n")
@@ -301,16 +378,16 @@ moved: list[float] = []
 learned = 0
 began_s = saved_s = noted_s = time.monotonic()
 try:
-    for read, written, said, used_now in stream:
+    for batch in stream:
         done = max((past_s + time.monotonic() - began_s) / (60 * minutes), used / lessons_max if lessons_max else 0.0)
         if done >= 1:
             break
         for group in optimizer.param_groups:
             group["lr"] = group["full"] * share_at(done, step)
-        loss = loss_of(model, read, written, low)
+        loss = loss_of(model, batch)
         losses.append(loss.item())
         if step % meaning_steps == 0:
-            shift = meaning_loss(model, teacher, said[: min(meaning_texts, len(said)) // 8 * 8], low)
+            shift = meaning_loss(model, teacher, batch.said[: min(meaning_texts, len(batch.said)) // 4 * 4])
             moved.append(shift.item())
             loss = loss + meaning_weight * shift
         optimizer.zero_grad()
@@ -320,7 +397,7 @@ try:
         with torch.no_grad():
             for name, value in model.state_dict().items():
                 mean[name].lerp_(value, 1 - average)
-        step, used, learned = step + 1, used_now, learned + len(said)
+        step, used, learned = step + 1, batch.used, learned + len(batch.said)
         if step % 25 == 0:
             print(f"step {step}, loss {sum(losses[-25:]) / len(losses[-25:]):.3f}, {done:.1%} of the time", flush=True)
         if step % eval_steps == 0:
@@ -336,4 +413,4 @@ except KeyboardInterrupt:
 save()
 note(full=True)
 for one in [some[0] for some in measured().values()]:
-    print(f"\n{one.prompt}\n  wanted {one.target}\n  wrote  {written_by(model, [one], low)[0]}")
+    print(f"\n{one.prompt}\n  wanted {one.target}\n  wrote  {written_by(model, [one])[0]}")

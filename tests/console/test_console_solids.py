@@ -34,6 +34,17 @@ def test_walls_are_cut_to_the_knee_and_nothing_hangs_above(world: str, least: in
     assert not [s for s in static if min(s.size_m[:2]) > 2.5 and s.at_m[2] > 1], "no ceiling hides the room"
 
 
+@pytest.mark.parametrize(
+    ("world", "there", "not_there"),
+    [("home", {"kitchen", "sideboard"}, {"operator"}), ("warehouse", {"pallet 1"}, {"hall"})],
+)
+def test_what_the_map_names_is_written_where_it_is(world: str, there: set[str], not_there: set[str]) -> None:
+    place = read_place(make(world))
+    names = dict(place.names)
+    assert there <= set(names) and not not_there & set(names)
+    assert all(math.dist(at[:2], place.middle_m[:2]) < place.span_m for at in names.values())
+
+
 def test_labels_of_things_come_along() -> None:
     assert {"chair", "table"} <= {b.label for b in read_place(make("office")).bodies}
 

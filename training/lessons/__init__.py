@@ -44,8 +44,8 @@ FAMILIES = {
     "pick": 18,
     "loop": 6,
     "compound": 20,
-    "written": 110,
-    "refuse": 40,
+    "written": 160,
+    "refuse": 50,
     "ask": 8,
     "probe": 84,
     "mend": 10,
@@ -66,7 +66,7 @@ _COMBINED = {"want": 5, "compound": 5, "probe": 3}
 _ABOUT_THINGS = {"single": 6, "want": 0, "pick": 2, "compound": 4, "written": 3, "probe": 5, "mend": 1}
 
 
-SHARES = {"drone": 0.62, "humanoid": 0.08, "home": 0.12, "warehouse": 0.09, "rescue": 0.09}
+SHARES = {"drone": 0.66, "humanoid": 0.07, "home": 0.11, "warehouse": 0.08, "rescue": 0.08}
 """The robots, and how often a lesson is for each."""
 
 

@@ -1,8 +1,10 @@
 """A soak of the console: missions one after another for a long time, and whether memory grows meanwhile.
 
 One page stays open in a real browser and flies; viewers come and go beside it. The server's resident memory is read
-from the operating system at even intervals, the page's heap from its browser after a collection. Whether there is
-growth is told by the slope of a straight line through what was read once caches and the conversation have filled up.
+from the operating system every second; of each half minute the least counts, since it rises and falls by some megabytes
+with each collection, and what it never falls below is what is kept. The page's heap is read from its browser after a
+collection. Whether there is growth is told by the slope of a straight line through what was read once caches and the
+conversation have filled up.
 Readings resemble their neighbours, so the slope's standard error is widened by as much as that takes from their number.
 """
 
@@ -22,7 +24,7 @@ import numpy as np
 
 from sayso.bench.speed_console_viewers import gather
 
-READ_S = 30.0
+READ_S, OFTEN_S = 30.0, 1.0
 STAY_S = 15.0
 """How long a viewer stays before another one takes its place."""
 
@@ -31,7 +33,7 @@ SETTLED_AFTER = 1 / 3
 
 
 class Reading(NamedTuple):
-    """Seconds since the soak began, and what was read then."""
+    """Seconds since the soak began, what was read then, and for the server the least since the reading before."""
 
     at_s: float
     server_mb: float
@@ -83,10 +85,14 @@ def soak(
     page, missions = page_mb(), 0
 
     async def read() -> None:
+        least_mb, since_s = math.inf, time.monotonic()
         while not over.is_set():
-            readings.append(Reading(time.monotonic() - began_s, server_mb(), page, missions))
-            _keep(log, readings)
-            await asyncio.sleep(READ_S)
+            least_mb = min(least_mb, server_mb())
+            if time.monotonic() - since_s >= READ_S:
+                readings.append(Reading(time.monotonic() - began_s, least_mb, page, missions))
+                _keep(log, readings)
+                least_mb, since_s = math.inf, time.monotonic()
+            await asyncio.sleep(OFTEN_S)
 
     async def main() -> None:
         async with asyncio.TaskGroup() as group:

@@ -17,6 +17,7 @@ import numpy as np
 from sayso.console.ground import Ground, ground_of
 from sayso.parts import World
 from sayso.scene import Pose
+from sayso.worlds.home_scene import Flat
 
 Triple: TypeAlias = tuple[float, float, float]
 Turn: TypeAlias = tuple[Triple, Triple, Triple]
@@ -88,6 +89,8 @@ class Place:
     physics: tuple[Any, Any] | None = None
     pose: Callable[[], Pose] | None = None
     ground: Ground | None = None
+    names: tuple[tuple[str, Triple], ...] = ()
+    """What the map calls its areas and furniture, and where to write it: words that a person can point with."""
 
     def spots(self) -> dict[int, Spot]:
         """Where the moving bodies are now."""
@@ -155,11 +158,11 @@ def read_place(world: World) -> Place:
     physics, ground = physics_of(world), ground_of(world)
     if physics:
         bodies = _from_physics(*physics, world)
-        return Place(bodies, *_extent(bodies), physics=physics)
+        return Place(bodies, *_extent(bodies), physics=physics, names=_names(world))
     if ground:
         span_m = max(ground.terrain.size_m)
-        icon = _aircraft(span_m)
-        return Place((icon,), (0.0, 0.0, 0.0), span_m, pose=lambda: world.robot.state().pose, ground=ground)
+        icon, names = (_aircraft(span_m),), tuple(ground.names())
+        return Place(icon, (0.0, 0.0, 0.0), span_m, None, lambda: world.robot.state().pose, ground, names)
     bodies = _from_things(world.truth())
     return Place(bodies, *_extent(bodies))
 
@@ -171,6 +174,16 @@ def physics_of(world: World) -> tuple[Any, Any] | None:
         if isinstance(found[0], mujoco.MjModel) and isinstance(found[1], mujoco.MjData):
             return found
     return None
+
+
+def _names(world: World) -> tuple[tuple[str, Triple], ...]:
+    """Of a flat's rooms, where there are several, and above its furniture."""
+    flat = getattr(world, "flat", None)
+    if not isinstance(flat, Flat):
+        return ()
+    rooms = [(r.name, ((r.low[0] + r.high[0]) / 2, (r.low[1] + r.high[1]) / 2, 0.0)) for r in flat.rooms]
+    pieces = [(f.name, (f.pose.x_m, f.pose.y_m, f.size_m[2])) for f in flat.furniture]
+    return (*(rooms if len(rooms) > 1 else ()), *pieces)
 
 
 # From the physics

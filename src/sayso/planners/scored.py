@@ -178,9 +178,12 @@ class Scored:
 
     def _noted(self, text: str) -> None:
         self._untold.append(text)
-        self.note(text)
 
     def _spoken(self, brief: Brief) -> list[str]:
-        """What the operator has not heard yet, as statements where the robot has a voice."""
+        """What the operator has not heard yet: as statements where the robot has a voice, else as notes."""
         texts, self._untold = self._untold, []
-        return [f"{TELL}({literal(text)});" for text in texts] if TELL in brief.skills else []
+        if TELL in brief.skills:
+            return [f"{TELL}({literal(text)});" for text in texts]
+        for text in texts:
+            self.note(text)
+        return []

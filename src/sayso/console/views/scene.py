@@ -72,6 +72,8 @@ class SceneView:
                     self._build(scene, body)
                 self._halo = self._mark(scene)
                 self._lay_ground(scene)
+                for name, at in place.names:
+                    scene.text(name, AREA).move(*at)
         self._look()
         self.move(place.spots())
 
@@ -82,14 +84,12 @@ class SceneView:
         self.scene.move_camera(x - 0.58 * d, y - 0.89 * d, 0.84 * d, x, y - 0.05 * d, z, 0, 0, 1, duration=0)
 
     def _lay_ground(self, scene: ui.scene) -> None:
-        """Open country, with the names of its areas."""
+        """Open country."""
         ground = self.place.ground
         if ground is None:
             return
         self._plain = _data_url(ground.paint())
         self._ground = scene.texture(self._plain, ground.net())
-        for name, (x, y, z) in ground.names():
-            scene.text(name, AREA).move(x, y, z)
 
     def paint(self, url: str) -> None:
         """Another picture on the ground; an empty address stands for the plain one."""
