@@ -203,11 +203,6 @@ def rows(file: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in file.read_text("utf-8").splitlines()] if file.exists() else []
 
 
-def mixed_with(new: np.ndarray[Any, Any], old: np.ndarray[Any, Any] | None, share: float) -> np.ndarray[Any, Any]:
-    """A parameter between two trainings; one that only the new has stays as it is."""
-    return new if old is None else share * new + (1 - share) * old
-
-
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("checkpoint", type=Path)
@@ -219,8 +214,8 @@ def main() -> None:
     kept = torch.load(chosen.checkpoint, map_location="cpu")
     state = {name: value.float().numpy() for name, value in kept.get("mean", kept["model"]).items()}
     if chosen.blend < 1:  # what was learned before and is little practised now is forgotten less
-        before = {name: value.numpy() for name, value in shipped.state().items()}
-        state = {name: mixed_with(value, before.get(name), chosen.blend) for name, value in state.items()}
+        before = shipped.state()
+        state = {name: chosen.blend * v + (1 - chosen.blend) * before[name].numpy() for name, v in state.items()}
     knobs = kept.get("knobs", {})
     card = {
         "recipe": recipe(knobs),

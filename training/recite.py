@@ -35,6 +35,9 @@ KINDS = {
 }
 
 
+WRITTEN = "written"
+"""Whole sentences that somebody wrote, instead of a frame that a thing or a number is put into: a row of their own."""
+
 DRAWN = "score"
 """Where several letters are right, and one is drawn: exactness says nothing."""
 
@@ -88,13 +91,14 @@ def main() -> None:
     options.add_argument("--show", type=int, default=0, help="so many of what was wrong, of each side")
     chosen = options.parse_args()
     net = nets.load(chosen.model) if chosen.model else nets.load()
-    print(f"{'side':<10}{'robot':<11}{'n':>5}{'exact':>8}{'95 %':>12}{'deeds':>8}")
+    print(f"{'side':<10}{'robot':<16}{'n':>5}{'exact':>8}{'95 %':>12}{'deeds':>8}")
     for side in chosen.side or ("recall", *SIDES, "typos"):
         right, alike, asked_of = Counter[str](), Counter[str](), Counter[str]()
         wrong = defaultdict[str, list[str]](list)
         told = (one for one in asked(side) if one.kind != DRAWN)
         for one in islice(told, chosen.lessons):
             robot = next(name for name, kinds in KINDS.items() if one.kind in kinds)
+            robot += ", by hand" * (one.intent == WRITTEN)
             text = written(net, one)
             asked_of[robot] += 1
             right[robot] += text == one.target
@@ -104,7 +108,7 @@ def main() -> None:
         for robot, n in asked_of.items():
             low, high = wilson(right[robot], n)
             shares = f"{right[robot] / n:>8.1%}{low:>7.0%}-{high:<5.0%}{alike[robot] / n:>7.1%}"
-            print(f"{side:<10}{robot:<11}{n:>5}{shares}", flush=True)
+            print(f"{side:<10}{robot:<16}{n:>5}{shares}", flush=True)
         for text in [t for some in wrong.values() for t in some][: chosen.show]:
             print(text)
 

@@ -45,9 +45,11 @@ def state(folder: Path = SHIPPED) -> dict[str, Tensor]:
             at = part.removesuffix(".norm") + ".norm" if "." in part else part
             found |= {f"{at}.weight": array, f"{at}.bias": packed[f"{part}.h"]}
     found |= {f"{at}.weight": packed[at] for at in ("read_at", "write_at")}
-    found["bias"] = packed["embed.b"]
-    if "pointing.w" in packed:  # the first weights had no pointer
-        found |= {"pointing.weight": packed["pointing.w"].T, "pointing.bias": packed["pointing.b"]}
+    found |= {
+        "pointing.weight": packed["pointing.w"].T,
+        "pointing.bias": packed["pointing.b"],
+        "bias": packed["embed.b"],
+    }
     return {name: torch.from_numpy(np.array(array, np.float32)) for name, array in found.items()}
 
 

@@ -1,4 +1,4 @@
-"""The console's bars, measured from outside: `python -m sayso.bench.speed_console [--only soak --minutes 30]`.
+"""The console's bars, measured from outside: `python -m sayso.bench.speed_console [--only soak --minutes 45]`.
 
 A console runs in a process of its own, as a user starts it. Chromium (driven by Playwright) opens pages and clicks the
 stop; what the server spends is read from the operating system. The stop's time is from the input event in the browser
@@ -339,7 +339,7 @@ def main() -> int:
     asked.add_argument("--stops", type=int, default=50, help="clicks and keys that stop")
     asked.add_argument("--viewers", type=int, default=20)
     asked.add_argument("--only", default=",".join(PARTS[:-1]), help=f"some of {', '.join(PARTS)}")
-    asked.add_argument("--minutes", type=float, default=30, help="how long a soak lasts")
+    asked.add_argument("--minutes", type=float, default=45, help="how long a soak lasts; a third of it is for settling")
     asked.add_argument("--world", default="office")
     asked.add_argument("--log", type=Path, metavar="FILE", help="where a soak's readings are kept, as CSV")
     asked.add_argument("--json", default="", metavar="FILE")

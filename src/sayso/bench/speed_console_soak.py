@@ -1,10 +1,10 @@
 """A soak of the console: missions one after another for a long time, and whether memory grows meanwhile.
 
 One page stays open in a real browser and flies; viewers come and go beside it. The server's resident memory is read
-from the operating system every second; of each half minute the least counts, since it rises and falls by some megabytes
-with each collection, and what it never falls below is what is kept. The page's heap is read from its browser after a
-collection. Whether there is growth is told by the slope of a straight line through what was read once caches and the
-conversation have filled up.
+from the operating system every second; of each half minute the median counts, since it rises and falls by some
+megabytes with each collection, and by many while one robot takes another's place. The page's heap is read from its
+browser after a collection. Whether there is growth is told by the slope of a straight line through what was read once
+caches and the conversation have filled up, and a robot with a fresh battery has been built beside the first one.
 Readings resemble their neighbours, so the slope's standard error is widened by as much as that takes from their number.
 """
 
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import statistics
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -33,7 +34,7 @@ SETTLED_AFTER = 1 / 3
 
 
 class Reading(NamedTuple):
-    """Seconds since the soak began, what was read then, and for the server the least since the reading before."""
+    """Seconds since the soak began, what was read then, and for the server the median since the reading before."""
 
     at_s: float
     server_mb: float
@@ -85,13 +86,13 @@ def soak(
     page, missions = page_mb(), 0
 
     async def read() -> None:
-        least_mb, since_s = math.inf, time.monotonic()
+        found: list[float] = []
         while not over.is_set():
-            least_mb = min(least_mb, server_mb())
-            if time.monotonic() - since_s >= READ_S:
-                readings.append(Reading(time.monotonic() - began_s, least_mb, page, missions))
+            found.append(server_mb())
+            if len(found) * OFTEN_S >= READ_S:
+                readings.append(Reading(time.monotonic() - began_s, statistics.median(found), page, missions))
                 _keep(log, readings)
-                least_mb, since_s = math.inf, time.monotonic()
+                found.clear()
             await asyncio.sleep(OFTEN_S)
 
     async def main() -> None:

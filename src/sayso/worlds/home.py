@@ -9,7 +9,6 @@ hand, which welds what it has reached (`home_things`). `home_setup` tells what a
 
 from __future__ import annotations
 
-import asyncio
 import copy
 import math
 from collections.abc import Mapping
@@ -36,6 +35,7 @@ from sayso.worlds.home_voice import Voices
 from sayso.worlds.lens import Lens
 from sayso.worlds.mobile_base import BaseShape, MobileBase
 from sayso.worlds.navigation import Navigator
+from sayso.worlds.pace import keep_pace
 from sayso.worlds.person import Body
 from sayso.worlds.scenery import CUTAWAY, scene_names
 from sayso.worlds.service_robot import SimService
@@ -148,14 +148,7 @@ class Home(World):
         return float(self.data.time) - self._settled_s
 
     async def run(self) -> None:
-        loop = asyncio.get_running_loop()
-        began_s = loop.time() - self.time_s
-        while True:
-            await asyncio.sleep(TICK_S)
-            while (goal_s := loop.time() - began_s) - self.time_s > STRETCH_S:
-                self.step_to(self.time_s + STRETCH_S)
-                await asyncio.sleep(0)
-            self.step_to(goal_s)
+        await keep_pace(lambda: self.time_s, self.step_to, TICK_S, STRETCH_S)
 
     def step_to(self, until_s: float) -> None:
         """Run until this world's time is `until_s`. Raises `RobotError` when the physics comes apart."""

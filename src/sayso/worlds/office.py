@@ -10,7 +10,6 @@ callable that it is given, since worlds and perception do not know each other:
 
 from __future__ import annotations
 
-import asyncio
 import math
 from collections.abc import Mapping
 from typing import Any, ClassVar, Protocol
@@ -25,6 +24,7 @@ from sayso.worlds.draw import Plan, Shape, Tag, draw_plan
 from sayso.worlds.drone import SimDrone
 from sayso.worlds.footprint import bottom_m, outline, top_m
 from sayso.worlds.lens import Lens
+from sayso.worlds.pace import keep_pace
 from sayso.worlds.quadrotor import CAMERA, HULL_HALF_HEIGHT_M, Quadrotor, Wind, add_quadrotor
 from sayso.worlds.ranging import free_m
 from sayso.worlds.scenery import Placed, Stage, build_room, build_thing, lowered, read_stage, scene_names
@@ -112,14 +112,7 @@ class Office(World):
         return float(self.data.time)
 
     async def run(self) -> None:
-        loop = asyncio.get_running_loop()
-        began_s = loop.time() - self.time_s
-        while True:
-            await asyncio.sleep(TICK_S)
-            while (goal_s := loop.time() - began_s) - self.time_s > STRETCH_S:
-                self.step_to(self.time_s + STRETCH_S)
-                await asyncio.sleep(0)
-            self.step_to(goal_s)
+        await keep_pace(lambda: self.time_s, self.step_to, TICK_S, STRETCH_S)
 
     def step_to(self, until_s: float) -> None:
         """Run the physics until this world's time is `until_s`. Raises `RobotError` when it comes apart."""

@@ -11,7 +11,6 @@ where the sought ones are is in `truth` alone.
 
 from __future__ import annotations
 
-import asyncio
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -28,6 +27,7 @@ from sayso.search.terrain import Terrain
 from sayso.skill import Value
 from sayso.task import Done, Outcome, Refused
 from sayso.worlds import rescue_draw
+from sayso.worlds.pace import keep_pace
 from sayso.worlds.rescue_flight import Airframe
 from sayso.worlds.rescue_people import People, Present
 from sayso.worlds.rescue_scene import Placed, read_scene, renamed, scene_names
@@ -129,14 +129,7 @@ class Rescue(World):
     # Time
 
     async def run(self) -> None:
-        loop = asyncio.get_running_loop()
-        began_s = loop.time() - self.now_s()
-        while True:
-            await asyncio.sleep(TICK_S)
-            while (goal_s := loop.time() - began_s) - self.now_s() > STRETCH_S:
-                self.advance(self.now_s() + STRETCH_S)
-                await asyncio.sleep(0)
-            self.advance(goal_s)
+        await keep_pace(self.now_s, self.advance, TICK_S, STRETCH_S)
 
     def advance(self, until_s: float) -> None:
         """Let this world's time pass until then. What happens does not depend on how time is cut into calls."""
