@@ -8,7 +8,7 @@ combination. The drone's are made here, those of other robots in files of their 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 
 from knowledge import fraction, items
@@ -88,11 +88,11 @@ def lesson(seed: int, number: int, held_out: float = 0.1, domains: Sequence[str]
     return _LESSON[domains[-1]](seed, number, held_out)
 
 
-def drone_lesson(seed: int, number: int, held_out: float = 0.1) -> Lesson:
+def drone_lesson(seed: int, number: int, held_out: float = 0.1, families: Mapping[str, int] = FAMILIES) -> Lesson:
     """The drone's lesson of that number. Dice that make none are thrown again."""
     rng = Random(f"{seed}/{number}")
     held = rng.choice(SIDES) if rng.random() < held_out else ""
-    families = {"combo": _COMBINED, "object": _ABOUT_THINGS}.get(held, FAMILIES)
+    families = {"combo": _COMBINED, "object": _ABOUT_THINGS}.get(held, families)
     for _ in range(TRIES):
         family = rng.choices(list(families), list(families.values()))[0]
         try:
