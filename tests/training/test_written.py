@@ -21,6 +21,9 @@ from sayso.language import check
         ("go x; home", (("go", "x"), ("home",))),
         ("3 { up 30; shoot }", (written.Loop(3, (("up", "30"), ("shoot",))),)),
         ("if see x { go x } else { land }", (written.Test("see", "x", (("go", "x"),), (("land",),)),)),
+        ("if unseen person { land }", (written.Test("unseen", "person", (("land",),), ()),)),
+        ("if more xs 2 { say many }", (written.Test("more", "xs", (("say", "many"),), (), 2),)),
+        ("until x 8 { up 30 }", (written.Loop(8, (("up", "30"),), "x"),)),
         ("if exists y { shoot }; home", (written.Test("exists", "y", (("shoot",),), ()), ("home",))),
     ],
 )
@@ -38,6 +41,8 @@ def test_deeds_are_read(deeds: str, read: tuple[written.Deed, ...]) -> None:
         ("3 { up 30 :: thrice up", "a } is missing"),
         ("hint hungerly :: my tummy", "there is no quality hungerly"),
         ("go x", "there is no sentence behind ::"),
+        ("if heard x { land } :: land if you hear {x}", "no test is called heard; there are see, unseen"),
+        ("until x 8 { up 30 } :: go up", r"has the slots \[\] and the deeds need \['x'\]"),
     ],
 )
 def test_a_wrong_line_is_named(tmp_path: Path, row: str, wrong: str) -> None:

@@ -11,7 +11,10 @@ time, `{q}` something described, `{most}` one of several. The deeds, parted by `
     ongo x  onface x  onpic x  onsay x            what lies on it
     forward d  back 50  left d  right d  up d  down d  cw a  ccw 90  around  spin  wait t
     home  land  takeoff  shoot  look  count xs  say some words
-    if see x { ... } else { ... }    if exists x { ... }    3 { up 30; shoot }
+    if see x { ... } else { ... }    if exists x { ... }    if unseen x { ... }    if missing x { ... }
+    if more xs 2 { ... }    3 { up 30; shoot }    until x 8 { up 30 }
+
+`person` may stand for a thing that the sentence need not name: `if unseen person { land }`.
 
 `@intent :: sentence` adds a sentence to one of the intents of `frames/`, `@intent/orders :: order` an order.
 """
@@ -41,6 +44,8 @@ SLOTS = frozenset({"x", "y", "z", "xs", "d", "e", "a", "b", "t"})
 WANTED, PICKED = ("wgo", "wfind", "wpic", "wface", "hint"), ("pgo", "pface", "ppic", "psay")
 TURNS = ("cw", "ccw")
 MOVES = {"forward": "mf", "back": "mb", "left": "ml", "right": "mr", "up": "mu", "down": "md", "cw": "tc", "ccw": "tu"}
+HOWS = {"see": "iv", "unseen": "!iv", "exists": "s", "missing": "!s", "more": "p"}
+PERSON = Target("anybody", "person", "person")
 PLAIN = {
     "home": "rh", "land": "la", "takeoff": "to", "shoot": "tp", "around": "tc(180)", "spin": "2{tc(180)}",
 }  # fmt: skip
@@ -57,18 +62,25 @@ WEARING = (
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """What to do where a thing is seen, and where not."""
+    """What to do where a thing is seen, and where not.
+
+    `how` is see or unseen (at a glance), exists or missing (by a search), or more, of which there are `than`.
+    """
 
     how: str
     thing: str
     yes: tuple[Deed, ...]
     no: tuple[Deed, ...]
+    than: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Loop:
+    """As often as that, or only until a thing is in view."""
+
     times: int
     deeds: tuple[Deed, ...]
+    until: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +118,7 @@ def whole(t: Teller, form: str) -> Clause:
 def _filled(t: Teller, text: str, deeds: tuple[Deed, ...]) -> Slots:
     slots = Slots(t)
     labels: set[str] = set()
-    tested = {deed.thing if isinstance(deed, Test) else deed[1] for deed in _each(deeds) if _plainly(deed)}
+    tested = {_named(deed) for deed in _each(deeds) if _plainly(deed)}
     for name in sorted({m[1] for m in _SLOT.finditer(text)}):
         if name in ("x", "y", "z"):
             it = target(t, definite=0.85, plain=f"{{{name}1}}" in text or name in tested)
@@ -125,9 +137,14 @@ def _filled(t: Teller, text: str, deeds: tuple[Deed, ...]) -> Slots:
     return slots
 
 
-def _plainly(deed: tuple[str, ...] | Test) -> bool:
+def _plainly(deed: tuple[str, ...] | Test | Loop) -> bool:
     """Whether the thing of the deed is one of its kind, and not one told apart by its colour."""
-    return isinstance(deed, Test) or deed[0].startswith("on")
+    return not isinstance(deed, tuple) or deed[0].startswith("on")
+
+
+def _named(deed: tuple[str, ...] | Test | Loop) -> str:
+    """The slot of the thing that it is about."""
+    return deed.thing if isinstance(deed, Test) else deed.until if isinstance(deed, Loop) else deed[1]
 
 
 def somebody(t: Teller) -> Want:
@@ -169,7 +186,7 @@ def _do(deed: Deed, slots: Slots, view: View) -> list[str]:
     if isinstance(deed, Test):
         return _tested(deed, slots, view)
     if isinstance(deed, Loop):
-        return [f"{deed.times}{{{oracle.joined(_done(deed.deeds, slots, view))}}}"]
+        return _repeated(deed, slots, view)
     verb, *rest = deed
     if verb in PLAIN:
         return oracle.moving(view, [PLAIN[verb]]) if verb != "shoot" else ["tp"]
@@ -187,7 +204,7 @@ def _about(act: Callable[[str, str], list[str]]) -> Callable[[Slots, View, list[
     """A deed with a thing by its name; `act` gets the name as a plan writes it, and the label."""
 
     def do(slots: Slots, view: View, rest: list[str]) -> list[str]:
-        it = slots.things[rest[0]]
+        it = _thing(rest[0], slots)
         before, name = it.reach(view)
         view.moved(it.label) if it.name else view.moved()
         return [*before, *act(name, it.label)]
@@ -223,7 +240,7 @@ def _picked(form: str) -> Callable[[Slots, View, list[str]], list[str]]:
 
 def _upon(form: str) -> Callable[[Slots, View, list[str]], list[str]]:
     def do(slots: Slots, view: View, rest: list[str]) -> list[str]:
-        it = slots.things[rest[0]]
+        it = _thing(rest[0], slots)
         before = oracle.guard(view, it.label)
         view.moved()
         ask = oracle.ask_here(f"What is on the {it.label}?", f"nothing on the {it.label}")
@@ -275,19 +292,36 @@ NEEDS = frozenset(
 
 def _tested(test: Test, slots: Slots, view: View) -> list[str]:
     """As in `compound`: each branch begins from what its answer tells."""
-    it, turns = slots.things[test.thing], test.how == "exists"
+    it, turns = _thing(test.thing, slots), test.how in ("exists", "missing")
     lift = view.lift() if turns else []
     branches = []
-    for deeds, found in ((test.yes, True), (test.no, False)):
+    for deeds, holds in ((test.yes, True), (test.no, False)):
         inner = View(view.scene, fresh=view.fresh and not turns)
         if turns:
             inner.moved()
-        if found:
+        if test.how != "more" and holds == (test.how in ("see", "exists")):
             inner.found(it.label)
         branches.append(oracle.joined(_done(deeds, slots, inner)))
     view.moved()
     otherwise = f":{{{branches[1]}}}" if test.no else ""
-    return [*lift, f"?{oracle.call('s' if turns else 'iv', it.name)}{{{branches[0]}}}{otherwise}"]
+    asked = oracle.call(HOWS[test.how], how_many(it.label) if test.how == "more" else it.name)
+    than = f">{test.than}" if test.how == "more" else ""
+    return [*lift, f"?{asked}{than}{{{branches[0]}}}{otherwise}"]
+
+
+def _repeated(loop: Loop, slots: Slots, view: View) -> list[str]:
+    """As in `loops`: what was looked for and never seen is told at the end."""
+    if not loop.until:
+        return [f"{loop.times}{{{oracle.joined(_done(loop.deeds, slots, view))}}}"]
+    it, inner = _thing(loop.until, slots), View(view.scene, fresh=False)
+    steps = oracle.joined(_done(loop.deeds, slots, inner))
+    view.moved()
+    each = f"?{oracle.call('iv', it.name)}{{->True}}{steps}"
+    return [f"{loop.times}{{{each}}}", oracle.log(f"I see no {it.label}."), "->False"]
+
+
+def _thing(name: str, slots: Slots) -> Target:
+    return PERSON if name == "person" else slots.things[name]
 
 
 # The files
@@ -335,11 +369,17 @@ def _block(parts: list[str]) -> tuple[Deed, ...]:
             continue
         if first == "if":
             how, thing = parts.pop(0), parts.pop(0)
+            if how not in HOWS:
+                raise ValueError(f"no test is called {how}; there are {', '.join(HOWS)}")
+            than = int(parts.pop(0)) if how == "more" else 0
             yes, no = _braced(parts), ()
             if parts[:1] == ["else"]:
                 parts.pop(0)
                 no = _braced(parts)
-            deeds.append(Test(how, thing, yes, no))
+            deeds.append(Test(how, thing, yes, no, than))
+        elif first == "until":
+            thing, times = parts.pop(0), int(parts.pop(0))
+            deeds.append(Loop(times, _braced(parts), thing))
         elif first.isdigit():
             deeds.append(Loop(int(first), _braced(parts)))
         else:
@@ -379,9 +419,9 @@ def _slots_fit(line: Line) -> None:
         raise ValueError(f"the sentence has the slots {sorted(said)} and the deeds need {sorted(needed)}")
 
 
-def _needed(deed: tuple[str, ...] | Test) -> set[str]:
-    if isinstance(deed, Test):
-        return {deed.thing}
+def _needed(deed: tuple[str, ...] | Test | Loop) -> set[str]:
+    if not isinstance(deed, tuple):
+        return {_named(deed)} & SLOTS
     verb, *rest = deed
     if verb in WANTED:
         return {"q", "who"} & set(rest)
@@ -390,14 +430,13 @@ def _needed(deed: tuple[str, ...] | Test) -> set[str]:
     return set() if verb == "say" else set(rest) & SLOTS
 
 
-def _each(deeds: tuple[Deed, ...]) -> Iterator[tuple[str, ...] | Test]:
-    """Every deed and test, those within others too."""
+def _each(deeds: tuple[Deed, ...]) -> Iterator[Deed]:
+    """Every deed, test and loop, those within others too."""
     for deed in deeds:
+        yield deed
         if isinstance(deed, Loop):
             yield from _each(deed.deeds)
-        else:
-            yield deed
-        if isinstance(deed, Test):
+        elif isinstance(deed, Test):
             yield from _each((*deed.yes, *deed.no))
 
 
