@@ -10,6 +10,9 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
+import sys
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -33,6 +36,8 @@ SHARE = 0.2
 """Of one core's time that a view may take; a slow renderer gives fewer pictures, not a slower robot."""
 
 OFTEN_S = 0.4
+GIVES_WAY = 10
+"""Niceness, as the system counts it."""
 
 
 class View:
@@ -70,8 +75,14 @@ class View:
 
 
 def camera_thread() -> ThreadPoolExecutor:
-    """A thread for cameras."""
-    return ThreadPoolExecutor(1, thread_name_prefix="camera")
+    """A thread for cameras. Without a graphics card a picture takes every core that it can get, so the thread gives way
+    to all others, and so do those that the renderer begins; only Linux knows a thread's own niceness."""
+    return ThreadPoolExecutor(1, thread_name_prefix="camera", initializer=_give_way)
+
+
+def _give_way() -> None:
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), GIVES_WAY)
 
 
 class Camera:

@@ -50,7 +50,7 @@ def serve(choice: Choice, journal: Path, host: str, port: int, token: str, told:
                 tailwind=False, favicon="🛩", show_welcome_message=False, message_history_length=200,
                 reconnect_timeout=30.0,
                 access_log=False, proxy_headers=False, server_header=False, ws_max_size=MESSAGE_MAX_BYTES,
-                timeout_graceful_shutdown=2, uvicorn_logging_level="critical",
+                timeout_graceful_shutdown=2, uvicorn_logging_level="critical", ws_per_message_deflate=False,
             )  # fmt: skip
 
 
