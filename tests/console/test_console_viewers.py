@@ -13,7 +13,8 @@ from sayso.bench.speed_console_viewers import Viewer
 
 SEAT = "0b9e1a2c-3f54-4d61-9d7a-5c8f1e2d3b4a"
 OPEN = '0{"sid":"a","upgrades":[],"pingInterval":25000,"pingTimeout":20000,"maxPayload":1000000}'
-MOVE = '42["run_javascript",{"code":"runMethod(7, \\"run_methods\\", [])","_id":4}]'
+MOVE = '42["run_javascript",{"code":"runMethod(7, \\"run_methods\\", [[\\"rotate\\", \\"ab\\", []]])","_id":4}]'
+TRAIL = '42["run_javascript",{"code":"runMethod(7, \\"run_methods\\", [[\\"delete\\", \\"cd\\"]])","_id":5}]'
 
 
 @dataclass
@@ -42,6 +43,7 @@ class Stage:
         self.heard.append(await socket.receive_str())
         await socket.send_str('40{"sid":"b"}')
         await socket.send_str(MOVE)
+        await socket.send_str(TRAIL)
         self.heard.append(await socket.receive_str())
         await self.close.wait()
         await socket.close()
@@ -85,6 +87,6 @@ def test_a_viewer_does_as_a_browser_does(monkeypatch: pytest.MonkeyPatch) -> Non
     viewer = asyncio.run(_attended(stage))
     assert stage.asked_from["page"] != stage.asked_from["socket"], "a websocket is a connection of its own"
     assert "permessage-deflate" in stage.offered
-    assert viewer.moves == viewer.messages == 1
+    assert (viewer.moves, viewer.messages) == (1, 2)
     kind, acknowledged = json.loads(stage.heard[1].removeprefix("42"))
-    assert (kind, acknowledged) == ("ack", {"client_id": SEAT, "next_message_id": 5})
+    assert (kind, acknowledged) == ("ack", {"client_id": SEAT, "next_message_id": 6})

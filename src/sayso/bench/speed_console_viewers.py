@@ -92,7 +92,7 @@ class Viewer:
         self.messages += 1
         if kind == "update":
             await self._begin_scenes(data)
-        elif kind == "run_javascript" and "run_methods" in data["code"]:
+        elif kind == "run_javascript" and '"rotate"' in data["code"]:  # bodies turn, trails and names do not
             self.moves += 1
         self._next = data["_id"] + 1
 
