@@ -6,8 +6,8 @@
 
 Asks these weights for a plan of each sentence in its scene, and of sentences that mean nothing. Below a threshold
 the robot asks back instead of flying, which is right for what it should refuse and wrong for the rest. Two measures of
-sureness are held against each other: the least chance of a token, and the chance of the first tokens together, which is
-what `Pocket` goes by. The threshold is to be chosen by the sentences with even numbers; those with odd ones then tell
+sureness are held against each other: the least chance of a token, which is what `Pocket` goes by, and the chance of the
+first tokens together. The threshold is to be chosen by the sentences with even numbers; those with odd ones then tell
 what it is worth.
 """
 

@@ -36,8 +36,8 @@ HERE = Path(__file__).parent
 DEPTH = WIDTH // HEADS
 AHEAD = 16
 """Tokens that are there before the first statement goes out."""
-DOUBT = {"plan": 0.2, "command": 0.0, "rolling": 0.0, "stepwise": 0.0}
-"""Below which chance of these together, or of a later one, it asks back, by kind of prompt: see `doubt.py`."""
+DOUBT = {"plan": 0.35, "command": 0.0, "rolling": 0.0, "stepwise": 0.0}
+"""Below which chance of a token it asks back, by kind of prompt: see `doubt.py`."""
 TAUGHT = ("drone", "humanoid", "home", "warehouse", "mission", "score")
 """What the lessons teach; `sayso.defaults` and `answer.LESSONS` read it from the card."""
 State = dict[str, np.ndarray[Any, Any]]
@@ -66,8 +66,9 @@ def exported(state: State, words: Words, card: dict[str, Any], to: Path) -> dict
 class Blocks:
     """Attention and feed-forward parts of the network, as nodes of a graph."""
 
-    def __init__(self, graph: Graph, state: State) -> None:
+    def __init__(self, graph: Graph, state: State, many: bool = False) -> None:
         self.graph, self.state = graph, state
+        self.linear = graph.linear_many if many else graph.linear
 
     def weights(self, name: str) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         return self.state[f"{name}.weight"], self.state[f"{name}.bias"]
@@ -88,13 +89,12 @@ class Blocks:
         g = self.graph
         parts = [self.asked(name), self.weights(f"{name}.key"), self.weights(f"{name}.value")]
         weight, bias = (np.concatenate([p[i] for p in parts]) for i in (0, 1))
-        q, k, v = g.node("Split", g.linear(x, weight, bias, f"{name}.qkv"), outputs=3, axis=-1, num_outputs=3)
+        q, k, v = g.node("Split", self.linear(x, weight, bias, f"{name}.qkv"), outputs=3, axis=-1, num_outputs=3)
         return self.heads(q), self.heads(k, turned=True), self.heads(v)
 
     def told(self, x: str, name: str) -> tuple[str, str]:
         """Keys (turned) and values of what was read."""
-        g = self.graph
-        k, v = (g.linear(x, *self.weights(f"{name}.{part}"), f"{name}.{part}") for part in ("key", "value"))
+        k, v = (self.linear(x, *self.weights(f"{name}.{part}"), f"{name}.{part}") for part in ("key", "value"))
         return self.heads(k, turned=True), self.heads(v)
 
     def attended(self, x: str, q: str, k: str, v: str, name: str, mask: str = "") -> str:
@@ -104,19 +104,19 @@ class Blocks:
             likeness = g.node("Add", likeness, mask)
         seen = g.node("MatMul", g.node("Softmax", likeness, axis=-1), v)
         whole = g.node("Reshape", g.node("Transpose", seen, perm=[0, 2, 1, 3]), g.constant(np.array([0, 0, WIDTH])))
-        out = g.linear(whole, *self.weights(f"{name}.out"), f"{name}.out")
+        out = self.linear(whole, *self.weights(f"{name}.out"), f"{name}.out")
         return g.added(x, out, *self.weights(f"{name}.norm"), f"{name}.norm")
 
     def fed(self, x: str, name: str) -> str:
         g = self.graph
-        up = g.node("Gelu", g.linear(x, *self.weights(f"{name}.up"), f"{name}.up"))
-        down = g.linear(up, *self.weights(f"{name}.down"), f"{name}.down")
+        up = g.node("Gelu", self.linear(x, *self.weights(f"{name}.up"), f"{name}.up"))
+        down = self.linear(up, *self.weights(f"{name}.down"), f"{name}.down")
         return g.added(x, down, *self.weights(f"{name}.norm"), f"{name}.norm")
 
 
 def encoder(state: State, weights: Weights, layers: int) -> Graph:
     g = Graph("encoder", weights)
-    b = Blocks(g, state)
+    b = Blocks(g, state, many=True)
     ids = g.input("ids", (1, "length"), TensorProto.INT64)
     at = g.input("at", ("length",), TensorProto.INT64)
     words = g.looked_up(ids, state["embed.weight"], "embed")
@@ -131,7 +131,7 @@ def encoder(state: State, weights: Weights, layers: int) -> Graph:
         k, v = b.told(x, f"decoder.{n}.cross")
         g.output(f"read_k{n}", k, (1, HEADS, DEPTH, "length"))
         g.output(f"read_v{n}", v, (1, HEADS, "length", DEPTH))
-    to = g.linear(x, *b.weights("point_to"), "point_to")
+    to = b.linear(x, *b.weights("point_to"), "point_to")
     g.output("read_point", g.node("Transpose", to, perm=[0, 2, 1]), (1, POINT, "length"))
     g.output("read_ids", ids, (1, "length"), TensorProto.INT64)
     return g

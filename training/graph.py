@@ -1,9 +1,11 @@
 """The few kinds of nodes of which the exported networks are made, written with ONNX's own helpers.
 
 Written by hand rather than traced: a traced graph has a hundred nodes a block, this one a dozen, and at one token a
-call it is the number of nodes that costs. Weights of matrices and of the table of words are 8 bits in blocks of 32
+call it is the number of nodes that costs. What writes, a row or a few at a time, has weights of 8 bits in blocks of 32
 with a scale each, which loses less than one scale a row or a matrix, and what is computed does not depend on the rest
-of a batch. All of them lie in one file beside the graphs, so that the reader and the writer share the table of words.
+of a batch. What reads has a hundred rows at once, where that is no faster than floating point: there weights have 7
+bits and a scale a row, and what comes in is rounded to 8 bits too. All of them lie in one file beside the graphs, so
+that the reader and the writer share the table of words.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The shipped weights as the network's own again, so that training can go on from a clone alone: `start=shipped`.
 
-What `graph.py` packed into 8 bits is unpacked; what a rounding took is lost, which a few hundred steps make good.
+What `graph.py` packed into 7 or 8 bits is unpacked; what a rounding took is lost, which a few hundred steps make good.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ def state(folder: Path = SHIPPED) -> dict[str, Tensor]:
     for name, array in packed.items():
         part, _, kind = name.rpartition(".")
         if kind == "q" and part != "embed":
-            found |= _linear(part, _unpacked(array, packed[f"{part}.s"]), packed[f"{part}.b"])
+            unpack = _unpacked_rows if array.dtype == np.int8 else _unpacked
+            found |= _linear(part, unpack(array, packed[f"{part}.s"]), packed[f"{part}.b"])
         elif kind == "g":
             at = part.removesuffix(".norm") + ".norm" if "." in part else part
             found |= {f"{at}.weight": array, f"{at}.bias": packed[f"{part}.h"]}
@@ -68,6 +69,11 @@ def _unpacked(packed: Array, scales: Array) -> Array:
     rows = packed.shape[0]
     blocks = packed.reshape(rows, -1, BLOCK).astype(np.float32) - 128
     return (blocks * scales.reshape(rows, -1, 1)).reshape(rows, -1)
+
+
+def _unpacked_rows(packed: Array, scales: Array) -> Array:
+    """The reverse of `graph.quantized_rows`, (rows, columns)."""
+    return packed.T.astype(np.float32) * scales[:, None]
 
 
 def _linear(part: str, weight: Array, bias: Array) -> dict[str, Array]:

@@ -2,8 +2,8 @@
 
 A plan is handed out statement by statement, and what was said cannot be taken back. Since a whole plan is written
 faster than a robot takes off, the first piece waits until `ahead` tokens are there, or all: if the model was in doubt
-about them (the chance of all together below what the card of the weights gives for this kind of prompt), it asks back
-instead, and nothing moves. Doubt about a token further on, or no end in sight, ends the plan where it stands, with the
+about one of them (its chance below what the card of the weights gives for this kind of prompt), it asks back instead,
+and nothing moves. Doubt about a token further on, or no end in sight, ends the plan where it stands, with the
 same question.
 """
 
@@ -139,12 +139,8 @@ class Answering:
         return written.over or (len(written.ids) >= self._ahead and written.guide.whole > 0)
 
     def _in_doubt(self) -> bool:
-        """Whether the beginning, as a whole, or a token behind it is too unlikely."""
-        return min((self._together, *self._writing.chances[self._ahead :])) < self._least
-
-    @property
-    def _together(self) -> float:
-        return math.prod(self._writing.chances[: self._ahead]) if self._writing.chances else 0.0
+        """Whether a token is too unlikely."""
+        return min(self._writing.chances, default=0.0) < self._least
 
     @property
     def usage(self) -> Usage:
@@ -154,7 +150,8 @@ class Answering:
     def sureness(self) -> Sureness:
         chances = self._writing.chances or [0.0]
         mean = sum(chances) / len(chances)
-        return Sureness(min(chances), mean, self._together, len(self._writing.ids), self._doubted)
+        together = math.prod(chances[: self._ahead])
+        return Sureness(min(chances), mean, together, len(self._writing.ids), self._doubted)
 
 
 def asked(words: Words, prompt: Prompt, most: int) -> tuple[str, tuple[int, ...]]:
