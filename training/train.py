@@ -1,8 +1,8 @@
 """Train the small model on lessons that are made as it goes: every lesson is seen once, none is kept.
 
-Most lessons are easy before long: a fifth of them carries nine tenths of the loss. So they are weighed first, which
-costs a third of learning from them, and the easy ones are learned from seldom but then count for more: on average the
-step is the same (importance sampling; Katharopoulos and Fleuret, 2018).
+Most lessons are easy before long. So they are weighed first, which takes a forward pass, and the easy ones are learned
+from seldom but then count for more: on average the step is the same (importance sampling; Katharopoulos and Fleuret,
+2018).
 
     python training/train.py out=runs/pocket minutes=120
     python training/train.py out=runs/small encoder_layers=3 decoder_layers=2 lessons_max=14000

@@ -44,8 +44,8 @@ LYING = [[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]
 
 
 class Canvas(ui.scene):
-    """A scene that can be told many things in one message. By itself it sends several for each of a hundred solids,
-    which for twenty viewers of another place are seventeen thousand, and ten seconds of work."""
+    """A scene that can be told many things in one message. By itself it sends several for each solid: to show twenty
+    viewers another place would hold up the server for seconds."""
 
     _calls: list[list[Any]] | None = None
 
@@ -216,9 +216,9 @@ class SceneView:
     def believe(self, beliefs: Mapping[str, Belief], now_s: float) -> None:
         """A name at every place where something is believed to be; old ones fade."""
         with self.scene.together():
-            self._write(beliefs, now_s)
+            self._label(beliefs, now_s)
 
-    def _write(self, beliefs: Mapping[str, Belief], now_s: float) -> None:
+    def _label(self, beliefs: Mapping[str, Belief], now_s: float) -> None:
         near_m, floors = NEAR * self.place.span_m, stacked(beliefs, NEAR * self.place.span_m)
         for id_, belief in beliefs.items():
             if belief.pose is None:
