@@ -5,10 +5,10 @@
     python training/doubt.py /tmp/bold /tmp/flown.json
 
 Asks these weights for a plan of each sentence in its scene, and of sentences that mean nothing. Below a threshold
-the robot asks back instead of flying, which is right for what it should refuse and wrong for the rest. Two measures of
-sureness are held against each other: the least chance of a token, which is what `Pocket` goes by, and the chance of the
-first tokens together. The threshold is to be chosen by the sentences with even numbers; those with odd ones then tell
-what it is worth.
+the robot asks back instead of flying, which is right for what it should refuse and wrong for the rest. What counts is
+the least chance of a token, held against a threshold that grows the further outside the language a wish is: a table for
+each weight of that, as multiples of what is in the card (`outside.py`). Threshold and weight are to be chosen by the
+sentences with even numbers; those with odd ones then tell what they are worth.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ import argparse
 import asyncio
 import functools
 import json
+import math
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
 from judged import FILE, Sentence, sentences
 from lessons.skillset import drone_set
+from outside import write_card
 from sayso.models.pocket import Pocket, net
 from sayso.models.pocket.answer import Sureness
 from sayso.parts import Brief
@@ -31,6 +33,7 @@ from sayso.scene import Scene
 from sayso.worlds import make as make_world
 
 THRESHOLDS = (0.0, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6)
+WEIGHTS = (0.0, 0.5, 1.0, 2.0)
 OUTSIDE = ("refuse", "back", "nonsense")
 NONSENSE = FILE.with_name("nonsense.jsonl")
 
@@ -56,11 +59,11 @@ class Sure:
     def outside(self) -> bool:
         return self.sentence.group in OUTSIDE
 
-    def flies_at(self, measure: str, threshold: float) -> bool:
-        return self.moves and getattr(self.sureness, measure) >= threshold
+    def flies_at(self, weight: float, threshold: float) -> bool:
+        return self.moves and self.sureness.least >= threshold * math.exp(weight * self.sureness.outside)
 
-    def right_at(self, measure: str, threshold: float) -> bool:
-        asks_back = self.moves and not self.flies_at(measure, threshold)
+    def right_at(self, weight: float, threshold: float) -> bool:
+        asks_back = self.moves and not self.flies_at(weight, threshold)
         return self.outside if asks_back else self.right
 
 
@@ -85,27 +88,27 @@ def measured(model: Pocket, flown: dict[str, bool]) -> list[Sure]:
     return found
 
 
-def cells(some: list[Sure], measure: str, threshold: float) -> str:
+def cells(some: list[Sure], weight: float, threshold: float) -> str:
     """Of wishes, of what is outside the language, and of nonsense: the share that comes out right; wrong flights."""
     shares = []
     for side in ("wishes", "outside", "nonsense"):
         there = [s for s in some if s.side == side]
-        shares.append(f"{sum(s.right_at(measure, threshold) for s in there) / max(1, len(there)):7.1%}")
-    wrong = sum(s.flies_at(measure, threshold) and not s.right for s in some if s.side == "wishes")
+        shares.append(f"{sum(s.right_at(weight, threshold) for s in there) / max(1, len(there)):7.1%}")
+    wrong = sum(s.flies_at(weight, threshold) and not s.right for s in some if s.side == "wishes")
     return f"{' '.join(shares)} {wrong:>6}"
 
 
-def table(every: list[Sure], measure: str) -> str:
-    head = f"{measure:>9}  {'even: wishes, outside, nonsense, wrong flights':<50}odd: the same"
+def table(every: list[Sure], weight: float) -> str:
+    head = f"x {weight:<7}  {'even: wishes, outside, nonsense, wrong flights':<50}odd: the same"
     even, odd = ([s for s in every if s.even == even] for even in (True, False))
-    return "\n".join([head, *(f"{t:9.2f}  {cells(even, measure, t):<50}{cells(odd, measure, t)}" for t in THRESHOLDS)])
+    return "\n".join([head, *(f"{t:9.2f}  {cells(even, weight, t):<50}{cells(odd, weight, t)}" for t in THRESHOLDS)])
 
 
 def embolden(folder: Path) -> None:
     """The shipped weights, with a card that knows no doubt."""
     shutil.copytree(net.FOLDER, folder, dirs_exist_ok=True)
     card = net.read_card(folder)
-    (folder / "card.json").write_text(json.dumps({**card, "doubt": {}}, indent=1), "utf-8")
+    write_card({**card, "doubt": {}}, folder)
 
 
 def main() -> None:
@@ -117,7 +120,7 @@ def main() -> None:
         return embolden(chosen.weights)
     rows = json.loads(chosen.flown.read_text("utf-8"))["sentences"]
     every = measured(Pocket(net=net.load(chosen.weights)), {row["id"]: row["came"] == "right" for row in rows})
-    print(*(table(every, measure) for measure in ("least", "together")), sep="\n\n")
+    print(*(table(every, weight) for weight in WEIGHTS), sep="\n\n")
     return None
 
 

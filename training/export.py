@@ -28,6 +28,7 @@ from onnx import TensorProto
 import shipped
 from graph import Graph, Weights
 from network import EPS, HEADS, LEAST, POINT, READ_MAX, WIDTH, WRITE_MAX, our_words
+from outside import write_card
 from sayso.models.pocket.net import FORMAT
 from sayso.models.pocket.words import Words
 from shipped import SHIPPED
@@ -59,7 +60,7 @@ def exported(state: State, words: Words, card: dict[str, Any], to: Path) -> dict
     shape = {"format": FORMAT, "layers": layers, "heads": HEADS, "width": WIDTH}
     use = {"read_max": READ_MAX, "write_max": WRITE_MAX, "ahead": AHEAD, "doubt": DOUBT, "taught": TAUGHT}
     whole = {**shape, **use, **card, "bytes": sizes}
-    (to / "card.json").write_text(json.dumps(whole, indent=1) + "\n", "utf-8")
+    write_card(whole, to)
     return sizes
 
 

@@ -6,12 +6,18 @@ from collections.abc import Callable, Sequence
 
 from lessons import oracle
 from lessons.oracle import View
+from lessons.phrasing import fill
 from lessons.simple import JOINABLE, SINGLE, Clause, Maker, anything, find, say, shoot, wait
 from lessons.telling import Target, Teller, Unsaid, target
+from lessons.written import whole
 
 CONDITIONAL: dict[Maker, float] = {
     m: w for m, w in JOINABLE.items() if m not in (find,)
 } | {say: 4, shoot: 4, wait: 1}  # fmt: skip
+
+
+LONG = 14
+"""Words, of a sentence that another may follow."""
 
 
 def steps_of(clauses: Sequence[Clause], view: View) -> list[str]:
@@ -56,6 +62,19 @@ def row(t: Teller, form: str = "") -> Clause:
     names = dict(zip("cde", (c.words for c in clauses), strict=False))
     said = _either(t)("then" if count == 2 else "three", "sentences", **names)
     return Clause("row", "sentences", said, lambda view: steps_of(clauses, view))
+
+
+def tail(t: Teller, form: str = "") -> Clause:
+    """A whole sentence of the files, and then one order more: "go grab a look at the oven. After that, come home"."""
+    first = whole(t, form, goes_on=True)
+    if first.words.count(" ") > LONG:
+        raise Unsaid("long enough")
+    second = anything(t.rng, JOINABLE)(t, "orders")
+    join = t.open("then", "sentences", main=False)
+    if not join.startswith("{c}") or "{d}" not in join:
+        raise Unsaid("a whole sentence stands in front")
+    sentence = fill(join, {"c": first.words.rstrip(" .!?"), "d": second.words})
+    return Clause("tail", "sentences", sentence, lambda view: steps_of((first, second), view))
 
 
 def _condition(t: Teller) -> tuple[str, str, Target, bool]:
@@ -150,4 +169,4 @@ def question_then(t: Teller, form: str = "") -> Clause:
     return Clause("tell_then", "sentences", said, lambda view: steps_of(clauses, view))
 
 
-COMPOUND: dict[Maker, float] = {row: 12, if_then: 5, if_else: 5, follow: 4, question_then: 2}
+COMPOUND: dict[Maker, float] = {row: 12, tail: 14, if_then: 5, if_else: 5, follow: 4, question_then: 2}

@@ -18,8 +18,10 @@ NOT_UNDERSTOOD = "I did not understand. Try: go to the chair, or find something 
 def _slots(t: Teller) -> dict[str, str]:
     far = lists("far")
     item = t.item()
+    named = words.naming(t.rng, item)
     return {
-        "x": words.naming(t.rng, item).text,
+        "x": named.text,
+        "x1": named.bare,
         "xs": item.plural,
         "place": t.rng.choice(far["place"]),
         "dish": t.rng.choice(far["dish"]),

@@ -43,6 +43,7 @@ FOLDER = Path(__file__).parent / "written"
 SLOTS = frozenset({"x", "y", "z", "xs", "d", "e", "a", "b", "t"})
 WANTED, PICKED = ("wgo", "wfind", "wpic", "wface", "hint"), ("pgo", "pface", "ppic", "psay")
 TURNS = ("cw", "ccw")
+LAST = ("land", "home", "hint")
 MOVES = {"forward": "mf", "back": "mb", "left": "ml", "right": "mr", "up": "mu", "down": "md", "cw": "tc", "ccw": "tu"}
 HOWS = {"see": "iv", "unseen": "!iv", "exists": "s", "missing": "!s", "more": "p"}
 PERSON = Target("anybody", "person", "person")
@@ -97,16 +98,21 @@ class Slots:
     said: dict[str, str] = field(default_factory=dict)
     things: dict[str, Target] = field(default_factory=dict)
     amounts: dict[str, float] = field(default_factory=dict)
-    wanted: Want | None = None
+    wanted: dict[str, Want] = field(default_factory=dict)
     most: Pick | None = None
 
 
-def whole(t: Teller, form: str) -> Clause:
-    """A sentence of the files. Raises `Unsaid` where this room has nothing for its slots."""
+def whole(t: Teller, form: str, goes_on: bool = False) -> Clause:
+    """A sentence of the files. Raises `Unsaid` where this room has nothing for its slots.
+
+    With `goes_on` one that another order may follow: it tests nothing, repeats nothing, and does not end a flight.
+    """
     choice = lines(t.side.held == "frame")
     if not choice:
         raise Unsaid("no sentence is held out")
     line = t.rng.choice(choice)
+    if goes_on and not all(isinstance(deed, tuple) and deed[0] not in LAST for deed in line.deeds):
+        raise Unsaid("nothing can follow")
     t.held_frames += line.frame.held_out
     t.frames.append(line.frame.id)
     text = line.frame.say(t.rng)
@@ -133,7 +139,7 @@ def _filled(t: Teller, text: str, deeds: tuple[Deed, ...]) -> Slots:
             _amount(slots, name)
     for deed in _each(deeds):
         if isinstance(deed, tuple) and deed[0] in WANTED and deed[1] not in ("q", "who"):
-            slots.wanted = of_quality(t.rng, _quality(deed[1]))
+            slots.wanted[deed[1]] = of_quality(t.rng, _quality(deed[1]))
     return slots
 
 
@@ -162,12 +168,12 @@ def somebody(t: Teller) -> Want:
 def _amount(slots: Slots, name: str) -> None:
     rng = slots.t.rng
     if name == "q":
-        slots.wanted = want(slots.t)
-        slots.said["q"], slots.said["q1"] = slots.wanted.noun, slots.wanted.bare
+        slots.wanted["q"] = want(slots.t)
+        slots.said["q"], slots.said["q1"] = slots.wanted["q"].noun, slots.wanted["q"].bare
         return
     if name == "who":
-        slots.wanted = somebody(slots.t)
-        slots.said["who"] = slots.wanted.noun
+        slots.wanted["who"] = somebody(slots.t)
+        slots.said["who"] = slots.wanted["who"].noun
         return
     if name == "most":
         slots.most = pick(slots.t)
@@ -218,8 +224,8 @@ def _here_is(name: str, label: str) -> str:
 
 def _wanted(then: list[str]) -> Callable[[Slots, View, list[str]], list[str]]:
     def do(slots: Slots, view: View, rest: list[str]) -> list[str]:
-        assert slots.wanted is not None
-        before = oracle.ask_round(view, slots.wanted.ask, slots.wanted.none)
+        it = slots.wanted[rest[0]]
+        before = oracle.ask_round(view, it.ask, it.none)
         view.moved()
         return [*before, *then]
 

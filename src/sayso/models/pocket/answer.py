@@ -5,6 +5,10 @@ faster than a robot takes off, the first piece waits until `ahead` tokens are th
 about one of them (its chance below what the card of the weights gives for this kind of prompt), it asks back instead,
 and nothing moves. Doubt about a token further on, or no end in sight, ends the plan where it stands, with the
 same question.
+
+A model that writes only plans that can be run is sure of itself too easily: "kiss the frog" goes to the frog. So the
+meaning of what was read is also held against a line between lessons that asked for something and lessons that were
+refused (`training/outside.py`): the further outside the language, the more certain each token must be.
 """
 
 from __future__ import annotations
@@ -14,12 +18,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from sayso.errors import ModelUnavailable
 from sayso.models.pocket import form
 from sayso.models.pocket.decode import Writing
 from sayso.models.pocket.guides import FreeGuide, Guide, MissionGuide, PlanGuide, TasksGuide
 from sayso.models.pocket.home_form import ANY_LINE, LINE_CHARS, is_household, placed
-from sayso.models.pocket.net import Net
+from sayso.models.pocket.net import Floats, Net
 from sayso.models.pocket.step_form import Names, back, filled, left_out, moment
 from sayso.models.pocket.step_guide import StepGuide
 from sayso.models.pocket.words import Words
@@ -29,6 +35,8 @@ from sayso.skill import SkillSet
 UNSURE = "I am not sure that I understood. Please say it in other words."
 TOO_LONG = "That is too long for me. Please say it in one or two sentences."
 SPEAK, LOG = "speak", "log"
+NO = "->F"
+"""How a plan goes on that is not carried out."""
 MISSION_CHARS = 600
 FORCED_LEAST = 0.005
 """What the guide makes a model write that thinks it less likely than this is not meant."""
@@ -47,7 +55,8 @@ LESSONS = {
 class Sureness:
     """How sure the model was: the least and the mean chance of a token, and whether it was in doubt.
 
-    `together` is the chance of all that the first piece waited for.
+    `together` is the chance of all that the first piece waited for, `outside` how far outside its language the prompt
+    is: so many nats more certain each token has to be.
     """
 
     least: float
@@ -55,6 +64,7 @@ class Sureness:
     together: float
     tokens: int
     doubted: bool
+    outside: float = 0.0
 
 
 class Answering:
@@ -67,7 +77,11 @@ class Answering:
         self._prompt, self._stopped = prompt, False
         self._skills = prompt.brief.skills if prompt.brief else SkillSet()
         household = prompt.brief is not None and _kind(prompt) == "plan" and is_household(prompt.brief)
-        self._least = float(net.card["doubt"].get("command" if household else _kind(prompt), 0.0))
+        kind = "command" if household else _kind(prompt)
+        again = prompt.brief is not None and bool(prompt.brief.history)  # what was taken up once is not refused later
+        self._outside = 0.0 if again else outside(net.card, kind, self._known.meaning)
+        self._least = float(net.card["doubt"].get(kind, 0.0))
+        self._voice = voice(self._skills)
         self._ahead = int(net.card["ahead"])
         most = min(net.write_max, prompt.max_tokens)
         self._writing = Writing(net, self._known, begins(net.words, text), guide(prompt), most)
@@ -136,11 +150,19 @@ class Answering:
     def _enough(self) -> bool:
         """Whether so much is written that the first piece can go out."""
         written = self._writing
-        return written.over or (len(written.ids) >= self._ahead and written.guide.whole > 0)
+        ready = len(written.ids) >= self._ahead and written.guide.whole > 0 and len(self._unspoken) >= len(NO)
+        return written.over or ready
+
+    @property
+    def _unspoken(self) -> str:
+        """What stands behind the words that the plan begins with."""
+        text = self._writing.guide.text
+        return text.partition("');")[2] if self._voice and text.startswith(f"{self._voice}('") else text
 
     def _in_doubt(self) -> bool:
-        """Whether a token is too unlikely."""
-        return min(self._writing.chances, default=0.0) < self._least
+        """Whether a token is too unlikely. A refusal may come from as far outside as it likes."""
+        far = 0.0 if self._unspoken.startswith(NO) else self._outside
+        return min(self._writing.chances, default=0.0) < self._least * math.exp(far)
 
     @property
     def usage(self) -> Usage:
@@ -151,7 +173,13 @@ class Answering:
         chances = self._writing.chances or [0.0]
         mean = sum(chances) / len(chances)
         together = math.prod(chances[: self._ahead])
-        return Sureness(min(chances), mean, together, len(self._writing.ids), self._doubted)
+        return Sureness(min(chances), mean, together, len(self._writing.ids), self._doubted, self._outside)
+
+
+def outside(card: Mapping[str, Any], kind: str, meaning: Floats) -> float:
+    """How far outside the language of this kind of prompt one is that means `meaning` (384,); below 0 within it."""
+    line = card.get("outside", {}).get(kind)
+    return float(meaning @ np.array(line[:-1], np.float32)) + line[-1] if line else 0.0
 
 
 def asked(words: Words, prompt: Prompt, most: int) -> tuple[str, tuple[int, ...]]:
@@ -211,7 +239,11 @@ def _too_long(kind: str, skills: SkillSet) -> str:
 
 def unsure(skills: SkillSet, says: str = UNSURE) -> str:
     """A plan that says so, where the robot has a voice, and ends without having moved."""
-    voice = skills.find(SPEAK) or skills.find(LOG)
-    heard = voice and [p.kind for p in voice.params] in (["text"], ["any"])
-    spoken = f"{voice.short}('{says}');" if voice and heard else ""
-    return f"{spoken}->False"
+    by = voice(skills)
+    return f"{by}('{says}');->False" if by else "->False"
+
+
+def voice(skills: SkillSet) -> str:
+    """By what the robot speaks, as a plan calls it; empty where it cannot."""
+    skill = skills.find(SPEAK) or skills.find(LOG)
+    return skill.short if skill and [p.kind for p in skill.params] in (["text"], ["any"]) else ""

@@ -1,0 +1,88 @@
+"""How far outside its language a prompt is: a line between lessons that ask for something and lessons that are refused.
+
+    python training/outside.py                            (into the card of the shipped weights)
+    python training/outside.py runs/pocket/weights --lessons 2000
+
+The model writes only what could be run, and of what it was never told it makes the nearest plan, often without a doubt.
+What its encoder makes of a prompt tells more: through the meanings (384 numbers of length 1) of some thousand lessons
+runs a line, by logistic regression, that has refusals and questions back on one side. Lessons alone decide where; the
+sentences by hand only tell, in `doubt.py`, how much it should count.
+"""
+
+from __future__ import annotations
+
+import argparse
+import concurrent.futures as cf
+import json
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lessons import drone_lesson
+from sayso.models.pocket import net
+
+Array = NDArray[np.float64]
+
+FAMILIES = {"single": 48, "want": 17, "pick": 18, "loop": 6, "compound": 34, "written": 230, "refuse": 200, "ask": 25}
+SEED = 11
+WEIGHT = 0.3
+"""What a nat of being outside adds to the certainty that each token needs, in nats; chosen by the even sentences."""
+STIFF = 0.3
+"""How much the line is held back from following single lessons."""
+STEPS = 12
+
+
+def meanings(folder: Path, numbers: Iterable[int]) -> tuple[Array, Array]:
+    """(lessons, 384) of what is read, and whether each is to be refused or asked back."""
+    model, found, refused = net.load(folder), [], []
+    for number in numbers:
+        one = drone_lesson(SEED, number, 0.0, FAMILIES)
+        ids = model.words.read(one.prompt)
+        if len(ids) <= model.read_max:
+            found.append(model.read(tuple(ids)).meaning)
+            refused.append(one.intent.startswith(("refuse", "ask", "nonsense")))
+    return np.array(found, float), np.array(refused, float)
+
+
+def line(x: Array, refused: Array) -> Array:
+    """(385,): factors of a meaning and a constant; their sum is the logarithm of the odds that it is to be refused."""
+    x = np.c_[x, np.ones(len(x))]
+    factors = np.zeros(x.shape[1])
+    for _ in range(STEPS):  # Newton's
+        chance = 1 / (1 + np.exp(-x @ factors))
+        bent = (x * (chance * (1 - chance))[:, None]).T @ x + STIFF * np.eye(len(factors))
+        factors += np.linalg.solve(bent, x.T @ (refused - chance) - STIFF * factors)
+    return factors
+
+
+def write_card(card: Mapping[str, Any], folder: Path) -> None:
+    """Rows of numbers each in one line."""
+    text = json.dumps(card, indent=1)
+    rows = re.sub(r"\[[-\d.e,\s]+\]", lambda row: " ".join(row[0].split()), text)
+    (folder / "card.json").write_text(rows + "\n", "utf-8")
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("weights", type=Path, nargs="?", default=net.FOLDER)
+    options.add_argument("--lessons", type=int, default=8000)
+    options.add_argument("--workers", type=int, default=2)
+    options.add_argument("--weight", type=float, default=WEIGHT)
+    chosen = options.parse_args()
+    shares = [range(n, chosen.lessons, 8 * chosen.workers) for n in range(8 * chosen.workers)]
+    with cf.ProcessPoolExecutor(chosen.workers) as pool:
+        parts = list(pool.map(meanings, [chosen.weights] * len(shares), shares))
+    x, refused = np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
+    factors = line(x[::2], refused[::2])
+    right = ((np.c_[x, np.ones(len(x))] @ factors > 0) == refused)[1::2].mean()
+    print(f"of one half of {len(x)} lessons, the line of the other half tells {right:.1%} right")
+    factors = chosen.weight * line(x, refused)
+    write_card({**net.read_card(chosen.weights), "outside": {"plan": [round(f, 3) for f in factors]}}, chosen.weights)
+
+
+if __name__ == "__main__":
+    main()
