@@ -84,7 +84,8 @@ class Talker:
         found = {slot: rng.choice(wordlist(slot)) for slot in ("ball", "us", "game", "gamename")}
         if "{x" in text:
             item = rng.choice(_things())
-            found |= {"x": words.naming(rng, item).text, "xs": item.plural}
+            named = words.naming(rng, item)
+            found |= {"x": named.text, "x1": named.bare, "xs": item.plural}
         found |= {slot: rng.choice(lists("far")[slot]) for slot in ("place", "dish", "who")}
         found["num"] = words.number(rng, rng.choice((2, 3, 5, 7, 8, 10, 12, 20, 45, 66, 100)))
         if "{inject}" in text:
