@@ -62,7 +62,7 @@ def line(x: Array, refused: Array) -> Array:
 def write_card(card: Mapping[str, Any], folder: Path) -> None:
     """Rows of numbers each in one line."""
     text = json.dumps(card, indent=1)
-    rows = re.sub(r"\[[-\d.e,\s]+\]", lambda row: " ".join(row[0].split()), text)
+    rows = re.sub(r"\[[-\d.e,\s]+\]", lambda row: f"[{' '.join(row[0][1:-1].split())}]", text)
     (folder / "card.json").write_text(rows + "\n", "utf-8")
 
 

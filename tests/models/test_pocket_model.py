@@ -219,6 +219,39 @@ def test_small_doubts_do_not_add_up() -> None:
     assert model.sureness and model.sureness.together == pytest.approx(0.8**8, abs=0.01)
 
 
+FAR, NEAR = {"plan": [0.5, 0.5, 0.5, 0.5, 0.2]}, {"plan": [0.5, 0.5, 0.5, 0.5, -2.2]}
+"""1.2 nats outside and within, for a double that gives every text the meaning (.5, .5, .5, .5)."""
+
+
+@pytest.mark.parametrize(("outside", "flies"), [({}, True), (FAR, False), (NEAR, True)])
+def test_far_outside_its_language_it_must_be_surer(outside: dict[str, list[float]], flies: bool) -> None:
+    model = pocket(Parrot("mf(100);to", lambda place: 0.8, doubt={"plan": 0.3}, outside=outside))
+    assert (answer(model, plan()) == "mf(100);to") == flies
+    assert model.sureness and model.sureness.doubted == (not flies)
+    assert model.sureness.outside == pytest.approx({0.2: 1.2, -2.2: -1.2}.get(outside.get("plan", [0])[-1], 0.0))
+
+
+def test_near_its_language_it_may_be_less_sure() -> None:
+    model = pocket(Parrot("mf(100);to", lambda place: 0.5, doubt={"plan": 0.6}, outside=NEAR))
+    assert answer(model, plan()) == "mf(100);to"
+
+
+@pytest.mark.parametrize("says", ["no", "no. i see; the apple"])
+def test_a_refusal_may_come_from_far_outside(says: str) -> None:
+    """What it refuses with reasons keeps its reasons; what it answers, moving or not, has to be sure."""
+    refusal = f"l('{says}');->False"
+    sure = {"doubt": {"plan": 0.3}, "outside": FAR, "ahead": 4}
+    assert answer(pocket(Parrot(refusal, lambda place: 0.8, **sure)), plan()) == refusal
+    assert UNSURE in answer(pocket(Parrot(f"l('{says}')", lambda place: 0.8, **sure)), plan())
+    assert UNSURE in answer(pocket(Parrot(f"l('{says}');to", lambda place: 0.8, **sure)), plan())
+
+
+def test_what_was_taken_up_once_is_not_refused_later() -> None:
+    tried = Attempt("mf(100)", (), "blocked")
+    model = pocket(Parrot("mf(100);to", lambda place: 0.8, doubt={"plan": 0.3}, outside=FAR))
+    assert answer(model, plan(history=(tried,), failure="blocked")) == "mf(100);to"
+
+
 def test_a_plan_without_an_end_is_doubtful() -> None:
     heard = answer(pocket(Parrot("to;" * 300)), plan())
     assert heard.endswith(f"l('{UNSURE}');->False") and not check(heard, SKILLS)
