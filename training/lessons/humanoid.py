@@ -26,7 +26,7 @@ from sayso.models.pocket import form
 
 TRIES = 400
 SIDES = ("frame", "combo")
-FAMILIES = {"one": 50, "both": 6, "then": 15, "cannot": 29}
+FAMILIES = {"one": 47, "both": 6, "then": 24, "cannot": 29}
 """How often each is asked for: one thing, two at once, one after the other, what cannot be done."""
 
 ONE = {

@@ -105,7 +105,8 @@ def mission(c: Caller, goal: Goal) -> str:
 
 def _alike(goal: Goal) -> bool:
     """Two of a kind, told apart by colour."""
-    return len(goal.objects) == 2 and len({n.noun for n in goal.objects}) == 1
+    one_noun = len(goal.objects) == 2 and len({n.noun for n in goal.objects}) == 1
+    return one_noun and all(n.sought.colour for n in goal.objects)
 
 
 def _who(c: Caller, goal: Goal, phrases: Sequence[Phrase], terse: bool) -> str:
