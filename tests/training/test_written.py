@@ -11,7 +11,7 @@ import training_path  # noqa: F401
 from lessons import written
 from lessons.oracle import joined
 from lessons.skillset import drone_set
-from lessons.telling import Side, Unsaid, teller
+from lessons.telling import Side, Target, Unsaid, teller
 from sayso.language import check
 
 
@@ -65,3 +65,20 @@ def test_every_line_makes_a_plan_that_can_be_run() -> None:
         assert check(plan, drone_set()) == [], (clause.words, plan)
         made += 1
     assert made > 500
+
+
+def test_what_comes_behind_an_until_is_done_where_the_thing_shows_up() -> None:
+    """Since the plan that has seen it is over."""
+    t = teller(Random(1), Side(""), airborne=True)
+    slots = written.Slots(t, things={"x": Target("the box", "box", "box")})
+    plan = joined(written._done(written.deeds_of("up 50; until x 4 { cw 45 }; say there; land"), slots, t.view))
+    assert plan == "mu(50);4{?iv('box'){l('there');la;->True}tc(45)}l('I see no box.');->False"
+    assert check(plan, drone_set()) == []
+
+
+def test_two_described_things_in_one_sentence_are_two() -> None:
+    t = teller(Random(2), Side(""), airborne=True)
+    slots = written._filled(t, "fly to {q}, then look at {who}", written.deeds_of("wgo q; wface who"))
+    plan = joined(written._done(written.deeds_of("wgo q; wface who"), slots, t.view))
+    asked = [slots.wanted[name].ask for name in ("q", "who")]
+    assert asked[0] != asked[1] and plan.index(asked[0]) < plan.index("g(_1)") < plan.index(asked[1])

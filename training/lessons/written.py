@@ -185,14 +185,20 @@ def _amount(slots: Slots, name: str) -> None:
 
 
 def _done(deeds: tuple[Deed, ...], slots: Slots, view: View) -> list[str]:
-    return [statement for deed in deeds for statement in _do(deed, slots, view)]
+    """What comes behind a thing that shows up is done where it did, since a plan that has seen it is over."""
+    done: list[str] = []
+    for n, deed in enumerate(deeds, 1):
+        if isinstance(deed, Loop) and deed.until:
+            return [*done, *_until(deed, deeds[n:], slots, view)]
+        done += _do(deed, slots, view)
+    return done
 
 
 def _do(deed: Deed, slots: Slots, view: View) -> list[str]:
     if isinstance(deed, Test):
         return _tested(deed, slots, view)
     if isinstance(deed, Loop):
-        return _repeated(deed, slots, view)
+        return [f"{deed.times}{{{oracle.joined(_done(deed.deeds, slots, view))}}}"]
     verb, *rest = deed
     if verb in PLAIN:
         return oracle.moving(view, [PLAIN[verb]]) if verb != "shoot" else ["tp"]
@@ -315,14 +321,13 @@ def _tested(test: Test, slots: Slots, view: View) -> list[str]:
     return [*lift, f"?{asked}{than}{{{branches[0]}}}{otherwise}"]
 
 
-def _repeated(loop: Loop, slots: Slots, view: View) -> list[str]:
+def _until(loop: Loop, then: tuple[Deed, ...], slots: Slots, view: View) -> list[str]:
     """As in `loops`: what was looked for and never seen is told at the end."""
-    if not loop.until:
-        return [f"{loop.times}{{{oracle.joined(_done(loop.deeds, slots, view))}}}"]
-    it, inner = _thing(loop.until, slots), View(view.scene, fresh=False)
+    it, inner, seen = _thing(loop.until, slots), View(view.scene, fresh=False), View(view.scene, fresh=False)
+    seen.found(it.label)
     steps = oracle.joined(_done(loop.deeds, slots, inner))
     view.moved()
-    each = f"?{oracle.call('iv', it.name)}{{->True}}{steps}"
+    each = f"?{oracle.call('iv', it.name)}{{{oracle.joined([*_done(then, slots, seen), '->True'])}}}{steps}"
     return [f"{loop.times}{{{each}}}", oracle.log(f"I see no {it.label}."), "->False"]
 
 
