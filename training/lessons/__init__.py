@@ -66,7 +66,7 @@ _COMBINED = {"want": 5, "compound": 5, "probe": 3}
 _ABOUT_THINGS = {"single": 6, "want": 0, "pick": 2, "compound": 4, "written": 3, "probe": 5, "mend": 1}
 
 
-SHARES = {"drone": 0.65, "humanoid": 0.1, "home": 0.1, "warehouse": 0.08, "rescue": 0.07}
+SHARES = {"drone": 0.62, "humanoid": 0.14, "home": 0.09, "warehouse": 0.08, "rescue": 0.07}
 """The robots, and how often a lesson is for each."""
 
 

@@ -8,6 +8,7 @@ robot's tasks cannot honour.
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
@@ -49,6 +50,8 @@ CONFUSING = frozenset(
 
 ELSEWHERE = {"knowledge": 3, "order": 2, "handle": 3, "harm": 2, "away": 1, "chat": 4, "inject": 2, "foreign": 1}
 """What the drone refuses and the humanoid refuses as well."""
+OWN = re.compile(r"\b(play|kick|ball|goal|football|soccer|match|score|wave|walk)", re.IGNORECASE)
+"""Of what the drone refuses, what the humanoid may well be able to do."""
 
 
 @dataclass(slots=True)
@@ -196,7 +199,10 @@ def _cannot(t: Talker) -> Request:
         return Request("cannot", (), rough(t.rng, _chatted(t.rng, said)))
     if roll < 0.88:
         kind = _one_of(t.rng, ELSEWHERE)
-        return Request(f"cannot.{kind}", (), rough(t.rng, t.say(f"refuse.{kind}", "sentences")))
+        said = t.say(f"refuse.{kind}", "sentences")
+        if OWN.search(said):
+            raise Unsaid("the drone's refusal, but this robot's trade")
+        return Request(f"cannot.{kind}", (), rough(t.rng, said))
     return Request("nonsense", (), _nonsense(t.rng))
 
 
