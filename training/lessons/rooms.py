@@ -86,6 +86,8 @@ def sample(
     spots: list[_Spot] = []
     wanted = [items()[label] for label in must]
     extra = rng.randrange(max(1, most - len(wanted)) + 1) if most else 0
+    if rng.random() < 0.6:  # rather a few things than many: a short prompt teaches as much in less time
+        extra = rng.randrange(extra + 1)
     for item in [*wanted, *(_pick(rng, pool) for _ in range(extra))]:
         spots.append(_place(rng, item, spots))
         if rng.random() < 0.12 and len(spots) < most and item.label not in must:

@@ -190,8 +190,14 @@ def _done(deeds: tuple[Deed, ...], slots: Slots, view: View) -> list[str]:
     for n, deed in enumerate(deeds, 1):
         if isinstance(deed, Loop) and deed.until:
             return [*done, *_until(deed, deeds[n:], slots, view)]
-        done += _do(deed, slots, view)
+        done += _news(done, _do(deed, slots, view))
     return done
+
+
+def _news(done: list[str], more: list[str]) -> list[str]:
+    """Without the question that was asked last, since its answer is known."""
+    asked = next((step for step in reversed(done) if step.startswith("_1=")), "")
+    return more if asked not in more else [s for s in more if s != asked and not s.startswith("?_1==False")]
 
 
 def _do(deed: Deed, slots: Slots, view: View) -> list[str]:
