@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import os
 import socket
 import subprocess
@@ -15,11 +17,12 @@ import urllib.request
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sayso.clock import Clock, WallClock
-from sayso.errors import ModelError
+from sayso.errors import ModelBroke, ModelError
 from sayso.models import endpoint
 from sayso.models.openai import Patience
 from sayso.parts import Prompt, Usage
@@ -126,3 +129,43 @@ def ask(spec: str, prompt: Prompt, clock: Clock | None = None) -> Outcome:
         return outcome
 
     return clock.run(main())
+
+
+def first_and_leave(peer: Peer, clock: Clock) -> str:
+    """The first piece of an answer without end, of which nobody reads the rest."""
+
+    async def main() -> str:
+        model = endpoint(peer.spec, clock, PATIENT)
+        answer = model.stream(said("count", max_tokens=10_000_000))
+        first = (await anext(answer)).text
+        await answer.aclose()
+        await model.close()
+        return first
+
+    return clock.run(main())
+
+
+def read_and_kill(peer: Peer) -> tuple[str, ModelBroke]:
+    """What came of an answer without end until its server died, and how the client told of it."""
+
+    async def main() -> tuple[str, ModelBroke]:
+        model = endpoint(peer.spec, patience=PATIENT)
+        received = ""
+        with pytest.raises(ModelBroke) as caught:
+            async for chunk in model.stream(said("count", max_tokens=10_000_000)):
+                received += chunk.text
+                if peer.process.returncode is None and len(received) >= 6:
+                    peer.stop()
+        await model.close()
+        return received, caught.value
+
+    return asyncio.run(main())
+
+
+def flown(spec: str, home: Path) -> tuple[dict[str, Any], str]:
+    """The result of one mission from the command line, and what the person saw."""
+    command = [sys.executable, "-m", "sayso", "run", "--planner", "stream", "--model", spec, "--json"]
+    place = {**os.environ, "SAYSO_HOME": str(home)}
+    ran = subprocess.run([*command, "show me something"], env=place, capture_output=True, text=True, timeout=600)
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    return json.loads(ran.stdout), ran.stderr

@@ -7,18 +7,14 @@ in this server's format. One server serves the whole file; the test that kills i
 from __future__ import annotations
 
 import asyncio
-import json
 import math
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import chain_gguf
 import pytest
 from chain_model import ENDLESS, LESS, PLAN
-from peer_server import PATIENT, Peer, ask, need, said, started
+from peer_server import PATIENT, Peer, ask, first_and_leave, flown, need, read_and_kill, said, started
 
 from sayso.clock import Clock
 from sayso.errors import ModelBroke, ModelUnavailable
@@ -98,13 +94,9 @@ def test_a_grammar_that_is_none_is_told_with_its_field(peer: Peer) -> None:
 
 def test_a_mission_is_flown_within_the_grammar_of_the_skills(peer: Peer, tmp_path: Path) -> None:
     """The whole way: llama.cpp reads the grammar that sayso makes of the robot's skills, and keeps to it."""
-    command = [sys.executable, "-m", "sayso", "run", "--planner", "stream", "--model", guided(peer), "--json"]
-    place = {**os.environ, "SAYSO_HOME": str(tmp_path)}
-    ran = subprocess.run([*command, "show me something"], env=place, capture_output=True, text=True, timeout=600)
-    assert ran.returncode == 0, ran.stderr[-2000:]
-    result = json.loads(ran.stdout)
+    result, told = flown(guided(peer), tmp_path)
     assert (result["outcome"], result["model_calls"]) == ("achieved", 1)
-    assert "move_forward(50)" in ran.stderr
+    assert "move_forward(50)" in told
 
 
 def test_the_token_limit_breaks_the_answer(peer: Peer) -> None:
@@ -116,34 +108,13 @@ def test_the_token_limit_breaks_the_answer(peer: Peer) -> None:
 
 def test_who_leaves_in_mid_stream_frees_the_only_slot(peer: Peer, clock: Clock) -> None:
     """The server writes one answer at a time: the next would wait for all of the one that nobody reads."""
-
-    async def main() -> str:
-        model = endpoint(peer.spec, clock, PATIENT)
-        answer = model.stream(said("count", max_tokens=10_000_000))
-        first = (await anext(answer)).text
-        await answer.aclose()
-        await model.close()
-        return first
-
-    assert clock.run(main()) == ENDLESS[0]
+    assert first_and_leave(peer, clock) == ENDLESS[0]
     assert ask(peer.spec, said("turn"), clock).text == "".join(PLAN)
 
 
 def test_llamacpp_that_dies_in_mid_stream_breaks_the_answer(peer: Peer) -> None:
     """The last test: nobody serves after it."""
-
-    async def main() -> tuple[str, ModelBroke]:
-        model = endpoint(peer.spec, patience=PATIENT)
-        received = ""
-        with pytest.raises(ModelBroke) as caught:
-            async for chunk in model.stream(said("count", max_tokens=10_000_000)):
-                received += chunk.text
-                if peer.process.returncode is None and len(received) >= 6:
-                    peer.stop()
-        await model.close()
-        return received, caught.value
-
-    received, error = asyncio.run(main())
+    received, error = read_and_kill(peer)
     assert received.startswith("0;1;2;")
     assert error.received == received
     after = ask(peer.spec, said("turn")).error

@@ -6,17 +6,13 @@ Left out of `make test`; `make peers` runs it. One server serves the whole file;
 from __future__ import annotations
 
 import asyncio
-import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import chain_model
 import pytest
 from chain_model import ENDLESS, NAME, PLAN
-from peer_server import PATIENT, Peer, ask, need, said, started
+from peer_server import PATIENT, Peer, ask, first_and_leave, flown, need, read_and_kill, said, started
 
 from sayso.clock import Clock
 from sayso.errors import ModelBroke, ModelUnavailable
@@ -61,13 +57,9 @@ def test_a_plan_arrives_piece_by_piece_with_the_servers_usage(peer: Peer, clock:
 
 def test_a_mission_is_flown_by_what_the_server_says(peer: Peer, tmp_path: Path) -> None:
     """The whole way, as a person would type it: a planner's own prompt ends in the word that begins this plan."""
-    command = [sys.executable, "-m", "sayso", "run", "--planner", "stream", "--model", peer.spec, "--json"]
-    place = {**os.environ, "SAYSO_HOME": str(tmp_path)}
-    ran = subprocess.run([*command, "show me something"], env=place, capture_output=True, text=True, timeout=600)
-    assert ran.returncode == 0, ran.stderr[-2000:]
-    result = json.loads(ran.stdout)
+    result, told = flown(peer.spec, tmp_path)
     assert (result["outcome"], result["model_calls"], result["tokens"]) == ("achieved", 1, len(PLAN) + 1)
-    assert "move_forward(50)" in ran.stderr
+    assert "move_forward(50)" in told
 
 
 def test_a_letter_that_is_two_tokens_arrives_whole(peer: Peer) -> None:
@@ -89,16 +81,7 @@ def test_an_answer_without_text_is_no_answer(peer: Peer) -> None:
 
 def test_who_leaves_in_mid_stream_stops_the_server(peer: Peer, clock: Clock) -> None:
     """The server has one thread to write with: the next answer would wait for all of the one that nobody reads."""
-
-    async def main() -> str:
-        model = endpoint(peer.spec, clock, PATIENT)
-        answer = model.stream(said("count", max_tokens=10_000_000))
-        first = (await anext(answer)).text
-        await answer.aclose()
-        await model.close()
-        return first
-
-    assert clock.run(main()) == ENDLESS[0]
+    assert first_and_leave(peer, clock) == ENDLESS[0]
     assert ask(peer.spec, said("turn"), clock).text == "".join(PLAN)
 
 
@@ -145,19 +128,7 @@ def test_an_address_without_its_end_is_told_so(peer: Peer) -> None:
 
 def test_a_server_that_dies_in_mid_stream_breaks_the_answer_and_is_missed_afterwards(peer: Peer) -> None:
     """The last test: nobody serves after it."""
-
-    async def main() -> tuple[str, ModelBroke]:
-        model = endpoint(peer.spec, patience=PATIENT)
-        received = ""
-        with pytest.raises(ModelBroke) as caught:
-            async for chunk in model.stream(said("count", max_tokens=10_000_000)):
-                received += chunk.text
-                if peer.process.returncode is None and len(received) >= 6:
-                    peer.stop()
-        await model.close()
-        return received, caught.value
-
-    received, error = asyncio.run(main())
+    received, error = read_and_kill(peer)
     assert received.startswith("0;1;2;")
     assert error.received == received
     assert "connection broke" in str(error)
