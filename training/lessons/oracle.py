@@ -141,11 +141,19 @@ def wait(seconds: float) -> list[str]:
 
 # What is described
 
+TELL_AND_GO = ["l(_1)", "g(_1)"]
+"""Nobody named it, so it is told what was found before the drone goes there."""
+
 
 def ask_round(view: View, question: str, none: str) -> list[str]:
     lift = view.lift()
     view.moved()
     return [*lift, f"_1={call('sa', question)}", f"?_1==False{{{log(f'I found {none}.')};->False}}"]
+
+
+def told_here(question: str) -> list[str]:
+    """A question of the person's: that there is nothing is an answer too."""
+    return [f"_1={call('p', question)}", f"?_1==False{{{log('I see nothing there.')}}}:{{l(_1)}}"]
 
 
 def ask_here(question: str, none: str) -> list[str]:

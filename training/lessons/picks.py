@@ -205,7 +205,7 @@ def next_to_goto(t: Teller, form: str) -> Clause:
     def steps(view: View) -> list[str]:
         before = oracle.guard(view, item.label)
         view.moved()
-        return [*before, *oracle.ask_here(ask, f"nothing next to the {item.label}"), "g(_1)"]
+        return [*before, *oracle.ask_here(ask, f"nothing next to the {item.label}"), *oracle.TELL_AND_GO]
 
     return Clause("next_to_goto", form, t.say("next_to_goto", form, x=it.text), steps)
 

@@ -55,10 +55,15 @@ def here_is(name: str, label: str) -> str:
     return f"l({name})" if name == "_1" else oracle.log(f"Here is the {label}.")
 
 
-goto = _about("goto", lambda before, name, label, view: [*before, f"g({name})"])
+def going(name: str) -> list[str]:
+    """What was only described is told before it is gone to."""
+    return oracle.TELL_AND_GO if name == "_1" else [f"g({name})"]
+
+
+goto = _about("goto", lambda before, name, label, view: [*before, *going(name)])
 find = _about("find", lambda before, name, label, view: [*before, f"o({name})", here_is(name, label)])
 picture = _about("picture", lambda before, name, label, view: [*before, f"o({name})", "tp"])
-goto_picture = _about("goto_picture", lambda before, name, label, view: [*before, f"g({name})", "tp"])
+goto_picture = _about("goto_picture", lambda before, name, label, view: [*before, *going(name), "tp"])
 
 
 def _colour_of(before: list[str], name: str, label: str, view: View) -> list[str]:
@@ -175,11 +180,7 @@ def probe_say(t: Teller, form: str) -> Clause:
 
     def steps(view: View) -> list[str]:
         before = oracle.guard(view, it.name) if statements else []
-        return [
-            *before,
-            f"_1={oracle.call('p', question)}",
-            f"?_1==False{{{oracle.log('I see nothing there.')}}}:{{l(_1)}}",
-        ]
+        return [*before, *oracle.told_here(question)]
 
     return Clause("probe_say", form, said.replace("{x}", it.phrase).replace("{x1}", it.bare), steps, it)
 

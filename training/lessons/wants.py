@@ -177,11 +177,11 @@ def _searching(intent: str, then: list[str], hinted: bool = False) -> Maker:
     return make
 
 
-want_goto = _searching("want_goto", ["g(_1)"])
+want_goto = _searching("want_goto", oracle.TELL_AND_GO)
 want_find = _searching("want_find", ["l(_1)"])
 want_picture = _searching("want_picture", ["o(_1)", "tp"])
-want_return = _searching("want_return", ["g(_1)", "rh"])
-hint = _searching("hint", ["l(_1)", "g(_1)"], hinted=True)
+want_return = _searching("want_return", [*oracle.TELL_AND_GO, "rh"])
+hint = _searching("hint", oracle.TELL_AND_GO, hinted=True)
 
 
 def _aside(intent: str, then: list[str], on_furniture: bool = False) -> Maker:
@@ -217,7 +217,7 @@ def either_want(t: Teller, form: str) -> Clause:
     inner = oracle.joined(
         [f"_1={oracle.call('sa', other.ask)}", f"?_1==False{{{oracle.log('I found neither.')};->False}}"]
     )
-    plan = [f"_1={oracle.call('sa', one.ask)}", f"?_1==False{{{inner}}}", "g(_1)"]
+    plan = [f"_1={oracle.call('sa', one.ask)}", f"?_1==False{{{inner}}}", *oracle.TELL_AND_GO]
     said = t.say("either_want", "sentences", q=one.noun, q1=one.bare, q2=other.noun)
     return Clause("either_want", "sentences", said, lambda view: [*view.lift(), *plan])
 
@@ -227,8 +227,8 @@ def either_want_return(t: Teller, form: str) -> Clause:
     if one.ask == other.ask:
         raise Unsaid("the same twice")
     plan = [
-        f"_1={oracle.call('sa', one.ask)}", "?_1!=False{g(_1);rh;->True}",
-        *oracle.ask_round(View(t.room.scene, fresh=False), other.ask, other.none), "g(_1)",
+        f"_1={oracle.call('sa', one.ask)}", "?_1!=False{l(_1);g(_1);rh;->True}",
+        *oracle.ask_round(View(t.room.scene, fresh=False), other.ask, other.none), *oracle.TELL_AND_GO,
     ]  # fmt: skip
     said = t.say("either_want_return", "sentences", q=one.noun, q2=other.noun)
     return Clause("either_want_return", "sentences", said, lambda view: [*view.lift(), *plan])

@@ -35,7 +35,7 @@ from lessons.oracle import View
 from lessons.phrasing import Frame, fill, frame
 from lessons.picks import Pick, pick
 from lessons.rooms import ref
-from lessons.simple import Clause, Maker, how_many
+from lessons.simple import Clause, Maker, going, here_is, how_many
 from lessons.telling import Target, Teller, Unsaid, target
 from lessons.wants import Want, known, of_quality, want
 
@@ -230,10 +230,6 @@ def _about(act: Callable[[str, str], list[str]]) -> Callable[[Slots, View, list[
     return do
 
 
-def _here_is(name: str, label: str) -> str:
-    return f"l({name})" if name == "_1" else oracle.log(f"Here is the {label}.")
-
-
 def _wanted(then: list[str]) -> Callable[[Slots, View, list[str]], list[str]]:
     def do(slots: Slots, view: View, rest: list[str]) -> list[str]:
         it = slots.wanted[rest[0]]
@@ -259,10 +255,11 @@ def _picked(form: str) -> Callable[[Slots, View, list[str]], list[str]]:
 def _upon(form: str) -> Callable[[Slots, View, list[str]], list[str]]:
     def do(slots: Slots, view: View, rest: list[str]) -> list[str]:
         it = _thing(rest[0], slots)
-        before = oracle.guard(view, it.label)
+        before, question = oracle.guard(view, it.label), f"What is on the {it.label}?"
         view.moved()
-        ask = oracle.ask_here(f"What is on the {it.label}?", f"nothing on the {it.label}")
-        return [*before, *ask, *form.split(";")]
+        if form == "l(_1)":
+            return [*before, *oracle.told_here(question)]
+        return [*before, *oracle.ask_here(question, f"nothing on the {it.label}"), *form.split(";")]
 
     return do
 
@@ -279,20 +276,20 @@ def _look(slots: Slots, view: View, rest: list[str]) -> list[str]:
 
 
 _ACTS: dict[str, Callable[[Slots, View, list[str]], list[str]]] = {
-    "go": _about(lambda name, label: [f"g({name})"]),
-    "find": _about(lambda name, label: [f"o({name})", _here_is(name, label)]),
-    "face": _about(lambda name, label: [f"o({name})"]),
+    "go": _about(lambda name, label: going(name)),
+    "find": _about(lambda name, label: [f"o({name})", here_is(name, label)]),
+    "face": _about(lambda name, label: [f"o({name})", here_is(name, label)]),
     "pic": _about(lambda name, label: [f"o({name})", "tp"]),
-    "close": _about(lambda name, label: [f"g({name})", "tp"]),
-    "wgo": _wanted(["g(_1)"]),
+    "close": _about(lambda name, label: [*going(name), "tp"]),
+    "wgo": _wanted(oracle.TELL_AND_GO),
     "wfind": _wanted(["l(_1)"]),
     "wpic": _wanted(["o(_1)", "tp"]),
-    "wface": _wanted(["o(_1)"]),
-    "ongo": _upon("g(_1)"),
-    "onface": _upon("o(_1)"),
+    "wface": _wanted(["o(_1)", "l(_1)"]),
+    "ongo": _upon("l(_1);g(_1)"),
+    "onface": _upon("o(_1);l(_1)"),
     "onpic": _upon("o(_1);tp"),
     "onsay": _upon("l(_1)"),
-    "hint": _wanted(["l(_1)", "g(_1)"]),
+    "hint": _wanted(oracle.TELL_AND_GO),
     "pgo": _picked("g({})"),
     "pface": _picked("o({})"),
     "ppic": _picked("o({});tp"),
