@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons import humanoid_oracle as oracle
-from lessons import lesson, lessons
+from lessons import SHARES, lesson, lessons
 from lessons.guard import HUMANOID, normal
 from lessons.humanoid import _followers, humanoid_lesson
 from lessons.humanoid_play import NAMES
@@ -54,7 +54,7 @@ def test_the_same_dice_make_the_same_lesson() -> None:
 
 def test_both_robots_are_mixed_by_number_and_can_be_had_alone() -> None:
     mixed = Counter(one.kind == "tasks" for one in lessons(600, seed=3))
-    assert 0.05 < mixed[True] / 600 < 0.14
+    assert abs(mixed[True] / 600 - SHARES["humanoid"]) < 0.05
     assert {one.kind for one in lessons(50, seed=3, domains=("humanoid",))} == {"tasks"}
     assert "tasks" not in {one.kind for one in lessons(50, seed=3, domains=("drone",))}
     assert lesson(7, 5, 0.3, ("humanoid",)) == SOME[5]

@@ -66,7 +66,7 @@ _COMBINED = {"want": 5, "compound": 5, "probe": 3}
 _ABOUT_THINGS = {"single": 6, "want": 0, "pick": 2, "compound": 4, "written": 3, "probe": 5, "mend": 1}
 
 
-SHARES = {"drone": 0.7, "humanoid": 0.12, "home": 0.07, "warehouse": 0.06, "rescue": 0.05}
+SHARES = {"drone": 0.68, "humanoid": 0.14, "home": 0.07, "warehouse": 0.06, "rescue": 0.05}
 """The robots, and how often a lesson is for each."""
 
 

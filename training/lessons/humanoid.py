@@ -31,7 +31,7 @@ FAMILIES = {"one": 47, "both": 6, "then": 24, "cannot": 29}
 """How often each is asked for: one thing, two at once, one after the other, what cannot be done."""
 
 ONE = {
-    "find": 12, "approach": 12, "kick": 12, "play": 12, "stand": 9, "wave": 8, "stand_wave": 8,
+    "find": 12, "approach": 12, "kick": 12, "play": 18, "stand": 9, "wave": 8, "stand_wave": 8,
     "look_around": 5, "turn": 5, "turn_half": 3, "turn_look": 2, "stand_look": 2, "stand_watch": 2, "watch": 2,
     "follow": 3, "kick_twice": 1.5, "wave_on": 1.5, "stay": 1.5, "look_on": 1, "turn_on": 1, "stand_look_wave": 1,
 }  # fmt: skip
@@ -50,6 +50,8 @@ CONFUSING = frozenset(
 
 ELSEWHERE = {"knowledge": 3, "order": 2, "handle": 3, "harm": 2, "away": 1, "chat": 4, "inject": 2, "foreign": 1}
 """What the drone refuses and the humanoid refuses as well."""
+BARE = 0.4
+"""How often an order has nothing around it. Refusals seldom have, and a short wish is not to be told by that."""
 OWN = re.compile(r"\b(play|kick|ball|goal|football|soccer|match|score|wave|walk)", re.IGNORECASE)
 """Of what the drone refuses, what the humanoid may well be able to do."""
 
@@ -222,7 +224,7 @@ def _ordered(t: Talker, order: str) -> str:
     """An order with all that people put around it."""
     if t.rng.random() < 0.07:
         return t.around("humanoid.correction", wrong=_other(t, order), c=order)
-    return _chatted(t.rng, t.around("humanoid.order", c=order))
+    return _chatted(t.rng, order if t.rng.random() < BARE else t.around("humanoid.order", c=order))
 
 
 def _other(t: Talker, order: str) -> str:
