@@ -15,8 +15,8 @@ import training_path  # noqa: F401
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons import humanoid_oracle as oracle
 from lessons import SHARES, lesson, lessons
+from lessons import humanoid_oracle as oracle
 from lessons.guard import HUMANOID, normal
 from lessons.humanoid import _followers, humanoid_lesson
 from lessons.humanoid_play import NAMES
