@@ -18,7 +18,7 @@ def spoken(t: Teller, clause: Clause) -> str:
     """The whole utterance for a clause."""
     said = clause.words
     roll = t.rng.random()
-    if clause.form == "orders" and roll < 0.8:
+    if clause.form == "orders" and roll < 0.55:
         said = _corrected(t, said) if roll < 0.04 else t.around("shells.order", "frames", c=said)
     elif clause.form != "orders" and t.rng.random() < 0.35:
         said = t.around("shells.sentence", "frames", s=said)
