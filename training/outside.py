@@ -30,7 +30,7 @@ Array = NDArray[np.float64]
 
 FAMILIES = {"single": 48, "want": 17, "pick": 18, "loop": 6, "compound": 34, "written": 230, "refuse": 200, "ask": 25}
 SEED = 11
-WEIGHT = 0.15
+WEIGHT = 0.3
 """What a nat of being outside adds to the certainty that each token needs, in nats; chosen by the even sentences."""
 STIFF = 0.3
 """How much the line is held back from following single lessons."""
