@@ -13,17 +13,16 @@ from __future__ import annotations
 
 import argparse
 import concurrent.futures as cf
-import itertools
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons import Lesson, drone_lesson, humanoid_lesson
+from lessons import drone_lesson
 from sayso.models.pocket import net
 
 Array = NDArray[np.float64]
@@ -37,32 +36,15 @@ STIFF = 0.3
 STEPS = 12
 
 
-def drone(number: int) -> tuple[Lesson, bool]:
-    """A lesson, and whether it is to be refused or asked back."""
-    one = drone_lesson(SEED, number, 0.0, FAMILIES)
-    return one, one.intent.startswith(("refuse", "ask", "nonsense"))
-
-
-def humanoid(number: int) -> tuple[Lesson, bool]:
-    """The same, of first answers: what was taken up once is not refused later."""
-    numbers = itertools.count(number * 1000)
-    one = next(one for n in numbers if "<tried>" not in (one := humanoid_lesson(SEED, n, 0.0)).prompt)
-    return one, one.target.startswith("cannot")
-
-
-KINDS: dict[str, Callable[[int], tuple[Lesson, bool]]] = {"plan": drone, "rolling": humanoid}
-"""Whose prompts have a line, by the kind of prompt."""
-
-
-def meanings(folder: Path, kind: str, numbers: Iterable[int]) -> tuple[Array, Array]:
+def meanings(folder: Path, numbers: Iterable[int]) -> tuple[Array, Array]:
     """(lessons, 384) of what is read, and whether each is to be refused or asked back."""
     model, found, refused = net.load(folder), [], []
     for number in numbers:
-        one, out = KINDS[kind](number)
+        one = drone_lesson(SEED, number, 0.0, FAMILIES)
         ids = model.words.read(one.prompt)
         if len(ids) <= model.read_max:
             found.append(model.read(tuple(ids)).meaning)
-            refused.append(out)
+            refused.append(one.intent.startswith(("refuse", "ask", "nonsense")))
     return np.array(found, float), np.array(refused, float)
 
 
@@ -92,16 +74,14 @@ def main() -> None:
     options.add_argument("--weight", type=float, default=WEIGHT)
     chosen = options.parse_args()
     shares = [range(n, chosen.lessons, 8 * chosen.workers) for n in range(8 * chosen.workers)]
-    lines = {}
-    for kind in KINDS:
-        with cf.ProcessPoolExecutor(chosen.workers) as pool:
-            parts = list(pool.map(meanings, [chosen.weights] * len(shares), [kind] * len(shares), shares))
-        x, refused = np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
-        factors = line(x[::2], refused[::2])
-        right = ((np.c_[x, np.ones(len(x))] @ factors > 0) == refused)[1::2].mean()
-        print(f"{kind}: of one half of {len(x)} lessons, the line of the other half tells {right:.1%} right")
-        lines[kind] = [round(f, 3) for f in chosen.weight * line(x, refused)]
-    write_card({**net.read_card(chosen.weights), "outside": lines}, chosen.weights)
+    with cf.ProcessPoolExecutor(chosen.workers) as pool:
+        parts = list(pool.map(meanings, [chosen.weights] * len(shares), shares))
+    x, refused = np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
+    factors = line(x[::2], refused[::2])
+    right = ((np.c_[x, np.ones(len(x))] @ factors > 0) == refused)[1::2].mean()
+    print(f"of one half of {len(x)} lessons, the line of the other half tells {right:.1%} right")
+    factors = chosen.weight * line(x, refused)
+    write_card({**net.read_card(chosen.weights), "outside": {"plan": [round(f, 3) for f in factors]}}, chosen.weights)
 
 
 if __name__ == "__main__":
