@@ -252,14 +252,18 @@ def _picked(form: str) -> Callable[[Slots, View, list[str]], list[str]]:
     return do
 
 
-def _upon(form: str) -> Callable[[Slots, View, list[str]], list[str]]:
+def _then(*acts: str) -> Callable[[str, str], list[str]]:
+    return lambda question, none: [*oracle.ask_here(question, none), *acts]
+
+
+def _upon(answered: Callable[[str, str], list[str]]) -> Callable[[Slots, View, list[str]], list[str]]:
+    """What lies on a thing; `answered` gets the question, and what is said where nothing does."""
+
     def do(slots: Slots, view: View, rest: list[str]) -> list[str]:
         it = _thing(rest[0], slots)
         before, question = oracle.guard(view, it.label), f"What is on the {it.label}?"
         view.moved()
-        if form == "l(_1)":
-            return [*before, *oracle.told_here(question)]
-        return [*before, *oracle.ask_here(question, f"nothing on the {it.label}"), *form.split(";")]
+        return [*before, *answered(question, f"nothing on the {it.label}")]
 
     return do
 
@@ -285,10 +289,10 @@ _ACTS: dict[str, Callable[[Slots, View, list[str]], list[str]]] = {
     "wfind": _wanted(["l(_1)"]),
     "wpic": _wanted(["o(_1)", "tp"]),
     "wface": _wanted(["o(_1)", "l(_1)"]),
-    "ongo": _upon("l(_1);g(_1)"),
-    "onface": _upon("o(_1);l(_1)"),
-    "onpic": _upon("o(_1);tp"),
-    "onsay": _upon("l(_1)"),
+    "ongo": _upon(_then(*oracle.TELL_AND_GO)),
+    "onface": _upon(_then("o(_1)", "l(_1)")),
+    "onpic": _upon(_then("o(_1)", "tp")),
+    "onsay": _upon(lambda question, none: oracle.told_here(question)),
     "hint": _wanted(oracle.TELL_AND_GO),
     "pgo": _picked("g({})"),
     "pface": _picked("o({})"),
