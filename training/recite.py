@@ -23,6 +23,7 @@ from lessons import SIDES, Lesson, lesson
 from lessons.voice import typed
 from sayso.bench.suite import wilson
 from sayso.models.pocket import net as nets
+from sayso.models.pocket import slips
 from sayso.models.pocket.net import Net
 
 SEED = 1  # training has 0
@@ -64,7 +65,8 @@ def form_of(one: Lesson) -> str:
 
 def written(net: Net, one: Lesson) -> str:
     """What the model writes for a lesson, its best token each time, without a guide."""
-    known = net.read(tuple(net.words.read(one.prompt)[: net.read_max]))
+    text = slips.mended(one.prompt, net.words.ids)
+    known = net.read(tuple(net.words.read(text)[: net.read_max]))
     tokens, kept, last = [], net.nothing(1), net.words.ids[one.prompt[one.prompt.rindex("<") :]]
     while len(tokens) < net.write_max:
         scores, kept = net.write(known, [[last]], kept)

@@ -199,12 +199,18 @@ place_want_find = _aside("place_want_find", ["l(_1)"], on_furniture=True)
 side_want_picture = _aside("side_want_picture", ["o(_1)", "tp"])
 
 
+AWAY = (("mf", "fwd"), ("mb", "bwd"), ("ml", "lft"), ("mr", "rgt"), ("md", "dwn"), ("mu", "up"))
+"""Moves, and where `words.toml` has what they are called."""
+
+
 def lift_want_else(t: Teller, form: str) -> Clause:
-    """Up, a look, and one of two things, as it turns out."""
-    it, side = want(t), t.rng.random() < 0.4
-    cm = t.rng.choice((50, 70, 80, 100, 120, 150, 200))
-    height = t.rng.choice([f"{cm} cm", f"{cm} centimetres", f"{cm / 100:g} m", f"{cm / 100:g} metres"])
-    turn, where = words.side(t.rng) if side else (f"mu({cm})", f"up {height}")
+    """Up, mostly, a look, and one of two things, as it turns out."""
+    it, amount = want(t), words.distance_cm(t.rng)
+    short, slot = t.rng.choice(AWAY) if t.rng.random() < 0.35 else ("mu", "up")
+    turn, where = words.side(t.rng)
+    if t.rng.random() < 0.75 and words.LITTLE_CM < amount.value <= oracle.UP_TO_CM:
+        by = t.rng.choice(("{way} {d}", "{way} {d}", "{way} for {d}", "{way} by {d}", "{d} {way}", "{way} about {d}"))
+        turn, where = f"{short}({amount.value:g})", by.format(way=t.rng.choice(words.direction(slot)), d=amount.text)
     said = t.say("lift_want_else", form, q=it.noun, where=where, furniture=t.rng.choice(FURNITURE))
     plan = [turn, f"_1={oracle.call('p', it.ask)}", "?_1!=False{o(_1);tp;->True}rh"]
     return Clause("lift_want_else", form, aside(said), lambda view: oracle.moving(view, plan))
@@ -236,5 +242,5 @@ def either_want_return(t: Teller, form: str) -> Clause:
 
 WANTS: dict[Maker, float] = {
     want_goto: 5, want_find: 9, want_picture: 2, want_return: 2, hint: 7, side_want_find: 4, place_want_find: 3,
-    side_want_picture: 1.5, lift_want_else: 2.5, either_want: 2, either_want_return: 1.5,
+    side_want_picture: 1.5, lift_want_else: 8, either_want: 2, either_want_return: 1.5,
 }  # fmt: skip

@@ -219,7 +219,7 @@ def angle_deg(rng: Random) -> Amount:
     deg = rng.choice(
         (10, 15, 20, 25, 30, 30, 45, 45, 45, 60, 60, 70, 80, 90, 90, 90, 90, 100, 120, 135, 150, 180, 180, 270, 360)
     )
-    return Amount(deg, degrees(rng, deg))
+    return Amount(deg, degrees(rng, deg) if rng.random() < 0.9 else str(deg))
 
 
 def degrees(rng: Random, deg: float) -> str:

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from sayso.errors import ModelUnavailable
-from sayso.models.pocket import form
+from sayso.models.pocket import form, slips
 from sayso.models.pocket.decode import Writing
 from sayso.models.pocket.guides import FreeGuide, Guide, MissionGuide, PlanGuide, TasksGuide
 from sayso.models.pocket.home_form import ANY_LINE, LINE_CHARS, is_household, placed
@@ -186,7 +186,7 @@ def asked(words: Words, prompt: Prompt, most: int) -> tuple[str, tuple[int, ...]
     """What the model reads for a prompt, as text and as tokens; of what is too long the end is left out."""
     if prompt.brief is None:
         raise ModelUnavailable(f"pocket reads a brief, and this prompt ({prompt.purpose}) has none")
-    text = form.prompt_input(prompt)
+    text = slips.mended(form.prompt_input(prompt), words.ids)
     ids = words.read(text)
     return text, tuple(ids if len(ids) <= most else [*ids[: most - 1], ids[-1]])
 
