@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons import drone_lesson
-from sayso.models.pocket import net
+from sayso.models.pocket import net, slips
 
 Array = NDArray[np.float64]
 
@@ -41,7 +41,7 @@ def meanings(folder: Path, numbers: Iterable[int]) -> tuple[Array, Array]:
     model, found, refused = net.load(folder), [], []
     for number in numbers:
         one = drone_lesson(SEED, number, 0.0, FAMILIES)
-        ids = model.words.read(one.prompt)
+        ids = model.words.read(slips.mended(one.prompt, model.words.ids))
         if len(ids) <= model.read_max:
             found.append(model.read(tuple(ids)).meaning)
             refused.append(one.intent.startswith(("refuse", "ask", "nonsense")))
