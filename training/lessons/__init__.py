@@ -130,7 +130,8 @@ def _planned(rng: Random, side: Side, id_: str, family: str) -> Lesson:
     sentence = spoken(t, clause) if family != "refuse" or clause.intent != "nonsense" else clause.words
     t.complete()
     prompt = form.plan_input(Brief(sentence, drone_set(), t.room.scene))
-    return Lesson(id_, side.held, "plan", clause.intent, sentence, prompt, _admissible(plan), tuple(t.frames))
+    target = _admissible(plan)
+    return Lesson(id_, side.held, "plan", clause.intent, sentence, prompt, target, tuple(t.frames), t.room.scene)
 
 
 def _probed(rng: Random, side: Side, id_: str, family: str) -> Lesson:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sayso.scene import Scene
+
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """`prompt` is what the model reads, `target` what it should write. `held` is its side, "" is training."""
+    """`prompt` is what the model reads, `target` what it should write. `held` is its side, "" is training.
+
+    `scene` is what the drone sees as it is told, where that is all that its plan is made from.
+    """
 
     id: str
     held: str
@@ -17,3 +22,4 @@ class Lesson:
     prompt: str
     target: str
     frames: tuple[str, ...]
+    scene: Scene | None = None

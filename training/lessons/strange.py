@@ -52,7 +52,8 @@ def _renamed(made: Lesson, label: str, name: str) -> Lesson:
         text = re.sub(rf"(?<![a-z]){re.escape(item.plural)}(?![a-z])", f"{name}s", text)
         return re.sub(rf"(?<![a-z]){re.escape(label)}(?![a-z])", name, text)
 
-    return replace(made, sentence=put(made.sentence), prompt=put(made.prompt), target=put(made.target))
+    scene = made.scene and replace(made.scene, things=tuple(replace(t, label=put(t.label)) for t in made.scene))
+    return replace(made, sentence=put(made.sentence), prompt=put(made.prompt), target=put(made.target), scene=scene)
 
 
 def _name(rng: Random, prompt: str) -> str:

@@ -63,8 +63,9 @@ class Eyes(Protocol):
 
 
 class Office(World):
-    """A scene of the office. A seed other than 0 moves things a little; `wind_mps` blows, with gusts, by seed.
+    """A scene of the office, or a stage of your own. A seed other than 0 moves the things of a scene a little.
 
+    `wind_mps` blows, with gusts, by seed.
     `noise` and `misses` make the perception as imperfect as a real detector. `limits` replaces the room's own.
     """
 
@@ -72,7 +73,7 @@ class Office(World):
 
     def __init__(
         self,
-        scene: str = "tour",
+        scene: str | Stage = "tour",
         seed: int = 0,
         *,
         perception: Eyes,
@@ -81,7 +82,8 @@ class Office(World):
         misses: float = 0.0,
         limits: Limits | None = None,
     ) -> None:
-        self.stage = lowered(read_stage("office", scene, seed), HULL_HALF_HEIGHT_M)
+        stage = scene if isinstance(scene, Stage) else read_stage("office", scene, seed)
+        self.stage = lowered(stage, HULL_HALF_HEIGHT_M)
         self.model = _compile(self.stage)
         self.data = mujoco.MjData(self.model)
         self.quadrotor = Quadrotor(self.model, self.data, Wind(wind_mps, seed), self._names())
