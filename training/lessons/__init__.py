@@ -39,9 +39,9 @@ from sayso.parts import Brief
 TRIES = 400
 SIDES = ("frame", "object", "combo")
 FAMILIES = {
-    "single": 48,
+    "single": 60,
     "want": 17,
-    "pick": 18,
+    "pick": 28,
     "loop": 6,
     "compound": 34,
     "written": 260,

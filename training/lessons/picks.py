@@ -103,15 +103,20 @@ def pick(t: Teller) -> Pick:
 
 def phrase(rng: Random, way: Way, label: str, count: int = 0) -> str:
     if label and count == 2 and way.name in lists("two") and rng.random() < 0.7:
-        return rng.choice(lists("two")[way.name]).format(s=words.synonym(rng, label, 0.1), p=words.plural(label))
+        return rng.choice(lists("two")[way.name]).format(s=_called(rng, label), p=words.plural(label))
     said = rng.choice(lists("most")[way.name]).replace(
-        "{s}", words.synonym(rng, label, 0.1) if label else rng.choice(THINGS)
+        "{s}", _called(rng, label) if label else rng.choice(THINGS)
     )
     return (
         said
         if label or rng.random() < 0.6
         else f"{said} {rng.choice(('you can see', 'in sight', 'in your view', 'in front of you'))}"
     )
+
+
+def _called(rng: Random, label: str) -> str:
+    """People are called many things, chairs are not."""
+    return words.synonym(rng, label, 0.35 if label == "person" else 0.1)
 
 
 def question(way: Way, label: str) -> str:
