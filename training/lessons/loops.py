@@ -57,14 +57,7 @@ def _somebody(t: Teller) -> tuple[str, str, str]:
         return words.holding(t.rng, held), f"Is there a person with {words.a(held)}?", f"no person with {words.a(held)}"
     shirt = t.rng.choice(people["shirts"])
     return (
-        t.rng.choice(
-            (
-                f"a person in {shirt}",
-                f"someone wearing {shirt}",
-                f"a man in a {shirt} shirt",
-                f"somebody with a {shirt} shirt",
-            )
-        ),
+        words.wearing(t.rng, shirt, "a"),
         f"Is there a person in {shirt}?",
         f"no person in {shirt}",
     )

@@ -104,9 +104,7 @@ def pick(t: Teller) -> Pick:
 def phrase(rng: Random, way: Way, label: str, count: int = 0) -> str:
     if label and count == 2 and way.name in lists("two") and rng.random() < 0.7:
         return rng.choice(lists("two")[way.name]).format(s=_called(rng, label), p=words.plural(label))
-    said = rng.choice(lists("most")[way.name]).replace(
-        "{s}", _called(rng, label) if label else rng.choice(THINGS)
-    )
+    said = rng.choice(lists("most")[way.name]).replace("{s}", _called(rng, label) if label else rng.choice(THINGS))
     return (
         said
         if label or rng.random() < 0.6

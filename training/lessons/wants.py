@@ -56,7 +56,7 @@ def want(t: Teller, hinted: bool = False) -> Want:
         return _joined(t)
     if roll < 0.28:
         colour = t.rng.choice(COLOURS)
-        return _of_adjectives(t.rng, [(colour, coloured(colour))])
+        return _of_adjectives(t.rng, [(colour, coloured(colour))], words.shade(t.rng, colour))
     choice = [q for q in known() if q.hints or not hinted]
     return of_quality(t.rng, t.rng.choices(choice, [weight(q, hinted) for q in choice])[0])
 
@@ -126,8 +126,10 @@ def _held_out_pair(rng: Random, adjectives: list[Quality]) -> tuple[tuple[str, C
             return (colour, coloured(colour)), (other.adjective, having(other.test))
 
 
-def _of_adjectives(rng: Random, parts: list[tuple[str, Callable[[Thing], bool]]]) -> Want:
-    names = [name for name, _ in parts]
+def _of_adjectives(rng: Random, parts: list[tuple[str, Callable[[Thing], bool]]], said: str = "") -> Want:
+    """`said` is what the only one of them is called, where that is another word."""
+    asked = " and ".join(name for name, _ in parts)
+    names = [said] if said else [name for name, _ in parts]
     both = " and ".join(names)
     nouns = [f"something {both}", f"something that is {both}", f"anything {both}", f"a thing that is {both}"]
     if len(names) == 2:
@@ -140,7 +142,7 @@ def _of_adjectives(rng: Random, parts: list[tuple[str, Callable[[Thing], bool]]]
         nouns += [f"a {both} thing", f"a {both} object", f"anything {both} coloured"]
     tests = [test for _, test in parts]
     fits = lambda thing: all(test(thing) for test in tests)  # noqa: E731
-    return Want(rng.choice(nouns), f"What is {both}?", f"nothing {both}", fits, parts=tuple(tests))
+    return Want(rng.choice(nouns), f"What is {asked}?", f"nothing {asked}", fits, parts=tuple(tests))
 
 
 def candidates(want_: Want) -> list[Item]:

@@ -94,44 +94,40 @@ def synonym(rng: Random, label: str, chance: float) -> str:
     return rng.choice(others) if others and rng.random() < chance else label
 
 
+def shade(rng: Random, colour: str) -> str:
+    """What a colour is called: mostly what the camera calls it."""
+    return rng.choice(lists("shades")[colour]) if rng.random() < SHADES and colour in lists("shades") else colour
+
+
+SHADES = 0.12
+_WHO = ("person", "person", "man", "woman", "guy")
+
+
+def _who(rng: Random) -> str:
+    return rng.choice(lists("synonyms")["person"]) if rng.random() < 0.2 else rng.choice(_WHO)
+
+
 def with_colour(rng: Random, thing: Thing, article: str = "the") -> str | None:
     """ "the red chair", "the person in the blue shirt"; None where the thing shows no colour."""
     if thing.label == "person":
-        shirt = thing.attributes["shirt"]
-        who = rng.choice(("person", "person", "man", "woman", "guy"))
-        return rng.choice(
-            (
-                f"{article} {who} in {shirt}",
-                f"{article} {who} in the {shirt} shirt",
-                f"{article} {who} with the {shirt} shirt",
-                f"{article} {who} wearing {shirt}",
-                f"{article} {who} with a {shirt} shirt",
-                f"{article} {who} dressed in {shirt}",
-                f"{article} {who} who wears a {shirt} shirt",
-            )
-        )
+        return wearing(rng, thing.attributes["shirt"], article)
     colour = thing.attributes.get("color")
     if colour is None:
         return None
-    return f"{article} {colour} {synonym(rng, thing.label, 0.1)}"
+    return f"{article} {shade(rng, colour)} {synonym(rng, thing.label, 0.1)}"
+
+
+def wearing(rng: Random, shirt: str, article: str = "the") -> str:
+    """Somebody told apart by a shirt of that colour; the article stands first."""
+    said = rng.choice(lists("wearing")["plain" if rng.random() < 0.65 else "rare"])
+    top = rng.choice(lists("wearing")["tops"])
+    return f"{article} {said.format(who=_who(rng), c=shade(rng, shirt), top=top)}"
 
 
 def holding(rng: Random, what: str, article: str = "a") -> str:
     """ "a person with a cup in hand", in many ways."""
-    who = rng.choice(("person", "person", "person", "man", "woman", "guy", "human", "colleague"))
-    return rng.choice(
-        (
-            f"{article} {who} with {a(what)}",
-            f"{article} {who} holding {a(what)}",
-            f"{article} {who} who holds {a(what)}",
-            f"{article} {who} who has {a(what)} in the hand",
-            f"{article} {who} carrying {a(what)}",
-            f"somebody with {a(what)}",
-            f"someone holding {a(what)}",
-            f"someone who carries {a(what)}",
-            f"{article} {who} that holds {a(what)}",
-        )
-    )
+    said = rng.choice(lists("holding")["plain" if rng.random() < 0.7 else "rare"])
+    return said.format(who=f"{article} {_who(rng)}", what=a(what), bare=what)
 
 
 # Amounts

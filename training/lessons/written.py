@@ -163,7 +163,9 @@ def somebody(t: Teller) -> Want:
         noun = words.holding(t.rng, held.partition(" ")[2], t.rng.choice(("a", "the")))
         return Want(noun, f"Which is the person with {held}?", f"no person with {held}", lambda thing: False)
     shirt = t.rng.choice(people["shirts"])
-    noun = t.rng.choice(WEARING).format(shirt)
+    noun = (
+        words.wearing(t.rng, shirt) if t.rng.random() < 0.5 else t.rng.choice(WEARING).format(words.shade(t.rng, shirt))
+    )
     return Want(noun, f"Which person wears {shirt}?", f"no person in {shirt}", lambda thing: False)
 
 
