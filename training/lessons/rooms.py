@@ -141,7 +141,7 @@ def _view(rng: Random, spots: Sequence[_Spot], camera_m: float, must: set[str]) 
         if s.lies_on is not None and n in place and s.lies_on in place
     )
     things = tuple(thing for _, _, thing in seen)
-    return Room(Scene(_apart(things), Pose(z_m=camera_m)), on)
+    return Room(Scene(apart(things), Pose(z_m=camera_m)), on)
 
 
 def _box(rng: Random, spot: _Spot, camera_m: float) -> Box | None:
@@ -175,7 +175,7 @@ def _thing(rng: Random, item: Item, box: Box, away_m: float, number: int) -> Thi
     return Thing(f"{item.label}-{number}", item.label, box, round(away_m, 2), None, attributes)
 
 
-def _apart(things: tuple[Thing, ...]) -> tuple[Thing, ...]:
+def apart(things: tuple[Thing, ...]) -> tuple[Thing, ...]:
     """Two of one label never share an index, as two real things hardly do."""
     taken: set[tuple[str, str]] = set()
     kept: list[Thing] = []

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
-from knowledge import Item, fraction, items
+from knowledge import OFFICE, Item, fraction, items
 from lessons import oracle, words
 from lessons.oracle import View
 from lessons.phrasing import Frame, fill, frames, pool
-from lessons.rooms import Room, ref, sample
+from lessons.rooms import Room, apart, ref, sample
 from sayso.scene import Thing
 
 HELD_OUT_PAIRS = 0.12
@@ -85,12 +85,26 @@ class Teller:
         scene = self.room.scene
         if not label and scene.things and self.rng.random() < 0.65:
             label = self.rng.choice(scene.things).label
+        if not label and self.side.held != "object" and self.rng.random() < 0.25:
+            label = self.rng.choice(sorted(OFFICE))
         item = items()[label] if label in items() else self.rng.choice(self.side.items())
         if self.side.held == "object" and self.rng.random() < 0.7:
             held = [t.label for t in scene if items()[t.label].held_out]
             item = items()[self.rng.choice(held)] if held and self.rng.random() < 0.7 else self.rng.choice(_HELD)
         self.things.add(item.label)
         return item
+
+    def mislead(self, item: Item) -> None:
+        """Where it is not in view, let something much like it be: who is asked for a door must not take the window."""
+        things = list(self.room.scene.things)
+        if not things or self.things - {item.label} or self.room.alike(item.label):
+            return
+        like = [i.label for i in self.side.items() if i.kind == item.kind and i.label not in (item.label, "person")]
+        like = [label for label in like if label in OFFICE and self.rng.random() < 0.5] or like
+        if like and self.side.held != "object":
+            at = self.rng.randrange(len(things))
+            things[at] = replace(things[at], label=self.rng.choice(like), attributes={})
+            self.room = replace(self.room, scene=replace(self.room.scene, things=apart(tuple(things))))
 
     def pair(self, *names: str) -> None:
         """Join two things. Raises `Unsaid` where training must not."""
@@ -140,6 +154,8 @@ class Target:
 def target(t: Teller, definite: float = 0.6, plain: bool = False) -> Target:
     """A thing to talk about: by its name, now and then by its colour."""
     item = t.item()
+    if t.rng.random() < 0.35:
+        t.mislead(item)
     if not plain and t.rng.random() < 0.16:
         coloured = _coloured(t, item)
         if coloured:
