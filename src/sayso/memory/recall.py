@@ -41,7 +41,7 @@ PHRASE_WORDS = 4
 MENDED_FROM = 4
 """Letters of a word before a slip of the finger is looked for; shorter words are too like others."""
 
-MEANT_LIKE, MEANT_WITHIN = 0.42, 0.1
+MEANT_LIKE, MEANT_WITHIN = 0.4, 0.1
 """From here on, and this close to the best, something counts as meant that is called otherwise."""
 
 
