@@ -154,7 +154,7 @@ def differs(wanted: Flight, flown: Flight, labels: frozenset[str]) -> str:
     turned = abs(turned_rad(wanted.way) - turned_rad(flown.way)) > TURNED_RAD
     if turned or abs(wrap(wanted.end.yaw_rad - flown.end.yaw_rad)) > END_RAD:
         return "turns"
-    if [_shot(p) for p in wanted.pictures] != [_shot(p) for p in flown.pictures]:
+    if [p.in_frame for p in wanted.pictures] != [p.in_frame for p in flown.pictures]:
         return "pictures"
     if wanted.outcome == "achieved" and _meant(wanted.said, labels) != _meant(flown.said, labels):
         return "words"
@@ -176,11 +176,6 @@ def _off_m(pose: Pose, a: Pose, b: Pose) -> float:
     long = sum(v * v for v in leg)
     share = min(1.0, max(0.0, sum(u * v for u, v in zip(to, leg, strict=True)) / long)) if long else 0.0
     return math.dist(to, [share * v for v in leg])
-
-
-def _shot(picture: Fact) -> frozenset[str]:
-    """Which things are on it."""
-    return picture.in_frame
 
 
 def _meant(said: tuple[Fact, ...], labels: frozenset[str]) -> list[str]:
