@@ -45,7 +45,8 @@ SEEN_MIN = 0.013
 
 END_M, WAY_M, END_RAD, TURNED_RAD = 0.3, 0.5, math.radians(15), math.radians(30)
 LATER_S, LATER_SHARE = 2.0, 0.15
-"""How much may differ."""
+PLACE = 0.03
+"""How much may differ; where a thing stands in the picture, as in `cup[0.31]`, in widths of it."""
 
 
 # A room that looks like a scene
@@ -156,7 +157,7 @@ def differs(wanted: Flight, flown: Flight, labels: frozenset[str]) -> str:
         return "turns"
     if [p.in_frame for p in wanted.pictures] != [p.in_frame for p in flown.pictures]:
         return "pictures"
-    if wanted.outcome == "achieved" and _meant(wanted.said, labels) != _meant(flown.said, labels):
+    if wanted.outcome == "achieved" and not told_the_same(wanted.said, flown.said, labels):
         return "words"
     if abs(wanted.took_s - flown.took_s) > LATER_S + LATER_SHARE * wanted.took_s:
         return "time"
@@ -178,9 +179,19 @@ def _off_m(pose: Pose, a: Pose, b: Pose) -> float:
     return math.dist(to, [share * v for v in leg])
 
 
-def _meant(said: tuple[Fact, ...], labels: frozenset[str]) -> list[str]:
-    """What was told: the things and figures that were named, or every word where none was."""
-    text = " ".join(fact.text for fact in said)
+_PLACED = re.compile(r"\[(\d\.\d+)\]")
+
+
+def told_the_same(some: tuple[Fact, ...], others: tuple[Fact, ...], labels: frozenset[str]) -> bool:
+    """Whether both name the same things, places and figures, or, where they name none, say the same words."""
+    one, other = (" ".join(fact.text for fact in said) for said in (some, others))
+    places, there = ([float(v) for v in _PLACED.findall(text)] for text in (one, other))
+    near = len(places) == len(there) and all(abs(a - b) <= PLACE for a, b in zip(places, there, strict=True))
+    return near and _named(one, labels) == _named(other, labels)
+
+
+def _named(text: str, labels: frozenset[str]) -> list[str]:
+    text = _PLACED.sub("", text)
     named = sorted(set(re.findall(r"[a-z]+|\d+", text)) & (labels | {"yes", "no"})) + re.findall(r"\d+", text)
     return named or re.findall(r"[a-z]+", text)
 
@@ -193,9 +204,10 @@ class Pair:
     came: str | None
 
 
-def pairs(side: str, name: str, most: int) -> Iterator[Pair]:
-    """The plans among the lessons of one side, flown."""
-    for one in islice((one for one in asked(side) if one.kind == "plan" and one.scene), most):
+def pairs(side: str, name: str, by_hand: bool, most: int) -> Iterator[Pair]:
+    """The plans among the lessons of one side, of sentences written whole or of frames, flown."""
+    plans = (one for one in asked(side) if one.kind == "plan" and one.scene)
+    for one in islice((one for one in plans if (one.intent == WRITTEN) == by_hand), most):
         assert one.scene is not None
         wanted = fly(one, name, oracle=True)
         flown = fly(one, name, oracle=False) if wanted else None
@@ -206,22 +218,21 @@ def pairs(side: str, name: str, most: int) -> Iterator[Pair]:
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--model", default="pocket", help="as after sayso run --model")
-    options.add_argument("--lessons", type=int, default=200, help="of each side")
+    options.add_argument("--lessons", type=int, default=200, help="of each side, so many by hand and so many of frames")
     options.add_argument("--side", action="append", choices=(*SIDES, "recall", "typos"), default=[])
-    options.add_argument("--show", type=int, default=0, help="so many of what went wrong, of each side")
+    options.add_argument("--show", type=int, default=0, help="so many of what went wrong, of each")
     chosen = options.parse_args()
     print(f"{'side':<10}{'lines':<14}{'n':>5}{'right':>8}{'95 %':>12}{'left out':>10}  otherwise")
     for side in chosen.side or ("recall", *SIDES, "typos"):
-        every = list(pairs(side, chosen.model, chosen.lessons))
         for lines, by_hand in (("by hand", True), ("of frames", False)):
-            some = [pair for pair in every if (pair.one.intent == WRITTEN) == by_hand]
+            some = list(pairs(side, chosen.model, by_hand, chosen.lessons))
             came = [pair.came for pair in some if pair.came is not None]
             low, high = wilson(right := came.count(""), len(came))
             others = ", ".join(f"{n} {what}" for what, n in Counter(filter(None, came)).most_common())
             share = f"{right / max(1, len(came)):>8.1%}{low:>7.0%}-{high:<5.0%}{len(some) - len(came):>9}"
             print(f"{side:<10}{lines:<14}{len(came):>5}{share}  {others}", flush=True)
-        for pair in [pair for pair in every if pair.came][: chosen.show]:
-            print(f"{pair.came}: {pair.one.prompt}\n   wanted {pair.one.target}")
+            for pair in [pair for pair in some if pair.came][: chosen.show]:
+                print(f"{pair.came}: {pair.one.prompt}\n   wanted {pair.one.target}")
 
 
 if __name__ == "__main__":

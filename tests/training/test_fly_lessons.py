@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 import training_path  # noqa: F401
 
-from fly_lessons import differs, fly, looks_like, stage
+from fly_lessons import differs, fly, looks_like, stage, told_the_same
 from lessons import Lesson
 from recite import asked
+from sayso.bench.judge import Fact
 from sayso.perception.geometry import GeometricCamera
+from sayso.scene import Pose
 from sayso.worlds.office import Office
 
 WANTED = 3
@@ -50,3 +52,23 @@ def test_an_oracle_meets_itself_and_another_plan_does_not(word: str, script: str
         assert other is not None
         assert differs(wanted, other, frozenset()), one.sentence
     assert compared >= WANTED // 2
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("cup[0.16]", "cup[0.17]", True),  # a room is drawn, a lesson is not: a hundredth is no other cup
+        ("cup[0.16]", "cup[0.73]", False),
+        ("cup", "cup[0.73]", False),
+        ("I see 2 cups.", "2 cups", True),
+        ("I see 2 cups.", "I see 3 cups.", False),
+        ("yes, here is the cup", "no, I see no cup", False),
+        ("good morning", "good night", False),
+    ],
+)
+def test_what_was_said_is_compared_by_things_places_and_figures(one: str, other: str, same: bool) -> None:
+    assert told_the_same(_said(one), _said(other), frozenset({"cup", "cups"})) is same
+
+
+def _said(text: str) -> tuple[Fact, ...]:
+    return (Fact(text, Pose(), frozenset()),)

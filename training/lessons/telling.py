@@ -154,7 +154,7 @@ class Target:
 def target(t: Teller, definite: float = 0.6, plain: bool = False) -> Target:
     """A thing to talk about: by its name, now and then by its colour."""
     item = t.item()
-    if t.rng.random() < 0.35:
+    if t.rng.random() < 0.5:
         t.mislead(item)
     if not plain and t.rng.random() < 0.16:
         coloured = _coloured(t, item)
