@@ -47,7 +47,7 @@ FAMILIES = {
     "written": 260,
     "refuse": 64,
     "ask": 8,
-    "probe": 70,
+    "probe": 90,
     "mend": 10,
 }
 """How often each family of lessons is drawn."""

@@ -30,6 +30,8 @@ class Probe:
 
 
 Asker: TypeAlias = Callable[[Random, Side], Probe]
+TRIES = 6
+"""How many rooms are looked at for one that has what is asked for: who is mostly asked in vain learns to deny."""
 
 
 def _named(t: Teller, things: list[Thing]) -> str:
@@ -54,16 +56,18 @@ def which(rng: Random, side: Side) -> Probe:
     it = want(t)
     must = []
     fitting = [i for i in candidates(it) if side.held == "object" or not i.held_out]
-    if fitting and rng.random() < 0.6:
-        lucky = [i for i in fitting if i.held_out] or fitting if side.held == "object" else fitting
-        must.append(rng.choice(lucky).label)
+    if lucky := bool(fitting) and rng.random() < 0.6:
+        fit = [i for i in fitting if i.held_out] or fitting if side.held == "object" else fitting
+        must.append(rng.choice(fit).label)
     if it.parts or it.ask in _MISTAKEN or rng.random() < 0.5:
         like = rng.choice(fitting) if fitting else None
         must += [rng.choice(_MISTAKEN[it.ask])] if it.ask in _MISTAKEN and rng.random() < 0.7 else []
         nearly = [i for i in half_right(it, like) if side.held == "object" or not i.held_out]
         must += [i.label for i in rng.sample(nearly, min(len(nearly), rng.choice((0, 1, 1, 2))))]
-    if must:
+    for _ in range(TRIES if must else 0):
         t.room = teller(rng, side, tuple(must), rng.choice((3, 5, 7))).room
+        if not lucky or any(map(it.fits, t.room.scene)):
+            break
     found = [thing for thing in t.room.scene if it.fits(thing)]
     t.things.update(x.label for x in found)
     if it.ask.startswith("What is ") and " and " in it.ask:
@@ -75,14 +79,19 @@ def which(rng: Random, side: Side) -> Probe:
 
 
 def which_colour(rng: Random, side: Side) -> Probe:
-    """ "Which chair is red?", "Which person wears blue?"."""
+    """ "Which chair is red?", "Which person wears blue?". Half are there, and something else may have the colour."""
     t = teller(rng, side)
-    item = t.item("person" if rng.random() < 0.35 else "")
+    item = t.item("person" if rng.random() < 0.45 else "")
+    if rng.random() < 0.8:
+        t.room = teller(rng, side, (item.label,) * rng.choice((1, 1, 2, 3)), 8).room
     alike = t.room.alike(item.label)
     key = "shirt" if item.label == "person" else "color"
     shown = [x.attributes[key] for x in alike if key in x.attributes]
-    colour = rng.choice(shown) if shown and rng.random() < 0.65 else rng.choice(lists("people")["shirts"])
-    ask, _ = coloured_question(item.label, colour)
+    others = [x.attributes["color"] for x in t.room.scene if "color" in x.attributes and x not in alike]
+    if not shown or rng.random() < 0.35:
+        shown = others if others and rng.random() < 0.6 else [*lists("people")["shirts"]]
+    colour = rng.choice(shown)
+    ask, _ = coloured_question(item.label, words.shade(rng, colour))
     return Probe("probe.which_colour", t, ask, _named(t, [x for x in alike if x.attributes.get(key) == colour]))
 
 
@@ -158,13 +167,13 @@ def person(rng: Random, side: Side) -> Probe:
     shown = lists("people")
     lying = [x for x in shown["held"] if x in items() and not items()[x].held_out]
     lies = [rng.choice(lying)] if key == "holding" and lying and rng.random() < 0.5 else []
-    for _ in range(rng.choice((1, 5))):
+    for _ in range(rng.choice((1, TRIES, TRIES))):
         t = teller(rng, side, (*["person"] * rng.choice((0, 1, 1, 2, 3)), *lies), 6)
         people = t.room.alike("person")
         if values := [x.attributes[key] for x in people if key in x.attributes]:
             break
     others = lies if lies and rng.random() < 0.7 else shown["held" if key == "holding" else "shirts"]
-    value = rng.choice(values if values and rng.random() < 0.6 else others)
+    value = rng.choice(values if values and rng.random() < 0.7 else others)
     who = words.holding(rng, value) if key == "holding" else f"a person in {value}"
     if rng.random() < 0.5:
         who = f"a person with {words.a(value)}" if key == "holding" else who
@@ -190,8 +199,11 @@ def colour(rng: Random, side: Side) -> Probe:
 
 
 def holds_anything(rng: Random, side: Side) -> Probe:
-    t = teller(rng, side, ("person",), 4)
-    people = t.room.alike("person")
+    for _ in range(rng.choice((1, TRIES))):
+        t = teller(rng, side, ("person",), 4)
+        people = t.room.alike("person")
+        if any("holding" in x.attributes for x in people):
+            break
     if len(people) != 1:
         raise Unsaid("which person")
     return Probe("probe.holding", t, "Is the person holding something?", str("holding" in people[0].attributes))
@@ -199,13 +211,13 @@ def holds_anything(rng: Random, side: Side) -> Probe:
 
 PROBES: dict[Asker, float] = {
     which: 20,
-    which_colour: 2,
+    which_colour: 5,
     count: 3,
     most: 4,
     nearby: 3,
     on: 2,
     seen: 1.5,
-    person: 6,
+    person: 7,
     colour: 1.5,
     holds_anything: 0.4,
 }

@@ -146,8 +146,10 @@ def _of_adjectives(rng: Random, parts: list[tuple[str, Callable[[Thing], bool]]]
 
 
 def candidates(want_: Want) -> list[Item]:
-    """The kinds of things that fit whatever their colour; for scenes that need one."""
-    return [i for i in items().values() if want_.fits(Thing("", i.label))]
+    """The kinds of things that fit, in some colour that they have; for scenes that need one."""
+    some = {i.label: [Thing("", i.label), *(Thing("", i.label, attributes={"color": c}) for c in i.colours)]
+            for i in items().values()}  # fmt: skip
+    return [items()[label] for label, things in some.items() if any(map(want_.fits, things))]
 
 
 def half_right(want_: Want, like: Item | None) -> list[Item]:

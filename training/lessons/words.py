@@ -99,7 +99,7 @@ def shade(rng: Random, colour: str) -> str:
     return rng.choice(lists("shades")[colour]) if rng.random() < SHADES and colour in lists("shades") else colour
 
 
-SHADES = 0.12
+SHADES = 0.22
 _WHO = ("person", "person", "man", "woman", "guy")
 
 
