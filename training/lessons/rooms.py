@@ -78,6 +78,10 @@ class _Spot:
     lies_on: int | None = None
 
 
+PEOPLE = 0.15
+"""The share of rooms with somebody in them, besides those that need one."""
+
+
 def sample(
     rng: Random, pool: Sequence[Item], must: Sequence[str] = (), most: int = 7, airborne: bool | None = None
 ) -> Room:
@@ -88,7 +92,8 @@ def sample(
     extra = rng.randrange(max(1, most - len(wanted)) + 1) if most else 0
     if rng.random() < 0.6:  # rather a few things than many: a short prompt teaches as much in less time
         extra = rng.randrange(extra + 1)
-    for item in [*wanted, *(_pick(rng, pool) for _ in range(extra))]:
+    people = rng.choice((1, 1, 1, 2, 2, 3)) if most and "person" not in must and rng.random() < PEOPLE else 0
+    for item in [*wanted, *(_pick(rng, pool) for _ in range(extra)), *[items()["person"]] * people]:
         spots.append(_place(rng, item, spots))
         if rng.random() < 0.12 and len(spots) < most and item.label not in must:
             spots.append(_place(rng, item, spots))
