@@ -43,6 +43,16 @@ def test_what_a_thing_is_the_most_of_is_told_of_all_and_of_its_kind() -> None:
     assert light.startswith("lamp 10 5 2 50 by chair[0.42] tallest furthest leftmost highest")
 
 
+def test_the_tallest_is_so_in_metres_and_not_in_the_image() -> None:
+    man, child = (
+        Thing(i, "person", Box(x, 0.5, 0.1, tall), away_m)
+        for i, x, tall, away_m in (("m", 0.5, 0.4, 4.5), ("c", 0.9, 0.6, 2.0))
+    )
+    near, far = plan_input(brief(scene=Scene((man, child)))).partition("<see>")[2].partition("<")[0].split(";")
+    assert near.startswith("person[0.90]") and "+largest" in near and "+shortest" in near
+    assert far.startswith("person[0.50]") and "+tallest" in far
+
+
 def test_what_is_beside_a_thing_is_closest_on_the_ground_not_in_the_image() -> None:
     apple = Thing("a", "apple", Box(0.45, 0.6, 0.02, 0.04), 2.1)
     door = Thing("d", "door", Box(0.42, 0.5, 0.04, 0.54), 6.0)

@@ -12,6 +12,7 @@ from lessons.oracle import View
 from lessons.rooms import ref
 from lessons.simple import Clause, Maker, aside, how_many
 from lessons.telling import Teller, Unsaid
+from sayso.models.pocket.form import tall
 from sayso.scene import Scene, Thing
 
 
@@ -36,8 +37,7 @@ def _y(thing: Thing) -> float:
 
 
 def _height(thing: Thing) -> float:
-    assert thing.box is not None
-    return round(thing.box.height, 2)
+    return round(tall(thing), 2)
 
 
 def _away(thing: Thing) -> float:
@@ -47,8 +47,8 @@ def _away(thing: Thing) -> float:
 WAYS = (
     Way("largest", oracle.area, 1.3, ratio=True),
     Way("smallest", lambda t: -oracle.area(t), 1.3, ratio=True),
-    Way("tallest", _height, 0.03),
-    Way("shortest", lambda t: -_height(t), 0.03),
+    Way("tallest", _height, 0.05),
+    Way("shortest", lambda t: -_height(t), 0.05),
     Way("nearest", lambda t: -_away(t), 0.2),
     Way("furthest", _away, 0.2),
     Way("leftmost", lambda t: -_x(t), 0.05),

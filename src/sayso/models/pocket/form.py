@@ -170,6 +170,12 @@ def gap_m(one: Thing, other: Thing) -> float:
     return math.hypot(max(0.0, aside_m), _away(one) - _away(other)) + 0.05 * centres_m
 
 
+def tall(thing: Thing) -> float:
+    """How tall it is, in image heights a metre away: what stands further off looks smaller than it is."""
+    box = _box(thing)
+    return box.height * (thing.distance_m or 1.0) / math.hypot(1.0, (box.x - 0.5) * _WIDTH_PER_M)
+
+
 def _away(thing: Thing) -> float:
     return thing.distance_m if thing.distance_m is not None else 0.0
 
@@ -182,8 +188,8 @@ def _box(thing: Thing) -> Box:
 MOST: Mapping[str, Callable[[Thing], float]] = {
     "largest": lambda t: _box(t).width * _box(t).height,
     "smallest": lambda t: -_box(t).width * _box(t).height,
-    "tallest": lambda t: _box(t).height,
-    "shortest": lambda t: -_box(t).height,
+    "tallest": tall,
+    "shortest": lambda t: -tall(t),
     "nearest": lambda t: -_away(t),
     "furthest": _away,
     "leftmost": lambda t: -_box(t).x,
