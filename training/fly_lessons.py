@@ -47,6 +47,8 @@ END_M, WAY_M, END_RAD, TURNED_RAD = 0.3, 0.5, math.radians(15), math.radians(30)
 LATER_S, LATER_SHARE = 2.0, 0.15
 PLACE = 0.03
 """How much may differ; where a thing stands in the picture, as in `cup[0.31]`, in widths of it."""
+LOOKED_AT = 20
+"""Times as many lessons are drawn as are wanted, before it makes do with fewer: some sides have no lines by hand."""
 
 
 # A room that looks like a scene
@@ -206,7 +208,7 @@ class Pair:
 
 def pairs(side: str, name: str, by_hand: bool, most: int) -> Iterator[Pair]:
     """The plans among the lessons of one side, of sentences written whole or of frames, flown."""
-    plans = (one for one in asked(side) if one.kind == "plan" and one.scene)
+    plans = (one for one in islice(asked(side), LOOKED_AT * most) if one.kind == "plan" and one.scene)
     for one in islice((one for one in plans if (one.intent == WRITTEN) == by_hand), most):
         assert one.scene is not None
         wanted = fly(one, name, oracle=True)
@@ -225,7 +227,8 @@ def main() -> None:
     print(f"{'side':<10}{'lines':<14}{'n':>5}{'right':>8}{'95 %':>12}{'left out':>10}  otherwise")
     for side in chosen.side or ("recall", *SIDES, "typos"):
         for lines, by_hand in (("by hand", True), ("of frames", False)):
-            some = list(pairs(side, chosen.model, by_hand, chosen.lessons))
+            if not (some := list(pairs(side, chosen.model, by_hand, chosen.lessons))):
+                continue
             came = [pair.came for pair in some if pair.came is not None]
             low, high = wilson(right := came.count(""), len(came))
             others = ", ".join(f"{n} {what}" for what, n in Counter(filter(None, came)).most_common())
