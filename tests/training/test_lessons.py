@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from random import Random
 
 import pytest
 import training_path
@@ -17,6 +18,7 @@ from lessons.guard import CLOSE, likeness, normal
 from lessons.guard import DRONE as GUARD
 from lessons.phrasing import everything, frames
 from lessons.skillset import drone_set
+from lessons.voice import rough
 from lessons.written import lines
 from sayso.agent import Agent
 from sayso.language import check, show
@@ -221,6 +223,13 @@ def test_every_failure_has_its_mending(intent: str) -> None:
 
 
 WITH_TORCH = ("train.py", "network.py", "export.py", "shipped.py")
+
+
+def test_what_is_to_be_said_word_for_word_is_not_roughened() -> None:
+    said = "say 'the door is open', then look for the chair, it's \"over the hill\""
+    spoken = {rough(Random(n), said) for n in range(500)}
+    assert len(spoken) > 20
+    assert all("'the door is open'" in text and '"over the hill"' in text for text in spoken)
 
 
 def test_nothing_but_the_training_itself_needs_torch() -> None:

@@ -12,6 +12,7 @@ from lessons.telling import Teller, Unsaid
 
 ARTICLES = re.compile(r"\b(the|a|an) ")
 WORD = re.compile(r"[a-z]{4,}")
+QUOTED = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']+'(?!\w)")
 
 
 def spoken(t: Teller, clause: Clause) -> str:
@@ -44,7 +45,15 @@ def _chatted(rng: Random, said: str) -> str:
 
 
 def rough(rng: Random, said: str) -> str:
-    """Most sentences stay as they are; the others are typed in haste, or by somebody whose language this is not."""
+    """Most sentences stay as they are; the others are typed in haste, or by somebody whose language this is not.
+
+    What stands in quotes stays, since it is to be said word for word.
+    """
+    other = _roughened(rng, said)
+    return other if all(quote in other for quote in QUOTED.findall(said)) else said
+
+
+def _roughened(rng: Random, said: str) -> str:
     roll = rng.random()
     if roll < 0.09:
         return typed(rng, said, 1 + (rng.random() < 0.3))
