@@ -212,6 +212,8 @@ def main() -> None:
         "--blend", type=float, default=1.0, help="share of the checkpoint; the rest is what is shipped"
     )
     chosen = options.parse_args()
+    if not chosen.checkpoint.with_name("config.json").exists():  # a copy elsewhere would lose the curve unseen
+        options.error(f"{chosen.checkpoint} is not in the folder that training wrote, where curve.jsonl is")
     kept = torch.load(chosen.checkpoint, map_location="cpu")
     state = {name: value.float().numpy() for name, value in kept.get("mean", kept["model"]).items()}
     if chosen.blend < 1:  # what was learned before and is little practised now is forgotten less
