@@ -30,7 +30,7 @@ from sayso.bench.suite import wilson
 from sayso.clock import SimClock
 from sayso.defaults import make_planner
 from sayso.models import make as make_model
-from sayso.models.pocket.form import AIRBORNE_M
+from sayso.models.pocket import form
 from sayso.parts import Chunk, Model, Prompt
 from sayso.perception.geometry import GeometricCamera
 from sayso.scene import Pose, Scene, Thing, wrap
@@ -39,7 +39,8 @@ from sayso.worlds.scenery import Placed, Stage
 
 ROOM_M = (24.0, 24.0, 6.0)
 CAMERA_AHEAD_M = 0.055
-THICK_M = 0.3
+THICK_M = 0.02
+"""Hardly any: the sides of what is thick would show, and make it look larger."""
 SEEN_MIN = 0.013
 """Of the image's width; what is smaller, no detector finds."""
 
@@ -58,27 +59,34 @@ def stage(scene: Scene) -> Stage:
     """A wide empty room with the things of a lesson's scene before the drone, each a block as large as its box."""
     start = Pose(z_m=scene.observer.z_m)
     things = tuple(_block(thing, start.z_m) for thing in scene)
-    hovering = start.z_m > AIRBORNE_M
+    hovering = start.z_m > form.AIRBORNE_M
     return Stage("lesson", "a lesson", ROOM_M, start, hovering, things, {"grey": (0.5, 0.5, 0.5)})
 
 
 def _block(thing: Thing, camera_m: float) -> Placed:
+    """A plate that faces the camera, the point of it that is nearest to the camera as far away as the thing."""
     assert thing.box is not None and thing.distance_m is not None, "lessons have both"
-    box, away_m = thing.box, thing.distance_m
-    wide, tall = (
-        max(SEEN_MIN, v) * 2 * half * away_m for v, half in ((box.width, HALF_WIDTH), (box.height, HALF_HEIGHT))
-    )
-    thick = min(wide, THICK_M)
-    left_m, up_m = (0.5 - box.x) * 2 * HALF_WIDTH * away_m, (0.5 - box.y) * 2 * HALF_HEIGHT * away_m
-    part = {"shape": "box", "size": [thick, wide, tall], "at": [0.0, 0.0, tall / 2], "paint": "main"}
-    at = Pose(CAMERA_AHEAD_M + away_m + thick / 2, left_m, max(0.0, camera_m + up_m - tall / 2))
+    box, aside, above = thing.box, 2 * HALF_WIDTH, 2 * HALF_HEIGHT
+    width, height = max(SEEN_MIN, box.width), max(SEEN_MIN, box.height)
+    off = aside * max(0.0, abs(0.5 - box.x) - width / 2), above * max(0.0, abs(0.5 - box.y) - height / 2)
+    ahead_m = thing.distance_m / math.hypot(1.0, *off)
+    wide, tall = width * aside * ahead_m, height * above * ahead_m
+    left_m, up_m = (0.5 - box.x) * aside * ahead_m, (0.5 - box.y) * above * ahead_m
+    part = {"shape": "box", "size": [THICK_M, wide, tall], "at": [0.0, 0.0, tall / 2], "paint": "main"}
+    at = Pose(CAMERA_AHEAD_M + ahead_m + THICK_M / 2, left_m, max(0.0, camera_m + up_m - tall / 2))
     model = {"parts": [part], "height_m": tall}
     return Placed(thing.id, thing.label, at, model, "grey", attributes=thing.attributes)
 
 
+_FIGURES = re.compile(r" \d+ \d+ \d+ \d+\b|\[\d\.\d+\]")
+
+
 def looks_like(office: Office, scene: Scene) -> bool:
-    """Whether the drone sees there what the scene has."""
-    return Counter(office.truth()["in_frame"]) == Counter(thing.id for thing in scene)
+    """Whether the model reads the same of both but for figures: the order, what is by what, what is the tallest."""
+    camera = office.perception
+    assert isinstance(camera, GeometricCamera)
+    one, other = (_FIGURES.sub("", form.seen(some)) for some in (camera.see(), scene))
+    return one == other
 
 
 # Two flights of one lesson
