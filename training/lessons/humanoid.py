@@ -27,7 +27,7 @@ from sayso.models.pocket import form
 
 TRIES = 400
 SIDES = ("frame", "combo")
-FAMILIES = {"one": 47, "both": 6, "then": 24, "cannot": 29}
+FAMILIES = {"one": 47, "both": 6, "then": 32, "cannot": 29}
 """How often each is asked for: one thing, two at once, one after the other, what cannot be done."""
 
 ONE = {
@@ -43,6 +43,8 @@ BOTH = {
 
 FIRST = ("find", "approach", "kick", "wave", "look_around", "turn", "turn_half", "stand_wave", "stand_look")
 NEXT = ("find", "approach", "kick", "play", "stand", "wave", "stand_wave", "look_around", "turn", "turn_half")
+LAST = ("wave", "turn", "look_around", "stand", "kick", "approach")
+"""What comes first, second, and third of three."""
 CONFUSING = frozenset(
     {("stand_wave", "wave"), ("wave", "stand_wave"), ("stand_look", "look_around"), ("stand_wave", "stand")}
 )
@@ -179,17 +181,15 @@ def _sequence(t: Talker) -> Request:
         raise Unsaid("a held-out pair")
     t.pairs += held
     second = t.order(other, ball="it") if t.rng.random() < 0.4 else t.order(other)
+    third = t.rng.choice(LAST)
+    if t.rng.random() < 0.3 and all(_followed(name, third) for name in (one, other)):
+        said = t.around("humanoid.three", A=t.order(one), B=second, C=t.order(third))
+        return Request("then", (one, other, third), rough(t.rng, _ordered(t, said)))
     if one in ("find", "approach", "kick") and t.rng.random() < 0.5:
         said = t.say(f"humanoid.reached.{one}", "frames", B=second)
     else:
         said = t.around("humanoid.then", A=t.order(one), B=second)
     goal = (one, other)
-    third = t.rng.choice(("wave", "turn", "look_around", "stand"))
-    if t.rng.random() < 0.12 and all(oracle.apart(third, name) and third != name for name in goal):
-        goal, said = (
-            (*goal, third),
-            f"{said}{t.rng.choice((', and finally ', ', then ', ' and at last '))}{t.order(third)}",
-        )
     return Request("then", goal, rough(t.rng, _ordered(t, said)))
 
 
@@ -259,7 +259,11 @@ def _one_of(rng: Random, weights: Mapping[str, float]) -> str:
 
 @functools.cache
 def _followers() -> Sequence[tuple[str, str]]:
-    return [(a, b) for a in FIRST for b in NEXT if oracle.apart(a, b) and (a, b) not in CONFUSING]
+    return [(a, b) for a in FIRST for b in NEXT if _followed(a, b)]
+
+
+def _followed(name: str, later: str) -> bool:
+    return oracle.apart(name, later) and name != later and (name, later) not in CONFUSING
 
 
 @functools.cache
