@@ -46,7 +46,7 @@ TURNS = ("cw", "ccw")
 LAST = ("land", "home", "hint")
 MOVES = {"forward": "mf", "back": "mb", "left": "ml", "right": "mr", "up": "mu", "down": "md", "cw": "tc", "ccw": "tu"}
 HOWS = {"see": "iv", "unseen": "!iv", "exists": "s", "missing": "!s", "more": "p"}
-OFTEN = {"drone_o.txt": 3, "drone_p.txt": 4, "drone_q.txt": 8, "drone_r.txt": 8}
+OFTEN = {"drone_o.txt": 3, "drone_p.txt": 4, "drone_q.txt": 8, "drone_r.txt": 8, "drone_s.txt": 40}
 """Files whose lines are drawn more often: the shipped weights have seen the others for longer."""
 PERSON = Target("anybody", "person", "person")
 PLAIN = {
