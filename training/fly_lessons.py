@@ -7,7 +7,7 @@
 with the oracle's plan, the other with the model's. Right is who met the same outcome, said the same, took the same
 pictures, went the same way, turned as far, took as long and ended in the same place. Nothing of a plan is compared.
 Questions about the scene are the model's own in both rooms; recite counts those. Left out are lessons whose room does
-not look like its scene (one thing hides another), and those whose oracle had to plan anew there, since who is to be
+not read as its scene does (one thing hides another), and those whose oracle had to plan anew there, since who is to be
 believed then; the last column counts them.
 """
 
@@ -56,14 +56,14 @@ LOOKED_AT = 20
 
 
 def stage(scene: Scene) -> Stage:
-    """A wide empty room with the things of a lesson's scene before the drone, each a block as large as its box."""
+    """A wide empty room with the things of a lesson's scene before the drone, each a plate as large as its box."""
     start = Pose(z_m=scene.observer.z_m)
-    things = tuple(_block(thing, start.z_m) for thing in scene)
+    things = tuple(_plate(thing, start.z_m) for thing in scene)
     hovering = start.z_m > form.AIRBORNE_M
     return Stage("lesson", "a lesson", ROOM_M, start, hovering, things, {"grey": (0.5, 0.5, 0.5)})
 
 
-def _block(thing: Thing, camera_m: float) -> Placed:
+def _plate(thing: Thing, camera_m: float) -> Placed:
     """A plate that faces the camera, the point of it that is nearest to the camera as far away as the thing."""
     assert thing.box is not None and thing.distance_m is not None, "lessons have both"
     box, aside, above = thing.box, 2 * HALF_WIDTH, 2 * HALF_HEIGHT
