@@ -14,13 +14,16 @@ import contextlib
 import dataclasses
 import datetime as dt
 import logging
+import weakref
+from asyncio import FIRST_COMPLETED
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 import sayso
 from sayso import events as ev
 from sayso.errors import (
+    JournalError,
     ModelUnavailable,
     NotUnderstood,
     PlanError,
@@ -28,7 +31,10 @@ from sayso.errors import (
     UsageError,
 )
 from sayso.executive import Executive
+from sayso.executive.halting import bounded
 from sayso.executive.missions import DirectorExecutive
+from sayso.executive.reading import Reading
+from sayso.executive.supervisor import Supervisor
 from sayso.eyes import Eyes
 from sayso.follow import Approve, Declined, Following
 from sayso.language import Ended, Plan, foresee
@@ -41,6 +47,7 @@ from sayso.parts import (
     Attempt,
     Brief,
     Memory,
+    MissionRecord,
     Model,
     Perception,
     Planner,
@@ -59,6 +66,10 @@ from sayso.skills import Kit, kit
 
 log = logging.getLogger("sayso")
 
+GRACE_S = 1.0
+"""How long what was given up may take to end before it is left behind."""
+
+OPEN_TIMEOUT_S = 30.0
 TELEMETRY_S = 0.25
 """How often the robot's pose is journaled, and the watchdog looks."""
 
@@ -110,6 +121,7 @@ class Agent:
         self.mission: Mission | None = None
         self.model = Listened(model, self.emit, self.limits) if model else None
         self.perception = perception or (world.perception if world else None)
+        self.reading = Reading(self.robot, lambda text: None)
         self.eyes = Eyes(self.robot, self.perception, self.recalling, self.emit)
         self.planner = self._planner(planner)
         if hasattr(self.planner, "note"):
@@ -118,43 +130,57 @@ class Agent:
         brings = self._kit()
         self.skills = skills(brings.skills)
         self.executive = (executive or self._director(brings))(self.skills, self.emit)
-        self._pump: asyncio.Task[None] | None = None
+        self._pump: asyncio.Future[Any] | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._supervisor: Supervisor | None = None
 
-    async def say(self, instruction: str, *, approve: Approve | None = None) -> AsyncIterator[ev.Event]:
-        """Do what the sentence wishes; yields every event, the last one a `MissionEnded`.
+    def say(self, instruction: str, *, approve: Approve | None = None) -> Saying:
+        """Do what the sentence wishes; yields every event, the last one a `MissionEnded` (S13).
 
-        Leaving the loop early stops the robot. "Stop" and "land" are obeyed at once, also while another mission runs,
-        and are never shown to a model.
+        Leaving the loop early stops the robot, ends the mission and latches nothing (S7). "Stop" and "land" are obeyed
+        at once, also while another mission runs, and are never shown to a model. When it is iterated while another
+        mission runs it raises `UsageError`.
         """
-        if self.mission and (word := urgent(instruction)):
-            await self._obey(word)
-            return
-        if self.mission:
-            raise UsageError("a mission is running; stop it, or wait for its end")
-        await self.open()
-        self.skills = self.executive.skills = self._choose_skills(self._kit().skills)
-        if self.model:
-            self.model.begin()
-        self.mission = mission = Mission(self, instruction, approve)
-        mission.begin()
+        return Saying(self, instruction, approve)
+
+    async def follow(self, mission: Mission) -> AsyncIterator[ev.Event]:
+        """The mission's events, each once it is on record; whoever stops asking ends the mission."""
         running = asyncio.ensure_future(mission.run())
         try:
             while (event := await mission.happened.get()) is not None:
+                await mission.acknowledged()
                 yield event
-            await running
         finally:
             if not running.done():
-                self.stop("the listener left")
+                mission.leave()
+            while not running.done():
                 with contextlib.suppress(asyncio.CancelledError):
-                    await running
-            self.mission = None
+                    await asyncio.wait([running])
+
+    async def begin(self, instruction: str, approve: Approve | None) -> Mission | None:
+        """A mission for the wish, None where it was a word to be obeyed. Raises `UsageError` while one runs."""
+        while self.mission and self.mission.left:
+            await self.mission.over.wait()
+        if self.mission and (word := urgent(instruction)):
+            await self._obey(word)
+            return None
+        if self.mission:
+            raise UsageError("a mission is running; stop it, or wait for its end")
+        self.mission = Mission(self, instruction, approve)
+        return self.mission
+
+    def prepare(self) -> None:
+        """A mission begins: fresh skills, and the model's budget counts anew."""
+        self.skills = self.executive.skills = self._choose_skills(self._kit().skills)
+        if self.model:
+            self.model.begin()
 
     async def _obey(self, word: str) -> None:
         """Stop; and where the word was to land, do that as soon as the robot has come to rest."""
         self.stop("word")
         await self.executive.settled()
         if word == "land":
-            await self.robot.rest()
+            await self.executive.land()
 
     def stop(self, by: str = "api") -> None:
         """Bring the robot to rest, whatever is going on. Returns at once; latched until `release`."""
@@ -184,26 +210,66 @@ class Agent:
         self.emit(ev.Instructed(instruction=instruction))
 
     async def open(self) -> None:
-        """Connect the robot and start its world, if that has not happened yet."""
+        """Connect the robot and start its world, if that has not happened yet.
+
+        Raises `RobotError`, and `UsageError` where another agent drives this robot (S14).
+        """
         if self._pump is None:
-            await self.robot.open()
-            self._pump = asyncio.ensure_future(self.world.run() if self.world else asyncio.sleep(0))
+            claim(self)
+            async with asyncio.timeout(OPEN_TIMEOUT_S):
+                await self.robot.open()
+            self._loop = asyncio.get_running_loop()
+            self._pump = asyncio.ensure_future(self.world.run() if self.world else asyncio.Event().wait())
+            self._pump.add_done_callback(self._world_ended)
+            if self.world is None:
+                self._supervisor = Supervisor(self.robot.halt_now, self._blocked)
             await asyncio.sleep(0)
 
+    def _blocked(self, stood_s: float) -> None:
+        """The loop stood still; the supervisor has told the robot to halt meanwhile (S5)."""
+        self._warn(
+            f"nothing was watched for {stood_s:.1f} s, since the program was blocked; the robot was told to halt"
+        )
+
+    def _world_ended(self, pump: asyncio.Future[Any]) -> None:
+        """A world that is not stepped any more must not be waited for; the next mission steps it again."""
+        if pump.cancelled() or self._pump is not pump:
+            return
+        self._pump = None
+        error = pump.exception()
+        if self.mission:
+            why = f"{type(error).__name__}: {error}" if error else "it ended"
+            self.mission.break_off(f"the world stands still: {why}")
+
+    @property
+    def opened(self) -> bool:
+        """Whether the robot is connected, on a loop that still runs."""
+        return self._pump is not None and self._loop is not None and not self._loop.is_closed()
+
     async def close(self) -> None:
-        """Bring the robot to where it can be left alone, then disconnect."""
+        """Bring the robot to where it can be left alone, then disconnect, whatever fails on the way (S12).
+
+        Raises `RobotError` where the robot could not be brought to rest: it must be assumed to be moving.
+        """
         if self._pump is None:
             return
-        try:
-            await self.robot.rest()
-            await self.robot.close()
-        finally:
-            await self.executive.close()
-            if self.model:
-                await self.model.close()
-            self._pump.cancel()
-            await asyncio.gather(self._pump, return_exceptions=True)
-            self._pump = None
+        if self.mission:
+            self.mission.leave()
+            await self.mission.over.wait()
+        problem = await self.executive.land()
+        await self.executive.close()
+        if self._supervisor:
+            self._supervisor.close()
+        problem = await bounded(self.robot.close, OPEN_TIMEOUT_S) or problem
+        if self.model:
+            await self.model.close()
+        pump, self._pump = self._pump, None
+        if pump is not None:
+            pump.cancel()
+            await asyncio.gather(pump, return_exceptions=True)
+        unclaim(self)
+        if problem:
+            raise RobotError(problem)
 
     async def __aenter__(self) -> Agent:
         await self.open()
@@ -217,6 +283,11 @@ class Agent:
         if self.mission:
             self.mission.emit(event)
 
+    async def _recorded(self) -> None:
+        """Return when all that happened in this mission is on record. Raises `JournalError` (S16)."""
+        if self.mission:
+            await self.mission.recorded()
+
     def _planner(
         self, planner: Planner | Steering | Callable[[Model], Planner | Steering] | None
     ) -> Planner | Steering:
@@ -228,8 +299,16 @@ class Agent:
 
     def _director(self, brings: Kit) -> Callable[[SkillSet, Emit], Executive]:
         def make(skills: SkillSet, emit: Emit) -> Executive:
-            more = {"providers": brings.providers, "siblings": brings.siblings, "senses": brings.senses}
-            return DirectorExecutive(skills, self.robot, self.limits, emit, **cast(Any, more))
+            return DirectorExecutive(
+                skills,
+                self.robot,
+                self.limits,
+                emit,
+                providers=brings.providers,
+                siblings=brings.siblings,
+                senses=brings.senses,
+                recorded=self._recorded if self.memory else None,
+            )
 
         return make
 
@@ -266,6 +345,41 @@ class Agent:
         self.emit(ev.PictureTaken(file=file, labels=tuple(labels)))
 
 
+class Saying:
+    """What happens on one wish, event by event. Letting go of it, even by a mere `break`, ends the mission."""
+
+    def __init__(self, agent: Agent, instruction: str, approve: Approve | None) -> None:
+        self._agent, self._instruction, self._approve = agent, instruction, approve
+        self._mission: Mission | None = None
+        self._events: AsyncIterator[ev.Event] | None = None
+        self._closed = False
+
+    def __aiter__(self) -> Saying:
+        return self
+
+    async def __anext__(self) -> ev.Event:
+        if self._closed:
+            raise StopAsyncIteration
+        if self._events is None:
+            self._mission = await self._agent.begin(self._instruction, self._approve)
+            if self._mission is None:
+                self._closed = True
+                raise StopAsyncIteration
+            self._events = self._agent.follow(self._mission)
+        return await anext(self._events)
+
+    async def aclose(self) -> None:
+        """Leave: the robot is stopped and comes to rest before this returns."""
+        self._closed = True
+        if self._events is not None:
+            async with closing(self._events):
+                pass
+
+    def __del__(self) -> None:
+        if self._mission:
+            self._mission.left = True
+
+
 class Mission:
     """One instruction, from the sentence to the verdict."""
 
@@ -273,13 +387,40 @@ class Mission:
         self.agent, self.instruction, self.approve = agent, instruction, approve
         self.id = new_id()
         self.happened: asyncio.Queue[ev.Event | None] = asyncio.Queue()
+        self.over = asyncio.Event()
+        self.left = False
         self._began_s = self.plan_began_s = asyncio.get_running_loop().time()
-        self._record = agent.memory.begin(self.id) if agent.memory else None
+        self._record: MissionRecord | None = None
+        self._unrecorded = ""
+        self._broken = ""
         self._work: asyncio.Future[ev.MissionEnded] | None = None
+        self._given_up = asyncio.Event()
         self.tally = Tally(self._moves)
 
-    def begin(self) -> None:
+    async def run(self) -> None:
+        """The whole mission. Whatever happens, the last event is its `MissionEnded` and the robot is at rest (S13)."""
+        self._begin()
+        telemetry = asyncio.ensure_future(self._telemetry())
+        try:
+            ended = await self._watched()
+        except Exception as bug:
+            log.exception("mission %s", self.id)
+            ended = self._verdict("error", f"{type(bug).__name__}: {bug}")
+        except asyncio.CancelledError:
+            ended = self._verdict("stopped", "the loop is closing")
+        telemetry.cancel()
+        self.emit(ended)
+        self.happened.put_nowait(None)
+        self.agent.mission = None
+        self.over.set()
+
+    def _begin(self) -> None:
         """Put the wish on record, before anything else can happen."""
+        if self.agent.memory:
+            try:
+                self._record = self.agent.memory.begin(self.id)
+            except Exception as error:
+                self._lose_record(error)
         self.emit(
             ev.MissionStarted(
                 instruction=self.instruction,
@@ -289,60 +430,119 @@ class Mission:
             )
         )
 
-    async def run(self) -> ev.MissionEnded:
-        """The whole mission. Whatever happens, the last event is its `MissionEnded` and the robot is at rest."""
-        telemetry = asyncio.ensure_future(self._telemetry())
-        try:
-            ended = await self._watched()
-        finally:
-            telemetry.cancel()
-        self.emit(ended)
-        self.happened.put_nowait(None)
-        return ended
+    def leave(self) -> None:
+        """Nobody listens any more: the robot comes to rest, and nothing is latched (S7)."""
+        self.left = True
+        self.agent.executive.stop("the listener left", own=True)
+        self.abandon()
 
     def abandon(self) -> None:
         """Give up at once; called when the robot has been stopped."""
+        self._given_up.set()
         if self._work:
             self._work.cancel()
 
+    def break_off(self, reason: str) -> None:
+        """Something that the mission cannot do without is broken."""
+        self._broken = self._broken or reason
+        self.abandon()
+
     def emit(self, event: ev.Event) -> None:
-        """Stamp, journal, then let others see. Nothing is acted upon before it is on record."""
+        """Stamp, hand over to be recorded, let others see. A motion waits until it is on record, a stop for nothing."""
         event = dataclasses.replace(event, at_s=round(asyncio.get_running_loop().time() - self._began_s, 6))
         if self._record:
-            self._record.record(event)
+            try:
+                self._record.record(event)
+            except Exception as error:
+                self._lose_record(error)
         self.tally.see(event)
         self.happened.put_nowait(event)
+        if isinstance(event, ev.StopAsked):
+            self.abandon()
+
+    # The record
+
+    async def recorded(self) -> None:
+        """Return when all that happened so far is on record. Raises `JournalError`."""
+        if self._record and not self._unrecorded:
+            try:
+                await self._record.kept()
+            except Exception as error:
+                self._lose_record(error)
+        if self._unrecorded:
+            raise JournalError(self._unrecorded)
+
+    async def acknowledged(self) -> None:
+        """`recorded`, for a listener, who is told everything in any case."""
+        with contextlib.suppress(JournalError):
+            await self.recorded()
+
+    def _lose_record(self, error: Exception) -> None:
+        """Without a record no new motion begins, and the mission ends saying so (S16)."""
+        self._unrecorded = f"the journal cannot be written, and nothing moves without a record: {error}"
+        self.break_off(self._unrecorded)
 
     # From the instruction to the verdict
 
     async def _watched(self) -> ev.MissionEnded:
         """`_pursue` under the mission's time limit, ready to be stopped at any moment."""
-        executive = self.agent.executive
-        if executive.stopped_by:
-            await executive.settled()
-            return self._verdict("stopped", f"stopped by {executive.stopped_by}; a person has to release it")
-        steering = isinstance(self.agent.planner, Steering) and not urgent(self.instruction)
+        agent, executive = self.agent, self.agent.executive
+        try:
+            await agent.open()
+            agent.prepare()
+        except Exception as error:
+            return self._verdict("error", f"the robot: {str(error) or type(error).__name__}")
+        await executive.over()
+        await executive.settled()
+        if by := executive.stopped_by:
+            return self._verdict("stopped", f"stopped by {by}; a person has to release it")
+        steering = isinstance(agent.planner, Steering) and not urgent(self.instruction)
         self._work = asyncio.ensure_future(self._steer() if steering else self._pursue())
         try:
-            async with asyncio.timeout(self.agent.limits.mission_max_s):
-                return await self._work
-        except TimeoutError:
-            executive.stop("mission time")
-            await executive.settled()
-            executive.release("mission time")
-            return self._verdict("not_achieved", f"the time limit of {self.agent.limits.mission_max_s:g} s is over")
-        except asyncio.CancelledError:
+            ended, halt = await self._judged(self._work)
+        finally:
+            self._work.cancel()
+        await executive.over(halt=halt)
+        if self.left and not agent.reading.now().resting:
+            await executive.land()
+        return ended
+
+    async def _judged(self, work: asyncio.Future[ev.MissionEnded]) -> tuple[ev.MissionEnded, bool]:
+        """What came of the work, and whether the robot has to be halted for it."""
+        executive, given_up = self.agent.executive, asyncio.ensure_future(self._given_up.wait())
+        either: tuple[asyncio.Future[Any], ...] = (work, given_up)
+        if self._broken:
+            work.cancel()
+        try:
+            await asyncio.wait(either, timeout=self.agent.limits.mission_max_s, return_when=FIRST_COMPLETED)
+            if not (work.done() or given_up.done()):
+                executive.stop("mission time", own=True)
+                await executive.settled()
+                work.cancel()
+                limit_s = self.agent.limits.mission_max_s
+                return self._verdict("not_achieved", f"the time limit of {limit_s:g} s is over"), False
+            if given_up.done():
+                await asyncio.wait([work], timeout=GRACE_S)
+        finally:
+            given_up.cancel()
+        if self._broken:
+            return self._verdict("error", self._broken), True
+        if given_up.done() or not work.done() or work.cancelled():
             if not executive.stopped_by:
-                executive.stop("cancelled")
+                executive.stop("cancelled", own=True)
             await executive.settled()
-            return self._verdict("stopped", f"stopped by {executive.stopped_by}")
-        except RobotError as error:
-            return self._verdict("error", f"the robot: {error}")
-        except Exception as bug:
-            log.exception("mission %s", self.id)
-            executive.stop("an error in sayso")
-            await executive.settled()
-            return self._verdict("error", f"{type(bug).__name__}: {bug}")
+            return self._verdict("stopped", f"stopped by {executive.stopped_by}"), False
+        error = work.exception()
+        if error is None:
+            return work.result(), False
+        if isinstance(error, RobotError):
+            return self._verdict("error", f"the robot: {error}"), True
+        if isinstance(error, JournalError):
+            return self._verdict("error", str(error)), True
+        log.error("mission %s", self.id, exc_info=error)
+        executive.stop("an error in sayso", own=True)
+        await executive.settled()
+        return self._verdict("error", f"{type(error).__name__}: {error}"), False
 
     async def _pursue(self) -> ev.MissionEnded:
         """Plan, run, and mend the plan until the wish is met or the budget spent."""
@@ -407,7 +607,7 @@ class Mission:
 
     def _foresee(self, plan: Plan) -> PlanError | None:
         agent = self.agent
-        return foresee(plan, agent.skills, agent.robot.state().pose, agent.limits)
+        return foresee(plan, agent.skills, agent.reading.now().pose, agent.limits)
 
     # What is told
 
@@ -426,11 +626,33 @@ class Mission:
         return self.tally.ended(outcome, reason, value)
 
     async def _telemetry(self) -> None:
-        """Journal where the robot is, and let the watchdog look."""
+        """Journal where the robot is, and let the watchdog look. Neither ends because something fails (S9)."""
         self.agent.alive()
         while True:
             self.agent.watch()
-            state = self.agent.robot.state()
-            p = state.pose
-            self.emit(ev.Moved(x_m=p.x_m, y_m=p.y_m, z_m=p.z_m, yaw_rad=p.yaw_rad, charge=state.charge))
+            if (state := self.agent.reading.now()).connected:
+                p = state.pose
+                self.emit(ev.Moved(x_m=p.x_m, y_m=p.y_m, z_m=p.z_m, yaw_rad=p.yaw_rad, charge=state.charge))
             await asyncio.sleep(TELEMETRY_S)
+
+
+_driven: weakref.WeakValueDictionary[str, Agent] = weakref.WeakValueDictionary()
+"""Which agent drives which robot, by the robot's identity."""
+
+
+def claim(agent: Agent) -> None:
+    """One robot, one agent (S14). Raises `UsageError`."""
+    other = _driven.get(_which(agent.robot))
+    if other is not None and other is not agent and other.opened:
+        raise UsageError(f"{agent.robot.identity or agent.robot.name} has an agent already; close that one first")
+    _driven[_which(agent.robot)] = agent
+
+
+def unclaim(agent: Agent) -> None:
+    """The robot is free for another agent."""
+    if _driven.get(_which(agent.robot)) is agent:
+        del _driven[_which(agent.robot)]
+
+
+def _which(robot: Robot) -> str:
+    return robot.identity or f"object {id(robot)}"

@@ -29,8 +29,21 @@ class Clock(Protocol):
     def real(self) -> Any:
         """A context in which something outside takes as long as it takes."""
 
+    def held(self) -> Any:
+        """A context in which simulated time stands still, for a wait that must not count: a disk, at most briefly."""
+
     def run(self, main: Coroutine[Any, Any, T]) -> T:
         """Run `main` to its end on a loop that keeps this clock's time."""
+
+
+HELD_S = 0.5
+"""How long a loop whose time stands still sleeps at most before it looks again."""
+
+
+def current() -> Clock:
+    """The clock of the running loop."""
+    loop = asyncio.get_running_loop()
+    return loop._sayso_clock if isinstance(loop, _ClockLoop) else WallClock()
 
 
 class WallClock:
@@ -42,6 +55,8 @@ class WallClock:
     @contextmanager
     def real(self) -> Iterator[None]:
         yield
+
+    held = real
 
     def run(self, main: Coroutine[Any, Any, T]) -> T:
         return asyncio.run(main)
@@ -55,7 +70,7 @@ class SimClock:
 
     def __init__(self, start_s: float = 0.0, pace: float = 0.0) -> None:
         self._now_s = start_s
-        self._outside = 0
+        self._outside = self._holding = 0
         self.pace = pace
         self._anchor = (0.0, 0.0)
 
@@ -73,6 +88,14 @@ class SimClock:
             self._charge()
             self._outside -= 1
 
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        self._holding += 1
+        try:
+            yield
+        finally:
+            self._holding -= 1
+
     def run(self, main: Coroutine[Any, Any, T]) -> T:
         with asyncio.Runner(loop_factory=lambda: _ClockLoop(self)) as runner:
             return runner.run(main)
@@ -88,6 +111,8 @@ class SimClock:
             ready = select(timeout)
         elif self._outside:
             ready = select(timeout)
+        elif self._holding:
+            ready = select(HELD_S)
         elif self.pace > 0:
             began_s = time.monotonic()
             ready = select(timeout / self.pace)

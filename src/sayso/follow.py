@@ -12,13 +12,13 @@ from typing import Any, TypeAlias
 
 from sayso import events as ev
 from sayso.errors import ModelBroke, PlanError, SaysoError
-from sayso.language import NEED_TEXT, Ended, Interpreter, Plan, PlanStream, show
+from sayso.language import GIVE_WAY, NEED_TEXT, Ended, Interpreter, Plan, PlanStream, show
 from sayso.parts import closing
 from sayso.skill import SkillSet
 from sayso.task import Outcome, Task
 
-Approve: TypeAlias = Callable[[str], Awaitable[bool]]
-"""Shows a person the whole plan; True lets it run."""
+Approve: TypeAlias = Callable[[str], Awaitable[bool] | bool]
+"""Shows a person the whole plan; True lets it run. A plain function must answer at once: it holds up the loop."""
 
 Foresee: TypeAlias = Callable[[Plan], PlanError | None]
 """The limit that a plan would break, as far as it has arrived and can be foreseen."""
@@ -94,6 +94,9 @@ class Following:
                 self._more.clear()
                 await self._more.wait()
                 heard = None
+            elif step is GIVE_WAY:
+                await asyncio.sleep(0)
+                heard = None
             elif step.skill.uses and not moved and (harm := self._foresee(self._stream.plan)):
                 return self._refuse(harm)
             else:
@@ -110,7 +113,11 @@ class Following:
             return
         plan = show(self._stream.plan)
         self._emit(ev.ApprovalAsked(plan=plan))
-        approved = await approve(plan)
+        try:
+            answer = approve(plan)
+            approved = await answer if isinstance(answer, Awaitable) else answer
+        except Exception as error:
+            raise Declined(f"the approval could not be asked for: {type(error).__name__}: {error}") from error
         self._emit(ev.ApprovalGiven(approved=approved))
         if not approved:
             raise Declined("the plan was not approved")

@@ -14,6 +14,9 @@ from sayso.errors import SkillFailed
 from sayso.scene import Pose
 from sayso.task import Refused
 
+REST_MPS = 0.1
+"""A robot slower than this may be swaying or held against the wind; it counts as at rest."""
+
 
 class LimitReached(SkillFailed):
     """Raised by whatever moves a robot when a limit would be broken on the way; becomes that `Refused` outcome."""
@@ -74,6 +77,19 @@ class Limits:
         if not self.zone.holds(pose):
             return Refused("geofence", f"x {pose.x_m:.2f} m, y {pose.y_m:.2f} m", str(self.zone))
         return None
+
+    def beyond_m(self, pose: Pose) -> float:
+        """How far `pose` lies outside the zone and the altitudes; 0 inside."""
+        zone = self.zone
+        return max(
+            0.0,
+            zone.x_min_m - pose.x_m,
+            pose.x_m - zone.x_max_m,
+            zone.y_min_m - pose.y_m,
+            pose.y_m - zone.y_max_m,
+            self.altitude_min_m - pose.z_m,
+            pose.z_m - self.altitude_max_m,
+        )
 
     def speed_refusal(self, speed_mps: float, tolerance: float = 1.25) -> Refused | None:
         """`tolerance` allows a controller its overshoot; it is not for plans to use."""

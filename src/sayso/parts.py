@@ -162,6 +162,12 @@ class Robot(ABC):
     limits: Limits = Limits()
     photograph: Callable[[], Awaitable[Any]] | None = None
     """Takes a `picture` without holding up the loop, where somebody provides that; a renderer takes its time."""
+    identity: str = ""
+    """Which machine this is, such as tello:192.168.10.1, so that nobody else drives it (S14). Simulated: none."""
+    cut: Callable[[], Awaitable[None]] | None = None
+    """The last resort where halting fails again and again (S3), such as cutting the motors: a drone then falls.
+
+    Off unless a person who knows the machine sets it."""
 
     @abstractmethod
     def state(self) -> RobotState:
@@ -174,6 +180,10 @@ class Robot(ABC):
         May be called at any time, twice as well, from any task; returns when the robot rests. Raises `RobotError`
         when the machine cannot be reached, in which case it must be assumed to be moving.
         """
+
+    def halt_now(self) -> None:
+        """Tell the machine to halt from any thread, at once, without waiting, where an adapter can: a datagram needs no
+        event loop. Called beside `halt`, and by the supervisor while the loop is blocked (S5)."""
 
     async def rest(self) -> None:
         """Go from halted to where the robot can be left alone (a drone lands). Halted may be enough."""
@@ -202,7 +212,11 @@ class MissionRecord(Protocol):
     """One mission's part of the memory."""
 
     def record(self, event: Event) -> object:
-        """Keep the event; when this returns it survives the death of the process. Raises `JournalError`."""
+        """Take the event, in order. Never waits for a disk; what goes wrong is told by `kept`."""
+
+    async def kept(self) -> None:
+        """Return when everything taken so far survives the death of the process. Raises `JournalError` when it does not
+        or will not."""
 
 
 @runtime_checkable

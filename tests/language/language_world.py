@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sayso.language import NEED_TEXT, Call, Composed, Ended, Interpreter, PlanBounds, PlanStream, compose
+from sayso.language import GIVE_WAY, NEED_TEXT, Call, Composed, Ended, Interpreter, PlanBounds, PlanStream, compose
 from sayso.skill import Param, Range, Skill, Value
 from sayso.task import Done, Outcome
 
@@ -96,6 +96,8 @@ def play(text: str, chunk: int = 0, bounds: PlanBounds | None = None, **script: 
             if step is NEED_TEXT:
                 piece = pieces.pop(0)
                 stream.end() if piece is None else stream.feed(piece)
+                step = next(steps)
+            elif step is GIVE_WAY:
                 step = next(steps)
             else:
                 step = steps.send(world.answer(step))

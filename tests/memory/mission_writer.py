@@ -33,7 +33,7 @@ def event(n: int) -> Event:
 def main() -> None:
     journal = Journal(Path(sys.argv[1]))
     while True:
-        log = journal.begin()
+        log = journal.log()
         log.record(MissionStarted(instruction="turn for ever", setup={"seed": 1}))
         for n in range(1, 400):
             log.record(event(n))

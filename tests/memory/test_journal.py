@@ -40,7 +40,7 @@ def journal(file: Path) -> Iterator[Journal]:
 
 
 def write(journal: Journal, *events: Event, mission: str = "") -> str:
-    log = journal.begin(mission)
+    log = journal.log(mission)
     for e in events:
         log.record(e)
     return log.id
@@ -83,7 +83,7 @@ def test_any_text_survives_lone_surrogates_and_all(journal: Journal, text: str) 
 
 def test_a_journal_is_a_memory_whose_records_are_called(journal: Journal) -> None:
     assert isinstance(journal, Memory)
-    log = journal.begin("m-1")
+    log = journal.log("m-1")
     assert journal.missions() == [], "a mission without an event leaves no trace"
     log(STARTED)
     assert journal.events("m-1") == [STARTED]
@@ -136,7 +136,7 @@ def test_an_id_is_used_once(journal: Journal) -> None:
 
 
 def test_another_process_may_read_and_write_meanwhile(journal: Journal, file: Path) -> None:
-    log = journal.begin("mine")
+    log = journal.log("mine")
     log.record(STARTED)
     with Journal(file) as other:
         assert other.events("mine") == [STARTED]
@@ -243,7 +243,7 @@ def test_an_event_of_a_newer_sayso_is_an_error_not_a_guess(journal: Journal, fil
 
 
 def test_a_full_disk_is_a_journal_error(journal: Journal) -> None:
-    log = journal.begin("m")
+    log = journal.log("m")
     log.record(STARTED)
     pages = journal._db.execute("PRAGMA page_count").fetchone()[0]
     journal._db.execute(f"PRAGMA max_page_count = {pages}")

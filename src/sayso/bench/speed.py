@@ -15,7 +15,7 @@ from sayso.agent import Agent
 from sayso.bench import speed_executive, speed_memory, speed_pocket, speed_search
 from sayso.clock import SimClock, WallClock
 from sayso.executive.missions import DirectorExecutive
-from sayso.language import NEED_TEXT, Interpreter, PlanBounds, PlanStream
+from sayso.language import GIVE_WAY, NEED_TEXT, Interpreter, PlanBounds, PlanStream
 from sayso.limits import Limits
 from sayso.parts import Robot, RobotState
 from sayso.skill import SkillSet, skill, skills_of
@@ -166,6 +166,8 @@ async def _one_start(executive: DirectorExecutive, skills: SkillSet, begun: list
             if step is NEED_TEXT:
                 await more.wait()
                 more.clear()
+                heard = None
+            elif step is GIVE_WAY:
                 heard = None
             else:
                 heard = await executive.do(step.task, step.statement)

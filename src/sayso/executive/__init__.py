@@ -19,19 +19,28 @@ class Executive(Protocol):
         """Who stopped the robot, empty while it may move."""
 
     async def do(self, task: Task, statement: int = 0) -> Outcome:
-        """Run one skill call to its outcome. Raises nothing but cancellation."""
+        """Run one skill call to its outcome. Raises `JournalError` where nothing can be recorded, and cancellation."""
 
     def pursue(self, tasks: Sequence[Task]) -> None:
         """Replace the tasks that a steering planner wants now; they compete as optional children of the mission."""
 
-    def stop(self, by: str) -> None:
-        """Give up everything and bring the robot to rest. Returns at once; latched until `release`."""
+    def stop(self, by: str, *, own: bool = False) -> None:
+        """Give up everything and bring the robot to rest. Returns at once; latched until a person's `release`.
+
+        With `own` it is sayso's, not a person's, and `lift_own` lifts it too.
+        """
 
     async def settled(self) -> None:
-        """Return when a stop has been confirmed by the robot, or could not be."""
+        """Return when a stop has been confirmed by the robot, or has been told not to be; trying goes on then."""
 
     def release(self, by: str) -> None:
-        """A person lifts the stop."""
+        """A person lifts every stop."""
+
+    async def over(self, *, halt: bool = False) -> None:
+        """A mission is over: what was pursued ends, stops that are not a person's are lifted."""
+
+    async def land(self) -> str:
+        """Bring the robot to where it can be left alone; what went wrong, or nothing."""
 
     def tree(self) -> list[dict[str, Any]]:
         """Who runs, who waits for whom, as plain data."""

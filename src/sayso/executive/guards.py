@@ -1,53 +1,134 @@
 """The safety siblings: what watches a robot beside every mission, and takes it over when a limit is in danger.
 
-A guard is pure: a robot's state goes in, a refusal or None comes out. What a guard does about it is one of two things:
-`halt` (come to rest here) or `leave` (go home where the robot can, then rest); after leaving, the mission is grounded.
+A guard is asked many times a second with the robot's state; it answers with a refusal while there is trouble. What is
+done about it is one of two things: `halt` (come to rest here) or `leave` (go home where the robot can, then rest),
+after which the robot is grounded until the trouble is over (S11).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+import asyncio
+import math
+from dataclasses import replace
+from typing import Literal, Protocol, TypeAlias
 
+from sayso.executive.halting import Halting
+from sayso.executive.reading import Reading
 from sayso.limits import Limits
 from sayso.parts import RobotState
+from sayso.scene import Pose
 from sayso.task import Refused
 
 Reaction: TypeAlias = Literal["halt", "leave"]
 
-MOVING_MPS = 0.05
-"""A robot slower than this is not held for where it stands: it could not get back otherwise."""
+WATCH_S = 0.05
+CREEP_M = 0.02
+"""What a robot that stands outside its fence may sway further out."""
+
+STEADY_S = 2.0
+"""How long a lost link must answer before it is trusted again."""
+
+CHARGED = 0.05
+"""So much above its reserve a battery counts as charged again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Guard:
-    """One safety sibling. `trouble` is asked many times a second and must be quick."""
+class Guard(Protocol):
+    """One safety sibling. `ends` says whether what the robot is doing is refused, not merely interrupted."""
 
     name: str
     priority: int
-    trouble: Callable[[RobotState], Refused | None]
     reaction: Reaction
+    ends: bool
+
+    def trouble(self, state: RobotState) -> Refused | None:
+        """What is in danger now, or None; must be quick."""
 
 
-def guards(limits: Limits) -> tuple[Guard, ...]:
+class LostLink:
+    """Trouble from the first moment without an answer until the link has been steady for a while (S9, S11)."""
+
+    name, priority, ends = "lost_link", 900, False
+    reaction: Reaction = "leave"
+
+    def __init__(self) -> None:
+        self._lost_s = self._seen_s = 0.0
+        self._lost = False
+
+    def trouble(self, state: RobotState) -> Refused | None:
+        now_s = asyncio.get_running_loop().time()
+        if not state.connected:
+            if not self._lost:
+                self._lost, self._lost_s = True, now_s
+            self._seen_s = 0.0
+        elif self._lost:
+            self._seen_s = self._seen_s or now_s
+            self._lost = now_s - self._seen_s < STEADY_S
+        return Refused("link", "no word from the robot", "a link that answers") if self._lost else None
+
+    def lost_s(self) -> float:
+        """How long the link has been, or was, without an answer."""
+        return (self._seen_s or asyncio.get_running_loop().time()) - self._lost_s
+
+
+class Fence:
+    """Trouble when the robot could no longer be at rest before the fence, or moves further out; a way back stays open.
+
+    It reckons with one look of the watch and with how far this robot coasts once it has been told to halt (S10).
+    """
+
+    name, priority, ends = "geofence", 800, True
+    reaction: Reaction = "halt"
+
+    def __init__(self, limits: Limits, reading: Reading, halting: Halting) -> None:
+        self._limits, self._reading, self._halting = limits, reading, halting
+        self._allowed_m = math.inf
+
+    def trouble(self, state: RobotState) -> Refused | None:
+        depth_m = self._limits.beyond_m(state.pose)
+        if self._reading.still():
+            self._allowed_m = depth_m
+            return None
+        if depth_m > 0:
+            self._allowed_m = min(self._allowed_m, depth_m)
+            return self._limits.pose_refusal(state.pose) if depth_m > self._allowed_m + CREEP_M else None
+        self._allowed_m = 0.0
+        return self._limits.pose_refusal(self._ahead(state.pose))
+
+    def _ahead(self, here: Pose) -> Pose:
+        """Where it could come to rest at the soonest. Whoever lands means to come down to the floor."""
+        ahead = self._reading.ahead(WATCH_S + self._halting.coast_s)
+        return replace(ahead, z_m=max(ahead.z_m, here.z_m))
+
+
+class Overspeed:
+    """Trouble while the robot is faster than it may be."""
+
+    name, priority, ends = "overspeed", 700, False
+    reaction: Reaction = "halt"
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+
+    def trouble(self, state: RobotState) -> Refused | None:
+        return self._limits.speed_refusal(state.speed_mps)
+
+
+class Battery:
+    """Trouble from the reserve on until it is charged."""
+
+    name, priority, ends = "battery", 600, False
+    reaction: Reaction = "leave"
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._low = False
+
+    def trouble(self, state: RobotState) -> Refused | None:
+        refused = self._limits.battery_refusal(state.charge - (CHARGED if self._low else 0.0))
+        self._low = refused is not None
+        return self._limits.battery_refusal(state.charge) or refused
+
+
+def guards(limits: Limits, reading: Reading, halting: Halting) -> tuple[Guard, ...]:
     """The siblings that every robot gets, the strongest first. Reach and obstacles are asked where a motion is made."""
-
-    def link(state: RobotState) -> Refused | None:
-        return None if state.connected else Refused("link", "no word from the robot", "a link that answers")
-
-    def place(state: RobotState) -> Refused | None:
-        return limits.pose_refusal(state.pose) if state.speed_mps > MOVING_MPS else None
-
-    def speed(state: RobotState) -> Refused | None:
-        return limits.speed_refusal(state.speed_mps)
-
-    def battery(state: RobotState) -> Refused | None:
-        return limits.battery_refusal(state.charge)
-
-    return (
-        Guard("lost_link", 900, link, "leave"),
-        Guard("geofence", 800, place, "halt"),
-        Guard("overspeed", 700, speed, "halt"),
-        Guard("battery", 600, battery, "leave"),
-    )
+    return LostLink(), Fence(limits, reading, halting), Overspeed(limits), Battery(limits)

@@ -7,17 +7,19 @@
 
 A call whose resource is taken is suspended. A skill that may be begun again is, when the resource comes back; any other
 ends as preempted at once, and so does one whose patience ends. `stop` does not wait its turn in the tree: the robot is
-told to halt in the same moment, the tree only keeps others from moving it.
+told to halt in the same moment, the tree only keeps others from moving it. The rules S1 to S12 of docs/safety.md are
+kept here, in `halting`, `reading` and `guards`.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Any, TypeAlias
 
-from sayso.errors import ReplanWanted, RobotError, SkillFailed
+from sayso.errors import JournalError, ReplanWanted, RobotError, SkillFailed
 from sayso.events import (
     Event,
     LimitHeld,
@@ -31,8 +33,10 @@ from sayso.events import (
     Warned,
 )
 from sayso.executive.director.tree import Notice
-from sayso.executive.guards import Guard, guards
+from sayso.executive.guards import WATCH_S, Guard, LostLink, guards
+from sayso.executive.halting import REST_TIMEOUT_S, Halting, bounded
 from sayso.executive.loop import Director
+from sayso.executive.reading import Reading
 from sayso.limits import LimitReached, Limits
 from sayso.parts import Robot
 from sayso.skill import Skill, SkillSet
@@ -44,12 +48,17 @@ Senses: TypeAlias = Callable[[Callable[[str, int], None], Callable[[str, Any], N
 MISSION = "mission"
 STOP = "stop"
 STOP_PRIORITY = 10_000
-HALT_TIMEOUT_S = 5.0
 PATIENCE_S = 20.0
+UNCONFIRMED = "a halt that the robot has not confirmed"
 LASTING_MAX_S = 60.0
 """A plan waits for each of its calls; one to a task that may go on for ever fails after this long."""
 
-WATCH_S = 0.05
+BREACHES_MAX = 3
+"""So often a fence may be met in one mission before the mission is stopped."""
+
+BROKEN_PAUSE_S = 1.0
+
+log = logging.getLogger("sayso")
 
 
 class _Call:
@@ -67,6 +76,11 @@ class _Call:
     def expire(self, seconds: float, outcome: Outcome) -> None:
         """Finish with `outcome` unless something else does before."""
         self.impatient = asyncio.get_running_loop().call_later(seconds, self.finish, outcome)
+
+    def fail(self, error: Exception) -> None:
+        """What nobody expects of a skill; climbs to whoever asked for the call."""
+        if not self.outcome.done():
+            self.outcome.set_exception(error)
 
     def finish(self, outcome: Outcome) -> None:
         """The first word counts."""
@@ -94,19 +108,23 @@ class DirectorExecutive:
         siblings: Iterable[Task] = (),
         senses: Senses | None = None,
         patience_s: float = PATIENCE_S,
+        recorded: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self.skills, self.robot, self.limits, self.emit = skills, robot, limits, emit
-        self.patience_s = patience_s
-        self.grounded: Refused | None = None
+        self.patience_s, self.recorded = patience_s, recorded
+        self.reading = Reading(robot, self._warn)
+        self.halting = Halting(robot, self.reading, self._rests, self._warn)
         self.director = Director(notice=self._hear)
         self._siblings, self._senses = tuple(siblings), senses
-        self._guards = guards(limits)
+        self._guards = guards(limits, self.reading, self.halting)
+        self._grounded: dict[str, Refused] = {}
+        self._breaches = 0
+        self._on_record: set[Task] = set()
         self._troubled: dict[str, Refused] = {}
         self._calls: dict[Task, _Call] = {}
         self._pursued: dict[Task, int] = {}
         self._count = 0
-        self._stopped_by = ""
-        self._halting: asyncio.Task[None] | None = None
+        self._stops: dict[str, bool] = {}
         self._watching: list[asyncio.Future[None]] = []
         self._declare(list(providers))
 
@@ -114,11 +132,17 @@ class DirectorExecutive:
 
     @property
     def stopped_by(self) -> str:
-        """Who stopped the robot, empty while it may move."""
-        return self._stopped_by
+        """Who stopped the robot, empty while it may move; a person comes before the kernel's own stops (S2)."""
+        by_person = [by for by, own in self._stops.items() if not own]
+        return next(iter(by_person or self._stops), UNCONFIRMED if self.halting.failing else "")
+
+    @property
+    def grounded(self) -> Refused | None:
+        """Why the robot may not set out, while that lasts."""
+        return next(iter(self._grounded.values()), None)
 
     async def do(self, task: Task, statement: int = 0) -> Outcome:
-        """Run one skill call to its outcome. Raises nothing but cancellation."""
+        """Run one skill call to its outcome. Raises `JournalError` where nothing can be recorded, and cancellation."""
         self._begin()
         self._count += 1
         number = self._count
@@ -134,8 +158,9 @@ class DirectorExecutive:
         try:
             outcome = await call.outcome
         except asyncio.CancelledError:
-            call.finish(Preempted(self._stopped_by or "the end of the mission"))
-            self._ended(number, task.type, call.outcome.result())
+            by = Preempted(self.stopped_by or "the end of the mission")
+            known = call.outcome.done() and not call.outcome.cancelled()
+            self._ended(number, task.type, call.outcome.result() if known else by)
             raise
         finally:
             self._calls.pop(call.task, None)
@@ -146,7 +171,7 @@ class DirectorExecutive:
         """Replace what a steering planner wants now. The tasks compete as optional children of the mission; one that is
         wanted again unchanged goes on undisturbed."""
         self._begin()
-        if self._stopped_by:
+        if self.stopped_by and tasks:
             return
         before = {(t.type, t.priority): t for t in self._pursued}
         fresh: dict[Task, int] = {}
@@ -165,13 +190,21 @@ class DirectorExecutive:
         self.emit(TaskStarted(task=self._count, skill=task.type))
         return self._count
 
-    def stop(self, by: str) -> None:
-        """Give up everything and bring the robot to rest. Returns at once; `settled` waits for the confirmation."""
-        if self._stopped_by:
-            return
-        self._stopped_by = by
-        self.emit(StopAsked(by=by))
-        self._halting = asyncio.ensure_future(self._halt())
+    def stop(self, by: str, *, own: bool = False) -> None:
+        """Give up everything and bring the robot to rest. Returns at once; `settled` waits for the confirmation.
+
+        Halted first, recorded second (S1). The kernel lifts what it set itself (`own`), only a person the rest (S2).
+        """
+        self.halting.command()
+        first = not self._stops
+        self._stops[by] = own and self._stops.get(by, True)
+        try:
+            self.emit(StopAsked(by=by))
+        finally:
+            if first:
+                self._give_up(by)
+
+    def _give_up(self, by: str) -> None:
         for call in self._calls.values():
             call.finish(Preempted(by))
         self._calls.clear()
@@ -181,17 +214,38 @@ class DirectorExecutive:
         self.director.take_back(MISSION)
 
     async def settled(self) -> None:
-        """Return when a stop has been confirmed by the robot, or could not be."""
-        if self._halting:
-            await asyncio.shield(self._halting)
+        """Return when a stop has been confirmed by the robot, or has been told not to be; trying goes on then (S3)."""
+        await self.halting.settled()
 
     def release(self, by: str) -> None:
-        """A person lifts the stop."""
-        if self._stopped_by:
-            self._stopped_by = ""
-            self.director.take_back(STOP)
-            self.director.emit(Task(MISSION))
-            self.emit(Released(by=by))
+        """A person lifts every stop and every grounding."""
+        self._grounded.clear()
+        if self._stops:
+            self._stops.clear()
+            self._lifted(by)
+
+    async def over(self, *, halt: bool = False) -> None:
+        """A mission is over: what was pursued ends with it (S15), and stops that are not a person's are lifted (S2).
+
+        With `halt` the robot is brought to rest first.
+        """
+        self.pursue(())
+        if halt:
+            await self._halted()
+        self._breaches = 0
+        for by in [by for by, own in self._stops.items() if own]:
+            del self._stops[by]
+            if not self._stops:
+                self._lifted(by)
+
+    def _lifted(self, by: str) -> None:
+        self.director.take_back(STOP)
+        self.director.emit(Task(MISSION))
+        self.emit(Released(by=by))
+
+    async def land(self) -> str:
+        """Come to where the robot can be left alone; what went wrong, or nothing. Whoever begins, others wait (S12)."""
+        return await self.halting.land()
 
     def why(self, type: str) -> str:
         """Why the tasks of a type run, wait or were displaced."""
@@ -207,6 +261,7 @@ class DirectorExecutive:
             watching.cancel()
         await asyncio.gather(*self._watching, return_exceptions=True)
         self._watching.clear()
+        await self.halting.close()
         await self.director.close()
 
     # The tree
@@ -226,19 +281,31 @@ class DirectorExecutive:
     def _begin(self) -> None:
         """Root tasks and the watch, once there is a loop to run them."""
         if not self._watching:
-            self._watching.append(asyncio.ensure_future(self._watch()))
+            self._watching.append(asyncio.ensure_future(self._unbroken("the watch", self._watch)))
             if self._senses:
-                self._watching.append(asyncio.ensure_future(self._senses(self.director.tell, self.director.send)))
+                self._watching.append(asyncio.ensure_future(self._unbroken("the senses", self._sense)))
             for sibling in self._siblings:
                 self.director.emit(sibling)
             self.director.emit(Task(MISSION))
 
     def _renew(self) -> None:
-        if not self._stopped_by:
+        if not self._stops:
             self.director.send("renew")
 
-    def _mission(self, run: Any) -> None:
+    def _mission(self, run: Any) -> Awaitable[None] | None:
+        if self.recorded and not self._on_record.issuperset(self._pursued):
+            return self._when_recorded(run, self.recorded)
         for task in (*self._calls, *self._pursued):
+            run.emit(task)
+        return None
+
+    async def _when_recorded(self, run: Any, recorded: Callable[[], Awaitable[None]]) -> None:
+        """Nothing that is pursued begins without a record (S16). Where there is none, the agent ends the mission."""
+        wanted = set(self._pursued)
+        with suppress(JournalError):
+            await recorded()
+            self._on_record = wanted
+        for task in (*self._calls, *(t for t in self._pursued if t in self._on_record)):
             run.emit(task)
 
     async def _perform(self, run: Any) -> None:
@@ -246,6 +313,12 @@ class DirectorExecutive:
         if not call.begun:
             call.begun = True
             self._started(call)
+        try:
+            if self.recorded:
+                await self.recorded()
+        except JournalError as error:
+            call.fail(error)
+            return
         with suppress(asyncio.InvalidStateError):
             call.finish(await self._attempt(call))
 
@@ -264,7 +337,7 @@ class DirectorExecutive:
         except RobotError as broken:
             return Failed(f"the robot: {broken}")
         except Exception as bug:
-            call.outcome.set_exception(bug)
+            call.fail(bug)
             raise
 
     def _hear(self, notice: Notice) -> None:
@@ -294,8 +367,8 @@ class DirectorExecutive:
 
     def _refusal(self, task: Task) -> Outcome | None:
         """Why this task may not even begin, in the order in which it matters."""
-        if self._stopped_by:
-            return Preempted(self._stopped_by)
+        if by := self.stopped_by:
+            return Preempted(by)
         skill = self.skills.get(task.type)
         if skill is None:
             return Failed(f"this robot has no skill {task.type!r}")
@@ -305,58 +378,103 @@ class DirectorExecutive:
             return self.grounded
         if skill.path is None:
             return None
-        return self.limits.path_refusal(skill.path(self.robot.state().pose, *task.data))
+        return self.limits.path_refusal(skill.path(self.reading.now().pose, *task.data))
+
+    async def _unbroken(self, name: str, watch: Callable[[], Awaitable[None]]) -> None:
+        """What watches must not end: where it breaks the robot is stopped, and it begins again (S9)."""
+        while True:
+            try:
+                await watch()
+                return
+            except Exception as broken:
+                log.exception("%s broke", name)
+                self._warn(f"{name} broke and begins again: {type(broken).__name__}: {broken}")
+                if name not in self._stops:
+                    self.stop(name, own=True)
+            await asyncio.sleep(BROKEN_PAUSE_S)
+
+    async def _sense(self) -> None:
+        assert self._senses is not None
+        await self._senses(self.director.tell, self.director.send)
 
     async def _watch(self) -> None:
         """Ask every guard, many times a second; a guard in trouble becomes a root task until its trouble is over."""
         while True:
-            state = self.robot.state()
+            state = self.reading.now()
             for guard in self._guards:
                 refused = guard.trouble(state)
                 if refused and guard.name not in self._troubled:
-                    self._troubled[guard.name] = refused
-                    self._held(refused, guard.name)
-                    self.director.emit(Task(guard.name, refused, guard.priority))
-                elif refused is None and guard.name in self._troubled:
-                    del self._troubled[guard.name]
-                    self.director.take_back(guard.name)
+                    self._begin_trouble(guard, refused)
+                elif refused is None and guard.name in self._troubled and not self.halting.under_way:
+                    self._end_trouble(guard)
             await asyncio.sleep(WATCH_S)
+
+    def _begin_trouble(self, guard: Guard, refused: Refused) -> None:
+        self._troubled[guard.name] = refused
+        self._held(refused, guard.name)
+        self.director.emit(Task(guard.name, refused, guard.priority))
+        if guard.ends:
+            self._breach(guard, refused)
+
+    def _breach(self, guard: Guard, refused: Refused) -> None:
+        """What led here is refused and not begun again; what leads here again and again ends the mission (S10)."""
+        for call in list(self._calls.values()):
+            if call.skill.uses:
+                call.finish(refused)
+        for task, number in self._pursued.items():
+            self._ended(number, task.type, refused)
+        self._pursued.clear()
+        self._renew()
+        self._breaches += 1
+        if self._breaches >= BREACHES_MAX and not self._stops:
+            self.stop(guard.name, own=True)
+
+    def _end_trouble(self, guard: Guard) -> None:
+        del self._troubled[guard.name]
+        self.director.take_back(guard.name)
+        if isinstance(guard, LostLink):
+            self._warn(f"the link to the robot was lost for {guard.lost_s():.1f} s; it answers again")
+        if self._grounded.pop(guard.name, None):
+            self._warn(f"{guard.name.replace('_', ' ')}: over; the robot may set out again")
 
     def _reaction(self, guard: Guard) -> Callable[[Any], Awaitable[None]]:
         async def react(run: Any) -> None:
-            if guard.reaction == "leave":
-                self.grounded = self._troubled.get(guard.name, run.data)
-            try:
-                await self.robot.halt()
-                if guard.reaction == "leave":
-                    await self._leave()
-            except (RobotError, SkillFailed) as error:
-                self.emit(Warned(text=f"{guard.name} could not bring the robot to rest: {error}"))
+            if guard.reaction == "halt":
+                await self._halted()
+                return
+            if isinstance(guard, LostLink):
+                await self._halted()
+                await asyncio.sleep(self.limits.link_lost_s - guard.lost_s())
+            self._grounded[guard.name] = self._troubled.get(guard.name, run.data)
+            await self._leave(guard)
 
         return react
 
-    async def _leave(self) -> None:
-        """Home where the robot knows the way, and down in any case."""
-        home = self.skills.get("return_home")
-        if home and home.body and self.robot.state().connected:
-            with suppress(SkillFailed):
-                await home.body()
-        await self.robot.rest()
+    async def _halted(self) -> None:
+        """Come to rest; the mission is not stopped by it."""
+        self.halting.command()
+        await self.halting.settled()
 
-    async def _halt(self) -> None:
-        try:
-            async with asyncio.timeout(HALT_TIMEOUT_S):
-                await self.robot.halt()
-        except (RobotError, TimeoutError) as error:
-            self.emit(Warned(text=f"the robot did not confirm the stop: {str(error) or 'time-out'}"))
-            self.emit(Stopped(state=self.robot.state().summary, confirmed=False))
-            return
-        self.emit(Stopped(state=self.robot.state().summary, confirmed=True))
+    async def _leave(self, guard: Guard) -> None:
+        """Home where the robot knows the way, and down in any case."""
+        await self._halted()
+        home = self.skills.get("return_home")
+        if home and home.body and self.reading.now().connected:
+            if problem := await bounded(home.body, REST_TIMEOUT_S):
+                self._warn(f"{guard.name} could not bring the robot home: {problem}")
+        await self.land()
 
     # The record
 
     def _started(self, call: _Call) -> None:
         self.emit(TaskStarted(task=call.number, skill=call.skill.name, args=call.args, statement=call.statement))
+
+    def _rests(self, confirmed: bool) -> None:
+        if self._stops:
+            self.emit(Stopped(state=self.reading.now().summary, confirmed=confirmed))
+
+    def _warn(self, text: str) -> None:
+        self.emit(Warned(text=text))
 
     def _held(self, refused: Refused, skill: str) -> None:
         self.emit(LimitHeld(limit=refused.limit, asked=refused.asked, bound=refused.bound, skill=skill))

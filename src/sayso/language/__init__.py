@@ -12,12 +12,13 @@ from sayso.language.grammar import grammar
 from sayso.language.nodes import Plan
 from sayso.language.parser import parse
 from sayso.language.printer import show
-from sayso.language.run import NEED_TEXT, Call, Ended, Interpreter
+from sayso.language.run import GIVE_WAY, NEED_TEXT, Call, Ended, Interpreter
 from sayso.language.stream import Dropped, PlanStream, Ready, read
 from sayso.language.translate import to_python
 from sayso.language.values import read_value
 
 __all__ = [
+    "GIVE_WAY",
     "NEED_TEXT",
     "Call",
     "Composed",

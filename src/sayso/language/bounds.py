@@ -14,7 +14,7 @@ class PlanBounds:
     """`depth` bounds blocks in blocks, and parentheses in parentheses; `operands` those of one statement.
 
     Sizes are in bytes of UTF-8. `statements_run` counts every statement that is executed, in composed skills as well,
-    and every pass of a loop.
+    and every pass of a loop; `operations` every value that an expression takes.
     """
 
     depth: int = 32
@@ -23,6 +23,7 @@ class PlanBounds:
     program_bytes: int = 65536
     statements_run: int = 10_000
     operands: int = 1000
+    operations: int = 100_000
 
 
 LONGEST_WORD = 64

@@ -16,6 +16,8 @@ from sayso.scene import Pose
 from sayso.skill import Skill, SkillSet
 
 CALLS_MAX = 500
+PASSES_MAX = 5_000
+"""Passes of loops that are looked ahead; a plan of nested loops could have any number of them."""
 
 
 class _OpenError(Exception):
@@ -26,7 +28,7 @@ def foresee(plan: Plan, skills: SkillSet, start: Pose, limits: Limits) -> PlanCh
     """The first statement of `plan` that would break a limit when begun at `start`, as an error with its place."""
     pose, calls = start, 0
     try:
-        for call, skill in _calls(plan.body, skills):
+        for call, skill in _calls(plan.body, skills, [PASSES_MAX]):
             calls += 1
             if calls > CALLS_MAX:
                 return None
@@ -44,12 +46,15 @@ def foresee(plan: Plan, skills: SkillSet, start: Pose, limits: Limits) -> PlanCh
     return None
 
 
-def _calls(block: Block, skills: SkillSet) -> Iterator[tuple[Invocation, Skill]]:
-    """The calls in the order in which they would run, for as long as that is certain."""
+def _calls(block: Block, skills: SkillSet, left: list[int]) -> Iterator[tuple[Invocation, Skill]]:
+    """The calls in the order in which they would run, for as long as that is certain. `left` counts passes down."""
     for node in block.statements:
         if isinstance(node, nodes.Loop):
             for _ in range(node.count):
-                yield from _calls(node.block, skills)
+                left[0] -= 1
+                if left[0] < 0:
+                    raise _OpenError
+                yield from _calls(node.block, skills, left)
         elif isinstance(node, Invocation):
             skill = skills.find(node.name)
             if skill is None or skill.source:

@@ -1,8 +1,9 @@
 """Running a plan, as a generator: it yields the skill calls it wants and receives how they ended.
 
 Nothing here waits, moves or knows the time. The plan may still be growing: where the text has not arrived yet the
-generator yields `NEED_TEXT` and looks again when it is resumed. Composed skills run inside, on parameters and variables
-of their own, so whoever drives the generator sees native calls only.
+generator yields `NEED_TEXT` and looks again when it is resumed; a plan that computes for long yields `GIVE_WAY` now and
+then. Composed skills run inside, on parameters and variables of their own, so whoever drives the generator sees native
+calls only.
 
 Steps that may have to wait are generators themselves and yield each other to `Interpreter.run`, which keeps them on a
 list. A plan can therefore never exhaust Python's stack.
@@ -31,9 +32,14 @@ _SOURCE_BOUNDS = PlanBounds(program_bytes=2**20)
 
 class _Pause(enum.Enum):
     NEED_TEXT = "the plan goes on, but its next statement has not arrived"
+    GIVE_WAY = "the plan computes; others should have a turn before it goes on"
 
 
 NEED_TEXT: Final = _Pause.NEED_TEXT
+GIVE_WAY: Final = _Pause.GIVE_WAY
+
+TURN = 500
+"""Operations between two looks at the rest of the program: a fraction of a millisecond (S5)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,12 +107,13 @@ class Interpreter:
         self.bounds = bounds or PlanBounds()
         self.statement = 0
         self.count = 0
+        self.operations = 0
         self.values: dict[int, Value] = {}
         self._at = 0
         self._bodies: dict[str, Plan] = {}
 
-    def run(self) -> Generator[Call | Literal[_Pause.NEED_TEXT], Outcome | None, Ended]:
-        """Yields `Call`, to be resumed with its outcome, or `NEED_TEXT`, to be resumed with None.
+    def run(self) -> Generator[Call | _Pause, Outcome | None, Ended]:
+        """Yields `Call`, to be resumed with its outcome, or `NEED_TEXT` or `GIVE_WAY`, to be resumed with None.
 
         Raises `PlanRunError` when a value that only became known here is wrong.
         """
@@ -165,6 +172,14 @@ class Interpreter:
         if self.count > self.bounds.statements_run:
             self._wrong(f"the plan ran {self.bounds.statements_run} statements without ending", at, frame)
 
+    def _compute(self, at: int, frame: _Frame) -> Generator[Literal[_Pause.GIVE_WAY], None, None]:
+        """Count one operation; from time to time, let others have a turn."""
+        self.operations += 1
+        if self.operations > self.bounds.operations:
+            self._wrong(f"the plan computed {self.bounds.operations} values without ending", at, frame)
+        if self.operations % TURN == 0:
+            yield GIVE_WAY
+
     def _note(self, number: int, value: Value, frame: _Frame) -> Value:
         if not frame.through:
             self.values[number] = value
@@ -174,6 +189,7 @@ class Interpreter:
         for turn in range(node.count):
             self._note(node.number, turn + 1, frame)
             self._spend(node.at, frame)
+            yield from self._compute(node.at, frame)
             yield self._block(node.block, frame)
         return None
 
@@ -219,6 +235,7 @@ class Interpreter:
             if node.level == NEGATIVE:
                 return negative(value)
             for op, item in zip(node.ops, node.items[1:], strict=True):
+                yield from self._compute(node.at, frame)
                 if op in "|&" and bool(value) == (op == "|"):
                     return value
                 right = yield self._value(item, frame)

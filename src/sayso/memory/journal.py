@@ -1,9 +1,9 @@
 """The record of truth: every event of every mission, in one append-only SQLite file.
 
-`record` returns when the event survives the death of this process, `kill -9` included: each is its own transaction in
-SQLite's write-ahead log, with `synchronous=NORMAL`. What has been written then lies with the operating system, which
-outlives us; only a power cut can cost the last moments, and never the file's consistency. Waiting for the disk
-(`FULL`) would cost milliseconds an event, in the same thread that flies the robot.
+What is `kept` survives the death of this process, `kill -9` included: it went through a transaction in SQLite's
+write-ahead log, with `synchronous=NORMAL`. What has been written then lies with the operating system, which outlives
+us; only a power cut can cost the last moments, and never the file's consistency. Waiting for the disk (`FULL`) would
+cost milliseconds an event, for which every motion would wait.
 
 A file that is not a whole journal of a version known here is a `JournalError` and is left exactly as it is. A new one
 is made beside its place and moved there complete, so nobody ever meets half a journal.
@@ -18,13 +18,15 @@ import os
 import secrets
 import sqlite3
 import sys
-from collections.abc import Iterator
+import weakref
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
 from sayso.errors import JournalError, UsageError
 from sayso.events import Event, MissionEnded, MissionStarted, from_json, to_json
+from sayso.memory.scribe import Scribe, Write
 
 APPLICATION_ID = 0x5A150001
 VERSION = 1
@@ -44,6 +46,10 @@ SCHEMA = f"""
     COMMIT;
 """
 
+WRITE_TIMEOUT_S = 2.0
+"""How long a writer waits for another process that has locked the file."""
+
+CLOSE_TIMEOUT_S = 5.0
 CHECKED_BYTES = 32 * 2**20
 """Up to this size a journal is checked throughout when it is opened; a larger one when `verify` is called."""
 
@@ -74,7 +80,8 @@ class Journal:
             if not self.file.exists():
                 _make(self.file)
             _refuse_foreign(self.file)
-            self._db = sqlite3.connect(self.file, isolation_level=None, timeout=5.0)
+            self._db = sqlite3.connect(self.file, isolation_level=None, timeout=WRITE_TIMEOUT_S)
+            self._scribes: weakref.WeakSet[Scribe] = weakref.WeakSet()
             try:
                 self._open()
             except BaseException:
@@ -88,20 +95,41 @@ class Journal:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Let go of the file, once what was taken is written or cannot be."""
+        for scribe in list(self._scribes):
+            scribe.close(CLOSE_TIMEOUT_S)
         self._db.close()
 
     # Writing
 
-    def begin(self, mission: str = "") -> MissionLog:
-        """A mission's part of the journal; `mission` is its id, made up when empty. Nothing is written yet."""
-        return MissionLog(self, mission or new_id())
+    def begin(self, mission: str = "") -> Scribe:
+        """A mission's part of the journal, written in a thread; `mission` is its id, made up when empty."""
+        scribe = Scribe(mission or new_id(), lambda: self._open_log(scribe.id))
+        self._scribes.add(scribe)
+        return scribe
 
-    def _add_mission(self, mission: str, first: Event) -> int:
+    def log(self, mission: str = "") -> MissionLog:
+        """The same, written before `record` returns, for whoever has no loop that must not wait."""
+        return MissionLog(self, mission or new_id(), self._db)
+
+    def _open_log(self, mission: str) -> tuple[Write, Callable[[], None]]:
+        db = self._connect()
+        return MissionLog(self, mission, db).write, db.close
+
+    def _connect(self) -> sqlite3.Connection:
+        """Another connection, for the thread that calls."""
+        with self._errors():
+            _refuse_foreign(self.file)
+            db = sqlite3.connect(self.file, isolation_level=None, timeout=WRITE_TIMEOUT_S)
+            db.execute("PRAGMA synchronous = NORMAL")
+            db.execute("PRAGMA wal_autocheckpoint = 1000")
+        return db
+
+    def _add_mission(self, db: sqlite3.Connection, mission: str, first: Event) -> int:
         started = first if isinstance(first, MissionStarted) else MissionStarted(instruction="", setup={})
         row = (mission, os.getpid(), _storable(started.instruction), started.wall)
         try:
-            added = self._db.execute("INSERT INTO missions (id, pid, instruction, wall) VALUES (?, ?, ?, ?)", row)
+            added = db.execute("INSERT INTO missions (id, pid, instruction, wall) VALUES (?, ?, ?, ?)", row)
         except sqlite3.IntegrityError as error:
             raise JournalError(f"{self.file} already holds a mission {mission}") from error
         assert added.lastrowid is not None
@@ -111,6 +139,7 @@ class Journal:
 
     def missions(self, last: int | None = None) -> list[MissionRow]:
         """All missions, or the `last` ones, in the order in which they began."""
+        self._flush()
         with self._errors():
             rows = self._db.execute(
                 "SELECT id, instruction, wall, coalesce(outcome, ''), coalesce(reason, ''),"
@@ -132,6 +161,7 @@ class Journal:
 
     def events(self, mission: str) -> list[Event]:
         """Everything that happened in a mission, in order. Raises `JournalError` for what cannot be read."""
+        self._flush()
         with self._errors():
             rows = self._db.execute(
                 "SELECT kind, data FROM events JOIN missions ON mission = number WHERE id = ? ORDER BY seq", (mission,)
@@ -166,6 +196,10 @@ class Journal:
 
     # The file
 
+    def _flush(self) -> None:
+        for scribe in list(self._scribes):
+            scribe.flush(CLOSE_TIMEOUT_S)
+
     def _open(self) -> None:
         self._db.execute("PRAGMA trusted_schema = OFF")
         tables = {name for (name,) in self._db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
@@ -193,41 +227,40 @@ class Journal:
 
 
 class MissionLog:
-    """One mission, being written: what an agent knows of the journal. Called like `record`."""
+    """One mission, being written through the connection `db`. Called like `record`."""
 
-    def __init__(self, journal: Journal, mission: str) -> None:
+    def __init__(self, journal: Journal, mission: str, db: sqlite3.Connection) -> None:
         self.id = mission
-        self._journal = journal
+        self._journal, self._db = journal, db
         self._number = 0
         self._seq = 0
 
     def record(self, event: Event) -> None:
         """Keep the event; when this returns, it survives the death of the process. Raises `JournalError`."""
-        db = self._journal._db
-        row = (event.at_s, type(event).__name__, _storable(to_json(event)))
-        with self._journal._errors():
-            if self._number and not isinstance(event, MissionEnded):
-                db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?)", (self._number, self._seq + 1, *row))
-            else:
-                self._record_with_mission(db, event, row)
-        self._seq += 1
+        self.write((event,))
 
     __call__ = record
 
-    def _record_with_mission(self, db: sqlite3.Connection, event: Event, row: tuple[float, str, str]) -> None:
-        """The first event brings the mission's row with it, the last one its outcome: both or neither."""
-        db.execute("BEGIN IMMEDIATE")
-        try:
-            number = self._number or self._journal._add_mission(self.id, event)
-            db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?)", (number, self._seq + 1, *row))
-            if isinstance(event, MissionEnded):
-                ended = (event.outcome, _storable(event.reason), number)
-                db.execute("UPDATE missions SET outcome = ?, reason = ? WHERE number = ?", ended)
-            db.execute("COMMIT")
-        except BaseException:
-            db.execute("ROLLBACK")
-            raise
-        self._number = number
+    def write(self, events: Sequence[Event]) -> None:
+        """Keep all of them or none. The first event brings the mission's row with it, the last one its outcome."""
+        db, number, seq = self._db, self._number, self._seq
+        rows = [(e.at_s, type(e).__name__, _storable(to_json(e))) for e in events]
+        with self._journal._errors():
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                number = number or self._journal._add_mission(db, self.id, events[0])
+                numbered = [(number, seq + n, *row) for n, row in enumerate(rows, start=1)]
+                db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?)", numbered)
+                for event in events:
+                    if isinstance(event, MissionEnded):
+                        ended = (event.outcome, _storable(event.reason), number)
+                        db.execute("UPDATE missions SET outcome = ?, reason = ? WHERE number = ?", ended)
+                db.execute("COMMIT")
+            except BaseException:
+                with contextlib.suppress(sqlite3.Error):
+                    db.execute("ROLLBACK")
+                raise
+        self._number, self._seq = number, seq + len(rows)
 
 
 def home() -> Path:

@@ -17,9 +17,10 @@ from typing import Any
 
 from sayso.errors import UsageError
 from sayso.events import Event, MissionEnded, MissionStarted, Observed, TaskEnded, TaskStarted
-from sayso.memory.journal import Journal, MissionLog
+from sayso.memory.journal import Journal
 from sayso.memory.places import GridMap, Place, Places
 from sayso.memory.recall import TOP, Aliases, Embed, Found, Recall, aliases, meant
+from sayso.memory.scribe import Scribe
 from sayso.memory.shelf import Shelf
 from sayso.memory.telling import told, where_from
 from sayso.memory.things import Things
@@ -285,14 +286,14 @@ class Memories:
 class Remembering:
     """One mission being written and learnt from. Called like `record`."""
 
-    def __init__(self, memories: Memories, log: MissionLog) -> None:
+    def __init__(self, memories: Memories, log: Scribe) -> None:
         self.id = log.id
         self._memories, self._log = memories, log
         self._began_s = 0.0
         self._args: dict[int, Sequence[object]] = {}
 
     def record(self, event: Event) -> None:
-        """Keep the event and what it teaches; when this returns both survive. Raises `JournalError`."""
+        """Take the event to be kept, and learn from it. Raises `JournalError` where what it teaches cannot be kept."""
         self._log.record(event)
         if isinstance(event, MissionStarted):
             self._began_s = max(wall_s(event.wall), self._memories.now_s + 1)  # simulated time may run ahead
@@ -302,7 +303,9 @@ class Remembering:
         if isinstance(event, TaskEnded):
             self._args.pop(event.task, None)
 
-    __call__ = record
+    async def kept(self) -> None:
+        """Return when every event taken so far survives. Raises `JournalError`."""
+        await self._log.kept()
 
 
 class Blank:
@@ -312,6 +315,8 @@ class Blank:
         return self
 
     def record(self, event: Event) -> None: ...
+
+    async def kept(self) -> None: ...
 
     def recall(self, name: str) -> Thing | None:
         return None

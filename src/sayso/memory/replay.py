@@ -51,7 +51,7 @@ class RecordedExecutive:
         self.skills, self.emit, self._ask = skills, emit, ask
         self._record, self._order = record, order
         self._calls = deque(record.calls)
-        self._stopped_by = ""
+        self._stopped_by, self._own = "", False
         self._beside = [asyncio.ensure_future(self._play_asides())]
 
     @property
@@ -91,9 +91,9 @@ class RecordedExecutive:
     def pursue(self, tasks: Sequence[Task]) -> None:
         """What became of pursued tasks is played beside the mission, whatever is wanted."""
 
-    def stop(self, by: str) -> None:
+    def stop(self, by: str, *, own: bool = False) -> None:
         if not self._stopped_by:
-            self._stopped_by = by
+            self._stopped_by, self._own = by, own
             self.emit(StopAsked(by=by))
             self._beside.append(asyncio.ensure_future(self._play_asides(after_stop=True)))
 
@@ -106,6 +106,13 @@ class RecordedExecutive:
         if self._stopped_by:
             self._stopped_by = ""
             self.emit(Released(by=by))
+
+    async def over(self, *, halt: bool = False) -> None:
+        if self._own:
+            self.release(self._stopped_by)
+
+    async def land(self) -> str:
+        return ""
 
     def tree(self) -> list[dict[str, Any]]:
         return []
@@ -287,6 +294,9 @@ class Heard:
             asyncio.get_running_loop().call_soon(self._stop_when_due)
         else:
             self._stop_when_due()
+
+    async def kept(self) -> None:
+        """It is only listened to."""
 
     def _stop_when_due(self) -> None:
         """At its time; at once where that is now, except in the very turn in which the mission begins."""

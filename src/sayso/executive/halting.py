@@ -1,0 +1,184 @@
+"""Bringing a robot to rest, tried until it is so (S1, S3, S4).
+
+A halt that raises, hangs or changes nothing is no halt. It is tried again, with pauses that grow, for as long as the
+robot does not report rest; where its adapter offers a last resort, that is used after `CUT_AFTER` tries.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+
+from sayso.executive.reading import Reading
+from sayso.limits import REST_MPS
+from sayso.parts import Robot
+
+HALT_TIMEOUT_S = 5.0
+REST_TIMEOUT_S = 120.0
+REST_WITHIN_S = 2.0
+"""How long after `halt()` has returned the robot may take to be at rest."""
+
+PAUSE_S, PAUSE_MAX_S = 0.2, 2.0
+CUT_AFTER = 5
+LOOK_S = 0.05
+
+
+class Halting:
+    """One robot's way to rest. `rests` hears whether it was confirmed, `warn` of trouble on the way there.
+
+    `coast_s` is how far the robot went on after a command to halt, at most so far, in seconds of its speed then: what a
+    fence has to reckon with.
+    """
+
+    def __init__(
+        self, robot: Robot, reading: Reading, rests: Callable[[bool], None], warn: Callable[[str], None]
+    ) -> None:
+        self._robot, self._reading, self._rests, self._warn = robot, reading, rests, warn
+        self._trying: asyncio.Task[None] | None = None
+        self._landing: asyncio.Task[str] | None = None
+        self._told, self._hurry = asyncio.Event(), asyncio.Event()
+        self.failing = False
+        self.coast_s = 0.0
+
+    # Halting
+
+    def command(self) -> None:
+        """Halt. Returns at once; where a halt is under way that has failed so far, the next try comes at once."""
+        self._now()
+        self._give_up_landing()
+        self._told.clear()
+        self._hurry.set()
+        if not self.under_way:
+            self._trying = asyncio.ensure_future(self._until_at_rest())
+
+    def _now(self) -> None:
+        """The thread-safe halt of adapters that have one needs no turn of the loop."""
+        with suppress(Exception):
+            self._robot.halt_now()
+
+    @property
+    def under_way(self) -> bool:
+        """Whether the robot is being brought to rest."""
+        return self._trying is not None and not self._trying.done()
+
+    async def settled(self) -> None:
+        """Return when the robot has confirmed that it rests, or a try has failed; trying goes on then."""
+        if self.under_way:
+            await self._told.wait()
+
+    async def _until_at_rest(self) -> None:
+        tries, pause_s = 0, PAUSE_S
+        while problem := await self._once():
+            tries += 1
+            if not self.failing:
+                self.failing = True
+                self._warn(f"the robot did not confirm the stop: {problem}; it is told again until it does")
+            self._conclude(False)
+            if tries >= CUT_AFTER and self._robot.cut is not None and self._reading.now().connected:
+                await self._cut(self._robot.cut)
+            self._hurry.clear()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(pause_s):
+                    await self._hurry.wait()
+            pause_s = min(2 * pause_s, PAUSE_MAX_S)
+        self.failing = False
+        self._conclude(True)
+
+    def _conclude(self, confirmed: bool) -> None:
+        if confirmed or not self._told.is_set():
+            self._rests(confirmed)
+        self._told.set()
+
+    async def _once(self) -> str:
+        """One halt, and whether the robot then rests; what went wrong, or nothing."""
+        loop = asyncio.get_running_loop()
+        there, then_mps = self._reading.now().pose, self._reading.speed_mps()
+        if problem := await bounded(self._robot.halt, HALT_TIMEOUT_S):
+            return problem
+        deadline_s = loop.time() + REST_WITHIN_S
+        while not self._reading.still():
+            if loop.time() > deadline_s:
+                return f"halt() returned, and it still moves or does not say that it rests ({self._summary()})"
+            await asyncio.sleep(LOOK_S)
+        if then_mps > REST_MPS:
+            self.coast_s = max(self.coast_s, self._reading.now().pose.distance_m(there) / then_mps)
+        return ""
+
+    async def _cut(self, cut: Callable[[], Awaitable[None]]) -> None:
+        problem = await bounded(cut, HALT_TIMEOUT_S)
+        self._warn(f"the last resort was used{': ' + problem if problem else ''}")
+
+    def _summary(self) -> str:
+        return self._reading.now().summary
+
+    # Coming to where it can be left alone
+
+    async def land(self) -> str:
+        """Bring the robot to where it can be left alone; what went wrong, or nothing.
+
+        Whoever asks while that is under way waits for the same (S12).
+        """
+        if self._landing is None or self._landing.done():
+            self._landing = asyncio.ensure_future(self._land())
+        landing = self._landing
+        try:
+            return await asyncio.shield(landing)
+        except asyncio.CancelledError:
+            if not landing.cancelled():
+                raise
+            return "it was stopped on the way to rest"
+
+    async def _land(self) -> str:
+        if self._trying is not None:
+            self._trying.cancel()
+            self._told.set()
+        problem = await bounded(self._robot.rest, REST_TIMEOUT_S)
+        state = self._reading.now()
+        if not problem and state.connected and not state.resting:
+            problem = "rest() returned, and it says that it does not rest"
+        if problem:
+            problem = f"the robot could not be brought to rest: {problem}; last known: {state.summary or 'nothing'}"
+            self._warn(problem)
+            if self.failing:
+                self.command()
+        else:
+            self.failing = False
+        return problem
+
+    def _give_up_landing(self) -> None:
+        if self._landing is not None:
+            self._landing.cancel()
+
+    async def close(self) -> None:
+        """Stop trying."""
+        for task in (self._trying, self._landing):
+            if task is not None:
+                task.cancel()
+                await asyncio.wait([task], timeout=1.0)
+
+
+async def bounded(work: Callable[[], Awaitable[object]], seconds: float) -> str:
+    """Call a driver and wait for it, no longer than that even if it swallows its cancellation; what went wrong."""
+    try:
+        task = asyncio.ensure_future(work())
+    except Exception as error:
+        return str(error) or type(error).__name__
+    try:
+        done, _ = await asyncio.wait([task], timeout=seconds)
+    finally:
+        if not task.done():
+            task.cancel()
+            task.add_done_callback(_let_go)
+    if not done:
+        return f"no answer within {seconds:g} s"
+    if task.cancelled():
+        return "cancelled"
+    raised = task.exception()
+    return (str(raised) or type(raised).__name__) if raised else ""
+
+
+def _let_go(task: asyncio.Task[object]) -> None:
+    """Nobody asks any more what came of it."""
+    if not task.cancelled():
+        task.exception()

@@ -1,0 +1,136 @@
+"""Writing a mission's events in a thread of its own, so that no disk ever holds up the loop that moves a robot (S16).
+
+Events are taken at once and kept in order; whoever must not act before they are safe awaits `kept`. A file that cannot
+be written fails `kept` and nothing else: what was taken is tried again for a while, as a lock or a full disk may pass.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from sayso.clock import current
+from sayso.errors import JournalError
+from sayso.events import Event, MissionEnded
+
+TAKEN_MAX = 20_000
+"""Events that may wait for the disk; more than a mission's worth."""
+
+PAUSE_S, TRIES_MAX = 0.5, 20
+
+Write = Callable[[Sequence[Event]], None]
+
+
+class Scribe:
+    """One mission's record. `open_file` is called in the thread and gives what writes, and what closes it.
+
+    Both may raise `JournalError` or whatever a disk raises.
+    """
+
+    def __init__(self, mission: str, open_file: Callable[[], tuple[Write, Callable[[], None]]]) -> None:
+        self.id = mission
+        self._open_file = open_file
+        self._lock = threading.Condition()
+        self._events: list[Event] = []
+        self._taken = self._kept = 0
+        self._problem = ""
+        self._ended = False
+        self._waiting: list[tuple[asyncio.AbstractEventLoop, asyncio.Future[None]]] = []
+        self._thread: threading.Thread | None = None
+
+    def record(self, event: Event) -> None:
+        """Take the event, in order. Never waits. Raises `JournalError` where too many wait already."""
+        with self._lock:
+            if len(self._events) >= TAKEN_MAX:
+                raise JournalError(self._problem or f"more than {TAKEN_MAX} events wait for the disk")
+            self._events.append(event)
+            self._taken += 1
+            self._lock.notify_all()
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._write_all, name="sayso journal", daemon=True)
+            self._thread.start()
+
+    async def kept(self) -> None:
+        """Return when all that was taken so far survives the death of the process. Raises `JournalError`."""
+        wanted = self._taken
+        if self._kept >= wanted:
+            return
+        with current().held():
+            while True:
+                with self._lock:
+                    if self._kept >= wanted:
+                        return
+                    if self._problem:
+                        raise JournalError(self._problem)
+                    loop = asyncio.get_running_loop()
+                    news: asyncio.Future[None] = loop.create_future()
+                    self._waiting.append((loop, news))
+                await news
+
+    def flush(self, seconds: float) -> None:
+        """Wait until all that was taken is written or cannot be, at most so long; for readers."""
+        with self._lock:
+            self._lock.wait_for(lambda: self._kept >= self._taken or bool(self._problem), seconds)
+
+    def close(self, seconds: float) -> None:
+        """Wait for the disk, at most so long."""
+        with self._lock:
+            self._ended = True
+            self._lock.notify_all()
+        if self._thread:
+            self._thread.join(seconds)
+
+    # In the thread
+
+    def _write_all(self) -> None:
+        write: Write | None = None
+        close: Callable[[], None] = _nothing
+        tries = 0
+        while batch := self._next():
+            try:
+                if write is None:
+                    write, close = self._open_file()
+                write(batch)
+            except Exception as error:  # a disk may raise anything; whoever awaits `kept` hears of it
+                tries += 1
+                self._tell(str(error) or type(error).__name__)
+                if tries >= TRIES_MAX or self._ended:
+                    break
+                threading.Event().wait(PAUSE_S)
+                continue
+            tries = 0
+            with self._lock:
+                del self._events[: len(batch)]
+                self._kept += len(batch)
+            self._tell("")
+            if isinstance(batch[-1], MissionEnded):
+                break
+        with suppress(Exception):
+            close()
+
+    def _next(self) -> list[Event]:
+        """What waits to be written, as soon as there is something; nothing at the end."""
+        with self._lock:
+            while not self._events and not self._ended:
+                self._lock.wait()
+            return self._events[:]
+
+    def _tell(self, problem: str) -> None:
+        with self._lock:
+            self._problem = problem
+            waiting, self._waiting = self._waiting, []
+            self._lock.notify_all()
+        for loop, news in waiting:
+            with suppress(RuntimeError):  # that loop is closed
+                loop.call_soon_threadsafe(_wake, news)
+
+
+def _nothing() -> None:
+    """No file is open yet."""
+
+
+def _wake(news: asyncio.Future[None]) -> None:
+    if not news.done():
+        news.set_result(None)

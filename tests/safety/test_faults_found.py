@@ -1,0 +1,428 @@
+"""What strangers found, one test a row; each quotes the rule of docs/safety.md that it holds."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sqlite3
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from trolley import BRAKE_MPS2, FENCE_M, SPEED_MPS, Trolley, ended, say
+
+from sayso.agent import Agent
+from sayso.clock import SimClock
+from sayso.errors import JournalError, RobotError, UsageError
+from sayso.events import Event, LimitHeld, Released, Stopped, TaskResumed, TaskStarted, Warned
+from sayso.executive.guards import WATCH_S
+from sayso.memory.journal import Journal
+from sayso.models.scripted import Scripted
+from sayso.task import Task
+
+
+def once(call: int, error: Exception) -> Any:
+    return lambda number: error if number == call else None
+
+
+def from_call(call: int, error: Exception) -> Any:
+    return lambda number: error if number >= call else None
+
+
+def stop_after(seconds: float, by: str = "key") -> Any:
+    async def stop(agent: Agent) -> None:
+        await asyncio.sleep(seconds)
+        agent.stop(by)
+
+    return stop
+
+
+# The journal
+
+
+def test_a_stop_halts_while_the_journal_is_locked(tmp_path: Path) -> None:
+    """S1, S16: halt first; no new motion without a record, and the mission ends saying so."""
+    robot = Trolley()
+
+    async def lock_then_stop(agent: Agent) -> None:
+        await asyncio.sleep(1.0)
+        other.execute("BEGIN EXCLUSIVE")
+        agent.stop("key")
+        await agent.executive.settled()
+        assert robot.speed_mps == 0 and robot.calls["halt"] >= 1
+
+    with Journal(tmp_path / "journal.sqlite") as journal:
+        other = sqlite3.connect(journal.file, isolation_level=None)
+        events = say(["drive(2);drive(2)"], robot, meanwhile=lock_then_stop, memory=journal)[0]
+        other.execute("ROLLBACK")
+        other.close()
+    assert ended(events).outcome in ("stopped", "error")
+    assert any(isinstance(e, Stopped) and e.confirmed for e in events)
+    assert sum(isinstance(e, TaskStarted) for e in events) == 1
+
+
+def test_nothing_moves_when_the_journal_is_full(tmp_path: Path) -> None:
+    """S16: a mission whose record cannot be written ends saying so, before anything moves; the next one works."""
+
+    class Full(Journal):
+        full = True
+
+        def _connect(self) -> sqlite3.Connection:
+            db = super()._connect()
+            if self.full:
+                db.execute(f"PRAGMA max_page_count = {db.execute('PRAGMA page_count').fetchone()[0]}")
+            return db
+
+    robot = Trolley()
+    with Full(tmp_path / "journal.sqlite") as journal:
+        big = "drive(1)" + " " * 60_000
+        first = say([big], robot, memory=journal)[0]
+        journal.full = False
+        second = say(["drive(1)"], Trolley(), memory=journal)[0]
+    assert ended(first).outcome == "error" and "journal" in ended(first).reason
+    assert robot.furthest_m == 0 and ended(second).outcome == "achieved"
+
+
+def test_a_memory_that_raises_ends_the_mission_and_not_the_agent() -> None:
+    """S13, S16."""
+
+    class Broken:
+        def begin(self, mission: str) -> Any:
+            raise JournalError("the disk is gone")
+
+    robot = Trolley()
+    events = say(["drive(1)"], robot, memory=Broken())[0]
+    assert ended(events).outcome == "error" and "the disk is gone" in ended(events).reason
+    assert robot.furthest_m == 0
+
+
+# The fence
+
+
+def test_a_fence_holds_for_an_adapter_that_checks_nothing() -> None:
+    """S10: refused with limit and value, not begun again into the same breach, within one reaction of the fence."""
+    robot = Trolley()
+    events = say(["roll(1)"], robot, replans=0)[0]
+    reaction_s = WATCH_S + SPEED_MPS / BRAKE_MPS2
+    assert robot.furthest_m <= FENCE_M + SPEED_MPS * reaction_s
+    assert ended(events).outcome == "not_achieved"
+    assert not any(isinstance(e, TaskResumed) for e in events)
+    assert any(isinstance(e, LimitHeld) and e.limit == "geofence" for e in events)
+
+
+def test_a_fence_that_is_met_again_and_again_ends_the_mission() -> None:
+    """S10: whoever plans into the same fence is stopped; the kernel lifts what it set itself (S2)."""
+    robot = Trolley()
+    events, later = say(["roll(1)"] * 10, robot, replans=9, wishes=2)
+    assert ended(events).outcome == "stopped" and "geofence" in ended(events).reason
+    assert robot.furthest_m <= FENCE_M + 1.0
+    assert ended(later).outcome in ("stopped", "not_achieved")
+
+
+def test_a_way_back_inside_stays_open() -> None:
+    """S10."""
+    robot = Trolley()
+    robot.x_m = FENCE_M + 0.5
+    events = say(["roll(-1)"], robot, replans=0)[0]
+    assert ended(events).outcome == "not_achieved", "it rolls on to the other side"
+    assert robot.x_m < 0
+
+
+# state()
+
+
+@pytest.mark.parametrize(
+    "error", [OSError("no route"), RobotError("link"), ValueError("?")], ids=lambda e: type(e).__name__
+)
+def test_guards_outlive_a_state_that_raises(error: Exception) -> None:
+    """S9: told once, and the fence still holds."""
+    robot = Trolley(state=lambda n: error if n in (5, 6, 40) else None)
+    events = say(["roll(1)"] * 5, robot)[0]
+    assert robot.furthest_m < FENCE_M + 1.0
+    assert any(isinstance(e, Warned) and "cannot be read" in e.text for e in events)
+    ended(events)
+
+
+def test_a_state_that_is_rubbish_counts_as_a_lost_link() -> None:
+    """S9."""
+
+    class Garbled(Trolley):
+        def state(self) -> Any:
+            real = super().state()
+            return None if 20 <= self.calls["state"] < 30 else real
+
+    events = say(["drive(5)"], Garbled(), replans=0)[0]
+    assert any(isinstance(e, LimitHeld) and e.limit == "link" for e in events)
+    ended(events)
+
+
+def test_a_short_loss_of_the_link_does_not_ground_the_robot() -> None:
+    """S11: a grounding ends when its cause ends, and the person is told how long it was."""
+    robot = Trolley()
+
+    async def flicker(agent: Agent) -> None:
+        await asyncio.sleep(1.0)
+        robot.connected = False
+        await asyncio.sleep(0.1)
+        robot.connected = True
+
+    first, second = say(["drive(2)", "drive(1)"], robot, replans=0, wishes=2, meanwhile=flicker)
+    assert any(isinstance(e, Warned) and "lost for 0.1 s" in e.text for e in [*first, *second])
+    assert ended(second).outcome != "error"
+    third = say(["drive(1)"], robot)[0]
+    assert ended(third).outcome == "achieved"
+
+
+# halt()
+
+
+@pytest.mark.parametrize(
+    "error", [RobotError("deaf"), OSError("gone"), TypeError("bug")], ids=lambda e: type(e).__name__
+)
+def test_a_halt_that_raises_is_tried_again_until_the_robot_rests(error: Exception) -> None:
+    """S3, S4, S13."""
+    robot = Trolley(halt=lambda n: error if n <= 3 else None)
+
+    async def until_it_rests(agent: Agent) -> None:
+        while robot.speed_mps:
+            await asyncio.sleep(0.1)
+
+    events = say(["roll(1)"], robot, meanwhile=stop_after(0.5), after=until_it_rests)[0]
+    assert ended(events).outcome == "stopped"
+    assert [e.confirmed for e in events if isinstance(e, Stopped)][0] is False
+    assert robot.calls["halt"] >= 4 and robot.speed_mps == 0
+
+
+def test_a_halt_that_hangs_does_not_hang_the_mission() -> None:
+    """S3, S13."""
+    robot = Trolley()
+    robot.hangs.add("halt")
+    events = say(["roll(0.1)"], robot, meanwhile=stop_after(0.5))[0]
+    assert ended(events).outcome == "stopped"
+    assert not any(isinstance(e, Stopped) and e.confirmed for e in events)
+
+
+def test_rest_is_what_the_robot_reports() -> None:
+    """S4: a halt() that returns while the robot rolls on is not confirmed."""
+
+    class Liar(Trolley):
+        async def halt(self) -> None:
+            self._called("halt")
+
+    robot = Liar()
+    events = say(["roll(0.5)"], robot, meanwhile=stop_after(0.5))[0]
+    assert not any(isinstance(e, Stopped) and e.confirmed for e in events)
+    assert ended(events).outcome == "stopped"
+
+
+def test_the_last_resort_is_used_where_the_adapter_offers_it() -> None:
+    """S3: `cut` is off unless it was set."""
+    robot = Trolley(halt=from_call(1, OSError("gone")))
+
+    async def cut() -> None:
+        robot.speed_mps = robot.wanted_mps = 0.0
+
+    robot.cut = cut
+
+    async def settle(agent: Agent) -> None:
+        await asyncio.sleep(60)
+
+    say(["roll(0.1)"], robot, meanwhile=stop_after(0.5), after=settle)
+    assert robot.speed_mps == 0
+
+
+# Stops and their owners
+
+
+def test_a_persons_stop_survives_the_time_limits_own_halt() -> None:
+    """S2: sources are a set; the kernel lifts only what it set itself."""
+
+    class Short(Trolley):
+        limits = Trolley.limits.__class__(zone=Trolley.limits.zone, mission_max_s=2.0)
+
+    robot = Short()
+    first, second = say(["roll(1)"] * 3, robot, wishes=2, meanwhile=stop_after(2.1))
+    assert ended(first).outcome == "not_achieved"
+    assert ended(second).outcome == "stopped" and "key" in ended(second).reason
+    assert not any(isinstance(e, TaskStarted) for e in second)
+    assert not any(isinstance(e, Released) and e.by == "key" for e in [*first, *second])
+
+
+def test_what_was_pursued_ends_with_its_mission_even_in_an_error() -> None:
+    """S15."""
+
+    class Chaser:
+        name = "chaser"
+        note: Any = print
+
+        async def steer(self, brief: Any, pursue: Any) -> tuple[bool, str]:
+            pursue([Task("roll", (0.5,))])
+            await asyncio.sleep(1.0)
+            raise RobotError("the camera is gone")
+
+    robot = Trolley()
+    events = say(["_"], robot, planner=Chaser())[0]
+    assert ended(events).outcome == "error" and robot.speed_mps == 0
+
+
+# One wish, one ending
+
+
+def test_leaving_by_break_ends_the_mission_and_latches_nothing() -> None:
+    """S7: the next wish works, and a robot that cannot stay where it is comes to its resting state."""
+    robot = Trolley()
+
+    async def run() -> list[Event]:
+        agent = Agent(robot, model=Scripted(["roll(0.1)", "drive(1)"]))
+        async for event in agent.say("go"):
+            if isinstance(event, TaskStarted):
+                break
+        return [e async for e in agent.say("again")]
+
+    events = SimClock().run(run())
+    assert ended(events).outcome == "achieved" and robot.calls["rest"] >= 1
+
+
+def test_a_plain_function_may_approve() -> None:
+    """S13."""
+    assert ended(say(["drive(1)"], Trolley(), approve=lambda plan: True)[0]).outcome == "achieved"
+    refused = ended(say(["drive(1)"], Trolley(), approve=lambda plan: 1 / 0)[0])
+    assert refused.outcome == "refused" and "ZeroDivisionError" in refused.reason
+
+
+def test_two_wishes_at_once_are_one_mission_and_one_refusal() -> None:
+    """S13."""
+
+    async def run() -> tuple[list[Any], int]:
+        agent = Agent(Trolley(), model=Scripted(["drive(1)"] * 2))
+
+        async def wish() -> list[Event]:
+            return [e async for e in agent.say("go")]
+
+        both = await asyncio.gather(wish(), wish(), return_exceptions=True)
+        return list(both), 0
+
+    both, _ = SimClock().run(run())
+    stories = [b for b in both if isinstance(b, list)]
+    assert len(stories) == 1 and ended(stories[0]).outcome == "achieved"
+    assert isinstance(next(b for b in both if not isinstance(b, list)), UsageError)
+
+
+def test_a_robot_that_cannot_be_reached_ends_the_mission() -> None:
+    """S13: and the next wish works once it can."""
+    robot = Trolley(open=once(1, OSError("no route to host")))
+    first, second = say(["drive(1)"] * 2, robot, wishes=2)
+    assert ended(first).outcome == "error" and "no route" in ended(first).reason
+    assert ended(second).outcome == "achieved"
+
+
+def test_one_robot_has_one_agent() -> None:
+    """S14."""
+
+    async def run() -> None:
+        robot = Trolley()
+        async with Agent(robot, model=Scripted([])):
+            other = Agent(robot, model=Scripted([]))
+            with pytest.raises(UsageError, match="an agent already"):
+                await other.open()
+
+    SimClock().run(run())
+
+
+def test_a_battery_that_is_low_while_a_mission_ends_lands_the_robot_once() -> None:
+    """S12: whoever brings it to rest first does it, others wait; close() always reaches the adapter's."""
+    robot = Trolley()
+
+    async def run() -> None:
+        async with Agent(robot, model=Scripted(["drive(2)"])) as agent:
+            async for event in agent.say("go"):
+                if isinstance(event, TaskStarted):
+                    asyncio.get_running_loop().call_later(1.9, setattr, robot, "charge", 0.1)
+        assert robot.resting and robot.speed_mps == 0
+
+    SimClock().run(run())
+    assert robot.calls["close"] == 1
+
+
+def test_close_reaches_the_adapter_and_a_failed_rest_is_told() -> None:
+    """S12."""
+    robot = Trolley(rest=from_call(1, RobotError("it does not land")))
+
+    async def run() -> None:
+        with pytest.raises(RobotError, match="it does not land"):
+            async with Agent(robot, model=Scripted(["drive(1)"])) as agent:
+                async for _ in agent.say("go"):
+                    pass
+
+    SimClock().run(run())
+    assert robot.calls["close"] == 1
+
+
+def test_a_world_that_breaks_ends_the_mission() -> None:
+    """S13."""
+
+    class Place:
+        name = "place"
+
+        def __init__(self) -> None:
+            self.robot = Trolley()
+            self.perception = None
+
+        async def run(self) -> None:
+            await asyncio.sleep(0.5)
+            raise RuntimeError("the physics exploded")
+
+    async def run() -> list[Event]:
+        agent = Agent(world=Place(), model=Scripted(["roll(0.1)"]))  # type: ignore[arg-type]
+        return [e async for e in agent.say("go")]
+
+    events = SimClock().run(run())
+    assert ended(events).outcome == "error" and "the physics exploded" in ended(events).reason
+
+
+def test_a_planner_that_swallows_its_cancellation_is_left_behind() -> None:
+    """S13."""
+
+    class Deaf:
+        name = "deaf"
+
+        async def plan(self, brief: Any) -> AsyncIterator[str]:
+            for _ in range(2):
+                with contextlib.suppress(asyncio.CancelledError):
+                    await asyncio.sleep(600)
+            yield "drive(1)"
+
+    async def run() -> tuple[list[Event], float]:
+        agent = Agent(Trolley(), planner=Deaf())
+        asyncio.get_running_loop().call_later(1.0, agent.stop, "key")
+        return [e async for e in agent.say("go")], asyncio.get_running_loop().time()
+
+    events, at_s = SimClock().run(run())
+    assert ended(events).outcome == "stopped" and at_s < 10
+    assert not any(isinstance(e, TaskStarted) for e in events)
+
+
+# A plan that computes
+
+
+def test_a_plan_that_only_computes_hears_a_stop_and_ends() -> None:
+    """S5: nothing of ours blocks the loop."""
+    turns = 0
+
+    async def count(agent: Agent) -> None:
+        nonlocal turns
+        while agent.mission:
+            turns += 1
+            await asyncio.sleep(0)
+
+    heavy = "_1=1;1000{9{_2=" + "+".join(["_1"] * 400) + "}}"
+    events = say([heavy], Trolley(), replans=0, meanwhile=count)[0]
+    assert ended(events).outcome == "not_achieved" and "computed" in ended(events).reason
+    assert turns > 50
+
+
+def test_nested_loops_end_and_are_not_looked_ahead_for_ever() -> None:
+    """S5."""
+    events = say(["drive(1);1000{1000{1000{}}}"], Trolley(), replans=0)[0]
+    assert ended(events).outcome == "not_achieved" and "without ending" in ended(events).reason

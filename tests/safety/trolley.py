@@ -1,0 +1,137 @@
+"""A test double: a trolley with speed and mass that checks nothing, and faults that are injected where a plan says so."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any
+
+from sayso import Range, skill
+from sayso.agent import Agent
+from sayso.clock import SimClock
+from sayso.events import Event, MissionEnded
+from sayso.limits import Limits, Zone
+from sayso.models.scripted import Scripted
+from sayso.parts import Robot, RobotState
+from sayso.scene import Pose
+
+FENCE_M = 3.0
+SPEED_MPS = 1.0
+BRAKE_MPS2 = 4.0
+STEP_S = 0.01
+
+Fault = Callable[[int], BaseException | None]
+"""The number of a call, counted from 1 -> what it raises."""
+
+
+def never(call: int) -> BaseException | None:
+    return None
+
+
+class Trolley(Robot):
+    """Rolls along x on the loop's time, whoever listens. `faults` raise in `state`, `halt`, `rest`, `open`, `close`."""
+
+    name = "trolley"
+    limits = Limits(zone=Zone(-FENCE_M, FENCE_M, -FENCE_M, FENCE_M), mission_max_s=60, battery_reserve=0.2)
+
+    def __init__(self, **faults: Fault) -> None:
+        self.faults = faults
+        self.calls: dict[str, int] = {}
+        self.x_m = self.speed_mps = self.wanted_mps = 0.0
+        self.charge, self.connected, self.resting = 1.0, True, True
+        self.furthest_m = 0.0
+        self.hangs: set[str] = set()
+        self._rolling: asyncio.Task[None] | None = None
+
+    def _called(self, part: str) -> None:
+        self.calls[part] = self.calls.get(part, 0) + 1
+        if error := self.faults.get(part, never)(self.calls[part]):
+            raise error
+
+    def state(self) -> RobotState:
+        self._called("state")
+        return RobotState(Pose(self.x_m), self.charge, abs(self.speed_mps), self.resting, self.connected, self._says())
+
+    def _says(self) -> str:
+        return "standing" if self.speed_mps == 0 else "rolling"
+
+    async def open(self) -> None:
+        self._called("open")
+        self._rolling = self._rolling or asyncio.ensure_future(self._roll())
+
+    async def close(self) -> None:
+        self._called("close")
+        if self._rolling:
+            self._rolling.cancel()
+
+    async def _roll(self) -> None:
+        while True:
+            await asyncio.sleep(STEP_S)
+            gap = self.wanted_mps - self.speed_mps
+            self.speed_mps += max(-BRAKE_MPS2 * STEP_S, min(BRAKE_MPS2 * STEP_S, gap))
+            if abs(self.speed_mps) < 1e-9:
+                self.speed_mps = 0.0
+            self.x_m += self.speed_mps * STEP_S
+            self.furthest_m = max(self.furthest_m, abs(self.x_m))
+
+    async def halt(self) -> None:
+        self._called("halt")
+        if "halt" in self.hangs:
+            await asyncio.Event().wait()
+        self.wanted_mps = 0.0
+
+    async def rest(self) -> None:
+        self._called("rest")
+        self.wanted_mps = 0.0
+        await asyncio.sleep(0.5)
+        self.resting = True
+
+    @skill(uses="wheels", again=True)
+    async def roll(self, speed_mps: Annotated[float, Range(-1, 1)]) -> None:
+        """Roll at this speed and never look where."""
+        self.resting = False
+        self.wanted_mps = speed_mps
+        await asyncio.sleep(20)
+        self.wanted_mps = 0.0
+
+    @skill(uses="wheels")
+    async def drive(self, seconds_s: Annotated[float, Range(0, 10)]) -> None:
+        """Roll ahead for so long."""
+        self.resting = False
+        self.wanted_mps = SPEED_MPS
+        await asyncio.sleep(seconds_s)
+        self.wanted_mps = 0.0
+        await asyncio.sleep(SPEED_MPS / BRAKE_MPS2)
+
+
+def say(
+    plans: Sequence[str],
+    robot: Robot,
+    *,
+    wishes: int = 1,
+    meanwhile: Callable[[Agent], Any] | None = None,
+    approve: Any = None,
+    after: Callable[[Agent], Any] | None = None,
+    **options: Any,
+) -> list[list[Event]]:
+    """What happened on so many wishes, said one after the other; the whole of it must end within an hour of its time."""
+
+    async def run() -> list[list[Event]]:
+        agent = Agent(robot, model=Scripted(list(plans)), **options)
+        beside = asyncio.ensure_future(meanwhile(agent)) if meanwhile else None
+        async with asyncio.timeout(3600):
+            stories = [[e async for e in agent.say("go", approve=approve)] for _ in range(wishes)]
+            if beside:
+                await beside
+            if after:
+                await after(agent)
+        return stories
+
+    return SimClock().run(run())
+
+
+def ended(events: Sequence[Event]) -> MissionEnded:
+    """The verdict: exactly one, and last (S13)."""
+    endings = [e for e in events if isinstance(e, MissionEnded)]
+    assert len(endings) == 1 and events[-1] is endings[0]
+    return endings[0]
