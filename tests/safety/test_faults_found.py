@@ -190,7 +190,7 @@ def test_a_halt_that_raises_is_tried_again_until_the_robot_rests(error: Exceptio
 
     events = say(["roll(1)"], robot, meanwhile=stop_after(0.5), after=until_it_rests)[0]
     assert ended(events).outcome == "stopped"
-    assert [e.confirmed for e in events if isinstance(e, Stopped)][0] is False
+    assert next(e.confirmed for e in events if isinstance(e, Stopped)) is False
     assert robot.calls["halt"] >= 4 and robot.speed_mps == 0
 
 

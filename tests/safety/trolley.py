@@ -1,4 +1,4 @@
-"""A test double: a trolley with speed and mass that checks nothing, and faults that are injected where a plan says so."""
+"""A test double: a trolley with speed and mass that checks nothing, and faults that a plan injects."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def say(
     after: Callable[[Agent], Any] | None = None,
     **options: Any,
 ) -> list[list[Event]]:
-    """What happened on so many wishes, said one after the other; the whole of it must end within an hour of its time."""
+    """What happened on so many wishes, said one after the other; all of it must end within an hour of its time."""
 
     async def run() -> list[list[Event]]:
         agent = Agent(robot, model=Scripted(list(plans)), **options)
