@@ -10,7 +10,7 @@ import json
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -209,6 +209,42 @@ class _Cases:
             h.send(event(reasoning_content="hmm"))
         h.send(*map(event, PLAN), event(finish="stop"), USAGE, DONE)
         return h.end()
+
+    def endless_error(h: Handler) -> None:  # noqa: N805
+        """An error page that never ends. `sent` is looked at by the test."""
+        h.send_response(400)
+        h.send_header("Content-Type", "application/json")
+        h.send_header("Transfer-Encoding", "chunked")
+        h.end_headers()
+        with suppress(OSError):
+            for _ in range(2_000):
+                h.send(b"x" * 2**16)
+                h.server.sent = getattr(h.server, "sent", 0) + 2**16
+        h.close_connection = True
+
+    def brackets(h: Handler) -> None:  # noqa: N805
+        with suppress(OSError):
+            h.stream(b"data: " + b"[" * 200_000 + b"]" * 200_000 + b"\n\n", DONE)
+        h.close_connection = True
+
+    def long_line(h: Handler) -> None:  # noqa: N805
+        h.begin()
+        with suppress(OSError):
+            for _ in range(200):
+                h.send(b"x" * 2**16)
+        h.close_connection = True
+
+    def thinks_for_ever(h: Handler) -> None:  # noqa: N805
+        h.begin()
+        with suppress(OSError):
+            for _ in range(500):
+                h.send(event(reasoning_content="hmm"))
+                time.sleep(0.02)
+        h.close_connection = True
+
+    def nonsense_usage(h: Handler) -> None:  # noqa: N805
+        usage = data({"choices": [], "usage": {"prompt_tokens": -5, "completion_tokens": 10**12, "total_tokens": 0}})
+        h.stream(*map(event, PLAN), event(finish="stop"), usage, DONE)
 
     def too_much(h: Handler) -> None:  # noqa: N805
         h.error(400, "This model's maximum context length is 4096 tokens")

@@ -8,7 +8,7 @@ import logging
 import socket
 import traceback
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -164,6 +164,22 @@ def test_without_text_the_model_is_unavailable_and_says_why(server: Server, cloc
     assert len(server.bodies(case)) - before == requests
     assert KEY not in shown(outcome.error)
     assert outcome.error.__context__ is None, "no chained error holds the request with its key"
+
+
+@pytest.mark.parametrize("case", ["endless_error", "brackets", "long_line", "thinks_for_ever"])
+def test_an_answer_without_end_is_cut(clock: Clock, case: str) -> None:
+    """S17: bytes, nesting, the length of a line and the time of one answer are bounded before anything is kept."""
+    with served() as server:
+        outcome = ask(server, case, clock, replace(QUICK, answer_s=0.5, retries=0))
+        assert isinstance(outcome.error, ModelUnavailable) and len(str(outcome.error)) < 700
+        sent = getattr(server, "sent", 0)
+        assert sent < 2**24, "it hung up long before the page was over"
+
+
+def test_usage_that_cannot_be_is_not_believed(server: Server, clock: Clock) -> None:
+    """S17."""
+    usage = ask(server, "nonsense_usage", clock).usage
+    assert usage is not None and usage.counter != "endpoint" and 0 < usage.tokens_out < 1000
 
 
 @pytest.mark.parametrize("case", ["busy_once", "cut_once"])

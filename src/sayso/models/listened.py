@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import asdict
 
-from sayso.errors import ModelError, ModelUnavailable
+from sayso.errors import ModelBroke, ModelError, ModelUnavailable
 from sayso.events import AnswerEnded, AnswerFailed, ChunkArrived, Event, Prompted
 from sayso.limits import Limits
+from sayso.models.replies import TEXT_MAX
 from sayso.models.tokens import counted
 from sayso.parts import Chunk, Model, Prompt, Usage, closing
+
+ERROR_MAX = 500
 
 
 class Listened:
@@ -30,17 +33,25 @@ class Listened:
         self._emit(Prompted(call=call, purpose=prompt.purpose, model=self.name, messages=prompt.messages))
         received: list[str] = []
         usage: Usage | None = None
+        length = 0
         try:
             async with closing(self._model.stream(prompt)) as answer:
                 async for chunk in answer:
                     usage = chunk.usage or usage
                     if chunk.text:
+                        length += len(chunk.text)
+                        if length > TEXT_MAX:
+                            raise ModelBroke(f"the answer is longer than {TEXT_MAX} characters", "".join(received))
                         received.append(chunk.text)
                         self._emit(ChunkArrived(call=call, text=chunk.text))
                         yield chunk
         except ModelError as error:
             self._emit(AnswerFailed(call=call, error=str(error), received="".join(received)))
             raise
+        except Exception as error:  # a model of anybody's making
+            broke = ModelBroke(f"{self.name}: {type(error).__name__}: {error}"[:ERROR_MAX], "".join(received))
+            self._emit(AnswerFailed(call=call, error=str(broke), received=broke.received))
+            raise broke from error
         self._ended(call, usage or counted(prompt, "".join(received)))
 
     async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:

@@ -20,6 +20,7 @@ import openai
 
 from sayso.clock import Clock, WallClock
 from sayso.errors import ModelBroke, ModelUnavailable, UsageError
+from sayso.models.bounded import Bounded, TooMuch
 from sayso.models.replies import Answer, conceded, hint, likeliest, pause_s, scores, told, without
 from sayso.models.tokens import counted
 from sayso.parts import Chunk, Prompt
@@ -37,14 +38,16 @@ PAUSE_MAX_S = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long to wait, in seconds: for a connection, for the first text, between two pieces of text, and for the
-    usage after the last. `retries` happen only before the first text; the pause between them doubles each time.
+    """How long to wait, in seconds: for a connection, for the first text, between two pieces of text, for the usage
+    after the last, and for one answer as a whole, thinking included (`answer_s`). `retries` happen only before the
+    first text; the pause between them doubles each time.
     """
 
     connect_s: float = 5.0
     first_token_s: float = 30.0
     between_tokens_s: float = 15.0
     tail_s: float = 2.0
+    answer_s: float = 120.0
     retries: int = 2
     pause_s: float = 0.5
 
@@ -159,7 +162,7 @@ class Endpoint:
         loop = asyncio.get_running_loop()
         with self._clock.real():
             await self._connected()
-        began_s = loop.time()
+        asked_s = began_s = loop.time()
         options = {"stream": True, "stream_options": {"include_usage": True}, "max_tokens": prompt.max_tokens}
         events = await self._ask(prompt, options)
         try:
@@ -169,6 +172,7 @@ class Endpoint:
                 began_s = loop.time()
                 text = await self._next(events, answer, left_s)
                 left_s = self._left_s(answer, bool(text), left_s - (loop.time() - began_s))
+                left_s = min(left_s, asked_s + self._patience.answer_s - loop.time())
                 if text is None:
                     break
                 if text:
@@ -196,7 +200,9 @@ class Endpoint:
             problem = self._cut("the connection broke", answer, again=True)
         except openai.APIError as error:
             problem = self._cut(f"the server reported: {told(error.message, error.body)}", answer, again=True)
-        except (ValueError, TypeError, AttributeError):
+        except TooMuch as much:
+            problem = self._cut(str(much), answer)
+        except (ValueError, TypeError, AttributeError, RecursionError):
             problem = self._cut("what arrives is not a chat stream", answer)
         raise problem
 
@@ -245,7 +251,7 @@ class Endpoint:
                 return answer
             except TimeoutError:
                 problem: Exception = _Again(f"no answer within {self._patience.first_token_s:g} s")
-            except (openai.OpenAIError, ValueError) as error:
+            except (openai.OpenAIError, ValueError, RecursionError, TooMuch) as error:
                 problem = self._judged(error)
                 if isinstance(error, openai.BadRequestError | openai.UnprocessableEntityError):
                     complaint = str(error.body)
@@ -282,7 +288,10 @@ class Endpoint:
         """A client, ready for its first request. Silence is timed here, not there, since pings count as life there."""
         timeout = openai.Timeout(None, connect=self._patience.connect_s)
         key = self._key or NO_KEY
-        client = openai.AsyncOpenAI(api_key=key, base_url=self.base_url, timeout=timeout, max_retries=0)
+        http = openai.DefaultAsyncHttpxClient(transport=Bounded(), timeout=timeout)
+        client = openai.AsyncOpenAI(
+            api_key=key, base_url=self.base_url, timeout=timeout, max_retries=0, http_client=http
+        )
         _ = client.chat.completions, client.models  # modules that are loaded at first sight
         return client
 
@@ -300,6 +309,8 @@ class Endpoint:
             return _Again(f"no connection within {self._patience.connect_s:g} s")
         if isinstance(error, openai.APIConnectionError):
             cause = error.__cause__
+            if isinstance(cause, TooMuch):
+                return self._unavailable(str(cause))
             # Other causes may quote the request, and with it the key.
             detail = f": {cause}" if type(cause).__name__ == "ConnectError" and str(cause) else ""
             return _Again(f"no connection{detail}; is the server running?")

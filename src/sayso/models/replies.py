@@ -14,6 +14,12 @@ from typing import Any
 from sayso.errors import ModelUnavailable
 from sayso.parts import Usage
 
+TOKENS_MAX = 10_000_000
+"""No model reads or writes more in one call; a larger figure is not believed, and neither is one below nothing."""
+
+TEXT_MAX = 200_000
+"""Characters of one answer: three times the longest plan."""
+
 
 @dataclass(slots=True)
 class Answer:
@@ -39,6 +45,8 @@ class Answer:
         text = delta.content
         if text is not None and not isinstance(text, str):
             raise TypeError(f"content is a {type(text).__name__}")
+        if len(self.text) + len(text or "") > TEXT_MAX:
+            raise ValueError(f"more than {TEXT_MAX} characters")
         self.text += text or ""
         return text or ""
 
@@ -55,7 +63,9 @@ class Answer:
 
 def _usage(usage: Any) -> Usage | None:
     read, written = getattr(usage, "prompt_tokens", None), getattr(usage, "completion_tokens", None)
-    return Usage(read, written) if isinstance(read, int) and isinstance(written, int) else None
+    if not (isinstance(read, int) and isinstance(written, int)):
+        return None
+    return Usage(read, written) if 0 <= read <= TOKENS_MAX and 0 <= written <= TOKENS_MAX else None
 
 
 CONCESSIONS: Mapping[str, Callable[[Any], dict[str, Any]]] = {
