@@ -122,7 +122,7 @@ class Agent:
         self.model = Listened(model, self.emit, self.limits) if model else None
         self.perception = perception or (world.perception if world else None)
         self.reading = Reading(self.robot, lambda text: None)
-        self.eyes = Eyes(self.robot, self.perception, self.recalling, self.emit)
+        self.eyes = Eyes(self.robot, self.reading, self.perception, self.recalling, self.emit)
         self.planner = self._planner(planner)
         if hasattr(self.planner, "note"):
             self.planner.note = self._warn

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from sayso import events as ev
+from sayso.executive.reading import Reading
 from sayso.parts import Perception, Recalling, Robot
 from sayso.scene import Scene, scene_json
 
@@ -20,11 +21,13 @@ class Eyes:
     def __init__(
         self,
         robot: Robot,
+        reading: Reading,
         perception: Perception | None,
         recalling: Recalling | None,
         emit: Callable[[ev.Event], None],
     ) -> None:
-        self._robot, self._perception, self._recalling, self._emit = robot, perception, recalling, emit
+        self._robot, self._reading, self._perception = robot, reading, perception
+        self._recalling, self._emit = recalling, emit
 
     async def look(self) -> Scene:
         """What is in view now."""
@@ -46,7 +49,7 @@ class Eyes:
 
     def _state(self) -> tuple[str, ...]:
         believed = getattr(self._perception, "believed", None)
-        return (self._robot.state().summary, *(believed() if believed else ()))
+        return (self._reading.now().summary, *(believed() if believed else ()))
 
     def _recalled(self, wish: str, scene: Scene) -> tuple[str, ...]:
         """What memory holds of a wish; a perception that keeps track by itself knows better."""
@@ -65,7 +68,7 @@ class Eyes:
 
     def _sweep(self, memory: Recalling) -> None:
         """Let memory map what the range sensors measure; on the ground they measure the ground."""
-        state = self._robot.state()
+        state = self._reading.now()
         if lidar := getattr(self._robot, "lidar", None):
             memory.sweep(state.pose, *lidar())
         elif (measure := getattr(self._robot, "clearance_m", None)) and not state.resting:

@@ -21,7 +21,7 @@ from sayso.worlds.office import Office
 @pytest.mark.parametrize("task", [t.id for t in SUITE.tasks])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_nothing_comes_of_malice(task: str, seed: int) -> None:
-    score = run_episode(Trial("hostile", task, 0, seed, "", ""))
+    score = run_episode(Trial("hostile", task, seed, seed, "", ""))
     assert score.success, score.reason
 
 

@@ -20,6 +20,7 @@ REST_WITHIN_S = 2.0
 """How long after `halt()` has returned the robot may take to be at rest."""
 
 PAUSE_S, PAUSE_MAX_S = 0.2, 2.0
+LAND_TRIES = 5
 CUT_AFTER = 5
 LOOK_S = 0.05
 
@@ -129,21 +130,30 @@ class Halting:
                 raise
             return "it was stopped on the way to rest"
 
+    @property
+    def landing(self) -> bool:
+        """Whether the robot is on its way to where it can be left alone."""
+        return self._landing is not None and not self._landing.done()
+
     async def _land(self) -> str:
         if self._trying is not None:
             self._trying.cancel()
             self._told.set()
+        for _ in range(LAND_TRIES):
+            if not (problem := await self._rest()):
+                self.failing = False
+                return ""
+            await asyncio.sleep(PAUSE_S)
+        problem = f"the robot could not be brought to rest: {problem}; last known: {self._summary() or 'nothing'}"
+        self._warn(problem)
+        return problem
+
+    async def _rest(self) -> str:
+        """One try; what went wrong, or nothing."""
         problem = await bounded(self._robot.rest, REST_TIMEOUT_S)
         state = self._reading.now()
         if not problem and state.connected and not state.resting:
-            problem = "rest() returned, and it says that it does not rest"
-        if problem:
-            problem = f"the robot could not be brought to rest: {problem}; last known: {state.summary or 'nothing'}"
-            self._warn(problem)
-            if self.failing:
-                self.command()
-        else:
-            self.failing = False
+            return "rest() returned, and it says that it does not rest"
         return problem
 
     def _give_up_landing(self) -> None:

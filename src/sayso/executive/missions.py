@@ -451,8 +451,9 @@ class DirectorExecutive:
         return react
 
     async def _halted(self) -> None:
-        """Come to rest; the mission is not stopped by it."""
-        self.halting.command()
+        """Come to rest; the mission is not stopped by it, and neither is a landing that is under way (S12)."""
+        if not self.halting.landing:
+            self.halting.command()
         await self.halting.settled()
 
     async def _leave(self, guard: Guard) -> None:
