@@ -402,6 +402,8 @@ class Mission:
         self._begin()
         telemetry = asyncio.ensure_future(self._telemetry())
         try:
+            await asyncio.sleep(0)  # whoever listens is told first, and may say stop
+            await self.acknowledged()
             ended = await self._watched()
         except Exception as bug:
             log.exception("mission %s", self.id)
@@ -495,7 +497,8 @@ class Mission:
         await executive.over()
         await executive.settled()
         if by := executive.stopped_by:
-            return self._verdict("stopped", f"stopped by {by}; a person has to release it")
+            before = "" if self._given_up.is_set() else "; a person has to release it"
+            return self._verdict("stopped", f"stopped by {by}{before}")
         steering = isinstance(agent.planner, Steering) and not urgent(self.instruction)
         self._work = asyncio.ensure_future(self._steer() if steering else self._pursue())
         try:

@@ -13,8 +13,9 @@ from __future__ import annotations
 import asyncio
 import selectors
 import time
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
@@ -29,8 +30,8 @@ class Clock(Protocol):
     def real(self) -> Any:
         """A context in which something outside takes as long as it takes."""
 
-    def held(self) -> Any:
-        """A context in which simulated time stands still, for a wait that must not count: a disk, at most briefly."""
+    async def held(self, wait: Awaitable[None]) -> None:
+        """`wait`, uncounted: simulated time stands still, and how long it took changes no order of events."""
 
     def run(self, main: Coroutine[Any, Any, T]) -> T:
         """Run `main` to its end on a loop that keeps this clock's time."""
@@ -56,7 +57,8 @@ class WallClock:
     def real(self) -> Iterator[None]:
         yield
 
-    held = real
+    async def held(self, wait: Awaitable[None]) -> None:
+        await wait
 
     def run(self, main: Coroutine[Any, Any, T]) -> T:
         return asyncio.run(main)
@@ -70,7 +72,8 @@ class SimClock:
 
     def __init__(self, start_s: float = 0.0, pace: float = 0.0) -> None:
         self._now_s = start_s
-        self._outside = self._holding = 0
+        self._outside = 0
+        self._turns: list[_Turn] = []
         self.pace = pace
         self._anchor = (0.0, 0.0)
 
@@ -88,31 +91,40 @@ class SimClock:
             self._charge()
             self._outside -= 1
 
-    @contextmanager
-    def held(self) -> Iterator[None]:
-        self._holding += 1
+    async def held(self, wait: Awaitable[None]) -> None:
+        """Go on when `wait` is over, all else of this instant is done, and nobody who came before is still waiting."""
+        if self._outside:
+            self._charge()
+        self._turns.append(turn := _Turn(asyncio.get_running_loop().create_future()))
         try:
-            yield
+            try:
+                await wait
+            finally:
+                turn.arrived = True
+            await turn.comes
         finally:
-            self._holding -= 1
+            self._turns.remove(turn)
+            self._anchor = (time.monotonic(), self._now_s)
 
     def run(self, main: Coroutine[Any, Any, T]) -> T:
         with asyncio.Runner(loop_factory=lambda: _ClockLoop(self)) as runner:
             return runner.run(main)
 
     def _charge(self) -> None:
-        """Simulated time catches up with the wall since the outside wait began."""
+        """Simulated time catches up with the wall since the outside wait began, or since it was last held."""
+        if self._turns:
+            return
         wall_s, then_s = self._anchor
         self._now_s = max(self._now_s, then_s + time.monotonic() - wall_s)
 
     def _select(self, select: Select, timeout: float | None) -> Ready:
         """Wait as this clock waits: for input at most `timeout` of its own seconds."""
-        if timeout is None or timeout <= 0:
+        if timeout is not None and timeout <= 0:
             ready = select(timeout)
-        elif self._outside:
+        elif self._turns:
+            return self._stand(select)
+        elif self._outside or timeout is None:
             ready = select(timeout)
-        elif self._holding:
-            ready = select(HELD_S)
         elif self.pace > 0:
             began_s = time.monotonic()
             ready = select(timeout / self.pace)
@@ -125,12 +137,25 @@ class SimClock:
             self._charge()
         return ready
 
+    def _stand(self, select: Select) -> Ready:
+        """This instant has nothing left to do but what is held: let the first go on, or wait until it can."""
+        if ready := select(0):
+            return ready
+        first = self._turns[0]
+        if not first.arrived:
+            return select(HELD_S)
+        if not first.comes.done():
+            first.comes.set_result(None)
+        return []
+
 
 class HandClock(SimClock):
     """Time that only moves when a test cranks it."""
 
     def _select(self, select: Select, timeout: float | None) -> Ready:
-        return select(0 if timeout is not None and timeout <= 0 else 0.001)
+        if timeout is not None and timeout <= 0:
+            return select(0)
+        return self._stand(select) if self._turns else select(0.001)
 
     async def advance(self, seconds: float) -> None:
         """Let everything run that can, move on, then let run what has come due."""
@@ -142,6 +167,14 @@ class HandClock(SimClock):
     async def _settle() -> None:
         for _ in range(100):
             await asyncio.sleep(0)
+
+
+@dataclass(eq=False)
+class _Turn:
+    """One who waits while time stands still."""
+
+    comes: asyncio.Future[None]
+    arrived: bool = False
 
 
 Ready = list[tuple[selectors.SelectorKey, int]]

@@ -265,6 +265,11 @@ class World(ABC):
         """The real state, for judges and pictures only: nothing on the way to a plan may read it."""
         return {}
 
+    def really(self) -> tuple[Pose, float]:
+        """Where the robot really is, and its speed in m/s: a part of `truth` that is cheap to ask often."""
+        truth = self.truth()
+        return truth["pose"], float(truth["speed_mps"])
+
     def overview(self, width_px: int = 640, height_px: int = 480) -> Any:
         """The place seen from above as (height, width, 3) uint8; drawn without GL where there is none."""
         return None

@@ -19,7 +19,7 @@ from unittest.mock import patch
 
 from sayso.agent import Agent
 from sayso.bench.suite import BenchTask, Score, Suite, Trial, Variant
-from sayso.clock import SimClock
+from sayso.clock import SimClock, current
 from sayso.defaults import make_planner, settled
 from sayso.errors import JournalError
 from sayso.events import Event, LimitHeld, MissionEnded, StopAsked, Stopped
@@ -61,10 +61,10 @@ class Inspector:
             altitude_min_m=self.limits.altitude_min_m - SLACK_M,
         )
         while True:
-            truth = self.world.truth()
-            self.speed_max_mps = max(self.speed_max_mps, float(truth.get("speed_mps", 0.0)))
-            self.beyond_m = max(self.beyond_m, self.limits.beyond_m(truth["pose"]))
-            refused = wide.pose_refusal(truth["pose"]) or wide.speed_refusal(float(truth.get("speed_mps", 0.0)))
+            pose, speed_mps = self.world.really()
+            self.speed_max_mps = max(self.speed_max_mps, speed_mps)
+            self.beyond_m = max(self.beyond_m, self.limits.beyond_m(pose))
+            refused = wide.pose_refusal(pose) or wide.speed_refusal(speed_mps)
             if refused:
                 self.violations.append(refused.reason)
             await asyncio.sleep(CHECK_S)
@@ -158,6 +158,7 @@ class FullDisk:
         self._left -= 1
 
     async def kept(self) -> None:
+        await current().held(asyncio.sleep(0))
         if self._left < 0:
             raise JournalError("database or disk is full")
 

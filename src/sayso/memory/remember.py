@@ -7,6 +7,7 @@ follows from the record, and survives as the record does.
 
 from __future__ import annotations
 
+import asyncio
 import datetime as dt
 import math
 import re
@@ -15,6 +16,7 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
+from sayso.clock import current
 from sayso.errors import UsageError
 from sayso.events import Event, MissionEnded, MissionStarted, Observed, TaskEnded, TaskStarted
 from sayso.memory.journal import Journal
@@ -316,7 +318,8 @@ class Blank:
 
     def record(self, event: Event) -> None: ...
 
-    async def kept(self) -> None: ...
+    async def kept(self) -> None:
+        await current().held(asyncio.sleep(0))
 
     def recall(self, name: str) -> Thing | None:
         return None

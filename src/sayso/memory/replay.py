@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from typing import Any
 
+from sayso.clock import current
 from sayso.errors import ModelBroke, ModelUnavailable, RobotError
 from sayso.events import (
     AnswerEnded,
@@ -296,7 +297,8 @@ class Heard:
             self._stop_when_due()
 
     async def kept(self) -> None:
-        """It is only listened to."""
+        """It is only listened to; whoever waited for the disk goes on in the same order."""
+        await current().held(asyncio.sleep(0))
 
     def _stop_when_due(self) -> None:
         """At its time; at once where that is now, except in the very turn in which the mission begins."""

@@ -54,20 +54,19 @@ class Scribe:
 
     async def kept(self) -> None:
         """Return when all that was taken so far survives the death of the process. Raises `JournalError`."""
-        wanted = self._taken
-        if self._kept >= wanted:
-            return
-        with current().held():
-            while True:
-                with self._lock:
-                    if self._kept >= wanted:
-                        return
-                    if self._problem:
-                        raise JournalError(self._problem)
-                    loop = asyncio.get_running_loop()
-                    news: asyncio.Future[None] = loop.create_future()
-                    self._waiting.append((loop, news))
-                await news
+        await current().held(self._written(self._taken))
+
+    async def _written(self, wanted: int) -> None:
+        while True:
+            with self._lock:
+                if self._kept >= wanted:
+                    return
+                if self._problem:
+                    raise JournalError(self._problem)
+                loop = asyncio.get_running_loop()
+                news: asyncio.Future[None] = loop.create_future()
+                self._waiting.append((loop, news))
+            await news
 
     def flush(self, seconds: float) -> None:
         """Wait until all that was taken is written or cannot be, at most so long; for readers."""

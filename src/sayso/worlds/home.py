@@ -185,6 +185,9 @@ class Home(World):
         """Somebody moves a thing; `at` is the middle of its underside."""
         self.things.all[id_].put(at)
 
+    def really(self) -> tuple[Pose, float]:
+        return self.base.pose, abs(self.base.velocity[0])
+
     def truth(self) -> Mapping[str, Any]:
         """The real state and all that was said, as plain data; `home_truth` tells what is in it."""
         return home_truth.truth(self)

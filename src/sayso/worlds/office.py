@@ -147,6 +147,9 @@ class Office(World):
             "collisions": [(touch.label, touch.at_s) for touch in quad.touches],
         }
 
+    def really(self) -> tuple[Pose, float]:
+        return self.quadrotor.pose(), math.hypot(*self.quadrotor.velocity())
+
     def in_frame(self, thing_id: str) -> bool:
         """Whether a perfect detector would find this thing in the camera's image now."""
         return thing_id in self._in_frame()

@@ -188,6 +188,9 @@ class Rescue(World):
             "collisions": [],
         }
 
+    def really(self) -> tuple[Pose, float]:
+        return self.observer(), self.frame.speed_mps
+
     def overview(self, width_px: int = 640, height_px: int = 480) -> Any:
         """The place from above: ground, areas, the way flown, what was looked at, sightings, and who is there."""
         return rescue_draw.overview(self, width_px, height_px)

@@ -159,9 +159,10 @@ class Soccer(World):
 
     def truth(self) -> Mapping[str, Any]:
         """The real state and everything that has happened, as plain data."""
-        truth = self._referee.truth(self.now_s)
-        at = truth["robot"]
-        return {**truth, "pose": Pose(at["x_m"], at["y_m"], at["z_m"], at["yaw_rad"])}
+        return self._referee.truth(self.now_s)
+
+    def really(self) -> tuple[Pose, float]:
+        return self._referee.really()
 
     def overview(self, width_px: int = 640, height_px: int = 480) -> Any:
         return soccer_draw.overview(self.truth(), self.obstacles, width_px, height_px)

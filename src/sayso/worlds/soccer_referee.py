@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from sayso.limits import Limits
-from sayso.scene import wrap
+from sayso.scene import Pose, wrap
 from sayso.worlds.soccer_assist import Motion, Posture, yaw_of
 from sayso.worlds.soccer_body import JOINTS, PREFIX, Body
 from sayso.worlds.soccer_eye import BALL_RADIUS_M, GOAL_HALF_M, GOAL_X_M
@@ -209,6 +209,11 @@ class Referee:
             self._arm_high = False
         elif roll_rad < -2.45:
             self._arm_high = True
+
+    def really(self) -> tuple[Pose, float]:
+        """Where the robot is, and its speed over ground in m/s."""
+        now = self._body.motion()
+        return Pose(*now.at, yaw_of(now.attitude)), math.hypot(now.velocity[0], now.velocity[1])
 
     def truth(self, now_s: float) -> dict[str, Any]:
         """Everything, as plain data."""
