@@ -69,6 +69,9 @@ log = logging.getLogger("sayso")
 GRACE_S = 1.0
 """How long what was given up may take to end before it is left behind."""
 
+RECORDED_MAX_S = 10.0
+"""A memory that has not kept an event after so long counts as broken."""
+
 OPEN_TIMEOUT_S = 30.0
 TELEMETRY_S = 0.25
 """How often the robot's pose is journaled, and the watchdog looks."""
@@ -468,7 +471,10 @@ class Mission:
         """Return when all that happened so far is on record. Raises `JournalError`."""
         if self._record and not self._unrecorded:
             try:
-                await self._record.kept()
+                async with asyncio.timeout(RECORDED_MAX_S):
+                    await self._record.kept()
+            except TimeoutError:
+                self._lose_record(JournalError(f"it did not answer within {RECORDED_MAX_S:g} s"))
             except Exception as error:
                 self._lose_record(error)
         if self._unrecorded:

@@ -111,13 +111,17 @@ def test_a_fence_holds_for_an_adapter_that_checks_nothing() -> None:
     assert any(isinstance(e, LimitHeld) and e.limit == "geofence" for e in events)
 
 
-def test_a_fence_that_is_met_again_and_again_ends_the_mission() -> None:
-    """S10: whoever plans into the same fence is stopped; the kernel lifts what it set itself (S2)."""
+def test_whoever_stands_outside_and_sets_out_further_stays_there_until_a_person_releases_it() -> None:
+    """S10: no adapter and no plan creeps out step by step."""
     robot = Trolley()
-    events, later = say(["roll(1)"] * 10, robot, replans=9, wishes=2)
-    assert ended(events).outcome == "stopped" and "geofence" in ended(events).reason
-    assert robot.furthest_m <= FENCE_M + 1.0
-    assert ended(later).outcome in ("stopped", "not_achieved")
+
+    async def released(agent: Agent) -> None:
+        agent.release("a person")
+        assert agent.executive.grounded is None
+
+    stories = say(["roll(1)"] * 100, robot, replans=9, wishes=9, after=released)
+    assert all("geofence" in ended(events).reason for events in stories)
+    assert robot.furthest_m <= FENCE_M + SPEED_MPS * (WATCH_S + SPEED_MPS / BRAKE_MPS2)
 
 
 def test_a_way_back_inside_stays_open() -> None:

@@ -8,7 +8,6 @@ after which the robot is grounded until the trouble is over (S11).
 from __future__ import annotations
 
 import asyncio
-import math
 from dataclasses import replace
 from typing import Literal, Protocol, TypeAlias
 
@@ -81,18 +80,28 @@ class Fence:
 
     def __init__(self, limits: Limits, reading: Reading, halting: Halting) -> None:
         self._limits, self._reading, self._halting = limits, reading, halting
-        self._allowed_m = math.inf
+        self._rested_m = self._depth_m = 0.0
+
+    @property
+    def stranded(self) -> bool:
+        """Whether it stood outside already when it last set out."""
+        return self._rested_m > 0
+
+    @property
+    def inside(self) -> bool:
+        """Whether it was inside at the last look."""
+        return self._depth_m == 0
 
     def trouble(self, state: RobotState) -> Refused | None:
-        depth_m = self._limits.beyond_m(state.pose)
+        self._depth_m = depth_m = self._limits.beyond_m(state.pose)
         if self._reading.still():
-            self._allowed_m = depth_m
+            self._rested_m = min(depth_m, self._rested_m or depth_m)
             return None
-        if depth_m > 0:
-            self._allowed_m = min(self._allowed_m, depth_m)
-            return self._limits.pose_refusal(state.pose) if depth_m > self._allowed_m + CREEP_M else None
-        self._allowed_m = 0.0
-        return self._limits.pose_refusal(self._ahead(state.pose))
+        self._rested_m = min(depth_m, self._rested_m)
+        ahead = self._ahead(state.pose)
+        if depth_m > 0 and self._limits.beyond_m(ahead) <= max(depth_m, self._rested_m + CREEP_M):
+            return None
+        return self._limits.pose_refusal(ahead)
 
     def _ahead(self, here: Pose) -> Pose:
         """Where it could come to rest at the soonest. Whoever lands means to come down to the floor."""

@@ -33,7 +33,7 @@ from sayso.events import (
     Warned,
 )
 from sayso.executive.director.tree import Notice
-from sayso.executive.guards import WATCH_S, Guard, LostLink, guards
+from sayso.executive.guards import WATCH_S, Fence, Guard, LostLink, guards
 from sayso.executive.halting import REST_TIMEOUT_S, Halting, bounded
 from sayso.executive.loop import Director
 from sayso.executive.reading import Reading
@@ -55,6 +55,9 @@ LASTING_MAX_S = 60.0
 
 BREACHES_MAX = 3
 """So often a fence may be met in one mission before the mission is stopped."""
+
+OUTSIDE = "outside the fence"
+"""Who stands outside and sets out further stays where it is, until a person releases it or brings it back."""
 
 BROKEN_PAUSE_S = 1.0
 
@@ -118,7 +121,7 @@ class DirectorExecutive:
         self._siblings, self._senses = tuple(siblings), senses
         self._guards = guards(limits, self.reading, self.halting)
         self._grounded: dict[str, Refused] = {}
-        self._breaches = 0
+        self._breaches, self._leaving = 0, False
         self._on_record: set[Task] = set()
         self._troubled: dict[str, Refused] = {}
         self._calls: dict[Task, _Call] = {}
@@ -335,6 +338,7 @@ class DirectorExecutive:
         except SkillFailed as failed:
             return Failed(str(failed))
         except RobotError as broken:
+            await self._halted()  # a driver that fails may leave the wheels turning
             return Failed(f"the robot: {broken}")
         except Exception as bug:
             call.fail(bug)
@@ -405,8 +409,10 @@ class DirectorExecutive:
                 refused = guard.trouble(state)
                 if refused and guard.name not in self._troubled:
                     self._begin_trouble(guard, refused)
-                elif refused is None and guard.name in self._troubled and not self.halting.under_way:
+                elif refused is None and guard.name in self._troubled and not self._coming_to_rest:
                     self._end_trouble(guard)
+                if isinstance(guard, Fence) and guard.inside:
+                    self._grounded.pop(OUTSIDE, None)
             await asyncio.sleep(WATCH_S)
 
     def _begin_trouble(self, guard: Guard, refused: Refused) -> None:
@@ -426,6 +432,8 @@ class DirectorExecutive:
         self._pursued.clear()
         self._renew()
         self._breaches += 1
+        if isinstance(guard, Fence) and guard.stranded:
+            self._grounded[OUTSIDE] = refused
         if self._breaches >= BREACHES_MAX and not self._stops:
             self.stop(guard.name, own=True)
 
@@ -457,13 +465,22 @@ class DirectorExecutive:
         await self.halting.settled()
 
     async def _leave(self, guard: Guard) -> None:
-        """Home where the robot knows the way, and down in any case."""
-        await self._halted()
-        home = self.skills.get("return_home")
-        if home and home.body and self.reading.now().connected:
-            if problem := await bounded(home.body, REST_TIMEOUT_S):
-                self._warn(f"{guard.name} could not bring the robot home: {problem}")
-        await self.land()
+        """Home where the robot knows the way, and down in any case. Once begun it is not given up: see `_watch`."""
+        self._leaving = True
+        try:
+            await self._halted()
+            home = self.skills.get("return_home")
+            if home and home.body and self.reading.now().connected:
+                if problem := await bounded(home.body, REST_TIMEOUT_S):
+                    self._warn(f"{guard.name} could not bring the robot home: {problem}")
+            await self.land()
+        finally:
+            self._leaving = False
+
+    @property
+    def _coming_to_rest(self) -> bool:
+        """Whether the robot is on its way to rest: no trouble is over before that is."""
+        return self._leaving or self.halting.under_way or self.halting.landing
 
     # The record
 

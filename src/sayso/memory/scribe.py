@@ -18,6 +18,7 @@ from sayso.events import Event, MissionEnded
 TAKEN_MAX = 20_000
 """Events that may wait for the disk; more than a mission's worth."""
 
+ANSWER_MAX_S = 10.0
 PAUSE_S, TRIES_MAX = 0.5, 20
 
 Write = Callable[[Sequence[Event]], None]
@@ -54,7 +55,19 @@ class Scribe:
 
     async def kept(self) -> None:
         """Return when all that was taken so far survives the death of the process. Raises `JournalError`."""
-        await current().held(self._written(self._taken))
+        await current().held(self._answered(self._taken))
+
+    async def _answered(self, wanted: int) -> None:
+        """`_written`, as long as the disk answers at all; wall time, since a disk knows no other."""
+        if self._kept >= wanted:
+            return
+        silence = threading.Timer(ANSWER_MAX_S, self._tell, [f"the disk does not answer for {ANSWER_MAX_S:g} s"])
+        silence.daemon = True
+        silence.start()
+        try:
+            await self._written(wanted)
+        finally:
+            silence.cancel()
 
     async def _written(self, wanted: int) -> None:
         while True:
