@@ -53,7 +53,8 @@ def main() -> None:
     try:
         code = app(standalone_mode=False) or 0
         sys.exit(1 if code == INTERRUPTED else code)
-    except typer.Abort:
+    except (typer.Abort, KeyboardInterrupt):
+        _complain("interrupted")
         sys.exit(1)
     except BrokenPipeError:  # nobody reads on; the interpreter would complain about that once more at its exit
         with contextlib.suppress(OSError):
@@ -140,6 +141,16 @@ def check(
     from sayso.terminal import plans
 
     raise typer.Exit(plans.check(file, Setup(world=world, scene=scene), _console(), _console(stderr=True)))
+
+
+@app.command()
+def release(
+    machine: Annotated[str, typer.Argument(metavar="MACHINE", help="Its identity; left out: the one stopped.")] = "",
+) -> None:
+    """Lift the stop of a real machine, which outlives the program that it ran in. Look at the machine first."""
+    from sayso.terminal.release import release as lift
+
+    print("\n".join(lift(machine)))
 
 
 @app.command()

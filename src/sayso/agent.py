@@ -32,6 +32,7 @@ from sayso.errors import (
 )
 from sayso.executive import Executive
 from sayso.executive.halting import bounded
+from sayso.executive.latch import Latch
 from sayso.executive.missions import DirectorExecutive
 from sayso.executive.reading import Reading
 from sayso.executive.supervisor import Supervisor
@@ -39,7 +40,7 @@ from sayso.eyes import Eyes
 from sayso.follow import Approve, Declined, Following
 from sayso.language import Ended, Plan, foresee
 from sayso.limits import Limits
-from sayso.memory.journal import new_id
+from sayso.memory.journal import new_id, stops_folder
 from sayso.memory.pictures import keep_picture
 from sayso.memory.tally import Tally
 from sayso.models.listened import Listened
@@ -73,6 +74,7 @@ RECORDED_MAX_S = 10.0
 """A memory that has not kept an event after so long counts as broken."""
 
 OPEN_TIMEOUT_S = 30.0
+LATCHED_S = 2.0
 TELEMETRY_S = 0.25
 """How often the robot's pose is journaled, and the watchdog looks."""
 
@@ -129,6 +131,7 @@ class Agent:
         self.planner = self._planner(planner)
         if hasattr(self.planner, "note"):
             self.planner.note = self._warn
+        self._latch = Latch(stops_folder(), self.robot.identity, self._warn_soon) if self.robot.identity else None
         self._choose_skills = skills
         brings = self._kit()
         self.skills = skills(brings.skills)
@@ -224,6 +227,8 @@ class Agent:
             self._loop = asyncio.get_running_loop()
             self._pump = asyncio.ensure_future(self.world.run() if self.world else asyncio.Event().wait())
             self._pump.add_done_callback(self._world_ended)
+            if self._latch and (by := await asyncio.to_thread(self._latch.read)):
+                self.executive.stop(by)
             if self.world is None:
                 self._supervisor = Supervisor(self.robot.halt_now, self._blocked)
             await asyncio.sleep(0)
@@ -233,6 +238,11 @@ class Agent:
         self._warn(
             f"nothing was watched for {stood_s:.1f} s, since the program was blocked; the robot was told to halt"
         )
+
+    def _warn_soon(self, text: str) -> None:
+        """`_warn` from another thread."""
+        if self._loop and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._warn, text)
 
     def _world_ended(self, pump: asyncio.Future[Any]) -> None:
         """A world that is not stepped any more must not be waited for; the next mission steps it again."""
@@ -270,6 +280,8 @@ class Agent:
         if pump is not None:
             pump.cancel()
             await asyncio.gather(pump, return_exceptions=True)
+        if self._latch:
+            await asyncio.to_thread(self._latch.flush, LATCHED_S)
         unclaim(self)
         if problem:
             raise RobotError(problem)
@@ -311,6 +323,7 @@ class Agent:
                 siblings=brings.siblings,
                 senses=brings.senses,
                 recorded=self._recorded if self.memory else None,
+                latch=self._latch,
             )
 
         return make

@@ -11,14 +11,18 @@ A world or a robot is not known here: each steps itself in a task of its own, on
 from __future__ import annotations
 
 import asyncio
+import contextvars
+import heapq
+import itertools
 import selectors
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, TypeVarTuple, Unpack
 
 T = TypeVar("T")
+Args = TypeVarTuple("Args")
 
 
 class Clock(Protocol):
@@ -207,15 +211,44 @@ class _ClockSelector(selectors.BaseSelector):
         return self._inner.get_map()
 
 
+class _Timer(asyncio.TimerHandle):
+    """A timer that knows how many were set before it."""
+
+    _scheduled: bool
+    order = 0
+
+    def __lt__(self, other: asyncio.TimerHandle) -> bool:
+        order = other.order if isinstance(other, _Timer) else 0
+        return (self.when(), self.order) < (other.when(), order)
+
+
 class _ClockLoop(asyncio.SelectorEventLoop):
     """asyncio's own loop, telling the clock's time."""
 
+    _scheduled: list[asyncio.TimerHandle]
+
     def __init__(self, clock: SimClock) -> None:
         self._sayso_clock = clock
+        self._orders = itertools.count()
         super().__init__(_ClockSelector(clock))
 
     def time(self) -> float:
         return self._sayso_clock.now_s()
+
+    def call_at(
+        self,
+        when: float,
+        callback: Callable[[Unpack[Args]], object],
+        *args: *Args,
+        context: contextvars.Context | None = None,
+    ) -> asyncio.TimerHandle:
+        """asyncio's, except that timers of one instant run in the order in which they were set: a run repeats exactly
+        whatever other timers there are."""
+        timer = _Timer(when, callback, args, self, context)
+        timer.order = next(self._orders)
+        heapq.heappush(self._scheduled, timer)
+        timer._scheduled = True
+        return timer
 
     async def shutdown_default_executor(self, *timeout: Any) -> None:
         """Threads end in their own time; a simulated time-out for them would be over at once."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import select
 import signal
 import subprocess
 import time
@@ -35,7 +34,8 @@ def interrupted_at(home: Home, mark: str, *words: str, number: int = signal.SIGI
         log += more.decode()
     process.send_signal(number)
     if again:
-        select.select([process.stderr], [], [], 10.0)  # what the first signal did begins to show
+        while "asked for by" not in log:  # the first signal was heard
+            log += os.read(process.stderr.fileno(), 4096).decode()
         process.send_signal(again)
     out, _ = process.communicate(timeout=60)
     return process.returncode, out

@@ -35,6 +35,7 @@ from sayso.events import (
 from sayso.executive.director.tree import Notice
 from sayso.executive.guards import WATCH_S, Fence, Guard, LostLink, guards
 from sayso.executive.halting import REST_TIMEOUT_S, Halting, bounded
+from sayso.executive.latch import Latch
 from sayso.executive.loop import Director
 from sayso.executive.reading import Reading
 from sayso.limits import LimitReached, Limits
@@ -112,9 +113,10 @@ class DirectorExecutive:
         senses: Senses | None = None,
         patience_s: float = PATIENCE_S,
         recorded: Callable[[], Awaitable[None]] | None = None,
+        latch: Latch | None = None,
     ) -> None:
         self.skills, self.robot, self.limits, self.emit = skills, robot, limits, emit
-        self.patience_s, self.recorded = patience_s, recorded
+        self.patience_s, self.recorded, self._latch = patience_s, recorded, latch
         self.reading = Reading(robot, self._warn)
         self.halting = Halting(robot, self.reading, self._rests, self._warn)
         self.director = Director(notice=self._hear)
@@ -201,6 +203,8 @@ class DirectorExecutive:
         self.halting.command()
         first = not self._stops
         self._stops[by] = own and self._stops.get(by, True)
+        if self._latch and not self._stops[by]:
+            self._latch.set(by)
         try:
             self.emit(StopAsked(by=by))
         finally:
@@ -223,6 +227,8 @@ class DirectorExecutive:
     def release(self, by: str) -> None:
         """A person lifts every stop and every grounding."""
         self._grounded.clear()
+        if self._latch:
+            self._latch.lift()
         if self._stops:
             self._stops.clear()
             self._lifted(by)

@@ -263,6 +263,11 @@ class MissionLog:
         self._number, self._seq = number, seq + len(rows)
 
 
+def stops_folder() -> Path:
+    """Where stops of real machines are kept until a person lifts them."""
+    return home() / "stops"
+
+
 def home() -> Path:
     """The folder of this person's missions: `$SAYSO_HOME`, or where this platform keeps data of programs."""
     if chosen := os.environ.get("SAYSO_HOME"):

@@ -11,6 +11,7 @@ from typing import Any
 
 Stop = Callable[[str], None]
 
+SECOND = b"sayso: stopping; a second one leaves at once, and leaves the robot as it is\n"
 SHOW_CURSOR = b"\x1b[?25h"
 
 
@@ -23,6 +24,7 @@ class Stops:
 
     def __init__(self) -> None:
         self.asked = ""
+        self._over = False
         self._stop: Stop | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._before: dict[int, Any] = {}
@@ -45,11 +47,14 @@ class Stops:
     def unheard(self) -> None:
         """Nothing is left to stop: a first signal changes nothing any more, a second one still leaves at once."""
         self._loop = self._stop = None
+        self._over = True
 
     def _hear(self, number: int, frame: FrameType | None) -> None:
         if self.asked:
             leave(number)
         self.asked = "key" if number == signal.SIGINT else signal.Signals(number).name
+        if not self._over:
+            os.write(2, SECOND)
         if self._loop and self._stop:
             self._loop.call_soon_threadsafe(self._stop, self.asked)
 
