@@ -256,6 +256,32 @@ def test_a_stop_is_heard_while_another_setup_is_being_built() -> None:
         await ended(d)
         building.set()
         assert await choosing == "" and d.choice.seed == 3
+        assert d.stopped_by == "key", "another robot is no release (S2, S18)"
+        assert "release the robot first" in await d.say("ann", "go")
+        assert d.release("ann") == "" and await d.say("ann", "go") == ""
+        await d.close()
+
+    run(main())
+
+
+def test_a_stop_between_two_robots_is_not_lost() -> None:
+    """S18: while the old robot is gone and the new one is not yet there."""
+    opening = asyncio.Event()
+
+    class Slow(Sled):
+        async def open(self) -> None:
+            await opening.wait()
+
+    async def make(choice: Choice) -> Agent:
+        return Agent(Slow() if choice.seed else Sled())
+
+    async def main() -> None:
+        d = await opened(Desk(make=make))
+        choosing = asyncio.create_task(d.choose(replace(d.choice, seed=3)))
+        await asyncio.sleep(0.5)
+        d.stop("button")
+        opening.set()
+        assert await choosing == "" and d.stopped_by == "button"
         await d.close()
 
     run(main())

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from sayso.console.gate import BODY_MAX_BYTES, MESSAGE_MAX_BYTES, Gate, Rule, is_near
+from sayso.clock import SimClock
+from sayso.console.gate import BODY_MAX_BYTES, MESSAGE_MAX_BYTES, PAGES_MAX, Gate, Rule, is_near
 from sayso.console.serve import make_rule
 from sayso.errors import UsageError
 
@@ -195,3 +196,61 @@ def test_beyond_it_there_is_always_one(host: str) -> None:
     assert make_rule(host, TOKEN).token == TOKEN
     with pytest.raises(UsageError, match="16 characters"):
         make_rule(host, "short")
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"host": "["},
+        {"host": "127.0.0.1:99999999"},
+        {"host": "127.0.0.1:x"},
+        {"origin": "http://["},
+        {"origin": "http://127.0.0.1:-1"},
+    ],
+)
+def test_headers_that_are_no_addresses_are_the_askers_mistake(headers: dict[str, str]) -> None:
+    """S18."""
+    inside = Inside()
+    assert status(ask(Gate(inside, Rule()), **headers)) == 400 and inside.entered == 0
+
+
+def test_a_stop_is_heard_between_any_two_of_three_hundred_pages() -> None:
+    """S18: pages are drawn one at a time, strangers who do not read hold up nobody, and too many are told so."""
+    drawn: list[float] = []
+    stops: list[int] = []
+
+    async def draws(scope: Any, receive: Any, send: Any) -> None:
+        drawn.append(asyncio.get_running_loop().time())
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await asyncio.Event().wait()
+
+    scope = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": [(b"host", HOST.encode())]}
+    stop = {
+        **scope,
+        "method": "POST",
+        "path": "/stop",
+        "headers": [*scope["headers"], (b"origin", b"http://" + HOST.encode())],
+    }
+    told: list[int] = []
+
+    async def send(message: MutableMapping[str, Any]) -> None:
+        if "status" in message:
+            told.append(message["status"])
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": b"key"}
+
+    async def main() -> None:
+        gate = Gate(draws, Rule(), lambda word: stops.append(len(drawn)))
+        asking = [asyncio.ensure_future(gate({**scope, "client": (str(i), 5)}, receive, send)) for i in range(300)]
+        for _ in range(5):
+            await asyncio.sleep(0.03)
+            await gate({**stop, "client": ("ann", 5)}, receive, send)
+        await asyncio.sleep(2)
+        for task in asking:
+            task.cancel()
+        await asyncio.gather(*asking, return_exceptions=True)
+
+    SimClock().run(main())
+    assert len(drawn) == PAGES_MAX and told.count(503) == 300 - PAGES_MAX
+    assert stops == sorted(set(stops)), "a page or two between two stops"

@@ -366,6 +366,8 @@ async def _play(plan: FaultPlan, storm: Storm, clock: SimClock, broken: list[str
     broken += book.broken
     storm.over = True
     await asyncio.sleep(2 * HALT_TIMEOUT_S + 4)  # what failed is tried again
+    if _drives_on(plan):
+        await asyncio.sleep(10 * 20)  # until it has swallowed its last cancellation
     if abs(robot.speed_mps) > REST_MPS:
         broken.append("S15: no mission runs, nothing fails any more, and it moves")
     weathering.cancel()
@@ -379,9 +381,14 @@ async def _play(plan: FaultPlan, storm: Storm, clock: SimClock, broken: list[str
     await _close(agent, robot, broken)
 
 
+def _drives_on(plan: FaultPlan) -> bool:
+    """Whether a skill swallows its cancellation, and drives on."""
+    return any(f.part == "skill" and f.how == "garbage" for f in plan.faults)
+
+
 def _worked(plan: FaultPlan) -> bool:
-    """Whether the plan is one that a healthy robot carries out between its fences."""
-    return plan.plan in ("drive(2)", "drive(1);drive(1)") and not plan.steers
+    """Whether the plan is one that a robot carries out between its fences, where it never took long to halt."""
+    return not _drives_on(plan) and plan.plan in ("drive(2)", "drive(1);drive(1)") and not plan.steers
 
 
 def _stormy(skills: Any, storm: Storm, robot: StormyTrolley) -> Any:
@@ -436,10 +443,9 @@ def _look_at_the_fence(storm: Storm, robot: StormyTrolley, broken: list[str]) ->
     """Where halting works, and time is not lost, the fence holds (S10)."""
     if storm.touches("halt", "clock"):
         return
-    drives_on = any(f.part == "skill" and f.how == "garbage" for f in storm.plan.faults)
     reaction_s = WATCH_S + SPEED_MPS / BRAKE_MPS2
     overshoot = (robot.furthest_m - FENCE_M) / (SPEED_MPS * reaction_s)
-    if overshoot > 1 and not drives_on:
+    if overshoot > 1 and not _drives_on(storm.plan):
         broken.append(f"S10: {robot.furthest_m:.2f} m, the fence stands at {FENCE_M} m")
 
 

@@ -104,7 +104,7 @@ class Desk:
         self._agent: Agent | None = None
         self._mission: asyncio.Task[None] | None = None
         self._answer: asyncio.Future[bool] | None = None
-        self._halted = False
+        self._halted, self._stopping = False, ""
         self._choosing = asyncio.Lock()
         self._spots: Mapping[int, Spot] = {}
         self._spots_at_s = self._began_s = 0.0
@@ -164,11 +164,14 @@ class Desk:
                 made = await self._make(choice)
             except SaysoError as error:
                 return masked(str(error))
+            self._stopping = self.stopped_by
             await self.close()
             self.choice, self.shown, self._halted = choice, Shown(), False
             self.turns.clear()
             self.turn = 0
             await self._connect(made)
+            if self._stopping and self._agent:  # whoever stopped one robot has not released the next (S2, S18)
+                self.stop(self._stopping)
             return self.trouble
 
     # What operators do
@@ -252,7 +255,7 @@ class Desk:
 
     def stop(self, by: str) -> None:
         """Bring the robot to rest, whatever goes on. Returns at once; latched until `release`. Anybody may."""
-        self._halted = True
+        self._halted, self._stopping = True, by
         if self._agent:
             self._agent.stop(by)
         self._changed()
@@ -263,7 +266,7 @@ class Desk:
             return f"{self.seats.holder or 'nobody'} holds control; take it first"
         if self.running:
             return "the robot is still coming to rest"
-        self._halted = False
+        self._halted, self._stopping = False, ""
         self.agent.release(self.seats.holder)
         self._changed()
         return ""

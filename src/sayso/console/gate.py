@@ -29,6 +29,10 @@ BODY_MAX_BYTES = 256 * 1024
 WORD_MAX_BYTES = 64
 MESSAGE_MAX_BYTES = 64 * 1024
 STRANGERS = 1000
+BREATH_S = 0.02
+PAGES_MAX = 20
+"""Pages that may be in the making; a person opens one."""
+
 NOTHING, POLICY_VIOLATION = 204, 1008
 
 
@@ -70,10 +74,11 @@ class Rule:
 
     def refusal(self, scope: Scope) -> tuple[int, str] | None:
         """Why a request or handshake is turned away, as status and reason; None lets it in. The token is not asked."""
-        host = header(scope, "host")
+        host, origin = header(scope, "host"), header(scope, "origin")
+        if not (_readable(f"//{host}") and _readable(origin)):
+            return 400, "the headers Host and Origin have to be addresses"
         if (name := _name(host)) not in self.hosts and not ("*" in self.hosts and name):
             return 421, "this console does not answer to that name"
-        origin = header(scope, "origin")
         if origin and not _same(origin, host):
             return 403, "requests from other sites are not taken"
         if header(scope, "sec-fetch-site") in ("cross-site", "same-site") and not _navigates(scope):
@@ -97,6 +102,7 @@ class Gate:
         self, app: App, rule: Rule, stop: Callable[[str], None] | None = None, now_s: Clock = time.monotonic
     ) -> None:
         self._app, self.rule, self._stop, self._now_s = app, rule, stop, now_s
+        self._drawing, self._waiting = asyncio.Lock(), 0
         self._asked: OrderedDict[str, Bucket] = OrderedDict()
         self._stops: OrderedDict[str, Bucket] = OrderedDict()
         self._tried: OrderedDict[str, Bucket] = OrderedDict()
@@ -114,8 +120,35 @@ class Gate:
             await self._answer(self._stop, receive, _guarded(send))
         elif self.rule.token and _query(scope):
             await _with_cookie(scope, send, self.rule.token)
+        elif scope["path"] == "/":
+            await self._draw(scope, receive, send)
         else:
             await self._app(scope, _bounded(receive), _guarded(send))
+
+    async def _draw(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """A page. Drawing one takes a moment in which nothing else is heard: strangers who ask for many at once wait in
+        line, and between any two of them a stop is heard."""
+        if self._waiting >= PAGES_MAX:
+            await _refuse(scope, send, 503, "too many pages are being opened at once")
+            return
+        self._waiting += 1
+        drawn = False
+
+        async def hand_out(message: MutableMapping[str, Any]) -> None:
+            nonlocal drawn  # who does not read on holds up nobody else
+            if not drawn:
+                drawn = True
+                self._drawing.release()
+            await send(message)
+
+        try:
+            await self._drawing.acquire()
+            await asyncio.sleep(BREATH_S)
+            await self._app(scope, _bounded(receive), _guarded(hand_out))
+        finally:
+            self._waiting -= 1
+            if not drawn and self._drawing.locked():
+                self._drawing.release()
 
     async def _answer(self, stop: Callable[[str], None], receive: Receive, send: Send) -> None:
         """Stop here. Every layer of the app behind hands a request to the next round of the loop, and each round may
@@ -189,6 +222,13 @@ def _bucket(buckets: OrderedDict[str, Bucket], who: str, rate_hz: float, burst: 
     if len(buckets) > STRANGERS:
         buckets.popitem(last=False)
     return bucket
+
+
+def _readable(address: str) -> bool:
+    try:
+        return urlsplit(address).port != 0
+    except ValueError:
+        return False
 
 
 def _name(host: str) -> str:

@@ -33,8 +33,9 @@ class Supervisor:
         self._thread.start()
 
     def close(self) -> None:
-        """End the thread; returns at once."""
+        """End the thread, and let go of the robot. Returns at once."""
         self._ended.set()
+        self._halt_now, self._late = _nothing, _nothing
 
     def _watch(self) -> None:
         while not self._ended.wait(BEAT_S):
@@ -60,3 +61,7 @@ class Supervisor:
         except RuntimeError:  # the loop is closed
             return False
         return True
+
+
+def _nothing(*_: object) -> None:
+    """Nobody watches any more."""

@@ -88,6 +88,9 @@ class ChooseDialog:
         fill(self._scene, _scenes(world), "")
 
     async def _test(self) -> None:
+        if self._desk.seats.control != self._seat:  # it makes this machine ask an address
+            put(self._tested, "take control first")
+            return
         put(self._tested, "asking …")
         good, says = await try_model(self._draft.model)
         put(self._tested, says)
