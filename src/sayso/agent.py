@@ -238,6 +238,8 @@ class Agent:
         self._warn(
             f"nothing was watched for {stood_s:.1f} s, since the program was blocked; the robot was told to halt"
         )
+        if self.mission:
+            self.executive.stop("a blocked program", own=True)
 
     def _warn_soon(self, text: str) -> None:
         """`_warn` from another thread."""

@@ -143,6 +143,8 @@ class Halting:
             if not (problem := await self._rest()):
                 self.failing = False
                 return ""
+            if not self._reading.now().connected:
+                break
             await asyncio.sleep(PAUSE_S)
         problem = f"the robot could not be brought to rest: {problem}; last known: {self._summary() or 'nothing'}"
         self._warn(problem)
@@ -152,7 +154,9 @@ class Halting:
         """One try; what went wrong, or nothing."""
         problem = await bounded(self._robot.rest, REST_TIMEOUT_S)
         state = self._reading.now()
-        if not problem and state.connected and not state.resting:
+        if not problem and not state.connected:
+            return "rest() returned, and the robot does not answer"
+        if not problem and not state.resting:
             return "rest() returned, and it says that it does not rest"
         return problem
 

@@ -22,7 +22,8 @@ BEAT_S = 0.05
 class Supervisor:
     """Watches the loop that runs when it is made.
 
-    `halt_now` is called from its thread; `late` afterwards on the loop, with how long that stood still, in seconds.
+    `halt_now` is called from its thread; `late` on the loop, before all else when it turns again, with how long it stood
+    still, in seconds.
     """
 
     def __init__(self, halt_now: Callable[[], None], late: Callable[[float], None]) -> None:
@@ -44,9 +45,8 @@ class Supervisor:
             if not self._ask(self._answered.set):
                 return
             if not self._answered.wait(BLOCKED_S):
+                self._ask(functools.partial(self._tell, asked_s))
                 self._halt_until_it_turns()
-                stood_s = time.monotonic() - asked_s
-                self._ask(functools.partial(self._late, stood_s))
 
     def _halt_until_it_turns(self) -> None:
         while not self._ended.is_set():
@@ -54,6 +54,9 @@ class Supervisor:
                 self._halt_now()
             if self._answered.wait(BLOCKED_S):
                 return
+
+    def _tell(self, asked_s: float) -> None:
+        self._late(time.monotonic() - asked_s)
 
     def _ask(self, call: Callable[[], None]) -> bool:
         try:

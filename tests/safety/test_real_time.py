@@ -1,0 +1,206 @@
+"""The same rules on the wall clock: an adapter in another process, a driver thread, a loop that stands still."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import multiprocessing
+import signal
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+from trolley import FENCE_M, ended
+
+from sayso import Range, skill
+from sayso.agent import Agent
+from sayso.errors import RobotError
+from sayso.events import Event, LimitHeld, Stopped, Warned
+from sayso.executive.supervisor import BLOCKED_S
+from sayso.limits import Limits, Zone
+from sayso.memory.journal import stops_folder
+from sayso.models.scripted import Scripted
+from sayso.parts import Robot, RobotState
+from sayso.scene import Pose
+
+STEP_S, BRAKE_MPS2 = 0.005, 4.0
+
+
+def machine(ours: socket.socket) -> None:
+    """Another process: a trolley that obeys datagrams, answers each with where it is, and checks nothing."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    x_m = speed = wanted = 0.0
+    halts, last_s = 0, time.monotonic()
+    ours.settimeout(STEP_S)
+    while True:
+        with contextlib.suppress(TimeoutError):
+            told, who = ours.recvfrom(1024)
+            order = json.loads(told)
+            wanted = order.get("speed", wanted)
+            halts += order.get("halt", 0)
+            if order.get("end"):
+                return
+            ours.sendto(json.dumps({"x": x_m, "speed": speed, "halts": halts}).encode(), who)
+        now_s = time.monotonic()
+        gap, most = wanted - speed, BRAKE_MPS2 * (now_s - last_s)
+        speed += max(-most, min(most, gap))
+        x_m += speed * (now_s - last_s)
+        last_s = now_s
+
+
+class Datagrams(Robot):
+    """A test double of a network adapter: a driver thread asks the machine how it is, twenty times a second."""
+
+    name = "datagrams"
+    limits = Limits(zone=Zone(-FENCE_M, FENCE_M, -FENCE_M, FENCE_M), mission_max_s=30, link_lost_s=1.0)
+
+    def __init__(self, address: tuple[str, int]) -> None:
+        self.identity = f"trolley:{address[0]}:{address[1]}"
+        self._address = address
+        self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self._known: dict[str, float] = {"x": 0.0, "speed": 0.0, "halts": 0}
+        self._heard_s = 0.0
+        self._driver: threading.Thread | None = None
+        self._ended = threading.Event()
+
+    @property
+    def halts(self) -> int:
+        return int(self._known["halts"])
+
+    def _tell(self, **order: float) -> None:
+        self._socket.sendto(json.dumps(order).encode(), self._address)
+
+    def _drive(self) -> None:
+        self._socket.settimeout(0.2)
+        while not self._ended.wait(0.05):
+            with contextlib.suppress(OSError):
+                self._tell()
+                self._known, self._heard_s = json.loads(self._socket.recv(1024)), time.monotonic()
+
+    def state(self) -> RobotState:
+        speed = abs(self._known["speed"])
+        here = time.monotonic() - self._heard_s < 0.5
+        return RobotState(Pose(self._known["x"]), 1.0, speed, speed < 0.01, here, f"at {self._known['x']:.2f} m")
+
+    async def open(self) -> None:
+        self._driver = threading.Thread(target=self._drive, daemon=True)
+        self._driver.start()
+        for _ in range(40):
+            await asyncio.sleep(0.05)
+            if self._heard_s:
+                return
+        raise RobotError("no answer")
+
+    async def close(self) -> None:
+        self._ended.set()
+        if self._driver:
+            await asyncio.to_thread(self._driver.join)
+        self._socket.close()
+
+    def halt_now(self) -> None:
+        self._tell(speed=0.0, halt=1)
+
+    async def halt(self) -> None:
+        self.halt_now()
+
+    @skill(uses="wheels")
+    async def roll(self, speed_mps: Annotated[float, Range(-1, 1)]) -> None:
+        """Roll and never look where."""
+        self._tell(speed=speed_mps)
+        await asyncio.sleep(20)
+
+    @skill(uses="wheels")
+    async def careless(self) -> None:
+        """Roll, and block the loop as a bad driver does."""
+        self._tell(speed=0.5)
+        await asyncio.sleep(0.2)
+        time.sleep(1.5)  # noqa: ASYNC251
+
+
+@pytest.fixture
+def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, int]]:
+    monkeypatch.setenv("SAYSO_HOME", str(tmp_path))
+    ours = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    ours.bind(("127.0.0.1", 0))
+    process = multiprocessing.get_context("fork").Process(target=machine, args=(ours,), daemon=True)
+    process.start()
+    yield ours.getsockname()
+    process.kill()
+    process.join()
+    ours.close()
+
+
+async def wish(robot: Datagrams, plan: str, *, stop_s: float = 0.0, by: str = "key") -> list[Event]:
+    async with Agent(robot, model=Scripted([plan]), replans=0) as agent:
+        if stop_s:
+            asyncio.get_running_loop().call_later(stop_s, agent.stop, by)
+        return [e async for e in agent.say("go")]
+
+
+def test_a_stop_reaches_a_machine_in_another_process(address: tuple[str, int]) -> None:
+    """S1, S4: confirmed by the machine's own word."""
+    events = asyncio.run(wish(Datagrams(address), "roll(1)", stop_s=0.6))
+    assert ended(events).outcome == "stopped"
+    assert next(e for e in events if isinstance(e, Stopped)).confirmed
+
+
+def test_its_latch_outlives_the_program(address: tuple[str, int]) -> None:
+    """S6."""
+    asyncio.run(wish(Datagrams(address), "roll(1)", stop_s=0.3))
+    assert list(stops_folder().iterdir())
+    events = asyncio.run(wish(again := Datagrams(address), "roll(1)"))
+    assert ended(events).reason == "stopped by key; a person has to release it"
+    assert again.state().speed_mps < 0.01
+
+
+def test_the_fence_holds_over_a_link_with_delays(address: tuple[str, int]) -> None:
+    """S10: what the adapter reports is up to 0.05 s old, and it checks nothing."""
+    robot = Datagrams(address)
+    events = asyncio.run(wish(robot, "roll(1)"))
+    assert ended(events).outcome == "not_achieved" and "geofence" in ended(events).reason
+    assert abs(robot.state().pose.x_m) < FENCE_M + 1.0 * (0.05 + 0.05 + 0.25 + 0.15)
+
+
+def test_a_machine_that_goes_silent_is_a_lost_link(address: tuple[str, int]) -> None:
+    """S9, S11."""
+    robot = Datagrams(address)
+
+    async def silenced() -> None:
+        async with Agent(robot, model=Scripted(["roll(0.2)"]), replans=0) as agent:
+            asyncio.get_running_loop().call_later(0.5, robot._ended.set)
+            asyncio.get_running_loop().call_later(4.0, agent.stop, "key")
+            async for event in agent.say("go"):
+                events.append(event)
+
+    events: list[Event] = []
+    with pytest.raises(RobotError, match="does not answer"):
+        asyncio.run(silenced())
+    assert any(isinstance(e, LimitHeld) and e.limit == "link" for e in events)
+    assert ended(events).outcome != "achieved"
+
+
+def test_a_loop_that_stands_still_is_a_fault_and_the_machine_is_halted_without_it(address: tuple[str, int]) -> None:
+    """S5: the supervisor's datagram needs no loop; what happened is told afterwards."""
+    robot = Datagrams(address)
+    blocked: dict[str, Any] = {}
+
+    def look() -> None:
+        time.sleep(0.2 + 0.6 + BLOCKED_S + 0.4)
+        blocked.update(halts=robot.halts, speed=robot.state().speed_mps)
+
+    async def main() -> list[Event]:
+        async with Agent(robot, model=Scripted(["careless"]), replans=0) as agent:
+            watching = asyncio.ensure_future(asyncio.to_thread(look))
+            events = [e async for e in agent.say("go")]
+            await watching
+            return events
+
+    events = asyncio.run(main())
+    assert blocked["halts"] >= 1 and blocked["speed"] < 0.01, "while the loop stood still"
+    assert any(isinstance(e, Warned) and "was blocked" in e.text for e in events)
+    assert ended(events).reason == "stopped by a blocked program", "what was halted half-way is not done"
