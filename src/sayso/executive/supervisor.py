@@ -22,8 +22,8 @@ BEAT_S = 0.05
 class Supervisor:
     """Watches the loop that runs when it is made.
 
-    `halt_now` is called from its thread; `late` on the loop, before all else when it turns again, with how long it stood
-    still, in seconds.
+    `halt_now` is called from its thread; `late` on the loop, before all else when it turns again, with the seconds for
+    which it stood still.
     """
 
     def __init__(self, halt_now: Callable[[], None], late: Callable[[float], None]) -> None:
