@@ -52,7 +52,9 @@ def main() -> None:
             stream.reconfigure(errors="replace")
     try:
         code = app(standalone_mode=False) or 0
-        sys.exit(1 if code == INTERRUPTED else code)
+        if code == INTERRUPTED:
+            raise typer.Abort
+        sys.exit(code)
     except (typer.Abort, KeyboardInterrupt):
         _complain("interrupted")
         sys.exit(1)

@@ -14,6 +14,7 @@ from cli_runner import TOUR, Home
 
 from sayso import setup
 from sayso.events import MissionEnded, StopAsked
+from sayso.terminal import tables
 
 PROBING = {"plan": ["to;_1=p('a chair?');?_1==True{g('chair')};tp"], "probe": ["True"]}
 
@@ -36,6 +37,7 @@ def interrupted_at(home: Home, mark: str, *words: str, number: int = signal.SIGI
     if again:
         while "asked for by" not in log:  # the first signal was heard
             log += os.read(process.stderr.fileno(), 4096).decode()
+        assert "a second one leaves at once" in log
         process.send_signal(again)
     out, _ = process.communicate(timeout=60)
     return process.returncode, out
@@ -54,6 +56,7 @@ MOMENTS = {
 
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_the_first_ctrl_c_stops_lands_and_is_on_record(home: Home, moment: str) -> None:
+    """S8."""
     home.file("script.json", PROBING)
     mark, words = MOMENTS[moment]
     code, out = interrupted_at(home, mark, *words)
@@ -73,7 +76,19 @@ def test_a_request_to_end_stops_as_well(home: Home, number: int) -> None:
     assert next(e.by for e in home.events() if isinstance(e, StopAsked)) == signal.Signals(number).name
 
 
+def test_an_interrupt_while_nothing_moves_is_one_line(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """S8."""
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(tables, "worlds", interrupted)
+    ran = home.sayso("worlds")
+    assert (ran.code, ran.out, ran.err) == (1, "", "sayso: interrupted\n")
+
+
 def test_the_second_ctrl_c_leaves_at_once(home: Home) -> None:
+    """S8: the first one says so."""
     code, out = interrupted_at(home, "start    take_off", TOUR, "--pace", "0.3", again=signal.SIGINT)
     assert code == -signal.SIGINT and out == ""
     assert "StopAsked" in home.kinds(), "the first one was heard"
