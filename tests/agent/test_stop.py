@@ -149,14 +149,22 @@ def test_leaving_the_loop_stops_the_robot() -> None:
 @settings(max_examples=40, deadline=None)
 @given(at_s=st.floats(0.0, 12.0))
 def test_stop_at_any_moment_ends_with_a_robot_at_rest(at_s: float) -> None:
+    """S1, S4: whatever runs in that moment, it goes nowhere any more, and nothing begins."""
     robot = Cart()
-    events, _ = mission(
-        ["turn(90);forward(200);replan", "2{forward(50)}"], robot=robot, slow=True, meanwhile=after(at_s)
-    )
-    at_rest_x_m = robot.pose.x_m
+    went_m: list[float] = []
+
+    async def stop(agent: Agent) -> None:
+        await asyncio.sleep(at_s)
+        agent.stop("key")
+        await agent.executive.settled()
+        there_m = robot.pose.x_m
+        await asyncio.sleep(10)
+        went_m.append(robot.pose.x_m - there_m)
+
+    events, _ = mission(["turn(90);forward(200);replan", "2{forward(50)}"], robot=robot, slow=True, meanwhile=stop)
+    assert went_m == [0.0]
     assert ended(events).outcome in ("stopped", "achieved")
     if ended(events).outcome == "stopped":
         stop_s = next(e.at_s for e in events if type(e).__name__ == "StopAsked")
         assert not any(isinstance(e, TaskStarted) and e.at_s > stop_s for e in events)
         assert robot.halts == 1
-    assert robot.pose.x_m == at_rest_x_m
