@@ -52,6 +52,14 @@ def test_statement_budget(text: str) -> None:
         play("9{9{}}", bounds=PlanBounds(statements_run=50))
 
 
+def test_operation_budget() -> None:
+    """L45: what is computed is counted too, however few statements do it."""
+    sum_of_many = "+".join(["_1"] * 500)
+    with pytest.raises(PlanRunError, match="computed 100000 values without ending"):
+        play(f"_1=0;1000{{_2={sum_of_many}}}")
+    assert play(f"_1=0;50{{_2={sum_of_many}}}").ended.how == "finished"
+
+
 def test_values_of_statements() -> None:
     """L40: an onlooker sees what each statement last came to, by its number."""
     story = play("_1=2+3;?_1>4{3{tp}}->_1*2")
