@@ -53,7 +53,8 @@ def approach(here: Pose, ball: Pose, aim: Pose | None, was_there: bool = False) 
     stand = Pose(ball.x_m, ball.y_m, 0.0, line).moved(-KICK_AHEAD_M, -side * KICK_ASIDE_M)
     slack = LEFT_AGAIN if was_there else 1.0
     turn = wrap(line - here.yaw_rad)
-    if here.distance_m(stand) < THERE_M * slack and abs(turn) < THERE_RAD * slack:
+    stands = here.distance_m(stand) < THERE_M * slack and abs(turn) < THERE_RAD * slack
+    if stands and (was_there or foot_for(here, ball)):
         return Step(there=True)
     return _towards(here, stand, turn if here.distance_m(stand) < 0.5 else here.bearing_rad(stand), distance_m)
 
