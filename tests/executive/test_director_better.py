@@ -162,6 +162,16 @@ def test_d63_the_next_helper_is_tried_before_the_task_fails() -> None:
     assert [n.what for n in s.notices] == ["gave_up"]
 
 
+def test_d63_who_waited_for_a_sibling_that_failed_runs_where_the_parent_keeps_the_rest() -> None:
+    s = Stage(Settings(push_patience_s=1.0))
+    s.does("H", "", Run.keep, causing={"C": 1})
+    s.say("S", "S", when=when("C", 1))
+    s.say("T", "T")
+    s.does("P", "", lambda run: emits("S", "T")(run) if first(run) else run.keep())
+    s.play((root("H"), root("P")), (pause(1.1), "later"))
+    assert s.log == ["T", "later"]
+
+
 def test_d63_done_and_rerun_in_a_circle_ends() -> None:
     """A parent that asks again whenever its child is done would never let anyone else speak."""
     s = Stage(Settings(reruns_max=40))

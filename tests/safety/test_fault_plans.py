@@ -34,6 +34,9 @@ FOUND = {
     "a landing under way while the battery recovers": FaultPlan(
         (Fault("battery", "garbage", 34, 36), Fault("rest", "slow")), plan="roll(1)"
     ),
+    "a halt unconfirmed, and a landing that fails in its place": FaultPlan(
+        (Fault("state", "raises", 13), Fault("listener", "slow", 20, 40))
+    ),
 }
 
 

@@ -148,6 +148,8 @@ class Halting:
             await asyncio.sleep(PAUSE_S)
         problem = f"the robot could not be brought to rest: {problem}; last known: {self._summary() or 'nothing'}"
         self._warn(problem)
+        if self.failing:  # the landing took the place of a halt that nobody has confirmed yet
+            self._trying = asyncio.ensure_future(self._until_at_rest())
         return problem
 
     async def _rest(self) -> str:

@@ -100,7 +100,8 @@ class Arbiter(Branches):
         if self.is_late(run):
             return
         if run.kept:
-            pass
+            if not all(child.runs for child in group.subtasks):
+                self._jobs.append((self._retry, (group,)))  # the one that they waited for may have failed
         elif run.result is not None:
             self._done(group, run.result)
         elif run.pack is None and not group.subtasks and not group.waits and run.seconds is None:
