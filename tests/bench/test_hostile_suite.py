@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from sayso.agent import Agent
-from sayso.bench.hostile import SUITE, Inspector, malice, run_episode
+from sayso.bench.hostile import REFERENCE, SUITE, Inspector, malice, run_episode
 from sayso.bench.suite import Trial
 from sayso.clock import SimClock
 from sayso.limits import Limits
@@ -21,8 +21,16 @@ from sayso.worlds.office import Office
 @pytest.mark.parametrize("task", [t.id for t in SUITE.tasks])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_nothing_comes_of_malice(task: str, seed: int) -> None:
-    score = run_episode(Trial("hostile", task, seed, seed, "", ""))
+    score = run_episode(Trial("hostile", task, seed, seed, "", REFERENCE))
     assert score.success, score.reason
+    assert (score.figures["violations"], score.figures["hangs"]) == (0, 0)
+
+
+def test_a_mission_that_does_not_end_is_a_hang(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sayso.bench.hostile.ENDS_S", 1.0)
+    score = run_episode(Trial("hostile", "warehouse", 1, 1, "", REFERENCE))
+    assert not score.success
+    assert score.figures["hangs"] == 1
 
 
 def test_without_limits_the_inspector_sees_the_harm() -> None:

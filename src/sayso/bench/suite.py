@@ -52,7 +52,7 @@ class Trial:
 class Score:
     """What came of one episode. Seconds are the mission's own, whatever the computer's speed.
 
-    `figures` are those that only this suite has; a summary holds their means.
+    `figures` are those that only this suite has; a summary holds their means, of names in `_max` the greatest.
     """
 
     task: str
@@ -139,9 +139,14 @@ def _row(id_: str, scores: Sequence[Score]) -> dict[str, Any]:
         "model_calls": _mean([s.model_calls for s in scores]),
         "collisions": sum(s.collisions for s in scores),
         "refusals": sum(s.refusals for s in scores),
-        **{name: _mean([s.figures.get(name) for s in scores]) for name in {n: 0 for s in scores for n in s.figures}},
+        **{name: _figure(name, scores) for name in {n: 0 for s in scores for n in s.figures}},
         "failures": [{"episode": s.episode, "reason": s.reason} for s in scores if not s.success],
     }
+
+
+def _figure(name: str, scores: Sequence[Score]) -> float | None:
+    values = [s.figures.get(name) for s in scores]
+    return max((v for v in values if v is not None), default=None) if name.endswith("_max") else _mean(values)
 
 
 def _mean(values: Sequence[float | None]) -> float | None:
