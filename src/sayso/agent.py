@@ -22,6 +22,7 @@ from typing import Any, TypeAlias
 
 import sayso
 from sayso import events as ev
+from sayso.clock import WallClock, current
 from sayso.errors import (
     JournalError,
     ModelUnavailable,
@@ -124,6 +125,7 @@ class Agent:
         self.watchdog_s = watchdog_s
         self._alive_s = 0.0
         self.mission: Mission | None = None
+        self._last: Mission | None = None
         self.model = Listened(model, self.emit, self.limits) if model else None
         self.perception = perception or (world.perception if world else None)
         self.reading = Reading(self.robot, lambda text: None)
@@ -172,7 +174,7 @@ class Agent:
             return None
         if self.mission:
             raise UsageError("a mission is running; stop it, or wait for its end")
-        self.mission = Mission(self, instruction, approve)
+        self.mission = self._last = Mission(self, instruction, approve)
         return self.mission
 
     def prepare(self) -> None:
@@ -229,7 +231,7 @@ class Agent:
             self._pump.add_done_callback(self._world_ended)
             if self._latch and (by := await asyncio.to_thread(self._latch.read)):
                 self.executive.stop(by)
-            if self.world is None:
+            if self.world is None and isinstance(current(), WallClock):
                 self._supervisor = Supervisor(self.robot.halt_now, self._blocked)
             await asyncio.sleep(0)
 
@@ -296,9 +298,11 @@ class Agent:
         await self.close()
 
     def emit(self, event: ev.Event) -> None:
-        """Record an event with the running mission; without one it concerns nobody."""
+        """Record an event with the running mission, or after the end of the last one (S16)."""
         if self.mission:
             self.mission.emit(event)
+        elif self._last:
+            self._last.afterwards(event)
 
     async def _recorded(self) -> None:
         """Return when all that happened in this mission is on record. Raises `JournalError` (S16)."""
@@ -469,18 +473,26 @@ class Mission:
 
     def emit(self, event: ev.Event) -> None:
         """Stamp, hand over to be recorded, let others see. A motion waits until it is on record, a stop for nothing."""
-        event = dataclasses.replace(event, at_s=round(asyncio.get_running_loop().time() - self._began_s, 6))
-        if self._record:
-            try:
-                self._record.record(event)
-            except Exception as error:
-                self._lose_record(error)
+        event = self._put_down(event)
         self.tally.see(event)
         self.happened.put_nowait(event)
         if isinstance(event, ev.StopAsked):
             self.abandon()
 
     # The record
+
+    def afterwards(self, event: ev.Event) -> None:
+        """The mission is over, and something happens: kept, and waited for by nobody."""
+        self._put_down(event)
+
+    def _put_down(self, event: ev.Event) -> ev.Event:
+        event = dataclasses.replace(event, at_s=round(asyncio.get_running_loop().time() - self._began_s, 6))
+        if self._record:
+            try:
+                self._record.record(event)
+            except Exception as error:
+                self._lose_record(error)
+        return event
 
     async def recorded(self) -> None:
         """Return when all that happened so far is on record. Raises `JournalError`."""

@@ -15,9 +15,11 @@ from trolley import BRAKE_MPS2, FENCE_M, SPEED_MPS, Trolley, ended, say
 from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.errors import JournalError, RobotError, UsageError
-from sayso.events import Event, LimitHeld, Released, Stopped, TaskResumed, TaskStarted, Warned
+from sayso.events import Event, LimitHeld, MissionEnded, Released, StopAsked, Stopped, TaskResumed, TaskStarted, Warned
 from sayso.executive.guards import WATCH_S
 from sayso.memory.journal import Journal
+from sayso.memory.record import Record
+from sayso.memory.story import tell as story
 from sayso.models.scripted import Scripted
 from sayso.task import Task
 
@@ -82,6 +84,26 @@ def test_nothing_moves_when_the_journal_is_full(tmp_path: Path) -> None:
         second = say(["drive(1)"], Trolley(), memory=journal)[0]
     assert ended(first).outcome == "error" and "journal" in ended(first).reason
     assert robot.furthest_m == 0 and ended(second).outcome == "achieved"
+
+
+def test_what_happens_between_missions_is_kept_with_the_one_before(tmp_path: Path) -> None:
+    """S16: and the mission's own record and replay end where it ended."""
+
+    async def live(journal: Journal) -> str:
+        async with Agent(Trolley(), model=Scripted(["drive(1)"]), memory=journal) as agent:
+            assert [e async for e in agent.say("go")]
+            agent.stop("key")
+            await agent.executive.settled()
+            agent.release("a person")
+            return journal.resolve()
+
+    with Journal(tmp_path / "journal.sqlite") as journal:
+        mission = SimClock().run(live(journal))
+        kept = journal.events(mission)
+        assert [type(e) for e in kept[-4:]] == [MissionEnded, StopAsked, Stopped, Released]
+        assert journal.mission(mission).outcome == "achieved"
+    assert isinstance(Record(kept).events[-1], MissionEnded)
+    assert [line.text for line in story(kept)][-1] == "released by a person"
 
 
 def test_a_memory_that_raises_ends_the_mission_and_not_the_agent() -> None:

@@ -125,6 +125,12 @@ class Journal:
             db.execute("PRAGMA wal_autocheckpoint = 1000")
         return db
 
+    def _mission_of(self, db: sqlite3.Connection, mission: str, first: Event) -> tuple[int, int]:
+        """The number of a mission and of its last event; what happens after its end goes on where it ended."""
+        last = "SELECT number, (SELECT max(seq) FROM events WHERE mission = number) FROM missions WHERE id = ?"
+        begun = None if isinstance(first, MissionStarted) else db.execute(last, (mission,)).fetchone()
+        return (int(begun[0]), int(begun[1] or 0)) if begun else (self._add_mission(db, mission, first), 0)
+
     def _add_mission(self, db: sqlite3.Connection, mission: str, first: Event) -> int:
         started = first if isinstance(first, MissionStarted) else MissionStarted(instruction="", setup={})
         row = (mission, os.getpid(), _storable(started.instruction), started.wall)
@@ -248,7 +254,8 @@ class MissionLog:
         with self._journal._errors():
             db.execute("BEGIN IMMEDIATE")
             try:
-                number = number or self._journal._add_mission(db, self.id, events[0])
+                if not number:
+                    number, seq = self._journal._mission_of(db, self.id, events[0])
                 numbered = [(number, seq + n, *row) for n, row in enumerate(rows, start=1)]
                 db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?)", numbered)
                 for event in events:

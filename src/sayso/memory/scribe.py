@@ -37,7 +37,7 @@ class Scribe:
         self._events: list[Event] = []
         self._taken = self._kept = 0
         self._problem = ""
-        self._ended = False
+        self._ended = self._over = False
         self._waiting: list[tuple[asyncio.AbstractEventLoop, asyncio.Future[None]]] = []
         self._thread: threading.Thread | None = None
 
@@ -49,9 +49,9 @@ class Scribe:
             self._events.append(event)
             self._taken += 1
             self._lock.notify_all()
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._write_all, name="sayso journal", daemon=True)
-            self._thread.start()
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._write_all, name="sayso journal", daemon=True)
+                self._thread.start()
 
     async def kept(self) -> None:
         """Return when all that was taken so far survives the death of the process. Raises `JournalError`."""
@@ -89,10 +89,10 @@ class Scribe:
     def close(self, seconds: float) -> None:
         """Wait for the disk, at most so long."""
         with self._lock:
-            self._ended = True
+            self._ended, thread = True, self._thread
             self._lock.notify_all()
-        if self._thread:
-            self._thread.join(seconds)
+        if thread:
+            thread.join(seconds)
 
     # In the thread
 
@@ -116,17 +116,18 @@ class Scribe:
             with self._lock:
                 del self._events[: len(batch)]
                 self._kept += len(batch)
+                self._over = self._over or any(isinstance(e, MissionEnded) for e in batch)
             self._tell("")
-            if isinstance(batch[-1], MissionEnded):
-                break
         with suppress(Exception):
             close()
 
     def _next(self) -> list[Event]:
-        """What waits to be written, as soon as there is something; nothing at the end."""
+        """What waits to be written, as soon as there is something; nothing at the end, and this thread is done."""
         with self._lock:
-            while not self._events and not self._ended:
+            while not (self._events or self._ended or self._over):
                 self._lock.wait()
+            if not self._events:
+                self._thread = None
             return self._events[:]
 
     def _tell(self, problem: str) -> None:
