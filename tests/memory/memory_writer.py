@@ -23,6 +23,7 @@ def main() -> None:
         for n in range(int(sys.argv[3])):
             shown = [thing(f"thing {k}", 1.0 + k % 7, -2.0 + k // 7) for k in range(n + 1)]
             memories.see(look(shown, float(n), seeing=False))
+            memories.shelf.flush()
             os.write(1, f"{n} {len(memories.things)}\n".encode())
 
 

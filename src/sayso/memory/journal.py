@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from sayso.errors import JournalError, UsageError
 from sayso.events import Event, MissionEnded, MissionStarted, from_json, to_json
@@ -67,6 +68,10 @@ class MissionRow:
     alive: bool
 
 
+Job = Callable[[sqlite3.Connection], Callable[[], None] | None]
+"""Something to be done to the file within a transaction; what it returns is called once that is on file."""
+
+
 class Journal:
     """The journal at `file` (None: `journal.sqlite` in `home()`), made if there is none. Raises `JournalError`.
 
@@ -81,7 +86,7 @@ class Journal:
                 _make(self.file)
             _refuse_foreign(self.file)
             self._db = sqlite3.connect(self.file, isolation_level=None, timeout=WRITE_TIMEOUT_S)
-            self._scribes: weakref.WeakSet[Scribe] = weakref.WeakSet()
+            self._scribes: weakref.WeakSet[Scribe[Any]] = weakref.WeakSet()
             try:
                 self._open()
             except BaseException:
@@ -102,19 +107,43 @@ class Journal:
 
     # Writing
 
-    def begin(self, mission: str = "") -> Scribe:
+    def begin(self, mission: str = "") -> Scribe[Event]:
         """A mission's part of the journal, written in a thread; `mission` is its id, made up when empty."""
-        scribe = Scribe(mission or new_id(), lambda: self._open_log(scribe.id))
+        scribe: Scribe[Event] = Scribe(mission or new_id(), lambda: self._open_log(scribe.id))
         self._scribes.add(scribe)
         return scribe
+
+    def worker(self, name: str) -> Scribe[Job]:
+        """Whoever carries out jobs on the file, in a thread and in order; each batch lands whole or not at all."""
+        worker = Scribe(name, self._open_work)
+        self._scribes.add(worker)
+        return worker
 
     def log(self, mission: str = "") -> MissionLog:
         """The same, written before `record` returns, for whoever has no loop that must not wait."""
         return MissionLog(self, mission or new_id(), self._db)
 
-    def _open_log(self, mission: str) -> tuple[Write, Callable[[], None]]:
+    def _open_log(self, mission: str) -> tuple[Write[Event], Callable[[], None]]:
         db = self._connect()
         return MissionLog(self, mission, db).write, db.close
+
+    def _open_work(self) -> tuple[Write[Job], Callable[[], None]]:
+        db = self._connect()
+
+        def work(jobs: Sequence[Job]) -> None:
+            with self._errors():
+                db.execute("BEGIN IMMEDIATE")
+                try:
+                    after = [then for job in jobs if (then := job(db))]
+                    db.execute("COMMIT")
+                except BaseException:
+                    with contextlib.suppress(sqlite3.Error):
+                        db.execute("ROLLBACK")
+                    raise
+            for then in after:
+                then()
+
+        return work, db.close
 
     def _connect(self) -> sqlite3.Connection:
         """Another connection, for the thread that calls."""

@@ -69,7 +69,8 @@ class Memories:
 
     def begin(self, mission: str) -> Remembering:
         """The record of a mission, which is learnt from as it is written."""
-        if self.shelf.changed_elsewhere != self._version:
+        self.shelf.number()
+        if self.shelf.changed_elsewhere not in (0, self._version):
             self._load()
         if not self.map_id:
             self._lose_frame()
@@ -77,6 +78,7 @@ class Memories:
 
     def recall(self, name: str) -> Thing | None:
         """The thing that a plan's name stands for, where it was last seen; None where it is not known or not there."""
+        self._let_go()
         unit = self.recalls.best(name.partition("[")[0], map_id=self.map_id)
         pose = self._pose(unit) if unit else None
         if unit is None or pose is None or unit.held:
@@ -148,6 +150,7 @@ class Memories:
 
     def see(self, look: Look) -> list[Turn]:
         """Learn from one observation and keep what came of it; the turns in the histories of things."""
+        self._let_go()
         turns = self.things.see(self._placed(look))
         self.now_s = max(self.now_s, look.at_s)
         self._noticed(turns, look.scene.observer)
@@ -182,12 +185,14 @@ class Memories:
         """A person knows better: `name`, `place`, `attributes` or `present`. Raises `UsageError` for no such id."""
         corrected = self.things.correct(unit, at_s, **better)  # type: ignore[arg-type]
         self.keep()
+        self.shelf.flush()
         return corrected
 
     def forget(self, unit: int) -> None:
         """Delete a thing and its history. Raises `UsageError` for no such id."""
         self.things.forget(unit)
         self.keep()
+        self.shelf.flush()
 
     def teach(self, table: Mapping[str, Any]) -> None:
         """Know what a robot's own table of names tells: what else things are called, and its fixed places."""
@@ -213,12 +218,11 @@ class Memories:
         self.keep()
 
     def keep(self) -> None:
-        """Put on file what changed; when this returns it survives the death of the process."""
+        """Give what changed to be put on file; it survives the death of the process when `kept` has returned."""
         changes = self.things.drain()
         if not (changes.units or changes.gone or changes.turns):
             return
-        for unit_id in self.shelf.keep(changes, self._on_file):
-            self.things.forget(unit_id)
+        self.shelf.keep(changes, self._on_file)
         gone = {**changes.gone, **self.things.drain().gone}
         for unit in changes.units.values():
             if unit.id not in gone:
@@ -226,6 +230,16 @@ class Memories:
         for unit_id in gone:
             self.recalls.remove(unit_id)
         self._on_file = (self._on_file | changes.units.keys()) - gone.keys()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Forget what a person has made another process forget."""
+        for unit_id in self.shelf.forgotten():
+            if unit_id in self.things:
+                self.things.forget(unit_id)
+            self.recalls.remove(unit_id)
+            self._on_file.discard(unit_id)
+        self.things.drain()
 
     # Within
 
@@ -288,7 +302,7 @@ class Memories:
 class Remembering:
     """One mission being written and learnt from. Called like `record`."""
 
-    def __init__(self, memories: Memories, log: Scribe) -> None:
+    def __init__(self, memories: Memories, log: Scribe[Event]) -> None:
         self.id = log.id
         self._memories, self._log = memories, log
         self._began_s = 0.0
@@ -308,6 +322,7 @@ class Remembering:
     async def kept(self) -> None:
         """Return when every event taken so far survives. Raises `JournalError`."""
         await self._log.kept()
+        await self._memories.shelf.kept()
 
 
 class Blank:

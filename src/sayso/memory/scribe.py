@@ -1,7 +1,8 @@
-"""Writing a mission's events in a thread of its own, so that no disk ever holds up the loop that moves a robot (S16).
+"""Writing in a thread of its own, so that no disk ever holds up the loop that moves a robot (S16).
 
-Events are taken at once and kept in order; whoever must not act before they are safe awaits `kept`. A file that cannot
-be written fails `kept` and nothing else: what was taken is tried again for a while, as a lock or a full disk may pass.
+Events of a mission, or jobs of the memory, are taken at once and kept in order; whoever must not act before they are
+safe awaits `kept`. A file that cannot be written fails `kept` and nothing else: what was taken is tried again for a
+while, as a lock or a full disk may pass.
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ import asyncio
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import Generic, TypeVar
 
 from sayso.clock import current
 from sayso.errors import JournalError
-from sayso.events import Event, MissionEnded
+from sayso.events import MissionEnded
 
 TAKEN_MAX = 20_000
 """Events that may wait for the disk; more than a mission's worth."""
@@ -21,27 +23,29 @@ TAKEN_MAX = 20_000
 ANSWER_MAX_S = 10.0
 PAUSE_S, TRIES_MAX = 0.5, 20
 
-Write = Callable[[Sequence[Event]], None]
+T = TypeVar("T")
+Write = Callable[[Sequence[T]], None]
 
 
-class Scribe:
-    """One mission's record. `open_file` is called in the thread and gives what writes, and what closes it.
+class Scribe(Generic[T]):
+    """One mission's record, `T` its events; or the memory's, jobs.
 
-    Both may raise `JournalError` or whatever a disk raises.
+    `open_file` is called in the thread and gives what writes, and what closes it. Both may raise
+    `JournalError` or whatever a disk raises.
     """
 
-    def __init__(self, mission: str, open_file: Callable[[], tuple[Write, Callable[[], None]]]) -> None:
+    def __init__(self, mission: str, open_file: Callable[[], tuple[Write[T], Callable[[], None]]]) -> None:
         self.id = mission
         self._open_file = open_file
         self._lock = threading.Condition()
-        self._events: list[Event] = []
+        self._events: list[T] = []
         self._taken = self._kept = 0
         self._problem = ""
         self._ended = self._over = False
         self._waiting: list[tuple[asyncio.AbstractEventLoop, asyncio.Future[None]]] = []
         self._thread: threading.Thread | None = None
 
-    def record(self, event: Event) -> None:
+    def record(self, event: T) -> None:
         """Take the event, in order. Never waits. Raises `JournalError` where too many wait already."""
         with self._lock:
             if len(self._events) >= TAKEN_MAX:
@@ -81,10 +85,20 @@ class Scribe:
                 self._waiting.append((loop, news))
             await news
 
+    @property
+    def settled(self) -> bool:
+        """Whether nothing waits for the disk."""
+        return self._kept >= self._taken
+
     def flush(self, seconds: float) -> None:
-        """Wait until all that was taken is written or cannot be, at most so long; for readers."""
+        """Wait until all that was taken is written or cannot be, at most so long; for who has no loop to turn."""
         with self._lock:
             self._lock.wait_for(lambda: self._kept >= self._taken or bool(self._problem), seconds)
+
+    @property
+    def problem(self) -> str:
+        """Why what was taken is not written so far."""
+        return "" if self.settled else self._problem or "the disk does not answer"
 
     def close(self, seconds: float) -> None:
         """Wait for the disk, at most so long."""
@@ -97,7 +111,7 @@ class Scribe:
     # In the thread
 
     def _write_all(self) -> None:
-        write: Write | None = None
+        write: Write[T] | None = None
         close: Callable[[], None] = _nothing
         tries = 0
         while batch := self._next():
@@ -121,7 +135,7 @@ class Scribe:
         with suppress(Exception):
             close()
 
-    def _next(self) -> list[Event]:
+    def _next(self) -> list[T]:
         """What waits to be written, as soon as there is something; nothing at the end, and this thread is done."""
         with self._lock:
             while not (self._events or self._ended or self._over):

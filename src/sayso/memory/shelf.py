@@ -1,21 +1,23 @@
 """Where memory lies: tables of its own in the journal's SQLite file, with the journal's checks and its promises.
 
 They are added to a journal when they are first needed, and carry their own version, so that a journal without them
-stays readable by everyone. `keep` returns when all of it survives the death of this process; what it is given lands
-whole or not at all.
+stays readable by everyone. What is to be kept is written in a thread, in order; what one call gives lands whole or not
+at all, and survives the death of this process once `kept` has returned.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import sqlite3
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sayso.errors import JournalError
-from sayso.memory.journal import Journal
+from sayso.memory.journal import Job, Journal
 from sayso.memory.places import GridMap, Place
 from sayso.memory.things import Changes
 from sayso.memory.units import Turn, Unit
@@ -51,6 +53,12 @@ SCHEMA = f"""
     COMMIT;
 """
 
+NUMBERS = 32
+"""So many numbers for new units are taken from the file at once."""
+
+WAIT_S = 2.0
+"""How long a reader waits for what is being written."""
+
 UPDATE = """UPDATE units SET label = ?, map = ?, x_m = ?, y_m = ?, z_m = ?, yaw_rad = ?, place = ?, attributes = ?,
     seen_s = ?, born_s = ?, mission = ?, confidence = ?, held = ?, picture = ?, name = ?, sense = ?, reach_m = ?,
     backdrops = ?, missed_s = ? WHERE id = ?"""
@@ -62,6 +70,10 @@ class Shelf:
 
     def __init__(self, journal: Journal) -> None:
         self._journal, self._db = journal, journal._db
+        self._worker = journal.worker("memory")
+        self._numbers: deque[int] = deque()
+        self._asked = False
+        self._forgotten: deque[int] = deque()
         with journal._errors():
             there = {name for (name,) in self._db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
             if not there & set(TABLES):
@@ -83,54 +95,72 @@ class Shelf:
 
     @property
     def changed_elsewhere(self) -> int:
-        """A number that differs after another process has written to the file."""
+        """A number that differs after somebody else has written to the file; 0 while something of ours waits for it."""
         with self._journal._errors():
-            return int(self._db.execute("PRAGMA data_version").fetchone()[0])
+            return int(self._db.execute("PRAGMA data_version").fetchone()[0]) if self._worker.settled else 0
+
+    def flush(self) -> None:
+        """Wait for the disk; for who has no loop that must turn. Raises `JournalError` where it does not take it."""
+        self._worker.flush(WAIT_S)
+        if problem := self._worker.problem:
+            raise JournalError(f"{self._journal.file}: {problem}")
+
+    async def kept(self) -> None:
+        """Return when everything given so far survives. Raises `JournalError`."""
+        await self._worker.kept()
 
     # Things
 
+    def number(self) -> None:
+        """See to it that numbers for new units are at hand."""
+        if not self._asked and len(self._numbers) < NUMBERS // 2:
+            self._asked = True
+            self._worker.record(self._number)
+
+    def _number(self, db: sqlite3.Connection) -> Callable[[], None]:
+        taken = db.execute("UPDATE memory SET value = value + ? WHERE key = 'next' RETURNING value", (NUMBERS,))
+        after = int(taken.fetchall()[0][0])
+
+        def numbered() -> None:
+            self._numbers.extend(range(after - NUMBERS, after))
+            self._asked = False
+
+        return numbered
+
     def new_id(self) -> int:
-        """A number that no unit has or had."""
-        with self._journal._errors():
-            row = self._db.execute("UPDATE memory SET value = value + 1 WHERE key = 'next' RETURNING value - 1")
-            return int(row.fetchall()[0][0])
+        """A number that no unit has or had. Raises `JournalError`."""
+        self.number()
+        if not self._numbers:
+            self.flush()
+        return self._numbers.popleft()
 
-    def keep(self, changes: Changes, known: Iterable[int]) -> list[int]:
-        """Keep what changed. `known` are the ids that were on file before.
+    def keep(self, changes: Changes, known: Iterable[int]) -> None:
+        """Keep what changed. `known` are the ids that were on file before."""
+        before, units, gone, turns = set(known), [*changes.units.values()], dict(changes.gone), [*changes.turns]
 
-        Returns those of them that a person had forgotten meanwhile, which stay forgotten.
-        """
-        forgotten: list[int] = []
-        before = set(known)
-        with self._journal._errors():
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                for unit in changes.units.values():
-                    if unit.id not in before:
-                        self._db.execute(INSERT, (unit.id, *_row(unit)))
-                    elif not self._db.execute(UPDATE, (*_row(unit), unit.id)).rowcount:
-                        forgotten.append(unit.id)
-                for unit_id, became in changes.gone.items():
-                    self._leave(unit_id, became)
-                turns = [_turn_row(t) for t in changes.turns if t.unit not in forgotten]
-                self._db.executemany("INSERT INTO turns VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", turns)
-                self._db.execute("COMMIT")
-            except BaseException:
-                self._db.execute("ROLLBACK")
-                raise
-        return forgotten
+        def write(db: sqlite3.Connection) -> Callable[[], None]:
+            forgotten: list[int] = []
+            for unit in units:
+                if unit.id not in before:
+                    db.execute(INSERT, (unit.id, *_row(unit)))
+                elif not db.execute(UPDATE, (*_row(unit), unit.id)).rowcount:
+                    forgotten.append(unit.id)
+            for unit_id, became in gone.items():
+                _leave(db, unit_id, became)
+            kept = [_turn_row(t) for t in turns if t.unit not in forgotten]
+            db.executemany("INSERT INTO turns VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", kept)
+            return lambda: self._forgotten.extend(forgotten)
 
-    def _leave(self, unit_id: int, became: int) -> None:
-        """Take a unit away; its history goes on with the one that it became, or goes with it."""
-        self._db.execute("DELETE FROM units WHERE id = ?", (unit_id,))
-        if became:
-            self._db.execute("UPDATE turns SET unit = ? WHERE unit = ?", (became, unit_id))
-        else:
-            self._db.execute("DELETE FROM turns WHERE unit = ?", (unit_id,))
+        self._worker.record(write)
+
+    def forgotten(self) -> list[int]:
+        """Units that were to be kept, and that a person had forgotten meanwhile; they stay forgotten."""
+        return [self._forgotten.popleft() for _ in range(len(self._forgotten))]
 
     def units(self, map_id: str | None = None) -> list[Unit]:
         """All units, or those of one map. Raises `JournalError` for one that cannot be read."""
         where, args = ("", ()) if map_id is None else (" WHERE map = ?", (map_id,))
+        self.flush()
         with self._journal._errors():
             rows = self._db.execute(f"SELECT * FROM units{where} ORDER BY id", args).fetchall()
         try:
@@ -140,6 +170,7 @@ class Shelf:
 
     def history(self, unit: int) -> list[Turn]:
         """The turns of one unit, in order of time."""
+        self.flush()
         with self._journal._errors():
             rows = self._db.execute(
                 "SELECT * FROM turns WHERE unit = ? ORDER BY at_s, rowid",
@@ -151,11 +182,11 @@ class Shelf:
 
     def keep_grid(self, map_id: str, grid: GridMap) -> None:
         """Keep the map of that id."""
-        with self._journal._errors():
-            self._db.execute("INSERT OR REPLACE INTO maps VALUES (?, ?)", (map_id, grid.to_bytes()))
+        self._worker.record(_statement("INSERT OR REPLACE INTO maps VALUES (?, ?)", map_id, grid.to_bytes()))
 
     def grid(self, map_id: str) -> GridMap | None:
         """The map of that id, None where there is none. Raises `JournalError`."""
+        self.flush()
         with self._journal._errors():
             row = self._db.execute("SELECT grid FROM maps WHERE id = ?", (map_id,)).fetchone()
         try:
@@ -167,15 +198,14 @@ class Shelf:
         """Keep a named place."""
         p = place.pose
         row = (map_id, place.name, p.x_m, p.y_m, p.z_m, p.yaw_rad, place.radius_m, json.dumps(place.aliases))
-        with self._journal._errors():
-            self._db.execute("INSERT OR REPLACE INTO places VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        self._worker.record(_statement("INSERT OR REPLACE INTO places VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *row))
 
     def forget_place(self, map_id: str, name: str) -> None:
-        with self._journal._errors():
-            self._db.execute("DELETE FROM places WHERE map = ? AND name = ?", (map_id, name))
+        self._worker.record(_statement("DELETE FROM places WHERE map = ? AND name = ?", map_id, name))
 
     def places(self, map_id: str) -> list[Place]:
         """The named places of a map."""
+        self.flush()
         with self._journal._errors():
             rows = self._db.execute("SELECT * FROM places WHERE map = ? ORDER BY name", (map_id,)).fetchall()
         return [
@@ -184,6 +214,7 @@ class Shelf:
 
     def map_ids(self) -> list[str]:
         """Every map of which something is remembered."""
+        self.flush()
         with self._journal._errors():
             rows = self._db.execute(
                 "SELECT map FROM units UNION SELECT id FROM maps UNION SELECT map FROM places"
@@ -195,16 +226,36 @@ class Shelf:
     def keep_vectors(self, space: str, vectors: Mapping[str, NDArray[np.float32]]) -> None:
         """Keep what texts mean in one embedder's space."""
         rows = [(space, text, vector.astype("<f4").tobytes()) for text, vector in vectors.items()]
-        with self._journal._errors():
-            self._db.execute("BEGIN IMMEDIATE")
-            self._db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
-            self._db.execute("COMMIT")
+
+        def write(db: sqlite3.Connection) -> None:
+            db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
+
+        self._worker.record(write)
 
     def vectors(self, space: str) -> dict[str, NDArray[np.float32]]:
         """Every text of one embedder's space with what it means."""
+        self.flush()
         with self._journal._errors():
             rows = self._db.execute("SELECT text, vector FROM vectors WHERE space = ?", (space,)).fetchall()
         return {text: np.frombuffer(blob, dtype="<f4") for text, blob in rows}
+
+
+def _leave(db: sqlite3.Connection, unit_id: int, became: int) -> None:
+    """Take a unit away; its history goes on with the one that it became, or goes with it."""
+    db.execute("DELETE FROM units WHERE id = ?", (unit_id,))
+    if became:
+        db.execute("UPDATE turns SET unit = ? WHERE unit = ?", (became, unit_id))
+    else:
+        db.execute("DELETE FROM turns WHERE unit = ?", (unit_id,))
+
+
+def _statement(sql: str, *args: object) -> Job:
+    """One statement as a job."""
+
+    def job(db: sqlite3.Connection) -> None:
+        db.execute(sql, args)
+
+    return job
 
 
 def _pose(x: float | None, y: float, z: float, yaw: float) -> Pose | None:
