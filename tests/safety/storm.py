@@ -376,7 +376,7 @@ async def _play(plan: FaultPlan, storm: Storm, clock: SimClock, broken: list[str
     seen = len(book.events)
     await asyncio.sleep(3)
     last = [e async for e in agent.say("go")]
-    if not last or not isinstance(last[-1], MissionEnded) or (_worked(plan) and last[-1].outcome != "achieved"):
+    if not last or not isinstance(last[-1], MissionEnded) or (_worked(plan, agent) and last[-1].outcome != "achieved"):
         broken.append(f"S13: the causes are gone, and it does not work: {last[-1] if last else 'nothing'}")
     await _close(agent, robot, broken)
 
@@ -386,9 +386,10 @@ def _drives_on(plan: FaultPlan) -> bool:
     return any(f.part == "skill" and f.how == "garbage" for f in plan.faults)
 
 
-def _worked(plan: FaultPlan) -> bool:
+def _worked(plan: FaultPlan, agent: Agent) -> bool:
     """Whether the plan is one that a robot carries out between its fences, where it never took long to halt."""
-    return not _drives_on(plan) and plan.plan in ("drive(2)", "drive(1);drive(1)") and not plan.steers
+    quick = agent.executive.halting.coast_s < 0.5
+    return quick and not _drives_on(plan) and not plan.steers and plan.plan in ("drive(2)", "drive(1);drive(1)")
 
 
 def _stormy(skills: Any, storm: Storm, robot: StormyTrolley) -> Any:

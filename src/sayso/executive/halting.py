@@ -94,16 +94,17 @@ class Halting:
     async def _once(self) -> str:
         """One halt, and whether the robot then rests; what went wrong, or nothing."""
         loop = asyncio.get_running_loop()
-        there, then_mps = self._reading.now().pose, self._reading.speed_mps()
+        there, fastest_mps = self._reading.now().pose, self._reading.speed_mps()
         if problem := await bounded(self._robot.halt, HALT_TIMEOUT_S):
             return problem
         deadline_s = loop.time() + REST_WITHIN_S
         while not self._reading.still():
             if loop.time() > deadline_s:
                 return f"halt() returned, and it still moves or does not say that it rests ({self._summary()})"
+            fastest_mps = max(fastest_mps, self._reading.speed_mps())
             await asyncio.sleep(LOOK_S)
-        if then_mps > REST_MPS:
-            self.coast_s = max(self.coast_s, self._reading.now().pose.distance_m(there) / then_mps)
+        if fastest_mps > REST_MPS:
+            self.coast_s = max(self.coast_s, self._reading.now().pose.distance_m(there) / fastest_mps)
         return ""
 
     async def _cut(self, cut: Callable[[], Awaitable[None]]) -> None:

@@ -363,11 +363,12 @@ class DirectorExecutive:
         if notice.what == "ended" and call.skill.provided:
             call.finish(notice.outcome or Done())
         elif notice.what == "suspended" and not call.skill.provided and not call.outcome.done():
+            by = next((f"the limit {r.limit}: {r.asked}" for r in self._troubled.values()), notice.text)
             if not call.skill.again:
-                call.finish(Preempted(notice.text))
+                call.finish(Preempted(by))
                 return
-            self.emit(TaskSuspended(task=call.number, skill=call.skill.name, by=notice.text))
-            call.expire(self.patience_s, Preempted(notice.text))
+            self.emit(TaskSuspended(task=call.number, skill=call.skill.name, by=by))
+            call.expire(self.patience_s, Preempted(by))
         elif notice.what == "resumed" and call.impatient:
             call.impatient.cancel()
             call.impatient = None
