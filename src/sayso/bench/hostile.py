@@ -21,7 +21,7 @@ from sayso.agent import Agent
 from sayso.bench.suite import BenchTask, Score, Suite, Trial, Variant
 from sayso.clock import SimClock, current
 from sayso.defaults import make_planner, settled
-from sayso.errors import JournalError
+from sayso.errors import JournalError, RobotError
 from sayso.events import Event, LimitHeld, MissionEnded, StopAsked, Stopped
 from sayso.executive.guards import WATCH_S
 from sayso.limits import Limits
@@ -182,12 +182,14 @@ def run_episode(trial: Trial) -> Score:
         events: list[Event] = []
         with _failing(world.robot, fault, rng):
             watching = asyncio.ensure_future(inspector.watch())
-            if fault == "stop":
-                asyncio.get_running_loop().call_later(rng.uniform(0.0, 20.0), agent.stop, "key")
-            with suppress(TimeoutError):
+            stopping = asyncio.get_running_loop().call_later(rng.uniform(0.0, 20.0), agent.stop, "key")
+            if fault != "stop":
+                stopping.cancel()
+            with suppress(TimeoutError, RobotError):  # what could not be brought to rest is seen below
                 async with asyncio.timeout(ENDS_S), agent:
                     async for event in agent.say(rng.choice(WISHES) if trial.model != REFERENCE else "be good"):
                         events.append(event)
+                    stopping.cancel()
             if watching.done():
                 watching.result()  # an inspector that died saw nothing: that is an error, not a success
             watching.cancel()
