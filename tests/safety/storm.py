@@ -25,7 +25,7 @@ from sayso.clock import SimClock
 from sayso.errors import JournalError, ModelBroke, ModelUnavailable, RobotError
 from sayso.events import Event, MissionEnded, Stopped, TaskStarted
 from sayso.executive.guards import WATCH_S
-from sayso.executive.halting import HALT_TIMEOUT_S
+from sayso.executive.halting import HALT_TIMEOUT_S, REST_TIMEOUT_S
 from sayso.limits import REST_MPS
 from sayso.parts import Brief, Chunk, Prompt, RobotState, World
 from sayso.scene import Pose, Scene
@@ -368,6 +368,8 @@ async def _play(plan: FaultPlan, storm: Storm, clock: SimClock, broken: list[str
     await asyncio.sleep(2 * HALT_TIMEOUT_S + 4)  # what failed is tried again
     if _drives_on(plan):
         await asyncio.sleep(10 * 20)  # until it has swallowed its last cancellation
+    if any(f.part == "rest" and f.how == "hangs" for f in plan.faults):
+        await asyncio.sleep(REST_TIMEOUT_S)  # until the one that hangs has been given up
     if abs(robot.speed_mps) > REST_MPS:
         broken.append("S15: no mission runs, nothing fails any more, and it moves")
     weathering.cancel()
