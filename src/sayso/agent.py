@@ -611,7 +611,10 @@ class Mission:
         async def brief() -> Brief:
             return await self._brief((), "")
 
-        met, reason = await planner.steer(brief, self.agent.executive.pursue)
+        try:
+            met, reason = await planner.steer(brief, self.agent.executive.pursue)
+        except ModelUnavailable as error:
+            met, reason = False, str(error)
         self.agent.executive.pursue(())
         return self._verdict("achieved" if met else "not_achieved", reason)
 
