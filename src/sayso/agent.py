@@ -39,6 +39,7 @@ from sayso.executive.reading import Reading
 from sayso.executive.supervisor import Supervisor
 from sayso.eyes import Eyes
 from sayso.follow import Approve, Declined, Following
+from sayso.kits import Given, Outfit, kits
 from sayso.language import Ended, Plan, foresee
 from sayso.limits import Limits
 from sayso.memory.journal import new_id, stops_folder
@@ -64,7 +65,7 @@ from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt, probe_prompt
 from sayso.scene import Scene
 from sayso.skill import SkillSet, Value, say
-from sayso.skills import Kit, kit
+from sayso.skills import plain
 
 log = logging.getLogger("sayso")
 
@@ -135,7 +136,7 @@ class Agent:
             self.planner.note = self._warn
         self._latch = Latch(stops_folder(), self.robot.identity, self._warn_soon) if self.robot.identity else None
         self._choose_skills = skills
-        brings = self._kit()
+        brings = self._outfit()
         self.skills = skills(brings.skills)
         self.executive = (executive or self._director(brings))(self.skills, self.emit)
         self._pump: asyncio.Future[Any] | None = None
@@ -179,7 +180,7 @@ class Agent:
 
     def prepare(self) -> None:
         """A mission begins: fresh skills, and the model's budget counts anew."""
-        self.skills = self.executive.skills = self._choose_skills(self._kit().skills)
+        self.skills = self.executive.skills = self._choose_skills(self._outfit().skills)
         if self.model:
             self.model.begin()
 
@@ -318,7 +319,7 @@ class Agent:
             return Reflex()
         return planner(self.model) if planner else Stream(self.model, plan_prompt)
 
-    def _director(self, brings: Kit) -> Callable[[SkillSet, Emit], Executive]:
+    def _director(self, brings: Outfit) -> Callable[[SkillSet, Emit], Executive]:
         def make(skills: SkillSet, emit: Emit) -> Executive:
             return DirectorExecutive(
                 skills,
@@ -334,11 +335,20 @@ class Agent:
 
         return make
 
-    def _kit(self) -> Kit:
+    def _outfit(self) -> Outfit:
         """What the robot can do in one mission, and what its kind brings along."""
-        ask = self._ask if self.model else None
-        told = self._tell, self._show, self._plan_s
-        return kit(self.robot, self.perception, self.eyes, ask, *told, recalling=self.recalling)
+        given = Given(
+            robot=self.robot,
+            eyes=self.eyes,
+            tell=self._tell,
+            shown=self._show,
+            since_s=self._plan_s,
+            perception=self.perception,
+            ask=self._ask if self.model else None,
+            recalling=self.recalling,
+        )
+        kit = kits().get(self.robot.kind)
+        return kit.outfit(given) if kit else plain(given)
 
     async def _ask(self, question: str, scene: Scene) -> str:
         """Put one short question to the model (the skill `probe`)."""

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from importlib import resources
 
 from sayso.errors import UsageError
+from sayso.kits import kits
 from sayso.parts import Brief, Model, Planner, Robot, Steering
 from sayso.planners.reflex import Reflex
 from sayso.planners.reflex.first import ReflexFirst
@@ -36,20 +37,6 @@ PLANNERS: Mapping[str, str] = {
     "reflex+scored": "reflex for what its grammar reads whole, scored for the rest",
 }
 
-LEARNT: Mapping[str, tuple[str, str]] = {
-    "drone": ("drone", "reflex+stream"),
-    "humanoid": ("humanoid", "rolling"),
-    "home": ("service", "sequence"),
-    "warehouse": ("warehouse", "stepwise"),
-    "score": ("uav", "reflex+scored"),
-}
-"""By the name of lessons, as the card of the embedded model's weights lists them: whose they are, and who asks."""
-
-ASKED_BY: Mapping[str, str] = {
-    "humanoid": "rolling", "uav": "scored", "warehouse": "stepwise", "service": "sequence",
-}  # fmt: skip
-"""The planner that asks a model that somebody named, by kind of robot; else `stream`."""
-
 STEPS_MAX = 30
 """Steps of a scored mission: with the reading of the wish they stay within a mission's model calls."""
 
@@ -69,7 +56,7 @@ def taught() -> Mapping[str, str]:
     """The kinds of robots that the shipped weights have had lessons for, and the planner that asks them."""
     card = resources.files("sayso.models.pocket").joinpath("weights", "card.json")
     lessons = json.loads(card.read_text("utf-8")).get("taught", ()) if card.is_file() else ()
-    return dict(LEARNT[name] for name in lessons if name in LEARNT)
+    return {kit.kind: kit.taught_planner for kit in kits().values() if kit.lessons in lessons}
 
 
 def settled(model: str, planner: str, kind: str) -> tuple[str, str]:
@@ -78,7 +65,7 @@ def settled(model: str, planner: str, kind: str) -> tuple[str, str]:
         return "pocket", planner or taught()[kind]
     if planner or not model:
         return model, planner or "reflex"
-    return model, ASKED_BY.get(kind, "stream")
+    return model, kits()[kind].planner if kind in kits() else "stream"
 
 
 def make_planner(

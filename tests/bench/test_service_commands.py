@@ -10,7 +10,7 @@ import pytest
 from sayso.bench.service_commands import CATEGORIES, Command, commands, frames, made, read_commands, write_commands
 from sayso.bench.service_draw import SUPERLATIVES, bests, measured, members
 from sayso.parts import Brief
-from sayso.skills import service_skills
+from sayso.robots.service.kit import service_skills
 from sayso.skills.service_admit import admit
 from sayso.worlds import make
 

@@ -20,7 +20,7 @@ from sayso.models.scripted import Scripted
 from sayso.parts import Brief, Model, Planner, Prompt
 from sayso.planners.sequence import Sequence
 from sayso.prompts.sequence import sequence_prompt
-from sayso.skills import service_skills
+from sayso.robots.service.kit import service_skills
 from sayso.skills.service_admit import admit, call_problem
 from sayso.skills.service_names import read_names
 from sayso.worlds import make

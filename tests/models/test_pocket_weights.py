@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from sayso.clock import SimClock
-from sayso.defaults import LEARNT, settled, taught
+from sayso.defaults import settled, taught
+from sayso.kits import kits
 from sayso.language import check
 from sayso.models import make
 from sayso.models.pocket import Pocket, net
@@ -112,7 +113,7 @@ def test_sureness_tells_plain_words_from_strange_ones() -> None:
 def test_the_card_alone_tells_whom_it_was_taught() -> None:
     """The embedded model is taken where its weights list the lessons, and nowhere else."""
     lessons = net.read_card()["taught"]
-    assert taught() == {kind: planner for name, (kind, planner) in LEARNT.items() if name in lessons}
+    assert set(taught()) == {kit.kind for kit in kits().values() if kit.lessons in lessons}
     assert settled("", "", "drone") == ("pocket", "reflex+stream")
     assert settled("", "", "toaster") == ("", "reflex")
 

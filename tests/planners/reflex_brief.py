@@ -6,8 +6,8 @@ from typing import Any, cast
 
 from sayso.parts import Brief
 from sayso.planners.reflex import read
+from sayso.robots.drone.kit import drone_skills
 from sayso.scene import Box, Pose, Scene, Thing
-from sayso.skills import drone_skills
 
 SKILLS = drone_skills(cast(Any, object()), cast(Any, None), None, lambda _: None, lambda *_: None)
 HOVERING = Pose(z_m=1.0)

@@ -10,15 +10,15 @@ import pytest
 from sayso.errors import NotUnderstood
 from sayso.parts import Brief
 from sayso.planners.reflex.first import ReflexFirst, behind
+from sayso.robots.drone.kit import drone_skills
 from sayso.scene import Pose, Scene
 from sayso.skill import SkillSet
-from sayso.skills import kit
 from sayso.worlds import make as make_world
 
 
 def drone() -> SkillSet:
     world = make_world("office")
-    return kit(world.robot, world.perception, world.perception, None, print, print, lambda: 0.0).skills  # type: ignore[arg-type]
+    return drone_skills(world.robot, world.perception, None, print, print)  # type: ignore[arg-type]
 
 
 SKILLS = drone()

@@ -16,8 +16,8 @@ from sayso.models.scripted import Scripted
 from sayso.parts import Attempt, Brief, Prompt
 from sayso.planners.sequence import Sequence, given_up
 from sayso.prompts.sequence import chosen, sequence_grammar, sequence_prompt
+from sayso.robots.service.kit import service_skills
 from sayso.skill import Skill, SkillSet
-from sayso.skills import service_skills
 from sayso.skills.service_admit import admit
 from sayso.worlds import make
 

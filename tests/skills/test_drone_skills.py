@@ -11,9 +11,10 @@ from plan_driver import fly_plan
 
 from sayso.clock import SimClock
 from sayso.language import Ended, check
+from sayso.robots.drone.kit import drone_skills
 from sayso.scene import Pose, Scene
 from sayso.skill import Range, SkillSet, skill
-from sayso.skills import composed, drone_skills
+from sayso.skills import composed
 
 HOVERING = Pose(z_m=1.0)
 
@@ -50,7 +51,7 @@ def test_the_abbreviations_are_the_papers() -> None:
 
 
 def test_scan_and_scan_abstract_are_the_specified_programs() -> None:
-    sources = {c.name: c.source for c in composed("drone")}
+    sources = {c.name: c.source for c in composed("sayso.robots.drone", "plans.toml")}
     assert sources["scan"] == "8{?iv($1)==True{->True}tc(45)}->False"
     assert sources["scan_abstract"] == "8{_1=p($1);?_1!=False{->_1}tc(45)}->False"
 

@@ -7,7 +7,8 @@ import math
 import pytest
 from service_mission import Flown
 
-from sayso.skills import PAPER, service_skills
+from sayso.robots.service.kit import service_skills
+from sayso.skills.service import PAPER
 from sayso.worlds import make
 
 

@@ -13,7 +13,8 @@ from sayso.clock import SimClock
 from sayso.errors import ModelUnavailable, SkillFailed
 from sayso.parts import Chunk, Prompt
 from sayso.scene import Pose, Scene, Thing
-from sayso.skills import Sight, Talk, asking
+from sayso.skills.sight import Sight
+from sayso.skills.talk import Talk, asking
 
 CHAIR = Pose(3, 0.5, 1.2)
 

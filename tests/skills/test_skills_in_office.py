@@ -13,7 +13,7 @@ from plan_driver import fly_plan
 from sayso.clock import SimClock
 from sayso.language import Ended
 from sayso.perception.geometry import GeometricCamera
-from sayso.skills import drone_skills
+from sayso.robots.drone.kit import drone_skills
 from sayso.worlds.office import Office
 
 

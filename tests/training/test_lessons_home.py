@@ -23,8 +23,8 @@ from sayso.models.pocket.guides import PlanGuide
 from sayso.models.pocket.home_form import matches, placed, unseen
 from sayso.models.pocket.words import Words
 from sayso.parts import Attempt, Brief, Prompt
+from sayso.robots.service.kit import service_skills
 from sayso.skill import SkillSet
-from sayso.skills import service_skills
 from sayso.skills.service_admit import admit
 from sayso.worlds import make
 from sayso.worlds.home_scene import knowledge

@@ -5,8 +5,8 @@ from __future__ import annotations
 import functools
 from typing import Any, cast
 
+from sayso.robots.drone.kit import drone_skills
 from sayso.skill import SkillSet
-from sayso.skills import drone_skills
 
 
 class _Unflown:

@@ -31,7 +31,7 @@ from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt
 from sayso.prompts.sequence import sequence_prompt
 from sayso.skill import SkillSet
-from sayso.skills import PAPER
+from sayso.skills.service import PAPER
 from sayso.skills.service_admit import admit
 from sayso.worlds import make as make_world
 

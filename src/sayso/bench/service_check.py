@@ -25,7 +25,7 @@ from sayso.parts import Brief, Model
 from sayso.planners.sequence import SORRY_SAID
 from sayso.planners.sequence import Sequence as SequencePlanner
 from sayso.prompts.sequence import sequence_prompt
-from sayso.skills import service_skills
+from sayso.robots.service.kit import service_skills
 from sayso.skills.service_admit import admit
 from sayso.worlds import make as make_world
 from sayso.worlds.home_scene import default_place, knowledge

@@ -11,31 +11,10 @@ import inspect
 import math
 
 from sayso.errors import RobotError, SaysoError
+from sayso.kits import kits, missing
 from sayso.limits import Limits
 from sayso.parts import Robot, RobotState
 from sayso.skill import SkillSet, skills_of
-
-KINDS = {
-    "drone": ("flying", "take_off", "land", "move", "turn", "clearance_m", "picture"),
-    "service": (
-        "knowledge",
-        "holding",
-        "drive_to",
-        "turn_to",
-        "way_m",
-        "free",
-        "look",
-        "grasp_at",
-        "release_at",
-        "hold_out",
-        "tuck",
-        "say",
-        "listen",
-        "forget_heard",
-    ),
-    "uav": ("take_off", "return_home", "search_area", "confirm", "charts", "picture"),
-}
-"""What an adapter of a kind offers to the skills that its kind shares."""
 
 HALT_WITHIN_S = 5.0
 
@@ -79,10 +58,12 @@ def _limits(robot: Robot) -> list[str]:
 
 
 def _kind(robot: Robot) -> list[str]:
-    if robot.kind and robot.kind not in KINDS:
-        return [f"the kind {robot.kind!r} has no shared skills; there are {', '.join(KINDS)}"]
-    offers = KINDS.get(robot.kind, ())
-    return [f"a {robot.kind} offers {name}; this one does not" for name in offers if not hasattr(robot, name)]
+    if not robot.kind:
+        return []
+    if robot.kind not in kits():
+        return [f"the kind {robot.kind!r} is not registered; there are {', '.join(kits())}"]
+    lacks = missing(robot, kits()[robot.kind].adapter)
+    return [f"a {robot.kind} offers {name}; this one does not" for name in lacks]
 
 
 def _skills(robot: Robot) -> list[str]:

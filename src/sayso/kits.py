@@ -1,0 +1,106 @@
+"""What kinds of robots there are. A kind brings along one `Kit`, registered by entry point, the built-in ones like
+anybody's:
+
+    [project.entry-points."sayso.robots"]
+    rover = "my_rover.kit:KIT"
+
+Nothing in the rooms of mechanism knows a kind by name; they ask here.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from typing import Any, Protocol, TypeAlias, TypeVar
+
+from sayso.errors import UsageError
+from sayso.parts import Perception, Recalling, Robot
+from sayso.scene import Scene
+from sayso.skill import SkillSet
+from sayso.task import Provider, Task
+
+Senses: TypeAlias = Callable[[Callable[[str, int], None], Callable[[str, Any], None]], Awaitable[None]]
+"""(tell a state, send a message) -> runs until cancelled."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """What a mission gives a kit: its robot, and how skills see, ask, speak and remember.
+
+    `eyes` is the perception that skills see through, `perception` what the kind's providers keep an eye on; `ask` puts
+    a question about a scene to the model; `tell` says something to the person; `shown` takes a picture, (height, width,
+    3) uint8, and the labels in frame; `since_s` is how long the running plan runs.
+    """
+
+    robot: Robot
+    eyes: Perception
+    tell: Callable[[str], None]
+    shown: Callable[[Any, Sequence[str]], None]
+    since_s: Callable[[], float]
+    perception: Perception | None = None
+    ask: Callable[[str, Scene], Awaitable[str]] | None = None
+    recalling: Recalling | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outfit:
+    """What a robot has in one mission.
+
+    `skills` can be asked for; `providers` make those of them happen that have no body of their own; `siblings` are root
+    tasks beside every mission; `senses(tell, send)` turns what the robot feels into states and messages for them.
+    """
+
+    skills: SkillSet
+    providers: tuple[Provider, ...] = ()
+    siblings: tuple[Task, ...] = ()
+    senses: Senses | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kit:
+    """What a kind of robot brings along.
+
+    `adapter` is the protocol that its adapters fulfil; `outfit` makes what a robot has in one mission, afresh for each.
+    `planner` asks a model that somebody named. Where the card of the embedded model's weights lists `lessons`, this
+    kind was taught, and `taught_planner` is who asks it.
+    """
+
+    kind: str
+    says: str
+    adapter: type
+    outfit: Callable[[Given], Outfit]
+    planner: str = "stream"
+    lessons: str = ""
+    taught_planner: str = ""
+
+
+@functools.cache
+def kits() -> Mapping[str, Kit]:
+    """Every registered kit, by kind."""
+    found = {}
+    for entry in sorted(entry_points(group="sayso.robots"), key=lambda e: e.name):
+        kit = entry.load()
+        if not isinstance(kit, Kit) or kit.kind != entry.name:
+            raise UsageError(f"the entry point {entry.name} = {entry.value} of sayso.robots is no Kit of that kind")
+        found[entry.name] = kit
+    return found
+
+
+def missing(robot: object, protocol: type) -> list[str]:
+    """What an adapter lacks of a protocol, by name."""
+    bases = [b for b in protocol.__mro__ if b not in (object, Protocol) and b.__module__ != "typing"]
+    names = dict.fromkeys(name for base in bases for name in (*inspect.get_annotations(base), *vars(base)))
+    there = set(dir(robot))
+    return [name for name in names if not name.startswith("_") and name not in there]
+
+
+def fitting(robot: object, protocol: type[T]) -> T:
+    """The robot as what its kind asks for. Raises `UsageError` with what it lacks."""
+    if lacks := missing(robot, protocol):
+        raise UsageError(f"{type(robot).__name__} lacks {', '.join(lacks)}, which a {protocol.__name__} offers")
+    return robot  # type: ignore[return-value]

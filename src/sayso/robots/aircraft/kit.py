@@ -1,0 +1,42 @@
+"""What a search aircraft brings along."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from sayso.kits import Given, Kit, Outfit, fitting
+from sayso.search.craft import Charts
+from sayso.skill import SkillSet, skills_of
+from sayso.skills import shared
+
+SHARES = ("is_visible", "take_picture", "log", "probe", "time")
+"""Of the shared skills, those that mean something from far above: there is no place in the image to ask for."""
+
+
+class Searching(Protocol):
+    """What a search asks of an aircraft: its charts of the ground, and motions of its own."""
+
+    charts: Charts
+
+    async def take_off(self) -> None: ...
+    async def return_home(self) -> None: ...
+    async def search_area(self, area: str) -> str: ...
+    async def confirm(self) -> str: ...
+    def picture(self, width_px: int = 480, height_px: int = 360) -> Any: ...
+
+
+def _outfit(given: Given) -> Outfit:
+    fitting(given.robot, Searching)
+    own = {s.name for s in skills_of(given.robot)}
+    return Outfit(SkillSet(shared(given)).only({*own, *SHARES}))
+
+
+KIT = Kit(
+    kind="uav",
+    says="searches open country from the air",
+    adapter=Searching,
+    outfit=_outfit,
+    planner="scored",
+    lessons="score",
+    taught_planner="reflex+scored",
+)

@@ -1,0 +1,1 @@
+"""Drones: flight, sight, and what is composed of both."""

@@ -1,0 +1,74 @@
+"""What a drone brings along."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Protocol
+
+from sayso.kits import Given, Kit, Outfit, fitting
+from sayso.language import compose
+from sayso.parts import Perception, Recalling
+from sayso.skill import Skill, SkillSet, skills_of
+from sayso.skills import composed
+from sayso.skills.flight import DEFAULT_RULES, Flight, FlightRules, Flyer, Tell
+from sayso.skills.recalling import LookingBack, Recollection
+from sayso.skills.sight import Camera, Shown, Sight
+from sayso.skills.talk import Ask, Talk
+
+
+class CameraDrone(Flyer, Camera, Protocol):
+    """A drone with a camera: all that the shared skills of drones need."""
+
+
+def drone_skills(
+    robot: CameraDrone,
+    perception: Perception,
+    ask: Ask | None,
+    tell: Tell,
+    picture_taken: Shown,
+    *,
+    since_s: Callable[[], float] | None = None,
+    rules: FlightRules = DEFAULT_RULES,
+    recalling: Recalling | None = None,
+) -> SkillSet:
+    """Everything that a drone can do in one mission: its own skills, the shared native ones, and the composed ones.
+    With a memory it can go to what it saw earlier.
+
+    A skill that the adapter declares itself replaces the shared one of its name. Make a fresh set for every mission:
+    home is where its first motion starts.
+    """
+    flight = Flight(robot, perception, tell, rules, recalling.recall if recalling else None)
+    kits: list[object] = [flight, Sight(robot, perception, picture_taken), Talk(tell, ask, perception, since_s)]
+    plans = {plan.name: plan for plan in composed(__package__, "plans.toml")}
+    if recalling:
+        kits += [Recollection(robot, recalling), LookingBack(robot, perception, recalling, flight.get_aloft)]
+        plans.update((plan.name, plan) for plan in composed(__package__, "plans_with_memory.toml"))
+    own = skills_of(robot)
+    shared = [s for kit in kits for s in skills_of(kit) if s.name not in {o.name for o in own}]
+    return compose(SkillSet([*map(_remembering, shared), *own] if recalling else [*shared, *own]), list(plans.values()))
+
+
+def _remembering(skill: Skill) -> Skill:
+    """The same skill, told as it is where there is a memory."""
+    says = "Go to a thing in view or seen earlier, to within a metre; fails when it is not there or the way is blocked."
+    return replace(skill, description=says) if skill.name == "goto" else skill
+
+
+def _outfit(given: Given) -> Outfit:
+    robot = fitting(given.robot, CameraDrone)
+    return Outfit(
+        drone_skills(
+            robot, given.eyes, given.ask, given.tell, given.shown, since_s=given.since_s, recalling=given.recalling
+        )
+    )
+
+
+KIT = Kit(
+    kind="drone",
+    says="flies indoors with a camera",
+    adapter=CameraDrone,
+    outfit=_outfit,
+    lessons="drone",
+    taught_planner="reflex+stream",
+)

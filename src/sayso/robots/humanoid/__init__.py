@@ -1,0 +1,1 @@
+"""The humanoid that plays football."""

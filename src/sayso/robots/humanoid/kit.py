@@ -1,0 +1,30 @@
+"""What a humanoid brings along."""
+
+from __future__ import annotations
+
+from sayso.kits import Given, Kit, Outfit, fitting
+from sayso.skill import Skill, SkillSet
+from sayso.skills import shared
+from sayso.skills.soccer import OPPONENT_GOAL, RECOVERY, TASKS, BallSense, Humanoid, soccer_providers, watch_robot
+
+
+def _outfit(given: Given) -> Outfit:
+    robot, ball = fitting(given.robot, Humanoid), fitting(given.perception, BallSense)
+    tasks = [Skill(name, description=says, provided=True, uses=("body",)) for name, says in TASKS.items()]
+    return Outfit(
+        SkillSet([*tasks, *shared(given)]),
+        tuple(soccer_providers(robot, ball, aim=OPPONENT_GOAL)),
+        (RECOVERY,),
+        lambda say, send: watch_robot(robot, say, send),
+    )
+
+
+KIT = Kit(
+    kind="humanoid",
+    says="walks, plays football, gets up again",
+    adapter=Humanoid,
+    outfit=_outfit,
+    planner="rolling",
+    lessons="humanoid",
+    taught_planner="rolling",
+)

@@ -1,0 +1,1 @@
+"""Service robots in a household."""

@@ -1,0 +1,38 @@
+"""What a service robot brings along."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sayso.kits import Given, Kit, Outfit, fitting
+from sayso.language import compose
+from sayso.parts import Perception
+from sayso.skill import SkillSet, skills_of
+from sayso.skills import composed
+from sayso.skills.service import Service, Tell
+from sayso.skills.service_search import ServiceRobot
+from sayso.skills.talk import Ask, Talk
+
+
+def service_skills(
+    robot: ServiceRobot, perception: Perception, ask: Ask | None, tell: Tell, since_s: Callable[[], float] | None = None
+) -> SkillSet:
+    """Everything that a service robot can do in one mission, which begins where it stands."""
+    kits: list[object] = [robot, Service(robot, perception, tell, ask), Talk(tell, ask, perception, since_s)]
+    return compose(SkillSet(s for k in kits for s in skills_of(k)), composed(__package__, "plans.toml"))
+
+
+def _outfit(given: Given) -> Outfit:
+    robot = fitting(given.robot, ServiceRobot)
+    return Outfit(service_skills(robot, given.eyes, given.ask, given.tell, given.since_s))
+
+
+KIT = Kit(
+    kind="service",
+    says="drives through a flat, fetches things, talks with people",
+    adapter=ServiceRobot,
+    outfit=_outfit,
+    planner="sequence",
+    lessons="home",
+    taught_planner="sequence",
+)

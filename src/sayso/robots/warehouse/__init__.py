@@ -1,0 +1,1 @@
+"""Robots with an arm between racks."""
