@@ -12,10 +12,10 @@ from sayso.clock import SimClock
 from sayso.limits import Limits, Zone
 from sayso.parts import Robot, RobotState
 from sayso.robots import check, exercise
-from sayso.worlds import WORLDS, make
+from sayso.worlds import make, places
 
 
-@pytest.mark.parametrize("name", WORLDS)
+@pytest.mark.parametrize("name", places())
 def test_every_worlds_robot_meets_the_contract(name: str) -> None:
     world = make(name)
     problems = [p for p in check(world.robot) if "shared skills" not in p]

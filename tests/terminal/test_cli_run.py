@@ -96,7 +96,7 @@ def test_an_endpoint_that_is_not_there(home: Home) -> None:
         (["run", ""], "say what you want"),
         (["run", "  \n"], "say what you want"),
         (["run", "a", "--scene", "nope"], "there are empty,"),
-        (["run", "a", "--world", "mars"], "there are office"),
+        (["run", "a", "--world", "mars"], "there are home, office"),
         (["run", "a", "--planner", "x"], "there are reflex"),
         (["run", "a", "--model", "pocket:/nowhere"], "weights"),
         (["run", "a", "--model", "y"], "openai:NAME"),

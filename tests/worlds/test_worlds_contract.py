@@ -12,7 +12,7 @@ from sayso.errors import UsageError
 from sayso.parts import Perception, Robot, World
 from sayso.scene import Scene
 
-PLACES = [(name, scene) for name in worlds.WORLDS for scene in (worlds.scenes(name) or ("",))]
+PLACES = [(name, scene) for name in worlds.places() for scene in (worlds.scenes(name) or ("",))]
 
 
 @pytest.mark.parametrize(("name", "scene"), PLACES)

@@ -21,7 +21,7 @@ from sayso.models import probe_endpoint
 from sayso.models.pocket import Embedding
 from sayso.parts import World
 from sayso.setup import Setup
-from sayso.worlds import WORLDS
+from sayso.worlds import places
 
 PLANNERS: Mapping[str, str] = {"": "chosen by itself", **KNOWN}
 
@@ -131,4 +131,4 @@ def _secrets() -> list[str]:
 
 def worlds() -> dict[str, str]:
     """What can be chosen, with what it is."""
-    return {name: entry.says for name, entry in WORLDS.items()}
+    return {name: entry.says for name, entry in places().items()}

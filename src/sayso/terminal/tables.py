@@ -13,14 +13,14 @@ from sayso.memory.journal import Journal
 from sayso.memory.story import Line, clean, tell
 from sayso.models import known
 from sayso.terminal.told import one_line
-from sayso.worlds import WORLDS, scenes
+from sayso.worlds import places, scenes
 
 WISH_COLUMNS = 72
 
 
 def worlds(console: Console) -> None:
     """Every embedded world and its scenes."""
-    rows = ((name, world.says, ", ".join(scenes(name)) or "–") for name, world in WORLDS.items())
+    rows = ((name, world.says, ", ".join(scenes(name)) or "–") for name, world in places().items())
     _show(console, ("world", "what it is", "scenes"), rows)
 
 

@@ -1,14 +1,17 @@
-"""Simulated places that hand out ordinary robots, by name.
+"""Simulated places that hand out ordinary robots, by name, registered by entry point:
 
-Worlds and perceptions do not know each other: a world takes the perception that looks at it as an argument. This
-table names both ends of each pair as data, and imports them when one is made.
+    [project.entry-points."sayso.worlds"]
+    yard = "my_rover.kit:YARD"
+
+Worlds and perceptions do not know each other: who registers a place names both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import functools
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
+from importlib.metadata import entry_points
 from typing import Any
 
 from sayso.errors import UsageError
@@ -17,45 +20,27 @@ from sayso.parts import World
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One world: where its class is, which perception looks at it by default, and its first scene, if it has scenes."""
+    """One place: what makes its world, what it is, its scenes, and which of them is taken where none is asked for.
 
-    world: str
-    perception: str
+    `make` takes a `seed`, the `scene` where there are scenes, and options of its own; `perception` replaces who looks.
+    """
+
+    make: Callable[..., World]
     says: str
+    scenes: Callable[[], Sequence[str]] = tuple
     scene: str = ""
 
 
-WORLDS: Mapping[str, Entry] = {
-    "office": Entry(
-        "sayso.worlds.office:Office",
-        "sayso.perception.geometry:GeometricCamera",
-        "a furnished office with a small quadrotor",
-        "tour",
-    ),
-    "soccer": Entry(
-        "sayso.worlds.soccer:Soccer",
-        "sayso.perception.ball:BallDetector",
-        "a field with a humanoid and a ball",
-    ),
-    "home": Entry(
-        "sayso.worlds.home:Home",
-        "sayso.perception.household:Household",
-        "a flat with people, things and a service robot",
-        "flat",
-    ),
-    "warehouse": Entry(
-        "sayso.worlds.warehouse:Warehouse",
-        "sayso.perception.household:Stockroom",
-        "a warehouse with racks, 33 things that there can be, and a robot with an arm; failures by seed and rate",
-        "store",
-    ),
-    "rescue": Entry(
-        "sayso.worlds.rescue:Rescue",
-        "sayso.perception.aerial:AerialCamera",
-        "open country with somebody lost in it and a small aircraft with a camera",
-        "valley",
-    ),
-}
+@functools.cache
+def places() -> Mapping[str, Entry]:
+    """Every registered place, by name."""
+    found = {}
+    for registered in sorted(entry_points(group="sayso.worlds"), key=lambda e: e.name):
+        entry = registered.load()
+        if not isinstance(entry, Entry):
+            raise UsageError(f"the entry point {registered.name} = {registered.value} of sayso.worlds is no Entry")
+        found[registered.name] = entry
+    return found
 
 
 def make(name: str, scene: str = "", seed: int = 0, **options: Any) -> World:
@@ -66,20 +51,17 @@ def make(name: str, scene: str = "", seed: int = 0, **options: Any) -> World:
     entry = _entry(name)
     if scene and not entry.scene:
         raise UsageError(f"the world {name} has no scenes to choose from, so not {scene!r} either")
-    options.setdefault("perception", _load(entry.perception))
     if entry.scene:
         options["scene"] = scene or entry.scene
     try:
-        world: World = _load(entry.world)(seed=seed, **options)
+        return entry.make(seed=seed, **options)
     except TypeError as error:
         raise UsageError(f"the world {name} cannot be made like this: {error}") from error
-    return world
 
 
 def scenes(name: str) -> tuple[str, ...]:
     """The scenes of the world `name`; empty where there is nothing to choose."""
-    entry = _entry(name)
-    return tuple(_load(entry.world).scenes()) if entry.scene else ()
+    return tuple(_entry(name).scenes())
 
 
 def first_scene(name: str) -> str:
@@ -88,11 +70,6 @@ def first_scene(name: str) -> str:
 
 
 def _entry(name: str) -> Entry:
-    if name not in WORLDS:
-        raise UsageError(f"there is no world {name!r}; there are {', '.join(WORLDS)}")
-    return WORLDS[name]
-
-
-def _load(path: str) -> Any:
-    module, _, attribute = path.partition(":")
-    return getattr(import_module(module), attribute)
+    if name not in places():
+        raise UsageError(f"there is no world {name!r}; there are {', '.join(places())}")
+    return places()[name]

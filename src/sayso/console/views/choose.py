@@ -11,7 +11,7 @@ from nicegui import ui
 from sayso.console.choices import LIMITS, PLANNERS, Choice, try_model, worlds
 from sayso.console.desk import Desk
 from sayso.console.views.parts import Text, block, button, choice, field, fill, put
-from sayso.worlds import WORLDS, scenes
+from sayso.worlds import places, scenes
 
 
 class ChooseDialog:
@@ -113,4 +113,4 @@ class ChooseDialog:
 
 
 def _scenes(world: str) -> dict[str, str]:
-    return {"": WORLDS[world].scene or "the only one"} | {s: s for s in scenes(world) if s != WORLDS[world].scene}
+    return {"": places()[world].scene or "the only one"} | {s: s for s in scenes(world) if s != places()[world].scene}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from sayso.kits import Given, Kit, Outfit, fitting
+from sayso.parts import World
 from sayso.search.craft import Charts
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import shared
+from sayso.worlds import Entry
 
 SHARES = ("is_visible", "take_picture", "log", "probe", "time")
 """Of the shared skills, those that mean something from far above: there is no place in the image to ask for."""
@@ -40,3 +43,19 @@ KIT = Kit(
     lessons="score",
     taught_planner="reflex+scored",
 )
+
+
+def _world(**options: Any) -> World:
+    from sayso.perception.aerial import AerialCamera
+    from sayso.worlds.rescue import Rescue  # with all of its physics, which nobody else waits for
+
+    return Rescue(**{"perception": AerialCamera, **options})
+
+
+def _scenes() -> Sequence[str]:
+    from sayso.worlds.rescue import Rescue
+
+    return Rescue.scenes()
+
+
+COUNTRY = Entry(_world, "open country with somebody lost in it and a small aircraft with a camera", _scenes, "valley")

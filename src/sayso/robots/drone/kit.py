@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import Any, Protocol
 
 from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.language import compose
-from sayso.parts import Perception, Recalling
+from sayso.parts import Perception, Recalling, World
 from sayso.skill import Skill, SkillSet, skills_of
 from sayso.skills import composed
 from sayso.skills.flight import DEFAULT_RULES, Flight, FlightRules, Flyer, Tell
 from sayso.skills.recalling import LookingBack, Recollection
 from sayso.skills.sight import Camera, Shown, Sight
 from sayso.skills.talk import Ask, Talk
+from sayso.worlds import Entry
 
 
 class CameraDrone(Flyer, Camera, Protocol):
@@ -72,3 +73,19 @@ KIT = Kit(
     lessons="drone",
     taught_planner="reflex+stream",
 )
+
+
+def _world(**options: Any) -> World:
+    from sayso.perception.geometry import GeometricCamera
+    from sayso.worlds.office import Office  # with all of its physics, which nobody else waits for
+
+    return Office(**{"perception": GeometricCamera, **options})
+
+
+def _scenes() -> Sequence[str]:
+    from sayso.worlds.office import Office
+
+    return Office.scenes()
+
+
+OFFICE = Entry(_world, "a furnished office with a small quadrotor", _scenes, "tour")

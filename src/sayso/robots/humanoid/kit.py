@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sayso.kits import Given, Kit, Outfit, fitting
+from sayso.parts import World
 from sayso.skill import Skill, SkillSet
 from sayso.skills import shared
 from sayso.skills.soccer import OPPONENT_GOAL, RECOVERY, TASKS, BallSense, Humanoid, soccer_providers, watch_robot
+from sayso.worlds import Entry
 
 
 def _outfit(given: Given) -> Outfit:
@@ -28,3 +32,13 @@ KIT = Kit(
     lessons="humanoid",
     taught_planner="rolling",
 )
+
+
+def _world(**options: Any) -> World:
+    from sayso.perception.ball import BallDetector
+    from sayso.worlds.soccer import Soccer  # with all of its physics, which nobody else waits for
+
+    return Soccer(**{"perception": BallDetector, **options})
+
+
+PITCH = Entry(_world, "a field with a humanoid and a ball")

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.language import compose
-from sayso.parts import Perception
+from sayso.parts import Perception, World
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import composed
 from sayso.skills.service import Service, Tell
 from sayso.skills.service_search import ServiceRobot
 from sayso.skills.talk import Ask, Talk
+from sayso.worlds import Entry
 
 
 def service_skills(
@@ -36,3 +38,19 @@ KIT = Kit(
     lessons="home",
     taught_planner="sequence",
 )
+
+
+def _world(**options: Any) -> World:
+    from sayso.perception.household import Household
+    from sayso.worlds.home import Home  # with all of its physics, which nobody else waits for
+
+    return Home(**{"perception": Household, **options})
+
+
+def _scenes() -> Sequence[str]:
+    from sayso.worlds.home import Home
+
+    return Home.scenes()
+
+
+FLAT = Entry(_world, "a flat with people, things and a service robot", _scenes, "flat")

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from sayso.kits import Given, Kit, Outfit, fitting
+from sayso.parts import World
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import common
 from sayso.skills.warehouse import Picking, PickingRobot
+from sayso.worlds import Entry
 
 
 def _outfit(given: Given) -> Outfit:
@@ -21,4 +26,25 @@ KIT = Kit(
     planner="stepwise",
     lessons="warehouse",
     taught_planner="stepwise",
+)
+
+
+def _world(**options: Any) -> World:
+    from sayso.perception.household import Stockroom
+    from sayso.worlds.warehouse import Warehouse  # with all of its physics, which nobody else waits for
+
+    return Warehouse(**{"perception": Stockroom, **options})
+
+
+def _scenes() -> Sequence[str]:
+    from sayso.worlds.warehouse import Warehouse
+
+    return Warehouse.scenes()
+
+
+STORE = Entry(
+    _world,
+    "a warehouse with racks, 33 things that there can be, and a robot with an arm; failures by seed and rate",
+    _scenes,
+    "store",
 )
