@@ -33,8 +33,8 @@ from sayso.models import make as make_model
 from sayso.models.pocket import form
 from sayso.parts import Chunk, Model, Prompt
 from sayso.perception.geometry import GeometricCamera
+from sayso.robots.drone.world.office import Office
 from sayso.scene import Pose, Scene, Thing, wrap
-from sayso.worlds.office import Office
 from sayso.worlds.scenery import Placed, Stage
 
 ROOM_M = (24.0, 24.0, 6.0)

@@ -21,7 +21,7 @@ from sayso.bench.suite import Score, Trial
 from sayso.bench.warehouse import Watched, run_episode, told
 from sayso.bench.warehouse_goal import task
 from sayso.parts import Model
-from sayso.worlds.warehouse import Warehouse
+from sayso.robots.warehouse.world.store import Warehouse
 
 FILE = Path(__file__).parent / "sentences" / "warehouse.jsonl"
 

@@ -20,11 +20,11 @@ from sayso.clock import SimClock
 from sayso.events import MissionEnded, TaskStarted
 from sayso.models import make as make_model
 from sayso.parts import Model, closing
-from sayso.perception.ball import BallDetector
 from sayso.planners.rolling import Rolling
 from sayso.prompts import rolling_prompt
+from sayso.robots.humanoid.ball import BallDetector
+from sayso.robots.humanoid.world.pitch import Soccer
 from sayso.scene import Pose
-from sayso.worlds.soccer import Soccer
 
 LINGER_S = 3.5
 

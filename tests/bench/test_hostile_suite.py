@@ -14,8 +14,8 @@ from sayso.bench.suite import Trial
 from sayso.clock import SimClock
 from sayso.limits import Limits
 from sayso.models.scripted import Scripted
+from sayso.robots.drone.world.office import Office
 from sayso.worlds import make
-from sayso.worlds.office import Office
 
 
 @pytest.mark.parametrize("task", [t.id for t in SUITE.tasks])

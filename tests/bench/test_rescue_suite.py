@@ -22,11 +22,11 @@ from sayso.errors import UsageError
 from sayso.parts import Brief, Prompt
 from sayso.planners.scored_mission import Grounds, read_mission
 from sayso.prompts.score import mission_prompt
+from sayso.robots.aircraft.world.scene import read_scene
 from sayso.search.lost import categories, prior
 from sayso.search.rescue.pay import Effort
 from sayso.search.terrain import KINDS
 from sayso.skill import SkillSet
-from sayso.worlds.rescue_scene import read_scene
 
 QUICK = {"effort": Effort(focus=4, expansions=8)}
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sayso.bench.service import ABLATIONS
 from sayso.bench.service_check import CHECKS
-from sayso.skills.service import PAPER
+from sayso.robots.service.service import PAPER
 
 PAGE = (Path(__file__).parents[2] / "docs" / "service.md").read_text("utf-8")
 

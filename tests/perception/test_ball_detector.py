@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sayso.clock import SimClock
 from sayso.parts import Perception
-from sayso.perception.ball import FRAME_HZ, BallDetector, Track, Vector
+from sayso.robots.humanoid.ball import FRAME_HZ, BallDetector, Track, Vector
 from sayso.scene import Pose
 
 

@@ -11,9 +11,9 @@ from sayso.clock import SimClock
 from sayso.parts import Brief, Chunk, Prompt
 from sayso.planners.rolling import Rolling
 from sayso.prompts import rolling_prompt
+from sayso.robots.humanoid.soccer import TASKS
 from sayso.scene import Pose, Scene
 from sayso.skill import Skill, SkillSet
-from sayso.skills.soccer import TASKS
 from sayso.task import Task
 
 SKILLS = SkillSet(Skill(name, description=says, provided=True) for name, says in TASKS.items())

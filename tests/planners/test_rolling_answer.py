@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sayso.planners.rolling_answer import ANSWER_MAX, read_answer
-from sayso.skills.soccer import TASKS
+from sayso.robots.humanoid.soccer import TASKS
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ from sayso.parts import Attempt, Brief
 from sayso.planners.rolling_answer import read_answer
 from sayso.prompts import rolling_prompt
 from sayso.prompts.rolling import rolling_grammar
+from sayso.robots.humanoid.soccer import TASKS
 from sayso.scene import Pose, Scene, Thing
 from sayso.skill import Skill, SkillSet
-from sayso.skills.soccer import TASKS
 
 BRIEF = Brief(
     "approach the ball",

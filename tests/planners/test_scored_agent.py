@@ -14,16 +14,16 @@ from sayso.defaults import make_planner, replans, settled
 from sayso.events import Event, Instructed, MissionEnded, PlanRefused, Replanned, Said, StatementReady, TaskEnded
 from sayso.models.latency import ModelledLatency
 from sayso.parts import Brief, Model
-from sayso.perception.aerial import AerialCamera
 from sayso.planners.reflex.first import behind
 from sayso.planners.scored import Scored
 from sayso.planners.scored_rescue import RescueDomain, Rules
 from sayso.planners.scored_search import flight_in, searches
 from sayso.planners.scored_skills import SkillDomain
 from sayso.prompts.score import mission_prompt, score_prompt
+from sayso.robots.aircraft.aerial import AerialCamera
+from sayso.robots.aircraft.world.country import Rescue
 from sayso.search.rescue.pay import Effort
 from sayso.skill import SkillSet
-from sayso.worlds.rescue import Rescue
 
 SENTENCE = "Search the park for a child in yellow. Confirm a find, then return home and land."
 

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from sayso.perception.aerial import AerialCamera
+from sayso.robots.aircraft.aerial import AerialCamera
+from sayso.robots.aircraft.world.country import Rescue
 from sayso.search.detection import Detection, detection
 from sayso.search.experience import TRUST, Experience, Pass, Situation, passes
 from sayso.search.lost import Subject
-from sayso.worlds.rescue import Rescue
 
 FIELD, WOOD = Situation("eo", 60.0, "field"), Situation("eo", 60.0, "forest")
 

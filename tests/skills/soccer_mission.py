@@ -8,11 +8,11 @@ from typing import Any
 
 from sayso.clock import SimClock
 from sayso.executive.loop import Director
-from sayso.perception.ball import BallDetector
+from sayso.robots.humanoid.ball import BallDetector
+from sayso.robots.humanoid.soccer import OPPONENT_GOAL, RECOVERY, soccer_providers, watch_robot
+from sayso.robots.humanoid.world.pitch import Soccer
 from sayso.scene import Pose
-from sayso.skills.soccer import OPPONENT_GOAL, RECOVERY, soccer_providers, watch_robot
 from sayso.task import Provider
-from sayso.worlds.soccer import Soccer
 
 Script = Callable[[Soccer, Director], Awaitable[Any]]
 Change = Callable[[list[Provider]], list[Provider]]

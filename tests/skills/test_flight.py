@@ -12,9 +12,9 @@ from drone_double import Block, DroneDouble, EyesDouble
 from sayso.clock import SimClock
 from sayso.errors import ReplanWanted, SkillFailed
 from sayso.limits import Limits, Zone
+from sayso.robots.drone.flight import Flight, FlightRules
 from sayso.scene import Pose
 from sayso.skill import SkillSet, skills_of
-from sayso.skills.flight import Flight, FlightRules
 
 
 def fly(

@@ -8,7 +8,7 @@ import pytest
 from service_mission import Flown
 
 from sayso.robots.service.kit import service_skills
-from sayso.skills.service import PAPER
+from sayso.robots.service.service import PAPER
 from sayso.worlds import make
 
 

@@ -14,7 +14,7 @@ from sayso.clock import SimClock
 from sayso.language import Ended
 from sayso.perception.geometry import GeometricCamera
 from sayso.robots.drone.kit import drone_skills
-from sayso.worlds.office import Office
+from sayso.robots.drone.world.office import Office
 
 
 def fly(scene: str, text: str, seed: int = 0, **world: Any) -> tuple[Office, Ended, list[str], list[Sequence[str]]]:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from sayso.robots.humanoid.path import approach, foot_for
 from sayso.scene import Pose, wrap
-from sayso.skills.soccer_path import approach, foot_for
 
 BALL = Pose(1.0, 0.5)
 angles = st.floats(-math.pi, math.pi)

@@ -12,11 +12,11 @@ import pytest
 from soccer_mission import mission, until
 
 from sayso.executive.loop import Director
-from sayso.perception.ball import BallDetector
+from sayso.robots.humanoid.ball import BallDetector
+from sayso.robots.humanoid.soccer import TASKS, soccer_providers
+from sayso.robots.humanoid.world.pitch import Soccer
 from sayso.scene import Pose
-from sayso.skills.soccer import TASKS, soccer_providers
 from sayso.task import Done, Outcome, Provider
-from sayso.worlds.soccer import Soccer
 
 
 def ball_ahead(ahead_m: float = 1.0, left_m: float = 0.1) -> dict[str, Any]:

@@ -18,8 +18,8 @@ from cli_runner import TOUR, Home
 sys.path.append(str(Path(__file__).parent.parent / "models"))
 from endpoint_server import served
 
-from sayso.worlds import office
-from sayso.worlds.drone import SimDrone
+from sayso.robots.drone.world import office
+from sayso.robots.drone.world.sim import SimDrone
 
 SCRIPTS: dict[str, dict[str, Any]] = {
     "replans": {"plan": ["to;g('unicorn');tp"], "replan": ["tc(90);g('gnome')", "tp;->True"]},

@@ -14,8 +14,8 @@ from lessons import Lesson
 from recite import asked
 from sayso.bench.judge import Fact
 from sayso.perception.geometry import GeometricCamera
+from sayso.robots.drone.world.office import Office
 from sayso.scene import Pose
-from sayso.worlds.office import Office
 
 WANTED = 3
 

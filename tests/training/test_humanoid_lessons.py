@@ -30,8 +30,8 @@ from sayso.models.pocket.form import clean, rolling_answer, rolling_input, rolli
 from sayso.models.scripted import Scripted
 from sayso.parts import Attempt, Brief, Prompt
 from sayso.planners.rolling_answer import read_answer
+from sayso.robots.humanoid.soccer import TASKS
 from sayso.skill import SkillSet
-from sayso.skills.soccer import TASKS
 
 SOME = [humanoid_lesson(7, number, held_out=0.3) for number in range(4000)]
 SUITE: dict[str, Sequence[str]] = {

@@ -29,13 +29,13 @@ from sayso.bench.warehouse_goal import first_state, oracle_states, task, tasks
 from sayso.errors import UsageError
 from sayso.planners.scored_mission import Grounds, read_mission
 from sayso.prompts.templates import text
+from sayso.robots.aircraft.world.scene import read_scene, scene_names
 from sayso.search.lost import categories
 from sayso.search.rescue import SearchWish
 from sayso.search.terrain import KINDS
 from sayso.worlds.home import _map
 from sayso.worlds.home_scene import knowledge, read_flat
 from sayso.worlds.home_setup import Layout, lay_out
-from sayso.worlds.rescue_scene import read_scene, scene_names
 
 Row = Mapping[str, Any]
 

@@ -22,7 +22,7 @@ from sayso.parts import Prompt
 from sayso.perception.household import Stockroom
 from sayso.planners.stepwise import Stepwise
 from sayso.prompts import STEPWISE
-from sayso.worlds.warehouse import Warehouse
+from sayso.robots.warehouse.world.store import Warehouse
 
 FETCH = "put the apple into the basket"
 

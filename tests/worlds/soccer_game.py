@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from sayso.clock import SimClock
+from sayso.robots.humanoid.world.pitch import Soccer
 from sayso.scene import Pose
-from sayso.worlds.soccer import Soccer
 
 Script = Callable[[Soccer], Awaitable[Any]]
 

@@ -12,9 +12,9 @@ import pytest
 from sayso.clock import SimClock
 from sayso.errors import RobotError, SkillFailed
 from sayso.perception.geometry import GeometricCamera
+from sayso.robots.drone.world.office import Office
+from sayso.robots.drone.world.sim import SimDrone
 from sayso.scene import Pose
-from sayso.worlds.drone import SimDrone
-from sayso.worlds.office import Office
 
 Mission = Callable[[SimDrone], Awaitable[None]]
 

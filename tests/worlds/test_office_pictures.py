@@ -12,9 +12,9 @@ from PIL import Image
 from sayso.clock import SimClock
 from sayso.errors import SkillFailed
 from sayso.perception.geometry import GeometricCamera
+from sayso.robots.drone.world.office import Office
 from sayso.scene import Pose
 from sayso.worlds.draw import TRAIL, Plan, Shape, Tag, draw_plan, film
-from sayso.worlds.office import Office
 
 
 def plan(**changes: object) -> Plan:

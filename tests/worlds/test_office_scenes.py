@@ -10,8 +10,8 @@ import pytest
 from sayso import worlds
 from sayso.errors import UsageError
 from sayso.perception.geometry import GeometricCamera
+from sayso.robots.drone.world.office import Office
 from sayso.scene import Thing
-from sayso.worlds.office import Office
 
 SCENES = worlds.scenes("office")
 TASKS = [f"task{n:02}" for n in range(1, 12)]

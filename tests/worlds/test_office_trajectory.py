@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sayso.worlds.autopilot import Setpoint
-from sayso.worlds.trajectory import BRAKING, Brake, Descent, Leg, Profile, Turn
+from sayso.robots.drone.world.autopilot import Setpoint
+from sayso.robots.drone.world.trajectory import BRAKING, Brake, Descent, Leg, Profile, Turn
 
 
 @given(st.floats(0.01, 10), st.floats(0.1, 8), st.floats(0.1, 2), st.floats(-0.5, 1.5))

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from sayso import worlds
-from sayso.perception.aerial import AerialCamera
+from sayso.robots.aircraft.aerial import AerialCamera
+from sayso.robots.aircraft.world.country import Rescue
 from sayso.scene import Scene
 from sayso.search import lost
 from sayso.search.craft import Craft
@@ -18,7 +19,6 @@ from sayso.search.lost import Subject
 from sayso.search.sweep import looks_in, sightings_of
 from sayso.search.whereabouts import Whereabouts
 from sayso.task import Done, Failed, Refused
-from sayso.worlds.rescue import Rescue
 
 LYING = Subject("person", "hiker", colour="red", mobile=False)
 

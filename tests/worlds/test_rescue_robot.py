@@ -12,10 +12,10 @@ from sayso.clock import SimClock
 from sayso.events import Event, LimitHeld, MissionEnded, Observed, TaskEnded
 from sayso.memory.journal import Journal
 from sayso.models.scripted import Scripted
+from sayso.robots.aircraft.world.country import Rescue
 from sayso.scene import scene_from
 from sayso.search.sweep import looks_in
 from sayso.worlds import make
-from sayso.worlds.rescue import Rescue
 
 
 def fly(world: Rescue, wish: str, plan: str = "", **more: object) -> list[Event]:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from soccer_game import knock_over, play, until
 
 from sayso.errors import SkillFailed, UsageError
-from sayso.worlds.soccer import Soccer
-from sayso.worlds.soccer_imu import Attitude, FallEstimate
+from sayso.robots.humanoid.world.imu import Attitude, FallEstimate
+from sayso.robots.humanoid.world.pitch import Soccer
 
 COMPASS = [0.0, 0.9, math.pi / 2, math.pi, -math.pi / 2]
 

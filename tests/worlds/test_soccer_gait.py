@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sayso.worlds import soccer_assist as assist
-from sayso.worlds import soccer_gait as gait
-from sayso.worlds.soccer_assist import Motion
+from sayso.robots.humanoid.world import assist, gait
+from sayso.robots.humanoid.world.assist import Motion
 
 angles = st.floats(-math.pi, math.pi)
 sides = st.floats(-1.0, 1.0)

@@ -11,8 +11,8 @@ import pytest
 from soccer_game import ball_way_m, knock_over, play, until
 
 from sayso.errors import SkillFailed
+from sayso.robots.humanoid.world.pitch import Soccer
 from sayso.scene import Pose
-from sayso.worlds.soccer import Soccer
 
 
 async def kick(world: Soccer, foot: str = "right", rest_s: float = 8.0) -> None:

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from soccer_game import play, until
 
-from sayso.perception.ball import BallDetector
+from sayso.robots.humanoid.ball import BallDetector
+from sayso.robots.humanoid.world.pitch import Soccer
 from sayso.scene import Pose
-from sayso.worlds.soccer import Soccer
 
 
 async def settle(world: Soccer) -> None:

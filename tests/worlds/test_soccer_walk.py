@@ -11,9 +11,9 @@ from soccer_game import play, until, watch
 
 from sayso.clock import SimClock
 from sayso.errors import RobotError, UsageError
+from sayso.robots.humanoid.world.body import WALK_MAX, WALK_RAMP
+from sayso.robots.humanoid.world.pitch import Soccer
 from sayso.scene import Pose, wrap
-from sayso.worlds.soccer import Soccer
-from sayso.worlds.soccer_body import WALK_MAX, WALK_RAMP
 
 
 def test_it_stands_by_itself() -> None:

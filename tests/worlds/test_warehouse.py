@@ -11,9 +11,9 @@ from sayso.clock import SimClock
 from sayso.errors import UsageError
 from sayso.events import Event, TaskEnded
 from sayso.parts import Brief
+from sayso.robots.warehouse.world.mishaps import KINDS, Mishaps
 from sayso.worlds import make, scenes
 from sayso.worlds.home_scene import read_flat
-from sayso.worlds.mishaps import KINDS, Mishaps
 
 
 class Written:

@@ -30,8 +30,8 @@ from sayso.bench import service_commands
 from sayso.models.pocket import form
 from sayso.parts import Attempt, Brief, Prompt
 from sayso.robots.service.kit import service_skills
+from sayso.robots.service.service import PAPER
 from sayso.skill import SkillSet
-from sayso.skills.service import PAPER
 
 TRIES = 300
 SUITE_SHARE, MEND_SHARE, EIGHT_SHARE = 0.24, 0.1, 0.03

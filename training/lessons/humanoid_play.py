@@ -13,12 +13,12 @@ from random import Random
 
 from lessons import humanoid_oracle as oracle
 from sayso.parts import Brief
-from sayso.perception.ball import BALL_RANGE_M, STILL_VISIBLE_S, BallState
 from sayso.planners.rolling_answer import Answer, read_answer
 from sayso.planners.rolling_course import Course, State
+from sayso.robots.humanoid.ball import BALL_RANGE_M, STILL_VISIBLE_S, BallState
+from sayso.robots.humanoid.soccer import LOST_S, TASKS, TURN_RADPS
 from sayso.scene import wrap
 from sayso.skill import SkillSet
-from sayso.skills.soccer import LOST_S, TASKS, TURN_RADPS
 
 PERIOD_S, TICK_S = 2.0, 0.5
 SEES_RAD, PAN_MAX_RAD = 0.62, 1.5

@@ -11,9 +11,9 @@ import random
 from collections.abc import Callable
 
 from sayso.bench.soccer import SAMPLE_S, Game, Goal, Sample
-from sayso.perception.ball import ASPECT, VIEW_RAD
+from sayso.robots.humanoid.ball import ASPECT, VIEW_RAD
+from sayso.robots.humanoid.world.pitch import Soccer
 from sayso.scene import Pose
-from sayso.worlds.soccer import Soccer
 
 MIND_S = 1.0
 """The request changes up to this much earlier or later: anywhere in one of the planner's rounds."""

@@ -22,15 +22,15 @@ from sayso.limits import Limits
 from sayso.models import make as make_model
 from sayso.models.latency import ModelledLatency
 from sayso.parts import Brief, Model, Prompt
-from sayso.perception.ball import BallDetector
 from sayso.planners.rolling import Rolling
 from sayso.planners.rolling_answer import read_answer
 from sayso.prompts import rolling_prompt
+from sayso.robots.humanoid.ball import BallDetector
+from sayso.robots.humanoid.soccer import OPPONENT_GOAL, RECOVERY, soccer_providers, watch_robot
+from sayso.robots.humanoid.soccer import TASKS as ROBOT_TASKS
+from sayso.robots.humanoid.world.pitch import Soccer
 from sayso.scene import Pose, Scene
 from sayso.skill import SkillSet
-from sayso.skills.soccer import OPPONENT_GOAL, RECOVERY, soccer_providers, watch_robot
-from sayso.skills.soccer import TASKS as ROBOT_TASKS
-from sayso.worlds.soccer import Soccer
 
 ABLATIONS = ("no-safety", "no-soft-transitions", "no-state")
 LINGER_S = 8.0

@@ -29,20 +29,20 @@ from sayso.errors import UsageError
 from sayso.models import make as make_model
 from sayso.models.latency import ModelledLatency
 from sayso.parts import Brief, Model
-from sayso.perception.aerial import AerialCamera
 from sayso.planners.scored import Rule, Scored
 from sayso.planners.scored_baselines import RULES, PatternRule, expanding_square, parallel_track, sectors
 from sayso.planners.scored_hunt import Hunt
 from sayso.planners.scored_rescue import Flight, RescueDomain, Rules
 from sayso.planners.scored_search import searches
 from sayso.prompts.score import mission_prompt, score_prompt
+from sayso.robots.aircraft.aerial import AerialCamera
+from sayso.robots.aircraft.world.country import Rescue, Seers
+from sayso.robots.aircraft.world.scene import read_scene
 from sayso.search.lost import Subject
 from sayso.search.rescue import SearchWish, Sought, subject_of
 from sayso.search.rescue.pay import Effort
 from sayso.search.rescue.team import Seat
 from sayso.search.terrain import Terrain
-from sayso.worlds.rescue import Rescue, Seers
-from sayso.worlds.rescue_scene import read_scene
 
 PUBLISHED = {
     "saycan": {"success": "47.5 %", "precision": "45.2 %", "decision_s": "35.675", "processed": "48"},

@@ -19,13 +19,15 @@ import numpy as np
 from sayso.bench.rescue import RescueMission, missions
 from sayso.bench.rescue_double import RescueDouble
 from sayso.parts import Brief, Model
-from sayso.perception.aerial import AerialCamera
 from sayso.planners.scored import Choice, Rule
 from sayso.planners.scored_baselines import RULES
 from sayso.planners.scored_rescue import Flight, RescueDomain, Rules
 from sayso.planners.scored_say import Say
 from sayso.planners.scored_search import areas_of
 from sayso.prompts.score import score_prompt
+from sayso.robots.aircraft.aerial import AerialCamera
+from sayso.robots.aircraft.world.country import Rescue
+from sayso.robots.aircraft.world.scene import read_scene
 from sayso.scene import Scene
 from sayso.search import AEMS2
 from sayso.search.craft import Charts
@@ -37,8 +39,6 @@ from sayso.search.sweep import looks_in, sightings_of
 from sayso.search.terrain import Terrain, squares
 from sayso.search.whereabouts import Whereabouts
 from sayso.skill import SkillSet
-from sayso.worlds.rescue import Rescue
-from sayso.worlds.rescue_scene import read_scene
 
 ACTIONS = (5, 25, 50, 75, 100, 125)
 """The paper's Figure 3."""

@@ -23,13 +23,13 @@ from sayso.bench.rescue_play import Pilot
 from sayso.clock import SimClock
 from sayso.models.latency import ModelledLatency
 from sayso.parts import Model
-from sayso.perception.aerial import AerialCamera
 from sayso.planners.scored_hunt import Hunt
 from sayso.planners.scored_search import areas_of
+from sayso.robots.aircraft.aerial import AerialCamera
+from sayso.robots.aircraft.world.country import Rescue
+from sayso.robots.aircraft.world.scene import read_scene
 from sayso.scene import Scene, Thing
 from sayso.search.rescue.team import APART_M, Team
-from sayso.worlds.rescue import Rescue
-from sayso.worlds.rescue_scene import read_scene
 
 LUCK = 7919
 """Keeps the draws of two cameras apart."""

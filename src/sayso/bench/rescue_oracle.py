@@ -13,8 +13,8 @@ from sayso.planners.scored import Choice
 from sayso.planners.scored_baselines import possible
 from sayso.planners.scored_domain import Candidate, Domain, literal
 from sayso.planners.scored_say import Say
+from sayso.robots.aircraft.world.country import Rescue
 from sayso.search.terrain import Terrain
-from sayso.worlds.rescue import Rescue
 
 FIRST = ("take_off", "ascend(60)")
 

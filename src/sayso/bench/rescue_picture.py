@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from sayso.robots.aircraft.world.draw import ground
 from sayso.search.model import Floats
 from sayso.search.whereabouts import Whereabouts
-from sayso.worlds.rescue_draw import ground
 
 STRIP_PX = 20
 EDGE = (255, 255, 255)

@@ -18,10 +18,10 @@ from sayso.errors import PlanError
 from sayso.language import Ended, Interpreter, PlanStream
 from sayso.parts import Attempt, Brief
 from sayso.planners.scored import Choice, Scored
+from sayso.robots.aircraft.world.country import Rescue
 from sayso.scene import Scene
 from sayso.skill import SkillSet, skills_of
 from sayso.task import Done, Outcome, Refused
-from sayso.worlds.rescue import Rescue
 
 ROUNDS_MAX = 40
 

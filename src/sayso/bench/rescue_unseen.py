@@ -18,7 +18,7 @@ from typing import Any
 from sayso.bench.rescue import RescueMission, missions, play
 from sayso.bench.rescue_double import RescueDouble
 from sayso.parts import Model
-from sayso.perception.aerial import AerialCamera
+from sayso.robots.aircraft.aerial import AerialCamera
 from sayso.search.whereabouts import Whereabouts
 
 

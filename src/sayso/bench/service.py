@@ -30,8 +30,8 @@ from sayso.planners.sequence import Sequence as SequencePlanner
 from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt
 from sayso.prompts.sequence import sequence_prompt
+from sayso.robots.service.service import PAPER
 from sayso.skill import SkillSet
-from sayso.skills.service import PAPER
 from sayso.skills.service_admit import admit
 from sayso.worlds import make as make_world
 

@@ -20,9 +20,9 @@ from sayso.executive.missions import DirectorExecutive
 from sayso.language import GIVE_WAY, NEED_TEXT, Interpreter, PlanBounds, PlanStream
 from sayso.limits import Limits
 from sayso.parts import Robot, RobotState
+from sayso.robots.drone.world.office import Office
 from sayso.skill import SkillSet, skill, skills_of
 from sayso.worlds import make as make_world
-from sayso.worlds.office import Office
 
 
 @dataclass(frozen=True, slots=True)

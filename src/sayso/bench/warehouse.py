@@ -40,10 +40,10 @@ from sayso.planners.scored_domain import literal
 from sayso.planners.stepwise import Form, Stepwise
 from sayso.planners.stepwise_answer import DONE, read_answer
 from sayso.prompts import STEPWISE
+from sayso.robots.warehouse.world.mishaps import KINDS
+from sayso.robots.warehouse.world.store import Warehouse
 from sayso.search.grid_path import find_path, length_m
 from sayso.worlds.home_scene import knowledge, read_flat, stock_kinds
-from sayso.worlds.mishaps import KINDS
-from sayso.worlds.warehouse import Warehouse
 
 WORLD = "warehouse"
 ABLATIONS = ("no-feedback", "no-memory", "failures-20", "failures-20,no-feedback", "failures-20,no-memory", "lapses-20")

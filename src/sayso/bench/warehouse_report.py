@@ -23,8 +23,8 @@ from sayso.bench.warehouse import SPLIT, SUITE, WORLD, Watched, run_episode
 from sayso.bench.warehouse_cost import PER_TOKEN, PER_TOKEN_PAPER, keeps, new_tokens, parameters_of
 from sayso.bench.warehouse_draw import bars, lines
 from sayso.bench.warehouse_goal import task, tasks
-from sayso.worlds.mishaps import KINDS
-from sayso.worlds.warehouse import Warehouse
+from sayso.robots.warehouse.world.mishaps import KINDS
+from sayso.robots.warehouse.world.store import Warehouse
 
 LEVELS = (1, 2, 3, 4)
 OPEN_LOOP = "open-loop"

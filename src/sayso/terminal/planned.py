@@ -9,10 +9,10 @@ from pathlib import Path
 from rich.console import Console
 
 from sayso.errors import UsageError
+from sayso.robots.aircraft.world.scene import read_scene
 from sayso.search.craft import LEVELS_M, At, Charts, Course
 from sayso.search.detection import detection
 from sayso.search.export import Origin, items, kml, qgc_plan, waypoints
-from sayso.worlds.rescue_scene import read_scene
 
 Written = Callable[[Sequence[Course], Charts, Origin, Sequence[str]], str]
 

@@ -46,14 +46,14 @@ KIT = Kit(
 
 
 def _world(**options: Any) -> World:
-    from sayso.perception.aerial import AerialCamera
-    from sayso.worlds.rescue import Rescue  # with all of its physics, which nobody else waits for
+    from sayso.robots.aircraft.aerial import AerialCamera
+    from sayso.robots.aircraft.world.country import Rescue  # with all of its physics, which nobody else waits for
 
     return Rescue(**{"perception": AerialCamera, **options})
 
 
 def _scenes() -> Sequence[str]:
-    from sayso.worlds.rescue import Rescue
+    from sayso.robots.aircraft.world.country import Rescue
 
     return Rescue.scenes()
 

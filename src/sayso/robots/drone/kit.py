@@ -9,9 +9,9 @@ from typing import Any, Protocol
 from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.language import compose
 from sayso.parts import Perception, Recalling, World
+from sayso.robots.drone.flight import DEFAULT_RULES, Flight, FlightRules, Flyer, Tell
 from sayso.skill import Skill, SkillSet, skills_of
 from sayso.skills import composed
-from sayso.skills.flight import DEFAULT_RULES, Flight, FlightRules, Flyer, Tell
 from sayso.skills.recalling import LookingBack, Recollection
 from sayso.skills.sight import Camera, Shown, Sight
 from sayso.skills.talk import Ask, Talk
@@ -77,13 +77,13 @@ KIT = Kit(
 
 def _world(**options: Any) -> World:
     from sayso.perception.geometry import GeometricCamera
-    from sayso.worlds.office import Office  # with all of its physics, which nobody else waits for
+    from sayso.robots.drone.world.office import Office  # with all of its physics, which nobody else waits for
 
     return Office(**{"perception": GeometricCamera, **options})
 
 
 def _scenes() -> Sequence[str]:
-    from sayso.worlds.office import Office
+    from sayso.robots.drone.world.office import Office
 
     return Office.scenes()
 

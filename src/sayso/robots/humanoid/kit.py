@@ -6,9 +6,17 @@ from typing import Any
 
 from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.parts import World
+from sayso.robots.humanoid.soccer import (
+    OPPONENT_GOAL,
+    RECOVERY,
+    TASKS,
+    BallSense,
+    Humanoid,
+    soccer_providers,
+    watch_robot,
+)
 from sayso.skill import Skill, SkillSet
 from sayso.skills import shared
-from sayso.skills.soccer import OPPONENT_GOAL, RECOVERY, TASKS, BallSense, Humanoid, soccer_providers, watch_robot
 from sayso.worlds import Entry
 
 
@@ -35,8 +43,8 @@ KIT = Kit(
 
 
 def _world(**options: Any) -> World:
-    from sayso.perception.ball import BallDetector
-    from sayso.worlds.soccer import Soccer  # with all of its physics, which nobody else waits for
+    from sayso.robots.humanoid.ball import BallDetector
+    from sayso.robots.humanoid.world.pitch import Soccer  # with all of its physics, which nobody else waits for
 
     return Soccer(**{"perception": BallDetector, **options})
 

@@ -8,9 +8,9 @@ from typing import Any
 from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.language import compose
 from sayso.parts import Perception, World
+from sayso.robots.service.service import Service, Tell
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import composed
-from sayso.skills.service import Service, Tell
 from sayso.skills.service_search import ServiceRobot
 from sayso.skills.talk import Ask, Talk
 from sayso.worlds import Entry

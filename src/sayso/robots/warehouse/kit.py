@@ -7,9 +7,9 @@ from typing import Any
 
 from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.parts import World
+from sayso.robots.warehouse.picking import Picking, PickingRobot
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import common
-from sayso.skills.warehouse import Picking, PickingRobot
 from sayso.worlds import Entry
 
 
@@ -31,13 +31,13 @@ KIT = Kit(
 
 def _world(**options: Any) -> World:
     from sayso.perception.household import Stockroom
-    from sayso.worlds.warehouse import Warehouse  # with all of its physics, which nobody else waits for
+    from sayso.robots.warehouse.world.store import Warehouse  # with all of its physics, which nobody else waits for
 
     return Warehouse(**{"perception": Stockroom, **options})
 
 
 def _scenes() -> Sequence[str]:
-    from sayso.worlds.warehouse import Warehouse
+    from sayso.robots.warehouse.world.store import Warehouse
 
     return Warehouse.scenes()
 

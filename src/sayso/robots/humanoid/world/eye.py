@@ -1,7 +1,7 @@
 """What the humanoid's head camera could see: where it looks from, what there is, what stands in the way.
 
 This is the sensor's geometry and nothing more. Field of view, range, misses and noise are the detector's
-(`perception/ball.py`), which takes any object with these methods; pictures need GL and are None without.
+(`robots/humanoid/ball.py`), which takes any object with these methods; pictures need GL and are None without.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from sayso.robots.humanoid.world.assist import Vector
+from sayso.robots.humanoid.world.body import PREFIX
 from sayso.scene import Pose
-from sayso.worlds.soccer_assist import Vector
-from sayso.worlds.soccer_body import PREFIX
 
 BALL_RADIUS_M = 0.07
 GOAL_X_M, GOAL_HALF_M, GOAL_TOP_M = 4.5, 1.3, 1.2

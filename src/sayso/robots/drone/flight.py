@@ -16,10 +16,10 @@ from typing import Annotated, Protocol, TypeAlias
 from sayso.errors import ReplanWanted
 from sayso.limits import Limits
 from sayso.parts import Perception, RobotState
+from sayso.robots.drone.approach import Approach, ApproachRules, Recall
+from sayso.robots.drone.homing import Trail
 from sayso.scene import Pose
 from sayso.skill import PathLaw, Range, ThingName, skill
-from sayso.skills.approach import Approach, ApproachRules, Recall
-from sayso.skills.homing import Trail
 
 Tell: TypeAlias = Callable[[str], None]
 """How a skill says something to the person: the text becomes a `Said` event."""

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from sayso.errors import SkillFailed
+from sayso.robots.warehouse.world.mishaps import Mishaps
 from sayso.scene import Pose, Scene, wrap
 from sayso.worlds.home_things import ROBOT
-from sayso.worlds.mishaps import Mishaps
 from sayso.worlds.service_robot import SimService
 
 BESIDE_M = 0.45

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from sayso.worlds.soccer_assist import GRAVITY_MPS2, Vector, cross
+from sayso.robots.humanoid.world.assist import GRAVITY_MPS2, Vector, cross
 
 FALLEN_RAD, LEANING_RAD, RISEN_RAD = 1.0, 0.5, 0.35
 SURE_S = 0.1  # how long the tilt must say so before `fallen` changes

@@ -14,7 +14,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from sayso.worlds.autopilot import Setpoint, Triple
+from sayso.robots.drone.world.autopilot import Setpoint, Triple
 
 MOVE_FIXED_S = 1.81  # measured on the real drone: 1.81 s + 0.0072 s/cm
 MOVE_MPS = 1 / 0.72

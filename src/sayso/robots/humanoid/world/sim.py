@@ -17,12 +17,12 @@ from typing import Any
 from sayso.errors import RobotError, SkillFailed, UsageError
 from sayso.limits import Limits, Zone
 from sayso.parts import Robot, RobotState
+from sayso.robots.humanoid.world import body as soccer_body
+from sayso.robots.humanoid.world.assist import Posture, yaw_of
+from sayso.robots.humanoid.world.body import Body
+from sayso.robots.humanoid.world.imu import Attitude, FallEstimate
 from sayso.scene import Pose
 from sayso.task import Refused
-from sayso.worlds import soccer_body
-from sayso.worlds.soccer_assist import Posture, yaw_of
-from sayso.worlds.soccer_body import Body
-from sayso.worlds.soccer_imu import Attitude, FallEstimate
 
 IMU_HZ = 90.0
 STABLE_S = 0.25

@@ -13,10 +13,10 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from sayso.limits import Limits
+from sayso.robots.humanoid.world.assist import Motion, Posture, yaw_of
+from sayso.robots.humanoid.world.body import JOINTS, PREFIX, Body
+from sayso.robots.humanoid.world.eye import BALL_RADIUS_M, GOAL_HALF_M, GOAL_X_M
 from sayso.scene import Pose, wrap
-from sayso.worlds.soccer_assist import Motion, Posture, yaw_of
-from sayso.worlds.soccer_body import JOINTS, PREFIX, Body
-from sayso.worlds.soccer_eye import BALL_RADIUS_M, GOAL_HALF_M, GOAL_X_M
 
 FIELD_HALF_M = (4.5, 3.0)
 TRAIL_EVERY_S = 0.2

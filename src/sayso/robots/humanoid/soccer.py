@@ -29,8 +29,8 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from sayso.errors import SkillFailed
+from sayso.robots.humanoid.path import Step, approach, foot_for
 from sayso.scene import Pose
-from sayso.skills.soccer_path import Step, approach, foot_for
 from sayso.task import Outcome, Provider, RunReason, Task, When, Word
 
 TASKS = {

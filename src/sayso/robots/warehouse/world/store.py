@@ -16,15 +16,15 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from sayso.limits import Limits
+from sayso.robots.warehouse.world.mishaps import Mishaps
+from sayso.robots.warehouse.world.sim import SimPicker
 from sayso.search.grid_path import find_path
 from sayso.worlds.arm import ArmShape
 from sayso.worlds.home import Eyes, Home
 from sayso.worlds.home_build import HIDDEN_M, WRIST
 from sayso.worlds.home_scene import read_flat
 from sayso.worlds.home_setup import room_on
-from sayso.worlds.mishaps import Mishaps
 from sayso.worlds.navigation import Navigator
-from sayso.worlds.warehouse_robot import SimPicker
 
 MISSION_MAX_S = 1800.0
 TROLLEY_S = 12.0

@@ -18,6 +18,11 @@ from typing import Any, ClassVar, Protocol
 
 from sayso.limits import Limits, Zone
 from sayso.parts import Perception, World
+from sayso.robots.aircraft.world import draw as rescue_draw
+from sayso.robots.aircraft.world.flight import Airframe
+from sayso.robots.aircraft.world.people import People, Present
+from sayso.robots.aircraft.world.scene import Placed, read_scene, renamed, scene_names
+from sayso.robots.aircraft.world.sim import SimUav
 from sayso.scene import Pose, Scene, Thing
 from sayso.search.craft import LEVELS_M, Charts, Craft
 from sayso.search.detection import Detection, detection
@@ -26,12 +31,7 @@ from sayso.search.sweep import Look
 from sayso.search.terrain import Terrain
 from sayso.skill import Value
 from sayso.task import Done, Outcome, Refused
-from sayso.worlds import rescue_draw
 from sayso.worlds.pace import keep_pace
-from sayso.worlds.rescue_flight import Airframe
-from sayso.worlds.rescue_people import People, Present
-from sayso.worlds.rescue_scene import Placed, read_scene, renamed, scene_names
-from sayso.worlds.uav import SimUav
 
 TICK_S = 0.25
 STRETCH_S = 30.0  # at most before other tasks get a turn, after time has jumped
@@ -197,7 +197,7 @@ class Rescue(World):
 
     def render(self, width_px: int = 640, height_px: int = 480, camera: str = "hill") -> Any:
         """In three dimensions, from a `hill` or a `chase` behind the aircraft; None where there is no GL library."""
-        from sayso.worlds.rescue_relief import Relief  # MuJoCo loads slowly, and nothing else here needs it
+        from sayso.robots.aircraft.world.relief import Relief  # MuJoCo loads slowly, and nothing else here needs it
 
         self._relief = self._relief or Relief(self.terrain)
         people = {one.id: self._present(one)["pose"] for one in self.people.present if one.open_to_sky}

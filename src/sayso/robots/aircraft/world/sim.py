@@ -16,11 +16,11 @@ from typing import Annotated, Any, ClassVar, Protocol, TypeAlias
 from sayso.errors import RobotError, SkillFailed, UsageError
 from sayso.limits import LimitReached, Limits
 from sayso.parts import Robot, RobotState
+from sayso.robots.aircraft.world.flight import Airframe
 from sayso.scene import Pose, Thing, plain
 from sayso.search.craft import LEVELS_M, At, Charts, Course
 from sayso.skill import PathLaw, PlaceName, Range, ThingName, Value, skill
 from sayso.task import Done, Failed, Outcome, Refused
-from sayso.worlds.rescue_flight import Airframe
 
 Flying: TypeAlias = Generator[Course, None, Value]
 """Yields courses, is resumed when each has been flown, returns the action's value."""

@@ -11,9 +11,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from sayso.worlds import soccer_assist as assist
-from sayso.worlds import soccer_gait as gait
-from sayso.worlds.soccer_assist import Motion, Posture, Vector
+from sayso.robots.humanoid.world import assist, gait
+from sayso.robots.humanoid.world.assist import Motion, Posture, Vector
 
 PREFIX = "robot/"
 WALK_MAX = (0.4, 0.2, 1.0)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sayso.robots.aircraft.world.scene import Placed
 from sayso.search import lost
 from sayso.search.detection import Detection
 from sayso.search.drift import NEIGHBOURS
@@ -19,7 +20,6 @@ from sayso.search.lost import Subject
 from sayso.search.model import Floats
 from sayso.search.terrain import Cell, Terrain
 from sayso.search.whereabouts import Motion, motion
-from sayso.worlds.rescue_scene import Placed
 
 
 @dataclass(slots=True)

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 
 import mujoco
 
-from sayso.scene import Pose, wrap
-from sayso.worlds.autopilot import (
+from sayso.robots.drone.world.autopilot import (
     GRAVITY,
     INERTIA,
     MASS_KG,
@@ -24,7 +23,8 @@ from sayso.worlds.autopilot import (
     Setpoint,
     rotation,
 )
-from sayso.worlds.trajectory import Trajectory
+from sayso.robots.drone.world.trajectory import Trajectory
+from sayso.scene import Pose, wrap
 
 BODY = "drone"
 CAMERA = "front"

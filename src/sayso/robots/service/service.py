@@ -17,9 +17,9 @@ from typing import TypeAlias
 
 from sayso.errors import ModelError, SkillFailed
 from sayso.parts import Perception
+from sayso.robots.service.follow import Follow
 from sayso.scene import Pose, Scene, Thing, plain
 from sayso.skill import PlaceName, ThingName, Value, skill
-from sayso.skills.service_follow import Follow
 from sayso.skills.service_hands import free_spots, grip
 from sayso.skills.service_match import (
     ANY_THING,

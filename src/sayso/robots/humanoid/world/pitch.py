@@ -22,13 +22,13 @@ import mujoco
 from sayso.errors import UsageError
 from sayso.limits import Limits
 from sayso.parts import Perception, World
+from sayso.robots.humanoid.world import draw as soccer_draw
+from sayso.robots.humanoid.world.body import PREFIX, STANDING, Body
+from sayso.robots.humanoid.world.eye import BALL_RADIUS_M, HeadCamera
+from sayso.robots.humanoid.world.gait import STAND_M
+from sayso.robots.humanoid.world.referee import FIELD_HALF_M, Referee
+from sayso.robots.humanoid.world.sim import FIELD_LIMITS, IMU_HZ, SimHumanoid
 from sayso.scene import Pose, Scene
-from sayso.worlds import soccer_draw
-from sayso.worlds.humanoid import FIELD_LIMITS, IMU_HZ, SimHumanoid
-from sayso.worlds.soccer_body import PREFIX, STANDING, Body
-from sayso.worlds.soccer_eye import BALL_RADIUS_M, HeadCamera
-from sayso.worlds.soccer_gait import STAND_M
-from sayso.worlds.soccer_referee import FIELD_HALF_M, Referee
 
 TICK_S = 1 / IMU_HZ
 STEPS_PER_TICK = 4

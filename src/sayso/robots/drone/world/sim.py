@@ -17,11 +17,11 @@ from typing import Any, ClassVar
 from sayso.errors import RobotError, SkillFailed
 from sayso.limits import LimitReached, Limits
 from sayso.parts import Robot, RobotState
+from sayso.robots.drone.world.autopilot import Setpoint
+from sayso.robots.drone.world.quadrotor import Quadrotor
+from sayso.robots.drone.world.ranging import REACH_M
+from sayso.robots.drone.world.trajectory import MOVE_MPS, TOUCHDOWN_MPS, Brake, Descent, Leg, Trajectory, Turn
 from sayso.scene import Pose
-from sayso.worlds.autopilot import Setpoint
-from sayso.worlds.quadrotor import Quadrotor
-from sayso.worlds.ranging import REACH_M
-from sayso.worlds.trajectory import MOVE_MPS, TOUCHDOWN_MPS, Brake, Descent, Leg, Trajectory, Turn
 
 Ranger = Callable[[tuple[float, float, float]], float]
 """A unit vector in the world frame → free metres from the drone's centre."""

@@ -13,10 +13,10 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from sayso.robots.aircraft.world.draw import LIGHT, ground
 from sayso.scene import Pose
 from sayso.search.terrain import KINDS, Terrain
 from sayso.worlds.lens import Lens
-from sayso.worlds.rescue_draw import LIGHT, ground
 
 SMOOTH = 4
 """Texels along a cell's side, so that a cell's colour has an edge."""

@@ -1,0 +1,1 @@
+"""Open country and an aircraft over it."""

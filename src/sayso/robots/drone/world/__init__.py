@@ -1,0 +1,1 @@
+"""The office and the quadrotor in it, flown by physics."""

@@ -1,0 +1,1 @@
+"""The pitch and the humanoid on it."""
