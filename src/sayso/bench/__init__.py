@@ -1,23 +1,29 @@
-"""Suites, judges, runner and report. Judges read the world, never the plan."""
+"""Suites, judges, runner and report. Judges read the world, never the plan.
+
+A suite registers by entry point, those of the wheel like anybody's:
+
+    [project.entry-points."sayso.suites"]
+    rover = "my_rover.suite:SUITE"
+"""
 
 from __future__ import annotations
 
-import importlib
+from importlib.metadata import entry_points
 
 from sayso.bench.suite import Suite
+from sayso.errors import UsageError
 
-SUITES = {
-    "drone": "sayso.bench.flight",
-    "soccer": "sayso.bench.pitch",
-    "hostile": "sayso.bench.hostile",
-    "rescue": "sayso.bench.rescue",
-    "warehouse": "sayso.bench.warehouse",
-    "service": "sayso.bench.service",
-}
-"""Suite names and the module whose `SUITE` it is; loaded when asked for."""
+
+def known() -> tuple[str, ...]:
+    """The names of all suites."""
+    return tuple(sorted(e.name for e in entry_points(group="sayso.suites")))
 
 
 def load(name: str) -> Suite:
-    """The suite of that name."""
-    suite: Suite = importlib.import_module(SUITES[name]).SUITE
-    return suite
+    """The suite of that name. Raises `UsageError` where there is none."""
+    for entry in entry_points(group="sayso.suites", name=name):
+        suite = entry.load()
+        if isinstance(suite, Suite):
+            return suite
+        raise UsageError(f"the entry point {entry.name} = {entry.value} of sayso.suites is no Suite")
+    raise UsageError(f"no suite is called {name!r}; there are {', '.join(known())}, speed")

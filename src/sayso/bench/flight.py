@@ -6,12 +6,11 @@ from collections.abc import AsyncIterator, Callable
 
 from sayso.agent import Agent
 from sayso.bench.drone import TASKS
-from sayso.bench.judge import Witness
+from sayso.bench.episode import REFERENCE, judged
 from sayso.bench.reference import reference
 from sayso.bench.suite import Score, Suite, Trial
 from sayso.clock import SimClock
 from sayso.errors import UsageError
-from sayso.events import LimitHeld
 from sayso.models import make as make_model
 from sayso.models.latency import ModelledLatency
 from sayso.parts import Brief, Model, Planner
@@ -46,46 +45,21 @@ def run_episode(trial: Trial) -> Score:
     variant = task.variants[trial.episode % len(task.variants)]
     clock = SimClock()
     world = make_world("office", scene=variant.scene, seed=trial.seed)
-
     spoken: list[str] = []
-
-    async def fly() -> Score:
-        agent = Agent(
-            world=world,
-            model=_model(trial, clock, spoken),
-            planner=_planner(trial, spoken),
-            replans=0 if trial.ablation == "no-replan" else 4,
-            skills=_without_probe if trial.ablation == "no-probe" else lambda skills: skills,
-        )
-        refusals = 0
-        async with agent:
-            witness = Witness(world.truth)
-            async for event in agent.say(task.sentence):
-                witness.see(event)
-                refusals += isinstance(event, LimitHeld)
-            ended = witness.ended
-            assert ended is not None, "every mission ends"
-            return Score(
-                task=trial.task,
-                episode=trial.episode,
-                success=variant.judge(witness),
-                reason=f"{variant.scene}: {ended.outcome}: {ended.reason}",
-                r_time_s=ended.r_time_s,
-                c_time_s=ended.c_time_s,
-                tokens=ended.plan_tokens,
-                replans=ended.replans,
-                model_calls=ended.model_calls,
-                collisions=witness.collisions,
-                refusals=refusals,
-            )
-
-    return clock.run(fly())
+    agent = Agent(
+        world=world,
+        model=_model(trial, clock, spoken),
+        planner=_planner(trial, spoken),
+        replans=0 if trial.ablation == "no-replan" else 4,
+        skills=_without_probe if trial.ablation == "no-probe" else lambda skills: skills,
+    )
+    return judged(trial, clock, agent, task.sentence, variant.judge, f"{variant.scene}: ")
 
 
 def _model(trial: Trial, clock: SimClock, spoken: list[str]) -> Model | None:
     if trial.planner == "reflex":
         return None
-    if trial.model != "reference":
+    if trial.model != REFERENCE:
         return make_model(trial.model, clock)
     return ModelledLatency(reference(trial.task, trial.ablation, spoken))
 
@@ -102,7 +76,7 @@ def _planner(trial: Trial, spoken: list[str]) -> Planner | Callable[[Model], Pla
     if trial.ablation == "no-streaming":
         return lambda model: Whole(Stream(model, plan_prompt))
     if trial.ablation == "python":
-        if trial.model != "reference":
+        if trial.model != REFERENCE:
             raise UsageError("the ablation python compares texts of one plan, so it needs --model reference")
         return lambda model: Whole(Stream(model, plan_prompt), instead=spoken)
     return lambda model: Stream(model, plan_prompt)

@@ -18,6 +18,7 @@ from typing import Any
 from unittest.mock import patch
 
 from sayso.agent import Agent
+from sayso.bench.episode import REFERENCE
 from sayso.bench.suite import BenchTask, Score, Suite, Trial, Variant
 from sayso.clock import SimClock, current
 from sayso.defaults import make_planner, settled
@@ -31,9 +32,6 @@ from sayso.parts import Brief, Prompt, Robot, World
 from sayso.skill import Skill, SkillSet
 from sayso.task import Task
 from sayso.worlds import make as make_world
-
-REFERENCE = "reference"
-"""The name of the double, as of every suite's own: what runs where no model is named."""
 
 CHECK_S = 0.02
 MISSION_S, ENDS_S = 30.0, 300.0

@@ -15,6 +15,7 @@ from importlib.metadata import entry_points
 from typing import Any
 
 from sayso.errors import UsageError
+from sayso.outside import from_file
 from sayso.parts import World
 
 
@@ -70,6 +71,8 @@ def first_scene(name: str) -> str:
 
 
 def _entry(name: str) -> Entry:
+    if ".py" in name:
+        return Entry(from_file(name, World), name)
     if name not in places():
-        raise UsageError(f"there is no world {name!r}; there are {', '.join(places())}")
+        raise UsageError(f"there is no world {name!r}; there are {', '.join(places())}, and FILE.py:CLASS of your own")
     return places()[name]

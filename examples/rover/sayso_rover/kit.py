@@ -1,0 +1,25 @@
+"""What the rover brings along, and where it drives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sayso.kits import Given, Kit, Outfit
+from sayso.parts import World
+from sayso.skills import plain
+from sayso.worlds import Entry
+from sayso_rover.rover import Rover
+
+
+def _outfit(given: Given) -> Outfit:
+    return plain(given)  # its own skills, looking, measuring in the image, talking
+
+
+def _yard(**options: Any) -> World:
+    from sayso_rover.yard import Yard
+
+    return Yard(**options)
+
+
+KIT = Kit(kind="rover", says="drives on two wheels and grips what lies before it", adapter=Rover, outfit=_outfit)
+YARD = Entry(_yard, "a yard with three blocks, a rover and no physics but its speed")

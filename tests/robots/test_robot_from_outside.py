@@ -1,0 +1,81 @@
+"""A robot that this project does not know: `examples/rover` as an installed package, through the same doors as ours."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROVER = Path(__file__).parents[2] / "examples" / "rover"
+LINES_MAX = 250
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What an installer leaves behind: the package, and its entry points beside it."""
+    folder = tmp_path_factory.mktemp("site")
+    shutil.copytree(ROVER / "sayso_rover", folder / "sayso_rover", ignore=shutil.ignore_patterns("__pycache__"))
+    project = tomllib.loads((ROVER / "pyproject.toml").read_text("utf-8"))["project"]
+    info = folder / f"sayso_rover-{project['version']}.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
+    groups = (
+        f"[{group}]\n" + "".join(f"{k} = {v}\n" for k, v in e.items()) for group, e in project["entry-points"].items()
+    )
+    (info / "entry_points.txt").write_text("\n".join(groups))
+    return folder
+
+
+def sayso(site: Path, *words: str, code: int = 0) -> str:
+    """What the command printed."""
+    around = {**os.environ, "PYTHONPATH": str(site), "SAYSO_HOME": str(site / "home"), "COLUMNS": "140"}
+    command = [sys.executable, "-m", "sayso", *words]
+    done = subprocess.run(command, env=around, capture_output=True, text=True, timeout=120)
+    assert done.returncode == code, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def test_it_is_small() -> None:
+    files = [ROVER / "pyproject.toml", *sorted((ROVER / "sayso_rover").glob("*.py"))]
+    assert sum(len(f.read_text("utf-8").splitlines()) for f in files) <= LINES_MAX
+
+
+def test_run_why_and_replay(site: Path) -> None:
+    plan = site / "plan.ms"
+    plan.write_text("fw(100);gr;bk(100);le")
+    told = sayso(site, "run", "--world", "yard", "--model", f"scripted:{plan}", "fetch the red block")
+    assert "done     grip" in told and "achieved" in told
+    assert "fw(100)" in sayso(site, "why", "LAST")
+    assert "the replay ended the same" in sayso(site, "replay", "LAST")
+
+
+def test_check_and_skills_and_worlds(site: Path) -> None:
+    plan = site / "over.ms"
+    plan.write_text("fw(300);fw(300)")
+    refused = sayso(site, "check", str(plan), "--world", "yard", code=1)
+    assert "geofence" in refused
+    assert "turn_left(angle_deg: number -180..180)" in sayso(site, "skills", "--world", "yard")
+    assert "a yard with three blocks" in sayso(site, "worlds")
+
+
+def test_its_suite(site: Path) -> None:
+    told = sayso(site, "bench", "rover", "--episodes", "1")
+    assert "2/2" in told
+    wrong = site / "wrong.ms"
+    wrong.write_text("tl(-90)")
+    assert "0/2" in sayso(site, "bench", "rover", "--episodes", "1", "--model", f"scripted:{wrong}", code=1)
+
+
+def test_a_world_in_a_file(site: Path) -> None:
+    """Without packaging: the class in a file is a world by its path."""
+    where = str(site / "sayso_rover" / "yard.py")
+    plan = site / "turn.ms"
+    plan.write_text("tl(90)")
+    assert "achieved" in sayso(site, "run", "--world", where, "--model", f"scripted:{plan}", "turn left")
+    assert "no World called Nowhere" in sayso(site, "skills", "--world", f"{where}:Nowhere", code=2)
+    assert "there is no file" in sayso(site, "skills", "--world", "missing.py", code=2)
