@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sayso.bench.suite import Score, Trial
-from sayso.bench.warehouse import Watched, run_episode, told
-from sayso.bench.warehouse_goal import task
 from sayso.parts import Model
+from sayso.robots.warehouse.suite.episode import Watched, run_episode, told
+from sayso.robots.warehouse.suite.goal import task
 from sayso.robots.warehouse.world.store import Warehouse
 
 FILE = Path(__file__).parent / "sentences" / "warehouse.jsonl"

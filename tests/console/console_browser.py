@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from sayso.bench.rescue_double import RescueDouble
-from sayso.bench.warehouse_courier import Courier, Errand, speaking
 from sayso.models.scripted import Scripted
 from sayso.parts import Model, Prompt
+from sayso.robots.warehouse.suite.courier import Courier, Errand, speaking
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or ""
 FLAGS = ["--no-sandbox", "--disable-3d-apis"]

@@ -22,13 +22,13 @@ from lessons.warehouse import warehouse_lesson
 from lessons.warehouse_play import KNOWN
 from lessons.warehouse_world import made_up, plural, shipped
 from sayso.bench.suite import Trial
-from sayso.bench.warehouse import run_episode
 from sayso.models.latency import ModelledLatency
 from sayso.models.pocket.step_form import back, failure, filled, moment, step_input
 from sayso.models.pocket.step_guide import StepGuide
 from sayso.models.pocket.words import Words
 from sayso.parts import Attempt, Brief
 from sayso.planners.stepwise_answer import DONE, GIVE_UP, read_answer
+from sayso.robots.warehouse.suite.episode import run_episode
 from sayso.skill import SkillSet
 
 SOME = [warehouse_lesson(5, number, held_out=0.3) for number in range(300)]

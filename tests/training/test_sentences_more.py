@@ -23,13 +23,13 @@ from sayso.bench.rescue import missions
 from sayso.bench.service_commands import CATEGORIES, Command, commands, frames
 from sayso.bench.service_draw import flat, kinds, place_rooms, rooms
 from sayso.bench.service_judge import Watch
-from sayso.bench.warehouse import judge as judge_for
-from sayso.bench.warehouse import told
-from sayso.bench.warehouse_goal import first_state, oracle_states, task, tasks
 from sayso.errors import UsageError
 from sayso.planners.scored_mission import Grounds, read_mission
 from sayso.prompts.templates import text
 from sayso.robots.aircraft.world.scene import read_scene, scene_names
+from sayso.robots.warehouse.suite.episode import judge as judge_for
+from sayso.robots.warehouse.suite.episode import told
+from sayso.robots.warehouse.suite.goal import first_state, oracle_states, task, tasks
 from sayso.search.lost import categories
 from sayso.search.rescue import SearchWish
 from sayso.search.terrain import KINDS

@@ -99,7 +99,7 @@ class Guard:
 
 
 def _warehouse() -> tuple[str, ...]:
-    file = Path(sayso.__file__).parent / "bench" / "warehouse_tasks.toml"
+    file = Path(sayso.__file__).parent / "robots" / "warehouse" / "suite" / "tasks.toml"
     return tuple(task["instruction"] for task in tomllib.loads(file.read_text("utf-8"))["task"])
 
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from sayso.bench import warehouse_report as report
 from sayso.bench.suite import Score, Trial
-from sayso.bench.warehouse import run_episode
-from sayso.bench.warehouse_cost import cost, keeps, new_tokens, parameters_of
-from sayso.bench.warehouse_draw import COLOURS, bars, lines
+from sayso.robots.warehouse.suite import report
+from sayso.robots.warehouse.suite.cost import cost, keeps, new_tokens, parameters_of
+from sayso.robots.warehouse.suite.draw import COLOURS, bars, lines
+from sayso.robots.warehouse.suite.episode import run_episode
 
 CALLS = [(1000, 100), (1200, 50), (1300, 50)]
 

@@ -4,10 +4,10 @@ from itertools import pairwise
 
 import pytest
 
-from sayso.bench.warehouse import errands, judge, told
-from sayso.bench.warehouse_courier import Courier
-from sayso.bench.warehouse_goal import Task, first_state, oracle_states, select, task, tasks
-from sayso.bench.warehouse_rules import Table, read
+from sayso.robots.warehouse.suite.courier import Courier
+from sayso.robots.warehouse.suite.episode import errands, judge, told
+from sayso.robots.warehouse.suite.goal import Task, first_state, oracle_states, select, task, tasks
+from sayso.robots.warehouse.suite.rules import Table, read
 from sayso.worlds.home_scene import knowledge, read_flat
 
 ALL = pytest.mark.parametrize("wanted", tasks(), ids=lambda t: t.id)

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sayso.bench.warehouse_courier import Errand
+from sayso.robots.warehouse.suite.courier import Errand
 
 SHIP, RECEIVE, BOX = "shipping shelf", "receiving shelf", "basket"
 

@@ -4,8 +4,8 @@ import pytest
 
 from sayso.bench import load
 from sayso.bench.suite import Score, Trial
-from sayso.bench.warehouse import run_episode
-from sayso.bench.warehouse_courier import Courier, Errand, speaking
+from sayso.robots.warehouse.suite.courier import Courier, Errand, speaking
+from sayso.robots.warehouse.suite.episode import run_episode
 
 
 def play(task: str, *, planner: str = "stepwise", model: str = "reference", ablation: str = "", seed: int = 0) -> Score:

@@ -1,7 +1,7 @@
 """The goals of the warehouse's instructions, and whether they are met: pure logic over where things were.
 
 A state is where each thing is, by id; an episode is its states in order, from the first. What a goal asks for is told
-in `warehouse_tasks.toml`. Selections are over the world as it was at first, so a thing that is moved stays selected.
+in `tasks.toml`. Selections are over the world as it was at first, so a thing that is moved stays selected.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Verdict:
 @cache
 def tasks() -> tuple[Task, ...]:
     """All 55, in the paper's order."""
-    data = tomllib.loads(resources.files(__package__).joinpath("warehouse_tasks.toml").read_text("utf-8"))
+    data = tomllib.loads(resources.files(__package__).joinpath("tasks.toml").read_text("utf-8"))
     return tuple(
         Task(**{**t, "final": tuple(t["final"]), "sometime": tuple(t.get("sometime", ())),
                 "oracle": tuple((i, p) for i, p in t["oracle"])})

@@ -1,6 +1,6 @@
 """The warehouse suite as a report: several runs over levels and seeds, resumable, with tables and pictures.
 
-    python -m sayso.bench.warehouse_report --out report --run pocket --run pocket,no-memory --run rules --seeds 5
+    python -m sayso.robots.warehouse.suite.report --out report --run pocket --run pocket,no-memory --run rules --seeds 5
 
 A run is a model (`rules`, `reference`, `pocket`, or any name that `sayso run --model` takes), then ablations, then
 `open-loop` where its list is to run unheard. Every episode is a line in `episodes.jsonl` as soon as it has ended: what
@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from sayso.bench.suite import Score, Trial, play, wilson
-from sayso.bench.warehouse import SPLIT, SUITE, WORLD, Watched, run_episode
-from sayso.bench.warehouse_cost import PER_TOKEN, PER_TOKEN_PAPER, keeps, new_tokens, parameters_of
-from sayso.bench.warehouse_draw import bars, lines
-from sayso.bench.warehouse_goal import task, tasks
+from sayso.robots.warehouse.suite.cost import PER_TOKEN, PER_TOKEN_PAPER, keeps, new_tokens, parameters_of
+from sayso.robots.warehouse.suite.draw import bars, lines
+from sayso.robots.warehouse.suite.episode import SPLIT, SUITE, WORLD, Watched, run_episode
+from sayso.robots.warehouse.suite.goal import task, tasks
 from sayso.robots.warehouse.world.mishaps import KINDS
 from sayso.robots.warehouse.world.store import Warehouse
 

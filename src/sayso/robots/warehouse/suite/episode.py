@@ -21,11 +21,6 @@ from typing import Any
 
 from sayso.agent import Agent
 from sayso.bench.suite import BenchTask, Score, Suite, Trial, Variant
-from sayso.bench.warehouse_cost import Call, Cost, cost, keeps, parameters_of
-from sayso.bench.warehouse_courier import Courier, Errand, speaking
-from sayso.bench.warehouse_goal import Judge, Task, Verdict, first_state, task, tasks, things
-from sayso.bench.warehouse_lapses import Lapsing
-from sayso.bench.warehouse_rules import Table, read
 from sayso.clock import SimClock
 from sayso.defaults import replans
 from sayso.errors import UsageError
@@ -40,6 +35,11 @@ from sayso.planners.scored_domain import literal
 from sayso.planners.stepwise import Form, Stepwise
 from sayso.planners.stepwise_answer import DONE, read_answer
 from sayso.prompts import STEPWISE
+from sayso.robots.warehouse.suite.cost import Call, Cost, cost, keeps, parameters_of
+from sayso.robots.warehouse.suite.courier import Courier, Errand, speaking
+from sayso.robots.warehouse.suite.goal import Judge, Task, Verdict, first_state, task, tasks, things
+from sayso.robots.warehouse.suite.lapses import Lapsing
+from sayso.robots.warehouse.suite.rules import Table, read
 from sayso.robots.warehouse.world.mishaps import KINDS
 from sayso.robots.warehouse.world.store import Warehouse
 from sayso.search.grid_path import find_path, length_m
