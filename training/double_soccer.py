@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from judged_soccer import Sentence
-from sayso.bench.soccer_double import SEARCH, Shown, approach, cannot, kick, play, shown, tasks
 from sayso.models.scripted import Scripted
 from sayso.parts import Prompt
+from sayso.robots.humanoid.suite.double import SEARCH, Shown, approach, cannot, kick, play, shown, tasks
 
 WAVE_S, GLANCE_S, WATCH_S, TURN_RADPS = 1.2, 5.0, 4.0, 0.4
 

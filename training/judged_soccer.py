@@ -18,9 +18,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from sayso.bench import soccer
-from sayso.bench.soccer import Game, Goal
 from sayso.errors import UsageError
+from sayso.robots.humanoid.suite import goals as soccer
+from sayso.robots.humanoid.suite.goals import Game, Goal
 from sayso.scene import wrap
 
 FILE = Path(__file__).parent / "sentences" / "humanoid.jsonl"
@@ -145,7 +145,7 @@ def _changed(after: Judge, before: Judge) -> Judge:
     return judged
 
 
-# What bench.soccer has no goal for
+# What the suite has no goal for
 
 
 def waved(times: int) -> Judge:

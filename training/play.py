@@ -13,9 +13,6 @@ from dataclasses import dataclass, replace
 from double_soccer import double
 from judged_soccer import Play, Sentence, judge
 from sayso.agent import Agent
-from sayso.bench.bystander import Bystander
-from sayso.bench.pitch import MODEL_CALLS_MAX, Answers
-from sayso.bench.soccer import SAMPLE_S
 from sayso.clock import SimClock
 from sayso.events import MissionEnded, TaskStarted
 from sayso.models import make as make_model
@@ -23,6 +20,9 @@ from sayso.parts import Model, closing
 from sayso.planners.rolling import Rolling
 from sayso.prompts import rolling_prompt
 from sayso.robots.humanoid.ball import BallDetector
+from sayso.robots.humanoid.suite.bystander import Bystander
+from sayso.robots.humanoid.suite.episode import MODEL_CALLS_MAX, Answers
+from sayso.robots.humanoid.suite.goals import SAMPLE_S
 from sayso.robots.humanoid.world.pitch import Soccer
 from sayso.scene import Pose
 

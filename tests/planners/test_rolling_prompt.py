@@ -80,7 +80,7 @@ def test_the_examples_give_answers_that_can_be_executed() -> None:
 
 
 def test_no_goal_of_the_bench_stands_in_the_prompt() -> None:
-    from sayso.bench.soccer import GOALS
+    from sayso.robots.humanoid.suite.goals import GOALS
 
     system = rolling_prompt(BRIEF).messages[0][1].lower()
     requests = re.findall(r"request:\n\| (.*)", system)

@@ -22,8 +22,6 @@ from lessons.humanoid import _followers, humanoid_lesson
 from lessons.humanoid_play import NAMES
 from lessons.phrasing import everything, frames, tables
 from lessons.telling import pair_held_out
-from sayso.bench.pitch import run_episode
-from sayso.bench.soccer import GOALS
 from sayso.bench.suite import Trial
 from sayso.models.latency import ModelledLatency
 from sayso.models.pocket.form import clean, rolling_answer, rolling_input, rolling_output, task_name, task_words
@@ -31,6 +29,8 @@ from sayso.models.scripted import Scripted
 from sayso.parts import Attempt, Brief, Prompt
 from sayso.planners.rolling_answer import read_answer
 from sayso.robots.humanoid.soccer import TASKS
+from sayso.robots.humanoid.suite.episode import run_episode
+from sayso.robots.humanoid.suite.goals import GOALS
 from sayso.skill import SkillSet
 
 SOME = [humanoid_lesson(7, number, held_out=0.3) for number in range(4000)]

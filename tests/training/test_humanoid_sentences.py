@@ -17,10 +17,10 @@ import play
 from double_soccer import double
 from evaluate import Flown, confusions, executability, fly_or_play, summary, table
 from judged_soccer import JUDGES, Play, Sentence, judge, limit, part, sentences
-from sayso.bench.soccer import GOALS, Sample
-from sayso.bench.soccer_double import tasks
 from sayso.errors import UsageError
 from sayso.models.scripted import Scripted
+from sayso.robots.humanoid.suite.double import tasks
+from sayso.robots.humanoid.suite.goals import GOALS, Sample
 from sayso.scene import Pose
 
 ALL = sentences()

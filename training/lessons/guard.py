@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import sayso
-from sayso.bench.drone import TASKS
 from sayso.bench.rescue import missions
-from sayso.bench.soccer import GOALS
+from sayso.robots.drone.suite.tasks import TASKS
+from sayso.robots.humanoid.suite.goals import GOALS
 
 CLOSE = 0.72
 SENTENCES = Path(__file__).parent.parent / "sentences"

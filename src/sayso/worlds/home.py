@@ -37,7 +37,7 @@ from sayso.worlds.mobile_base import BaseShape, MobileBase
 from sayso.worlds.navigation import Navigator
 from sayso.worlds.pace import keep_pace
 from sayso.worlds.person import Body
-from sayso.worlds.scenery import CUTAWAY, scene_names
+from sayso.worlds.scenery import CUTAWAY, SCENES, scene_names
 from sayso.worlds.service_robot import SimService
 
 TICK_S = 0.05
@@ -140,7 +140,7 @@ class Home(World):
 
     @classmethod
     def scenes(cls) -> tuple[str, ...]:
-        return scene_names(cls.name)
+        return scene_names(SCENES / cls.name)
 
     @property
     def time_s(self) -> float:

@@ -124,8 +124,8 @@ def read_flat(scene: str, world: str = "home") -> Flat:
 
     Scenes may share a floor: `plan` names the file that holds it.
     """
-    if scene not in scene_names(world):
-        raise UsageError(f"there is no scene {scene!r} in the {world}; there are {', '.join(scene_names(world))}")
+    if scene not in (names := scene_names(SCENES / world)):
+        raise UsageError(f"there is no scene {scene!r} in the {world}; there are {', '.join(names)}")
     entries = tomllib.loads((SCENES / world / f"{scene}.toml").read_text("utf-8"))
     if "plan" in entries:
         entries = {**tomllib.loads((SCENES / f"{entries['plan']}.toml").read_text("utf-8")), **entries}

@@ -1,7 +1,7 @@
 """Scene files: which things stand where, read from TOML and put into a MuJoCo model.
 
 A scene file may extend another, leave some of its things out and add its own. A thing stands on the floor, `on`
-another, or is held `in_hand_of` a person. The catalogue beside the scene files says what each thing is made of. All of
+another, or is held `in_hand_of` a person. A catalogue says what each thing is made of. All of
 it is static: what can be bumped into does not have to roll away.
 """
 
@@ -22,6 +22,7 @@ from sayso.errors import UsageError
 from sayso.scene import Pose
 
 SCENES = Path(__file__).with_name("scenes")
+"""Where the scenes of furnished rooms lie; other places keep theirs beside them."""
 
 UNPAINTED = frozenset({"skin", "hair", "jeans", "steel", "glass", "screen", "bread", "soil"})
 """Paints that nobody would name as a thing's colour."""
@@ -72,18 +73,19 @@ class Stage:
     paints: Mapping[str, Rgb]
 
 
-def scene_names(world: str) -> tuple[str, ...]:
-    """The scenes of `world`, as its data folder lists them."""
-    return tuple(sorted(path.stem for path in (SCENES / world).glob("*.toml")))
+def scene_names(folder: Path) -> tuple[str, ...]:
+    """The scenes in a folder of scene files."""
+    return tuple(sorted(path.stem for path in folder.glob("*.toml")))
 
 
-def read_stage(world: str, scene: str, seed: int) -> Stage:
-    """The scene `scene` of `world`. A seed other than 0 moves things by centimetres and degrees.
+def read_stage(folder: Path, scene: str, seed: int, catalogue: Path) -> Stage:
+    """The scene `scene` of `folder`, its things made as `catalogue` says. A seed other than 0 moves things by
+
+    centimetres and degrees.
 
     Raises `UsageError` for an unknown scene and for a file that contradicts itself.
     """
-    entries = _read(world, scene)
-    catalogue = _toml(SCENES / f"{world}_catalogue.toml")
+    entries, models = _read(folder, scene), _toml(catalogue)
     stray = random.Random(seed) if seed else None
     size_m, start = tuple(entries["room"]["size_m"]), entries["start"]
     x, y = start["at"]
@@ -94,8 +96,8 @@ def read_stage(world: str, scene: str, seed: int) -> Stage:
         size_m=size_m,
         start=_strayed(pose, stray, 0.03, math.radians(2)),
         hovering="hover_m" in start,
-        things=_place(scene, _named(entries["things"]), catalogue, stray),
-        paints=catalogue["paints"],
+        things=_place(scene, _named(entries["things"]), models, stray),
+        paints=models["paints"],
     )
 
 
@@ -104,16 +106,15 @@ def _toml(path: Path) -> dict[str, Any]:
         return tomllib.load(file)
 
 
-def _read(world: str, scene: str) -> dict[str, Any]:
+def _read(folder: Path, scene: str) -> dict[str, Any]:
     """The file of `scene`, merged over what it extends."""
-    path = SCENES / world / f"{scene}.toml"
-    if scene not in scene_names(world):
-        raise UsageError(f"there is no scene {scene!r} in the {world}; there are {', '.join(scene_names(world))}")
-    entries = _toml(path)
+    if scene not in scene_names(folder):
+        raise UsageError(f"there is no scene {scene!r}; there are {', '.join(scene_names(folder))}")
+    entries = _toml(folder / f"{scene}.toml")
     entries.setdefault("things", [])
     if "extends" not in entries:
         return entries
-    below = _read(world, entries["extends"])
+    below = _read(folder, entries["extends"])
     left_out = set(entries.get("without", ()))
     kept = [thing for thing in _named(below["things"]) if thing["id"] not in left_out]
     return {**below, **entries, "things": kept + entries["things"]}

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 import mujoco
@@ -28,6 +29,9 @@ from sayso.worlds.draw import Plan, Shape, Tag, draw_plan
 from sayso.worlds.lens import Lens
 from sayso.worlds.pace import keep_pace
 from sayso.worlds.scenery import Placed, Stage, build_room, build_thing, lowered, read_stage, scene_names
+
+SCENES = Path(__file__).with_name("scenes")
+CATALOGUE = Path(__file__).with_name("catalogue.toml")
 
 STEP_S = 0.004
 TICK_S = 0.02
@@ -82,7 +86,7 @@ class Office(World):
         misses: float = 0.0,
         limits: Limits | None = None,
     ) -> None:
-        stage = scene if isinstance(scene, Stage) else read_stage("office", scene, seed)
+        stage = scene if isinstance(scene, Stage) else read_stage(SCENES, scene, seed, CATALOGUE)
         self.stage = lowered(stage, HULL_HALF_HEIGHT_M)
         self.model = _compile(self.stage)
         self.data = mujoco.MjData(self.model)
@@ -106,7 +110,7 @@ class Office(World):
 
     @staticmethod
     def scenes() -> tuple[str, ...]:
-        return scene_names("office")
+        return scene_names(SCENES)
 
     @property
     def time_s(self) -> float:

@@ -196,7 +196,7 @@ def _kick_off(chance: random.Random) -> tuple[Pose, tuple[float, float]]:
 
 def _model(obstacles: Sequence[tuple[float, float]]) -> Any:
     """Field and robot, composed from their scene files."""
-    with resources.as_file(resources.files("sayso.worlds") / "scenes" / "soccer") as folder:
+    with resources.as_file(resources.files(__package__) / "scenes") as folder:
         field = mujoco.MjSpec.from_file(str(folder / "field.xml"))
         robot = mujoco.MjSpec.from_file(str(folder / "humanoid.xml"))
     field.worldbody.add_frame().attach_body(robot.body("torso"), PREFIX, "")

@@ -10,8 +10,8 @@ import math
 import random
 from collections.abc import Callable
 
-from sayso.bench.soccer import SAMPLE_S, Game, Goal, Sample
 from sayso.robots.humanoid.ball import ASPECT, VIEW_RAD
+from sayso.robots.humanoid.suite.goals import SAMPLE_S, Game, Goal, Sample
 from sayso.robots.humanoid.world.pitch import Soccer
 from sayso.scene import Pose
 

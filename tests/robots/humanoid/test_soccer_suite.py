@@ -10,20 +10,21 @@ from collections.abc import AsyncGenerator, Callable
 
 import pytest
 
-from sayso.bench import load, pitch
-from sayso.bench.soccer import GOALS, REACTION_S, goal
-from sayso.bench.soccer_double import RULES, Shown, approach, find, kick, shown, state_following_double, tasks
+from sayso.bench import load
 from sayso.bench.suite import Score, Trial, summary
 from sayso.errors import ModelUnavailable, UsageError
 from sayso.models.latency import ModelledLatency
 from sayso.models.scripted import Scripted
 from sayso.parts import Chunk, Prompt
+from sayso.robots.humanoid.suite.double import RULES, Shown, approach, find, kick, shown, state_following_double, tasks
+from sayso.robots.humanoid.suite.episode import run_episode
+from sayso.robots.humanoid.suite.goals import GOALS, REACTION_S, goal
 
 Rule = Callable[[Shown], str]
 
 
 def play(task: str, seed: int = 0, ablation: str = "", model: object = None) -> Score:
-    return pitch.run_episode(Trial("soccer", task, seed, seed, "rolling", "reference", ablation), model)  # type: ignore[arg-type]
+    return run_episode(Trial("soccer", task, seed, seed, "rolling", "reference", ablation), model)  # type: ignore[arg-type]
 
 
 def wrong(task: str, rule: Rule, seed: int = 0) -> Score:
@@ -166,7 +167,7 @@ def test_it_is_a_suite_with_published_figures_and_a_summary_in_json() -> None:
 
 def test_another_planner_is_refused() -> None:
     with pytest.raises(UsageError, match="rolling"):
-        pitch.run_episode(Trial("soccer", "1", 0, 0, "stream", "reference"))
+        run_episode(Trial("soccer", "1", 0, 0, "stream", "reference"))
 
 
 def test_the_double_reads_the_state_and_nothing_else() -> None:

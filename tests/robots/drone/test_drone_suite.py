@@ -6,15 +6,16 @@ import json
 
 import pytest
 
-from sayso.bench import flight, load, reference
-from sayso.bench.drone import TASKS
-from sayso.bench.reference import PLANS, Plans, Seen, first_of
+from sayso.bench import load
 from sayso.bench.suite import Score, Trial, summary, trials, wilson
+from sayso.robots.drone.suite.double import PLANS, Plans, Seen, first_of
+from sayso.robots.drone.suite.episode import run_episode
+from sayso.robots.drone.suite.tasks import TASKS
 
 
 def play(task: str, episode: int = 0, ablation: str = "", planner: str = "stream", seed: int | None = None) -> Score:
     trial = Trial("drone", task, episode, episode if seed is None else seed, planner, "reference", ablation)
-    return flight.run_episode(trial)
+    return run_episode(trial)
 
 
 EVERY = [(task.id, n) for task in TASKS for n in range(len(task.variants))]
@@ -108,5 +109,5 @@ def test_wilson_matches_the_published_example() -> None:
 
 def test_the_double_reads_only_labels() -> None:
     things = [Seen("banana", "banana", 0.5, 0.1, ""), Seen("lemon", "lemon[0.2]", 0.2, 0.1, "")]
-    assert reference.first_of("lemon")(things) == "lemon[0.2]"
-    assert reference.first_of("pear")(things) == "False"
+    assert first_of("lemon")(things) == "lemon[0.2]"
+    assert first_of("pear")(things) == "False"

@@ -10,9 +10,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sayso.agent import Agent
-from sayso.bench.bystander import Bystander
-from sayso.bench.soccer import TASKS, Game, Goal, goal, hard_kicks, reaction_s
-from sayso.bench.soccer_double import state_following_double
 from sayso.bench.suite import Score, Suite, Trial
 from sayso.clock import SimClock
 from sayso.errors import UsageError
@@ -28,6 +25,9 @@ from sayso.prompts import rolling_prompt
 from sayso.robots.humanoid.ball import BallDetector
 from sayso.robots.humanoid.soccer import OPPONENT_GOAL, RECOVERY, soccer_providers, watch_robot
 from sayso.robots.humanoid.soccer import TASKS as ROBOT_TASKS
+from sayso.robots.humanoid.suite.bystander import Bystander
+from sayso.robots.humanoid.suite.double import state_following_double
+from sayso.robots.humanoid.suite.goals import TASKS, Game, Goal, goal, hard_kicks, reaction_s
 from sayso.robots.humanoid.world.pitch import Soccer
 from sayso.scene import Pose, Scene
 from sayso.skill import SkillSet

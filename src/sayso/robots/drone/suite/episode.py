@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 
 from sayso.agent import Agent
-from sayso.bench.drone import TASKS
 from sayso.bench.episode import REFERENCE, judged
-from sayso.bench.reference import reference
 from sayso.bench.suite import Score, Suite, Trial
 from sayso.clock import SimClock
 from sayso.errors import UsageError
@@ -17,6 +15,8 @@ from sayso.parts import Brief, Model, Planner
 from sayso.planners.reflex import Reflex
 from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt
+from sayso.robots.drone.suite.double import reference
+from sayso.robots.drone.suite.tasks import TASKS
 from sayso.skill import SkillSet
 from sayso.worlds import make as make_world
 
