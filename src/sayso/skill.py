@@ -23,6 +23,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from sayso.errors import UsageError
+from sayso.guidance import Guidance
 from sayso.scene import Pose
 
 Value: TypeAlias = int | float | str | bool | None
@@ -123,7 +124,8 @@ class Skill:
     Exactly one of `body` (native: an async callable over the arguments), `source` (composed: MiniSpec) and `provided`
     (a provider of that name is registered with the executive) is set. `calls` holds the full names of the skills that
     a composed body uses. `again` says that the skill may be begun again after an interruption, since it leads to the
-    same end from anywhere: true of going to a thing, not of moving a metre.
+    same end from anywhere: true of going to a thing, not of moving a metre. A `lasting` one never reports an end: it
+    goes on until nobody asks for it.
     """
 
     name: str
@@ -138,6 +140,7 @@ class Skill:
     path: PathLaw | None = None
     provided: bool = False
     again: bool = False
+    lasting: bool = False
 
     def problem(self, args: Sequence[Value]) -> str | None:
         """Why this skill cannot be called with `args`, or None."""
@@ -252,11 +255,11 @@ class SkillSet(Mapping[str, Skill]):
 
     `given` is what it was made of, `skills` the same with every abbreviation filled in, which does not depend on the
     order of registration, at once or by `plus`. A set in which composed skills call each other in a circle is refused,
-    so every plan ends.
+    so every plan ends. `guidance` is what a model should know of the robot besides.
     """
 
-    def __init__(self, skills: Iterable[Skill] = ()) -> None:
-        self.given = tuple(skills)
+    def __init__(self, skills: Iterable[Skill] = (), guidance: Guidance | None = None) -> None:
+        self.given, self.guidance = tuple(skills), guidance or {}
         _refuse_doubles(self.given)
         shorts = abbreviate({s.name: s.short for s in self.given})
         self.skills = tuple(replace(s, short=shorts[s.name]) for s in self.given)
@@ -277,18 +280,23 @@ class SkillSet(Mapping[str, Skill]):
         """By full name or abbreviation."""
         return self._by_any.get(name)
 
+    def stands_for(self, short: str) -> str:
+        """The full name of what is abbreviated so; empty where nothing is."""
+        found = self.find(short)
+        return found.name if found else ""
+
     def suggest(self, name: str, more: Iterable[str] = ("replan",)) -> str | None:
         """The known name that `name` was probably meant to be."""
         close = difflib.get_close_matches(name[:64].lower(), [*self._by_any, *more], n=1, cutoff=0.55)
         return close[0] if close else None
 
     def plus(self, more: Iterable[Skill]) -> SkillSet:
-        return SkillSet((*self.given, *more))
+        return SkillSet((*self.given, *more), self.guidance)
 
     def only(self, names: Iterable[str]) -> SkillSet:
         """Some of these skills, by the abbreviations that they have here."""
         keep = set(names)
-        return SkillSet(s for s in self.skills if s.name in keep)
+        return SkillSet((s for s in self.skills if s.name in keep), self.guidance)
 
     def describe(self) -> str:
         """One line a skill, as the model reads them."""

@@ -8,15 +8,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sayso.clock import SimClock
+from sayso.guidance import read_guidance
 from sayso.parts import Brief, Chunk, Prompt
 from sayso.planners.rolling import Rolling
 from sayso.prompts import rolling_prompt
-from sayso.robots.humanoid.soccer import TASKS
+from sayso.robots.humanoid.soccer import SKILLS as TASKS
 from sayso.scene import Pose, Scene
-from sayso.skill import Skill, SkillSet
+from sayso.skill import SkillSet
 from sayso.task import Task
 
-SKILLS = SkillSet(Skill(name, description=says, provided=True) for name, says in TASKS.items())
+SKILLS = SkillSet(TASKS, read_guidance("sayso.robots.humanoid"))
 
 
 @dataclass

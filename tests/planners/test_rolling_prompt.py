@@ -53,11 +53,20 @@ def test_the_stable_part_is_the_same_whatever_the_moment_and_names_the_limits_of
 def test_only_what_a_provider_makes_happen_is_a_task_and_advice_fits_the_robot() -> None:
     async def shout() -> None: ...
 
-    few = SkillSet([Skill("Wave", description="wave", provided=True), Skill("shout", body=shout)])
+    few = SkillSet([Skill("Wave", description="wave", provided=True), Skill("shout", body=shout)], SKILLS.guidance)
     system = rolling_prompt(replace(BRIEF, skills=few)).messages[0][1]
     assert "shout" not in system
     assert "LookAround" not in system
     assert "WalkToBall" not in system
+
+
+def test_a_robot_whose_kit_says_nothing_is_asked_in_general_words() -> None:
+    system = rolling_prompt(replace(BRIEF, skills=SkillSet([Skill("Dig", description="dig", provided=True)]))).messages[
+        0
+    ][1]
+    assert system.startswith("You decide what a robot does right now.")
+    assert "ball" not in system and "humanoid" not in system
+    assert "- Choose by the state" in system and "Request:\n| climb onto the roof\nAnswer:\nCannot" in system
 
 
 def test_without_state_it_says_so() -> None:

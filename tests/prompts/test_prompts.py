@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sayso.guidance import Example, read_guidance
 from sayso.language.check import check
 from sayso.parts import Attempt, Brief, Prompt
-from sayso.prompts import examples, plan_prompt, probe_prompt
+from sayso.prompts import plan_prompt, probe_prompt
 from sayso.prompts.quote import quote, quote_each
-from sayso.prompts.templates import fill, guidance
+from sayso.prompts.templates import GENERAL, fill
 from sayso.scene import Box, Scene, Thing
 from sayso.skill import Param, Range, Skill, SkillSet
 
@@ -48,9 +49,13 @@ DRONE = SkillSet(
         skill("s", "scan", THING, returns="any"),
         skill("sa", "scan_abstract", Param("description", "text"), returns="any"),
         skill("o", "orienting", THING, returns="any"),
-    ]
+    ],
+    read_guidance("sayso.robots.drone"),
 )  # fmt: skip
 """What the examples need of a drone, with the signatures that its specification gives."""
+
+EXAMPLES = DRONE.guidance["plan"].examples
+EVERY = (*EXAMPLES, *GENERAL["plan"].examples)
 
 MUTE = DRONE.only(["move_forward", "turn_cw", "turn_ccw"])
 
@@ -131,26 +136,26 @@ def test_every_skill_is_described() -> None:
 
 
 def test_there_are_a_dozen_examples_and_the_drone_is_shown_all() -> None:
-    assert len(examples()) == 12
-    assert all(example.fits(DRONE) for example in examples())
+    assert len(EXAMPLES) == 12
+    assert all(example.fits(DRONE) for example in EVERY)
     text = whole(plan_prompt(brief()))
-    for example in examples():
-        assert example.plan in text
+    for example in EXAMPLES:
+        assert example.answer in text
 
 
-@pytest.mark.parametrize("example", examples(), ids=lambda e: e.task[:30])
-def test_every_example_is_admissible(example: object) -> None:
-    assert check(example.plan, DRONE) == []  # type: ignore[attr-defined]
-    if example.earlier:  # type: ignore[attr-defined]
-        assert check(example.earlier, DRONE) == []  # type: ignore[attr-defined]
+@pytest.mark.parametrize("example", EVERY, ids=lambda e: e.task[:30])
+def test_every_example_is_admissible(example: Example) -> None:
+    assert check(example.answer, DRONE) == []
+    if example.earlier:
+        assert check(example.earlier, DRONE) == []
 
 
-@pytest.mark.parametrize("example", examples(), ids=lambda e: e.task[:30])
-def test_every_example_declares_what_it_uses(example: object) -> None:
+@pytest.mark.parametrize("example", EVERY, ids=lambda e: e.task[:30])
+def test_every_example_declares_what_it_uses(example: Example) -> None:
     """So that a robot whose abbreviations mean something else is not shown it."""
-    bare = re.sub(r"'[^']*'", "", example.plan + ";" + example.earlier)  # type: ignore[attr-defined]
+    bare = re.sub(r"'[^']*'", "", example.answer + ";" + example.earlier)
     used = set(re.findall(r"(?<![_\w$])[a-z]+", bare)) - {"rp"}
-    assert used == set(example.uses)  # type: ignore[attr-defined]
+    assert used == set(example.uses)
 
 
 TASKS_OF_THE_SUITE = """
@@ -168,11 +173,11 @@ def test_the_examples_give_none_of_the_suites_tasks_away() -> None:
         return set(re.findall(r"[a-z]+", text.lower()))
 
     for task in TASKS_OF_THE_SUITE.split("|"):
-        for example in examples():
+        for example in EVERY:
             alike = len(words(task) & words(example.task)) / len(words(task) | words(example.task))
             assert alike < 0.34, (task, example.task)
     things = {"apple", "banana", "lemon", "scissors", "coke", "cabinet", "cup", "keyboard"}
-    assert not things & words(" ".join(e.task + e.plan + e.scene for e in examples()))
+    assert not things & words(" ".join(e.task + e.answer + e.scene for e in EVERY))
 
 
 def test_a_robot_is_only_told_of_what_it_has() -> None:
@@ -181,14 +186,21 @@ def test_a_robot_is_only_told_of_what_it_has() -> None:
     assert "scan" not in text
     assert "log(" not in text
     assert "tc(135);rp" in text
-    assert "[" not in guidance(MUTE), "the marks of advice are not shown"
 
 
 def test_an_abbreviation_that_means_something_else_hides_its_examples() -> None:
     other = SkillSet([skill("g", "grab", THING), skill("l", "log", ANY)])
-    shown = [example for example in examples() if example.fits(other)]
+    shown = [example for example in EVERY if example.fits(other)]
     assert shown
-    assert not any("g(" in re.sub(r"'[^']*'", "", example.plan) for example in shown)
+    assert not any("g(" in re.sub(r"'[^']*'", "", example.answer) for example in shown)
+
+
+def test_a_robot_whose_kit_says_nothing_is_shown_general_examples() -> None:
+    """Without a word of flying."""
+    own = SkillSet([skill("l", "log", ANY), skill("dr", "drive", CM)])
+    text = whole(plan_prompt(brief(skills=own)))
+    assert "I have no way of making tea." in text
+    assert "fly" not in text.lower()
 
 
 def test_fields_are_filled_in_one_pass_and_minispec_braces_stay() -> None:
@@ -278,5 +290,5 @@ def test_a_replan_shows_what_was_tried_and_what_came_of_it() -> None:
 
 def test_data_files_travel_with_the_package() -> None:
     folder = Path(plan_prompt.__code__.co_filename).parent
-    assert {"plan.txt", "probe.txt", "guidance.txt", "examples.toml"} <= {p.name for p in folder.iterdir()}
+    assert {"plan.txt", "probe.txt", "general.toml"} <= {p.name for p in folder.iterdir()}
     assert json.dumps(plan_prompt(brief()).messages), "messages are plain text"

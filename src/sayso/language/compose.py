@@ -62,7 +62,7 @@ def compose(
         typed = _typed(skill, makings[skill.name], bodies[skill.name], names)
         names = _with(names, typed)
     made = [replace(names[name], short=makings[name].short) for name in makings]
-    result = SkillSet([*natives, *made])
+    result = SkillSet([*natives, *made], skills.guidance if isinstance(skills, SkillSet) else None)
     for skill in made:
         _admit(skill, result, limits)
     return result
@@ -109,7 +109,7 @@ def _callees_first(skills: SkillSet, makings: dict[str, Composed]) -> list[Skill
 
 
 def _with(skills: SkillSet, skill: Skill) -> SkillSet:
-    return SkillSet(skill if s.name == skill.name else s for s in skills.skills)
+    return SkillSet((skill if s.name == skill.name else s for s in skills.skills), skills.guidance)
 
 
 def _typed(skill: Skill, composed: Composed, body: Plan, names: SkillSet) -> Skill:

@@ -12,7 +12,7 @@ did. The model's word alone is never enough.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
 from sayso.errors import ModelError, ModelUnavailable
@@ -20,9 +20,6 @@ from sayso.parts import Brief, Model, Prompt, closing
 from sayso.planners.rolling_answer import ANSWER_MAX, Answer, read_answer
 from sayso.planners.rolling_course import Course, Eyes, state_of
 from sayso.task import Task
-
-LASTING = frozenset({"StandStill", "Wave", "LookAround", "LookAtBall", "TurnOnSpot"})
-"""Tasks that go on until they are left out: nobody reports them done, to have gone on for a while is all there is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +41,7 @@ class Rolling:
 
     In what is rendered, `history` holds the last answer and what became of it, `failure` what was not accepted in it.
     `note` hears what an operator should know. What may be asked for are the brief's skills that a provider makes
-    happen; `lasting` names those that never end by themselves.
+    happen; of those that last, nobody reports an end: to have gone on for a while is all there is.
     """
 
     name = "rolling"
@@ -56,11 +53,9 @@ class Rolling:
         *,
         note: Callable[[str], None] = lambda text: None,
         pace: Pace | None = None,
-        lasting: Collection[str] = LASTING,
     ) -> None:
         self.model, self.render, self.note = model, render, note
         self.pace = pace or Pace()
-        self.lasting = frozenset(lasting)
 
     async def steer(
         self, brief: Callable[[], Awaitable[Brief]], pursue: Callable[[Sequence[Task]], None]
@@ -161,7 +156,7 @@ class _Steering:
             self._planner.note(f"not accepted: {problem}")
 
     def _evidence(self) -> str:
-        return self._course.evidence(_now_s(), self._planner.lasting, self._pace.lasted_s)
+        return self._course.evidence(_now_s(), self._eyes.lasting, self._pace.lasted_s)
 
     def _verdict(self, answer: Answer | None) -> tuple[bool, str] | None:
         """Whether it is over, and why."""

@@ -183,3 +183,8 @@ class Eyes:
     def tasks(self) -> tuple[str, ...]:
         """What may be asked for: the skills that a provider makes happen."""
         return tuple(s.name for s in self.brief.skills.skills if s.provided)
+
+    @property
+    def lasting(self) -> frozenset[str]:
+        """Those of them that never end by themselves."""
+        return frozenset(s.name for s in self.brief.skills.skills if s.lasting)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from sayso.guidance import Example, Parts
 from sayso.parts import Attempt, Brief, Prompt
 from sayso.prompts.quote import quote, quote_each
-from sayso.prompts.templates import examples, fill, guidance, text
+from sayso.prompts.templates import GENERAL, fill, text
 from sayso.scene import Scene
 from sayso.skill import SkillSet
 
@@ -32,8 +33,20 @@ def probe_prompt(question: str, scene: Scene) -> Prompt:
 
 def _robot_part(skills: SkillSet) -> str:
     """All that is the same for every task of one robot."""
-    shown = "\n\n".join(str(e) for e in examples() if e.fits(skills))
-    return fill(text("plan.txt"), skills=skills.describe(), guidance=guidance(skills), examples=shown)
+    general, own = GENERAL["plan"], skills.guidance.get("plan", Parts())
+    advice = [general.advice_for(skills), own.advice_for(skills)]
+    shown = own.examples_for(skills) or general.examples_for(skills)
+    return fill(
+        text("plan.txt"),
+        skills=skills.describe(),
+        guidance="\n".join(filter(None, advice)),
+        examples="\n\n".join(map(_shown, shown)),
+    )
+
+
+def _shown(example: Example) -> str:
+    before = f"Earlier plan:\n{quote(example.earlier)}\nIt ended:\n{quote(example.ended)}\n" if example.earlier else ""
+    return f"{before}Scene:\n{quote(example.scene)}\nTask:\n{quote(example.task)}\nPlan:\n{example.answer}"
 
 
 def _task_part(brief: Brief) -> str:

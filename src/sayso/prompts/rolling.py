@@ -1,43 +1,24 @@
 """What a model is asked again and again while a robot moves: which tasks help right now.
 
-The part that stays the same for one robot (role, tasks, form of the answer, advice, examples: `rolling.txt` and
-`rolling.toml`) comes first; then the earlier answer with what became of it, the state, and the request last. The
-grammar holds a guided decoder to the robot's own tasks, so that it cannot ask for one that is not there.
+The part that stays the same for one robot (role, tasks, form of the answer, advice, examples) comes first; then the
+earlier answer with what became of it, the state, and the request last. The grammar holds a guided decoder to the
+robot's own tasks, so that it cannot ask for one that is not there.
 """
 
 from __future__ import annotations
 
-import functools
 import json
-import tomllib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Sequence
 
+from sayso.guidance import Example, Parts
 from sayso.parts import Attempt, Brief, Prompt
 from sayso.prompts.quote import quote, quote_each
-from sayso.prompts.templates import fill, text
+from sayso.prompts.templates import GENERAL, fill, text
 from sayso.scene import Pose, Scene
 from sayso.skill import SkillSet
 
 ANSWER_TOKENS = 160
 """Seven tasks are about 60."""
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """One example: a state, a request, and the answer; `earlier` is the answer before it and `ran` what came of it."""
-
-    needs: tuple[str, ...]
-    state: str
-    request: str
-    answer: str
-    earlier: str = ""
-    ran: tuple[str, ...] = ()
-
-    def __str__(self) -> str:
-        before = _attempt(Attempt(self.earlier, self.ran)) + "\n" if self.earlier else ""
-        return f"{before}State:\n{quote(self.state)}\nRequest:\n{quote(self.request)}\nAnswer:\n{self.answer}"
 
 
 def rolling_prompt(brief: Brief) -> Prompt:
@@ -72,12 +53,23 @@ def rolling_grammar(tasks: Sequence[str]) -> str:
 
 
 def _robot_part(skills: SkillSet) -> str:
-    data = _data()
-    tasks = task_names(skills)
-    listed = "\n".join(f"- {name}: {skills[name].description}" for name in tasks)
-    advice = "\n".join(f"- {says}" for needs, says in data.advice if needs <= set(tasks))
-    shown = "\n\n".join(str(e) for e in data.examples if set(e.needs) <= set(tasks))
-    return fill(text("rolling.txt"), tasks=listed, advice=advice, examples=shown)
+    parts = skills.guidance.get("rolling", Parts())
+    listed = "\n".join(f"- {name}: {skills[name].description}" for name in task_names(skills))
+    advice = parts.advice_for(skills)
+    shown = parts.examples_for(skills) or GENERAL["rolling"].examples_for(skills)
+    return fill(
+        text("rolling.txt"),
+        robot=parts.robot,
+        tasks=listed,
+        advice=advice and f"{advice}\n",
+        examples="\n\n".join(map(_shown, shown)),
+    )
+
+
+def _shown(example: Example) -> str:
+    before = _attempt(Attempt(example.earlier, example.ran)) + "\n" if example.earlier else ""
+    asked = f"State:\n{quote(example.scene)}\nRequest:\n{quote(example.task)}\nAnswer:\n"
+    return f"{before}{asked}{example.answer}"
 
 
 def _moment_part(brief: Brief) -> str:
@@ -105,22 +97,3 @@ def _state(brief: Brief) -> Iterable[str]:
 def _place(pose: Pose) -> str:
     degrees = round(pose.yaw_rad * 57.29578)
     return f"the robot stands at x {pose.x_m:.1f} m, y {pose.y_m:.1f} m and faces {degrees} degrees (0 is along x)"
-
-
-@dataclass(frozen=True, slots=True)
-class _Data:
-    advice: tuple[tuple[frozenset[str], str], ...]
-    examples: tuple[Moment, ...]
-
-
-@functools.cache
-def _data() -> _Data:
-    table = tomllib.loads(text("rolling.toml"))
-    return _Data(
-        tuple((frozenset(a["needs"]), a["says"]) for a in table["advice"]),
-        tuple(map(_moment, table["example"])),
-    )
-
-
-def _moment(entry: Mapping[str, Any]) -> Moment:
-    return Moment(**{**entry, "needs": tuple(entry["needs"]), "ran": tuple(entry.get("ran", ()))})

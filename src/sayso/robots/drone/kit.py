@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
+from sayso.guidance import read_guidance
 from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.language import compose
 from sayso.parts import Perception, Recalling, World
@@ -47,7 +48,8 @@ def drone_skills(
         plans.update((plan.name, plan) for plan in composed(__package__, "plans_with_memory.toml"))
     own = skills_of(robot)
     shared = [s for kit in kits for s in skills_of(kit) if s.name not in {o.name for o in own}]
-    return compose(SkillSet([*map(_remembering, shared), *own] if recalling else [*shared, *own]), list(plans.values()))
+    native = [*(map(_remembering, shared) if recalling else shared), *own]
+    return compose(SkillSet(native, read_guidance(__package__)), list(plans.values()))
 
 
 def _remembering(skill: Skill) -> Skill:

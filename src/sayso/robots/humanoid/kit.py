@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
+from sayso.guidance import read_guidance
 from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.parts import World
 from sayso.robots.humanoid.soccer import (
     OPPONENT_GOAL,
     RECOVERY,
-    TASKS,
+    SKILLS,
     BallSense,
     Humanoid,
     soccer_providers,
     watch_robot,
 )
-from sayso.skill import Skill, SkillSet
+from sayso.skill import SkillSet
 from sayso.skills import shared
 from sayso.worlds import Entry
 
 
 def _outfit(given: Given) -> Outfit:
     robot, ball = fitting(given.robot, Humanoid), fitting(given.perception, BallSense)
-    tasks = [Skill(name, description=says, provided=True, uses=("body",)) for name, says in TASKS.items()]
     return Outfit(
-        SkillSet([*tasks, *shared(given)]),
+        SkillSet([*SKILLS, *shared(given)], read_guidance(__package__)),
         tuple(soccer_providers(robot, ball, aim=OPPONENT_GOAL)),
         (RECOVERY,),
         lambda say, send: watch_robot(robot, say, send),

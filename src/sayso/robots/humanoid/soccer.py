@@ -31,6 +31,7 @@ from typing import Any, Protocol
 from sayso.errors import SkillFailed
 from sayso.robots.humanoid.path import Step, approach, foot_for
 from sayso.scene import Pose
+from sayso.skill import Skill
 from sayso.task import Outcome, Provider, RunReason, Task, When, Word
 
 TASKS = {
@@ -43,6 +44,12 @@ TASKS = {
     "Wave": "wave with the right arm",
 }
 """What may be asked of the robot, with the limits of its body."""
+
+LASTING = frozenset({"StandStill", "Wave", "LookAround", "LookAtBall", "TurnOnSpot"})
+SKILLS = tuple(
+    Skill(name, description=says, provided=True, uses=("body",), lasting=name in LASTING)
+    for name, says in TASKS.items()
+)
 
 STABLE, FALLEN = "stable", "fallen"
 RECOVERY = Task("FallRecovery", priority=1000)
