@@ -322,17 +322,29 @@ def export_search(
 
 @app.command()
 def bench(
-    suite: Annotated[str, typer.Argument(help="drone, soccer, hostile, service, warehouse, rescue or speed.")],
-    planner: Annotated[str, typer.Option(help="Which planner is tried; the suite's own when left out.")] = "",
+    suite: Annotated[
+        str, typer.Argument(help="A registered suite, all of them, compare or speed; a wrong name lists them.")
+    ],
+    files: Annotated[list[Path] | None, typer.Argument(help="compare only: two files of rows.")] = None,
+    planner: Annotated[
+        str, typer.Option(help="Which planner: any, or FILE.py:NAME of your own; the suite's own when left out.")
+    ] = "",
     model: Annotated[str, typer.Option(help="Which model; `reference` is a hand-written double.")] = "reference",
     episodes: Annotated[int, typer.Option(min=1, metavar="N", help="Tries per task.")] = 2,
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="The first episode's seed.")] = 0,
-    workers: Annotated[int, typer.Option(min=1, metavar="N", help="Processes.")] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes.")] = 1,
     only: Annotated[str, typer.Option(help="Task ids, separated by commas.")] = "",
     ablation: Annotated[str, typer.Option(help="Leave one thing out, such as no-streaming or no-safety.")] = "",
     as_json: Annotated[
         str, typer.Option("--json", metavar="FILE", help="Write the figures there; - is standard output.")
     ] = "",
+    rows: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a row an episode there: .jsonl as they end, or .csv.")
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option(metavar="FILE.jsonl", help="Go on with these rows: play what they lack, add to them.")
+    ] = None,
+    on: Annotated[str, typer.Option(help="Where episodes are played: nothing for here, or ray.")] = "",
     check: Annotated[
         str, typer.Option(help="service only: references, mutants or corruption, over --commands N; rows go to --json.")
     ] = "",
@@ -341,8 +353,8 @@ def bench(
         int, typer.Option("--write-commands", min=0, metavar="N", help="service only: write N commands to --json.")
     ] = 0,
 ) -> None:
-    """The papers' tables, side by side with the published figures."""
-    from sayso.bench.report import run_speed, run_suite
+    """The papers' tables, side by side with the published figures. Ctrl-C keeps what is finished."""
+    from sayso.bench import report
 
     console = _console(stderr=as_json == "-")
     if suite == "service" and (check or write_commands):
@@ -350,10 +362,14 @@ def bench(
 
         ended = run_check(console, check, commands, seed, as_json) if check else 0
         raise typer.Exit(ended or (run_write(console, write_commands, seed, as_json) if write_commands else 0))
+    if suite == "compare":
+        raise typer.Exit(report.run_compare(console, files or [], as_json))
+    if files:
+        raise UsageError(f"only compare takes files, not the suite {suite}")
     if suite == "speed":
-        raise typer.Exit(run_speed(console, as_json))
-    options = {"planner": planner, "model": model, "ablation": ablation}
-    raise typer.Exit(run_suite(console, suite, as_json, only, episodes, seed, workers, **options))
+        raise typer.Exit(report.run_speed(console, as_json))
+    wanted = report.Wanted(episodes, seed, jobs, only, planner, model, ablation, as_json, rows, resume, on)
+    raise typer.Exit(report.run(console, suite, wanted))
 
 
 @app.command()

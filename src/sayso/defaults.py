@@ -1,5 +1,10 @@
 """Who plans when nobody says, and the planners by name, with the prompts that they ask in.
 
+A planner of somebody's own is what makes one from a model, by entry point or as `FILE.py:NAME`:
+
+    [project.entry-points."sayso.planners"]
+    careful = "my_planner:Careful"
+
 The embedded model is taken for the robots that it was taught; for any other, plain commands are what works without
 naming a model.
 """
@@ -10,9 +15,12 @@ import functools
 import json
 from collections.abc import Callable, Mapping
 from importlib import resources
+from importlib.metadata import entry_points
+from typing import TypeAlias
 
 from sayso.errors import UsageError
 from sayso.kits import kits
+from sayso.outside import factory
 from sayso.parts import Brief, Model, Planner, Robot, Steering
 from sayso.planners.reflex import Reflex
 from sayso.planners.reflex.first import ReflexFirst
@@ -26,6 +34,10 @@ from sayso.prompts.score import mission_prompt, score_prompt
 from sayso.prompts.sequence import sequence_prompt
 from sayso.skills.service_admit import admit
 
+MakePlanner: TypeAlias = Callable[[Model], Planner | Steering]
+
+GROUP = "sayso.planners"
+
 PLANNERS: Mapping[str, str] = {
     "reflex": "no model: direct commands in plain English; stop and land always work",
     "stream": "a model's plan runs while it streams (TypeFly)",
@@ -36,6 +48,13 @@ PLANNERS: Mapping[str, str] = {
     "scored": "sensible × possible × worth it, one step at a time (the search aircraft)",
     "reflex+scored": "reflex for what its grammar reads whole, scored for the rest",
 }
+
+
+def known() -> list[tuple[str, str]]:
+    """Every planner that can be named, and how it works."""
+    brought = [(e.name, f"brought along by {e.value}") for e in entry_points(group=GROUP)]
+    return [*PLANNERS.items(), *sorted(brought), ("FILE.py:NAME", "one of your own, made from a model")]
+
 
 STEPS_MAX = 30
 """Steps of a scored mission: with the reading of the wish they stay within a mission's model calls."""
@@ -68,9 +87,7 @@ def settled(model: str, planner: str, kind: str) -> tuple[str, str]:
     return model, kits()[kind].planner if kind in kits() else "stream"
 
 
-def make_planner(
-    name: str, model: Model | None, robot: Robot | None = None
-) -> Planner | Steering | Callable[[Model], Planner | Steering]:
+def make_planner(name: str, model: Model | None, robot: Robot | None = None) -> Planner | Steering | MakePlanner:
     """The planner of that name, for `Agent`; without a name what fits the model. `robot` is whom it plans for.
 
     Raises `UsageError` for an unknown one, and where a model is missing.
@@ -78,10 +95,13 @@ def make_planner(
     name = name or ("stream" if model else "reflex")
     if name == "reflex":
         return Reflex()
-    if name not in PLANNERS:
-        raise UsageError(f"no planner is called {name!r}; there are {', '.join(PLANNERS)}")
+    own = _own(name)
+    if own is None and name not in PLANNERS:
+        raise UsageError(f"no planner is called {name!r}; there are {', '.join(n for n, _ in known())}")
     if model is None:
         raise UsageError(f"the planner {name} needs a model; connect one with --model (see `sayso models`)")
+    if own is not None:
+        return lambda heard: own(heard)  # a class would itself look like a planner
     match name:
         case "rolling":
             return lambda heard: Rolling(heard, rolling_prompt)
@@ -97,6 +117,16 @@ def make_planner(
             return lambda heard: ReflexFirst(Stream(heard, plan_prompt))
         case _:
             return lambda heard: Stream(heard, plan_prompt)
+
+
+def _own(name: str) -> MakePlanner | None:
+    """A planner that is not one of these; None where nobody brought one of that name."""
+    if ".py" in name:
+        return factory(name)
+    for entry in entry_points(group=GROUP, name=name):
+        made: MakePlanner = entry.load()
+        return made
+    return None
 
 
 def scored(model: Model, robot: Robot | None) -> Scored:

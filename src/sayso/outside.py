@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sayso.errors import UsageError
 
@@ -27,6 +28,17 @@ def from_file(where: str, wanted: type[T]) -> type[T]:
     kind, there = wanted.__name__, ", ".join(made) or "none"
     wish = f"no {kind} called {name}" if name else f"not exactly one {kind}"
     raise UsageError(f"{file} holds {wish}, but {there}; write {file}:NAME")
+
+
+def factory(where: str) -> Callable[..., Any]:
+    """What is called NAME in `FILE.py:NAME`. Raises `UsageError` where there is nothing of that name to call."""
+    path, _, name = where.partition(".py")
+    file, name = Path(f"{path}.py"), name.removeprefix(":")
+    made = {n: c for n, c in vars(_module(file)).items() if callable(c) and c.__module__ == _called(file)}
+    if name not in made:
+        raise UsageError(f"{file} holds {f'no {name}' if name else 'several'}; write {file}:NAME of {', '.join(made)}")
+    found: Callable[..., Any] = made[name]
+    return found
 
 
 def _called(file: Path) -> str:

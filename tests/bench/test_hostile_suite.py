@@ -9,9 +9,8 @@ from dataclasses import replace
 import pytest
 
 from sayso.agent import Agent
-from sayso.bench.episode import REFERENCE
 from sayso.bench.hostile import SUITE, Inspector, malice, run_episode
-from sayso.bench.suite import Trial
+from sayso.bench.suite import REFERENCE, Trial
 from sayso.clock import SimClock
 from sayso.limits import Limits
 from sayso.models.scripted import Scripted

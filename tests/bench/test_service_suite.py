@@ -8,8 +8,8 @@ import random
 
 import pytest
 
-from sayso.bench import load
-from sayso.bench.service import _planner, admissible, carry_out, carry_out_plan, double, run_episode
+from sayso.bench import load, service
+from sayso.bench.service import admissible, carry_out, carry_out_plan, double, run_episode
 from sayso.bench.service_commands import CATEGORIES, Command, made
 from sayso.bench.service_judge import told
 from sayso.bench.suite import Trial
@@ -43,7 +43,7 @@ def test_without_guided_decoding_no_model_is_held_to_the_skills() -> None:
     skills = service_skills(world.robot, world.perception, None, lambda text: None)  # type: ignore[arg-type]
     brief = Brief("bring me the coke", skills, knowledge=world.robot.knowledge)  # type: ignore[attr-defined]
     for ablation, holds in (("", True), ("no-guided", False)):
-        planner = _planner(Trial("service", "manipulate", 0, 0, "sequence", "pocket", ablation))(Scripted([]))
+        planner = service.sequence(ablation)(Scripted([]))
         assert isinstance(planner, Sequence)
         held_to = guide(planner.render(brief))
         assert held_to.viable("open the fridge") is not holds

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sayso.bench.suite import BenchTask, Score, Suite, summary
+from sayso.bench.suite import BenchTask, Conditions, Score, Suite, summary
 from sayso.console.report import Bar, read_report
 
 JSON = st.recursive(
@@ -18,8 +18,15 @@ JSON = st.recursive(
 
 
 def test_a_suite_is_plotted_by_task_with_its_chance_and_its_failures() -> None:
-    task = BenchTask("t1", "go", ())
-    suite = Suite("drone", "flights", (task,), (), (), run_episode=lambda trial: Score("t1", 0, True, ""))
+    played = Score("t1", 0, True, "")
+    said = Conditions(physics="", told="", failures="", developed="", episodes="")
+    suite = Suite(
+        "drone",
+        "flights",
+        (BenchTask("t1", "go"),),
+        conditions=said,
+        run_episode=lambda trial: played,
+    )
     scores = [Score("t1", n, n > 1, "lost" if n < 2 else "done") for n in range(10)]
     report = read_report("mine", summary(suite, scores, seed=0, planner="stream", model=""))
     (bar,) = report.bars

@@ -7,7 +7,7 @@ import math
 
 from sayso.bench.episode import play
 from sayso.bench.judge import Witness
-from sayso.bench.suite import BenchTask, Score, Suite, Trial, Variant
+from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial, Variant
 from sayso.scene import Pose
 from sayso_rover.yard import Yard
 
@@ -34,4 +34,16 @@ def run_episode(trial: Trial) -> Score:
     return play(trial, task.sentence, Yard(seed=trial.seed), task.variants[0].judge, lambda prompt: PLANS[task.id])
 
 
-SUITE = Suite("rover", "a rover fetches a block", TASKS, (), (), run_episode=run_episode)
+SUITE = Suite(
+    "rover",
+    "a rover fetches a block",
+    TASKS,
+    conditions=Conditions(
+        physics="none: the rover is where it was told to go",
+        told="the block, exactly, where it is in front",
+        failures="none",
+        developed="on these very sentences",
+        episodes="all alike",
+    ),
+    run_episode=run_episode,
+)

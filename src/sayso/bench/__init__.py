@@ -26,4 +26,4 @@ def load(name: str) -> Suite:
         if isinstance(suite, Suite):
             return suite
         raise UsageError(f"the entry point {entry.name} = {entry.value} of sayso.suites is no Suite")
-    raise UsageError(f"no suite is called {name!r}; there are {', '.join(known())}, speed")
+    raise UsageError(f"no suite is called {name!r}; there are {', '.join(known())}, all, speed")

@@ -1,63 +1,100 @@
-"""One episode of an ordinary suite: a sentence said to an agent in virtual time, judged by what really came of it."""
+"""One episode of an ordinary suite: a sentence said to an agent in virtual time, judged by what really came of it.
+
+A suite brings a world, a sentence, a judge and a double; whichever model and planner were named do the rest.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 from sayso.agent import Agent
 from sayso.bench.judge import Judge, Witness
-from sayso.bench.suite import Score, Trial
-from sayso.clock import SimClock
+from sayso.bench.suite import REFERENCE, Score, Trial
+from sayso.clock import Clock, SimClock
 from sayso.defaults import make_planner, replans
-from sayso.events import LimitHeld
+from sayso.events import Event, LimitHeld, MissionEnded, Said
 from sayso.models import make as make_model
+from sayso.models.corrupted import read_corrupted
+from sayso.models.latency import ModelledLatency
 from sayso.models.scripted import Scripted
-from sayso.parts import Prompt, World
+from sayso.parts import Model, Prompt, World
 
-REFERENCE = "reference"
-"""The name of every suite's double: what answers where no model is named."""
+Double: TypeAlias = Callable[[Prompt], str] | Model
+"""What answers where no model is named: a model, or what it says to a prompt."""
+
+
+def heard(spec: str, clock: Clock, double: Double, dice: int = 0) -> Model:
+    """The model that `spec` names. `reference` is the suite's double, `modelled:` and `corrupted:` may stand around it,
+
+    the latter with `dice` as its seed. Raises `UsageError` for an unknown one.
+    """
+    kind, _, rest = spec.partition(":")
+    if spec == REFERENCE:
+        return double if isinstance(double, Model) else Scripted(double, name=f"{REFERENCE} (a test double)")
+    if kind == "modelled" and rest:
+        return ModelledLatency(heard(rest, clock, double, dice))
+    if kind == "corrupted" and rest:
+        return read_corrupted(rest, lambda inner: heard(inner, clock, double, dice), dice)
+    return make_model(spec, clock)
+
+
+@dataclass(slots=True)
+class Account:
+    """What is noted of any mission: how it ended, how often limits held it, what was said last."""
+
+    ended: MissionEnded | None = None
+    held: int = 0
+    said: str = ""
+
+    def see(self, event: Event) -> None:
+        match event:
+            case MissionEnded():
+                self.ended = event
+            case LimitHeld():
+                self.held += 1
+            case Said(text=text):
+                self.said = text
+
+    def score(self, trial: Trial, success: bool, says: str = "", **more: Any) -> Score:
+        """The score of a mission that ended. `says` goes before its reason, `more` are a score's own fields."""
+        ended = self.ended
+        assert ended is not None, "every mission ends"
+        known: dict[str, Any] = {
+            "reason": f"{says}{ended.outcome}: {ended.reason}",
+            "r_time_s": ended.r_time_s,
+            "c_time_s": ended.c_time_s,
+            "tokens": ended.plan_tokens,
+            "replans": ended.replans,
+            "model_calls": ended.model_calls,
+            "refusals": self.held,
+            "outcome": ended.outcome,
+            "error": ended.reason if ended.outcome == "error" else "",
+            "asked": ended.outcome != "achieved" and self.said.rstrip().endswith("?"),
+        }
+        return Score(trial.task, trial.episode, success, **(known | more))
 
 
 def play(
-    trial: Trial, sentence: str, world: World, judge: Judge, double: Callable[[Prompt], str], **more: Any
+    trial: Trial, sentence: str, world: World, judge: Judge, double: Double, *, says: str = "", **more: Any
 ) -> Score:
-    """A sentence in `world`; `double` answers where no model is named. `more` is the agent's.
+    """A sentence in `world`, with the planner that the trial names; `double` answers where no model is named.
 
-    A mission that fails is a score, not an exception.
+    `says` goes before the reason, `more` is the agent's. A mission that fails is a score, not an exception.
     """
     clock = SimClock()
-    named = trial.model != REFERENCE
-    model = make_model(trial.model, clock) if named else Scripted(double, name=f"{REFERENCE} (a test double)")
+    model = heard(trial.model, clock, double, trial.seed)
     more = {"planner": make_planner(trial.planner, model, world.robot), "replans": replans(trial.planner), **more}
-    return judged(trial, clock, Agent(world=world, model=model, **more), sentence, judge)
-
-
-def judged(trial: Trial, clock: SimClock, agent: Agent, sentence: str, judge: Judge, says: str = "") -> Score:
-    """What came of a sentence that was said to `agent`. `says` goes before the reason."""
+    agent = Agent(world=world, model=model, **more)
 
     async def mission() -> Score:
-        refusals = 0
-        assert agent.world is not None
+        account = Account()
         async with agent:
-            witness = Witness(agent.world.truth)
+            witness = Witness(world.truth)
             async for event in agent.say(sentence):
                 witness.see(event)
-                refusals += isinstance(event, LimitHeld)
-            ended = witness.ended
-            assert ended is not None, "every mission ends"
-            return Score(
-                task=trial.task,
-                episode=trial.episode,
-                success=judge(witness),
-                reason=f"{says}{ended.outcome}: {ended.reason}",
-                r_time_s=ended.r_time_s,
-                c_time_s=ended.c_time_s,
-                tokens=ended.plan_tokens,
-                replans=ended.replans,
-                model_calls=ended.model_calls,
-                collisions=witness.collisions,
-                refusals=refusals,
-            )
+                account.see(event)
+            return account.score(trial, judge(witness), says, collisions=witness.collisions)
 
     return clock.run(mission())

@@ -20,13 +20,15 @@ from typing import Any
 
 import numpy as np
 
+from sayso.bench.episode import heard
+from sayso.bench.episode import play as play_any
 from sayso.bench.rescue_double import RescueDouble
 from sayso.bench.rescue_judge import precision
 from sayso.bench.rescue_oracle import OracleRule
 from sayso.bench.rescue_play import Flown, fly
-from sayso.bench.suite import BenchTask, Score, Suite, Trial
+from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
+from sayso.clock import SimClock
 from sayso.errors import UsageError
-from sayso.models import make as make_model
 from sayso.models.latency import ModelledLatency
 from sayso.parts import Brief, Model
 from sayso.planners.scored import Rule, Scored
@@ -118,7 +120,17 @@ class Played:
     @property
     def success(self) -> bool:
         """Everyone found and confirmed, and the aircraft at home."""
-        return self.truth["at_home"] and all(one["confirmed_s"] is not None for one in self.sought)
+        return _met(self.truth)
+
+
+def _met(truth: Mapping[str, Any]) -> bool:
+    found = all(one["confirmed_s"] is not None for one in truth["present"].values() if one["sought"])
+    return bool(truth["at_home"]) and found
+
+
+def _country(row: RescueMission, seed: int, perception: Seers = AerialCamera) -> Rescue:
+    scene, own_seed = read_scene(row.scene), SEEDS_APART * seed + missions().index(row)
+    return Rescue(row.scene, own_seed, perception=perception, subjects=row.subjects(scene.terrain))
 
 
 def play(
@@ -131,8 +143,7 @@ def play(
     **knobs: Any,
 ) -> Played:
     """Fly one mission. `knobs` are those of `Rules`. Two missions of one seed have nothing in common but that."""
-    scene, own_seed = read_scene(row.scene), SEEDS_APART * seed + missions().index(row)
-    world = Rescue(row.scene, own_seed, perception=perception, subjects=row.subjects(scene.terrain))
+    world = _country(row, seed, perception)
     asked = model or ModelledLatency(RescueDouble())
     planning, made = prepared(world, row, asked, planner, **knobs)
     flown = fly(world, row.says, planning, steps_max=knobs.get("steps_max", STEPS_MAX))
@@ -200,12 +211,21 @@ def _squares(terrain: Terrain, wish: SearchWish) -> dict[str, tuple[float, float
 
 def run_episode(trial: Trial) -> Score:
     """Play one trial. A mission that is not achieved is a score, not an exception."""
-    model = None if trial.model == "reference" else make_model(trial.model)
+    if trial.planner not in (*PLANNERS, ORACLE):
+        return _any_planner(trial)
+    model = heard(trial.model, SimClock(), ModelledLatency(RescueDouble()))
     knobs: dict[str, Any] = {"steps_max": 60} if trial.ablation == "no-step-limit" else {}
     if trial.ablation == "no-look-ahead":
         knobs["effort"] = Effort(expansions=1)
     played = play(mission(trial.task), trial.seed, trial.planner, model, **knobs)
     return score(played, trial.task, trial.episode)
+
+
+def _any_planner(trial: Trial) -> Score:
+    """The mission as any robot has one: no count of actions, and what its planner makes of the aircraft's skills."""
+    row = mission(trial.task)
+    world = _country(row, trial.seed)
+    return play_any(trial, row.says, world, lambda witness: _met(world.truth()), RescueDouble())
 
 
 def score(played: Played, task: str, episode: int) -> Score:
@@ -221,6 +241,7 @@ def score(played: Played, task: str, episode: int) -> Score:
         c_time_s=round(truth["time_s"], 1),
         model_calls=sum(c.calls for c in flown.choices),
         refusals=len(flown.refused),
+        outcome="achieved" if flown.ended and flown.ended.value is True else "not_achieved",
         figures=figures(played, confirmed),
     )
 
@@ -262,6 +283,20 @@ def reason(played: Played) -> str:
     return f"{said}{under}; {where}, {len(acts)} actions, {truth['charge']:.0%} left"
 
 
+def _unfit(trial: Trial) -> str:
+    if trial.ablation and trial.planner not in RULES:
+        return f"the ablation {trial.ablation} is one of the rules that search, not of {trial.planner}"
+    return ""
+
+
+CONDITIONS = Conditions(
+    physics="times, ways and battery by formula; nothing flies by physics",
+    told="sightings by a table of detection, true and false ones alike, with an error of place; the map is known",
+    failures="missed and false sightings by that table; the aircraft itself does not fail",
+    developed="on these very missions, other seeds; where the missing are is drawn from the searcher's own law",
+    episodes="where the missing are, how they move and what the camera sees, anew with every seed",
+)
+
 SUITE = Suite(
     name="rescue",
     says="searches for lost people and things, judged by the world",
@@ -270,5 +305,9 @@ SUITE = Suite(
     slower=(),
     planner="scored",
     figures=("precision", "decision_s", "processed", "calls", "find_s", "pos", "away"),
+    planners=dict.fromkeys((*PLANNERS, ORACLE), "a rule of the search"),
+    silent=(*PATTERNS, ORACLE),
+    unfit=_unfit,
+    conditions=CONDITIONS,
     run_episode=run_episode,
 )

@@ -31,7 +31,7 @@ def compare(
 ) -> list[dict[str, Any]]:
     """One row for each planner, over all missions with `episodes` seeds each."""
     todo = {p: _trials(p, episodes, seed) for p in dict.fromkeys((against, *planners))}
-    scores = {p: {(s.task, s.episode): s for s in play(SUITE, some, workers)} for p, some in todo.items()}
+    scores = {p: {(s.task, s.episode): s for _, s in play(SUITE, some, workers)} for p, some in todo.items()}
     return [row(p, scores[p], scores[against]) for p in planners]
 
 

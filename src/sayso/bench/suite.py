@@ -1,7 +1,8 @@
-"""What a suite is, and how one is run: tasks, episodes, workers, progress, and a summary that can be compared.
+"""What a suite is, how one is played, and a summary that can be compared.
 
-A task is a sentence, a world and a judge. An episode is one seeded try at it in a process of its own, so that a crash
-costs one episode and nothing is shared; interrupting keeps what is finished.
+A task is a sentence, a world and a judge. An episode is one seeded try at it; whatever goes wrong in it is a row with
+its error, and costs one episode. Played by several processes, each has one episode at a time, so that a crash of the
+interpreter itself costs no more than that either.
 """
 
 from __future__ import annotations
@@ -9,12 +10,32 @@ from __future__ import annotations
 import concurrent.futures as cf
 import math
 import multiprocessing
+import signal
 import statistics
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 from sayso.bench.judge import Judge
+
+REFERENCE = "reference"
+"""The name of every suite's double: what answers where no model is named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conditions:
+    """What stands beside a suite's figures, so that nobody reads more into them than they say: a phrase each.
+
+    `physics` tells what moves by physics and what is held up, `told` what perception is given, `failures` what goes
+    wrong on purpose, `developed` what of the system was made with these very sentences in sight, `episodes` how the
+    tries at one task differ.
+    """
+
+    physics: str
+    told: str
+    failures: str
+    developed: str
+    episodes: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +48,16 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class BenchTask:
-    """A sentence and the scenes it is tried in, in turn. `published` holds the paper's figures by column name."""
+    """A sentence and the scenes it is tried in, in turn. `published` holds the paper's figures by column name.
+
+    Where it is not `possible`, the right end is to say so.
+    """
 
     id: str
     sentence: str
-    variants: tuple[Variant, ...]
+    variants: tuple[Variant, ...] = ()
     published: Mapping[str, str] = field(default_factory=dict)
+    possible: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +77,9 @@ class Trial:
 class Score:
     """What came of one episode. Seconds are the mission's own, whatever the computer's speed.
 
-    `figures` are those that only this suite has; a summary holds their means, of names in `_max` the greatest.
+    `success` is what the world says at the end, `outcome` what the agent said; `asked` where its last word was a
+    question; `error` is what broke, empty where the episode was played to its end. `figures` are those that only this
+    suite has; a summary holds their means, of names in `_max` the greatest.
     """
 
     task: str
@@ -67,25 +94,44 @@ class Score:
     collisions: int = 0
     refusals: int = 0
     figures: Mapping[str, float] = field(default_factory=dict)
+    outcome: str = ""
+    asked: bool = False
+    error: str = ""
+
+    @property
+    def false_achieved(self) -> bool:
+        """It says that the wish is met, and the world says no."""
+        return self.outcome == "achieved" and not self.success
+
+
+Episode: TypeAlias = Callable[[Trial], Score]
+"""Plays one trial to its end. A mission that fails is a score."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """`run_episode` plays one trial to its end and never raises for a mission that fails. The ablations in `slower`
+    """Tasks with how one episode is played. The ablations in `slower` are compared with the whole system by their
 
-    are compared with the whole system by their response time; `figures` names those of its own that a table shows,
-    `planner` is the one it tries unless told otherwise. `published` are figures of a paper for all tasks together.
+    response time; `figures` names those of its own that a table shows. `planner` is the one it tries unless told
+    otherwise, `planners` are those that only this suite knows and `doubles` models that only it knows, each with what
+    it is; the planners in `silent` ask no model. `published` are figures of a paper for all tasks together; `unfit`
+    tells why a trial makes no sense, or nothing.
     """
 
     name: str
     says: str
     tasks: tuple[BenchTask, ...]
-    ablations: tuple[str, ...]
-    slower: tuple[str, ...]
+    ablations: tuple[str, ...] = ()
+    slower: tuple[str, ...] = ()
     figures: tuple[str, ...] = field(default=(), kw_only=True)
     planner: str = field(default="stream", kw_only=True)
+    planners: Mapping[str, str] = field(default_factory=dict, kw_only=True)
+    silent: tuple[str, ...] = field(default=(), kw_only=True)
+    doubles: Mapping[str, str] = field(default_factory=dict, kw_only=True)
     published: Mapping[str, str] = field(default_factory=dict, kw_only=True)
-    run_episode: Callable[[Trial], Score]
+    unfit: Callable[[Trial], str] = field(default=lambda trial: "", kw_only=True)
+    conditions: Conditions = field(kw_only=True)
+    run_episode: Episode = field(kw_only=True)
 
     def task(self, id_: str) -> BenchTask:
         return next(t for t in self.tasks if t.id == id_)
@@ -102,29 +148,74 @@ def trials(suite: Suite, only: Iterable[str], episodes: int, seed: int, **option
     ]
 
 
-def play(suite: Suite, todo: Sequence[Trial], workers: int) -> Iterator[Score]:
-    """Scores as episodes end, in any order. Ctrl-C in the caller ends the workers; what was yielded stays."""
-    if workers <= 1:
-        yield from map(suite.run_episode, todo)
-        return
+def attempt(episode: Episode, trial: Trial) -> Score:
+    """The score of one trial; what is raised in it is a score too, with its error."""
+    try:
+        return episode(trial)
+    except Exception as error:
+        return broken(trial, f"{type(error).__name__}: {error}")
+
+
+def broken(trial: Trial, error: str) -> Score:
+    """The score of an episode that was not played to its end."""
+    return Score(trial.task, trial.episode, False, error, error=error)
+
+
+Played: TypeAlias = Generator[tuple[Trial, Score], None, None]
+"""Scores with their trials as episodes end, in any order. Closed early, it ends what is still played."""
+
+
+def play(suite: Suite, todo: Sequence[Trial], jobs: int = 1) -> Played:
+    """Every trial, played by so many processes."""
+    if jobs <= 1:
+        return ((trial, attempt(suite.run_episode, trial)) for trial in todo)
+    return _by_processes(suite.run_episode, todo, jobs)
+
+
+def _by_processes(episode: Episode, todo: Sequence[Trial], jobs: int) -> Played:
+    """Each process is a pool of its own: if it dies, it is known over which trial, and another one takes its place."""
+    waiting = iter(todo)
+    idle = [_process() for _ in range(min(jobs, len(todo)))]
+    busy: dict[cf.Future[Score], tuple[Trial, cf.ProcessPoolExecutor]] = {}
+    try:
+        while True:
+            while idle and (trial := next(waiting, None)):
+                pool = idle.pop()
+                busy[pool.submit(attempt, episode, trial)] = trial, pool
+            if not busy:
+                return
+            for future in cf.wait(busy, return_when=cf.FIRST_COMPLETED).done:
+                trial, pool = busy.pop(future)
+                idle.append(_process() if isinstance(future.exception(), cf.BrokenExecutor) else pool)
+                yield trial, _came_of(future, trial)
+    finally:
+        for child in multiprocessing.active_children() if busy else ():  # interrupted: nobody waits for their scores
+            child.terminate()
+        for pool in (*idle, *(p for _, p in busy.values())):
+            pool.shutdown()
+
+
+def _process() -> cf.ProcessPoolExecutor:
     spawn = multiprocessing.get_context("spawn")  # a forked child would inherit the event loop and the GL context
-    with cf.ProcessPoolExecutor(workers, mp_context=spawn) as pool:
-        running = [pool.submit(suite.run_episode, trial) for trial in todo]
-        try:
-            for future in cf.as_completed(running):
-                yield future.result()
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+    return cf.ProcessPoolExecutor(1, spawn, signal.signal, (signal.SIGINT, signal.SIG_DFL))  # Ctrl-C ends it unheard
+
+
+def _came_of(future: cf.Future[Score], trial: Trial) -> Score:
+    try:
+        return future.result()
+    except Exception as error:  # the process died, or its score cannot travel
+        return broken(trial, f"{type(error).__name__}: {error}")
 
 
 def summary(suite: Suite, scores: Sequence[Score], **options: Any) -> dict[str, Any]:
     """The whole run as one JSON object: `{"suite", "planner", "model", "seed", "tasks": […], "total": {…}}`."""
-    by_task = [(t, [s for s in scores if s.task == t.id]) for t in suite.tasks]
-    rows = [_row(t.id, some) for t, some in by_task if some]
-    return {"suite": suite.name, **options, "tasks": rows, "total": _row("total", scores) if scores else {}}
+    possible = {t.id for t in suite.tasks if t.possible}
+    by_task = [(t.id, [s for s in scores if s.task == t.id]) for t in suite.tasks]
+    rows = [_row(id_, some, possible) for id_, some in by_task if some]
+    return {"suite": suite.name, **options, "tasks": rows, "total": _row("total", scores, possible) if scores else {}}
 
 
-def _row(id_: str, scores: Sequence[Score]) -> dict[str, Any]:
+def _row(id_: str, scores: Sequence[Score], possible: Collection[str]) -> dict[str, Any]:
     low, high = wilson(sum(s.success for s in scores), len(scores))
     return {
         "id": id_,
@@ -132,6 +223,9 @@ def _row(id_: str, scores: Sequence[Score]) -> dict[str, Any]:
         "success": sum(s.success for s in scores),
         "success_low": round(low, 3),
         "success_high": round(high, 3),
+        "false_achieved": sum(s.false_achieved for s in scores),
+        "asked": sum(s.asked for s in scores),
+        "refused_possible": sum(s.outcome == "refused" and s.task in possible for s in scores),
         "r_time_s": _mean([s.r_time_s for s in scores]),
         "c_time_s": _mean([s.c_time_s for s in scores]),
         "tokens": _mean([s.tokens for s in scores]),
@@ -139,6 +233,7 @@ def _row(id_: str, scores: Sequence[Score]) -> dict[str, Any]:
         "model_calls": _mean([s.model_calls for s in scores]),
         "collisions": sum(s.collisions for s in scores),
         "refusals": sum(s.refusals for s in scores),
+        "errors": sum(bool(s.error) for s in scores),
         **{name: _figure(name, scores) for name in {n: 0 for s in scores for n in s.figures}},
         "failures": [{"episode": s.episode, "reason": s.reason} for s in scores if not s.success],
     }
@@ -162,7 +257,3 @@ def wilson(successes: int, n: int, z: float = 1.96) -> tuple[float, float]:
     middle = (p + z * z / (2 * n)) / (1 + z * z / n)
     half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
     return max(0.0, middle - half), min(1.0, middle + half)
-
-
-def as_json(score: Score) -> dict[str, Any]:
-    return asdict(score)

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from sayso.defaults import PLANNERS
+from sayso.defaults import known as planners_known
 from sayso.memory.journal import Journal
 from sayso.memory.story import Line, clean, tell
 from sayso.models import known
@@ -26,7 +26,7 @@ def worlds(console: Console) -> None:
 
 def planners(console: Console) -> None:
     """What can turn a wish into a plan."""
-    _show(console, ("planner", "how it works"), PLANNERS.items())
+    _show(console, ("planner", "how it works"), planners_known())
 
 
 def models(console: Console) -> None:

@@ -38,7 +38,7 @@ def test_what_is_on_file_is_not_played_again(tmp_path: Path, monkeypatch: pytest
             if len(played) == 7:
                 raise KeyboardInterrupt
             played.append(trial)
-            yield score(trial)
+            yield trial, score(trial)
 
     monkeypatch.setattr(report, "play", play)
     file = tmp_path / "episodes.jsonl"
@@ -46,7 +46,7 @@ def test_what_is_on_file_is_not_played_again(tmp_path: Path, monkeypatch: pytest
         list(report.episodes(file, ["rules"], [1], seeds=1))
     assert len(file.read_text("utf-8").splitlines()) == 7
     file.write_text(file.read_text("utf-8") + '{"run": "rules", "cut o', "utf-8")
-    monkeypatch.setattr(report, "play", lambda suite, todo, workers: map(score, todo))
+    monkeypatch.setattr(report, "play", lambda suite, todo, workers: ((t, score(t)) for t in todo))
     rows = list(report.episodes(file, ["rules"], [1], seeds=1))
     assert len(rows) == 10 and len({r["task"] for r in rows}) == 10
     assert len(report.read(file)) == 10

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
+from typing import Any
 
-from sayso.agent import Agent
-from sayso.bench.episode import REFERENCE, judged
-from sayso.bench.suite import Score, Suite, Trial
-from sayso.clock import SimClock
-from sayso.errors import UsageError
-from sayso.models import make as make_model
+from sayso.bench.episode import play
+from sayso.bench.suite import REFERENCE, Conditions, Score, Suite, Trial
 from sayso.models.latency import ModelledLatency
-from sayso.parts import Brief, Model, Planner
-from sayso.planners.reflex import Reflex
+from sayso.parts import Brief, Planner
 from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt
 from sayso.robots.drone.suite.double import reference
@@ -43,44 +39,46 @@ def run_episode(trial: Trial) -> Score:
     """Fly one trial in virtual time. A mission that fails is a score, not an exception."""
     task = next(t for t in TASKS if t.id == trial.task)
     variant = task.variants[trial.episode % len(task.variants)]
-    clock = SimClock()
     world = make_world("office", scene=variant.scene, seed=trial.seed)
     spoken: list[str] = []
-    agent = Agent(
-        world=world,
-        model=_model(trial, clock, spoken),
-        planner=_planner(trial, spoken),
-        replans=0 if trial.ablation == "no-replan" else 4,
-        skills=_without_probe if trial.ablation == "no-probe" else lambda skills: skills,
-    )
-    return judged(trial, clock, agent, task.sentence, variant.judge, f"{variant.scene}: ")
+    double = ModelledLatency(reference(trial.task, trial.ablation, spoken))
+    without = _without(trial.ablation, spoken)
+    return play(trial, task.sentence, world, variant.judge, double, says=f"{variant.scene}: ", **without)
 
 
-def _model(trial: Trial, clock: SimClock, spoken: list[str]) -> Model | None:
-    if trial.planner == "reflex":
-        return None
-    if trial.model != REFERENCE:
-        return make_model(trial.model, clock)
-    return ModelledLatency(reference(trial.task, trial.ablation, spoken))
+def _without(ablation: str, spoken: list[str]) -> dict[str, Any]:
+    """What the agent is given so that one thing is left out."""
+    match ablation:
+        case "no-replan":
+            return {"replans": 0}
+        case "no-probe":
+            return {"skills": _without_probe}
+        case "no-streaming":
+            return {"planner": lambda model: Whole(Stream(model, plan_prompt))}
+        case "python":
+            return {"planner": lambda model: Whole(Stream(model, plan_prompt), instead=spoken)}
+    return {}
 
 
 def _without_probe(skills: SkillSet) -> SkillSet:
     return skills.only(s for s in skills if s not in ("probe", "scan_abstract"))
 
 
-def _planner(trial: Trial, spoken: list[str]) -> Planner | Callable[[Model], Planner]:
-    if trial.planner == "reflex":
-        return Reflex()
-    if trial.planner != "stream":
-        raise UsageError(f"the drone suite knows the planners stream and reflex, not {trial.planner!r}")
-    if trial.ablation == "no-streaming":
-        return lambda model: Whole(Stream(model, plan_prompt))
-    if trial.ablation == "python":
-        if trial.model != REFERENCE:
-            raise UsageError("the ablation python compares texts of one plan, so it needs --model reference")
-        return lambda model: Whole(Stream(model, plan_prompt), instead=spoken)
-    return lambda model: Stream(model, plan_prompt)
+def _unfit(trial: Trial) -> str:
+    if trial.ablation in ("no-streaming", "python") and trial.planner != "stream":
+        return f"the ablation {trial.ablation} is one of the planner stream, not of {trial.planner}"
+    if trial.ablation == "python" and trial.model != REFERENCE:
+        return "the ablation python compares texts of one plan, so it needs --model reference"
+    return ""
 
+
+CONDITIONS = Conditions(
+    physics="the quadrotor flies by physics; things and people stand where they were put",
+    told="what a camera could see (frustum, size, rays past what hides it), with names and without error; no pixels",
+    failures="none but those of the way: things stand in it",
+    developed="on these very sentences and scenes: prompts, skills and the double's plans",
+    episodes="the scenes of a task in turn; within one, things stray by some centimetres with the seed",
+)
 
 SUITE = Suite(
     name="drone",
@@ -88,5 +86,7 @@ SUITE = Suite(
     tasks=TASKS,
     ablations=ABLATIONS,
     slower=("no-streaming", "python"),
+    unfit=_unfit,
+    conditions=CONDITIONS,
     run_episode=run_episode,
 )

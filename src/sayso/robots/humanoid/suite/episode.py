@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import math
 import random
 from collections.abc import Callable
@@ -10,13 +11,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sayso.agent import Agent
-from sayso.bench.suite import Score, Suite, Trial
+from sayso.bench.episode import heard
+from sayso.bench.suite import Conditions, Score, Suite, Trial
 from sayso.clock import SimClock
-from sayso.errors import UsageError
+from sayso.defaults import make_planner, replans
 from sayso.events import AnswerEnded, ChunkArrived, Event, MissionEnded, TaskStarted, Warned
 from sayso.executive.missions import DirectorExecutive
 from sayso.limits import Limits
-from sayso.models import make as make_model
 from sayso.models.latency import ModelledLatency
 from sayso.parts import Brief, Model, Prompt
 from sayso.planners.rolling import Rolling
@@ -75,14 +76,12 @@ def run_episode(trial: Trial, model: Model | None = None) -> Score:
 
     score, not an exception.
     """
-    if trial.planner != "rolling":
-        raise UsageError(f"the soccer suite is for the planner rolling, not {trial.planner!r}")
     row = goal(trial.task)
     clock = SimClock()
     world = Soccer(trial.seed, BallDetector, **_apart(row.apart_m, trial.seed))
 
     async def play() -> Score:
-        agent = _agent(world, row, trial, model or _model(trial, clock))
+        agent = _agent(world, row, trial, model or heard(trial.model, clock, ModelledLatency(state_following_double())))
         bystander = Bystander(world, row, agent.change, trial.seed)
         answers = Answers()
         async with agent:
@@ -128,12 +127,13 @@ async def _mission(agent: Agent, row: Goal, bystander: Bystander, answers: Answe
 def _agent(world: Soccer, row: Goal, trial: Trial, model: Model) -> Agent:
     limits = replace(world.robot.limits, mission_max_s=row.limit_s, model_calls_max=MODEL_CALLS_MAX)
 
-    def planner(listened: Model) -> Rolling:
-        return Rolling(listened, _blind_prompt if trial.ablation == "no-state" else rolling_prompt)
-
+    planner = make_planner(trial.planner, model, world.robot)
+    if trial.ablation == "no-state":
+        planner = functools.partial(Rolling, render=_blind_prompt)
     return Agent(
-        world=world, model=model, planner=planner, limits=limits, executive=_executive(world, limits, trial.ablation)
-    )
+        world=world, model=model, planner=planner, limits=limits, executive=_executive(world, limits, trial.ablation),
+        replans=replans(trial.planner),
+    )  # fmt: skip
 
 
 def _blind_prompt(brief: Brief) -> Prompt:
@@ -167,12 +167,6 @@ def _executive(
     return make
 
 
-def _model(trial: Trial, clock: SimClock) -> Model:
-    if trial.model != "reference":
-        return make_model(trial.model, clock)
-    return ModelledLatency(state_following_double())
-
-
 def _score(trial: Trial, row: Goal, bystander: Bystander, answers: Answers, ended: MissionEnded | None) -> Score:
     game = bystander.game
     if ended is not None:
@@ -189,6 +183,7 @@ def _score(trial: Trial, row: Goal, bystander: Bystander, answers: Answers, ende
         tokens=answers.tokens,
         model_calls=answers.whole,
         refusals=answers.refusals,
+        outcome=ended.outcome if ended else "",
         figures=_figures(game, answers, success),
     )
 
@@ -212,6 +207,20 @@ def _figures(game: Game, answers: Answers, success: bool) -> dict[str, float]:
     return {name: round(value, 3) for name, value in figures.items() if value is not None}
 
 
+def _unfit(trial: Trial) -> str:
+    if trial.ablation == "no-state" and trial.planner != "rolling":
+        return f"the ablation no-state is one of the planner rolling, not of {trial.planner}"
+    return ""
+
+
+CONDITIONS = Conditions(
+    physics="ball, contacts, pushes, falls and servos; the gait is held up by an assist, and so is getting up",
+    told="the ball, by a model of a detector with misses and noise, where the head camera could see it",
+    failures="goal 3: a push that fells the robot; goal 4: the wish changes under way",
+    developed="on these very goals: prompts, skills and the double's rules",
+    episodes="where robot and ball begin, a little, when the wish changes and whence the push comes",
+)
+
 SUITE = Suite(
     name="soccer",
     says="the nine goals of the humanoid paper",
@@ -220,5 +229,7 @@ SUITE = Suite(
     slower=(),
     planner="rolling",
     figures=("executability", "falls", "hard_kicks", "up_again_s", "reaction_s"),
+    unfit=_unfit,
+    conditions=CONDITIONS,
     run_episode=run_episode,
 )

@@ -187,7 +187,8 @@ GOALS = (
 )  # fmt: skip
 
 TASKS = tuple(
-    BenchTask(g.id, g.sentence, (), {"success": g.published[0], "executability": g.published[1]}) for g in GOALS
+    BenchTask(g.id, g.sentence, (), {"success": g.published[0], "executability": g.published[1]}, g.feasible)
+    for g in GOALS
 )
 
 

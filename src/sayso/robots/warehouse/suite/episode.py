@@ -17,19 +17,17 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from sayso.agent import Agent
-from sayso.bench.suite import BenchTask, Score, Suite, Trial, Variant
+from sayso.bench.episode import Account, heard
+from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
 from sayso.clock import SimClock
-from sayso.defaults import replans
-from sayso.errors import UsageError
-from sayso.events import AnswerEnded, Event, MissionEnded, Prompted, TaskEnded, TaskStarted, Warned
+from sayso.defaults import MakePlanner, make_planner, replans
+from sayso.events import AnswerEnded, Event, Prompted, TaskEnded, TaskStarted, Warned
 from sayso.memory.journal import Journal
 from sayso.memory.remember import Memories
-from sayso.models import make as make_model
 from sayso.models.latency import ModelledLatency
-from sayso.parts import Brief, Memory, Model, closing
+from sayso.parts import Brief, Memory, Model, Planner, Steering, closing
 from sayso.perception.household import Stockroom
 from sayso.planners.scored_domain import literal
 from sayso.planners.stepwise import Form, Stepwise
@@ -90,11 +88,12 @@ class Watched:
     premature: int = 0
     departures: int = 0
     spent_s: dict[str, float] = field(default_factory=lambda: dict.fromkeys(SPLIT, 0.0))
-    ended: MissionEnded | None = None
+    account: Account = field(default_factory=Account)
     _began: dict[int, float] = field(default_factory=dict)
     _asked_s: float = 0.0
 
     def see(self, event: Event, places: Callable[[], dict[str, str]]) -> None:
+        self.account.see(event)
         match event:
             case TaskStarted(task=number):
                 self._began[number] = event.at_s
@@ -111,8 +110,6 @@ class Watched:
                 self.invalid += text.startswith("not accepted")
                 self.premature += text.startswith("done too early")
                 self.departures += text.startswith("departs")
-            case MissionEnded():
-                self.ended = event
 
     @property
     def cost(self) -> Cost:
@@ -136,10 +133,12 @@ def run_episode(
         aim=[id_ for id_, _ in wanted.oracle],
     )  # fmt: skip
 
+    speaker = model or _model(trial, wanted, first, parts, clock)
+
     async def play(memory: Memory | None) -> Score:
         limits = replace(world.robot.limits, model_calls_max=CALLS_MAX, tokens_max=TOKENS_MAX)
         agent = Agent(
-            world=world, model=model or _model(trial, wanted, first, parts, clock), planner=_planner(trial, parts),
+            world=world, model=speaker, planner=_planner(trial, speaker, parts),
             limits=limits, memory=memory, replans=0 if trial.planner == "open-loop" else replans(trial.planner),
         )  # fmt: skip
         watched = Watched([places(world)])
@@ -192,11 +191,11 @@ def _rates(parts: set[str]) -> dict[str, float]:
     return {kind: share for kind in KINDS if kind != "absent"} if share else {}
 
 
-def _planner(trial: Trial, parts: set[str]) -> Callable[[Model], Any]:
+def _planner(trial: Trial, model: Model, parts: set[str]) -> Planner | Steering | MakePlanner:
     if trial.planner == "open-loop":
         return lambda heard: OpenLoop(heard, STEPWISE)
     if trial.planner != "stepwise":
-        raise UsageError(f"the warehouse suite knows the planners stepwise and open-loop, not {trial.planner!r}")
+        return make_planner(trial.planner, model)
     hears, remembers = "no-feedback" not in parts, "no-memory" not in parts
     return lambda heard: Stepwise(heard, STEPWISE, feedback=hears, remembers=remembers)
 
@@ -211,10 +210,8 @@ def _sound(trial: Trial, wanted: Task, first: dict[str, str], parts: set[str], c
     if trial.model == "rules":
         table = Table(knowledge(WORLD))
         return speaking(lambda wish: Courier(read(wish, table), remembers), "rules: tables of names, no model")
-    if trial.model != "reference":
-        return make_model(trial.model, clock)
     double = speaking(lambda wish: Courier(errands(wanted, first), remembers), "oracle double (a test double)")
-    return ModelledLatency(double)
+    return heard(trial.model, clock, ModelledLatency(double), trial.seed)
 
 
 def errands(wanted: Task, first: dict[str, str]) -> list[Errand]:
@@ -231,19 +228,16 @@ def errands(wanted: Task, first: dict[str, str]) -> list[Errand]:
 
 
 def _score(trial: Trial, wanted: Task, world: Warehouse, watched: Watched) -> Score:
-    truth, ended = world.truth(), watched.ended
+    truth, ended = world.truth(), watched.account.ended
     assert ended is not None, "every mission ends"
     verdict = judge(wanted, watched.states[0]).verdict(
         watched.states, robot_at=truth["robot"]["place"], holding=truth["robot"]["holding"],
         said_done=ended.outcome == "achieved", meddled=truth["meddled"],
     )  # fmt: skip
-    return Score(
-        task=trial.task,
-        episode=trial.episode,
-        success=verdict.success,
-        reason=f"{wanted.world}: {ended.outcome}: {ended.reason}",
-        r_time_s=ended.r_time_s,
-        c_time_s=ended.c_time_s,
+    return watched.account.score(
+        trial,
+        verdict.success,
+        f"{wanted.world}: ",
         tokens=sum(written for _, written in watched.calls),
         replans=watched.departures,
         model_calls=len(watched.calls),
@@ -289,8 +283,23 @@ def shortest_m(world: Warehouse, wanted: Task, first: dict[str, str]) -> float:
 
 def _bench_task(wanted: Task) -> BenchTask:
     published = {"success": PUBLISHED.get(wanted.level, "")} if re.match("L", wanted.id) else {}
-    return BenchTask(wanted.id, wanted.instruction, (Variant(wanted.world, lambda witness: False),), published)
+    return BenchTask(wanted.id, wanted.instruction, (), published)
 
+
+def _unfit(trial: Trial) -> str:
+    parts = set(trial.ablation.split(",")) & {"no-feedback", "no-memory"}
+    if parts and trial.planner != "stepwise":
+        return f"the ablation {trial.ablation} is one of the planner stepwise, not of {trial.planner}"
+    return ""
+
+
+CONDITIONS = Conditions(
+    physics="base, arm and things; the hand welds what it has reached; nobody is about",
+    told="what the head camera could see, with names and colours, without error; the map of the place",
+    failures="none, unless the ablation failures-N injects them at N percent each",
+    developed="on these very instructions: prompts and the lessons of pocket",
+    episodes="where the robot starts and things stand, by centimetres; the same things in the same places",
+)
 
 SUITE = Suite(
     name=WORLD,
@@ -300,5 +309,9 @@ SUITE = Suite(
     slower=(),
     planner="stepwise",
     figures=FIGURES,
+    planners={"open-loop": "the model's first list run as one program"},
+    doubles={"rules": "tables of names, no model"},
+    unfit=_unfit,
+    conditions=CONDITIONS,
     run_episode=run_episode,
 )

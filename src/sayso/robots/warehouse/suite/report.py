@@ -62,7 +62,7 @@ def episodes(file: Path, runs: Sequence[str], levels: Sequence[int], seeds: int,
     for run in runs:
         planner, model, ablation = named(run)
         todo = [Trial(WORLD, id_, seed, seed, planner, model, ablation) for r, id_, seed in sorted(wanted) if r == run]
-        for score in play(SUITE, todo, workers):
+        for _, score in play(SUITE, todo, workers):
             row = {"run": run, "seed": score.episode, "level": task(score.task).level, **asdict(score)}
             with file.open("a", encoding="utf-8") as out:
                 out.write(json.dumps(row, ensure_ascii=False) + "\n")
