@@ -165,7 +165,7 @@ class Robot(ABC):
     identity: str = ""
     """Which machine this is, such as tello:192.168.10.1, so that nobody else drives it (S14). Simulated: none."""
     cut: Callable[[], Awaitable[None]] | None = None
-    """The last resort where halting fails again and again (S3), such as cutting the motors: a drone then falls.
+    """The last resort where halting fails again and again (S3), such as cutting the motors: what flies then falls.
 
     Off unless a person who knows the machine sets it."""
 
@@ -186,7 +186,7 @@ class Robot(ABC):
         event loop. Called beside `halt`, and by the supervisor while the loop is blocked (S5)."""
 
     async def rest(self) -> None:
-        """Go from halted to where the robot can be left alone (a drone lands). Halted may be enough."""
+        """Go from halted to where the robot can be left alone (what flies lands). Halted may be enough."""
         await self.halt()
 
     def picture(self, width_px: int = 480, height_px: int = 360) -> Any:

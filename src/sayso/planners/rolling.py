@@ -1,4 +1,4 @@
-"""The planner of the humanoid paper: no plan, but the tasks that help now, asked for again every two seconds.
+"""No plan, but the tasks that help now, asked for again every two seconds.
 
 The model sees the request and the state of the moment and answers with tasks and priorities; the executive pursues
 them until the next answer. What a model gets wrong costs little here: an unknown or doubled task is refused and the
