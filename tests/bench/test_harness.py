@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from importlib.metadata import EntryPoint
@@ -210,9 +211,14 @@ def test_a_registered_planner_is_known_by_its_name(monkeypatch: pytest.MonkeyPat
     assert "careful" in dict(defaults.known())
 
 
-def test_episodes_on_a_cluster_are_those_of_this_machine() -> None:
-    pytest.importorskip("ray", reason="the extra `ray` is not installed")
+def test_episodes_on_a_cluster_are_those_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    ray = pytest.importorskip("ray", reason="the extra `ray` is not installed")
     from sayso.bench.cluster import play_on_ray
 
+    beside = [str(Path(tiny.__file__).parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(beside))
     todo = trials(tiny.SUITE, ["odd", "raise"], 2, 0, planner="stream", model="reference")
-    assert dict(play_on_ray(tiny.SUITE, todo)) == dict(play(tiny.SUITE, todo))
+    try:
+        assert dict(play_on_ray(tiny.SUITE, todo)) == dict(play(tiny.SUITE, todo))
+    finally:
+        ray.shutdown()

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from console_browser import CHROMIUM, FLAGS
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))  # not in the wheel, so not installed
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from console_browser import say, see, serving, visit
 
-from sayso.bench.speed_console_viewers import Viewer
+from console_viewers import Viewer
 
 pytestmark = pytest.mark.browser
 

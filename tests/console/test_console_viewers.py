@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import pytest
 from aiohttp import web
 
-from sayso.bench.speed_console_viewers import Viewer
+from console_viewers import Viewer
 
 SEAT = "0b9e1a2c-3f54-4d61-9d7a-5c8f1e2d3b4a"
 OPEN = '0{"sid":"a","upgrades":[],"pingInterval":25000,"pingTimeout":20000,"maxPayload":1000000}'
@@ -82,7 +82,7 @@ async def _attended(stage: Stage) -> Viewer:
 
 
 def test_a_viewer_does_as_a_browser_does(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sayso.bench.speed_console_viewers.ACK_S", 0.05)
+    monkeypatch.setattr("console_viewers.ACK_S", 0.05)
     stage = Stage()
     viewer = asyncio.run(_attended(stage))
     assert stage.asked_from["page"] != stage.asked_from["socket"], "a websocket is a connection of its own"

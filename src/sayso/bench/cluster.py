@@ -24,7 +24,7 @@ def play_on_ray(suite: Suite, todo: Sequence[Trial]) -> Played:
             try:
                 yield trial, ray.get(ended[0])
             except ray.exceptions.RayError as error:
-                yield trial, broken(trial, f"{type(error).__name__}: {error}")
+                yield trial, broken(trial, f"{type(error).__name__}: {str(error).strip().splitlines()[-1]}")
     finally:
         for one in running:
             ray.cancel(one, force=True)

@@ -1,4 +1,4 @@
-"""The console's bars, measured from outside: `python -m sayso.bench.speed_console [--only soak --minutes 45]`.
+"""The console's bars, measured from outside: `python benchmarks/console.py [--only soak --minutes 45]`.
 
 A console runs in a process of its own, as a user starts it. Chromium (driven by Playwright) opens pages and clicks the
 stop; what the server spends is read from the operating system. The stop's time is from the input event in the browser
@@ -29,8 +29,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sayso.bench.speed_console_soak import settled, soak, trend
-from sayso.bench.speed_console_viewers import Viewer, gather, look_on
+from console_soak import settled, soak, trend
+from console_viewers import Viewer, gather, look_on
 
 FLAGS = ["--no-sandbox", "--disable-3d-apis"]
 """Drawing three dimensions in software would take both cores; what is measured here is not the drawing."""

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sayso.bench.speed_console_viewers import gather
+from console_viewers import gather
 
 READ_S, OFTEN_S = 30.0, 1.0
 STAY_S = 15.0
