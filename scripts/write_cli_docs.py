@@ -56,7 +56,8 @@ def _written(argument: Any) -> str:
 
 
 def _option(option: Any) -> str:
-    return option.opts[0] if option.is_flag else f"{option.opts[0]} {option.metavar or option.name.upper()}"
+    names = ", ".join(sorted(option.opts, key=len))
+    return names if option.is_flag else f"{names} {option.metavar or option.name.upper()}"
 
 
 def _help(parameter: Any) -> str:

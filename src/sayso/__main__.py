@@ -12,9 +12,10 @@ import io
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, runtime_checkable
 
 import typer
+from typer.core import TyperGroup
 
 from sayso import __version__
 from sayso.errors import SaysoError, UsageError
@@ -24,15 +25,45 @@ if TYPE_CHECKING:
 
     from sayso.memory.journal import Journal
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+app = typer.Typer(context_settings={"help_option_names": ["-h", "--help"]}, pretty_exceptions_enable=False)
 memory = typer.Typer(help="What was seen, on all missions: ask, correct, delete.", no_args_is_help=True)
 app.add_typer(memory, name="memory")
+
+
+def _one_place(asked: typer.Context, value: str) -> str:
+    """A world or a robot of one's own: what is typed for either rules out the other."""
+    sources = [asked.get_parameter_source(name) for name in ("world", "robot")]
+    if all(source is not None and source.name == "COMMANDLINE" for source in sources):
+        raise UsageError("a robot of your own stands in no simulated world: --robot or --world, not both")
+    return value
+
 
 JournalOption = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="The journal file, instead of the one in SAYSO_HOME.", envvar="SAYSO_JOURNAL"),
 ]
-WorldOption = Annotated[str, typer.Option(help="Where the robot is; see `sayso worlds`.")]
+ModelOption = Annotated[
+    str, typer.Option("--model", "-m", help="Who writes the plan; see `sayso models`.", envvar="SAYSO_MODEL")
+]
+PlannerOption = Annotated[
+    str, typer.Option(help="One that `sayso planners` names, or FILE.py:NAME; chosen by itself when left out.")
+]
+WorldOption = Annotated[
+    str,
+    typer.Option(
+        help="Where the robot is; see `sayso worlds`. FILE.py:NAME is your own.",
+        envvar="SAYSO_WORLD",
+        callback=_one_place,
+    ),
+]
+RobotOption = Annotated[
+    str,
+    typer.Option(
+        metavar="FILE.py[:NAME]",
+        help="A robot of your own, in no simulated world and on real time.",
+        callback=_one_place,
+    ),
+]
 SceneOption = Annotated[str, typer.Option(help="Which scene of the world; see `sayso worlds`.")]
 MapOption = Annotated[str, typer.Option("--map", metavar="ID", help="Of this map alone, such as office/tour.")]
 UnitArgument = Annotated[int, typer.Argument(help="A thing's number; see `sayso memory list`.")]
@@ -45,13 +76,23 @@ PIPE_COLUMNS = 160
 """How wide tables may be where no terminal says so."""
 
 
+@runtime_checkable
+class Misused(Protocol):
+    """An option or argument that cannot be, as Typer's parser tells it. By version Typer has these errors from Click or
+    of its own."""
+
+    ctx: typer.Context | None
+
+    def format_message(self) -> str: ...
+
+
 def main() -> None:
     """Run the command line; errors made on purpose become one helpful line."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal without some character shows another one
             stream.reconfigure(errors="replace")
     try:
-        code = app(standalone_mode=False) or 0
+        code = app(prog_name="sayso", standalone_mode=False, default_map=_configured()) or 0
         if code == INTERRUPTED:
             raise typer.Abort
         sys.exit(code)
@@ -69,11 +110,20 @@ def main() -> None:
         _complain(str(error))
         sys.exit(1)
     except Exception as error:
-        if not hasattr(error, "format_message"):
+        if not isinstance(error, Misused):
             raise
-        asked = getattr(error, "ctx", None)  # an option or argument that cannot be, told by Typer's parser
-        _complain(f"{error.format_message().rstrip('.')}; see {asked.command_path if asked else 'sayso'} --help")
+        asked = error.ctx.command_path if error.ctx else "sayso"
+        _complain(f"{error.format_message().rstrip('.')}; see {asked} --help")
         sys.exit(2)
+
+
+def _configured() -> dict[str, dict[str, Any]]:
+    """What the file of somebody's own says, by command."""
+    from sayso.terminal.config import defaults
+
+    whole = typer.main.get_command(app)
+    assert isinstance(whole, TyperGroup)
+    return defaults({name: frozenset(p.name for p in c.params if p.name) for name, c in whole.commands.items()})
 
 
 def _complain(text: str) -> None:
@@ -91,10 +141,11 @@ def _console(stderr: bool = False) -> Console:
 
 @app.command()
 def run(
-    instruction: Annotated[str, typer.Argument(help="What you want, in your own words.")],
-    model: Annotated[str, typer.Option(help="Who writes the plan; see `sayso models`.")] = "",
-    planner: Annotated[str, typer.Option(help="One that `sayso planners` names; chosen by itself when left out.")] = "",
+    instruction: Annotated[list[str], typer.Argument(help="What you want, in your own words; - reads standard input.")],
+    model: ModelOption = "",
+    planner: PlannerOption = "",
     world: WorldOption = "office",
+    robot: RobotOption = "",
     scene: SceneOption = "",
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same mission.")] = 0,
     wind_mps: Annotated[float, typer.Option("--wind", min=0, metavar="MPS", help="Wind, metres a second.")] = 0.0,
@@ -103,7 +154,10 @@ def run(
         Path | None, typer.Option(metavar="DIR", help="Write a film and a picture of the flight there.")
     ] = None,
     pace: Annotated[
-        float | None, typer.Option(min=0, metavar="RATE", help="Simulated seconds a second; 0: no waiting.")
+        float | None,
+        typer.Option(
+            min=0, metavar="RATE", help="Simulated seconds a second; 0: no waiting. With --robot: it is a simulation."
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One line of JSON; the flight shows on stderr.")] = False,
     show_tree: Annotated[bool, typer.Option("--show-tree", help="Show who runs and who waits for whom.")] = False,
@@ -118,11 +172,13 @@ def run(
         from sayso.setup import Setup
         from sayso.terminal.mission import fly
 
-        setup = Setup(model, planner, world, scene, seed, wind_mps, approve, memory=not no_memory)
+        wish = sys.stdin.read() if instruction == ["-"] else " ".join(instruction)
+        setup = Setup(
+            model, planner, world, scene, seed, wind_mps, approve,
+            memory=not no_memory, real_time=bool(robot) and pace is None, robot=robot,
+        )  # fmt: skip
         console = _console(stderr=as_json)
-        flown = fly(
-            instruction, setup, stops, console=console, view=view, pace=pace, journal=journal, show_tree=show_tree
-        )
+        flown = fly(wish, setup, stops, console=console, view=view, pace=pace, journal=journal, show_tree=show_tree)
         if show_machine:
             from sayso.terminal.machine import drawn
 
@@ -136,13 +192,14 @@ def run(
 def check(
     file: Annotated[Path, typer.Argument(help="A MiniSpec plan; - reads standard input.")],
     world: WorldOption = "office",
+    robot: RobotOption = "",
     scene: SceneOption = "",
 ) -> None:
     """Is a plan admissible for the robot where it stands? All errors with carets; exit 0 only where there is none."""
     from sayso.setup import Setup
     from sayso.terminal import plans
 
-    raise typer.Exit(plans.check(file, Setup(world=world, scene=scene), _console(), _console(stderr=True)))
+    raise typer.Exit(plans.check(file, Setup(world=world, scene=scene, robot=robot), _console(), _console(stderr=True)))
 
 
 @app.command()
@@ -156,11 +213,12 @@ def release(
 
 
 @app.command()
-def skills(world: WorldOption = "office") -> None:
+def skills(world: WorldOption = "office", robot: RobotOption = "") -> None:
     """What can be asked of the robot, as the model sees it."""
+    from sayso.setup import Setup
     from sayso.terminal import plans
 
-    print(plans.skills(world))
+    print(plans.skills(Setup(world=world, robot=robot)))
 
 
 @app.command()
@@ -378,9 +436,10 @@ def serve(
     host: Annotated[
         str, typer.Option(help="Which address to bind; one beyond this machine needs the token that is printed.")
     ] = "127.0.0.1",
-    model: Annotated[str, typer.Option(help="Who writes the plan; see `sayso models`.")] = "",
-    planner: Annotated[str, typer.Option(help="One that `sayso planners` names; chosen by itself when left out.")] = "",
+    model: ModelOption = "",
+    planner: PlannerOption = "",
     world: WorldOption = "office",
+    robot: RobotOption = "",
     scene: SceneOption = "",
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same place.")] = 0,
     approve: Annotated[bool, typer.Option("--approve", help="Show every checked plan before it runs.")] = False,
@@ -401,7 +460,7 @@ def serve(
     from sayso.console.choices import Choice
     from sayso.memory.journal import home
 
-    choice = Choice(model, planner, world, scene, seed, approve=approve, dead_man_s=dead_man_s)
+    choice = Choice(model, planner, world, scene, seed, approve=approve, dead_man_s=dead_man_s, robot=robot)
     token, file = os.environ.get("SAYSO_TOKEN", ""), journal or home() / "journal.sqlite"
     serve_console(choice, file, host, port, token, lambda address: print(address, flush=True))
 

@@ -12,6 +12,7 @@ naming a model.
 from __future__ import annotations
 
 import functools
+import inspect
 import json
 from collections.abc import Callable, Mapping
 from importlib import resources
@@ -20,7 +21,7 @@ from typing import TypeAlias
 
 from sayso.errors import UsageError
 from sayso.kits import kits
-from sayso.outside import factory
+from sayso.outside import is_file, maker
 from sayso.parts import Brief, Model, Planner, Robot, Steering
 from sayso.planners.reflex import Reflex
 from sayso.planners.reflex.first import ReflexFirst
@@ -53,7 +54,11 @@ PLANNERS: Mapping[str, str] = {
 def known() -> list[tuple[str, str]]:
     """Every planner that can be named, and how it works."""
     brought = [(e.name, f"brought along by {e.value}") for e in entry_points(group=GROUP)]
-    return [*PLANNERS.items(), *sorted(brought), ("FILE.py:NAME", "one of your own, made from a model")]
+    return [
+        *PLANNERS.items(),
+        *sorted(brought),
+        ("FILE.py:NAME", "one of your own: a class, or a function of a model or of nothing"),
+    ]
 
 
 STEPS_MAX = 30
@@ -80,6 +85,8 @@ def taught() -> Mapping[str, str]:
 
 def settled(model: str, planner: str, kind: str) -> tuple[str, str]:
     """Model and planner by name, for a robot of `kind`; what was given is kept. An empty model is none."""
+    if not model and _brought(planner) is not None:
+        return model, planner
     if not model and planner != "reflex" and (planner or kind in taught()):
         return "pocket", planner or taught()[kind]
     if planner or not model:
@@ -95,13 +102,12 @@ def make_planner(name: str, model: Model | None, robot: Robot | None = None) -> 
     name = name or ("stream" if model else "reflex")
     if name == "reflex":
         return Reflex()
-    own = _own(name)
-    if own is None and name not in PLANNERS:
+    if (brought := _brought(name)) is not None:
+        return _own(name, brought, model)
+    if name not in PLANNERS:
         raise UsageError(f"no planner is called {name!r}; there are {', '.join(n for n, _ in known())}")
     if model is None:
         raise UsageError(f"the planner {name} needs a model; connect one with --model (see `sayso models`)")
-    if own is not None:
-        return lambda heard: own(heard)  # a class would itself look like a planner
     match name:
         case "rolling":
             return lambda heard: Rolling(heard, rolling_prompt)
@@ -119,14 +125,30 @@ def make_planner(name: str, model: Model | None, robot: Robot | None = None) -> 
             return lambda heard: Stream(heard, plan_prompt)
 
 
-def _own(name: str) -> MakePlanner | None:
-    """A planner that is not one of these; None where nobody brought one of that name."""
-    if ".py" in name:
-        return factory(name)
+def _brought(name: str) -> Callable[..., object] | None:
+    """What makes a planner that is not one of these; None where nobody brought one of that name."""
+    if is_file(name):
+        return maker(name, Planner)
     for entry in entry_points(group=GROUP, name=name):
-        made: MakePlanner = entry.load()
+        made: Callable[..., object] = entry.load()
         return made
     return None
+
+
+def _own(name: str, make: Callable[..., object], model: Model | None) -> Planner | Steering | MakePlanner:
+    """The planner that somebody brought: made of a model where it takes one, else of nothing."""
+
+    def made(*given: Model) -> Planner | Steering:
+        planner = make(*given)
+        if not isinstance(planner, Planner | Steering):
+            raise UsageError(f"{name} makes a {type(planner).__name__}, which is no planner")
+        return planner
+
+    if not inspect.signature(make).parameters:
+        return made()
+    if model is None:
+        raise UsageError(f"the planner {name} needs a model; connect one with --model (see `sayso models`)")
+    return made
 
 
 def scored(model: Model, robot: Robot | None) -> Scored:

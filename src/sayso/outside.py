@@ -7,46 +7,56 @@ from collections.abc import Callable
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from sayso.errors import UsageError
 
 T = TypeVar("T")
 
 
-def from_file(where: str, wanted: type[T]) -> type[T]:
-    """The class in that file which is a `wanted`. Raises `UsageError` where it is not there, or not the only one."""
+def is_file(where: str) -> bool:
+    """Whether a name means a file of somebody's own."""
+    return where.endswith(".py") or ".py:" in where
+
+
+def located(where: str) -> str:
+    """The same from any folder: a file with its whole path, anything else as it is."""
+    path, ends, name = where.partition(".py")
+    return f"{Path(path).resolve()}{ends}{name}" if is_file(where) else where
+
+
+def maker(where: str, wanted: type) -> Callable[..., object]:
+    """What makes a `wanted`: the class or function that is named, else the file's only class of that kind.
+
+    Raises `UsageError` where it is not there, or not the only one.
+    """
     path, _, name = where.partition(".py")
     file, name = Path(f"{path}.py"), name.removeprefix(":")
-    made = {
-        n: c
-        for n, c in vars(_module(file)).items()
-        if isinstance(c, type) and issubclass(c, wanted) and c.__module__ == _called(file)
+    module = _module(file)
+    there: dict[str, Callable[..., object]] = {
+        n: c for n, c in vars(module).items() if callable(c) and c.__module__ == module.__name__
     }
-    if name in made or (len(made) == 1 and not name):
-        return made[name or next(iter(made))]
-    kind, there = wanted.__name__, ", ".join(made) or "none"
-    wish = f"no {kind} called {name}" if name else f"not exactly one {kind}"
-    raise UsageError(f"{file} holds {wish}, but {there}; write {file}:NAME")
+    kind = [n for n, c in there.items() if isinstance(c, type) and wanted in c.__mro__]
+    if name in there or (len(kind) == 1 and not name):
+        return there[name or kind[0]]
+    wish = f"no {wanted.__name__} called {name}" if name else f"not exactly one {wanted.__name__}"
+    raise UsageError(f"{file} holds {wish}, but {', '.join(kind or there) or 'nothing'}; write {file}:NAME")
 
 
-def factory(where: str) -> Callable[..., Any]:
-    """What is called NAME in `FILE.py:NAME`. Raises `UsageError` where there is nothing of that name to call."""
-    path, _, name = where.partition(".py")
-    file, name = Path(f"{path}.py"), name.removeprefix(":")
-    made = {n: c for n, c in vars(_module(file)).items() if callable(c) and c.__module__ == _called(file)}
-    if name not in made:
-        raise UsageError(f"{file} holds {f'no {name}' if name else 'several'}; write {file}:NAME of {', '.join(made)}")
-    found: Callable[..., Any] = made[name]
+def made(where: str, wanted: type[T]) -> T:
+    """A `wanted`, made without arguments by what `maker` finds. Raises `UsageError`."""
+    make = maker(where, wanted)
+    try:
+        found = make()
+    except TypeError as error:
+        raise UsageError(f"{where} cannot be made: {error}; name a function that makes it without arguments") from error
+    if not isinstance(found, wanted):
+        raise UsageError(f"{where} makes a {type(found).__name__}, which is no {wanted.__name__}")
     return found
 
 
-def _called(file: Path) -> str:
-    return f"{file.stem} of {file.resolve().parent}"
-
-
 def _module(file: Path) -> ModuleType:
-    name = _called(file)
+    name = f"{file.stem} of {file.resolve().parent}"
     if name in sys.modules:
         return sys.modules[name]
     spec = spec_from_file_location(name, file) if file.is_file() else None

@@ -19,7 +19,8 @@ from sayso.memory.journal import Journal
 from sayso.memory.remember import Memories
 from sayso.models import make as make_model
 from sayso.models.pocket import Embedding
-from sayso.parts import Memory, World
+from sayso.outside import located, made
+from sayso.parts import Memory, Robot, World
 from sayso.planners.reflex.first import behind
 from sayso.planners.scored import Scored, ScoredRule
 from sayso.worlds import first_scene
@@ -28,7 +29,10 @@ from sayso.worlds import make as make_world
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What is chosen before a mission. With `real_time` it runs on the clock on the wall, else on a simulated one."""
+    """What is chosen before a mission. With `real_time` it runs on the clock on the wall, else on a simulated one.
+
+    `robot` is one of somebody's own, `FILE.py` or `FILE.py:NAME`, which stands in no simulated world.
+    """
 
     model: str = ""
     planner: str = ""
@@ -39,6 +43,7 @@ class Setup:
     approve: bool = False
     memory: bool = False
     real_time: bool = False
+    robot: str = ""
 
     @classmethod
     def recorded(cls, data: Mapping[str, Any]) -> Self:
@@ -47,13 +52,16 @@ class Setup:
         return cls(**{k: v for k, v in data.items() if k in known})
 
     def record(self) -> dict[str, Any]:
-        """What the journal keeps; nothing secret is in it."""
-        return {f.name: getattr(self, f.name) for f in fields(Setup)}
+        """What the journal keeps, good in any folder; nothing secret is in it."""
+        there = {"planner": located(self.planner), "world": located(self.world), "robot": located(self.robot)}
+        return {f.name: getattr(self, f.name) for f in fields(Setup)} | there
 
     @property
     def map_id(self) -> str:
         """The frame in which this world's things have their places: the same for all of its seeds."""
-        return f"{self.world}/{self.scene or first_scene(self.world)}".rstrip("/")
+        if self.robot:
+            return f"robot/{located(self.robot)}"
+        return f"{located(self.world)}/{self.scene or first_scene(self.world)}".rstrip("/")
 
     @property
     def untimed(self) -> bool:
@@ -65,6 +73,13 @@ class Setup:
         """What the agent keeps its events in, and what it may recall."""
         return Memories(journal, self.map_id, embed=Embedding()) if self.memory else journal
 
+    def make_robot(self) -> tuple[Robot, World | None]:
+        """Who acts, and the simulated world around it, where there is one. Raises `UsageError`."""
+        if self.robot:
+            return made(self.robot, Robot), None
+        world = self.make_world()
+        return world.robot, world
+
     def make_world(self) -> World:
         """The simulated world. Raises `UsageError` for one that cannot be."""
         if not 0 <= self.wind_mps < math.inf:
@@ -74,16 +89,17 @@ class Setup:
         options: dict[str, Any] = {"wind_mps": self.wind_mps} if self.wind_mps else {}
         return make_world(self.world, self.scene, self.seed, **options)
 
-    def make_agent(self, world: World, clock: Clock, **more: Any) -> Agent:
-        """An agent for the world's robot. Raises `UsageError` for an unknown model or planner."""
-        name, planner = settled(self.model, self.planner, world.robot.kind)
+    def make_agent(self, robot: Robot, world: World | None, clock: Clock, **more: Any) -> Agent:
+        """An agent for the robot. Raises `UsageError` for an unknown model or planner."""
+        name, planner = settled(self.model, self.planner, robot.kind)
         model = make_model(name, clock) if name else None
         setup = replace(self, model=name, planner=planner).record()
         more = {"replans": replans(planner), **more}
-        if isinstance(memory := more.get("memory"), Memories) and (table := getattr(world.robot, "knowledge", None)):
+        if isinstance(memory := more.get("memory"), Memories) and (table := getattr(robot, "knowledge", None)):
             memory.teach(table)
-        agent = Agent(world=world, model=model, planner=make_planner(planner, model, world.robot), setup=setup, **more)
-        planning = behind(agent.planner)
-        if self.real_time and isinstance(planning, Scored) and isinstance(planning.rule, ScoredRule):
-            planning.rule = replace(planning.rule, aside=asyncio.to_thread)
+        planning = make_planner(planner, model, robot)
+        agent = Agent(robot, world=world, model=model, planner=planning, setup=setup, **more)
+        decides = behind(agent.planner)
+        if self.real_time and isinstance(decides, Scored) and isinstance(decides.rule, ScoredRule):
+            decides.rule = replace(decides.rule, aside=asyncio.to_thread)
         return agent

@@ -55,7 +55,7 @@ class Home:
         streams = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2)]
         with (
             _swapped(sys, "argv", ["sayso", *words]),
-            _environment({"SAYSO_HOME": str(self.folder), **environment}),
+            _environment({"SAYSO_HOME": str(self.folder), "XDG_CONFIG_HOME": str(self.folder), **environment}),
             (self.folder / "stdin").open(encoding="utf-8") as typed,
             _swapped(sys, "stdin", typed),
             contextlib.redirect_stdout(streams[0]),
@@ -76,7 +76,7 @@ class Home:
         options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
         return subprocess.Popen(
             [sys.executable, "-m", "sayso", *words],
-            env={**os.environ, "SAYSO_HOME": str(self.folder)},
+            env={**os.environ, "SAYSO_HOME": str(self.folder), "XDG_CONFIG_HOME": str(self.folder)},
             text=True,
             cwd=self.folder,
             **options,
@@ -113,7 +113,7 @@ class Terminal:
             [sys.executable, "-m", "sayso", *words],
             stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # so that a typed Ctrl-C is a signal
-            env={**environment, "SAYSO_HOME": str(home.folder), "TERM": term},
+            env={**environment, "SAYSO_HOME": str(home.folder), "XDG_CONFIG_HOME": str(home.folder), "TERM": term},
         )  # fmt: skip
         os.close(theirs)
         self.screen = ""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -119,6 +121,8 @@ def test_doctor_examines(home: Home) -> None:
     ran = home.sayso("doctor", OPENAI_BASE_URL="", OPENAI_API_KEY="")
     assert ran.code == 0, ran.out
     rows = {tuple(line.split()[1:2]): line for line in ran.out.splitlines()}
+    asked = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
+    assert {re.split("[<>=]", package)[0] for package in asked} <= {name for (name,) in rows}
     assert rows["mujoco",].startswith("ok") and rows["journal",].startswith("ok") and rows["world",].startswith("ok")
     home.journal.write_bytes(b"this is no journal")
     broken = home.sayso("doctor", OPENAI_BASE_URL="", OPENAI_API_KEY="")

@@ -19,7 +19,7 @@ from sayso.memory.journal import Journal
 from sayso.models import make as make_model
 from sayso.models import probe_endpoint
 from sayso.models.pocket import Embedding
-from sayso.parts import World
+from sayso.parts import Robot, World
 from sayso.setup import Setup
 from sayso.worlds import places
 
@@ -55,24 +55,25 @@ class Choice(Setup):
         What takes long is done in a thread, since the robot that is given up for it may have to be stopped meanwhile.
         """
         refuse_secrets(self.model)
-        world = await asyncio.to_thread(self._loaded)
+        robot, world = await asyncio.to_thread(self._loaded)
         return self.make_agent(
+            robot,
             world,
             WallClock(),
             memory=self.remembers(journal) if journal else None,
-            limits=tightened(world.robot.limits, dict(self.limits)),
+            limits=tightened(robot.limits, dict(self.limits)),
             pictures=pictures,
             watchdog_s=self.dead_man_s,
         )
 
-    def _loaded(self) -> World:
-        """The world. The model is made as well and let go, the embedder asked: what they load stays loaded."""
-        world = self.make_world()
-        if name := settled(self.model, self.planner, world.robot.kind)[0]:
+    def _loaded(self) -> tuple[Robot, World | None]:
+        """The robot and its world. Model and embedder are asked as well, and let go: what they load stays loaded."""
+        robot, world = self.make_robot()
+        if name := settled(self.model, self.planner, robot.kind)[0]:
             make_model(name)
         if self.memory:
             Embedding()(["ready"])
-        return world
+        return robot, world
 
 
 def tightened(limits: Limits, wanted: Mapping[str, float]) -> Limits:

@@ -153,8 +153,11 @@ def _apart(a: Spot, b: Spot) -> bool:
     return any(abs(p - q) > FINE for u, v in zip(a.turn, b.turn, strict=True) for p, q in zip(u, v, strict=True))
 
 
-def read_place(world: World) -> Place:
-    """The solids of a world as it stands now. A world that shows neither physics nor things is an empty place."""
+def read_place(world: World | None) -> Place:
+    """The solids of a world as it stands now. Where there is none, or it shows neither physics nor things, the place is
+    empty."""
+    if world is None:
+        return Place((), *_extent(()))
     physics, ground = physics_of(world), ground_of(world)
     if physics:
         bodies = _from_physics(*physics, world)

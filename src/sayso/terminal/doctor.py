@@ -17,8 +17,12 @@ from sayso.memory.journal import Journal, home
 from sayso.models import probe_endpoint
 from sayso.worlds import make as make_world
 
-PACKAGES = ("sayso", "numpy", "mujoco", "openai", "pillow", "rich", "typer")
-EXTRAS = ("numba", "tiktoken")
+PACKAGES = (
+    "sayso", "numpy", "mujoco", "onnxruntime", "httpx2", "openai", "pillow", "pyspellchecker", "rich", "typer",
+)  # fmt: skip
+"""What pyproject.toml asks for; a test compares."""
+
+EXTRAS = ("numba", "nicegui", "tiktoken")
 
 
 def examine(console: Console) -> int:

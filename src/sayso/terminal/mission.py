@@ -12,12 +12,13 @@ from rich.console import Console
 from rich.text import Text
 
 from sayso.agent import Agent
-from sayso.clock import SimClock
+from sayso.clock import Clock, SimClock, WallClock
 from sayso.errors import RobotError, UsageError
-from sayso.events import Event, MissionEnded, PictureTaken
+from sayso.events import Event, MissionEnded, PictureTaken, Said, TaskEnded
 from sayso.memory.journal import Journal, home
 from sayso.parts import World, closing
 from sayso.setup import Setup
+from sayso.skill import Value
 from sayso.terminal.film import Film
 from sayso.terminal.live import LiveView
 from sayso.terminal.person import asking
@@ -30,10 +31,13 @@ WATCHED_PACE = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Flown:
-    """What came of a mission. `collisions` is None where the world does not tell."""
+    """What came of a mission. `said` is what the robot told the person; `answer` is the plan's value, or else what the
+    last skill found. `collisions` is None where the world does not tell."""
 
     mission: str
     ended: MissionEnded
+    said: tuple[str, ...]
+    answer: Value
     collisions: int | None
     pictures: tuple[str, ...]
     events: tuple[Event, ...] = ()
@@ -46,6 +50,8 @@ class Flown:
             "outcome": ended.outcome,
             "reason": ended.reason,
             "value": ended.value,
+            "said": list(self.said),
+            "answer": self.answer,
             "r_time_s": ended.r_time_s,
             "c_time_s": ended.c_time_s,
             "tokens": ended.plan_tokens,
@@ -70,12 +76,17 @@ def fly(
     """One mission in an embedded world, from sentence to verdict."""
     if not instruction.strip():
         raise UsageError('say what you want, such as sayso run "take off and go to the chair"')
-    clock = SimClock(pace=WATCHED_PACE if pace is None and console.is_terminal else pace or 0.0)
-    world = setup.make_world()
-    film = Film(world, _folder(view)) if view else None
+    watched = WATCHED_PACE if pace is None and console.is_terminal else pace or 0.0
+    clock = WallClock() if setup.real_time else SimClock(pace=watched)
+    robot, world = setup.make_robot()
+    if view and world is None:
+        raise UsageError("a film is drawn of a simulated world, and this robot stands in none; leave --view out")
+    film = Film(world, _folder(view)) if view and world else None
     with Journal(journal or home() / "journal.sqlite") as kept:
-        agent = setup.make_agent(world, clock, memory=setup.remembers(kept), pictures=view or home() / "pictures")
-        flown = clock.run(_fly(agent, world, instruction, console, clock, stops, film, show_tree))
+        agent = setup.make_agent(
+            robot, world, clock, memory=setup.remembers(kept), pictures=view or home() / "pictures"
+        )
+        flown = clock.run(_fly(agent, instruction, console, clock, stops, film, show_tree))
     for path in film.write() if film else ():
         console.print(Text(f"{'':11}wrote    {path}", "cyan"), soft_wrap=True)
     return flown
@@ -83,10 +94,9 @@ def fly(
 
 async def _fly(
     agent: Agent,
-    world: World,
     instruction: str,
     console: Console,
-    clock: SimClock,
+    clock: Clock,
     stops: Stops,
     film: Film | None,
     show_tree: bool,
@@ -96,7 +106,8 @@ async def _fly(
     try:
         async with agent:
             tree = agent.executive.tree if show_tree else None
-            with LiveView(console, agent.limits, world.truth(), tree) as live:
+            truth = agent.world.truth() if agent.world else None
+            with LiveView(console, agent.limits, truth, tree) as live:
                 ask = asking(console, clock, live) if agent.setup["approve"] else None
                 async with closing(agent.say(instruction, approve=ask)) as happening:
                     async for event in happening:
@@ -114,15 +125,18 @@ async def _fly(
             raise
         rests = f"NOT: {error}"
     console.print(Told(asyncio.get_running_loop().time(), "rests", rests).line(), soft_wrap=True)
-    return _flown(mission, events, world)
+    return _flown(mission, events, agent.world)
 
 
-def _flown(mission: str, events: Sequence[Event], world: World) -> Flown:
+def _flown(mission: str, events: Sequence[Event], world: World | None) -> Flown:
     ended = events[-1]
     assert isinstance(ended, MissionEnded), "every mission ends with its verdict"
     pictures = tuple(e.file for e in events if isinstance(e, PictureTaken) and e.file)
-    touched = world.truth().get("collisions")
-    return Flown(mission, ended, None if touched is None else len(touched), pictures, tuple(events))
+    touched = world.truth().get("collisions") if world else None
+    said = tuple(e.text for e in events if isinstance(e, Said))
+    found = [e.value for e in events if isinstance(e, TaskEnded) and e.outcome == "done" and e.value is not None]
+    answer = ended.value if ended.value is not None else found[-1] if found else None
+    return Flown(mission, ended, said, answer, None if touched is None else len(touched), pictures, tuple(events))
 
 
 def _folder(path: Path) -> Path:

@@ -32,9 +32,9 @@ def check(file: Path, setup: Setup, out: Console, err: Console) -> int:
     return 0
 
 
-def skills(world: str) -> str:
-    """The skills of the robot in that world, those that need a model included."""
-    return _agent(Setup(world=world)).skills.describe()
+def skills(setup: Setup) -> str:
+    """The skills of the robot, those that need a model included."""
+    return _agent(setup).skills.describe()
 
 
 def _errors(text: str, agent: Agent) -> list[PlanError]:
@@ -47,7 +47,8 @@ def _errors(text: str, agent: Agent) -> list[PlanError]:
 
 
 def _agent(setup: Setup) -> Agent:
-    return Agent(world=setup.make_world(), model=Scripted([]), memory=Blank())
+    robot, world = setup.make_robot()
+    return Agent(robot, world=world, model=Scripted([]), memory=Blank())
 
 
 def _read(file: Path) -> str:

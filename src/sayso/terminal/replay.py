@@ -19,7 +19,7 @@ from sayso.memory.compare import difference
 from sayso.memory.record import Order, Record
 from sayso.memory.remember import Blank
 from sayso.memory.replay import Heard, RecordedAnswers, RecordedExecutive, RecordedEyes, RecordedRobot
-from sayso.parts import Prompt, World
+from sayso.parts import Prompt, Robot, World
 from sayso.setup import Setup
 from sayso.terminal.live import LiveView
 
@@ -43,22 +43,22 @@ def replay(events: Sequence[Event], console: Console, pace: float = 0.0) -> str 
 
 
 async def _again(record: Record, setup: Setup, console: Console) -> Sequence[Event]:
-    world = setup.make_world()
+    robot, world = setup.make_robot()
     order = Order(record)
-    agent = _agent(record, order, setup, world)
+    agent = _agent(record, order, setup, robot, world)
     agent.memory = heard = Heard(record, order, agent.stop)
     approve = _approve(record, order) if setup.approve else None
     async with agent:
-        with LiveView(console, world.robot.limits, world.truth()) as live:
+        with LiveView(console, robot.limits, world.truth() if world else None) as live:
             async for event in agent.say(record.started.instruction, approve=approve):
                 live.see(event)
     return heard.events
 
 
-def _agent(record: Record, order: Order, setup: Setup, world: World) -> Agent:
-    """The real agent with the record's robot, which offers what the world's robot offers."""
+def _agent(record: Record, order: Order, setup: Setup, own: Robot, world: World | None) -> Agent:
+    """The real agent with the record's robot, which offers what the `own` one offers."""
     model = RecordedAnswers(record, order) if setup.model else None
-    original = Agent(world=world, model=model, memory=Blank() if setup.memory else None)
+    original = Agent(own, world=world, model=model, memory=Blank() if setup.memory else None)
     eyes = RecordedEyes(record, lambda: len(agent.mission.tally.ran) if agent.mission else 0)
     robot = RecordedRobot(record, eyes.summary)
     robot.limits = original.limits
@@ -71,9 +71,9 @@ def _agent(record: Record, order: Order, setup: Setup, world: World) -> Agent:
 
     agent = Agent(
         robot,
-        perception=eyes,
+        perception=eyes if original.perception else None,
         model=model,
-        planner=make_planner(setup.planner, model, world.robot),
+        planner=make_planner(setup.planner, model, own),
         replans=replans(setup.planner),
         skills=lambda _: original.skills,
         executive=lambda skills, emit: RecordedExecutive(record, order, skills, emit, ask),

@@ -9,13 +9,14 @@ Worlds and perceptions do not know each other: who registers a place names both.
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from typing import Any
 
 from sayso.errors import UsageError
-from sayso.outside import from_file
+from sayso.outside import is_file, maker
 from sayso.parts import World
 
 
@@ -71,8 +72,19 @@ def first_scene(name: str) -> str:
 
 
 def _entry(name: str) -> Entry:
-    if ".py" in name:
-        return Entry(from_file(name, World), name)
+    if is_file(name):
+        return Entry(functools.partial(_own, name), name)
     if name not in places():
         raise UsageError(f"there is no world {name!r}; there are {', '.join(places())}, and FILE.py:CLASS of your own")
     return places()[name]
+
+
+def _own(name: str, **options: Any) -> World:
+    """The world in somebody's file; the first seed is not forced upon one that is always the same."""
+    make = maker(name, World)
+    if not options["seed"] and "seed" not in inspect.signature(make).parameters:
+        del options["seed"]
+    found = make(**options)
+    if not isinstance(found, World):
+        raise UsageError(f"{name} makes a {type(found).__name__}, which is no World")
+    return found

@@ -11,7 +11,7 @@ from nicegui import ui
 from sayso.console.choices import LIMITS, PLANNERS, Choice, try_model, worlds
 from sayso.console.desk import Desk
 from sayso.console.views.parts import Text, block, button, choice, field, fill, put
-from sayso.worlds import places, scenes
+from sayso.worlds import first_scene, scenes
 
 
 class ChooseDialog:
@@ -36,7 +36,8 @@ class ChooseDialog:
         draft = self._draft
         Text("Where, how and with whom", tag="h2")
         with block("two"):
-            choice("world", {n: f"{n}: {says}" for n, says in worlds().items()}, draft.world, self._set_world)
+            there = {"": "the robot that is connected, in no simulated world"} if draft.robot else worlds()
+            choice("world", {n: f"{n}: {says}" for n, says in there.items()}, draft.world, self._set_world)
             self._scene = choice("scene", _scenes(draft.world), draft.scene, lambda v: self._set(scene=v))
             choice("planner", {k: f"{k or 'auto'}: {v}" for k, v in PLANNERS.items()}, draft.planner,
                    lambda v: self._set(planner=v))  # fmt: skip
@@ -113,4 +114,5 @@ class ChooseDialog:
 
 
 def _scenes(world: str) -> dict[str, str]:
-    return {"": places()[world].scene or "the only one"} | {s: s for s in scenes(world) if s != places()[world].scene}
+    usual = first_scene(world) if world else ""
+    return {"": usual or "the only one"} | {s: s for s in (scenes(world) if world else ()) if s != usual}

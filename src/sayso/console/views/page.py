@@ -115,7 +115,7 @@ class Page:
         if kind not in self._status.classes:
             self._status.classes(remove="running stopped idle", add=kind)
         choice = desk.choice
-        name = f"{choice.world}{f' · {choice.scene}' if choice.scene else ''}"
+        name = f"{choice.robot or choice.world}{f' · {choice.scene}' if choice.scene else ''}"
         model = desk.agent.model.name if desk.ready and desk.agent.model else "no model"
         put(self._where, f"{name} · {words(model, 40)} ▾")
         mine = desk.seats.control == self._seat

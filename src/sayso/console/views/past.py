@@ -202,6 +202,6 @@ def _stage(recording: Recording) -> tuple[Place, tuple[Pose, dict[int, Spot]], S
 
     Raises `UsageError`."""
     setup = recording.at(0.0).setup
-    world = Setup.recorded(setup).make_world()
+    robot, world = Setup.recorded(setup).make_robot()
     place = read_place(world)
-    return place, (world.robot.state().pose, place.spots()), Agent(world=world).skills
+    return place, (robot.state().pose, place.spots()), Agent(robot, world=world).skills
