@@ -667,7 +667,7 @@ class Mission:
     def _judge(self, ended: Ended) -> ev.MissionEnded:
         """A plan that ran to its end did what its skills measured; one that returns False says that it could not."""
         if ended.value is False:
-            return self._verdict("not_achieved", "the plan ended with False: it could not be done", value=False)
+            return self._verdict("not_achieved", self.tally.said or "it could not be done", value=False)
         reason = "done" if ended.value in (None, True) else f"answer: {say(ended.value)}"
         return self._verdict("achieved", reason, value=ended.value)
 

@@ -51,6 +51,11 @@ class MissionEnded(Event):
     model_calls: int = 0
     replans: int = 0
 
+    @property
+    def declined(self) -> bool:
+        """Whether it was refused, or the plan itself said that it cannot be done: an answer, no accident."""
+        return self.outcome == "refused" or (self.outcome == "not_achieved" and self.value is False)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Instructed(Event):
@@ -108,13 +113,18 @@ class AnswerFailed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatementReady(Event):
-    """A statement of the plan is complete and admissible. `depth` counts enclosing blocks."""
+    """A statement of the plan is complete and admissible. `depth` counts enclosing blocks.
+
+    `behind` is what stands between it and the branch before: `:` before another condition, `:{` before the first
+    statement of what runs otherwise.
+    """
 
     statement: int
     text: str
     line: int
     column: int
     depth: int = 0
+    behind: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

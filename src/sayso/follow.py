@@ -127,7 +127,8 @@ class Following:
         fresh, self._told = self._stream.ready[self._told :], len(self._stream.ready)
         for r in fresh:
             line, column = r.place.line, r.place.column
-            self._emit(ev.StatementReady(statement=r.number, text=r.text, line=line, column=column, depth=r.depth))
+            place = {"line": line, "column": column, "depth": r.depth}
+            self._emit(ev.StatementReady(statement=r.number, text=r.text, behind=r.behind, **place))
         self._more.set()
 
     def _refuse(self, error: PlanError) -> Ended:

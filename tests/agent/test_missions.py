@@ -35,6 +35,13 @@ def test_a_false_answer_is_not_an_achievement() -> None:
     assert "could not be done" in ended(events).reason
 
 
+def test_a_plan_that_says_why_it_cannot_be_done_has_that_for_its_reason() -> None:
+    events, _ = mission(["l('I have no hands.');->False"])
+    assert (ended(events).reason, ended(events).declined) == ("I have no hands.", True)
+    events, _ = mission(["l('On my way.');forward(100);->False"])
+    assert ended(events).reason == "it could not be done", "what was said before it moved is no reason"
+
+
 def test_a_value_is_the_answer() -> None:
     events, _ = mission(["->count()"])
     assert (ended(events).outcome, ended(events).value) == ("achieved", 3)

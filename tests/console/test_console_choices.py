@@ -80,7 +80,7 @@ def test_statements_in_words(plan: str, text: str) -> None:
 
 def test_a_plan_in_lines() -> None:
     assert plan_lines("to;?iv('x')==True{g('x');2{tc(90)}}:{l('no')};la") == [
-        (0, "to"), (0, "?iv('x')==True"), (1, "g('x')"), (1, "2"), (2, "tc(90)"), (0, "otherwise"), (1, "l('no')"),
+        (0, "to"), (0, "?iv('x')==True"), (1, "g('x')"), (1, "2"), (2, "tc(90)"), (0, ":"), (1, "l('no')"),
         (0, "la"),
     ]  # fmt: skip
     assert plan_lines("no plan {") == [(0, "no plan {")]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from sayso import events as ev
 from sayso.console.shown import ITEMS, Shown, choices, show, show_all
+from sayso.console.spelled import spelled
 
 PLAN = [
     ev.MissionStarted(instruction="fetch it", setup={"world": "office"}),
@@ -34,6 +35,33 @@ def test_a_statement_lights_up_with_the_branch_around_it_and_keeps_its_value() -
     assert (plan.rows[1].state, plan.rows[1].note) == ("done", "= True")
     shown = show(shown, ev.TaskStarted(at_s=2, task=2, skill="take_picture", statement=3))
     assert states(shown) == ["done", "done", "running"], "the branch is over when what follows it runs"
+
+
+def branches() -> list[ev.Event]:
+    """`?a>0{b}:?a>1{c}:{d}`, and d runs."""
+    texts = [("?a>0", 0, ""), ("b", 1, ""), ("?a>1", 0, ":"), ("c", 1, ""), ("d", 1, ":{")]
+    ready = [
+        ev.StatementReady(statement=n, text=text, line=1, column=n, depth=depth, behind=behind)
+        for n, (text, depth, behind) in enumerate(texts, 1)
+    ]
+    return [PLAN[0], *ready, ev.TaskStarted(at_s=1, task=1, skill="d", statement=5)]
+
+
+def test_what_runs_otherwise_stands_below_an_else() -> None:
+    shown = show_all(branches())
+    rows = [(row.depth, spelled(row.text), row.state) for row in shown.items[1].rows]
+    assert rows[2:] == [(0, "else if a > 1", "ready"), (1, "c", "ready"), (0, "else", "running"), (1, "d", "running")]
+
+
+def test_a_refusal_is_an_answer_with_its_reason() -> None:
+    def verdict(*events: ev.Event) -> tuple[str, bool]:
+        item = show_all([PLAN[0], *events]).items[-1]
+        return item.text, item.calm
+
+    end = ev.MissionEnded(outcome="not_achieved", reason="I have no hands.", value=False)
+    assert verdict(end) == ("not done: I have no hands.", True)
+    assert verdict(ev.Said(text="I have no hands."), end) == ("not done, for that reason", True)
+    assert verdict(ev.MissionEnded(outcome="not_achieved", reason="gone")) == ("not achieved: gone", False)
 
 
 def test_a_failed_statement_says_why() -> None:

@@ -117,6 +117,16 @@ class Live:
         return self.world.calls[before:]
 
 
+def test_what_is_ready_says_how_it_is_joined_to_the_branch_before() -> None:
+    text = "?a()>1{b()}:?a()>0{c();?a()>3{b()}}:{?a()>2{b()}:{c()};b()};2{c()}"
+    ready = read(text, None).ready
+    assert [(r.behind, r.text, r.depth) for r in ready if r.behind] == [
+        (":", "?a()>0", 0),
+        (":{", "?a()>2", 1),
+        (":{", "c", 2),
+    ]
+
+
 def test_body_runs_while_it_arrives() -> None:
     """L41: a header runs when it is complete, then each statement of its body; a second pass replays what has come."""
     live = Live(is_visible=True)

@@ -80,6 +80,16 @@ def test_it_shows_how_statements_ended_and_why() -> None:
     assert "asked for" not in text and "…" not in text, "nothing is awaited any more"
 
 
+def test_what_runs_otherwise_stands_below_an_else() -> None:
+    texts = [("?iv('x')", 0, ""), ("g('x')", 1, ""), ("tu(90)", 1, ":{")]
+    rows = [
+        ev.StatementReady(statement=n, text=text, line=1, column=n, depth=depth, behind=behind)
+        for n, (text, depth, behind) in enumerate(texts, 1)
+    ]
+    text = "\n".join(shown([*rows, ev.TaskStarted(task=1, skill="turn", args=(90,), statement=3)], 100, 30))
+    assert re.search(r"· \?iv.*· +g\('x'\).*▶ else .*▶ +tu\(90\)", text, re.DOTALL)
+
+
 def test_a_new_plan_replaces_the_old_one() -> None:
     more = [ev.Replanned(round=1, reason="x"), ev.StatementReady(statement=9, text="tp", line=1, column=1)]
     text = "\n".join(shown([*FLIGHT, *END[:1], *more], 80, 24))

@@ -51,7 +51,7 @@ class Item:
     """One entry of the conversation.
 
     `kind` is wish, plan, says, asks, picture, refused, limit, replan, note, warning, stop, answer or verdict. A plan
-    has `rows`, a picture a `file`, a question the `choices` that can be clicked.
+    has `rows`, a picture a `file`, a question the `choices` that can be clicked. A `calm` verdict is an answer.
     """
 
     kind: str
@@ -61,6 +61,7 @@ class Item:
     file: str = ""
     good: bool = True
     choices: tuple[str, ...] = ()
+    calm: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,10 +191,17 @@ def _end(shown: Shown, end: ev.MissionEnded) -> Shown:
     good = end.outcome == "achieved"
     items = tuple(_settled(item) for item in shown.items)
     back = not good and bool(items) and items[-1].kind == "asks"
-    told = "it waits for your answer" if back else f"{end.outcome.replace('_', ' ')}: {words(end.reason)}"
+    told = "it waits for your answer" if back else words(verdict(end))
+    if end.declined and items and items[-1].kind == "says" and items[-1].text == words(end.reason):
+        told = "not done, for that reason"
     figures = replace(shown.figures, r_time_s=end.r_time_s, c_time_s=end.c_time_s, replans=end.replans)
     shown = replace(shown, items=items, ended=end, figures=figures, arriving="", awaited="", approval="")
-    return _add(shown, Item("note" if back else "verdict", told, end.at_s, good=good or back))
+    return _add(shown, Item("note" if back else "verdict", told, end.at_s, good=good or back, calm=end.declined))
+
+
+def verdict(end: ev.MissionEnded) -> str:
+    """How it ended, in a sentence. That something cannot be done is told by its reason."""
+    return f"not done: {end.reason}" if end.declined else f"{end.outcome.replace('_', ' ')}: {end.reason}"
 
 
 def _settled(item: Item) -> Item:
@@ -255,7 +263,10 @@ Planned = ev.StatementReady | ev.Replanned | ev.PlanRefused | ev.ApprovalAsked |
 def _plan(shown: Shown, event: Planned) -> Shown:
     match event:
         case ev.StatementReady():
-            row = Statement(event.statement, words(event.text, 300), event.depth)
+            if event.behind == ":{":
+                shown = _add_row(shown, Statement(0, ":", event.depth - 1), event.at_s)
+            sign = ":" if event.behind == ":" else ""
+            row = Statement(event.statement, f"{sign}{words(event.text, 300)}", event.depth)
             return _add_row(shown, row, event.at_s)
         case ev.Replanned():
             figures = replace(shown.figures, replans=event.round)

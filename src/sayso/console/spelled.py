@@ -17,6 +17,8 @@ SIGNS = {"&": " and ", "|": " or ", "==": " is ", "!=": " is not ", ">=": " ≥ 
 def spelled(statement: str, skills: SkillSet | None = None) -> str:
     """One statement, as `if`, `return` and `repeat`, with the skills' whole names. Quoted text stays as it is."""
     text = statement.strip()
+    if text.startswith(":"):
+        return f"else {spelled(text[1:], skills)}".rstrip()
     if text.startswith("?"):
         return f"if {_names(text[1:], skills)}"
     if text.startswith("->"):
@@ -52,11 +54,11 @@ def plan_lines(plan: str) -> list[tuple[int, str]]:
 def _lines(block: nodes.Block, depth: int) -> Iterator[tuple[int, str]]:
     for node in block.statements:
         if isinstance(node, nodes.Conditional):
-            for branch in node.branches:
-                yield depth, header(branch)
+            for at, branch in enumerate(node.branches):
+                yield depth, f"{':' if at else ''}{header(branch)}"
                 yield from _lines(branch.block, depth + 1)
             if node.otherwise is not None:
-                yield depth, "otherwise"
+                yield depth, ":"
                 yield from _lines(node.otherwise, depth + 1)
             continue
         yield depth, header(node)

@@ -23,11 +23,16 @@ _BETWEEN = (BEGIN, START, CLOSED_BRANCH, FENCED, TAGGED, OVER)
 
 @dataclass(slots=True)
 class Ready:
-    """A statement, or the header of a block, that is complete and admissible. `depth` counts enclosing blocks."""
+    """A statement, or the header of a block, that is complete and admissible. `depth` counts enclosing blocks.
+
+    `behind` is what stands between it and the branch before: `:` before another condition, `:{` before the first
+    statement of what runs otherwise.
+    """
 
     node: Numbered
     depth: int
     source: Source
+    behind: str = ""
 
     @property
     def number(self) -> int:
@@ -113,7 +118,13 @@ class PlanStream(Parser):
             if problems:
                 raise problems[0]
         super()._finish(node, depth)
-        self.ready.append(Ready(node, depth, self.plan.source))
+        self.ready.append(Ready(node, depth, self.plan.source, self._behind()))
+
+    def _behind(self) -> str:
+        block, owner = self._blocks[-1], self._owners[-1]
+        if owner is None or block.statements or block is not owner.otherwise:
+            return ":" if owner is not None and not block.open else ""
+        return ":{"
 
 
 def read(

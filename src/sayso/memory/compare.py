@@ -37,6 +37,8 @@ UNCOMPARED = (Moved, Warned)
 """What a replay need not repeat: poses are played to it, and warnings tell a person of what is compared anyway."""
 
 TIMES = ("at_s", "r_time_s", "c_time_s")
+FOLLOWS = ("behind",)
+"""What an older record lacks, and what follows from the text."""
 DECIMAL = re.compile(r"-?\d+\.\d+")
 ROUGHLY = 0.1
 NEAR = 60
@@ -128,7 +130,7 @@ def _facts(event: Event) -> dict[str, object]:
     """What must be the same: not the times, which have a tolerance, and of a prompt its own words. The lines that it
     quotes were compared where they were said."""
     facts: dict[str, object] = json.loads(to_json(event))
-    facts = {k: round(v, 3) if isinstance(v, float) else v for k, v in facts.items() if k not in TIMES}
+    facts = {k: round(v, 3) if isinstance(v, float) else v for k, v in facts.items() if k not in (*TIMES, *FOLLOWS)}
     if isinstance(event, Prompted):
         facts["messages"] = [(role, _own_words(text)) for role, text in event.messages]
     return facts

@@ -108,7 +108,10 @@ class _Story:
             case ev.StatementReady():
                 run = self._runs.get(event.statement)
                 beside = f"   {run}" if run else ""
-                self._add(event, "plan", f"{'  ' * event.depth}{event.text}{beside}")
+                if event.behind == ":{":
+                    self._add(event, "plan", f"{'  ' * (event.depth - 1)}:")
+                sign = ":" if event.behind == ":" else ""
+                self._add(event, "plan", f"{'  ' * event.depth}{sign}{event.text}{beside}")
             case ev.TaskStarted() | ev.TaskEnded():
                 self._task(event)
             case ev.Observed():

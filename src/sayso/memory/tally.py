@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from sayso.events import (
     AnswerEnded,
@@ -19,7 +19,10 @@ from sayso.skill import Value
 
 
 class Tally:
-    """`moves` tells whether a skill of that name moves the robot; the first motion or spoken word is the response."""
+    """`moves` tells whether a skill of that name moves the robot; the first motion or spoken word is the response.
+
+    `said` is what the latest task was to say, if it was: a plan that ends with that gives its reason so.
+    """
 
     def __init__(self, moves: Callable[[str], bool]) -> None:
         self._moves = moves
@@ -27,13 +30,18 @@ class Tally:
         self.r_time_s: float | None = None
         self.c_time_s: float | None = None
         self.plan_tokens = self.replans = self.pictures = 0
+        self.said = ""
+        self._words: Sequence[object] = ()
         self.ran: list[str] = []
 
     def see(self, event: Event) -> None:
         match event:
-            case TaskStarted(skill=skill) if self._moves(skill):
-                self._respond(event.at_s)
+            case TaskStarted():
+                self.said, self._words = "", event.args
+                if self._moves(event.skill):
+                    self._respond(event.at_s)
             case Said():
+                self.said = event.text if event.text in self._words else self.said
                 self._respond(event.at_s)
             case TaskEnded():
                 self.c_time_s = event.at_s

@@ -23,7 +23,7 @@ from sayso.limits import Limits
 from sayso.scene import Pose
 from sayso.terminal import roommap
 from sayso.terminal.progress import Progress, Row, known_things
-from sayso.terminal.told import one_line, telling
+from sayso.terminal.told import ending, one_line, telling
 from sayso.terminal.tree import Branch, outline
 
 REDRAW_S = 0.08
@@ -188,8 +188,7 @@ class LiveView:
         if p := progress.pose:
             parts.append(f"x {p.x_m:+.1f}  y {p.y_m:+.1f}  z {p.z_m:.1f} m")
         if progress.ended:
-            good = progress.ended.outcome == "achieved"
-            state, style = progress.ended.outcome.replace("_", " "), "bold green" if good else "bold red"
+            state, style = progress.ended.outcome.replace("_", " "), ending(progress.ended)
         else:
             state, style = "Ctrl-C stops", "dim"
         return self._cut(Text.assemble("   ".join(parts), "   ", (state, style)))

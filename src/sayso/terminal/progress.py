@@ -35,7 +35,8 @@ class Progress:
 
     known: Mapping[str, tuple[str, Pose]] = field(default_factory=dict)
     instruction: str = ""
-    rows: dict[int, Row] = field(default_factory=dict)
+    rows: dict[float, Row] = field(default_factory=dict)
+    """By the statement's number; what runs otherwise is headed by a row half a step before its first statement."""
     current: int = 0
     asking: str = ""
     arriving: str = ""
@@ -94,7 +95,10 @@ class Progress:
                 self.round = event.round
                 self.rows.clear()
             case ev.StatementReady():
-                self.rows[event.statement] = Row(one_line(event.text), event.depth)
+                if event.behind == ":{":
+                    self.rows[event.statement - 0.5] = Row("else", event.depth - 1)
+                sign = ":" if event.behind == ":" else ""
+                self.rows[event.statement] = Row(f"{sign}{one_line(event.text)}", event.depth)
             case ev.TaskStarted():
                 self._owner[event.task] = event.statement
                 if row := self.rows.get(event.statement):

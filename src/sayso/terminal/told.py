@@ -68,6 +68,11 @@ def told(event: ev.Event) -> Told | None:
     return Told(event.at_s, *said) if said else None
 
 
+def ending(end: ev.MissionEnded) -> str:
+    """The style of how it ended. That something cannot be done is an answer, not an accident."""
+    return "bold green" if end.outcome == "achieved" else "bold yellow" if end.declined else "bold red"
+
+
 def _told(event: ev.Event) -> tuple[str, str, str, bool] | tuple[str, str, str] | None:
     match event:
         case ev.MissionStarted():
@@ -75,8 +80,7 @@ def _told(event: ev.Event) -> tuple[str, str, str, bool] | tuple[str, str, str] 
         case ev.Instructed():
             return "wish", f"“{event.instruction}”", "bold"
         case ev.MissionEnded():
-            style = "bold green" if event.outcome == "achieved" else "bold red"
-            return "end", f"{event.outcome.replace('_', ' ')}: {event.reason}", style
+            return "end", f"{event.outcome.replace('_', ' ')}: {event.reason}", ending(event)
         case ev.Prompted():
             return "asks", f"{event.model} for {ASKED_FOR.get(event.purpose, f'a {event.purpose}')}", "dim", False
         case ev.AnswerFailed():
@@ -98,7 +102,7 @@ def _told(event: ev.Event) -> tuple[str, str, str, bool] | tuple[str, str, str] 
 def _told_of_plan(event: ev.Event) -> tuple[str, str, str, bool] | tuple[str, str, str] | None:
     match event:
         case ev.StatementReady():
-            return "plan", f"{'· ' * event.depth}{event.text}", "dim", False
+            return "plan", f"{'· ' * event.depth}{event.behind[:1]}{event.text}", "dim", False
         case ev.PlanRefused():
             return "refused", event.error, "red"
         case ev.ApprovalGiven():

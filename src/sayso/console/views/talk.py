@@ -287,7 +287,7 @@ class Conversation:
 
 def _tone(item: Item) -> str:
     """A refusal is an answer, not an accident."""
-    return "good" if item.good else "refused" if item.text.startswith("refused") else "bad"
+    return "good" if item.good else "refused" if item.calm else "bad"
 
 
 def examples(desk: Desk) -> tuple[str, ...]:
