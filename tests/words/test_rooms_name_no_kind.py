@@ -57,8 +57,6 @@ LEFT = {
     """,
     "bench": """
         __main__.py
-        bench/speed.py
-        bench/speed_search.py
     """,
     "core": """
         defaults.py

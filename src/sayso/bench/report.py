@@ -266,26 +266,38 @@ def _figure(value: float | None) -> str:
 
 
 def run_speed(console: Console, as_json: str) -> int:
-    """Measure the bars; 0 when all hold."""
-    rows = []
-    table = Table("figure", "value", "unit", "bar", "holds", title="speed, one core")
+    """Measure the figures and what stands beside them; 0 when all bars hold."""
     with console.status("measuring"):
-        for row in measure():
-            rows.append(row)
-            table.add_row(
-                row.id,
-                f"{row.value:.4g}",
-                row.unit,
-                row.bar_text,
-                Text("yes", "green") if row.holds else Text("NO", "red"),
-            )
+        rows = list(measure())
+    table = _table(
+        "speed, one core, each beside a reference of this run", "figure", "took", "times", "bar", "reference"
+    )
+    for row in rows:
+        ratio = "not here" if row.ratio is None else f"{row.ratio:.3g}"
+        holds = Text(f"≤ {row.bar:g} yes" if row.holds else f"≤ {row.bar:g} NO", "green" if row.holds else "red")
+        table.add_row(row.id, _taken(row.value, row.unit), ratio, holds, row.reference)
     console.print(table)
     _write(as_json, [_speed_json(r) for r in rows])
     return 0 if all(r.holds for r in rows) else 1
 
 
 def _speed_json(row: Row) -> dict[str, Any]:
-    return {"id": row.id, "value": row.value, "unit": row.unit, "bar": row.bar, "holds": row.holds}
+    measured = {"measured": row.value, "measured_unit": row.unit}
+    return {
+        "id": row.id,
+        "value": row.ratio,
+        "unit": f"× {row.reference}",
+        "bar": row.bar,
+        "holds": row.holds,
+        **measured,
+    }
+
+
+def _taken(value: float, unit: str) -> str:
+    for factor, name in ((1, "s"), (1e3, "ms"), (1e6, "µs")):
+        if unit != "s" or value * factor >= 1:
+            return f"{value * factor:.3g} {name if unit == 's' else unit}"
+    return f"{value * 1e9:.3g} ns"
 
 
 def _write(target: str, result: Any) -> None:

@@ -18,6 +18,8 @@ import numpy as np
 
 from sayso.bench.rescue import RescueMission, missions
 from sayso.bench.rescue_double import RescueDouble
+from sayso.bench.speed import Row
+from sayso.bench.speed.references import NUMPY, numpy_s
 from sayso.parts import Brief, Model
 from sayso.planners.scored import Choice, Rule
 from sayso.planners.scored_baselines import RULES
@@ -120,6 +122,11 @@ def expansion_us(actions: int = 48, expansions: int = 2000, repeats: int = 5) ->
         done = planner.plan(expansions, gap=0).expansions
         best = min(best, (time.process_time() - began) / done)
     return best * 1e6
+
+
+def rows() -> Iterator[Row]:
+    """The figure of speed that `sayso bench speed` shows of it."""
+    yield Row("search_expansion_48_actions", expansion_us() / 1e6, NUMPY, numpy_s(), 80)
 
 
 def with_actions(terrain: Terrain, actions: int) -> Terrain:

@@ -8,10 +8,13 @@ import tempfile
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from sayso.agent import Agent
+from sayso.bench.speed import Row, median_s
+from sayso.bench.speed.references import CALL, HOP, call_s, hop_s
 from sayso.clock import WallClock
 from sayso.executive.loop import Director
 from sayso.limits import Limits
@@ -94,7 +97,7 @@ def stops() -> tuple[list[float], list[float]]:
             await asyncio.sleep(0.002)
         other = sqlite3.connect(journal.file, isolation_level=None)
         other.execute("BEGIN EXCLUSIVE")
-        hop_s = await _hop()
+        hop = await hop_s()
         began = time.perf_counter()
         agent.stop("bench")
         while not robot.told_s:
@@ -103,15 +106,10 @@ def stops() -> tuple[list[float], list[float]]:
         other.close()
         await heard
         await agent.close()
-        return robot.told_s - began, hop_s
-
-    async def main(journal: Journal) -> list[tuple[float, float]]:
-        async with _loaded():
-            return [await once(journal) for _ in range(STOPS)]
+        return robot.told_s - began, hop
 
     with tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "journal.sqlite") as journal:
-        both = WallClock().run(main(journal))
-    return sorted(s for s, _ in both), sorted(h for _, h in both)
+        return _under_load(partial(once, journal), STOPS)
 
 
 async def _hear(agent: Agent) -> None:
@@ -119,17 +117,10 @@ async def _hear(agent: Agent) -> None:
         pass
 
 
-async def _hop() -> float:
-    """From asking the loop for a turn to having it."""
-    began = time.perf_counter()
-    await asyncio.sleep(0)
-    return time.perf_counter() - began
+def guarded() -> tuple[list[float], list[float]]:
+    """Seconds from the moment a guard's root task is emitted to its body running, and of a hop, in order of size."""
 
-
-def guarded() -> list[float]:
-    """Seconds from the moment a guard's root task is emitted to its body running, in order of size."""
-
-    async def once() -> float:
+    async def once() -> tuple[float, float]:
         director = Director()
         ran: list[float] = []
         director.add(Provider("base"), Provider("go", _forever, needs=("base",)))
@@ -141,21 +132,22 @@ def guarded() -> list[float]:
         while not ran:
             await asyncio.sleep(0)
         await director.close()
-        return ran[0] - began
+        return ran[0] - began, await hop_s()
 
-    return _under_load(once)
+    return _under_load(once, TRIES)
 
 
 async def _forever(run: Any) -> None:
     await asyncio.sleep(3600)
 
 
-def _under_load(once: Callable[[], Awaitable[float]]) -> list[float]:
-    async def main() -> list[float]:
+def _under_load(once: Callable[[], Awaitable[tuple[float, float]]], times: int) -> tuple[list[float], list[float]]:
+    async def main() -> list[tuple[float, float]]:
         async with _loaded():
-            return sorted([await once() for _ in range(TRIES)])
+            return [await once() for _ in range(times)]
 
-    return WallClock().run(main())
+    taken, hops = zip(*WallClock().run(main()), strict=True)
+    return sorted(taken), sorted(hops)
 
 
 @asynccontextmanager
@@ -175,13 +167,29 @@ async def _loaded() -> AsyncIterator[None]:
             other.cancel()
 
 
-def figures() -> Iterator[tuple[str, float, str, float, bool]]:
-    """(id, value, unit, bar, whether the bar is an upper bound)."""
-    hundred, thousand = cycles_per_s(100, 300), cycles_per_s(1000, 30)
-    yield "director_100_children", hundred, "cycles/s", 2000, False
-    yield "director_1000_children", thousand, "cycles/s", 200, False
-    yield "director_growth_10x_children", hundred / thousand / 10, "× per child", 2, True
+def rows() -> Iterator[Row]:
+    """Arbitrations against calls, each child emitted, found and given; stops and guards against hops under one load."""
+    call = call_s()
+    hundred, thousand = 1 / cycles_per_s(100, 300), 1 / cycles_per_s(1000, 30)
+    yield Row("director_100_children", hundred, f"100 × {CALL}", 100 * call, 160)
+    yield Row("director_1000_children", thousand, "10 × of 100 children", 10 * hundred, 2)
+    if (tree := _py_trees_s(100)) is not None:
+        yield Row("director_100_children_beside_py_trees", hundred, "a tick of py_trees, 100 children", tree, 2.5)
     told, hops = stops()
-    yield "stop_p99", told[int(STOPS * 0.99)] * 1e3, "ms", 5, True
-    yield "stop_p50_in_hops", told[STOPS // 2] / hops[STOPS // 2], "× an asyncio hop", 10, True
-    yield "guard_p99", guarded()[int(TRIES * 0.99)] * 1e3, "ms", 5, True
+    yield Row("stop_median", told[STOPS // 2], HOP, hops[STOPS // 2], 3)
+    yield Row("stop_p99", told[int(STOPS * 0.99)], f"{HOP}, p99", hops[int(STOPS * 0.99)], 5)
+    ran, hops = guarded()
+    yield Row("guard_median", ran[TRIES // 2], HOP, hops[TRIES // 2], 3)
+    yield Row("guard_p99", ran[int(TRIES * 0.99)], f"{HOP}, p99", hops[int(TRIES * 0.99)], 20)
+
+
+def _py_trees_s(children: int) -> float | None:
+    """One tick of a tree of so many leaves at work, which arbitrates nothing; None where py_trees is not installed."""
+    try:
+        import py_trees
+    except ModuleNotFoundError:
+        return None
+    leaves = [py_trees.behaviours.Running(f"leaf{n}") for n in range(children)]
+    policy = py_trees.common.ParallelPolicy.SuccessOnAll()
+    root = py_trees.composites.Parallel("root", policy, children=leaves)
+    return median_s(root.tick_once, 50)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import random
+import sqlite3
 import tempfile
-import time
 import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
+from sayso.bench.speed import Row, median_s
+from sayso.bench.speed.references import CALL, PASS, call_s, pass_s
 from sayso.memory.journal import Journal
 from sayso.memory.recall import Floats, Recall
 from sayso.memory.remember import Memories
@@ -43,35 +46,47 @@ def _units(count: int, alike: bool) -> Iterator[Unit]:
         yield Unit(n + 1, label, "lab", Pose(n % 300, n // 300), attributes=likes, seen_s=float(n))
 
 
-def recall_ms(count: int, *, alike: bool = False) -> float:
+def recall_s(count: int, *, alike: bool = False) -> float:
     """The median CPU time of one wish of four words, of which one may name something, after the index was filled."""
     recall = Recall(_units(count, alike), embed=_Random())
     recall.ask("warm up")
-    took = []
-    for n in range(WISHES):
-        began = time.process_time()
+    numbers = itertools.count()
+
+    def once() -> None:
+        n = next(numbers)
         found = recall.ask(f"bring me thing{n}" if n % 2 else f"something for purpose {n}", map_id="lab")
-        took.append(time.process_time() - began)
         assert len(found) == 10
-    return sorted(took)[WISHES // 2] * 1e3
+
+    return median_s(once, WISHES)
 
 
-def look_ms() -> float:
-    """The median CPU time of learning from one look at twenty known things, kept on disk."""
+def look_s() -> tuple[float, float]:
+    """The median CPU time of learning from one look at twenty known things, kept on disk; and of a bare commit."""
     things = tuple(Thing(f"t{n}", f"thing{n}", None, 2.0, Pose(1 + n % 5, n // 5 - 2.0)) for n in range(20))
-    took = []
     with tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "journal.sqlite") as journal:
-        memories = Memories(journal, "lab")
-        for n in range(WISHES):
-            began = time.process_time()
-            memories.see(Look(Scene(things, seen_s=float(n)), float(n), "m"))
-            took.append(time.process_time() - began)
-    return sorted(took)[WISHES // 2] * 1e3
+        memories, times = Memories(journal, "lab"), itertools.count()
+
+        def once() -> None:
+            at_s = float(next(times))
+            memories.see(Look(Scene(things, seen_s=at_s), at_s, "m"))
+
+        with sqlite3.connect(Path(folder) / "bare.sqlite") as bare:
+            bare.execute("PRAGMA journal_mode = WAL")
+            bare.execute("CREATE TABLE kept (text)")
+
+            def commit() -> None:
+                bare.executemany("INSERT INTO kept VALUES (?)", [("x" * 200,)] * len(things))
+                bare.commit()
+
+            took = median_s(once, WISHES), median_s(commit, WISHES)
+        bare.close()
+    return took
 
 
-def figures() -> Iterator[tuple[str, float, str, float, bool]]:
-    """(id, value, unit, bar, whether the bar is an upper bound)."""
-    yield "recall_of_10^3", recall_ms(1_000), "ms", 1, True
-    yield "recall_of_10^5", recall_ms(100_000), "ms", 10, True
-    yield "recall_of_10^5_alike", recall_ms(100_000, alike=True), "ms", 10, True
-    yield "remember_a_look", look_ms(), "ms", 10, True
+def rows() -> Iterator[Row]:
+    """Recall against reading all of its vectors once; a look against a commit of as many rows."""
+    yield Row("recall_of_10^3", recall_s(1_000), f"1000 × {CALL}", 1000 * call_s(), 25)
+    for id_, alike, vectors in (("recall_of_10^5", False, 100_000), ("recall_of_10^5_alike", True, LABELS * MAKES)):
+        yield Row(id_, recall_s(100_000, alike=alike), PASS, pass_s(4 * DIMS * vectors), 4)
+    look, commit = look_s()
+    yield Row("remember_a_look", look, "a commit of 20 rows", commit, 6)
