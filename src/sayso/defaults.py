@@ -112,7 +112,8 @@ def make_planner(name: str, model: Model | None, robot: Robot | None = None) -> 
         case "rolling":
             return lambda heard: Rolling(heard, rolling_prompt)
         case "stepwise":
-            return lambda heard: Stepwise(heard, STEPWISE)
+            kit = kits().get(robot.kind) if robot else None
+            return lambda heard: Stepwise(heard, STEPWISE, ledger=kit.ledger if kit else None)
         case "sequence":
             return lambda heard: Sequence(heard, sequence_prompt, admit)
         case "scored":

@@ -17,9 +17,10 @@ from importlib.metadata import entry_points
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from sayso.errors import UsageError
-from sayso.parts import Perception, Recalling, Robot
+from sayso.parts import Brief, Perception, Recalling, Robot
 from sayso.scene import Scene
 from sayso.skill import SkillSet
+from sayso.steps import Ledger
 from sayso.task import Provider, Task
 
 Senses: TypeAlias = Callable[[Callable[[str, int], None], Callable[[str, Any], None]], Awaitable[None]]
@@ -67,7 +68,7 @@ class Kit:
 
     `adapter` is the protocol that its adapters fulfil; `outfit` makes what a robot has in one mission, afresh for each.
     `planner` asks a model that somebody named. Where the card of the embedded model's weights lists `lessons`, this
-    kind was taught, and `taught_planner` is who asks it.
+    kind was taught, and `taught_planner` is who asks it. `ledger` is what the planner `stepwise` keeps of a mission.
     """
 
     kind: str
@@ -77,6 +78,7 @@ class Kit:
     planner: str = "stream"
     lessons: str = ""
     taught_planner: str = ""
+    ledger: Callable[[Brief], Ledger] | None = None
 
 
 @functools.cache

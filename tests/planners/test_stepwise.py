@@ -7,8 +7,6 @@ from collections.abc import Callable, Sequence
 from sayso.models.scripted import Scripted
 from sayso.parts import Attempt, Brief
 from sayso.planners.stepwise import Budget, Stepwise
-from sayso.planners.stepwise_answer import Step
-from sayso.planners.stepwise_ledger import Goal, Ledger
 from sayso.prompts import STEPWISE
 from sayso.prompts.stepwise import grammar
 from sayso.skill import Param, Skill, SkillSet, Value
@@ -36,6 +34,7 @@ def play(
     answers: Sequence[str],
     outcome: Callable[[str], str] = lambda step: "done",
     budget: Budget | None = None,
+    skills: SkillSet = SKILLS,
     **more: bool,
 ) -> tuple[list[str], list[str], Scripted]:
     """The plans, the notes and the model after a whole mission."""
@@ -45,7 +44,7 @@ def play(
     async def run() -> None:
         while True:
             notes_now = (f"step {len(plans)}",)
-            brief = Brief("put the apple into the basket", SKILLS, history=tuple(history), notes=notes_now)
+            brief = Brief("put the apple into the basket", skills, history=tuple(history), notes=notes_now)
             plan = "".join([piece async for piece in planner.plan(brief)])
             plans.append(plan)
             if "->" in plan:
@@ -86,16 +85,31 @@ def test_without_feedback_nothing_of_it_is_heard() -> None:
     assert all("step 1" not in text for _, text in model.prompts[-1].messages[1:])
 
 
-def test_done_with_an_open_goal_is_asked_about_once() -> None:
-    two = ["go_to(a)", "pick_up(water)", "go_to(shelf)", "place(water)"]
-    two += ["go_to(b)", "pick_up(duck)", "go_to(shelf)", "place(duck)", "done"]
-    early = [first(*two), *map(then, two[1:4]), then("done")]
-    plans, notes, model = play([*early, *map(then, two[4:])])
-    assert plans[-1] == "->True" and len(plans) == 9
-    assert any(n.startswith("done too early") and "duck to shelf" in n for n in notes)
-    assert "duck to shelf" in model.prompts[5].messages[-1][1]
+def test_done_with_steps_left_is_asked_about_once() -> None:
+    early = [first(*LIST), *map(then, LIST[1:2]), then("done")]
+    plans, notes, model = play([*early, *map(then, LIST[2:])])
+    assert plans[-1] == "->True" and len(plans) == 5
+    assert "done too early: open is go_to(basket), place(apple)" in notes
+    assert "go_to(basket), place(apple)" in model.prompts[3].messages[-1][1]
     plans, _, _ = play([*early, then("done")])
-    assert plans[-1] == "->True" and len(plans) == 5, "a model that insists is believed"
+    assert plans[-1] == "->True" and len(plans) == 3, "a model that insists is believed"
+
+
+def test_done_before_anything_was_done_is_asked_about_once() -> None:
+    plans, notes, _ = play([then("done"), then("done")])
+    assert plans == ["->True"] and notes == ["done too early: open is the task, for which nothing has been done"]
+
+
+def test_skills_may_take_any_number_of_arguments_as_their_parameters_have_them() -> None:
+    move = Skill("move", (Param("side", "text"), Param("distance_cm", "number", "cm")), description="", body=nothing)
+    blink = Skill("blink", (), description="", body=nothing)
+    light = Skill("light", (Param("on", "flag"),), description="", body=nothing)
+    asked = ["move(left, 30 cm)", "blink()", "light(true)", "move(left, far)"]
+    plans, _, model = play(
+        [first(*asked, "done"), *map(then, [*asked[1:], "done"])], skills=SkillSet([move, blink, light])
+    )
+    assert plans[:4] == ['move("left",30);rp', "blink();rp", "light(True);rp", 'move("left","far");rp']
+    assert "- move(side, distance_cm)" in model.prompts[0].messages[0][1]
 
 
 def test_unknown_action_is_refused_and_asked_again() -> None:
@@ -126,16 +140,6 @@ def test_giving_up_tells_the_reason() -> None:
 def test_quotes_and_statements_in_an_argument_stay_text() -> None:
     plans, _, _ = play([json.dumps({"next_action": {"skill": "pick_up", "params": ['a");go_to("moon']}}), then("done")])
     assert plans[0] == 'pick_up("a\\");go to(\\"moon");rp'
-
-
-def test_ledger_knows_open_goals_and_sides() -> None:
-    ledger = Ledger()
-    there = [Step("go_to", ("the basket",)), Step("place", ("apple",))]
-    ledger.take([Step("go_to", ("a",)), Step("pick_up", ("apple",)), *there])
-    assert ledger.open == [Goal("apple", "basket")]
-    ledger.worked(Step("go_to", ("far side of basket",)))
-    ledger.worked(Step("place", ("red apple",)))
-    assert ledger.open == [] and ledger.met == [Goal("apple", "basket")]
 
 
 def test_grammar_names_only_what_there_is() -> None:

@@ -22,6 +22,7 @@ from sayso.parts import Prompt
 from sayso.perception.household import Stockroom
 from sayso.planners.stepwise import Stepwise
 from sayso.prompts import STEPWISE
+from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.world.store import Warehouse
 
 FETCH = "put the apple into the basket"
@@ -46,7 +47,7 @@ def mission(file: Path, wish: str, apple: str) -> tuple[list[Event], Warehouse, 
         async def run() -> None:
             agent = Agent(
                 world=world, model=Scripted(answer, name="double", chunk=500), memory=memories,
-                planner=lambda heard: Stepwise(heard, STEPWISE), replans=replans("stepwise"),
+                planner=lambda heard: Stepwise(heard, STEPWISE, ledger=Errands), replans=replans("stepwise"),
             )  # fmt: skip
             async with agent:
                 events.extend([event async for event in agent.say(wish)])

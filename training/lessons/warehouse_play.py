@@ -16,13 +16,14 @@ from sayso.models.pocket.step_form import Moment, back, filled, moment, parted
 from sayso.parts import Attempt, Brief
 from sayso.planners.scored_domain import literal
 from sayso.planners.stepwise import LEFT_OUT, REFUSED_DONE
-from sayso.planners.stepwise_answer import DONE, GIVE_UP, Step, read_answer
-from sayso.planners.stepwise_every import due, settle
-from sayso.planners.stepwise_ledger import GO, PICK, Ledger, bare, goals_of
-from sayso.planners.stepwise_names import Table
-from sayso.planners.stepwise_notes import Sights
-from sayso.planners.stepwise_wish import left_out, unheeded
+from sayso.planners.stepwise_answer import read_answer
+from sayso.robots.warehouse.every import due, settle
+from sayso.robots.warehouse.ledger import GO, PICK, Goals, bare, goals_of
+from sayso.robots.warehouse.names import Table
+from sayso.robots.warehouse.notes import Sights
+from sayso.robots.warehouse.wish import left_out, unheeded
 from sayso.skill import SkillSet
+from sayso.steps import DONE, GIVE_UP, Heard, Step
 
 KNOWN: Mapping[str, int] = {"go_to": 1, "pick_up": 1, "place": 1}
 STEPS_MAX = 40
@@ -49,7 +50,7 @@ class Shift:
         self.at, self.far, self.hand = hall.place("start"), False, list[Good]()
         self.history: list[Attempt] = []
         self.failure = ""
-        self.ledger, self.sights, self.table = Ledger(), Sights(), Table.read(hall.table)
+        self.ledger, self.sights, self.table = Goals(), Sights(), Table.read(hall.table)
         self.refused = ""
         self.view: dict[str, list[str]] = {}
         self.recalled: tuple[str, ...] = ()
@@ -120,8 +121,7 @@ class Shift:
         ended = text or "the plan asks for a new one"
         self.history.append(Attempt(plan, (f"{step.skill}: {f'failed {text}' if text else 'done'}",), ended))
         self.failure = ended
-        if worked:
-            self.ledger.worked(step)
+        self.ledger.hear(step, Heard(worked))
         self.sights.hear(step, worked, self.failure, self._notes())
         settle(self.ledger, self.sights, self.table)
         if self.rng.random() < self.trouble / 3:

@@ -4,25 +4,22 @@ The model first writes a list of steps and the first of them, then one step for 
 gives up. The conversation only ever grows at its end, so that an endpoint's prefix cache holds all that went before.
 
 Each step is a plan of one statement and a wish for the next plan, so that it passes the same checks, limits and records
-as any other plan. Added to the paper: a list is held against the names in the wish; a ledger of goals still open, asked
-about before `done` is believed, in which goals over all of a kind close by evidence only; budgets of steps and of
-answers that mean nothing; giving up with a reason.
+as any other plan. Added to the paper: what is still open is asked about before `done` is believed, by a ledger that the
+robot's kit may bring (`steps.Ledger`); budgets of steps and of answers that mean nothing; giving up with a reason.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from sayso.parts import Attempt, Brief, Model, Prompt, closing
 from sayso.planners.scored_domain import literal
-from sayso.planners.stepwise_answer import ANSWER_MAX, DONE, GIVE_UP, Answer, Step, read_answer
-from sayso.planners.stepwise_every import due, is_every, next_of, settle
-from sayso.planners.stepwise_ledger import Goal, Ledger, goals_of
-from sayso.planners.stepwise_names import Table
-from sayso.planners.stepwise_notes import Sights
-from sayso.planners.stepwise_wish import given_up_too_soon, left_behind, left_out, once, unheeded
+from sayso.planners.stepwise_answer import ANSWER_MAX, Answer, read_answer
+from sayso.skill import Param, SkillSet
+from sayso.steps import DONE, GIVE_UP, Heard, Ledger, Listed, Step
 
 TELL = "log"
 LEFT_OUT, REFUSED_DONE = "left out", "refused: done"
@@ -67,10 +64,9 @@ class Course:
     """One mission: the conversation, what is owed, what was asked for last."""
 
     messages: Messages
-    ledger: Ledger = field(default_factory=Ledger)
+    ledger: Ledger
     told: set[str] = field(default_factory=set)
     first: tuple[str, ...] = ()
-    sights: Sights = field(default_factory=Sights)
     step: Step | None = None
     steps: int = 0
     nonsense: int = 0
@@ -80,14 +76,13 @@ class Course:
     before: str = ""
     again: int = 0
     doubtful: Answer | None = None
-    table: Table = field(default_factory=lambda: Table.read({}))
     failures: dict[str, int] = field(default_factory=dict)
 
 
 class Stepwise:
-    """`form` makes the prompts. Ablations: without `feedback` the model hears only that its step is over; one that
-
-    does not remember (`remembers`) is not told again what was seen before.
+    """`form` makes the prompts, `ledger` is what the robot's kit brings, one for each mission. Ablations: without
+    `feedback` the model hears only that its step is over; one that does not remember (`remembers`) is not told again
+    what was seen before.
     """
 
     name = "stepwise"
@@ -98,20 +93,22 @@ class Stepwise:
         form: Form,
         budget: Budget | None = None,
         *,
+        ledger: Callable[[Brief], Ledger] | None = None,
         feedback: bool = True,
         remembers: bool = True,
         note: Callable[[str], None] = lambda text: None,
     ) -> None:
         self.model, self.form, self.budget, self.hears = model, form, budget or Budget(), feedback
+        self.ledger = ledger or (lambda brief: Listed())
         self.remembers, self.note = remembers, note
         self.now: Course | None = None
 
     async def plan(self, brief: Brief) -> AsyncIterator[str]:
-        skills = [s for s in brief.skills if s not in ASIDE and len(brief.skills[s].params) == 1]
+        skills = [s for s in brief.skills if s not in ASIDE]
         if self.now is None or not brief.history:
-            self.now = Course(self.form.opening(brief, skills), first=brief.notes, table=Table.read(brief.knowledge))
+            self.now = Course(self.form.opening(brief, skills), self.ledger(brief), first=brief.notes)
             self.now.told.update(brief.notes)
-            self.now.sights.hear(None, False, "", brief.notes)
+            self.now.ledger.hear(None, Heard(False, notes=brief.notes))
         else:
             self._hear(self.now, brief)
         course = self.now
@@ -128,7 +125,7 @@ class Stepwise:
         course.step, course.steps = step, course.steps + 1
         if departure := course.ledger.choose(step):
             self.note(f"departs from its list: {departure}")
-        yield f"{step.skill}({','.join(map(literal, step.args))});rp"
+        yield f"{called(step, brief.skills)};rp"
 
     def _hear(self, course: Course, brief: Brief) -> None:
         """What came of the last step."""
@@ -136,20 +133,16 @@ class Stepwise:
         ran = last.ran or (last.ended,)
         worked = any(": done" in line for line in ran)
         if course.step and (worked or not self.hears):
-            course.ledger.worked(course.step)
             course.again = course.again + 1 if str(course.step) == course.before else 0
             course.before = str(course.step)
             course.failures = {w: n for w, n in course.failures.items() if not w.startswith(f"{course.step}: ")}
         elif course.step:
             what = f"{course.step}: {_why(last)}"
             course.failures[what] = course.failures.get(what, 0) + 1
-        if self.hears:
-            course.sights.hear(course.step, worked, brief.failure, brief.notes)
-        settle(course.ledger, course.sights, course.table)
+        course.ledger.hear(course.step, Heard(worked, brief.failure, brief.notes) if self.hears else None)
         news = [n for n in brief.notes if n not in course.told]
         course.told = set(brief.notes)
-        owed = [str(goal) for goal in self._due(course)]
-        text = self.form.feedback(ran, news, owed) if self.hears else self.form.feedback((), (), ())
+        text = self.form.feedback(ran, news, course.ledger.due()) if self.hears else self.form.feedback((), (), ())
         course.messages = (*course.messages, ("user", text))
 
     def _spent(self, course: Course) -> str:
@@ -173,17 +166,16 @@ class Stepwise:
                     self.note(f"not accepted: {problem}")
                 if course.nonsense >= self.budget.nonsense_max:
                     return Step(GIVE_UP, (f"the model gave {course.nonsense} answers without a step",))
-            elif missing := self._missing(course, brief, answer):
+            elif missing := self._missing(course, answer):
                 why = [f"the task names {missing}, and no step of the list has to do with it; write the whole list"
                        " again, with it, or as it was if that is not asked for"]  # fmt: skip
                 self.note(f"the list leaves out {missing}")
             else:
-                step = (answer := self._better(course, brief, answer)).step
+                step = (answer := self._better(course, answer)).step
                 assert step is not None
                 if departure := course.ledger.take(answer.plan):
                     self.note(f"departs from its list: {departure}")
-                course.ledger.open = once(brief.instruction, course.ledger.open, course.table)
-                why = self._early(course, brief, step)
+                why = self._early(course, step)
                 if not why:
                     course.refused = ""
                     return step
@@ -191,56 +183,39 @@ class Stepwise:
                     return Step(GIVE_UP, (f"this is still open: {course.ledger.owed}",))
             course.messages = (*course.messages, ("user", self.form.refusal(why)))
 
-    def _missing(self, course: Course, brief: Brief, answer: Answer) -> str:
+    def _missing(self, course: Course, answer: Answer) -> str:
         """What a first answer leaves out; asked about once."""
-        goals, gives_up = goals_of(answer.plan), answer.step is not None and answer.step.skill == GIVE_UP
-        if course.compared or course.steps or not (goals or gives_up):
+        gives_up = answer.step is not None and answer.step.skill == GIVE_UP
+        if course.compared or course.steps or not (answer.plan or gives_up):
             return ""
         course.compared = True
-        names = unheeded(brief.instruction, course.table) if gives_up else ()
-        missing = ", ".join(names if gives_up else left_out(brief.instruction, goals, course.table))
+        missing = ", ".join(course.ledger.left_out(answer.plan, gives_up))
         if missing:
             course.refused, course.doubtful = f"{LEFT_OUT}: {missing}", answer
         return missing
 
-    def _better(self, course: Course, brief: Brief, answer: Answer) -> Answer:
+    def _better(self, course: Course, answer: Answer) -> Answer:
         """The second of two first lists, unless it leaves out more than the one that was asked about."""
         first, course.doubtful = course.doubtful, None
         if first is None:
             return answer
-        lacks = [len(left_out(brief.instruction, goals_of(a.plan), course.table)) for a in (first, answer)]
+        lacks = [len(course.ledger.left_out(a.plan, False)) for a in (first, answer)]
         return first if lacks[0] < lacks[1] else answer
 
-    def _early(self, course: Course, brief: Brief, step: Step) -> list[str]:
+    def _early(self, course: Course, step: Step) -> list[str]:
         """Why `done` is too early: once for any open goal, again and again where what was seen contradicts it."""
-        if step.skill == GIVE_UP and course.steps and (put_off := course.ledger.put_off()):
+        ledger = course.ledger
+        if step.skill == GIVE_UP and course.steps and (put_off := ledger.put_off()):
             return [f"giving up, while other things can be done; {put_off} waits until then"]
         if step.skill != DONE:
             course.doubts = 0
             return []
-        ledger, sights, table = course.ledger, course.sights, course.table
-        again = [g for g in given_up_too_soon(ledger, sights, table) if g not in ledger.open]
-        ledger.open += [*again, *left_behind(brief.instruction, ledger, sights, table)]
-        ledger.dropped = [g for g in ledger.dropped if g not in again]
-        owed = course.ledger.owed
-        if not owed or (course.doubts and not self._contradicted(course)):
+        contradicted, owed = ledger.doubts(), ledger.owed
+        if not owed or (course.doubts and not contradicted):
             return []
         course.doubts, course.refused = course.doubts + 1, REFUSED_DONE
         self.note(f"done too early: open is {owed}")
         return [f"done, while this is open: {owed}; go on, or say done again where it is settled, or give_up"]
-
-    def _contradicted(self, course: Course) -> bool:
-        """Whether what was seen, or not looked at, says that something is not brought yet."""
-        goals, seen, table = course.ledger.open, course.sights.seen, course.table
-        if any(is_every(g) and next_of(g, goals, course.sights, table) for g in goals):
-            return True
-        elsewhere = [
-            (g.thing, s, p) for g in goals if g.thing for p, some in seen.items() if p != g.place for s in some
-        ]
-        return any(table.fits(thing, label, place) for thing, label, place in elsewhere)
-
-    def _due(self, course: Course) -> list[Goal]:
-        return due(course.ledger.open, course.sights, course.table)
 
     async def _ask(self, course: Course, brief: Brief, skills: Sequence[str]) -> str:
         text, told = "", self._told(course, brief)
@@ -253,7 +228,7 @@ class Stepwise:
 
     def _told(self, course: Course, brief: Brief) -> Brief:
         """What a model reads that reads no conversation: the brief, with what this mission owes and has seen."""
-        own = course.sights.notes(self._due(course), self.remembers)
+        own = course.ledger.notes(self.remembers)
         own = (*own, course.refused) if course.refused else own
         if self.hears:
             return replace(brief, notes=(*brief.notes, *own))
@@ -265,6 +240,19 @@ def _end(brief: Brief, met: bool, reason: str) -> str:
     """The last plan: what the operator should hear, and whether the wish is met."""
     told = f"{TELL}({literal(reason)});" if reason and TELL in brief.skills else ""
     return f"{told}->{met}"
+
+
+def called(step: Step, skills: SkillSet) -> str:
+    """The step as a statement of the plan language."""
+    return f"{step.skill}({','.join(map(_written, skills[step.skill].params, step.args))})"
+
+
+def _written(param: Param, said: str) -> str:
+    """An argument as its parameter takes it. What is no number or flag stays text, for the checks to tell."""
+    if param.kind == "flag" and said.lower() in ("true", "false"):
+        return said.capitalize()
+    number = re.fullmatch(rf"(-?\d+(?:\.\d+)?)\s*(?:{re.escape(param.unit)})?", said)
+    return number[1] if number and param.kind in ("number", "integer") else literal(said)
 
 
 def _why(attempt: Attempt) -> str:

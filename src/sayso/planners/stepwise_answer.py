@@ -18,11 +18,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from sayso.scene import plain
+from sayso.steps import DONE, GIVE_UP, Step, unspelt
 
 ANSWER_MAX = 6000
 """Characters. Whoever answers at such length does not answer the question."""
 
-DONE, GIVE_UP = "done", "give_up"
 STEP_KEYS = ("next_action", "first_action", "action", "next_step", "next")
 LIST_KEYS = ("action_list", "actions", "plan", "steps")
 NAME_KEYS = ("skill", "name", "function", "action", "tool")
@@ -32,21 +32,6 @@ _CALL = re.compile(r"([A-Za-z][\w -]{0,30}?)\s*(?:\(([^()]*(?:\([^()]*\)[^()]*)*
 _LEAD = re.compile(r"^\W*(?:step\s*)?(?:\d+\s*[.):]\s*)?", re.IGNORECASE)
 _KEYWORD = re.compile(r"^\s*[A-Za-z]\w*\s*[:=]\s*")
 _LABELLED = re.compile(r"(?:next|first)[_ ]action\W*[:=]\W*(.+)", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One step: a skill with its arguments, or `done`, or `give_up` with the reason."""
-
-    skill: str
-    args: tuple[str, ...] = ()
-
-    def __str__(self) -> str:
-        return f"{self.skill}({', '.join(self.args)})" if self.skill != DONE else DONE
-
-    def like(self, other: Step) -> bool:
-        """Whether both ask for the same, however it is spelt."""
-        return self.skill == other.skill and [_plain(a) for a in self.args] == [_plain(a) for a in other.args]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +95,10 @@ def _step(said: Any, known: Mapping[str, int]) -> tuple[Step | None, str]:
     name, args = _parts(said)
     if not name:
         return None, f"{plain(str(said), 40)!r}, which is no action; {_form(known)}"
-    names = {_plain(k): k for k in (*known, DONE, GIVE_UP)}
-    skill = names.get(_plain(name), "")
+    names = {unspelt(k): k for k in (*known, DONE, GIVE_UP)}
+    skill = names.get(unspelt(name), "")
     if not skill:
-        close = difflib.get_close_matches(_plain(name), names, n=1, cutoff=0.6)
+        close = difflib.get_close_matches(unspelt(name), names, n=1, cutoff=0.6)
         rather = f"; was {names[close[0]]} meant?" if close else f"; there are {', '.join(names.values())}"
         return None, f"{plain(name)}, which is no action of this robot{rather}"
     if skill == DONE:
@@ -158,7 +143,7 @@ def _from_text(text: str) -> tuple[str, list[str]]:
     if not found:
         return "", []
     inside = found[2] if found[2] is not None else found[3] or ""
-    if _plain(found[1]) == _plain(GIVE_UP):
+    if unspelt(found[1]) == unspelt(GIVE_UP):
         return GIVE_UP, [inside.strip("\"' ")] if inside.strip() else []
     parts = [p for p in re.split(r",(?=(?:[^\"']*[\"'][^\"']*[\"'])*[^\"']*$)", inside) if p.strip()]
     return found[1].strip(), [_argument(p) for p in parts]
@@ -171,10 +156,6 @@ def _word(text: str) -> str:
 def _argument(text: str) -> str:
     """An argument without its keyword, quotes and underscores."""
     return _KEYWORD.sub("", text.strip()).strip().strip("\"'`").replace("_", " ").strip()
-
-
-def _plain(text: str) -> str:
-    return re.sub(r"[^a-z0-9.,-]", "", text.lower()).replace("-", "") if text else ""
 
 
 def _json(text: str) -> Any:

@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from sayso.guidance import Parts
 from sayso.parts import Brief, Prompt
 from sayso.prompts.quote import quote, quote_each
-from sayso.prompts.templates import fill, text
+from sayso.prompts.templates import GENERAL, fill, text
 from sayso.scene import plain
+from sayso.skill import Skill, SkillSet
 
 ANSWER_TOKENS = 400
 
@@ -23,10 +25,9 @@ class StepwiseForm:
     """The prompts of the planner `stepwise`."""
 
     def opening(self, brief: Brief, skills: Sequence[str]) -> Messages:
-        listed = "\n".join(f"- {_call(brief, s)}: {brief.skills[s].description}" for s in skills)
         known = f"Known:\n{quote_each(brief.notes)}\n" if brief.notes else ""
         return (
-            ("system", fill(text("stepwise.txt"), skills=listed)),
+            ("system", _robot_part(brief.skills, skills)),
             ("user", f"{known}Task:\n{quote(brief.instruction)}\nAnswer:"),
         )
 
@@ -58,7 +59,7 @@ def grammar(skills: Sequence[str], first: bool) -> str:
         [
             rf'root ::= "{{\"{keys[0]}\": " string ", " {steps}"\"{keys[1]}\": " step "}}"',
             r'step ::= "\"" (call | "done") "\""',
-            'call ::= name "(" argument ")"',
+            'call ::= name "(" argument? ")"',
             f"name ::= {names}",
             r"argument ::= [A-Za-z0-9 .,'-]+",
             r'string ::= "\"" [^"\\\x00-\x1f]* "\""',
@@ -66,5 +67,18 @@ def grammar(skills: Sequence[str], first: bool) -> str:
     )
 
 
-def _call(brief: Brief, skill: str) -> str:
-    return f"{skill}({', '.join(p.name for p in brief.skills[skill].params)})"
+def _robot_part(all_skills: SkillSet, names: Sequence[str]) -> str:
+    parts = all_skills.guidance.get("stepwise", Parts())
+    advice = parts.advice_for(all_skills) or GENERAL["stepwise"].advice_for(all_skills)
+    shown = [f"Task:\n{quote(e.task)}\nAnswer:\n{e.answer}" for e in parts.examples_for(all_skills)]
+    return fill(
+        text("stepwise.txt"),
+        robot=parts.robot,
+        skills="\n".join(f"- {_call(all_skills[name])}: {all_skills[name].description}" for name in names),
+        advice=advice,
+        examples="".join(["\n\n# Example\n", *(f"\n{example}" for example in shown)] if shown else []),
+    )
+
+
+def _call(skill: Skill) -> str:
+    return f"{skill.name}({', '.join(p.name for p in skill.params)})"

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from sayso.guidance import read_guidance
 from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.parts import World
+from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.picking import Picking, PickingRobot
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import common
@@ -15,7 +17,7 @@ from sayso.worlds import Entry
 
 def _outfit(given: Given) -> Outfit:
     picking = Picking(fitting(given.robot, PickingRobot), given.eyes, given.tell)
-    return Outfit(SkillSet([*skills_of(picking), *common(given)]))
+    return Outfit(SkillSet([*skills_of(picking), *common(given)], read_guidance(__package__)))
 
 
 KIT = Kit(
@@ -24,6 +26,7 @@ KIT = Kit(
     adapter=PickingRobot,
     outfit=_outfit,
     planner="stepwise",
+    ledger=Errands,
     lessons="warehouse",
     taught_planner="stepwise",
 )

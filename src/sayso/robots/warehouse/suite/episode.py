@@ -31,8 +31,9 @@ from sayso.parts import Brief, Memory, Model, Planner, Steering, closing
 from sayso.perception.household import Stockroom
 from sayso.planners.scored_domain import literal
 from sayso.planners.stepwise import Form, Stepwise
-from sayso.planners.stepwise_answer import DONE, read_answer
+from sayso.planners.stepwise_answer import read_answer
 from sayso.prompts import STEPWISE
+from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.suite.cost import Call, Cost, cost, keeps, parameters_of
 from sayso.robots.warehouse.suite.courier import Courier, Errand, speaking
 from sayso.robots.warehouse.suite.goal import Judge, Task, Verdict, first_state, task, tasks, things
@@ -41,6 +42,7 @@ from sayso.robots.warehouse.suite.rules import Table, read
 from sayso.robots.warehouse.world.mishaps import KINDS
 from sayso.robots.warehouse.world.store import Warehouse
 from sayso.search.grid_path import find_path, length_m
+from sayso.steps import DONE
 from sayso.worlds.home_scene import knowledge, read_flat, stock_kinds
 
 WORLD = "warehouse"
@@ -197,7 +199,7 @@ def _planner(trial: Trial, model: Model, parts: set[str]) -> Planner | Steering 
     if trial.planner != "stepwise":
         return make_planner(trial.planner, model)
     hears, remembers = "no-feedback" not in parts, "no-memory" not in parts
-    return lambda heard: Stepwise(heard, STEPWISE, feedback=hears, remembers=remembers)
+    return lambda heard: Stepwise(heard, STEPWISE, ledger=Errands, feedback=hears, remembers=remembers)
 
 
 def _model(trial: Trial, wanted: Task, first: dict[str, str], parts: set[str], clock: SimClock) -> Model:

@@ -1,10 +1,10 @@
 """Goals over all of a kind: open until what was seen says that none is left, and told one thing at a time."""
 
-from sayso.planners.stepwise_answer import Step
-from sayso.planners.stepwise_every import due, next_of, settle
-from sayso.planners.stepwise_ledger import Goal, Ledger, goals_of
-from sayso.planners.stepwise_names import Table
-from sayso.planners.stepwise_notes import Sights
+from sayso.robots.warehouse.every import due, next_of, settle
+from sayso.robots.warehouse.ledger import Goal, Goals, goals_of
+from sayso.robots.warehouse.names import Table
+from sayso.robots.warehouse.notes import Sights
+from sayso.steps import Step
 
 TABLE = Table.read(
     {
@@ -56,7 +56,7 @@ def whole(goal: Goal | None) -> str:
 
 
 def test_one_after_the_other_and_then_every_place_that_could_hold_one() -> None:
-    robot, ledger = Robot(), Ledger(open=[LEMONS])
+    robot, ledger = Robot(), Goals(open=[LEMONS])
     assert whole(next_of(LEMONS, [LEMONS], robot.sights, TABLE)) == "go fruit table"
     for left in (2, 1):
         robot.go("fruit table", "apple (red)", *["lemon (yellow)"] * left)
@@ -112,7 +112,7 @@ def test_what_somebody_took_away_before_it_was_its_turn_is_looked_for() -> None:
 
 
 def test_what_fell_is_fetched_first() -> None:
-    robot, ledger = Robot(), Ledger(open=[LEMONS])
+    robot, ledger = Robot(), Goals(open=[LEMONS])
     robot.go("fruit table", "lemon (yellow)", "lemon (yellow)")
     robot.pick("lemon")
     robot.sights.hear(Step("go_to", ("basket",)), False, "what it held has fallen near x 3.2, y -4.1", ())
@@ -137,7 +137,7 @@ def test_misplaced_things_are_looked_for_on_the_tables_only() -> None:
 
 
 def test_a_goal_that_finds_nothing_stays_open_and_waits_behind_what_can_be_done() -> None:
-    robot, ledger = Robot(), Ledger(open=[Goal("every kite", "dock", "fruit table", only=True), LEMONS])
+    robot, ledger = Robot(), Goals(open=[Goal("every kite", "dock", "fruit table", only=True), LEMONS])
     for _ in range(2):
         robot.go("fruit table", "lemon (yellow)")
     settle(ledger, robot.sights, TABLE)

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from sayso.planners.stepwise_every import is_every, next_of
-from sayso.planners.stepwise_ledger import Goal, Ledger
-from sayso.planners.stepwise_names import EVERY, HOME, Mention, Table
-from sayso.planners.stepwise_notes import Sights
+from sayso.robots.warehouse.every import is_every, next_of
+from sayso.robots.warehouse.ledger import Goal, Goals
+from sayso.robots.warehouse.names import EVERY, HOME, Mention, Table
+from sayso.robots.warehouse.notes import Sights
 
 LEFT_OUT_MAX = 4
 
@@ -81,7 +81,7 @@ def _about(goal: Goal, mention: Mention, table: Table) -> bool:
     return not kind or mention.name in (kind, table.kinds.get(kind, "")) or table.kinds.get(mention.name) == kind
 
 
-def given_up_too_soon(ledger: Ledger, sights: Sights, table: Table) -> list[Goal]:
+def given_up_too_soon(ledger: Goals, sights: Sights, table: Table) -> list[Goal]:
     """Goals that the model let go of, as somebody else had seen to them, while what was seen since says otherwise."""
 
     def seen(goal: Goal, place: str) -> bool:
@@ -94,7 +94,7 @@ def given_up_too_soon(ledger: Ledger, sights: Sights, table: Table) -> list[Goal
     return [goal for goal in dict.fromkeys(singles) if not seen(goal, goal.place) and elsewhere(goal)]
 
 
-def left_behind(wish: str, ledger: Ledger, sights: Sights, table: Table) -> list[Goal]:
+def left_behind(wish: str, ledger: Goals, sights: Sights, table: Table) -> list[Goal]:
     """What a wish over all of a kind still asks for, when a model that listed single things says that it is done.
 
     Where the wish names another place than the one that they go to, or they go home, only the places are meant that

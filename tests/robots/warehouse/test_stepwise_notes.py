@@ -1,8 +1,8 @@
 """What a stepwise mission has seen: place by place, without what was taken, and with what was looked for in vain."""
 
-from sayso.planners.stepwise_answer import Step
-from sayso.planners.stepwise_ledger import Goal, Ledger, goals_of
-from sayso.planners.stepwise_notes import Sights, named, sights
+from sayso.robots.warehouse.ledger import Goal, Goals, goals_of
+from sayso.robots.warehouse.notes import Sights, named, sights
+from sayso.steps import Heard, Step
 
 FRUIT = "seen from here on the fruit table: apple (red), apple (green), plum (purple); on the toy rack: duck (yellow)"
 
@@ -57,11 +57,11 @@ def test_goals_tell_where_from_and_where_the_robot_is_to_end_up() -> None:
              Step("place", ("apple",))]  # fmt: skip
     goals = goals_of([*fetch, Step("go_to", ("the entrance",)), Step("done")])
     assert [g.whole for g in goals] == ["apple from fruit table to basket", "go entrance"]
-    ledger = Ledger()
+    ledger = Goals()
     ledger.take([*fetch, Step("go_to", ("entrance",)), Step("done")])
     for step in (*fetch, Step("go_to", ("entrance",))):
         assert ledger.open
-        ledger.worked(step)
+        ledger.hear(step, Heard(True))
     assert ledger.open == [] and ledger.met == [Goal("apple", "basket"), Goal("", "entrance")]
 
 
@@ -69,10 +69,10 @@ def test_a_later_list_is_what_is_left_unless_it_is_the_whole_again() -> None:
     def fetch(thing: str) -> list[Step]:
         return [Step("go_to", ("a",)), Step("pick_up", (thing,)), Step("go_to", ("b",)), Step("place", (thing,))]
 
-    ledger = Ledger()
+    ledger = Goals()
     ledger.take([*fetch("plum"), *fetch("pear"), Step("done")])
     for step in fetch("plum"):
-        ledger.worked(step)
+        ledger.hear(step, Heard(True))
     ledger.take([*fetch("plum"), *fetch("pear"), *fetch("kiwi"), Step("done")])
     assert [g.thing for g in ledger.open] == ["pear", "kiwi"]
     ledger.take([*fetch("kiwi"), *fetch("fig"), Step("done")])
@@ -80,7 +80,17 @@ def test_a_later_list_is_what_is_left_unless_it_is_the_whole_again() -> None:
 
 
 def test_done_before_anything_was_done_is_owed_the_task() -> None:
-    assert "nothing has been done" in Ledger().owed
-    ledger = Ledger()
-    ledger.worked(Step("go_to", ("a",)))
+    assert "nothing has been done" in Goals().owed
+    ledger = Goals()
+    ledger.hear(Step("go_to", ("a",)), Heard(True))
     assert ledger.owed == ""
+
+
+def test_the_ledger_knows_open_goals_and_sides() -> None:
+    ledger = Goals()
+    there = [Step("go_to", ("the basket",)), Step("place", ("apple",))]
+    ledger.take([Step("go_to", ("a",)), Step("pick_up", ("apple",)), *there])
+    assert ledger.open == [Goal("apple", "basket")]
+    ledger.hear(Step("go_to", ("far side of basket",)), Heard(True))
+    ledger.hear(Step("place", ("red apple",)), Heard(True))
+    assert ledger.open == [] and ledger.met == [Goal("apple", "basket")]

@@ -10,9 +10,10 @@ from test_stepwise_every import TABLE, Robot
 from sayso.models.scripted import Scripted
 from sayso.parts import Attempt, Brief
 from sayso.planners.stepwise import Stepwise
-from sayso.planners.stepwise_ledger import Goal, Ledger
-from sayso.planners.stepwise_wish import given_up_too_soon, left_behind, left_out, once, unheeded
 from sayso.prompts import STEPWISE
+from sayso.robots.warehouse.errands import Errands
+from sayso.robots.warehouse.ledger import Goal, Goals
+from sayso.robots.warehouse.wish import given_up_too_soon, left_behind, left_out, once, unheeded
 from sayso.skill import Param, Skill, SkillSet, Value
 
 KNOWN = {
@@ -59,14 +60,14 @@ def test_all_of_a_kind_is_not_done_while_more_was_seen() -> None:
     robot.pick("lemon")
     robot.go("basket")
     robot.put("lemon")
-    ledger = Ledger(met=[Goal("lemon", "basket", "fruit table")])
+    ledger = Goals(met=[Goal("lemon", "basket", "fruit table")])
     assert left_behind("put all lemons into the basket", ledger, robot.sights, TABLE) == [Goal("every lemon", "basket")]
     assert not left_behind("put a lemon into the basket", ledger, robot.sights, TABLE)
 
 
 def test_what_the_model_let_go_of_is_open_again_where_it_was_seen_elsewhere() -> None:
     robot, goal = Robot(), Goal("kite", "basket", "toy rack")
-    ledger = Ledger(dropped=[goal])
+    ledger = Goals(dropped=[goal])
     robot.go("basket", "kite (green)")
     assert not given_up_too_soon(ledger, robot.sights, TABLE)
     robot.go("dock")
@@ -96,7 +97,7 @@ def listed(*things: str) -> str:
 def ask(answers: Sequence[str], wish: str, history: tuple[Attempt, ...] = ()) -> tuple[str, list[str], list[str]]:
     """The first plan; what the briefs told of answers that were not accepted; what the operator was told."""
     model, notes = Scripted(answers, chunk=1000), list[str]()
-    planner = Stepwise(model, STEPWISE, note=notes.append)
+    planner = Stepwise(model, STEPWISE, ledger=Errands, note=notes.append)
 
     async def run() -> str:
         brief = Brief(wish, SKILLS, history=history, notes=("standing",), knowledge=KNOWN)

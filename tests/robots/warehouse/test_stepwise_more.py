@@ -13,8 +13,9 @@ from sayso.models.pocket.step_form import filled, moment
 from sayso.models.scripted import Scripted
 from sayso.parts import Attempt, Brief
 from sayso.planners.stepwise import Budget, Stepwise
-from sayso.planners.stepwise_ledger import Goal, Ledger
 from sayso.prompts import STEPWISE
+from sayso.robots.warehouse.errands import Errands
+from sayso.robots.warehouse.ledger import Goal, Goals
 
 SPOTS = ("fruit table", "toy rack", "basket")
 KNOWN: dict[str, Any] = {
@@ -53,7 +54,9 @@ class Play:
     ) -> None:
         given = itertools.chain(answers, itertools.repeat(answers[-1], 60))
         self.model, self.notes, self.plans = Scripted(lambda prompt: next(given), chunk=1000), list[str](), list[str]()
-        self.planner = Stepwise(self.model, STEPWISE, Budget(same_failure_max=3), note=self.notes.append)
+        self.planner = Stepwise(
+            self.model, STEPWISE, Budget(same_failure_max=3), ledger=Errands, note=self.notes.append
+        )
         asyncio.run(self._run(wish, outcome, plans_max))
 
     async def _run(self, wish: str, outcome: Callable[[str], tuple[str, str]], plans_max: int) -> None:
@@ -65,8 +68,8 @@ class Play:
             history.append(Attempt(self.plans[-1], (f"{self.plans[-1].partition('(')[0]}: {result}",), "a new one"))
 
     @property
-    def ledger(self) -> Ledger:
-        assert self.planner.now is not None
+    def ledger(self) -> Goals:
+        assert self.planner.now is not None and isinstance(self.planner.now.ledger, Goals)
         return self.planner.now.ledger
 
     def due(self, n: int) -> str:
@@ -120,10 +123,10 @@ def test_giving_up_waits_while_other_things_can_be_done() -> None:
 
 
 def test_each_goal_is_put_off_once_and_the_only_one_never() -> None:
-    ledger = Ledger(open=[APPLE, LEMON])
+    ledger = Goals(open=[APPLE, LEMON])
     assert [ledger.put_off(), ledger.put_off(), ledger.put_off()] == ["apple to basket", "lemon to basket", ""]
     assert ledger.open == [APPLE, LEMON]
-    assert Ledger(open=[APPLE]).put_off() == "" and Ledger().put_off() == ""
+    assert Goals(open=[APPLE]).put_off() == "" and Goals().put_off() == ""
 
 
 # What a list leaves out
@@ -157,6 +160,16 @@ def test_done_against_what_was_seen_is_never_believed(wish: str, thing: str) -> 
     play = Play(listed(thing), DONE, wish=f"{wish} into the basket")
     assert play.plans[1:] == [f'log("this is still open: {thing} to basket");->False']
     assert len(play.model.prompts) == 1 + 4 and "go on, or say done again" in play.heard(4)
+
+
+def test_done_with_an_open_goal_is_asked_about_once() -> None:
+    apple = [step(f"{c})") for c in ("pick_up(apple", "go_to(basket", "place(apple")]
+    lemon = [step(f"{c})") for c in ("go_to(fruit table", "pick_up(lemon", "go_to(basket", "place(lemon")]
+    play = Play(listed("apple", "lemon"), *apple, DONE, *lemon, DONE)
+    assert play.plans[-1] == "->True" and len(play.plans) == 9 and "lemon to basket" in play.heard(5)
+    assert any(n.startswith("done too early") and "lemon to basket" in n for n in play.notes)
+    insists = Play(listed("apple", "lemon"), *apple, DONE)
+    assert insists.plans[-1] == "->True" and len(insists.plans) == 5, "a model that insists is believed"
 
 
 def test_done_with_nothing_seen_against_it_is_believed_when_said_again() -> None:

@@ -18,8 +18,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from sayso.planners.stepwise_answer import Step
-from sayso.planners.stepwise_ledger import GO, PICK, PUT, Goal, bare
+from sayso.robots.warehouse.ledger import GO, PICK, PUT, Goal, bare
+from sayso.steps import Step
 
 SEEN_NOW, SEEN_BEFORE, HERE = "seen from here", "seen before", "here at"
 LOOKED, OPEN, PUT_DOWN, FELL = "looked at", "open", "put down before", "fell"

@@ -1,4 +1,4 @@
-"""What a stepwise mission still owes, and whether it keeps to its own list.
+"""What a mission still owes, as things that go from place to place.
 
 The list that the model wrote at first is advisory, but it says what the model took the wish to mean: each thing that it
 takes up and puts somewhere is a goal. `done` while one of them is open is asked about before it is believed.
@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from sayso.planners.stepwise_answer import DONE, Step
+from sayso.steps import DONE, Heard, Listed, Step
 
 GO, PICK, PUT = "go_to", "pick_up", "place"
 
@@ -66,28 +66,18 @@ def _goal(thing: str, place: str, source: str) -> Goal:
     return Goal(limited[1], place, limited[2], only=True) if limited else Goal(thing, place, source)
 
 
-@dataclass(slots=True)
-class Ledger:
-    """Open and met goals of one mission, and those that a later list had no more. `departures` tells where the model
+class Goals(Listed):
+    """Open and met goals of one mission, and those that a later list had no more."""
 
-    left its list, and how.
-    """
-
-    open: list[Goal] = field(default_factory=list)
-    met: list[Goal] = field(default_factory=list)
-    dropped: list[Goal] = field(default_factory=list)
-    departures: list[str] = field(default_factory=list)
-    _list: tuple[Step, ...] = ()
-    _waiting: list[Goal] = field(default_factory=list)
-    _at: str = ""
-    _done: int = 0
+    def __init__(self, open: Sequence[Goal] = (), met: Sequence[Goal] = (), dropped: Sequence[Goal] = ()) -> None:
+        super().__init__()
+        self.open, self.met, self.dropped = list(open), list(met), list(dropped)
+        self._waiting: list[Goal] = []
+        self._at = ""
 
     @property
     def owed(self) -> str:
-        """The open goals in words; before any step was done, all that the task asks for."""
-        if not self.open and not self.met and not self._list and not self._done:
-            return "the task, for which nothing has been done"
-        return ", ".join(map(str, self.open))
+        return ", ".join(map(str, self.open)) if self.open or self.met or self._list else super().owed
 
     def take(self, plan: Sequence[Step]) -> str:
         """A list that the model wrote; what is new about it, where there was one before."""
@@ -97,13 +87,13 @@ class Ledger:
         rest = [goal for goal in fresh if goal not in self.met]
         if self.met and len(fresh) - len(rest) >= len(set(self.met)) and len(rest) < len(fresh):
             fresh = rest  # the whole list again, not what is left of it
-        changed = bool(self._list) and fresh != self.open
+        same = fresh == self.open
         self.dropped += [goal for goal in self.open if goal not in fresh]
-        self._list, self.open = tuple(plan), fresh
-        return self._departed("a new list of steps") if changed else ""
+        self.open = fresh
+        departed = super().take(plan)
+        return "" if same else departed
 
     def put_off(self) -> str:
-        """Let the first goal wait behind the others, once; which one, empty where none is left to go on with."""
         first = next(iter(self.open), None)
         if first is None or len(self.open) < 2 or first in self._waiting:
             return ""
@@ -111,22 +101,12 @@ class Ledger:
         self.open = [*self.open[1:], first]
         return str(first)
 
-    def choose(self, step: Step) -> str:
-        """The next step was chosen; how it departs from the list, empty where it does not."""
-        if not self._list:
-            return ""
-        if step.like(self._list[0]):
-            self._list = self._list[1:]
-            return ""
-        later = next((n for n, s in enumerate(self._list) if step.like(s)), None)
-        if later is None:
-            return self._departed(f"{step} instead of {self._list[0]}")
-        skipped, self._list = self._list[:later], self._list[later + 1 :]
-        return self._departed(f"{step}, leaving out {', '.join(map(str, skipped))}")
+    def hear(self, step: Step | None, heard: Heard | None) -> None:
+        super().hear(step, heard)
+        if step and (heard is None or heard.worked):
+            self._worked(step)
 
-    def worked(self, step: Step) -> None:
-        """The step was done."""
-        self._done += 1
+    def _worked(self, step: Step) -> None:
         if step.skill == GO:
             self._at = bare(step.args[0])
             if self.open and self.open[0] == Goal("", self._at):
@@ -137,10 +117,6 @@ class Ledger:
             if goal:
                 self.open.remove(goal)
                 self.met.append(goal)
-
-    def _departed(self, how: str) -> str:
-        self.departures.append(how)
-        return how
 
 
 def _same(goal: Goal, thing: str, place: str) -> bool:

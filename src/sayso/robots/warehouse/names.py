@@ -7,7 +7,7 @@ names nothing here, and a planner without a table takes a model at its word.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -126,7 +126,3 @@ def _numbered(word: str) -> str:
     """A pattern for one or several."""
     word = re.sub(r"['_-]", " ", word)
     return f"{re.escape(word[:-1])}(?:y|ys|ies)" if word.endswith("y") else f"{re.escape(word)}(?:e?s)?"
-
-
-def listed(names: Sequence[str]) -> str:
-    return ", ".join(dict.fromkeys(names))

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from sayso.planners.stepwise_ledger import Goal, Ledger
-from sayso.planners.stepwise_names import EVERY, HOME, MISPLACED, Table, parted
-from sayso.planners.stepwise_notes import Sights
+from sayso.robots.warehouse.ledger import Goal, Goals
+from sayso.robots.warehouse.names import EVERY, HOME, MISPLACED, Table, parted
+from sayso.robots.warehouse.notes import Sights
 
 LOOKS_MAX = 2
 """So often a place that a wish names is looked at before it counts as empty: eyes miss things."""
@@ -32,7 +32,7 @@ def due(goals: Sequence[Goal], sights: Sights, table: Table) -> list[Goal]:
     return [single, *turned] if single else turned
 
 
-def settle(ledger: Ledger, sights: Sights, table: Table) -> None:
+def settle(ledger: Goals, sights: Sights, table: Table) -> None:
     """Close what is over: nothing is left to bring, and something was brought or is there already."""
     for goal in [g for g in ledger.open if is_every(g)]:
         if next_of(goal, ledger.open, sights, table) is None and _some(goal, sights, table):

@@ -1,0 +1,124 @@
+"""What a planner of single steps and a kind of robot tell each other: steps, what came of one, and what is still owed.
+
+The planner leads the conversation with the model and keeps its budget. What a wish amounts to, and what of it is open,
+only a kind of robot can tell: its kit brings a `Ledger`, one for each mission. `Listed` is the one of any other robot.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+DONE, GIVE_UP = "done", "give_up"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: a skill with its arguments, or `done`, or `give_up` with the reason."""
+
+    skill: str
+    args: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.skill}({', '.join(self.args)})" if self.skill != DONE else DONE
+
+    def like(self, other: Step) -> bool:
+        """Whether both ask for the same, however it is spelt."""
+        return self.skill == other.skill and [unspelt(a) for a in self.args] == [unspelt(a) for a in other.args]
+
+
+def unspelt(text: str) -> str:
+    """A word without case, spaces and marks."""
+    return re.sub(r"[^a-z0-9.,]", "", text.lower())
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What came of a step: whether it was done, why it was not, and what is known of the moment after it."""
+
+    worked: bool
+    why: str = ""
+    notes: tuple[str, ...] = ()
+
+
+class Ledger(Protocol):
+    """What one mission owes, as a kind of robot can tell."""
+
+    @property
+    def owed(self) -> str:
+        """What is open, in words; empty where nothing is."""
+
+    def take(self, plan: Sequence[Step]) -> str:
+        """The model wrote a list (or none); how it departs from an earlier one, empty where it does not."""
+
+    def choose(self, step: Step) -> str:
+        """The model chose its next step; how it departs from the list, empty where it does not."""
+
+    def hear(self, step: Step | None, heard: Heard | None) -> None:
+        """A step is over (none: the mission begins). Where nobody tells what came of it, it counts as done."""
+
+    def left_out(self, plan: Sequence[Step], gives_up: bool) -> Sequence[str]:
+        """Names in the wish that no step of a first list has to do with, or that are there to go on by for a model that
+        `gives_up` at once."""
+
+    def put_off(self) -> str:
+        """Let what is due wait behind the rest, once; what waits, empty where there is nothing else to go on with."""
+
+    def due(self) -> Sequence[str]:
+        """What is open in words, what comes next first."""
+
+    def doubts(self) -> bool:
+        """The model says that it is done: open again what seems not to be; whether what was seen speaks against it."""
+
+    def notes(self, remembers: bool) -> tuple[str, ...]:
+        """Lines for a model that reads no conversation; what was seen before only where it `remembers`."""
+
+
+class Listed:
+    """The ledger of any robot: the model's list, and the steps that it left out. It knows nothing of the world."""
+
+    def __init__(self) -> None:
+        self._list: tuple[Step, ...] = ()
+        self._done = 0
+
+    @property
+    def owed(self) -> str:
+        if not self._list and not self._done:
+            return "the task, for which nothing has been done"
+        return ", ".join(self.due())
+
+    def take(self, plan: Sequence[Step]) -> str:
+        changed, self._list = bool(plan and self._list) and tuple(plan) != self._list, tuple(plan) or self._list
+        return "a new list of steps" if changed else ""
+
+    def choose(self, step: Step) -> str:
+        if not self._list:
+            return ""
+        if step.like(self._list[0]):
+            self._list = self._list[1:]
+            return ""
+        later = next((n for n, s in enumerate(self._list) if step.like(s)), None)
+        if later is None:
+            return f"{step} instead of {self._list[0]}"
+        skipped, self._list = self._list[:later], self._list[later + 1 :]
+        return f"{step}, leaving out {', '.join(map(str, skipped))}"
+
+    def hear(self, step: Step | None, heard: Heard | None) -> None:
+        self._done += step is not None and (heard is None or heard.worked)
+
+    def left_out(self, plan: Sequence[Step], gives_up: bool) -> Sequence[str]:
+        return ()
+
+    def put_off(self) -> str:
+        return ""
+
+    def due(self) -> Sequence[str]:
+        return [str(step) for step in self._list if step.skill not in (DONE, GIVE_UP)]
+
+    def doubts(self) -> bool:
+        return False
+
+    def notes(self, remembers: bool) -> tuple[str, ...]:
+        return ()
