@@ -1,4 +1,4 @@
-"""Sentences that people said to a warehouse robot: `sentences/warehouse.jsonl`, played and judged as the suite's tasks.
+"""Sentences written by hand for a warehouse robot, `sentences/warehouse.jsonl`, played and judged as the suite's tasks.
 
 Each says in other words what one instruction of the suite says, and is judged by that task's goal in that task's world;
 those with `expect` "give_up" ask for what cannot be done, and are right where nothing was moved and the robot gives up.

@@ -1,5 +1,6 @@
 """All 55 goals of the warehouse, in pure logic: open at first, met by the oracle, open again without its last move."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -57,6 +58,21 @@ def test_full_hand_and_silence_are_no_success() -> None:
     states = oracle_states(wanted, first)
     assert not judge(wanted, first).verdict(states, holding="apple_1").success
     assert not judge(wanted, first).verdict(states, said_done=False).success
+
+
+def test_all_of_nothing_is_not_met() -> None:
+    wanted = task("L1-01")
+    nothing = replace(wanted, final=({"sel": {"name": "unicorn"}, "place": "basket", "count": "all"},))
+    first = begin(wanted)
+    assert not judge(nothing, first).verdict([first, first]).success
+    assert not judge(replace(wanted, final=()), first).verdict([first, first]).success, "nothing asked for, nothing met"
+
+
+def test_what_held_on_the_way_and_not_at_the_end_is_not_met() -> None:
+    wanted = task("L1-01")
+    first = begin(wanted)
+    states = [*oracle_states(wanted, first), first]
+    assert not judge(wanted, first).verdict(states).success
 
 
 def test_same_thing_is_meant_where_a_letter_binds_it() -> None:

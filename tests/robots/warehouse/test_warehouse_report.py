@@ -1,6 +1,5 @@
 """The warehouse's report: costs, resuming, tables, charts, and a model that lapses."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +32,7 @@ def score(trial: Trial, success: bool = True, **figures: float) -> Score:
 def test_what_is_on_file_is_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     played: list[Trial] = []
 
-    def play(suite: Any, todo: list[Trial], workers: int) -> Any:
+    def play(suite: Any, todo: list[Trial], jobs: int) -> Any:
         for trial in todo:
             if len(played) == 7:
                 raise KeyboardInterrupt
@@ -43,35 +42,34 @@ def test_what_is_on_file_is_not_played_again(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(report, "play", play)
     file = tmp_path / "episodes.jsonl"
     with pytest.raises(KeyboardInterrupt):
-        list(report.episodes(file, ["rules"], [1], seeds=1))
+        list(report.episodes(file, "rules", [1], seeds=1))
     assert len(file.read_text("utf-8").splitlines()) == 7
-    file.write_text(file.read_text("utf-8") + '{"run": "rules", "cut o', "utf-8")
-    monkeypatch.setattr(report, "play", lambda suite, todo, workers: ((t, score(t)) for t in todo))
-    rows = list(report.episodes(file, ["rules"], [1], seeds=1))
-    assert len(rows) == 10 and len({r["task"] for r in rows}) == 10
-    assert len(report.read(file)) == 10
+    file.write_text(file.read_text("utf-8") + '{"suite": "warehouse", "cut o', "utf-8")
+    again: list[Trial] = []
+    monkeypatch.setattr(report, "play", lambda suite, todo, jobs: ((t, score(t)) for t in todo if not again.append(t)))
+    scores = list(report.episodes(file, "rules", [1], seeds=1))
+    assert len({s.task for s in scores}) == 10 and len(again) == 3
+    assert len(file.read_text("utf-8").splitlines()) == 10
 
 
 def test_tables_tell_levels_intervals_and_recoveries(tmp_path: Path) -> None:
+    run = "pocket,failures-20"
     trials = [Trial("warehouse", f"L1-0{n}", 0, 0, "stepwise", "pocket", "failures-20") for n in range(1, 6)]
-    rows = [
-        {"run": "pocket,failures-20", "seed": 0, "level": 1, **as_row(score(t, n < 4, struck_slip=2.0 * (n % 2)))}
-        for n, t in enumerate(trials)
-    ]
-    (level,) = report.by_level(rows, "pocket,failures-20")
+    scores = [score(t, n < 4, struck_slip=2.0 * (n % 2)) for n, t in enumerate(trials)]
+    level = report.by_level(scores)[1]
     assert level["success"] == 0.8 and level["interval"][0] < 0.5 < 0.9 < level["interval"][1]
-    assert report.recoveries(rows, "pocket,failures-20") == {"slip": (4, 4)}
-    text = report.written(rows, ["pocket,failures-20"])
-    assert "0.80 (0.38–0.96) [0.80]" in text and "slip 4 of 4" in text and "| *DaDu-E* | 0.90 |" in text
-    report.pictures(tmp_path, rows, ["pocket,failures-20"])
+    assert report.recoveries(scores) == {"slip": (4, 4)}
+    text = report.written({run: scores})
+    assert "0.80 (0.38–0.96) [0.80]" in text and "slip 4 of 4" in text and "| *DaDu-E, published* | 0.90 |" in text
+    report.pictures(tmp_path, {run: scores})
     assert (tmp_path / "success.png").stat().st_size > 2000
 
 
-def as_row(one: Score) -> dict[str, Any]:
-    from dataclasses import asdict
-
-    row: dict[str, Any] = json.loads(json.dumps(asdict(one)))
-    return row
+def test_failures_come_first_doubles_are_called_so_and_conditions_stand_beside() -> None:
+    assert report.in_order(["pocket", "rules", "pocket,failures-20"])[0] == "pocket,failures-20"
+    assert report.told("reference") == "reference (a hand-written double)" and report.told("pocket") == "pocket"
+    assert report.told("rules,no-memory") == "rules (tables of names, no model), no-memory"
+    assert "- physics: " in report.written({"reference": []}) and "- developed: " in report.written({"reference": []})
 
 
 def test_runs_name_planner_model_and_ablation() -> None:

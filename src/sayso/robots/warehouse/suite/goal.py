@@ -137,19 +137,19 @@ class Judge:
         said_done: bool = True,
         meddled: Collection[str] = (),
     ) -> Verdict:
-        """`states` in order, the first one included. What others moved (`meddled`) does not count as a mess, and what
-
-        they brought to where it should be need not be moved by the robot.
+        """`states` in order, the first one included; what is wanted has to hold in the last one. What others moved
+        (`meddled`) does not count as a mess, and what they brought to where it should be need not be moved by the
+        robot. `said_done` is the mission's outcome: who says that it could not has not.
         """
         held = [self._held(states, chosen) for chosen in self._bindings()]
         best = max(held, key=sum)
         if self.task.robot_at:
             best = [*best, robot_at == self.task.robot_at]
-        success = all(best) and not holding and said_done
+        success = bool(best) and all(best) and not holding and said_done
         meant = {i for i, p in dict(self.task.oracle).items() if states[0][i] != p}
         moved = {i for i in states[0] if states[-1].get(i) != states[0][i]} - set(meddled)
         clean = success and len(moved) <= len(meant)
-        return Verdict(success, clean, sum(best) / len(best) if best else 1.0)
+        return Verdict(success, clean, sum(best) / len(best) if best else 0.0)
 
     def _bindings(self) -> Iterator[Mapping[str, Thing]]:
         """Every choice of the things that conditions speak of by a letter."""
@@ -171,7 +171,7 @@ class Judge:
             return [last.get(bound[condition["var"]].id) == condition["place"]]
         found = select(condition["sel"], self.things, self.tables)
         if condition["count"] == "all":
-            return [last.get(t.id) == self._place(condition, t) for t in found]
+            return [last.get(t.id) == self._place(condition, t) for t in found] or [False]  # all of nothing is not met
         place = condition["place"]
         fresh = [t for t in found if last.get(t.id) == place and first.get(t.id) != place]
         return [len(fresh) >= condition["count"]]
