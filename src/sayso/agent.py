@@ -644,6 +644,7 @@ class Mission:
             limits=agent.limits,
             notes=notes,
             knowledge=getattr(agent.robot, "knowledge", {}),
+            kind=agent.robot.kind,
         )
 
     async def _follow(self, brief: Brief) -> tuple[str, Ended]:

@@ -36,6 +36,7 @@ class Brief:
 
     `failure` is the one thing to mend (an error with its place, a failed outcome), empty on the first round.
     `knowledge` is the robot's own table of names and places, where it has one, for checks; models read `notes`.
+    `kind` is the robot's, as its kit is registered; a model that was taught some kinds asks for it.
     """
 
     instruction: str
@@ -46,6 +47,7 @@ class Brief:
     limits: Limits = field(default_factory=Limits)
     notes: tuple[str, ...] = ()
     knowledge: Mapping[str, Any] = field(default_factory=dict)
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)

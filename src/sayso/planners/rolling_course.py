@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sayso.parts import Attempt, Brief
 from sayso.planners.rolling_answer import Answer
@@ -172,7 +172,7 @@ class Eyes:
         self._heard = ended
         request = brief.instruction.strip().rstrip(".。").rstrip()
         state = tuple(n for n in brief.notes if not ENDED.fullmatch(n))
-        self.brief = Brief(request, brief.skills, brief.scene, limits=brief.limits, notes=state)
+        self.brief = replace(brief, instruction=request, history=(), failure="", notes=state)
 
     def ended(self) -> list[str]:
         """The ends reported since this was last asked."""

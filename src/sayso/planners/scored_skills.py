@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from sayso.parts import Attempt, Brief
 from sayso.planners.scored_domain import Candidate, Kind, Verdict, literal
@@ -48,7 +49,7 @@ class SkillDomain:
         brief = self._present
         seen = ", ".join(t.label for t in brief.scene) or "nothing"
         notes = (*brief.notes, f"in view: {seen}")
-        return Brief(brief.instruction, brief.skills, brief.scene, tuple(self._steps), limits=brief.limits, notes=notes)
+        return replace(brief, history=tuple(self._steps), failure="", notes=notes)
 
     def over(self) -> Verdict | None:
         tried = len(self._steps)
