@@ -27,7 +27,7 @@ from sayso.defaults import make_planner
 from sayso.errors import UsageError
 from sayso.models.scripted import Scripted
 
-ALL = "all"
+ALL, INTERVAL = "all", "95 %"
 HEADS = {
     "false_achieved": "false achieved",
     "asked": "asked",
@@ -171,7 +171,7 @@ def _show(console: Console, suite: Suite, result: dict[str, Any]) -> None:
     what |= {"without": result["ablation"]} if result["ablation"] else {}
     title = ", ".join(f"{k} {v}" for k, v in what.items())
     own = [name for name in suite.figures if any(name in row for row in result["tasks"])]
-    table = _table(f"{suite.name}: {title} [published in brackets]", "task", "success", "95 %", *HEADS.values(), *own)
+    table = _table(f"{suite.name}: {title} [published in brackets]", "task", "success", INTERVAL, *HEADS.values(), *own)
     for row in filter(None, [*result["tasks"], result["total"]]):
         published = suite.published if row["id"] == "total" else suite.task(row["id"]).published
         figures = [_beside(_figure(row.get(name)), published.get(name, "")) for name in (*HEADS, *own)]
@@ -188,7 +188,7 @@ def _show(console: Console, suite: Suite, result: dict[str, Any]) -> None:
 def _all(console: Console, results: list[dict[str, Any]], wanted: Wanted) -> dict[str, Any]:
     """One line a suite, and the whole of it."""
     totals = [r["total"] | {"id": r["suite"]} for r in results if r["total"]]
-    table = _table("all suites", "suite", "planner", "success", "95 %", *HEADS.values())
+    table = _table("all suites", "suite", "planner", "success", INTERVAL, *HEADS.values())
     for total, result in zip(totals, results, strict=False):
         planner, figures = result["planner"] or "its own", (_figure(total[name]) for name in HEADS)
         table.add_row(total["id"], planner, f"{total['success']}/{total['episodes']}", _interval(total), *figures)
@@ -199,7 +199,7 @@ def _all(console: Console, results: list[dict[str, Any]], wanted: Wanted) -> dic
 def _table(title: str, *columns: str) -> Table:
     table = Table(title=Text(title), box=SIMPLE)
     for column in columns:
-        table.add_column(column, justify="right")
+        table.add_column(column, justify="right", min_width=9 if column in ("success", INTERVAL) else None)
     return table
 
 
@@ -232,7 +232,7 @@ def run_compare(console: Console, files: Sequence[Path], as_json: str) -> int:
     records = compared(a, b)
     table = _table(
         f"{files[1].name} less {files[0].name}, in pairs of one task and seed", "task", "pairs", "A", "B",
-        "difference", "95 %", "false achieved A", "B", "R-time s", "C-time s", "tokens", "calls",
+        "difference", INTERVAL, "false achieved A", "B", "R-time s", "C-time s", "tokens", "calls",
     )  # fmt: skip
     for one in records:
         measured = (_difference(one[name]) for name in ("r_time_s", "c_time_s", "tokens", "model_calls"))

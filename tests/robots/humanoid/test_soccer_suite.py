@@ -170,6 +170,18 @@ def test_what_is_left_out_of_rolling_cannot_be_left_out_of_another_planner() -> 
     assert "rolling" in SUITE.unfit(trial)
 
 
+def test_what_was_so_for_a_while_and_is_not_at_the_end_is_no_success() -> None:
+    left: list[bool] = []
+
+    def comes_and_turns_away(now: Shown) -> str:
+        left.extend([True] if approach(now) == "Done" else [])
+        return tasks("TurnOnSpot") if left else approach(now)
+
+    score = wrong("2", comes_and_turns_away)
+    assert score.c_time_s is not None, "it stood at the ball"
+    assert not score.success
+
+
 def test_the_double_reads_the_state_and_nothing_else() -> None:
     text = (
         "Earlier answer:\n| Task: WalkToBall Priority: 1\nOf it:\n| KickBall: done\n| WalkToBall: pursued for 3 s\n"

@@ -171,7 +171,7 @@ def _score(trial: Trial, row: Goal, bystander: Bystander, answers: Answers, ende
     game = bystander.game
     if ended is not None:
         game.claimed = ended.outcome == "achieved"
-    success = bystander.met_s is not None if row.feasible else row.judge(game)
+    success = row.judge(game)
     began_s = game.samples[0].at_s
     return Score(
         task=trial.task,
