@@ -17,6 +17,7 @@ from importlib.metadata import entry_points
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from sayso.errors import UsageError
+from sayso.figures import Figure
 from sayso.parts import Brief, Perception, Recalling, Robot
 from sayso.scene import Scene
 from sayso.skill import SkillSet
@@ -69,6 +70,8 @@ class Kit:
     `adapter` is the protocol that its adapters fulfil; `outfit` makes what a robot has in one mission, afresh for each.
     `planner` asks a model that somebody named. Where the card of the embedded model's weights lists `lessons`, this
     kind was taught, and `taught_planner` is who asks it. `ledger` is what the planner `stepwise` keeps of a mission.
+    `wishes` are sentences for a newcomer to try, `commands` those that are understood without a model. `figure` is what
+    is drawn of it; without one, its physics are.
     """
 
     kind: str
@@ -79,6 +82,9 @@ class Kit:
     lessons: str = ""
     taught_planner: str = ""
     ledger: Callable[[Brief], Ledger] | None = None
+    wishes: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+    figure: Figure | None = None
 
 
 @functools.cache

@@ -258,6 +258,8 @@ class World(ABC):
     name: ClassVar[str] = "world"
     robot: Robot
     perception: Perception
+    instruction: str = ""
+    """The wish that this place was made for; empty where any will do."""
 
     @abstractmethod
     async def run(self) -> None:
@@ -272,6 +274,17 @@ class World(ABC):
         truth = self.truth()
         return truth["pose"], float(truth["speed_mps"])
 
+    def physics(self) -> tuple[Any, Any] | None:
+        """MuJoCo's model and data, for whoever draws the place in three dimensions; None where there are no such."""
+        return None
+
+    def names(self) -> Sequence[tuple[str, Pose]]:
+        """What the map calls its areas and furniture, and where to write it: words that a person can point with."""
+        return ()
+
     def overview(self, width_px: int = 640, height_px: int = 480) -> Any:
         """The place seen from above as (height, width, 3) uint8; drawn without GL where there is none."""
         return None
+
+    def close(self) -> None:
+        """Give back what pictures needed."""

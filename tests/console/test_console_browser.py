@@ -170,3 +170,24 @@ def test_accessibility(page: Any, view: str, skin: str) -> None:
     found = page.evaluate("axe.run()")["violations"]
     serious = [(v["id"], v["nodes"][0]["html"][:120]) for v in found if v["impact"] in ("serious", "critical")]
     assert serious == []
+
+
+def test_names_that_would_lie_on_each_other_stand_above_each_other(page: Any) -> None:
+    """On plain elements: nothing is drawn in three dimensions here."""
+    ups = page.evaluate("""() => {
+      const at = [[10, 100], [30, 104], [40, 96], [300, 100]];
+      const labels = at.map(([left, top]) => {
+        const label = document.createElement("div");
+        label.style.cssText = `position: fixed; left: ${left}px; top: ${top}px; width: 50px; height: 20px`;
+        document.body.append(label);
+        return label;
+      });
+      sayso.spread(labels);
+      sayso.spread(labels);
+      const boxes = labels.map((label) => label.getBoundingClientRect());
+      labels.forEach((label) => label.remove());
+      return boxes.map((box) => [box.left, box.top, box.bottom]);
+    }""")
+    assert ups[1][1] == 104 and ups[3][1] == 100, "the lowest stays, and what is alone"
+    first, second, third = sorted(ups[:3], key=lambda box: box[1])
+    assert first[2] <= second[1] and second[2] <= third[1]

@@ -11,7 +11,6 @@ from console_robot import Sled
 
 from sayso.console.camera import STILL_PX, Camera
 from sayso.console.ground import Believed
-from sayso.console.solids import physics_of
 from sayso.parts import World
 from sayso.scene import Scene
 from sayso.skills.sight import Sight
@@ -53,7 +52,7 @@ def test_the_twin_stands_as_the_world_does_and_the_world_itself_is_left_alone() 
     stood: list[float] = []
 
     def taken(width_px: int = 480, height_px: int = 360) -> Any:
-        physics = physics_of(twin)
+        physics = twin.physics()
         assert physics
         stood.append(float(physics[1].qpos[0]))
         return np.zeros((height_px, width_px, 3), np.uint8)
@@ -64,7 +63,7 @@ def test_the_twin_stands_as_the_world_does_and_the_world_itself_is_left_alone() 
     twin.robot.picture, world.robot.picture = taken, never  # type: ignore[assignment, method-assign]
 
     async def main() -> None:
-        physics = physics_of(world)
+        physics = world.physics()
         assert physics
         physics[1].qpos[0] = 1.25
         camera = Camera(world, lambda: twin)

@@ -6,10 +6,11 @@ import math
 from itertools import pairwise
 
 import pytest
+from console_robot import Sled
 
-from sayso.console.shown import Belief
-from sayso.console.solids import KNEE_M, NO_TURN, Spot, changed, read_place
-from sayso.console.views.scene import stacked
+from sayso.console.solids import KNEE_M, Spot, alone, changed, read_place
+from sayso.figures import NO_TURN
+from sayso.robots.drone.figure import FIGURE
 from sayso.scene import Pose
 from sayso.worlds import make
 
@@ -69,7 +70,20 @@ def test_only_what_moved_is_sent() -> None:
     assert set(changed({1: still, 2: still}, {1: far, 2: turned, 3: still})) == {1, 2, 3}
 
 
-def test_names_of_things_that_are_close_together_stand_above_each_other() -> None:
-    at = {"cup": Pose(1.0, 1.0), "desk": Pose(1.1, 1.0), "sofa": Pose(4.0, 1.0), "seat": Pose(1.2, 1.0)}
-    beliefs = {i: Belief(i, i, 0.0, pose=pose) for i, pose in at.items()} | {"ghost": Belief("ghost", "ghost", 0.0)}
-    assert stacked(beliefs, 0.5) == {"cup": 0, "desk": 1, "seat": 2, "sofa": 0}
+def test_a_kit_says_what_its_robot_is_drawn_as_and_it_is_large_enough_to_be_found() -> None:
+    place = read_place(make("office", "tour"))
+    (drone,) = [b for b in place.bodies if b.robot]
+    assert {s.colour for s in drone.solids} == {s.colour for s in FIGURE.solids}
+    reach_m = max(math.hypot(*s.at_m) + max(s.size_m) / 2 for s in drone.solids)
+    assert reach_m == pytest.approx(max(FIGURE.share * place.span_m, FIGURE.reach_m))
+    assert drone.number in place.spots(), "it moves as the physics do"
+
+
+def test_a_robot_that_nobody_knows_stands_there_as_well() -> None:
+    place = alone(Sled())
+    (body,) = place.bodies
+    assert body.solids and body.robot and place.spots()[body.number].at_m == (0.0, 0.0, 0.0)
+
+
+def test_an_articulated_robot_is_shown_as_its_physics_are() -> None:
+    assert len([b for b in read_place(make("soccer")).bodies if b.robot]) > 5

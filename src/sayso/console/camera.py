@@ -23,7 +23,6 @@ import numpy as np
 from PIL import Image
 
 from sayso.console.ground import Believed, ground_of
-from sayso.console.solids import physics_of
 from sayso.console.tidy import give_back
 from sayso.parts import World
 from sayso.worlds.lens import Lens
@@ -96,7 +95,7 @@ class Camera:
         self._shares, self._thread = thread is not None, thread or camera_thread()
         self._twin: World | None = None
         self._lens: Lens | None = None
-        self._physics = physics_of(world)
+        self._physics = world.physics()
         self.front = View(self._thread, self._front)
         self._ground = ground_of(world)
         self.above = View(self._thread, lambda _: self._world.overview(*ABOVE_PX))
@@ -135,7 +134,7 @@ class Camera:
         if self._physics is None:
             return self._world.robot.picture(width_px, height_px)
         self._twin = self._twin or self._make()
-        physics = physics_of(self._twin)
+        physics = self._twin.physics()
         assert physics is not None, "a twin is made like the original"
         model, data = physics
         data.qpos[:] = joints
@@ -151,9 +150,9 @@ class Camera:
         return self._lens.shoot(data, 0, width_px, height_px)
 
     def _let_go(self) -> None:
-        for held in (self._twin, self._lens):
-            close = getattr(held, "close", None)
-            if close:
-                close()
+        if self._twin:
+            self._twin.close()
+        if self._lens:
+            self._lens.close()
         self._twin = self._lens = None
         give_back()

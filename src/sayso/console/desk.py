@@ -19,7 +19,7 @@ from sayso.console.answers import answered, is_answer, open_question
 from sayso.console.choices import Choice, holds_secret, masked
 from sayso.console.ground import Believed, believed_by
 from sayso.console.shown import Item, Shown, show
-from sayso.console.solids import Place, Spot, read_place
+from sayso.console.solids import Place, Spot, alone, read_place
 from sayso.errors import RobotError, SaysoError, UsageError
 from sayso.executive.missions import MISSION
 from sayso.language import foresee, parse
@@ -141,7 +141,7 @@ class Desk:
             self.trouble = masked(str(error))
         else:
             self._agent = agent
-            self.place = read_place(agent.world) if agent.world else None
+            self.place = read_place(agent.world) if agent.world else alone(agent.robot)
             self._spots, self._spots_at_s = {}, 0.0
         self._changed()
 

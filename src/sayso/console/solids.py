@@ -1,6 +1,6 @@
 """The solids of a place and where its moving bodies are: what a 3-D scene shows.
 
-Read from the physics where a world has some (`model` and `data` of MuJoCo), else from the things that its truth lists.
+Read from the physics where a world has some, else from the things that its truth lists.
 It is for display only: nothing on the way to a plan may read it.
 """
 
@@ -8,54 +8,32 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Any
 
 import mujoco
 import numpy as np
 
 from sayso.console.ground import Ground, ground_of
-from sayso.parts import World
+from sayso.figures import GENERAL, NO_TURN, Figure, Solid, Triple, Turn
+from sayso.kits import kits
+from sayso.parts import Robot, World
 from sayso.scene import Pose
-from sayso.worlds.home_scene import Flat
 
-Triple: TypeAlias = tuple[float, float, float]
-Turn: TypeAlias = tuple[Triple, Triple, Triple]
-"""A rotation matrix, row by row."""
-
-NO_TURN: Turn = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 HIDDEN_GROUP = 3
 """Groups of geoms from this one on are drawn by no default view; of what stands still in the first of them, which are
 walls, the scene keeps the lowest part."""
 
 KNEE_M = 0.22
-ICON = 0.06
-"""Of a country's width: how large its aircraft is drawn, which would be too small to be seen."""
-
 MOVED_M = 0.15
 """What was measured nearer than this to where it was before has not been moved."""
 
 FLOOR_M = 12.0
 FINE_M, FINE = 2e-3, 2e-3
 
-PLANE, SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX = (
-    int(getattr(mujoco.mjtGeom, f"mjGEOM_{n}")) for n in ("PLANE", "SPHERE", "CAPSULE", "ELLIPSOID", "CYLINDER", "BOX")
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Solid:
-    """A coloured shape in its body's frame: box, sphere (an ellipsoid by its size), cylinder or capsule.
-
-    `size_m` are full measures along its own x, y and z; a cylinder and a capsule lie along z.
-    """
-
-    shape: str
-    size_m: Triple
-    at_m: Triple
-    turn: Turn
-    colour: str
-    opacity: float = 1.0
+_GEOM = mujoco.mjtGeom
+PLANE, SPHERE, CAPSULE = int(_GEOM.mjGEOM_PLANE), int(_GEOM.mjGEOM_SPHERE), int(_GEOM.mjGEOM_CAPSULE)
+ELLIPSOID, CYLINDER, BOX = int(_GEOM.mjGEOM_ELLIPSOID), int(_GEOM.mjGEOM_CYLINDER), int(_GEOM.mjGEOM_BOX)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,40 +131,48 @@ def _apart(a: Spot, b: Spot) -> bool:
     return any(abs(p - q) > FINE for u, v in zip(a.turn, b.turn, strict=True) for p, q in zip(u, v, strict=True))
 
 
-def read_place(world: World | None) -> Place:
-    """The solids of a world as it stands now. Where there is none, or it shows neither physics nor things, the place is
-    empty."""
-    if world is None:
-        return Place((), *_extent(()))
-    physics, ground = physics_of(world), ground_of(world)
+def read_place(world: World) -> Place:
+    """The solids of a world as it stands now. A world that shows neither physics nor things is an empty place."""
+    physics, ground, figure = world.physics(), ground_of(world), _figure(world.robot)
     if physics:
         bodies = _from_physics(*physics, world)
-        return Place(bodies, *_extent(bodies), physics=physics, names=_names(world))
+        middle_m, span_m = _extent(bodies)
+        if figure:
+            bodies = _drawn_as(figure, bodies, span_m)
+        names = tuple((name, (p.x_m, p.y_m, p.z_m)) for name, p in world.names())
+        return Place(bodies, middle_m, span_m, physics=physics, names=names)
+    figure = figure or GENERAL
     if ground:
         span_m = max(ground.terrain.size_m)
-        icon, names = (_aircraft(span_m),), tuple(ground.names())
-        return Place(icon, (0.0, 0.0, 0.0), span_m, None, lambda: world.robot.state().pose, ground, names)
+        own, names = _standing_figure(figure, span_m, 0), tuple(ground.names())
+        return Place((own,), (0.0, 0.0, 0.0), span_m, None, lambda: world.robot.state().pose, ground, names)
     bodies = _from_things(world.truth())
-    return Place(bodies, *_extent(bodies))
+    middle_m, span_m = _extent(bodies)
+    own = _standing_figure(figure, span_m, len(bodies))
+    return Place((*bodies, own), middle_m, span_m, pose=lambda: world.robot.state().pose)
 
 
-def physics_of(world: World) -> tuple[Any, Any] | None:
-    """Model and data of a world that is simulated with MuJoCo, None for any other."""
-    for model, data in (("model", "data"), ("_model", "_data")):
-        found = getattr(world, model, None), getattr(world, data, None)
-        if isinstance(found[0], mujoco.MjModel) and isinstance(found[1], mujoco.MjData):
-            return found
-    return None
+def alone(robot: Robot) -> Place:
+    """A robot of which no place is known."""
+    span_m = 4.0
+    own = _standing_figure(_figure(robot) or GENERAL, span_m, 0)
+    return Place((own,), (0.0, 0.0, 0.4), span_m, pose=lambda: robot.state().pose)
 
 
-def _names(world: World) -> tuple[tuple[str, Triple], ...]:
-    """Of a flat's rooms, where there are several, and above its furniture."""
-    flat = getattr(world, "flat", None)
-    if not isinstance(flat, Flat):
-        return ()
-    rooms = [(r.name, ((r.low[0] + r.high[0]) / 2, (r.low[1] + r.high[1]) / 2, 0.0)) for r in flat.rooms]
-    pieces = [(f.name, (f.pose.x_m, f.pose.y_m, f.size_m[2])) for f in flat.furniture]
-    return (*(rooms if len(rooms) > 1 else ()), *pieces)
+def _figure(robot: Robot) -> Figure | None:
+    kit = kits().get(robot.kind)
+    return kit.figure if kit else None
+
+
+def _standing_figure(figure: Figure, span_m: float, number: int) -> Body:
+    return Body(number, "", figure.fitting(span_m), moves=True, robot=True)
+
+
+def _drawn_as(figure: Figure, bodies: Sequence[Body], span_m: float) -> tuple[Body, ...]:
+    """The same bodies, with the figure in the place of the robot's own solids."""
+    own = [b for b in bodies if b.robot]
+    stands = [replace(own[0], solids=figure.fitting(span_m))] if own else []
+    return (*(b for b in bodies if not b.robot), *stands)
 
 
 # From the physics
@@ -232,7 +218,7 @@ def _solid(model: Any, data: Any, geom: int, moves: bool) -> list[Solid]:
     if wall:
         shift, full = (0.0, 0.0, (KNEE_M - full[2]) / 2), (*full[:2], KNEE_M)
         red, green, blue, opacity = 0.62, 0.64, 0.66, 1.0
-    at = tuple(a + sum(turn[i][j] * shift[j] for j in range(3)) for i, a in enumerate(at))  # type: ignore[assignment]
+    at = _triple(a + sum(turn[i][j] * shift[j] for j in range(3)) for i, a in enumerate(at))
     colour = f"#{round(red * 255):02x}{round(green * 255):02x}{round(blue * 255):02x}"
     return [Solid(shape, full, at, turn, colour, round(opacity, 2))]
 
@@ -277,18 +263,6 @@ def _colour(model: Any, geom: int) -> Sequence[float]:
 def _standing(pose: Pose) -> Spot:
     c, s = round(math.cos(pose.yaw_rad), 4), round(math.sin(pose.yaw_rad), 4)
     return Spot(_triple((pose.x_m, pose.y_m, pose.z_m)), ((c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)))
-
-
-def _aircraft(span_m: float) -> Body:
-    """An icon of an aircraft, nose along x."""
-    m = ICON * span_m
-    hull, wings, tail = ((1.0, 0.14, 0.14), 0.0), ((0.22, 1.2, 0.05), 0.12), ((0.14, 0.5, 0.05), -0.42)
-    solids = tuple(
-        Solid("box", _triple([m * v for v in size]), (m * x, 0.0, 0.0), NO_TURN, "#1c222c")
-        for size, x in (hull, wings, tail)
-    )
-    nose = Solid("sphere", (0.2 * m, 0.14 * m, 0.14 * m), (0.5 * m, 0.0, 0.0), NO_TURN, "#e2582a")
-    return Body(0, "", (*solids, nose), moves=True, robot=True)
 
 
 def _from_things(truth: Mapping[str, Any]) -> tuple[Body, ...]:

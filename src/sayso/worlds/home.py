@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar, Protocol
@@ -197,6 +197,14 @@ class Home(World):
         if self._seen[0] != self.time_s:
             self._seen = (self.time_s, frozenset(thing.id for thing in self._judge.see()))
         return self._seen[1]
+
+    def physics(self) -> tuple[Any, Any]:
+        return self.model, self.data
+
+    def names(self) -> Sequence[tuple[str, Pose]]:
+        rooms = [(r.name, Pose((r.low[0] + r.high[0]) / 2, (r.low[1] + r.high[1]) / 2)) for r in self.flat.rooms]
+        pieces = [(f.name, Pose(f.pose.x_m, f.pose.y_m, f.size_m[2])) for f in self.flat.furniture]
+        return (*(rooms if len(rooms) > 1 else ()), *pieces)
 
     def overview(self, width_px: int = 640, height_px: int = 480) -> Any:
         """The flat from above, with names, the way driven and where the camera looks."""

@@ -71,12 +71,39 @@ const sayso = {
     if (log) log.scrollTop = log.scrollHeight;
   },
 
+  // Names that would lie on each other, as the scene is seen now, stand above each other: the lowest stays.
+  spread(labels) {
+    const gap = 2;
+    const boxes = [...labels].filter((label) => label.style.display !== "none").map((label) => {
+      const up = Number(label.dataset.up || 0), box = label.getBoundingClientRect();
+      return { label, up, left: box.left, right: box.right, top: box.top + up, bottom: box.bottom + up };
+    });
+    boxes.sort((a, b) => b.bottom - a.bottom);
+    const placed = [];
+    for (const box of boxes) {
+      const beside = placed.filter((other) => other.left < box.right + gap && box.left < other.right + gap);
+      beside.sort((a, b) => b.bottom - a.bottom);
+      let { top, bottom } = box;
+      for (const other of beside) {
+        if (other.top >= bottom + gap || top >= other.bottom + gap) continue;
+        bottom = other.top - gap;
+        top = bottom - (box.bottom - box.top);
+      }
+      const up = Math.round(box.bottom - bottom);
+      placed.push({ left: box.left, right: box.right, top, bottom });
+      if (up === box.up) continue;
+      box.label.dataset.up = up;
+      box.label.style.translate = up ? `0 ${-up}px` : "";
+    }
+  },
+
   // Scenes know nothing of the skin; they are told the paper's colour.
   paint() {
     const colour = getComputedStyle(document.body).getPropertyValue("--scene").trim();
     for (const element of document.querySelectorAll(".nicegui-scene")) {
       const scene = window.getElement?.(Number(element.id.slice(1)));
       if (scene?.renderer && scene.painted !== colour) scene.renderer.setClearColor((scene.painted = colour));
+      if (scene?.text_renderer && element.offsetParent) this.spread(scene.text_renderer.domElement.children);
     }
   },
 };

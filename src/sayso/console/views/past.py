@@ -13,7 +13,7 @@ from sayso.agent import Agent
 from sayso.console.archive import Recording, list_missions, read_mission
 from sayso.console.desk import Desk
 from sayso.console.shown import Shown, words
-from sayso.console.solids import Place, Spot, read_place
+from sayso.console.solids import Place, Spot, alone, read_place
 from sayso.console.spelled import spelled_line
 from sayso.console.store import Store
 from sayso.console.views.parts import Text, block, button, choice, put, title
@@ -203,5 +203,5 @@ def _stage(recording: Recording) -> tuple[Place, tuple[Pose, dict[int, Spot]], S
     Raises `UsageError`."""
     setup = recording.at(0.0).setup
     robot, world = Setup.recorded(setup).make_robot()
-    place = read_place(world)
+    place = read_place(world) if world else alone(robot)
     return place, (robot.state().pose, place.spots()), Agent(robot, world=world).skills

@@ -29,7 +29,7 @@ class ReportsView:
         self.box.clear()
         with self.box:
             if not reports and not plots:
-                hint = f"No report yet. Write one with: sayso bench drone --json {self._store.reports / 'drone.json'}"
+                hint = f"No report yet. Write one with: sayso bench SUITE --json {self._store.reports / 'SUITE.json'}"
                 Text(hint, "note")
             for name, data in reports:
                 _draw(read_report(name, data))

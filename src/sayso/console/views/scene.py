@@ -17,16 +17,14 @@ from nicegui.elements.scene.scene_object3d import Object3D
 from PIL import Image
 
 from sayso.console.shown import Belief
-from sayso.console.solids import Body, Place, Solid, Spot, Triple, changed
+from sayso.console.solids import Body, Place, Spot, changed
+from sayso.figures import Solid, Triple
 
 PAPER = "#e9edf0"
 WAY, FORESEEN = "#e2582a", "#1f6f8b"
 SEGMENTS = 500
 SMALL = 0.06
 """Of the place's width: a robot below that is hard to see."""
-
-NEAR = 0.07
-"""Of the place's width: nearer to each other than this, names are put above each other, half as far apart."""
 
 DASH, LIFT = 0.015, 0.012
 """Of the place's width: a dash, and how far above a thing its name stands."""
@@ -214,17 +212,17 @@ class SceneView:
                 self._foreseen.append(end)
 
     def believe(self, beliefs: Mapping[str, Belief], now_s: float) -> None:
-        """A name at every place where something is believed to be; old ones fade."""
+        """A name at every place where something is believed to be; old ones fade. The page keeps them apart."""
         with self.scene.together():
             self._label(beliefs, now_s)
 
     def _label(self, beliefs: Mapping[str, Belief], now_s: float) -> None:
-        near_m, floors = NEAR * self.place.span_m, stacked(beliefs, NEAR * self.place.span_m)
+        lift_m = max(0.15, LIFT * self.place.span_m)
         for id_, belief in beliefs.items():
             if belief.pose is None:
                 continue
             fresh = now_s - belief.seen_s < FRESH_S
-            key = (round(belief.pose.x_m, 1), round(belief.pose.y_m, 1), belief.label, fresh, floors[id_])
+            key = (round(belief.pose.x_m, 1), round(belief.pose.y_m, 1), belief.label, fresh)
             before = self._labels.get(id_)
             if before and before[0] == key:
                 continue
@@ -232,26 +230,10 @@ class SceneView:
                 before[1].delete()
             with self.scene as scene, self._root:
                 label = scene.text(belief.label[:40], FRESH if fresh else STALE)
-                lift_m = max(0.15, LIFT * self.place.span_m)
-                above_m = belief.pose.z_m + lift_m + floors[id_] * near_m / 2
-                label.move(belief.pose.x_m, belief.pose.y_m, above_m)
+                label.move(belief.pose.x_m, belief.pose.y_m, belief.pose.z_m + lift_m)
             self._labels[id_] = key, label
         for id_ in set(self._labels) - set(beliefs):
             self._labels.pop(id_)[1].delete()
-
-
-def stacked(beliefs: Mapping[str, Belief], near_m: float) -> dict[str, int]:
-    """On which floor each name stands: names of things that are close together do not cover each other."""
-    floors: dict[str, int] = {}
-    placed: list[tuple[float, float, int]] = []
-    for id_, belief in sorted(beliefs.items()):
-        if belief.pose is None:
-            continue
-        x, y = belief.pose.x_m, belief.pose.y_m
-        taken = {floor for px, py, floor in placed if math.hypot(px - x, py - y) < near_m}
-        floors[id_] = next(n for n in range(len(taken) + 1) if n not in taken)
-        placed.append((x, y, floors[id_]))
-    return floors
 
 
 def dashes(way: Sequence[Triple], length_m: float = 0.12) -> list[tuple[Triple, Triple]]:

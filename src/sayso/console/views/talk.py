@@ -13,6 +13,7 @@ from sayso.console.desk import TURNS, Desk
 from sayso.console.shown import Item, Statement
 from sayso.console.spelled import plan_lines, spelled
 from sayso.console.views.parts import Text, block, button, put, show_if
+from sayso.kits import kits
 from sayso.skill import SkillSet
 
 MARKS = {"ready": "·", "running": "▶", "done": "✓", "dropped": "–", "failed": "✗"}
@@ -21,14 +22,6 @@ TONES = {
     "refused": "note bad code", "limit": "note warn", "replan": "note warn", "warning": "note warn",
     "stop": "note", "answer": "note", "note": "note", "picture": "note",
 }  # fmt: skip
-FLY = ("take off and go to the chair", "take off, turn around and take a picture", "do you see a chair?")
-PLAIN = {"drone": FLY, "uav": ("take off and return home", "take off")}
-TO_MODEL = {
-    "drone": FLY,
-    "humanoid": ("find the ball", "approach the ball"),
-    "service": ("go to the kitchen and say where you are", "find a cup and bring it to me"),
-    "warehouse": ("put a strawberry into the basket", "bring a drink to the shipping shelf"),
-}
 SEND = """(e) => { if (e.isComposing) return; const v = e.target.value.trim(); e.target.value = ""; if (v) emit(v); }"""
 SEND_BUTTON = """() => { const f = document.getElementById("say"); const v = f.value.trim(); f.value = ""; f.focus();
   if (v) emit(v); }"""
@@ -294,8 +287,8 @@ def examples(desk: Desk) -> tuple[str, ...]:
     """Sentences to begin with, by what the robot is and whether somebody understands more than plain commands."""
     if not desk.ready:
         return ()
-    kind, model = desk.agent.robot.kind, desk.agent.model
-    told = getattr(desk.agent.world, "instruction", "")
-    if model and told:
-        return (str(told),)
-    return (TO_MODEL if model else PLAIN).get(kind, ("say hello",))
+    agent = desk.agent
+    if agent.model and agent.world and agent.world.instruction:
+        return (agent.world.instruction,)
+    kit = kits().get(agent.robot.kind)
+    return (kit and (kit.wishes if agent.model else kit.commands)) or ("say hello",)

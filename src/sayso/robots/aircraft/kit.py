@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.parts import World
+from sayso.robots.aircraft.figure import FIGURE
 from sayso.search.craft import Charts
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import shared
@@ -42,6 +43,8 @@ KIT = Kit(
     planner="scored",
     lessons="score",
     taught_planner="reflex+scored",
+    commands=("take off and return home", "take off"),
+    figure=FIGURE,
 )
 
 

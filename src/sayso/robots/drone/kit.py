@@ -10,6 +10,7 @@ from sayso.guidance import read_guidance
 from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.language import compose
 from sayso.parts import Perception, Recalling, World
+from sayso.robots.drone.figure import FIGURE
 from sayso.robots.drone.flight import DEFAULT_RULES, Flight, FlightRules, Flyer, Tell
 from sayso.skill import Skill, SkillSet, skills_of
 from sayso.skills import composed
@@ -67,6 +68,8 @@ def _outfit(given: Given) -> Outfit:
     )
 
 
+FLY = ("take off and go to the chair", "take off, turn around and take a picture", "do you see a chair?")
+
 KIT = Kit(
     kind="drone",
     says="flies indoors with a camera",
@@ -74,6 +77,9 @@ KIT = Kit(
     outfit=_outfit,
     lessons="drone",
     taught_planner="reflex+stream",
+    wishes=FLY,
+    commands=FLY,
+    figure=FIGURE,
 )
 
 

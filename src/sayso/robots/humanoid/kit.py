@@ -39,6 +39,7 @@ KIT = Kit(
     planner="rolling",
     lessons="humanoid",
     taught_planner="rolling",
+    wishes=("find the ball", "approach the ball"),
 )
 
 

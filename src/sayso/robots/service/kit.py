@@ -37,6 +37,7 @@ KIT = Kit(
     planner="sequence",
     lessons="home",
     taught_planner="sequence",
+    wishes=("go to the kitchen and say where you are", "find a cup and bring it to me"),
 )
 
 

@@ -29,6 +29,7 @@ KIT = Kit(
     ledger=Errands,
     lessons="warehouse",
     taught_planner="stepwise",
+    wishes=("put a strawberry into the basket", "bring a drink to the shipping shelf"),
 )
 
 

@@ -158,6 +158,9 @@ class Office(World):
         """Whether a perfect detector would find this thing in the camera's image now."""
         return thing_id in self._in_frame()
 
+    def physics(self) -> tuple[Any, Any]:
+        return self.model, self.data
+
     def overview(self, width_px: int = 640, height_px: int = 480) -> Any:
         """The room from above, with names (those in view are marked), the way flown and where the camera looks."""
         pose, quad = self.quadrotor.pose(), self.quadrotor

@@ -164,6 +164,9 @@ class Soccer(World):
     def really(self) -> tuple[Pose, float]:
         return self._referee.really()
 
+    def physics(self) -> tuple[Any, Any]:
+        return self._model, self._data
+
     def overview(self, width_px: int = 640, height_px: int = 480) -> Any:
         return soccer_draw.overview(self.truth(), self.obstacles, width_px, height_px)
 
