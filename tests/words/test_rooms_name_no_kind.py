@@ -61,9 +61,6 @@ LEFT = {
     "core": """
         defaults.py
     """,
-    "drone": """
-        worlds/draw.py
-    """,
     "outside": """
         planners/reflex/tree.py
         planners/reflex/urgent.toml

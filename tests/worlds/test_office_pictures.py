@@ -12,9 +12,10 @@ from PIL import Image
 from sayso.clock import SimClock
 from sayso.errors import SkillFailed
 from sayso.perception.geometry import GeometricCamera
+from sayso.robots.drone.world.draw import TRAIL, Plan, Shape, Tag, draw_plan
 from sayso.robots.drone.world.office import Office
 from sayso.scene import Pose
-from sayso.worlds.draw import TRAIL, Plan, Shape, Tag, draw_plan, film
+from sayso.terminal.film import write_film
 
 
 def plan(**changes: object) -> Plan:
@@ -73,12 +74,12 @@ def test_the_overview_follows_the_drone() -> None:
 def test_a_film_plays_in_order(tmp_path: Path) -> None:
     frames = [np.full((60, 80, 3), shade, dtype=np.uint8) for shade in (20, 120, 220)]
     file = tmp_path / "runs" / "flight.gif"
-    assert film(iter(frames), file, frames_per_s=5) == 3
+    assert write_film(iter(frames), file, frames_per_s=5) == 3
     with Image.open(file) as image:
         assert (image.n_frames, image.info["duration"]) == (3, 200)
         image.seek(2)
         assert image.convert("L").getpixel((5, 5)) == pytest.approx(220, abs=4)
-    assert film([], tmp_path / "none.gif") == 0 and not (tmp_path / "none.gif").exists()
+    assert write_film([], tmp_path / "none.gif") == 0 and not (tmp_path / "none.gif").exists()
 
 
 def test_rendered_pictures_or_none(monkeypatch: pytest.MonkeyPatch) -> None:

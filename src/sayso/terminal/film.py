@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,6 @@ from PIL import Image
 
 from sayso.events import Event, MissionEnded, Moved
 from sayso.parts import World
-from sayso.worlds.draw import film as write_film
 
 FRAME_S = 0.5
 MOST_FRAMES = 240
@@ -60,3 +60,14 @@ class Film:
             return None
         camera = self.world.robot.picture(WIDTH_PX // 2, HEIGHT_PX)
         return above if camera is None else np.hstack([above, camera])
+
+
+def write_film(frames: Iterable[Any], file: Path | str, frames_per_s: float = 10.0) -> int:
+    """Write (height, width, 3) uint8 frames as an animated GIF; how many there were. No frames, no file."""
+    pictures = [Image.fromarray(frame).quantize(128, method=Image.Quantize.MEDIANCUT) for frame in frames]
+    if not pictures:
+        return 0
+    first, *rest = pictures
+    Path(file).parent.mkdir(parents=True, exist_ok=True)
+    first.save(file, save_all=True, append_images=rest, duration=round(1000 / frames_per_s), loop=0, disposal=1)
+    return len(pictures)

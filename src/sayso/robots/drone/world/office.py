@@ -20,12 +20,12 @@ import mujoco
 from sayso.errors import RobotError
 from sayso.limits import Limits, Zone
 from sayso.parts import Perception, World
+from sayso.robots.drone.world.draw import Plan, Shape, Tag, draw_plan
 from sayso.robots.drone.world.footprint import bottom_m, outline, top_m
 from sayso.robots.drone.world.quadrotor import CAMERA, HULL_HALF_HEIGHT_M, Quadrotor, Wind, add_quadrotor
 from sayso.robots.drone.world.ranging import free_m
 from sayso.robots.drone.world.sim import SimDrone
 from sayso.scene import Pose, Scene
-from sayso.worlds.draw import Plan, Shape, Tag, draw_plan
 from sayso.worlds.lens import Lens
 from sayso.worlds.pace import keep_pace
 from sayso.worlds.scenery import Placed, Stage, build_room, build_thing, lowered, read_stage, scene_names

@@ -1,4 +1,4 @@
-"""A room seen from above, drawn with Pillow; and films made of frames.
+"""A room seen from above, drawn with Pillow.
 
 The plan is drawn from plain shapes, so nothing here needs GL or knows MuJoCo. It is drawn at twice its size and shrunk,
 which is how Pillow gets smooth lines.
@@ -7,9 +7,8 @@ which is how Pillow gets smooth lines.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -226,14 +225,3 @@ Font: TypeAlias = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 def _font(size: int) -> Font:
     return ImageFont.load_default(size)
-
-
-def film(frames: Iterable[Any], file: Path | str, frames_per_s: float = 10.0) -> int:
-    """Write (height, width, 3) uint8 frames as an animated GIF; how many there were. No frames, no file."""
-    pictures = [Image.fromarray(frame).quantize(128, method=Image.Quantize.MEDIANCUT) for frame in frames]
-    if not pictures:
-        return 0
-    first, *rest = pictures
-    Path(file).parent.mkdir(parents=True, exist_ok=True)
-    first.save(file, save_all=True, append_images=rest, duration=round(1000 / frames_per_s), loop=0, disposal=1)
-    return len(pictures)
