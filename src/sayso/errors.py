@@ -87,7 +87,15 @@ class NotUnderstood(SaysoError):
 
 
 class SkillFailed(SaysoError):
-    """Raised by a native skill's body; becomes a `Failed` outcome with this reason."""
+    """Raised by a native skill's body; becomes a `Failed` outcome with this reason.
+
+    `code` tells in a word or two what went wrong, for those who act on it and do not read it, and `about` is what it
+    is about: a place, a side, the x and y of a point in metres.
+    """
+
+    def __init__(self, reason: str, code: str = "", *about: str | float) -> None:
+        super().__init__(reason)
+        self.code, self.about = code, about
 
 
 class ReplanWanted(SaysoError):

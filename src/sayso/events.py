@@ -181,13 +181,16 @@ class TaskStarted(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskEnded(Event):
-    """`outcome` is done, failed, preempted or refused; `detail` is the reason, the limit or who preempted."""
+    """`outcome` is done, failed, preempted or refused; `detail` is the reason, the limit or who preempted; `code` and
+    `about` are those of a failure."""
 
     task: int
     skill: str
     outcome: str
     value: Json = None
     detail: str = ""
+    code: str = ""
+    about: tuple[Json, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -51,9 +51,12 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The task could not do its work. `reason` is written for whoever plans next."""
+    """The task could not do its work. `reason` is written for whoever plans next; `code` and `about` say the same as
+    data, where the skill does (`SkillFailed`)."""
 
     reason: str
+    code: str = ""
+    about: tuple[str | float, ...] = ()
 
     def __str__(self) -> str:
         return f"failed: {self.reason}"

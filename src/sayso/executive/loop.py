@@ -367,5 +367,5 @@ class Director:
 def failure(member: Member, error: Exception) -> Failed:
     """What a raising body amounts to, in words for whoever plans next."""
     if isinstance(error, SkillFailed):
-        return Failed(str(error))
+        return Failed(str(error), error.code, error.about)
     return Failed(f"{member} raised {type(error).__name__}: {error}")

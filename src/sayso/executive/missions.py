@@ -342,7 +342,7 @@ class DirectorExecutive:
         except LimitReached as reached:
             return reached.refused
         except SkillFailed as failed:
-            return Failed(str(failed))
+            return Failed(str(failed), failed.code, failed.about)
         except RobotError as broken:
             await self._halted()  # a driver that fails may leave the wheels turning
             return Failed(f"the robot: {broken}")
@@ -508,7 +508,8 @@ class DirectorExecutive:
         if isinstance(outcome, Refused):
             self._held(outcome, skill)
         kind, value, detail = _told(outcome)
-        self.emit(TaskEnded(task=number, skill=skill, outcome=kind, value=value, detail=detail))
+        code, about = (outcome.code, outcome.about) if isinstance(outcome, Failed) else ("", ())
+        self.emit(TaskEnded(task=number, skill=skill, outcome=kind, value=value, detail=detail, code=code, about=about))
         return outcome
 
 

@@ -154,7 +154,7 @@ class RecordedExecutive:
             case "done":
                 return Done(ended.value, replan=ended.detail)
             case "failed":
-                return Failed(ended.detail)
+                return Failed(ended.detail, ended.code, tuple(a for a in ended.about if isinstance(a, str | float)))
             case "preempted":
                 return Preempted(ended.detail)
         held = [e for call in self._record.calls if call[-1] is ended for e in call if isinstance(e, LimitHeld)]

@@ -178,7 +178,7 @@ class SimService(Robot):
         if thing is None:
             self._pitch = 0.0
             await self.tuck()
-            raise SkillFailed("the fingers closed on nothing")
+            raise SkillFailed("the fingers closed on nothing", "slipped")
         self._arm.opening_m = min(OPEN_M, thing.width_m)
         await self._pause(CLOSE_S)
         self._things.take(thing, ROBOT, self._arm.hand_body)

@@ -14,6 +14,7 @@ from typing import Protocol
 
 from sayso.errors import SkillFailed
 from sayso.parts import Perception
+from sayso.robots.warehouse.failures import FULL, HAND_EMPTY, HAND_FULL, LOST, NOT_SEEN, OUT_OF_REACH, WRONG_THING
 from sayso.scene import Pose, Thing, wrap
 from sayso.skill import PlaceName, ThingName, skill
 from sayso.skills.service_hands import free_spots, grip
@@ -101,7 +102,7 @@ class Picking:
     async def pick_up(self, thing: ThingName) -> str:
         """Take an object that is here into the hand; go_to its place first; one object at a time."""
         if self._robot.holding:
-            raise SkillFailed(f"the hand already holds the {self._held or 'last thing'}; place it first")
+            raise SkillFailed(f"the hand already holds the {self._held or 'last thing'}; place it first", HAND_FULL)
         found = await self._seen_here(str(thing))
         await self._beside(found)
         found = await self._again(found)
@@ -109,14 +110,15 @@ class Picking:
         await self._robot.grasp_at(*grip(found, self._names.kinds))
         self._held = self._robot.in_hand() or found.label
         if self._held != found.label:
-            raise SkillFailed(f"the hand took the {self._held} instead of the {found.label}; place it back first")
+            told = f"the hand took the {self._held} instead of the {found.label}; place it back first"
+            raise SkillFailed(told, WRONG_THING, self._held)
         return self._held
 
     @skill(uses=("base", "head", "arm", "gripper"), short="pl")
     async def place(self, thing: ThingName) -> str:
         """Put what the hand holds down here; go_to the place first; where it stands now."""
         if not self._robot.holding:
-            raise SkillFailed("the hand is empty; pick something up first")
+            raise SkillFailed("the hand is empty; pick something up first", HAND_EMPTY)
         wanted = wanted_thing(str(thing), self._names)
         if self._held and wanted and wanted.usual and self._names.thing(str(thing)) not in ("", self._held):
             raise SkillFailed(f"the hand holds the {self._held}, not the {thing}")
@@ -173,7 +175,7 @@ class Picking:
         """What there is, where the robot really stands."""
         where = self._at()
         if meant is not None and where is not meant:
-            raise SkillFailed(f"stopped before the {meant.name} was reached; try again")
+            raise SkillFailed(f"stopped before the {meant.name} was reached; try again", LOST)
         for tilt_rad in LOOKS_AGAIN_RAD if where and where.at else (TILT_FLOOR_RAD,):
             await self._look(where, tilt_rad)
         side = self._side(where) if where and where.at else "front"
@@ -311,7 +313,7 @@ class Picking:
         place = f" at the {where.name}" if where else ""
         if not found:
             seen = listed([t.label for t in self._here.values()])
-            raise SkillFailed(f"no {wanted.name} is seen here{place}; seen: {seen}")
+            raise SkillFailed(f"no {wanted.name} is seen here{place}; seen: {seen}", NOT_SEEN, wanted.name)
         if not reach or where is None or where.at is None:
             return found[0]
         side = self._side(where)
@@ -320,7 +322,10 @@ class Picking:
             called = self._called(where, found[0])
             raise SkillFailed(
                 f"the {found[0].label} is out of reach from this side of the {where.name}; "
-                f"it is closer to the {called} side: go_to('{called} side of {where.name}')"
+                f"it is closer to the {called} side: go_to('{called} side of {where.name}')",
+                OUT_OF_REACH,
+                called,
+                where.name,
             )
         return near[0]
 
@@ -347,7 +352,7 @@ class Picking:
             return
         side = self._side(where) if where and where.at and not low else ""
         points = self._around(goal, here, where if where and where.at else None, side)
-        failed = SkillFailed(f"there is no free spot on this side from which to reach the {thing.label}")
+        failed = SkillFailed(f"there is no free spot on this side from which to reach the {thing.label}", OUT_OF_REACH)
         for point in [p for p in points if self._robot.way_m(*p) is not None][:STANDS_MAX]:
             yaw = math.atan2(goal.y_m - point[1], goal.x_m - point[0])
             try:
@@ -386,10 +391,11 @@ class Picking:
         side, here = self._side(where), where.local(self._robot.state().pose)
         free = free_spots(where, view, self._held, self._names.kinds)
         if not free:
-            raise SkillFailed(f"there is no free spot on the {where.name} for the {self._held}")
+            raise SkillFailed(f"there is no free spot on the {where.name} for the {self._held}", FULL)
         at = {spot: where.at.moved(*spot) for spot in free}
         near = [spot for spot in free if self._in_m(where, at[spot], side) <= REACH_IN_M]
         if not near:
-            raise SkillFailed(f"the free spots on the {where.name} are out of reach from this side; go to the far side")
+            told = f"the free spots on the {where.name} are out of reach from this side; go to the far side"
+            raise SkillFailed(told, OUT_OF_REACH, "far", where.name)
         goal = at[min(near, key=lambda s: math.dist(s, here))]
         return Pose(goal.x_m, goal.y_m, where.size_m[2])

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from sayso.errors import SkillFailed
+from sayso.robots.warehouse.failures import FELL, LOST, SPOT_TAKEN
 from sayso.robots.warehouse.world.mishaps import Mishaps
 from sayso.scene import Pose, Scene, wrap
 from sayso.worlds.home_things import ROBOT
@@ -78,20 +79,20 @@ class SimPicker(SimService):
                 self._happen(kind)
         if self.mishaps.strikes("navigation", now_s, what):
             await super().drive_to((x_m + here.x_m) / 2, (y_m + here.y_m) / 2, near_m=1.5, what=what)
-            raise SkillFailed(f"lost its way {what}: the map and the lidar did not agree for a moment; try again")
+            raise SkillFailed(f"lost its way {what}: the map and the lidar did not agree for a moment; try again", LOST)
         watching = asyncio.ensure_future(self._watch_hand(far_m)) if self.holding else None
         try:
             await super().drive_to(*self._astray(x_m, y_m, yaw_rad, now_s), near_m=near_m, what=what)
         except SkillFailed as failed:
-            if watching and watching.done() and not watching.cancelled() and (fell := watching.result()):
-                raise SkillFailed(fell) from failed
+            if watching and watching.done() and not watching.cancelled():
+                raise watching.result() from failed
             raise
         finally:
             if watching:
                 watching.cancel()
 
-    async def _watch_hand(self, far_m: float) -> str:
-        """Feel whether the hand still holds something; how it was lost."""
+    async def _watch_hand(self, far_m: float) -> SkillFailed:
+        """Feel whether the hand still holds something, until it does not; where it was lost."""
         falls = self.mishaps.strikes("drop", asyncio.get_running_loop().time())
         await asyncio.sleep(0.6 * far_m / self._base.shape.speed_mps)
         if falls and (held := self._things.held_by(ROBOT)):
@@ -99,8 +100,9 @@ class SimPicker(SimService):
         while self.holding:
             await asyncio.sleep(FELT_S)
         at = self.state().pose
-        fell = f"the hand is empty: what it held has fallen near x {at.x_m:.1f}, y {at.y_m:.1f}"
-        self._nav.stop(fell)
+        x_m, y_m = round(at.x_m, 1), round(at.y_m, 1)
+        fell = SkillFailed(f"the hand is empty: what it held has fallen near x {x_m:.1f}, y {y_m:.1f}", FELL, x_m, y_m)
+        self._nav.stop(str(fell))
         return fell
 
     def _astray(self, x_m: float, y_m: float, yaw_rad: float | None, now_s: float) -> tuple[float, float, float | None]:
@@ -136,7 +138,7 @@ class SimPicker(SimService):
 
     async def release_at(self, x_m: float, y_m: float, z_m: float) -> None:
         if self.mishaps.strikes("blocked_place", asyncio.get_running_loop().time()):
-            raise SkillFailed("something was pushed onto that spot; look again and take another one")
+            raise SkillFailed("something was pushed onto that spot; look again and take another one", SPOT_TAKEN)
         held = self._things.held_by(ROBOT)
         await super().release_at(x_m, y_m, z_m)
         for thing in held:

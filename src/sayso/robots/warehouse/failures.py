@@ -1,0 +1,18 @@
+"""What can go wrong in a warehouse, in a word or two, and what each is about: the codes of its skills' failures."""
+
+SLIPPED = "slipped"
+WRONG_THING = "wrong thing"
+"""What the hand took instead."""
+
+FELL = "fell"
+"""Where, in metres: x and y."""
+
+LOST = "lost way"
+NOT_SEEN = "not seen"
+"""What was looked for."""
+
+OUT_OF_REACH = "out of reach"
+"""The side from which it is not, and of what: far, fruit table."""
+
+FULL, SPOT_TAKEN = "full", "spot taken"
+HAND_FULL, HAND_EMPTY = "hand full", "hand empty"

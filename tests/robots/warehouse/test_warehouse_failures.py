@@ -1,0 +1,61 @@
+"""What goes wrong in a warehouse is told in words, and as a code with what it is about."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sayso.agent import Agent
+from sayso.clock import SimClock
+from sayso.events import Event, TaskEnded
+from sayso.memory.journal import Journal
+from sayso.memory.remember import Memories
+from sayso.models.scripted import Scripted
+from sayso.perception.household import Stockroom
+from sayso.robots.warehouse.failures import FELL, LOST, NOT_SEEN, SLIPPED
+from sayso.robots.warehouse.world.store import Warehouse
+
+TO_APPLE = 'go_to("dining table");pick_up("apple")'
+
+
+def ended(plan: str, file: Path | None = None, **world: Any) -> list[TaskEnded]:
+    """The tasks of a plan in a small hall, as they ended; the model is a double that answers with the plan."""
+    hall = Warehouse("real", 3, perception=Stockroom, setup={"objects": {"apple_1": "dining table"}}, **world)
+    events: list[Event] = []
+
+    async def run(memories: Memories | None) -> None:
+        async with Agent(world=hall, model=Scripted([plan], chunk=200), memory=memories, replans=0) as agent:
+            events.extend([event async for event in agent.say("bring it")])
+
+    if file is None:
+        SimClock().run(run(None))
+    else:
+        with Journal(file) as journal:
+            SimClock().run(run(Memories(journal, "warehouse/real")))
+    return [e for e in events if isinstance(e, TaskEnded)]
+
+
+@pytest.mark.parametrize(
+    ("plan", "failures", "code", "about"),
+    [
+        (TO_APPLE, {"slip": 1.0}, SLIPPED, ()),
+        (TO_APPLE, {"navigation": 1.0}, LOST, ()),
+        ('go_to("dining table");pick_up("school bus")', {}, NOT_SEEN, ("school bus",)),
+    ],
+)
+def test_a_failure_has_a_code(plan: str, failures: dict[str, float], code: str, about: tuple[str, ...]) -> None:
+    last = ended(plan, failures=failures)[-1]
+    assert (last.outcome, last.code, last.about) == ("failed", code, about)
+
+
+def test_where_something_fell_is_data_and_in_the_journal(tmp_path: Path) -> None:
+    file = tmp_path / "journal.db"
+    last = ended(f'{TO_APPLE};go_to("basket")', file, failures={"drop": 1.0})[-1]
+    x_m, y_m = last.about
+    assert last.code == FELL and f"fallen near x {x_m}, y {y_m}" in last.detail
+    with Journal(file) as journal:
+        (mission,) = journal.missions()
+        kept = [e for e in journal.events(mission.id) if isinstance(e, TaskEnded)]
+    assert kept[-1] == last
