@@ -373,7 +373,7 @@ def export_search(
     ] = "47.75,11.38",
 ) -> None:
     """A planned search as a file for a ground station."""
-    from sayso.terminal import planned
+    from sayso.robots.aircraft import planned
 
     planned.export(_console(), file, areas, scene, altitude, middle)
 

@@ -11,10 +11,10 @@ naming a model.
 
 from __future__ import annotations
 
-import functools
 import inspect
 import json
 from collections.abc import Callable, Mapping
+from functools import cache, partial
 from importlib import resources
 from importlib.metadata import entry_points
 from typing import TypeAlias
@@ -27,11 +27,13 @@ from sayso.planners.reflex import Reflex
 from sayso.planners.reflex.first import ReflexFirst
 from sayso.planners.rolling import Rolling
 from sayso.planners.scored import Scored, ScoredRule
+from sayso.planners.scored_domain import STEPS_MAX
+from sayso.planners.scored_skills import SkillDomain
 from sayso.planners.sequence import Sequence
 from sayso.planners.stepwise import Budget, Stepwise
 from sayso.planners.stream import Stream
 from sayso.prompts import STEPWISE, plan_prompt, rolling_prompt
-from sayso.prompts.score import mission_prompt, score_prompt
+from sayso.prompts.score import score_prompt
 from sayso.prompts.sequence import sequence_prompt
 from sayso.skills.service_admit import admit
 
@@ -46,7 +48,7 @@ PLANNERS: Mapping[str, str] = {
     "sequence": "a model's whole plan, checked against what the robot knows before anything moves (GPSR)",
     "rolling": "a model chooses tasks anew every two seconds (the humanoid)",
     "stepwise": "a model chooses one step after hearing what came of the last (the warehouse)",
-    "scored": "sensible × possible × worth it, one step at a time (the search aircraft)",
+    "scored": "sensible × possible × worth it, one step at a time",
     "reflex+scored": "reflex for what its grammar reads whole, scored for the rest",
 }
 
@@ -61,9 +63,6 @@ def known() -> list[tuple[str, str]]:
     ]
 
 
-STEPS_MAX = 30
-"""Steps of a scored mission: with the reading of the wish they stay within a mission's model calls."""
-
 REPLANS: Mapping[str, int] = {
     "scored": STEPS_MAX + 2, "reflex+scored": STEPS_MAX + 2, "stepwise": Budget().steps_max + 1,
 }  # fmt: skip
@@ -75,7 +74,7 @@ def replans(planner: str) -> int:
     return REPLANS.get(planner, 4)
 
 
-@functools.cache
+@cache
 def taught() -> Mapping[str, str]:
     """The kinds of robots that the shipped weights have had lessons for, and the planner that asks them."""
     card = resources.files("sayso.models.pocket").joinpath("weights", "card.json")
@@ -108,22 +107,33 @@ def make_planner(name: str, model: Model | None, robot: Robot | None = None) -> 
         raise UsageError(f"no planner is called {name!r}; there are {', '.join(n for n, _ in known())}")
     if model is None:
         raise UsageError(f"the planner {name} needs a model; connect one with --model (see `sayso models`)")
+    return partial(_made, name, robot)
+
+
+def _made(name: str, robot: Robot | None, model: Model) -> Planner | Steering:
+    """One of ours; a kind that brings its own of that name is planned for by that."""
+    kit = kits().get(robot.kind) if robot else None
+    if robot and kit and name in kit.planners:
+        return kit.planners[name](model, robot)
     match name:
         case "rolling":
-            return lambda heard: Rolling(heard, rolling_prompt)
+            return Rolling(model, rolling_prompt)
         case "stepwise":
-            kit = kits().get(robot.kind) if robot else None
-            return lambda heard: Stepwise(heard, STEPWISE, ledger=kit.ledger if kit else None)
+            return Stepwise(model, STEPWISE, ledger=kit.ledger if kit else None)
         case "sequence":
-            return lambda heard: Sequence(heard, sequence_prompt, admit)
+            return Sequence(model, sequence_prompt, admit)
         case "scored":
-            return lambda heard: scored(heard, robot)
-        case "reflex+scored":
-            return lambda heard: ReflexFirst(scored(heard, robot))
-        case "reflex+stream":
-            return lambda heard: ReflexFirst(Stream(heard, plan_prompt))
+            return Scored(model, _skill_domain, score_prompt, rule=ScoredRule(ask_steps=True))
+        case "stream":
+            return Stream(model, plan_prompt)
         case _:
-            return lambda heard: Stream(heard, plan_prompt)
+            behind = _made(name.removeprefix("reflex+"), robot, model)
+            assert isinstance(behind, Planner), "only a planner of plans stands behind the grammar"
+            return ReflexFirst(behind)
+
+
+async def _skill_domain(brief: Brief) -> SkillDomain:
+    return SkillDomain()
 
 
 def _brought(name: str) -> Callable[..., object] | None:
@@ -150,21 +160,3 @@ def _own(name: str, make: Callable[..., object], model: Model | None) -> Planner
     if model is None:
         raise UsageError(f"the planner {name} needs a model; connect one with --model (see `sayso models`)")
     return made
-
-
-def scored(model: Model, robot: Robot | None) -> Scored:
-    """Say × Can × Pay over the search of an aircraft that has charts, or over the skills of any other robot."""
-    from sayso.planners.scored_rescue import Rules  # with all of the search behind it, which nobody else waits for
-    from sayso.planners.scored_search import searches
-    from sayso.planners.scored_skills import SkillDomain
-    from sayso.search.craft import Charts
-
-    charts = getattr(robot, "charts", None)
-    if isinstance(charts, Charts):
-        rules = Rules(steps_max=STEPS_MAX)
-        return Scored(model, searches(charts, model, mission_prompt, rules), score_prompt)
-
-    async def domain(brief: Brief) -> SkillDomain:
-        return SkillDomain()
-
-    return Scored(model, domain, score_prompt, rule=ScoredRule(ask_steps=True))

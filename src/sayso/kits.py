@@ -12,13 +12,13 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import entry_points
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from sayso.errors import UsageError
 from sayso.figures import Figure
-from sayso.parts import Brief, Perception, Recalling, Robot
+from sayso.parts import Brief, Model, Perception, Planner, Recalling, Robot
 from sayso.scene import Scene
 from sayso.skill import SkillSet
 from sayso.steps import Ledger
@@ -70,8 +70,9 @@ class Kit:
     `adapter` is the protocol that its adapters fulfil; `outfit` makes what a robot has in one mission, afresh for each.
     `planner` asks a model that somebody named. Where the card of the embedded model's weights lists `lessons`, this
     kind was taught, and `taught_planner` is who asks it. `ledger` is what the planner `stepwise` keeps of a mission.
-    `wishes` are sentences for a newcomer to try, `commands` those that are understood without a model. `figure` is what
-    is drawn of it; without one, its physics are.
+    `planners` are those, by their names, that plan for this kind from more than its skills, made from the model and the
+    robot. `wishes` are sentences for a newcomer to try, `commands` those that are understood without a model. `figure`
+    is what is drawn of it; without one, its physics are.
     """
 
     kind: str
@@ -85,6 +86,7 @@ class Kit:
     wishes: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
     figure: Figure | None = None
+    planners: Mapping[str, Callable[[Model, Robot], Planner]] = field(default_factory=dict)
 
 
 @functools.cache

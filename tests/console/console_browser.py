@@ -18,9 +18,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from sayso.bench.rescue_double import RescueDouble
 from sayso.models.scripted import Scripted
 from sayso.parts import Model, Prompt
+from sayso.robots.aircraft.suite.double import RescueDouble
 from sayso.robots.warehouse.suite.courier import Courier, Errand, speaking
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or ""

@@ -13,10 +13,10 @@ from sayso.console.solids import read_place
 from sayso.models.scripted import Scripted
 from sayso.planners.scored import Scored
 from sayso.prompts.score import score_prompt
+from sayso.robots.aircraft.search.lost import Subject
+from sayso.robots.aircraft.search.whereabouts import Whereabouts
 from sayso.robots.aircraft.world.country import Rescue
 from sayso.scene import Pose
-from sayso.search.lost import Subject
-from sayso.search.whereabouts import Whereabouts
 from sayso.worlds import make
 
 

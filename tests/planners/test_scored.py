@@ -9,8 +9,8 @@ from scored_desk import Opinion, Table, plan, scored
 
 from sayso.parts import Attempt, Brief, Planner
 from sayso.planners.scored import Choice, ScoredRule, rescaled
-from sayso.planners.scored_baselines import FirstStepRule, PatternRule, PayRule, SayCanRule
 from sayso.planners.scored_domain import Verdict
+from sayso.robots.aircraft.suite.baselines import FirstStepRule, PatternRule, PayRule, SayCanRule
 from sayso.skill import Param, Skill, SkillSet
 
 STEPS = {

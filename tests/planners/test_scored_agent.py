@@ -7,7 +7,6 @@ import asyncio
 import pytest
 
 from sayso.agent import Agent
-from sayso.bench.rescue_double import RescueDouble
 from sayso.clock import SimClock
 from sayso.console.ground import believed_by
 from sayso.defaults import make_planner, replans, settled
@@ -16,13 +15,15 @@ from sayso.models.latency import ModelledLatency
 from sayso.parts import Brief, Model
 from sayso.planners.reflex.first import behind
 from sayso.planners.scored import Scored
-from sayso.planners.scored_rescue import RescueDomain, Rules
-from sayso.planners.scored_search import flight_in, searches
 from sayso.planners.scored_skills import SkillDomain
-from sayso.prompts.score import mission_prompt, score_prompt
+from sayso.prompts.score import score_prompt
 from sayso.robots.aircraft.aerial import AerialCamera
+from sayso.robots.aircraft.domain import RescueDomain, Rules
+from sayso.robots.aircraft.planning import flight_in, searches
+from sayso.robots.aircraft.prompt import mission_prompt
+from sayso.robots.aircraft.search.pay import Effort
+from sayso.robots.aircraft.suite.double import RescueDouble
 from sayso.robots.aircraft.world.country import Rescue
-from sayso.search.rescue.pay import Effort
 from sayso.skill import SkillSet
 
 SENTENCE = "Search the park for a child in yellow. Confirm a find, then return home and land."
@@ -91,20 +92,20 @@ def test_a_brief_tells_where_the_aircraft_is_and_what_its_battery_holds() -> Non
     world.act("take_off")
     world.act("search_area", "west field")
     told = flight_in(
-        Brief("", SkillSet(), world.camera.scene(), notes=(world.uav.state().summary, "s1: person 64% sure")),
+        Brief("", SkillSet(), world.camera.scene(), notes=(world.aircraft.state().summary, "s1: person 64% sure")),
         world.terrain,
     )
-    assert told.at == pytest.approx(world.uav.at)
-    assert abs(told.charge - world.uav.state().charge) <= 0.005
+    assert told.at == pytest.approx(world.aircraft.at)
+    assert abs(told.charge - world.aircraft.state().charge) <= 0.005
     assert told.now_s == world.now_s()
 
 
 def test_the_aircraft_gets_this_planner_and_other_robots_one_over_their_skills() -> None:
-    assert settled("some model", "", "uav") == ("some model", "scored")
+    assert settled("some model", "", "aircraft") == ("some model", "scored")
     assert replans("reflex+scored") == replans("scored")
-    uav, drone = (make_planner("scored", RescueDouble(), r) for r in (Rescue(perception=AerialCamera).robot, None))
+    aircraft, drone = (make_planner("scored", RescueDouble(), r) for r in (Rescue(perception=AerialCamera).robot, None))
     assert replans("scored") >= 20
-    for make, kind in ((uav, RescueDomain), (drone, SkillDomain)):
+    for make, kind in ((aircraft, RescueDomain), (drone, SkillDomain)):
         scored = make(RescueDouble())  # type: ignore[operator]
         assert isinstance(asyncio.run(scored.domain(Brief("", SkillSet()))), kind)
 

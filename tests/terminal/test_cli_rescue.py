@@ -9,9 +9,9 @@ import pytest
 from cli_runner import Home
 
 from sayso import setup
-from sayso.bench.rescue_double import RescueDouble
 from sayso.events import AnswerEnded, Prompted
 from sayso.models.latency import ModelledLatency
+from sayso.robots.aircraft.suite.double import RescueDouble
 
 SENTENCE = "Search the park for a child in yellow. Confirm a find, then return home and land."
 WHERE = ("--world", "rescue", "--scene", "night", "--seed", "18", "--planner", "scored")

@@ -28,11 +28,11 @@ from lessons.rescue_written import cases
 from lessons.telling import Side, Unsaid
 from sayso.models.pocket import net as nets
 from sayso.models.pocket.words import Words
-from sayso.planners.scored_mission import NOTHING, Grounds, read_mission
-from sayso.planners.scored_rescue import KINDS
-from sayso.search.lost import categories
-from sayso.search.rescue import SearchWish
-from sayso.search.terrain import KINDS as GROUND_KINDS
+from sayso.robots.aircraft.domain import KINDS
+from sayso.robots.aircraft.mission import NOTHING, Grounds, read_mission
+from sayso.robots.aircraft.search.lost import categories
+from sayso.robots.aircraft.search.terrain import KINDS as GROUND_KINDS
+from sayso.robots.aircraft.search.wish import SearchWish
 
 SOME = [rescue_lesson(7, number, held_out=0.3) for number in range(1500)]
 READ_MAX, WRITE_MAX = 320, 160

@@ -19,20 +19,20 @@ from typing import Any
 import pytest
 from training_path import TRAINING
 
-from sayso.bench.rescue import missions
 from sayso.bench.service_commands import CATEGORIES, Command, commands, frames
 from sayso.bench.service_draw import flat, kinds, place_rooms, rooms
 from sayso.bench.service_judge import Watch
 from sayso.errors import UsageError
-from sayso.planners.scored_mission import Grounds, read_mission
 from sayso.prompts.templates import text
+from sayso.robots.aircraft.mission import Grounds, read_mission
+from sayso.robots.aircraft.search.lost import categories
+from sayso.robots.aircraft.search.terrain import KINDS
+from sayso.robots.aircraft.search.wish import SearchWish
+from sayso.robots.aircraft.suite.episode import missions
 from sayso.robots.aircraft.world.scene import read_scene, scene_names
 from sayso.robots.warehouse.suite.episode import judge as judge_for
 from sayso.robots.warehouse.suite.episode import told
 from sayso.robots.warehouse.suite.goal import first_state, oracle_states, task, tasks
-from sayso.search.lost import categories
-from sayso.search.rescue import SearchWish
-from sayso.search.terrain import KINDS
 from sayso.worlds.home import _map
 from sayso.worlds.home_scene import knowledge, read_flat
 from sayso.worlds.home_setup import Layout, lay_out

@@ -22,38 +22,7 @@ DATA = frozenset({"weights"})
 
 LEFT = {
     "aircraft": """
-        bench/rescue.py
-        bench/rescue_check.py
-        bench/rescue_compare.py
-        bench/rescue_double.py
-        bench/rescue_fleet.py
-        bench/rescue_judge.py
-        bench/rescue_missions.toml
-        bench/rescue_oracle.py
-        bench/rescue_picture.py
-        bench/rescue_play.py
-        bench/rescue_report.py
-        bench/rescue_unseen.py
         console/ground.py
-        planners/scored_hunt.py
-        planners/scored_mission.py
-        planners/scored_rescue.py
-        planners/scored_search.py
-        search/craft.py
-        search/detection.toml
-        search/export.py
-        search/rescue/__init__.py
-        search/rescue/outlook.py
-        search/rescue/pay.py
-        search/rescue/problem.py
-        search/rescue/team.py
-        search/rescue/wish.py
-        search/sweep.py
-        search/terrain.py
-        terminal/planned.py
-        worlds/scenes/rescue/moor.toml
-        worlds/scenes/rescue/night.toml
-        worlds/scenes/rescue/valley.toml
     """,
     "bench": """
         __main__.py
@@ -70,6 +39,7 @@ LEFT = {
     "pocket": """
         models/pocket/answer.py
         models/pocket/form.py
+        models/pocket/guides.py
         models/pocket/home_form.py
         models/pocket/said.txt
         models/pocket/step_form.py

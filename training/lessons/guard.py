@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import sayso
-from sayso.bench.rescue import missions
+from sayso.robots.aircraft.suite.episode import missions
 from sayso.robots.drone.suite.tasks import TASKS
 from sayso.robots.humanoid.suite.goals import GOALS
 

@@ -25,7 +25,7 @@ from lessons.telling import Side, Unsaid
 from lessons.voice import rough
 from sayso.models.pocket import form
 from sayso.parts import Brief, Prompt
-from sayso.planners.scored_mission import NOTHING
+from sayso.robots.aircraft.mission import NOTHING
 from sayso.skill import SkillSet
 
 TRIES = 400

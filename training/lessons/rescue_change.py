@@ -16,7 +16,7 @@ from lessons.rescue_where import called, going
 from lessons.rescue_where import some as spoken_list
 from lessons.rescue_words import Phrase, coloured, finished, phrase, shade, then, timed
 from lessons.telling import Unsaid
-from sayso.search.rescue.wish import STEPS
+from sayso.robots.aircraft.search.wish import STEPS
 
 Change = tuple[str, Goal]
 """What is said, and what the search is then."""

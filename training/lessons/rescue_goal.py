@@ -15,7 +15,7 @@ from knowledge import fraction
 from lessons.lists import lists
 from lessons.phrasing import tables
 from lessons.rescue_places import Ground, Place
-from sayso.search.rescue.wish import SearchWish, Sought
+from sayso.robots.aircraft.search.wish import SearchWish, Sought
 
 HELD_OUT_PAIRS = 0.12
 NOUNS = {

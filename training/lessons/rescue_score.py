@@ -14,10 +14,10 @@ from random import Random
 from lessons.rescue_goal import Goal
 from lessons.telling import Unsaid
 from sayso.parts import Attempt, Brief, Prompt
-from sayso.planners.scored_baselines import OTHER
-from sayso.planners.scored_rescue import FOLLOW_UP, KINDS, told_state
 from sayso.planners.scored_say import LETTERS
-from sayso.search.craft import LEVELS_M
+from sayso.robots.aircraft.domain import FOLLOW_UP, KINDS, told_state
+from sayso.robots.aircraft.search.craft import LEVELS_M
+from sayso.robots.aircraft.suite.baselines import OTHER
 from sayso.skill import SkillSet
 
 ACTIONS = 16

@@ -18,11 +18,11 @@ from lessons.guard import SENTENCES
 from sayso.bench.suite import wilson
 from sayso.models import make
 from sayso.parts import Brief, Model, closing
-from sayso.planners.scored_mission import Grounds, read_mission
-from sayso.prompts.score import mission_prompt
-from sayso.search.lost import categories
-from sayso.search.rescue import SearchWish
-from sayso.search.terrain import KINDS
+from sayso.robots.aircraft.mission import Grounds, read_mission
+from sayso.robots.aircraft.prompt import mission_prompt
+from sayso.robots.aircraft.search.lost import categories
+from sayso.robots.aircraft.search.terrain import KINDS
+from sayso.robots.aircraft.search.wish import SearchWish
 from sayso.skill import SkillSet
 
 

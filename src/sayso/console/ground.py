@@ -15,8 +15,8 @@ from PIL import Image, ImageDraw
 
 from sayso.planners.reflex.first import behind
 from sayso.planners.scored import Scored
+from sayso.robots.aircraft.search.terrain import Terrain
 from sayso.robots.aircraft.world.draw import LIGHT, ground
-from sayso.search.terrain import Terrain
 
 Floats: TypeAlias = NDArray[np.float64]
 Triple: TypeAlias = tuple[float, float, float]

@@ -14,6 +14,9 @@ from typing import Protocol
 from sayso.parts import Brief
 from sayso.skill import Value
 
+STEPS_MAX = 30
+"""Steps of a mission: with the reading of the wish they stay within a mission's model calls."""
+
 
 @dataclass(frozen=True, slots=True)
 class Kind:

@@ -12,13 +12,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from sayso.parts import Attempt, Brief
-from sayso.planners.scored_domain import Candidate, Kind, Verdict, literal
+from sayso.planners.scored_domain import STEPS_MAX, Candidate, Kind, Verdict, literal
 from sayso.scene import Scene
 from sayso.skill import Param, Skill, Value
 
 DONE = "done"
 CANDIDATES_MAX = 48
-STEPS_MAX = 30
 HOPE = 2.0
 """A skill that was never tried counts as having worked so often."""
 

@@ -1,8 +1,7 @@
-"""What a model is asked by a planner that weighs: which step is sensible, and what a search is for.
+"""What a model is asked by a planner that weighs: which step is sensible.
 
 Every choice has a letter, so that one prompt weighs all of them by the log-probabilities of the letters. A model that
-gives none is asked for the letters in order instead. What a search is for is asked for as JSON, by names of places that
-exist.
+gives none is asked for the letters in order instead.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ LETTERS = string.ascii_uppercase + string.ascii_lowercase
 """One for each choice; more choices than that are no choice for a model."""
 
 ATTEMPTS_SHOWN = 16
-MISSION_TOKENS = 400
 
 ONE = "Answer with one letter and nothing else."
 RANKED = "Answer with the letters of all sensible choices, the best first, separated by blanks, and nothing else."
@@ -39,26 +37,6 @@ def score_prompt(brief: Brief, choices: Sequence[str], ranked: bool = False) -> 
         question="\n".join(choices),
         grammar="" if ranked else f"root ::= [{LETTERS[: len(choices)]}]",
         max_tokens=3 * len(choices) if ranked else 1,
-    )
-
-
-def mission_prompt(brief: Brief, places: Sequence[str], kinds: Sequence[str], categories: Sequence[str]) -> Prompt:
-    """What the operator asks for, as JSON (purpose `mission`).
-
-    `brief.failure` says what was wrong before, `brief.notes` holds the running search in one line, where there is one.
-    """
-    system = fill(
-        text("score_mission.txt"), places=", ".join(places), kinds=", ".join(kinds), categories=", ".join(categories)
-    )
-    mend = f"To mend:\n{quote(brief.failure)}\n" if brief.failure else ""
-    running = f"Running search:\n{quote(brief.notes[0])}\n" if brief.notes else ""
-    user = f"{mend}{running}Operator:\n{quote(brief.instruction)}\nJSON:"
-    return Prompt(
-        "mission",
-        (("system", system), ("user", user)),
-        brief=brief,
-        question="\n".join(places),
-        max_tokens=MISSION_TOKENS,
     )
 
 

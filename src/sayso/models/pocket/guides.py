@@ -15,7 +15,7 @@ from sayso.language import PlanStream
 from sayso.language.guide import plan_prefix
 from sayso.models.pocket.form import task_name, task_words
 from sayso.models.pocket.search_form import clean
-from sayso.search.terrain import KINDS
+from sayso.robots.aircraft.search.terrain import KINDS
 from sayso.skill import SkillSet
 
 LETTERS = "".join(map(chr, range(32, 127)))

@@ -17,11 +17,11 @@ from typing import Protocol
 
 import numpy as np
 
+from sayso.robots.aircraft.search.detection import Detection
+from sayso.robots.aircraft.search.lost import Subject
+from sayso.robots.aircraft.search.sweep import Look, as_thing, seen, stared, sweep
+from sayso.robots.aircraft.search.terrain import Terrain
 from sayso.scene import Pose, Scene, Thing, plain
-from sayso.search.detection import Detection
-from sayso.search.lost import Subject
-from sayso.search.sweep import Look, as_thing, seen, stared, sweep
-from sayso.search.terrain import Terrain
 
 LOOKS_TOLD = 24
 """Of the latest looks, so many are in a scene."""

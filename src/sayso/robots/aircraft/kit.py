@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from sayso.kits import Given, Kit, Outfit, fitting
-from sayso.parts import World
+from sayso.parts import Model, Planner, Robot, World
+from sayso.planners.scored import Scored
+from sayso.planners.scored_domain import STEPS_MAX
+from sayso.prompts.score import score_prompt
 from sayso.robots.aircraft.figure import FIGURE
-from sayso.search.craft import Charts
+from sayso.robots.aircraft.search.craft import Charts
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import shared
 from sayso.worlds import Entry
@@ -35,12 +38,23 @@ def _outfit(given: Given) -> Outfit:
     return Outfit(SkillSet(shared(given)).only({*own, *SHARES}))
 
 
+def _scored(model: Model, robot: Robot) -> Planner:
+    """Say × Can × Pay over the search."""
+    from sayso.robots.aircraft.domain import Rules  # with all of the search behind it, which nobody else waits for
+    from sayso.robots.aircraft.planning import searches
+    from sayso.robots.aircraft.prompt import mission_prompt
+
+    charts = fitting(robot, Searching).charts
+    return Scored(model, searches(charts, model, mission_prompt, Rules(steps_max=STEPS_MAX)), score_prompt)
+
+
 KIT = Kit(
-    kind="uav",
+    kind="aircraft",
     says="searches open country from the air",
     adapter=Searching,
     outfit=_outfit,
     planner="scored",
+    planners={"scored": _scored},
     lessons="score",
     taught_planner="reflex+scored",
     commands=("take off and return home", "take off"),

@@ -1,6 +1,6 @@
 """The rescue world: ground with woods, fields, water and houses, somebody lost in it, and a small aircraft above.
 
-The world hands out an ordinary robot (`SimUav`) and an ordinary perception, made by the callable that it is given:
+The world hands out an ordinary robot (`SimAircraft`) and an ordinary perception, made by the callable that it is given:
 
     world = Rescue("valley", perception=AerialCamera)
 
@@ -18,17 +18,17 @@ from typing import Any, ClassVar, Protocol
 
 from sayso.limits import Limits, Zone
 from sayso.parts import Perception, World
+from sayso.robots.aircraft.search.craft import LEVELS_M, Charts, Craft
+from sayso.robots.aircraft.search.detection import Detection, detection
+from sayso.robots.aircraft.search.lost import Subject
+from sayso.robots.aircraft.search.sweep import Look
+from sayso.robots.aircraft.search.terrain import Terrain
 from sayso.robots.aircraft.world import draw as rescue_draw
 from sayso.robots.aircraft.world.flight import Airframe
 from sayso.robots.aircraft.world.people import People, Present
 from sayso.robots.aircraft.world.scene import Placed, read_scene, renamed, scene_names
-from sayso.robots.aircraft.world.sim import SimUav
+from sayso.robots.aircraft.world.sim import SimAircraft
 from sayso.scene import Pose, Scene, Thing
-from sayso.search.craft import LEVELS_M, Charts, Craft
-from sayso.search.detection import Detection, detection
-from sayso.search.lost import Subject
-from sayso.search.sweep import Look
-from sayso.search.terrain import Terrain
 from sayso.skill import Value
 from sayso.task import Done, Outcome, Refused
 from sayso.worlds.pace import keep_pace
@@ -95,8 +95,8 @@ class Rescue(World):
         self.camera = perception(self, seed, labels)
         self.perception: Perception = self.camera
         self.frame = Airframe(self.charts, seed, self._expose)
-        self.uav = SimUav(self.frame, self.camera, _limits(self.charts), self._photograph)
-        self.robot = self.uav
+        self.aircraft = SimAircraft(self.frame, self.camera, _limits(self.charts), self._photograph)
+        self.robot = self.aircraft
         self.grounded: Refused | None = None
         self.trail: list[Pose] = [self.observer()]
         self._noted = self.frame.at
@@ -121,7 +121,7 @@ class Rescue(World):
         return self.frame.now_s
 
     def observer(self) -> Pose:
-        return self.uav.pose(self.frame.at)
+        return self.aircraft.pose(self.frame.at)
 
     def below(self) -> Sequence[Present]:
         return self.people.present
@@ -147,7 +147,7 @@ class Rescue(World):
         """Do one of the nine actions at once, as the robot would on a clock with the executive's battery guard."""
         if self.grounded:
             return self.grounded
-        outcome = self.uav.act(action, *args, advance=self.advance)
+        outcome = self.aircraft.act(action, *args, advance=self.advance)
         return self._guarded() or outcome
 
     def wait(self, seconds: float) -> Outcome:
@@ -157,11 +157,11 @@ class Rescue(World):
 
     def _guarded(self) -> Refused | None:
         """Below the reserve the aircraft goes home, whatever is wanted; after that the mission is grounded."""
-        refused = self.uav.limits.battery_refusal(self.frame.charge)
+        refused = self.aircraft.limits.battery_refusal(self.frame.charge)
         if refused is None or not self.frame.flying:
             return None
         self.grounded = refused
-        self.uav.act("return_home", advance=self.advance)
+        self.aircraft.act("return_home", advance=self.advance)
         return refused
 
     # What judges and pictures are made of
@@ -178,7 +178,7 @@ class Rescue(World):
             "pose": self.observer(),
             "flying": self.frame.flying,
             "crashed": self.frame.fell,
-            "at_home": self.uav.at_home and not self.frame.flying,
+            "at_home": self.aircraft.at_home and not self.frame.flying,
             "charge": self.frame.charge,
             "flown_m": self.frame.flown_m,
             "present": {one.id: self._present(one) for one in self.people.present},
@@ -213,7 +213,7 @@ class Rescue(World):
         x_m, y_m = one.place
         return {
             "label": one.subject.label,
-            "pose": Pose(x_m, y_m, self.uav.pose((x_m, y_m, 0.0)).z_m),
+            "pose": Pose(x_m, y_m, self.aircraft.pose((x_m, y_m, 0.0)).z_m),
             "sought": one.sought,
             "open_to_sky": one.open_to_sky,
             "found_s": self.found_s.get(one.id),

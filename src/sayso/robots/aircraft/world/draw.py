@@ -9,10 +9,10 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from sayso.robots.aircraft.search.detection import Detection
+from sayso.robots.aircraft.search.sweep import Look, seen
+from sayso.robots.aircraft.search.terrain import KINDS, Terrain
 from sayso.scene import Pose, Thing
-from sayso.search.detection import Detection
-from sayso.search.sweep import Look, seen
-from sayso.search.terrain import KINDS, Terrain
 
 Rgb: TypeAlias = tuple[int, int, int]
 

@@ -12,8 +12,8 @@ import random
 from collections import deque
 from collections.abc import Callable
 
-from sayso.search.craft import At, Charts, Course, Leg
-from sayso.search.sweep import Look
+from sayso.robots.aircraft.search.craft import At, Charts, Course, Leg
+from sayso.robots.aircraft.search.sweep import Look
 
 Expose = Callable[[Look, float, float], bool]
 """(the course's look, metres or share of it done, when) -> whether something was sighted that ends the look."""

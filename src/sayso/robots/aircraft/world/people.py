@@ -12,14 +12,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sayso.robots.aircraft.search import lost
+from sayso.robots.aircraft.search.detection import Detection
+from sayso.robots.aircraft.search.lost import Subject
+from sayso.robots.aircraft.search.terrain import Cell, Terrain
+from sayso.robots.aircraft.search.whereabouts import Motion, motion
 from sayso.robots.aircraft.world.scene import Placed
-from sayso.search import lost
-from sayso.search.detection import Detection
 from sayso.search.drift import NEIGHBOURS
-from sayso.search.lost import Subject
 from sayso.search.model import Floats
-from sayso.search.terrain import Cell, Terrain
-from sayso.search.whereabouts import Motion, motion
 
 
 @dataclass(slots=True)

@@ -13,9 +13,9 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from sayso.robots.aircraft.search.terrain import KINDS, Terrain
 from sayso.robots.aircraft.world.draw import LIGHT, ground
 from sayso.scene import Pose
-from sayso.search.terrain import KINDS, Terrain
 from sayso.worlds.lens import Lens
 
 SMOOTH = 4

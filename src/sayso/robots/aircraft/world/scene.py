@@ -1,6 +1,6 @@
 """Rescue scenes from their files: ground, hills, areas, season, and who is really there.
 
-A scene is a TOML file beside the others in `scenes/rescue`. Areas paint the ground in their order. What a searcher is
+A scene is a TOML file beside the others in `scenes`. Areas paint the ground in their order. What a searcher is
 told about a subject (category, last known place, attractor) is in the file as well; where it really is gets drawn from
 exactly that, by seed.
 """
@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sayso.errors import UsageError
-from sayso.search.lost import Subject
+from sayso.robots.aircraft.search.lost import Subject
+from sayso.robots.aircraft.search.terrain import KINDS, Area, Terrain, area_of, inside_polygon, near_line, squares
 from sayso.search.model import Floats
-from sayso.search.terrain import KINDS, Area, Terrain, area_of, inside_polygon, near_line, squares
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class RescueScene:
 
 def scene_names() -> tuple[str, ...]:
     """All rescue scenes."""
-    folder = resources.files("sayso.worlds").joinpath("scenes/rescue")
+    folder = resources.files(__package__).joinpath("scenes")
     return tuple(sorted(f.name.removesuffix(".toml") for f in folder.iterdir() if f.name.endswith(".toml")))
 
 
@@ -58,7 +58,7 @@ def read_scene(name: str, season: str = "", light: str = "") -> RescueScene:
     """
     if name not in scene_names():
         raise UsageError(f"the world rescue has no scene {name!r}; there are {', '.join(scene_names())}")
-    file = resources.files("sayso.worlds").joinpath(f"scenes/rescue/{name}.toml")
+    file = resources.files(__package__).joinpath(f"scenes/{name}.toml")
     told = tomllib.loads(file.read_text("utf-8"))
     told |= {k: v for k, v in (("season", season), ("light", light)) if v}
     try:

@@ -16,9 +16,9 @@ from typing import Annotated, Any, ClassVar, Protocol, TypeAlias
 from sayso.errors import RobotError, SkillFailed, UsageError
 from sayso.limits import LimitReached, Limits
 from sayso.parts import Robot, RobotState
+from sayso.robots.aircraft.search.craft import LEVELS_M, At, Charts, Course
 from sayso.robots.aircraft.world.flight import Airframe
 from sayso.scene import Pose, Thing, plain
-from sayso.search.craft import LEVELS_M, At, Charts, Course
 from sayso.skill import PathLaw, PlaceName, Range, ThingName, Value, skill
 from sayso.task import Done, Failed, Outcome, Refused
 
@@ -51,11 +51,11 @@ def _to_level(pose: Pose, altitude_m: int) -> list[Pose]:
 LEVEL_PATH: PathLaw = _to_level
 
 
-class SimUav(Robot):
+class SimAircraft(Robot):
     """A small quadrotor with a camera on a gimbal, over the terrain of its charts."""
 
-    name: ClassVar[str] = "sim-uav"
-    kind: ClassVar[str] = "uav"
+    name: ClassVar[str] = "sim-aircraft"
+    kind: ClassVar[str] = "aircraft"
 
     def __init__(
         self, frame: Airframe, camera: Sightings, limits: Limits, photograph: Callable[[int, int], Any] | None = None

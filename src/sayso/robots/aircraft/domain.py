@@ -1,0 +1,405 @@
+"""The search for lost people as a domain to weigh in: nine kinds of steps, their chances, and AEMS2's word on them.
+
+What is sought and believed is a `Hunt`; here it is turned into Can-pre, Can-comp and Pay for one aircraft. What is
+wanted comes from the operator's sentence, read before take-off and again whenever it changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+
+from sayso.errors import NotUnderstood
+from sayso.parts import Attempt, Brief
+from sayso.planners.scored_domain import Candidate, Kind, Verdict, literal
+from sayso.robots.aircraft.hunt import Heard, Hunt, Hunted
+from sayso.robots.aircraft.search.craft import LEVELS_M, At, Charts, Course
+from sayso.robots.aircraft.search.outlook import level_of
+from sayso.robots.aircraft.search.pay import Effort, LookAhead, Step
+from sayso.robots.aircraft.search.team import Seat, Team
+from sayso.robots.aircraft.search.wish import SearchWish
+from sayso.scene import Thing
+
+LOW_M = 5.0
+"""Below this height above the ground it stands."""
+
+HOVER_S = 10.0
+CLIMB = 0.015
+"""Charge to change the level."""
+
+KINDS = (
+    ("take_off", "take off"),
+    ("search_area", "search an area for what is missing"),
+    ("confirm", "fly to a sighting and let the operator confirm or deny it"),
+    ("ascend", "climb to a greater height, to see more ground at a time"),
+    ("descend", "go down to a lower height, to see smaller things"),
+    ("hover", "hover here and keep looking down"),
+    ("take_image", "take one image of what is below"),
+    ("perform_mapping", "map an area with overlapping pictures"),
+    ("return_home", "fly home and land; this ends the search"),
+)
+
+SWEEPS = ("search_area", "perform_mapping")
+BLOCK = "block"
+"""The kind of an area that is several squares at once; told as what there is to search it would count twice."""
+
+NEARLY, NEARLY_MAX = 0.06, 8
+"""What the safe estimate of a sweep's charge may miss by, and of how many such areas the exact course is asked."""
+
+THOUGHT = 0.003
+"""Charge that hovering for a decision takes before its course begins."""
+
+FOLLOW_UP = {"image": "take_image", "hover": "hover"}
+"""Steps of a wish that are actions of their own, and which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """How the aircraft is: its place with height above the ground, its charge, and the time of its world."""
+
+    at: At
+    charge: float
+    now_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What bounds a search. `steps_max` counts every action; the last one is always the way home. `mapping_areas` are
+
+    how many areas are offered for mapping, `effort` how far is looked ahead.
+    """
+
+    steps_max: int = 16
+    mapping_areas: int = 6
+    effort: Effort = field(default_factory=Effort)
+
+
+class RescueDomain:
+    """One search by one aircraft. `read` turns a brief into a wish (`running`: the one so far), `flight` tells how the
+
+    aircraft is. Several aircraft share a `hunt`, and have a `seat` each in one team.
+    """
+
+    def __init__(
+        self,
+        charts: Charts,
+        areas: Sequence[str],
+        flight: Callable[[Brief], Flight],
+        read: Callable[[Brief, SearchWish | None], Awaitable[SearchWish]],
+        rules: Rules | None = None,
+        *,
+        hunt: Hunt | None = None,
+        seat: Seat | None = None,
+    ) -> None:
+        self.charts, self.rules = charts, rules or Rules()
+        self.hunt, self.seat = hunt or Hunt(charts, areas), seat or Team(charts.terrain).join("")
+        self.flight = Flight((*charts.terrain.home, 0.0), 1.0)
+        self.steps: list[Attempt] = []
+        self._flight_of, self._read = flight, read
+        self._ahead: dict[Hunted, LookAhead] = {}
+        self._brief: Brief | None = None
+        self._chosen: Candidate | None = None
+        self._flew = False
+        self._reach: list[str] | None = None
+        self._barred: frozenset[str] = frozenset()
+        self._followed: set[str] = set()
+        self._news: list[str] = []
+
+    @property
+    def wish(self) -> SearchWish | None:
+        return self.hunt.wish
+
+    @property
+    def hunted(self) -> Sequence[Hunted]:
+        return self.hunt.hunted
+
+    # What has happened
+
+    async def take_in(self, brief: Brief) -> None:
+        """The wish where it is new or has changed; then every look that is new in the scene."""
+        if brief.instruction != self.hunt.instruction:
+            self._news += await self._followed_up(brief)
+        self._brief, self.flight, self._reach = brief, self._flight_of(brief), None
+        self._flew = self._flew or self.flying
+        self.seat.hold()
+        failed = _failed(brief)
+        heard = self.hunt.learn(brief.scene, self.flight.now_s)
+        self._grow(heard, failed)
+        self._remember([line for some in heard for line in some.told], failed)
+
+    async def _followed_up(self, brief: Brief) -> Sequence[str]:
+        """The wish in the brief's words. What cannot be read is no reason to give up a search that is running."""
+        try:
+            return self.hunt.follow(brief.instruction, await self._read(brief, self.wish))
+        except NotUnderstood:
+            if self.wish is None:
+                raise
+            return self.hunt.goes_on(brief.instruction)
+
+    def forget(self) -> None:
+        """Plant the trees of the look-ahead anew."""
+        self._ahead.clear()
+
+    def _grow(self, heard: Sequence[Heard], failed: str) -> None:
+        """The trees go on below what was done, if that was what was chosen."""
+        step = self._step(self._chosen) if self._chosen and not failed else None
+        for hunted, some in zip(self.hunted, heard, strict=True):
+            ahead = self._ahead.get(hunted)
+            if ahead is not None and step is not None:
+                ahead.observe(step, some.seen)
+            elif ahead is not None:
+                ahead.forget()
+
+    def _remember(self, news: Sequence[str], failed: str) -> None:
+        """The step so far as history; one that failed is not offered again before another one was done."""
+        if self._chosen is None:
+            return
+        self._barred = self._barred | {self._chosen.statement} if failed else frozenset()
+        if self.all_found and not failed:
+            self._followed.add(self._chosen.kind)
+        self.steps.append(Attempt(self._chosen.says, ended="; ".join(news) or failed or "nothing new"))
+        self._chosen = None
+
+    # What a model is told
+
+    def news(self) -> Sequence[str]:
+        """How the operator's sentence was understood, before anything flies; and what a later one changes."""
+        news, self._news = self._news, []
+        return news
+
+    def told(self) -> Brief:
+        assert self._brief is not None and self.wish is not None
+        brief = self._brief
+        return Brief(
+            brief.instruction, brief.skills, history=tuple(self.steps), limits=brief.limits, notes=tuple(self._state())
+        )
+
+    def _state(self) -> list[str]:
+        return told_state(
+            height_m=self.flight.at[2] if self.flying else None,
+            charge=self.flight.charge,
+            actions=self.rules.steps_max - len(self.steps),
+            found=[(h.label, h.found) for h in self.hunted],
+            within=sum(self.charts.terrain.area(a).kind != BLOCK for a in self._reachable()),
+            unchecked=[(s.label, h.truth(s)) for h, s in self._open()],
+            to_do=self._follow_up(),
+        )
+
+    def _follow_up(self) -> list[str]:
+        """What the operator wants done on a find, once everyone is found, and has not been done yet."""
+        assert self.wish is not None
+        asked = [kind for step, kind in FOLLOW_UP.items() if step in self.wish.on_find]
+        return [dict(KINDS)[kind] for kind in asked if self.all_found and kind not in self._followed]
+
+    # Say × Can × Pay
+
+    @property
+    def flying(self) -> bool:
+        return self.flight.at[2] > LOW_M
+
+    @property
+    def all_found(self) -> bool:
+        return self.hunt.all_found
+
+    @property
+    def could_search(self) -> bool:
+        """Whether there was still an area within reach, when last asked."""
+        return bool(self._reachable())
+
+    def over(self) -> Verdict | None:
+        """On the ground again, or out of actions there."""
+        if self.flying or not (self._flew or len(self.steps) >= self.rules.steps_max):
+            return None
+        found = [h.label for h in self.hunted if h.found]
+        missing = [h.label for h in self.hunt.missing]
+        told = f"found {', '.join(found) or 'nothing'}" + (f", not {', '.join(missing)}" if missing else "")
+        return Verdict(not missing, f"home again; {told}")
+
+    def kinds(self) -> Sequence[Kind]:
+        """The nine kinds; Can-pre is 0 for what cannot be now."""
+        return [Kind(name, says, self._can(name)) for name, says in KINDS]
+
+    def _can(self, name: str) -> float:
+        """The probability that the preconditions hold. Getting home with the last action is one of everything."""
+        if not self.flying:
+            return float(name == "take_off" and not self._flew)
+        if name == "return_home":
+            return 1.0
+        if name == "take_off" or len(self.steps) >= self.rules.steps_max - 1:
+            return 0.0
+        if name in ("search_area", "perform_mapping"):
+            return float(not self.all_found and bool(self._free()))
+        if name == "confirm":
+            return max((h.truth(s) for h, s in self._open()), default=0.0) if self.seat.may_ask else 0.0
+        if name in ("ascend", "descend"):
+            return float(not self.all_found and bool(self._levels(name)))
+        return float(self._left(self.charts.hover(self.flight.at, HOVER_S)))
+
+    def candidates(self, kind: str) -> Sequence[Candidate]:
+        """Every step of a kind, Can-comp with each; none that has just failed."""
+        return [c for c in self._candidates(kind) if c.statement not in self._barred]
+
+    def everything(self) -> Sequence[Candidate]:
+        """Every step with its parameters, whether it is possible now or not: what a planner without Can has to ask."""
+        says = dict(KINDS)
+        sweeps = [Candidate("search_area", f"search_area({literal(a)})", f"search {a}") for a in self.hunt.areas]
+        maps = [Candidate("perform_mapping", f"perform_mapping({literal(a)})", f"map {a}") for a in self.hunt.areas]
+        levels = [
+            Candidate(kind, f"{kind}({m:g})", f"{kind} to {m:g} m") for kind in ("ascend", "descend") for m in LEVELS_M
+        ]
+        others = [Candidate(kind, f"{kind}()", says[kind]) for kind in ("take_off", "take_image", "return_home")]
+        hover = Candidate("hover", f"hover({HOVER_S:g})", says["hover"])
+        checks = [_confirming(h, s) for h, s in self._open()]
+        return [*sweeps, *maps[: self.rules.mapping_areas], *levels, *others, hover, *checks]
+
+    def _candidates(self, kind: str) -> Sequence[Candidate]:
+        if kind == "search_area":
+            found = self._finds()
+            return [Candidate(kind, f"search_area({literal(a)})", f"search {a}", found[a]) for a in self._free()]
+        if kind == "perform_mapping":
+            found = self._finds()
+            best = sorted(self._free(), key=lambda a: -found[a])[: self.rules.mapping_areas]
+            return [Candidate(kind, f"perform_mapping({literal(a)})", f"map {a}", found[a]) for a in best]
+        if kind == "confirm":
+            return [_confirming(h, s) for h, s in self._open()]
+        if kind in ("ascend", "descend"):
+            return [
+                Candidate(kind, f"{kind}({LEVELS_M[n]:g})", f"{kind} to {LEVELS_M[n]:g} m") for n in self._levels(kind)
+            ]
+        says = dict(KINDS)[kind]
+        return [Candidate(kind, f"hover({HOVER_S:g})" if kind == "hover" else f"{kind}()", says)]
+
+    def pay(self, candidates: Sequence[Candidate]) -> Sequence[float]:
+        """AEMS2's lower bounds, added up over everyone who is still missing."""
+        steps = [self._step(c) or Step("idle", seconds=HOVER_S) for c in candidates]
+        missing = self.hunt.missing
+        if not missing or not self.flying:
+            return [1.0 if s.what == "home" else 0.0 for s in steps]
+        totals = [0.0] * len(steps)
+        for hunted in missing:
+            worths = self._look_ahead(hunted).worths(steps, self.flight.at, self._pending(hunted))
+            totals = [t + w for t, w in zip(totals, worths, strict=True)]
+        return totals
+
+    def chosen(self, candidate: Candidate) -> None:
+        self._chosen = candidate
+        argument = _argument(candidate)
+        self.seat.hold(argument if candidate.kind in SWEEPS else "", asks=candidate.kind == "confirm")
+
+    def _look_ahead(self, hunted: Hunted) -> LookAhead:
+        """The tree over one object, for this aircraft."""
+        if hunted not in self._ahead:
+            self._ahead[hunted] = LookAhead(hunted.where, hunted.surveys, self.rules.effort)
+        return self._ahead[hunted]
+
+    def _step(self, candidate: Candidate) -> Step | None:
+        argument = _argument(candidate)
+        match candidate.kind:
+            case "search_area":
+                return Step("sweep", area=argument)
+            case "ascend" | "descend":
+                return Step("climb", level=level_of(float(argument)))
+            case "confirm":
+                return Step("confirm")
+            case "return_home":
+                return Step("home")
+            case "perform_mapping":
+                survey_s = self.hunted[0].surveys.survey(argument, level_of(self.flight.at[2])).seconds
+                return Step("idle", seconds=round(2 * survey_s))
+            case "hover" | "take_image":
+                return Step("idle", seconds=HOVER_S if candidate.kind == "hover" else self.charts.craft.image_s)
+        return None
+
+    # Chances
+
+    def _finds(self) -> dict[str, float]:
+        return self.hunt.finds(level_of(self.flight.at[2]))
+
+    def _reachable(self) -> list[str]:
+        """Areas after whose sweep from this height there is enough left to fly home."""
+        if not self.hunted:
+            return []
+        if self._reach is None:
+            spared = self.hunted[0].surveys.spared(self.flight.at, self.flight.charge, level_of(self.flight.at[2]))
+            left = dict(zip(self.hunt.areas, (spared - self._reserve).tolist(), strict=True))
+            nearly = self._nearly([a for a, more in left.items() if -NEARLY <= more < 0])
+            self._reach = [a for a, more in left.items() if more >= 0 or a in nearly]
+        return self._reach
+
+    def _nearly(self, areas: Sequence[str]) -> set[str]:
+        """Of areas that the estimate puts a little too far, the likeliest ones that can be flown after all."""
+        if not areas or not self.flying:
+            return set()
+        found = self._finds()
+        likely = sorted(areas, key=lambda a: -found[a])[:NEARLY_MAX]
+        return {a for a in likely if self._left(self.charts.search(self.flight.at, a), THOUGHT)}
+
+    def _free(self) -> list[str]:
+        """Of these, the ones that are not to be left out and that no other aircraft holds."""
+        return [a for a in self._reachable() if a not in self.hunt.left_out and self.seat.may_search(a)]
+
+    def _left(self, course: Course, spare: float = 0.0) -> bool:
+        left = self.charts.left_at_home(self.flight.charge, self.flight.at, course)
+        return left >= self._reserve + spare
+
+    @property
+    def _reserve(self) -> float:
+        return max(self.charts.craft.reserve, self._brief.limits.battery_reserve if self._brief else 0.0)
+
+    def _levels(self, kind: str) -> list[int]:
+        """Levels above or below from which a sweep of some area is within reach."""
+        x, y, height_m = self.flight.at
+        now, charge = level_of(height_m), self.flight.charge - CLIMB
+        others = [n for n in range(len(LEVELS_M)) if (n > now if kind == "ascend" else n < now)]
+        surveys = self.hunted[0].surveys
+        return [n for n in others if max(surveys.spared((x, y, LEVELS_M[n]), charge, n)) >= self._reserve]
+
+    def _open(self) -> list[tuple[Hunted, Thing]]:
+        """Sightings of this aircraft that are still to be confirmed, the likeliest first."""
+        return [(h, s) for h, s in self.hunt.open_sightings() if self.seat.owns(s.id)]
+
+    def _pending(self, hunted: Hunted) -> tuple[tuple[float, float], float] | None:
+        mine = [s for h, s in self._open() if h is hunted]
+        if not mine:
+            return None
+        pose = mine[0].pose
+        assert pose is not None
+        return (pose.x_m, pose.y_m), hunted.truth(mine[0])
+
+
+def told_state(
+    *,
+    height_m: float | None,
+    charge: float,
+    actions: int,
+    found: Sequence[tuple[str, bool]],
+    within: int,
+    unchecked: Sequence[tuple[str, float]],
+    to_do: Sequence[str] = (),
+) -> list[str]:
+    """How things stand, as a model reads it: a line each. `height_m` is None on the ground."""
+    open_ = [f"{label} {truth:.0%} likely" for label, truth in unchecked]
+    return [
+        "on the ground" if height_m is None else f"in the air at {height_m:.0f} m",
+        f"battery {charge:.0%}, {actions} actions left",
+        *(f"{label}: {'found and confirmed' if yes else 'not found yet'}" for label, yes in found),
+        f"areas within reach of the battery: {within}",
+        f"sightings not checked: {', '.join(open_) or 'none'}",
+        *(f"still to do: {says}" for says in to_do),
+    ]
+
+
+def _failed(brief: Brief) -> str:
+    """Why the last plan failed, one line; empty where it asked for the next one, as planned."""
+    last = brief.failure.partition("\n")[0]
+    return "" if "asks for a new one" in last else last
+
+
+def _confirming(hunted: Hunted, sighting: Thing) -> Candidate:
+    says = f"confirm the {sighting.label} sighted as {sighting.id}"
+    return Candidate("confirm", f"confirm({literal(sighting.id)})", says, hunted.truth(sighting))
+
+
+def _argument(candidate: Candidate) -> str:
+    """The one argument of a statement, as it is written there."""
+    return candidate.statement.partition("(")[2].rstrip(")").strip('"')

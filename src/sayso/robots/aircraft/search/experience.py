@@ -1,0 +1,119 @@
+"""What runs teach about the detection model: how often something was really found where it could have been.
+
+Eq. 11 of Say-REAPEx by counting: p(comp|s) = p(s|comp)·p(comp)/p(s), with p(s) as the divisor, where s is what a look
+depends on. Runs of which the truth is known, such as trials with a dummy at a known place, are `passes`; what they say
+is put in place of the table's figure only as far as there are enough of them, and goes back into a `Detection` as a
+layer of its own, so that planner and belief use it like any other figure.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from sayso.robots.aircraft.search.detection import Detection
+from sayso.robots.aircraft.search.lost import Subject
+from sayso.robots.aircraft.search.sweep import Look, looks_in, seen, sightings_of
+from sayso.robots.aircraft.search.terrain import Terrain
+from sayso.scene import Scene
+
+TRUST = 20.0
+"""The table's figure weighs as much as so many passes."""
+
+NEAR_SDS = 3.0
+CERTAIN = 0.999
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What a detection depends on beside the object: s of Eq. 11."""
+
+    payload: str
+    altitude_m: float
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """One look over a place where something lay in the open: the POD by the table, and whether it was found."""
+
+    situation: Situation
+    expected: float
+    found: bool
+
+
+@dataclass(slots=True)
+class Experience:
+    """Passes, counted."""
+
+    tried: Counter[Situation] = field(default_factory=Counter)
+    done: Counter[Situation] = field(default_factory=Counter)
+    expected: dict[Situation, float] = field(default_factory=dict)
+
+    def add(self, passes: Iterable[Pass]) -> None:
+        """Some more of them."""
+        for one in passes:
+            s = one.situation
+            self.tried[s] += 1
+            self.done[s] += one.found
+            self.expected[s] = self.expected.get(s, 0.0) + one.expected
+
+    def completes(self, situation: Situation) -> float:
+        """p(comp|s) by Eq. 11, as it was counted; nan where nothing was."""
+        passes, completed = self.tried.total(), self.done.total()
+        if not self.tried[situation] or not completed:
+            return 0.0 if self.tried[situation] else math.nan
+        p_s_given_comp = self.done[situation] / completed
+        return p_s_given_comp * (completed / passes) / (self.tried[situation] / passes)
+
+    def factor(self, payload: str, kind: str) -> float:
+        """How many times better than by the table a glimpse is on this ground; 1 without experience.
+
+        In the exponent of POD = 1 − exp(−coverage·g), where a factor of g belongs.
+        """
+        some = [s for s in self.tried if (s.payload, s.kind) == (payload, kind)]
+        count, told = sum(self.tried[s] for s in some), sum(self.expected[s] for s in some)
+        if not count or told <= 0:
+            return 1.0
+        table = min(told / count, CERTAIN)
+        learnt = (sum(self.done[s] for s in some) + TRUST * table) / (count + TRUST)
+        return math.log1p(-min(learnt, CERTAIN)) / math.log1p(-table)
+
+    def learnt(self, model: Detection) -> Detection:
+        """The model with what was learnt from these passes, on top of what it had learnt before."""
+        grounds = {(s.payload, s.kind) for s in self.tried}
+        layer = {payload: dict(kinds) for payload, kinds in model.table.get("learnt", {}).items()}
+        for payload, kind in sorted(grounds):
+            layer.setdefault(payload, {})
+            layer[payload][kind] = layer[payload].get(kind, 1.0) * self.factor(payload, kind)
+        return Detection({**model.table, "learnt": layer})
+
+
+def passes(
+    scene: Scene, subject: Subject, place: tuple[float, float], terrain: Terrain, model: Detection
+) -> list[Pass]:
+    """The looks of a run that went over the place where the subject lay in the open all the time."""
+    row, column = terrain.cell(*place)
+    kind = terrain.kind((row, column))
+    found = []
+    for look in looks_in(scene):
+        what = seen(look, terrain, model)
+        r, c = row - what.window[0].start, column - what.window[1].start
+        inside = 0 <= r < what.share.shape[0] and 0 <= c < what.share.shape[1]
+        if look.asked or not inside or what.share[r, c] < 1:
+            continue
+        size_m, colour, season, light = subject.size_m, subject.colour, terrain.season, terrain.light
+        glimpse = model.glimpse(look.payload, look.altitude_m, size_m, colour, kind, season, light)
+        situation = Situation(look.payload, look.altitude_m, kind)
+        found.append(
+            Pass(situation, -math.expm1(-look.coverage * glimpse), _reported(look, scene, subject, place, model))
+        )
+    return found
+
+
+def _reported(look: Look, scene: Scene, subject: Subject, place: Sequence[float], model: Detection) -> bool:
+    near_m = NEAR_SDS * model.place_sd_m(look.altitude_m)
+    alike = (s.pose for s in sightings_of(look, scene) if s.label == subject.label)
+    return any(p is not None and math.dist((p.x_m, p.y_m), place) <= near_m for p in alike)

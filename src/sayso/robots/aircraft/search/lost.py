@@ -1,0 +1,174 @@
+"""Who or what is sought, and where it may be before the search begins.
+
+The distance from the last known place is log-normal by category (`lost.toml`, with sources), no farther than it could
+have come since, cut by the ground, and leaning toward whatever attracts. How it moves on during the search is a
+`Drift`: stay, or go to a neighbouring cell with weight exp(β·cos) toward the attractor.
+"""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib import resources
+from typing import Any
+
+import numpy as np
+
+from sayso.errors import UsageError
+from sayso.robots.aircraft.search.terrain import KINDS, Terrain
+from sayso.search.drift import Drift
+from sayso.search.grid import last_seen
+from sayso.search.model import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Who or what is sought, as far as it is told.
+
+    `size_m` is the side of a square of the size that it shows from above. `attractor` names an area or a kind of ground
+    (road, settlement, …), empty for none. `seen_at` is the last known place (x, y) in metres, None when unknown;
+    `ago_s` how long ago that was, inf when unknown. `mobile` False: it lies still. `within` names the areas to which
+    the search is confined, empty for the whole map.
+    """
+
+    label: str = "person"
+    category: str = "unknown"
+    size_m: float = 0.7
+    colour: str = "unknown"
+    mobile: bool = True
+    attractor: str = ""
+    beta: float = 1.0
+    seen_at: tuple[float, float] | None = None
+    ago_s: float = math.inf
+    within: tuple[str, ...] = ()
+    name: str = ""
+
+
+@lru_cache(maxsize=64)
+def prior(subject: Subject, terrain: Terrain) -> Floats:
+    """Where the subject may be when the search begins, shape (rows, columns); sums to one.
+
+    Raises `UsageError` where nothing is left after all cuts.
+    """
+    weights = terrain.by_kind({kind: float(_table()["terrain"][kind]) for kind in KINDS})
+    if subject.seen_at is not None:
+        weights = weights * _around(subject, terrain, subject.seen_at)
+    if subject.within:
+        weights = weights * within(subject, terrain)
+    total = float(weights.sum())
+    if not total > 0:
+        raise UsageError(f"nothing is left of where the {subject.label} may be: no cell of the map fits what is told")
+    weights = np.asarray(weights / total)
+    weights.setflags(write=False)
+    return weights
+
+
+def within(subject: Subject, terrain: Terrain) -> Floats:
+    """One in the areas to which the subject is confined, else zero; shape (rows, columns)."""
+    inside = np.zeros(terrain.shape)
+    for name in subject.within:
+        area = terrain.area(name)
+        inside[area.window][area.mask] = 1.0
+    return inside
+
+
+def drift(subject: Subject, terrain: Terrain) -> Drift | None:
+    """How the subject moves in one step of `step_s`; None where it does not."""
+    walking = _entry("walking", subject.category)
+    if not subject.mobile or not walking["speed_mps"]:
+        return None
+    passable = ~terrain.of_kind("water")
+    toward = attractor(subject, terrain)
+    return Drift(terrain.shape, toward, beta=subject.beta, stay=walking["stay"], passable=passable)
+
+
+def step_s(subject: Subject, terrain: Terrain) -> float:
+    """Seconds of one step of the drift: the time to walk from one cell to the next."""
+    speed_mps = float(_entry("walking", subject.category)["speed_mps"])
+    return terrain.cell_m / speed_mps if subject.mobile and speed_mps else math.inf
+
+
+def attractor(subject: Subject, terrain: Terrain) -> Floats | None:
+    """Directions (down the rows, along the columns) to the nearest cell that attracts, shape (2, rows, columns)."""
+    if not subject.attractor:
+        return None
+    wanted = subject.attractor.lower()
+    if wanted in KINDS:
+        mask = terrain.of_kind(wanted)
+    else:
+        area = terrain.area(wanted)
+        mask = np.zeros(terrain.shape, dtype=np.bool_)
+        mask[area.window] = area.mask
+    if not mask.any():
+        return None
+    rows, columns = _nearest(mask)
+    r, c = np.indices(terrain.shape)
+    return np.asarray(np.stack([rows - r, columns - c]), dtype=np.float64)
+
+
+def _around(subject: Subject, terrain: Terrain, seen_at: tuple[float, float]) -> Floats:
+    """Distance and direction from the last known place."""
+    distance = _entry("distance", subject.category)
+    wide_m, high_m = terrain.size_m
+    at = (seen_at[1] + high_m / 2) / terrain.cell_m - 0.5, (seen_at[0] + wide_m / 2) / terrain.cell_m - 0.5
+    weights = last_seen(terrain.shape, at, terrain.cell_m, distance["mean"], distance["sd"])
+    r, c = np.indices(terrain.shape)
+    down, right = r - at[0], c - at[1]
+    far_m = np.hypot(down, right) * terrain.cell_m
+    reach_m = max(_entry("walking", subject.category)["fastest_mps"] * subject.ago_s, 2 * terrain.cell_m)
+    weights = np.where(far_m <= reach_m, weights, 0.0)
+    toward = attractor(subject, terrain)
+    if toward is None or not subject.mobile:
+        return np.asarray(weights)
+    here = terrain.cell(*seen_at)
+    way = toward[0][here], toward[1][here]
+    cosine = (down * way[0] + right * way[1]) / np.maximum(np.hypot(down, right) * math.hypot(*way), 1e-9)
+    return np.asarray(weights * np.exp(subject.beta * cosine))
+
+
+def _nearest(mask: Any) -> tuple[Floats, Floats]:
+    """Row and column of the nearest true cell, for every cell: two passes along the axes (exact in each)."""
+    rows, columns = np.nonzero(mask)
+    best = np.full(mask.shape, np.inf)
+    at_row, at_column = np.zeros(mask.shape), np.zeros(mask.shape)
+    r, c = np.ogrid[: mask.shape[0], : mask.shape[1]]
+    edge = _rim(mask)
+    for row, column in zip(rows[edge], columns[edge], strict=True):
+        squared = (r - row) ** 2 + (c - column) ** 2
+        nearer = squared < best
+        best[nearer], at_row[nearer], at_column[nearer] = squared[nearer], row, column
+    own = mask.nonzero()
+    at_row[own], at_column[own] = own
+    return at_row, at_column
+
+
+def _rim(mask: Any) -> Any:
+    """Which of the true cells touch a false one: from outside only those can be the nearest."""
+    padded = np.pad(mask, 1, mode="edge")
+    inner = padded[:-2, 1:-1] & padded[2:, 1:-1] & padded[1:-1, :-2] & padded[1:-1, 2:]
+    return ~inner[mask.nonzero()]
+
+
+def categories() -> tuple[str, ...]:
+    """The categories of which something is known."""
+    return tuple(_table()["distance"])
+
+
+def sources() -> Mapping[str, str]:
+    """Where the figures come from, in words."""
+    return dict(_table()["source"])
+
+
+def _entry(layer: str, category: str) -> Mapping[str, float]:
+    entries: Mapping[str, Mapping[str, float]] = _table()[layer]
+    if category not in entries:
+        raise UsageError(f"there is no category {category!r} of lost people; there are {', '.join(entries)}")
+    return entries[category]
+
+
+@cache
+def _table() -> Mapping[str, Any]:
+    return tomllib.loads(resources.files(__package__).joinpath("lost.toml").read_text("utf-8"))

@@ -1,0 +1,90 @@
+"""Several aircraft over one search: who holds which ground, and who has the operator's attention. Pure.
+
+Each aircraft decides for itself, from the same belief. What must not happen twice at once is left to a `Team`: two
+aircraft over the same ground, and two sightings shown to one operator. Who decides first holds what
+it chose until its next decision; the others choose from what is left, so that no ground is searched twice.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from sayso.robots.aircraft.search.terrain import Terrain
+
+APART_M = 0.0
+"""What at least lies between the areas of two aircraft.
+
+Neighbouring ones may be searched at once: a multicopter turns on the spot, and a gap around each would leave the best
+ground to nobody while its neighbours are taken.
+"""
+
+
+@dataclass(slots=True)
+class Seat:
+    """One aircraft's place in the team: what it holds. Ask it before a choice, tell it of the choice."""
+
+    who: str
+    team: Team = field(repr=False)
+    area: str = ""
+    asks: bool = False
+
+    def may_search(self, area: str) -> bool:
+        """Whether nobody else is over this area or close to it."""
+        return not any(self.team.close(area, other.area) for other in self._others() if other.area)
+
+    @property
+    def may_ask(self) -> bool:
+        """Whether the operator has time to look at a sighting."""
+        return not any(other.asks for other in self._others())
+
+    def owns(self, sighting: str) -> bool:
+        """Who sighted something is nearest to it, and looks closer."""
+        return sighting.startswith(self.who)
+
+    def hold(self, area: str = "", asks: bool = False) -> None:
+        """This is what it does next; what it held before is given back."""
+        self.area, self.asks = area, asks
+
+    def _others(self) -> list[Seat]:
+        return [seat for seat in self.team.seats if seat is not self]
+
+
+@dataclass(slots=True)
+class Team:
+    """All aircraft of one search, over one map."""
+
+    terrain: Terrain
+    apart_m: float = APART_M
+    seats: list[Seat] = field(default_factory=list)
+    _known: dict[tuple[str, str], bool] = field(default_factory=dict)
+
+    def join(self, who: str) -> Seat:
+        """A seat for one more aircraft, under a name that its sightings begin with."""
+        self.seats.append(Seat(who, self))
+        return self.seats[-1]
+
+    def close(self, area: str, other: str) -> bool:
+        """Whether two areas overlap or lie closer together than is safe."""
+        if (area, other) not in self._known:
+            near = self._around(area)
+            found = bool((near & self._cells(other)).any())
+            self._known[area, other] = self._known[other, area] = found
+        return self._known[area, other]
+
+    def _around(self, area: str) -> np.typing.NDArray[np.bool_]:
+        """The area and every cell so near to it, along rows and columns."""
+        cells = self._cells(area)
+        for _ in range(math.ceil(self.apart_m / self.terrain.cell_m)):
+            wide = np.pad(cells, 1)
+            rows = wide[:-2] | wide[1:-1] | wide[2:]
+            cells = rows[:, :-2] | rows[:, 1:-1] | rows[:, 2:]
+        return cells
+
+    def _cells(self, name: str) -> np.typing.NDArray[np.bool_]:
+        area = self.terrain.area(name)
+        cells = np.zeros(self.terrain.shape, dtype=np.bool_)
+        cells[area.window] = area.mask
+        return cells

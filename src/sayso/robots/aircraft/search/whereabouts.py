@@ -1,0 +1,163 @@
+"""Where one sought subject may be, as a search goes on: prior, drift and every look put together.
+
+A look teaches twice: cells where nothing was noticed become less likely, and a reported sighting makes its surroundings
+likelier by as much as a real one is likelier there than a false one. Looks are taken apart at the subject's steps, so a
+person may walk out of a strip before, or into it after, the camera has passed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from sayso.robots.aircraft.search import lost
+from sayso.robots.aircraft.search.detection import Detection
+from sayso.robots.aircraft.search.lost import Subject
+from sayso.robots.aircraft.search.sweep import Look, Seen, seen
+from sayso.robots.aircraft.search.terrain import KINDS, Terrain
+from sayso.scene import Thing
+from sayso.search.drift import Drift
+from sayso.search.grid import GridBelief, Window
+from sayso.search.model import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """How a subject moves: one step of `drift` every `step_s` seconds. Shared by all beliefs about it."""
+
+    drift: Drift | None
+    step_s: float
+
+
+@lru_cache(maxsize=64)
+def motion(subject: Subject, terrain: Terrain) -> Motion:
+    """The motion of a subject, prepared once."""
+    moves = lost.drift(subject, terrain)
+    return Motion(moves, lost.step_s(subject, terrain) if moves else math.inf)
+
+
+class Whereabouts:
+    """The belief about one subject. `belief` is its map; `now_s` the time up to which it has moved."""
+
+    def __init__(
+        self,
+        subject: Subject,
+        terrain: Terrain,
+        model: Detection,
+        moves: Motion | None = None,
+        prior: Floats | None = None,
+    ) -> None:
+        self.subject, self.terrain, self.model = subject, terrain, model
+        self.moves = moves or motion(subject, terrain)
+        start = lost.prior(subject, terrain) if prior is None else prior
+        self.belief = GridBelief(start, model.open_to_sky(terrain))
+        self.now_s = 0.0
+        self._steps = 0
+        self._used: set[str] = set()
+        self._glimpses: dict[tuple[str, float], Floats] = {}
+
+    def advance(self, now_s: float) -> None:
+        """Let the subject move until then."""
+        self.now_s = max(self.now_s, now_s)
+        if self.moves.drift is None:
+            return
+        while (self._steps + 1) * self.moves.step_s <= self.now_s + 1e-9:
+            self.belief.move(self.moves.drift)
+            self._steps += 1
+
+    def glimpse(self, look: Look, window: Window) -> Floats:
+        """g in each cell of a window: the chance to notice the subject in one good glance, if it is open to the sky."""
+        key = look.payload, look.altitude_m
+        if key not in self._glimpses:
+            subject = self.subject
+            self._glimpses[key] = self.model.glimpses(self.terrain, *key, subject.size_m, subject.colour)
+        return np.asarray(self._glimpses[key][self.terrain.kinds[window]])
+
+    def pod(self, look: Look, what: Seen | None = None) -> tuple[Window, Floats]:
+        """The probability of detection in each cell of a look, whether it has been taken or is only planned."""
+        what = what or seen(look, self.terrain, self.model)
+        if look.asked:
+            return what.window, what.share * self._confirming(look, what.window)
+        return what.window, what.share * -np.expm1(-look.coverage * self.glimpse(look, what.window))
+
+    def chance(self, look: Look) -> float:
+        """How likely a look is to find the subject, false sightings aside."""
+        window, pod = self.pod(look)
+        return self.belief.sighting(window, pod)
+
+    def learn(self, look: Look, sightings: Sequence[Thing] = ()) -> None:
+        """Take a look and its sightings into account, and let the subject move until its end."""
+        alike = [s for s in sightings if s.label == self.subject.label and s.pose is not None]
+        what = seen(look, self.terrain, self.model)
+        for until_s, part in self._parts(look, what):
+            self.advance(until_s - 1e-6)
+            window, pod = self.pod(look, part)
+            if look.asked:
+                self._hear(look, window, pod)
+            elif pod.any():
+                now = [s for s in alike if s.id not in self._used and (s.seen_s < until_s or until_s == look.at_s)]
+                self._weigh(look, window, pod, now)
+                self._used.update(s.id for s in now)
+        self.advance(look.at_s)
+
+    def _parts(self, look: Look, what: Seen) -> Iterable[tuple[float, Seen]]:
+        """The look between one step of the subject and the next: when the part is over, and its cells."""
+        whole_s = look.at_s - look.from_s
+        steps = self._step_times(look.from_s, look.at_s) if look.how == "sweep" and whole_s > 0 else []
+        flown = 0.0
+        for until_s in (*steps, look.at_s):
+            reached = look.flown_m * (until_s - look.from_s) / whole_s if whole_s > 0 else math.inf
+            if until_s == look.at_s:
+                reached = math.inf
+            now = (what.passed_m > flown) & (what.passed_m <= reached) if flown else what.passed_m <= reached
+            yield until_s, Seen(what.window, what.share * now, what.passed_m)
+            flown = reached
+
+    def _step_times(self, from_s: float, until_s: float) -> list[float]:
+        step_s = self.moves.step_s
+        if not math.isfinite(step_s):
+            return []
+        first, last = math.floor(from_s / step_s) + 1, math.ceil(until_s / step_s)
+        return [k * step_s for k in range(first, last)]
+
+    def _weigh(self, look: Look, window: Window, pod: Floats, sightings: Sequence[Thing]) -> None:
+        """Multiply what is open to the sky by 1 − pod + pod·Σ real/false, over the sightings of this look."""
+        ratio = 1 - pod
+        for sighting in sightings:
+            ratio = ratio + pod * self._likelier(look, window, sighting)
+        self.belief.miss(window, 1 - np.minimum(ratio, 1))
+        most = float(ratio.max(initial=0.0))
+        if most > 1:
+            rest = 1 / most
+            self.belief.hit(window, (np.maximum(ratio, 1) * rest - rest) / (1 - rest), rest)
+
+    def _likelier(self, look: Look, window: Window, sighting: Thing) -> Floats:
+        """How much likelier a sighting there is when real and caused from each cell than when false."""
+        assert sighting.pose is not None
+        at = sighting.pose
+        spread = self.model.place_sd_m(look.altitude_m) ** 2 + self.terrain.cell_m**2 / 12
+        x, y = self.terrain.middle((0, 0))
+        rows = np.arange(window[0].start, window[0].stop)[:, None] * self.terrain.cell_m + y - at.y_m
+        columns = np.arange(window[1].start, window[1].stop)[None, :] * self.terrain.cell_m + x - at.x_m
+        real = np.exp(-(rows**2 + columns**2) / (2 * spread)) / (2 * math.pi * spread)
+        kind = self.terrain.kind(self.terrain.cell(at.x_m, at.y_m))
+        false = self.model.table["false_alarms"][look.payload][kind] / 1e6
+        return np.asarray(real / max(false, 1e-12) * self.model.score_ratio(sighting.confidence))
+
+    def _confirming(self, look: Look, window: Window) -> Floats:
+        subject = self.subject
+        yes = [
+            self.model.confirms(look.payload, look.altitude_m, subject.size_m, subject.colour, kind, self.terrain)
+            for kind in KINDS
+        ]
+        return np.asarray(np.array(yes)[self.terrain.kinds[window]])
+
+    def _hear(self, look: Look, window: Window, pod: Floats) -> None:
+        if look.said == "yes":
+            self.belief.hit(window, pod, self.model.false_yes)
+        else:
+            self.belief.miss(window, pod)

@@ -1,0 +1,157 @@
+"""What a search is for: who or what is missing, where to look, and what to do on a find.
+
+This is the structured form of an operator's sentence. It is shown back in words before anything flies (`in_words`), and
+it may change in flight (`differs`): beliefs then follow the change, and are not begun again.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from sayso.robots.aircraft.search.lost import Subject
+from sayso.robots.aircraft.search.terrain import Area, Terrain
+
+STEPS = ("confirm", "image", "hover", "home")
+"""What may be asked for on a find, in the order in which it makes sense."""
+
+MOBILITIES = ("still", "slow", "walking", "unknown")
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """Someone or something to be found. Empty text and None mean: not said.
+
+    `toward` is a place that attracts it, `seen_at` where it was last seen, `seen_ago_s` how long ago. `category` is the
+    searchers' word for a kind of lost person (dementia, child, hiker), which says how far they go.
+    """
+
+    label: str
+    colour: str = ""
+    size_m: float | None = None
+    mobility: str = "unknown"
+    toward: str = ""
+    seen_at: str = ""
+    seen_ago_s: float | None = None
+    category: str = ""
+
+    def facts(self) -> list[str]:
+        """What is said of it, each as a name and a value."""
+        known = {
+            "colour": self.colour,
+            "size": f"{self.size_m:g}" if self.size_m else "",
+            "moves": self.mobility if self.mobility != "unknown" else "",
+            "toward": self.toward,
+            "seen": self.seen_at,
+            "ago": "" if self.seen_ago_s is None else f"{self.seen_ago_s / 60:g}",
+            "category": self.category,
+        }
+        return [f"{name} {value}" for name, value in known.items() if value]
+
+    def __str__(self) -> str:
+        facts = [
+            f"{self.size_m:g} m long" if self.size_m else "",
+            {"still": "not moving", "slow": "moving slowly", "walking": "on foot"}.get(self.mobility, ""),
+            f"toward {self.toward}" if self.toward else "",
+            f"last seen at {self.seen_at}" if self.seen_at else "",
+            f"{self.seen_ago_s / 60:g} min ago" if self.seen_ago_s is not None else "",
+            self.category,
+        ]
+        named = f"{self.colour} {self.label}".strip()
+        told = ", ".join(f for f in facts if f)
+        return f"{named} ({told})" if told else named
+
+
+@dataclass(frozen=True, slots=True)
+class SearchWish:
+    """A search: every one of `sought` is to be found, in `areas` (everywhere where empty), never in `avoid`.
+
+    `on_find` are steps out of `STEPS`; coming home is a limit of the robot's and not a wish, so "home" there only says
+    that a find ends the search.
+    """
+
+    sought: tuple[Sought, ...]
+    areas: tuple[str, ...] = ()
+    avoid: tuple[str, ...] = ()
+    on_find: tuple[str, ...] = ("confirm", "home")
+
+    def in_words(self) -> str:
+        """The mission as an operator can check it at a glance."""
+        where = f" in {_list(self.areas)}" if self.areas else " everywhere"
+        leave = f", leaving out {_list(self.avoid)}" if self.avoid else ""
+        verbs = {"confirm": "confirm it", "image": "take an image", "hover": "stay above it", "home": "return and land"}
+        then = _list([verbs[step] for step in STEPS if step in self.on_find])
+        return f"search for {_list([str(s) for s in self.sought])}{where}{leave}; on a find {then}"
+
+    def differs(self, other: SearchWish) -> tuple[str, ...]:
+        """What `other` changes, in words; empty where nothing."""
+        changes = []
+        before, after = dict(enumerate(self.sought)), dict(enumerate(other.sought))
+        changes += [f"now also: {after[n]}" for n in after if n not in before]
+        changes += [f"no longer: {before[n]}" for n in before if n not in after]
+        changes += [f"{before[n]} is now {after[n]}" for n in before if n in after and before[n] != after[n]]
+        if (self.areas, self.avoid) != (other.areas, other.avoid):
+            changes.append(f"search {_list(other.areas) if other.areas else 'everywhere'}")
+        if self.on_find != other.on_find:
+            changes.append(f"on a find {_list(other.on_find)}")
+        return tuple(changes)
+
+    def in_short(self) -> str:
+        """The mission in one line: `find person;colour red|in north field|not forest|then confirm home`."""
+        parts = [";".join([f"find {_flat(s.label)}", *map(_flat, s.facts())]) for s in self.sought]
+        parts += [f"in {';'.join(map(_flat, self.areas))}"] if self.areas else []
+        parts += [f"not {';'.join(map(_flat, self.avoid))}"] if self.avoid else []
+        return "|".join([*parts, f"then {' '.join(self.on_find)}"])
+
+
+def _flat(text: str) -> str:
+    """Without the signs of the short form."""
+    return " ".join(re.sub("[|;]", " ", text).lower().split())
+
+
+def _list(words: tuple[str, ...] | list[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0] if words else "nothing"
+
+
+SIZES_M = {
+    "person": 0.7, "child": 0.5, "dog": 0.5, "car": 3.0, "vehicle": 3.0, "boat": 3.5, "tent": 2.0, "backpack": 0.45,
+    "bicycle": 1.0, "kayak": 1.7,
+}  # fmt: skip
+"""Side of a square of the size that each shows from above, where nothing is said."""
+
+THING_CATEGORY = "thing"
+STILL = frozenset({"car", "vehicle", "tent", "backpack", "bicycle"})
+
+
+def subject_of(sought: Sought, wish: SearchWish, terrain: Terrain) -> Subject:
+    """The object as the map of probabilities needs it. Names must be those of the terrain (`UsageError`)."""
+    seen = terrain.area(sought.seen_at) if sought.seen_at else None
+    still = sought.mobility == "still" or (sought.mobility == "unknown" and sought.label in STILL)
+    return Subject(
+        label=sought.label,
+        category=sought.category or (THING_CATEGORY if sought.label in STILL else "unknown"),
+        size_m=_seen_size(sought),
+        colour=sought.colour or "unknown",
+        mobile=not still,
+        attractor=sought.toward,
+        seen_at=_middle(terrain, seen) if seen else None,
+        ago_s=math.inf if sought.seen_ago_s is None else sought.seen_ago_s,
+        within=tuple(wish.areas),
+        name=sought.label,
+    )
+
+
+def _seen_size(sought: Sought) -> float:
+    """Someone's height is not what shows from above."""
+    usual = SIZES_M.get(sought.label, 0.7)
+    if sought.size_m is None:
+        return usual
+    return sought.size_m * 0.4 if sought.label in ("person", "child") else sought.size_m
+
+
+def _middle(terrain: Terrain, area: Area) -> tuple[float, float]:
+    rows, columns = np.nonzero(area.mask)
+    return terrain.middle((float(area.window[0].start + rows.mean()), float(area.window[1].start + columns.mean())))

@@ -1,0 +1,165 @@
+"""Two checks of the rescue planner beside its missions: is the belief calibrated, and does a decision stay quick?
+
+Calibration: an aircraft sweeps areas at random; at the end the real place should lie in the belief's 50 % region half
+of the time, with drift and false sightings and all. Decision time: the same map cut into finer squares, so that there
+are 5 to 125 actions with their parameters to choose from.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import statistics
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from sayso.bench.speed import Row
+from sayso.bench.speed.references import NUMPY, numpy_s
+from sayso.parts import Brief, Model
+from sayso.planners.scored import Choice, Rule
+from sayso.planners.scored_say import Say
+from sayso.prompts.score import score_prompt
+from sayso.robots.aircraft.aerial import AerialCamera
+from sayso.robots.aircraft.domain import Flight, RescueDomain, Rules
+from sayso.robots.aircraft.planning import areas_of
+from sayso.robots.aircraft.search.craft import Charts
+from sayso.robots.aircraft.search.detection import detection
+from sayso.robots.aircraft.search.lost import Subject
+from sayso.robots.aircraft.search.outlook import Lump, Surveys, look_ahead
+from sayso.robots.aircraft.search.problem import Worth, build, lower, upper
+from sayso.robots.aircraft.search.sweep import looks_in, sightings_of
+from sayso.robots.aircraft.search.terrain import Terrain, squares
+from sayso.robots.aircraft.search.whereabouts import Whereabouts
+from sayso.robots.aircraft.search.wish import SearchWish, Sought
+from sayso.robots.aircraft.suite.baselines import RULES
+from sayso.robots.aircraft.suite.double import RescueDouble
+from sayso.robots.aircraft.suite.episode import RescueMission, missions
+from sayso.robots.aircraft.world.country import Rescue
+from sayso.robots.aircraft.world.scene import read_scene
+from sayso.scene import Scene
+from sayso.search import AEMS2
+from sayso.skill import SkillSet
+
+ACTIONS = (5, 25, 50, 75, 100, 125)
+"""The paper's Figure 3."""
+
+OTHER_ACTIONS = 6
+"""Beside sweeps: an image, a hover, two levels, home, and a confirmation where something was sighted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrated:
+    """How often the real place lay in the region that holds half of the belief, of so many missions."""
+
+    inside: int
+    missions: int
+    mass: float
+    """The mean probability that the regions really held: a region is made of whole cells."""
+
+    @property
+    def share(self) -> float:
+        return self.inside / max(1, self.missions)
+
+
+def calibration(count: int, sweeps: int = 4, seed: int = 0) -> Calibrated:
+    """Sweep at random over `count` missions, and ask each belief where it would look."""
+    rng = np.random.default_rng(seed)
+    inside, mass = 0, 0.0
+    for n in range(count):
+        row = missions()[n % len(missions())]
+        hit, held = _one(row, int(rng.integers(1 << 30)), sweeps, rng)
+        inside, mass = inside + hit, mass + held
+    return Calibrated(inside, count, mass / max(1, count))
+
+
+def _one(row: RescueMission, seed: int, sweeps: int, rng: np.random.Generator) -> tuple[bool, float]:
+    terrain = read_scene(row.scene).terrain
+    subjects = row.subjects(terrain)
+    world = Rescue(row.scene, seed, perception=AerialCamera, subjects=subjects)
+    where = Whereabouts(subjects[0], terrain, world.model)
+    world.act("take_off")
+    world.act("ascend", int(rng.choice([60, 90])))
+    for _ in range(sweeps):
+        world.act("search_area", str(rng.choice(terrain.squares)))
+    scene = world.camera.scene()
+    for look in looks_in(scene):
+        where.learn(look, sightings_of(look, scene))
+    where.advance(world.now_s())
+    region = where.belief.region(0.5)
+    pose = next(one["pose"] for one in world.truth()["present"].values() if one["sought"])
+    held = float(where.belief.probability[region].sum())
+    return bool(region[terrain.cell(pose.x_m, pose.y_m)]), held
+
+
+def decision_times(
+    rule: str = "scored", actions: Sequence[int] = ACTIONS, repeats: int = 5, model: Model | None = None
+) -> Iterator[tuple[int, float, Choice]]:
+    """(actions with parameters, CPU seconds of one decision at the median, the choice).
+
+    With a model of this machine's its time is in it; without one a double answers, which takes none.
+    """
+    for count in actions:
+        domain = _airborne(with_actions(read_scene("valley").terrain, count))
+        taken = [_decide(domain, RULES[rule](), model or RescueDouble()) for _ in range(repeats)]
+        yield count, statistics.median(s for s, _ in taken), taken[-1][1]
+
+
+def expansion_us(actions: int = 48, expansions: int = 2000, repeats: int = 5) -> float:
+    """CPU time of one expansion of the look-ahead with every area of a map of 10^4 cells in focus, the best of some."""
+    terrain = with_actions(read_scene("moor").terrain, actions)
+    areas, model = tuple(terrain.areas), detection()
+    where = Whereabouts(Subject(colour="red", category="hiker"), terrain, model)
+    surveys = Surveys(where, Charts(terrain, model), areas)
+    outlook = look_ahead(where, surveys, (0.0, 0.0, 60.0), Lump(surveys, range(len(areas))))
+    problem = build(outlook, Worth())
+    planner = AEMS2(problem, lower(problem, outlook), upper(problem, outlook, Worth()))
+    best = math.inf
+    for _ in range(repeats):
+        planner.start()
+        began = time.process_time()
+        done = planner.plan(expansions, gap=0).expansions
+        best = min(best, (time.process_time() - began) / done)
+    return best * 1e6
+
+
+def rows() -> Iterator[Row]:
+    """The figure of speed that `sayso bench speed` shows of it."""
+    yield Row("search_expansion_48_actions", expansion_us() / 1e6, NUMPY, numpy_s(), 80)
+
+
+def with_actions(terrain: Terrain, actions: int) -> Terrain:
+    """The same ground cut into squares so that there are about so many actions with their parameters."""
+    areas = max(1, actions - OTHER_ACTIONS)
+    across = max(1, round(areas**0.5))
+    down = max(1, areas // across)
+    return replace(terrain, areas={square.name: square for square in squares(terrain.shape, across, down)})
+
+
+def _airborne(terrain: Terrain) -> RescueDomain:
+    """A domain in the air, its tables filled, with a wish and nothing searched yet."""
+
+    async def read(brief: Brief, running: SearchWish | None) -> SearchWish:
+        return SearchWish((Sought("person", "red", category="hiker"),))
+
+    flight = Flight((0.0, 0.0, 60.0), 0.95)
+    charts = Charts(terrain, detection())
+    domain = RescueDomain(charts, areas_of(terrain), lambda brief: flight, read, Rules(mapping_areas=0))
+    asyncio.run(domain.take_in(Brief("search", SkillSet(), Scene())))
+    return domain
+
+
+def _decide(domain: RescueDomain, rule: Rule, model: Model) -> tuple[float, Choice]:
+    """One decision from a tree that is planted anew."""
+    domain.forget()
+    began = time.process_time()
+    choice = asyncio.run(_choose(domain, rule, model))
+    return time.process_time() - began, choice
+
+
+async def _choose(domain: RescueDomain, rule: Rule, model: Model) -> Choice:
+    choice = await rule(domain, Say(model, score_prompt))
+    assert choice is not None, "in the air something is always possible"
+    return choice

@@ -1,0 +1,314 @@
+"""The rescue suite: missions read from sentences, flown with at most sixteen actions, judged by the world alone.
+
+Success means found, confirmed *and* home. Published figures (20 runs each in another simulation, so their standard
+error is 8 to 11 points) stand beside: they come from other missions and another detector, and are no match to be won.
+Rules that people fly today and the paper's own baselines run in the same harness; see `baselines`.
+
+The model `reference` is a pair of hand-written doubles with the latency that a large remote model is known to have, let
+pass in the air for every call. Without Say there is `--planner aems2`.
+"""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import numpy as np
+
+from sayso.bench.episode import heard
+from sayso.bench.episode import play as play_any
+from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
+from sayso.clock import SimClock
+from sayso.errors import UsageError
+from sayso.models.latency import ModelledLatency
+from sayso.parts import Brief, Model
+from sayso.planners.scored import Rule, Scored
+from sayso.prompts.score import score_prompt
+from sayso.robots.aircraft.aerial import AerialCamera
+from sayso.robots.aircraft.domain import Flight, RescueDomain, Rules
+from sayso.robots.aircraft.hunt import Hunt
+from sayso.robots.aircraft.planning import searches
+from sayso.robots.aircraft.prompt import mission_prompt
+from sayso.robots.aircraft.search.lost import Subject
+from sayso.robots.aircraft.search.pay import Effort
+from sayso.robots.aircraft.search.team import Seat
+from sayso.robots.aircraft.search.terrain import Terrain
+from sayso.robots.aircraft.search.wish import SearchWish, Sought, subject_of
+from sayso.robots.aircraft.suite.baselines import RULES, PatternRule, expanding_square, parallel_track, sectors
+from sayso.robots.aircraft.suite.double import RescueDouble
+from sayso.robots.aircraft.suite.judge import precision
+from sayso.robots.aircraft.suite.oracle import OracleRule
+from sayso.robots.aircraft.suite.play import Flown, fly
+from sayso.robots.aircraft.world.country import Rescue, Seers
+from sayso.robots.aircraft.world.scene import read_scene
+
+PUBLISHED = {
+    "saycan": {"success": "47.5 %", "precision": "45.2 %", "decision_s": "35.675", "processed": "48"},
+    "saycanpay": {"success": "52.5 %", "precision": "49.5 %", "decision_s": "37.586", "processed": "48"},
+    "saycan-saycanpay": {"success": "50 %", "precision": "49.3 %", "decision_s": "2.832", "processed": "21.4"},
+    "scored": {"success": "55 %", "precision": "52.5 %", "decision_s": "2.104", "processed": "13.2"},
+}
+"""Table I of the paper, |A| = 48, 20 runs: success and precision with a standard error of 8 to 11 points."""
+
+PATTERNS = ("parallel", "square", "sector")
+PLANNERS = (*RULES, *PATTERNS)
+WITH_BLOCKS = ("scored", "saycanpay-spared", "saycan-saycanpay-spared")
+"""Who may sweep four squares at once. The published planners have about the published number of actions."""
+
+ORACLE = "oracle"
+"""Knows the truth: a bound, and no planner."""
+
+STEPS_MAX = 16
+SEEDS_APART = 1000
+WIDE = Effort(focus=0, expansions=120)
+"""AEMS2 alone has nobody who narrows its choice, so its tree holds every area."""
+
+
+@dataclass(frozen=True, slots=True)
+class RescueMission:
+    """A sentence, its scene, and what it means."""
+
+    id: str
+    scene: str
+    says: str
+    wish: SearchWish
+
+    def subjects(self, terrain: Terrain) -> tuple[Subject, ...]:
+        """Whom the world puts there."""
+        return tuple(subject_of(s, self.wish, terrain) for s in self.wish.sought)
+
+
+@cache
+def missions() -> tuple[RescueMission, ...]:
+    """All of the suite."""
+    table = tomllib.loads(resources.files(__package__).joinpath("missions.toml").read_text("utf-8"))
+    return tuple(_mission(entry) for entry in table["mission"])
+
+
+def _mission(entry: Mapping[str, Any]) -> RescueMission:
+    facts = dict(entry["find"])
+    minutes = facts.pop("seen_ago_min", None)
+    sought = Sought(**facts, seen_ago_s=None if minutes is None else 60.0 * minutes)
+    wish = SearchWish((sought,), tuple(entry.get("in", ())), on_find=tuple(entry.get("then", ("confirm", "home"))))
+    return RescueMission(entry["id"], entry["scene"], entry["says"], wish)
+
+
+def mission(id_: str) -> RescueMission:
+    return next(m for m in missions() if m.id == id_)
+
+
+@dataclass(slots=True)
+class Played:
+    """One mission with all that a figure may need."""
+
+    world: Rescue
+    domain: RescueDomain
+    flown: Flown
+
+    @property
+    def truth(self) -> Mapping[str, Any]:
+        return self.world.truth()
+
+    @property
+    def sought(self) -> list[Mapping[str, Any]]:
+        return [one for one in self.truth["present"].values() if one["sought"]]
+
+    @property
+    def success(self) -> bool:
+        """Everyone found and confirmed, and the aircraft at home."""
+        return _met(self.truth)
+
+
+def _met(truth: Mapping[str, Any]) -> bool:
+    found = all(one["confirmed_s"] is not None for one in truth["present"].values() if one["sought"])
+    return bool(truth["at_home"]) and found
+
+
+def _country(row: RescueMission, seed: int, perception: Seers = AerialCamera) -> Rescue:
+    scene, own_seed = read_scene(row.scene), SEEDS_APART * seed + missions().index(row)
+    return Rescue(row.scene, own_seed, perception=perception, subjects=row.subjects(scene.terrain))
+
+
+def play(
+    row: RescueMission,
+    seed: int,
+    planner: str = "scored",
+    model: Model | None = None,
+    *,
+    perception: Seers = AerialCamera,
+    **knobs: Any,
+) -> Played:
+    """Fly one mission. `knobs` are those of `Rules`. Two missions of one seed have nothing in common but that."""
+    world = _country(row, seed, perception)
+    asked = model or ModelledLatency(RescueDouble())
+    planning, made = prepared(world, row, asked, planner, **knobs)
+    flown = fly(world, row.says, planning, steps_max=knobs.get("steps_max", STEPS_MAX))
+    return Played(world, made[-1], flown)
+
+
+def prepared(
+    world: Rescue,
+    row: RescueMission,
+    model: Model,
+    planner: str,
+    *,
+    hunt: Hunt | None = None,
+    seat: Seat | None = None,
+    **knobs: Any,
+) -> tuple[Scored, list[RescueDomain]]:
+    """The planner for one aircraft, and the list that will hold the domain of each of its missions."""
+    knobs.setdefault("effort", WIDE if planner == "aems2" else Effort())
+    blocks = knobs.pop("blocks", planner in WITH_BLOCKS)
+    made: list[RescueDomain] = []
+
+    def flight(brief: Brief) -> Flight:
+        return Flight(world.aircraft.at, world.aircraft.state().charge, brief.scene.seen_s)
+
+    rules = Rules(**knobs)
+    make = searches(world.charts, model, mission_prompt, rules, flight=flight, hunt=hunt, seat=seat, blocks=blocks)
+
+    async def domain(brief: Brief) -> RescueDomain:
+        made.append(await make(brief))
+        return made[-1]
+
+    return Scored(model, domain, score_prompt, _rule(planner, world, row)), made
+
+
+def _rule(planner: str, world: Rescue, row: RescueMission) -> Rule:
+    if planner in RULES:
+        return RULES[planner]()
+    if planner == ORACLE:
+        return OracleRule(world)
+    if planner not in PATTERNS:
+        raise UsageError(f"the rescue suite knows the planners {', '.join(PLANNERS)}, not {planner!r}")
+    middles = _squares(world.terrain, row.wish)
+    if planner == "parallel":
+        return PatternRule(planner, parallel_track(middles))
+    seen = next((s.seen_at for s in row.subjects(world.terrain) if s.seen_at), None)
+    centre = seen or tuple(float(v) for v in np.mean(list(middles.values()), axis=0))
+    order = expanding_square if planner == "square" else sectors
+    return PatternRule(planner, order(middles, (centre[0], centre[1])))
+
+
+def _squares(terrain: Terrain, wish: SearchWish) -> dict[str, tuple[float, float]]:
+    """The middles of the squares that hold ground of the wish: a pattern is flown where it was asked for."""
+    asked = np.ones(terrain.shape, dtype=np.bool_) if not wish.areas else np.zeros(terrain.shape, dtype=np.bool_)
+    for name in wish.areas:
+        area = terrain.area(name)
+        asked[area.window] |= area.mask
+    middles = {}
+    for name in terrain.squares:
+        window = terrain.areas[name].window
+        if asked[window].mean() >= 0.2:
+            row, column = (((part.start + part.stop - 1) / 2) for part in window)
+            middles[name] = terrain.middle((row, column))
+    return middles
+
+
+def run_episode(trial: Trial) -> Score:
+    """Play one trial. A mission that is not achieved is a score, not an exception."""
+    if trial.planner not in (*PLANNERS, ORACLE):
+        return _any_planner(trial)
+    model = heard(trial.model, SimClock(), ModelledLatency(RescueDouble()))
+    knobs: dict[str, Any] = {"steps_max": 60} if trial.ablation == "no-step-limit" else {}
+    if trial.ablation == "no-look-ahead":
+        knobs["effort"] = Effort(expansions=1)
+    played = play(mission(trial.task), trial.seed, trial.planner, model, **knobs)
+    return score(played, trial.task, trial.episode)
+
+
+def _any_planner(trial: Trial) -> Score:
+    """The mission as any robot has one: no count of actions, and what its planner makes of the aircraft's skills."""
+    row = mission(trial.task)
+    world = _country(row, trial.seed)
+    return play_any(trial, row.says, world, lambda witness: _met(world.truth()), RescueDouble())
+
+
+def score(played: Played, task: str, episode: int) -> Score:
+    """The figures of one mission."""
+    flown, truth = played.flown, played.truth
+    confirmed = [one["confirmed_s"] for one in played.sought]
+    return Score(
+        task=task,
+        episode=episode,
+        success=played.success,
+        reason=reason(played),
+        r_time_s=flown.acts[0].from_s if flown.acts else None,
+        c_time_s=round(truth["time_s"], 1),
+        model_calls=sum(c.calls for c in flown.choices),
+        refusals=len(flown.refused),
+        outcome="achieved" if flown.ended and flown.ended.value is True else "not_achieved",
+        figures=figures(played, confirmed),
+    )
+
+
+def figures(played: Played, confirmed: Sequence[float | None]) -> dict[str, float]:
+    """What no other suite has; times of a decision are CPU and, apart, the model's."""
+    flown, n = played.flown, max(1, len(played.flown.choices))
+    found = [one["found_s"] for one in played.sought if one["found_s"] is not None]
+    known: dict[str, Callable[[], float | None]] = {
+        "precision": lambda: precision(played),
+        "decision_s": lambda: sum(flown.decided_s) / max(1, len(flown.decided_s)) + flown.waited_s / n,
+        "cpu_ms": lambda: 1000 * float(np.median(flown.decided_s)) if flown.decided_s else None,
+        "processed": lambda: sum(c.processed for c in flown.choices) / n,
+        "calls": lambda: sum(c.calls for c in flown.choices) / n,
+        "find_s": lambda: min(found, default=None),
+        "pos": lambda: cumulative_pos(flown),
+        "away": lambda: float(not played.truth["at_home"]),
+        "actions": lambda: float(len(flown.acts)),
+    }
+    values = {name: value() for name, value in known.items()}
+    return {name: round(float(v), 4) for name, v in values.items() if v is not None}
+
+
+def cumulative_pos(flown: Flown) -> float:
+    """The probability of success that was believed to be flown: 1 − Π(1 − chance of each sweep)."""
+    sweeps = [c.candidate.can for c in flown.choices if c.candidate.kind in ("search_area", "perform_mapping")]
+    return 1 - math.prod(1 - c for c in sweeps)
+
+
+def reason(played: Played) -> str:
+    """Why it succeeded or not, in words."""
+    truth, acts = played.truth, played.flown.acts
+    hidden = [one for one in played.sought if not one["open_to_sky"]]
+    found = all(one["found_s"] is not None for one in played.sought)
+    said = "found and confirmed" if all(one["confirmed_s"] is not None for one in played.sought) else ""
+    said = said or ("sighted, not confirmed" if found else "not found")
+    where = "home" if truth["at_home"] else "crashed" if truth["crashed"] else "away from home"
+    under = ", out of sight from the air" if hidden and not found else ""
+    return f"{said}{under}; {where}, {len(acts)} actions, {truth['charge']:.0%} left"
+
+
+def _unfit(trial: Trial) -> str:
+    if trial.ablation and trial.planner not in RULES:
+        return f"the ablation {trial.ablation} is one of the rules that search, not of {trial.planner}"
+    return ""
+
+
+CONDITIONS = Conditions(
+    physics="times, ways and battery by formula; nothing flies by physics",
+    told="sightings by a table of detection, true and false ones alike, with an error of place; the map is known",
+    failures="missed and false sightings by that table; the aircraft itself does not fail",
+    developed="on these very missions, other seeds; where the missing are is drawn from the searcher's own law",
+    episodes="where the missing are, how they move and what the camera sees, anew with every seed",
+)
+
+SUITE = Suite(
+    name="rescue",
+    says="searches for lost people and things, judged by the world",
+    tasks=tuple(BenchTask(m.id, m.says, ()) for m in missions()),
+    ablations=("no-look-ahead", "no-step-limit"),
+    slower=(),
+    planner="scored",
+    figures=("precision", "decision_s", "processed", "calls", "find_s", "pos", "away"),
+    planners=dict.fromkeys((*PLANNERS, ORACLE), "a rule of the search"),
+    silent=(*PATTERNS, ORACLE),
+    unfit=_unfit,
+    conditions=CONDITIONS,
+    run_episode=run_episode,
+)

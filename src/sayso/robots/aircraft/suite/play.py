@@ -1,0 +1,155 @@
+"""One mission of the rescue suite at once: the planner's plans go through the language, the world does its own acts.
+
+Every decision is a plan of one statement, parsed, checked and interpreted like any other; its skill call becomes one
+act of the world. What the model takes to answer is let pass in the world, in the air, so that many calls cost battery.
+What the planner itself computes is measured in CPU time and not charged: it depends on this computer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sayso.clock import SimClock
+from sayso.errors import PlanError
+from sayso.language import Ended, Interpreter, PlanStream
+from sayso.parts import Attempt, Brief
+from sayso.planners.scored import Choice, Scored
+from sayso.robots.aircraft.world.country import Rescue
+from sayso.scene import Scene
+from sayso.skill import SkillSet, skills_of
+from sayso.task import Done, Outcome, Refused
+
+ROUNDS_MAX = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One action: what was asked for, how it ended, and the world's time before and after it."""
+
+    kind: str
+    args: tuple[Any, ...]
+    outcome: Outcome
+    from_s: float
+    at_s: float
+
+
+@dataclass(slots=True)
+class Flown:
+    """A mission as it was flown. Seconds: `decided_s` CPU of each decision, `waited_s` of the model in all."""
+
+    acts: list[Act] = field(default_factory=list)
+    choices: list[Choice] = field(default_factory=list)
+    decided_s: list[float] = field(default_factory=list)
+    waited_s: float = 0.0
+    ended: Ended | None = None
+    refused: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def fly(
+    world: Rescue,
+    sentence: str,
+    planner: Scored,
+    *,
+    changes: Callable[[int], str] = lambda step: "",
+    steps_max: int = 16,
+) -> Flown:
+    """Fly until the planner ends it, `steps_max` actions are done, or the aircraft is grounded.
+
+    `changes` may say something else after so many actions; an empty text leaves the wish as it is.
+    """
+    return SimClock().run(_fly(world, sentence, planner, changes, steps_max))
+
+
+async def _fly(world: Rescue, sentence: str, planner: Scored, changes: Callable[[int], str], steps_max: int) -> Flown:
+    pilot = Pilot(world, planner, steps_max)
+    while not pilot.over:
+        sentence = changes(len(pilot.flown.acts)) or sentence
+        await pilot.decide(sentence, world.camera.scene())
+    return pilot.flown
+
+
+@dataclass(slots=True)
+class Pilot:
+    """One aircraft with its planner: `decide` makes one decision and flies it. `ids` begins its sightings' names."""
+
+    world: Rescue
+    planner: Scored
+    steps_max: int = 16
+    ids: str = ""
+    flown: Flown = field(default_factory=Flown)
+    over: bool = False
+    _history: list[Attempt] = field(default_factory=list)
+    _failure: str = ""
+    _skills: SkillSet = field(default_factory=SkillSet)
+
+    def __post_init__(self) -> None:
+        self._skills = SkillSet(skills_of(self.world.aircraft))
+        self.planner.chosen, self.planner.note = self.flown.choices.append, self.flown.notes.append
+
+    async def decide(self, sentence: str, scene: Scene) -> None:
+        """Ask for a plan, fly it, and see whether that was the last one."""
+        world, flown = self.world, self.flown
+        told = tuple(self._history), self._failure, world.aircraft.limits, world.camera.believed()
+        text = await _decided(world, self.planner, Brief(sentence, self._skills, scene, *told), flown)
+        ended = self._run(text)
+        self._failure = ended.reason if ended.how == "failed" else ""
+        self._history.append(Attempt(text, ended=ended.reason))
+        done = ended.how in ("finished", "returned") or len(flown.acts) >= self.steps_max or world.grounded
+        if done or len(self._history) >= ROUNDS_MAX:
+            flown.ended, self.over = ended, True
+
+    def _run(self, text: str) -> Ended:
+        """The plan through the language; each skill call is one act."""
+        stream = PlanStream(self._skills)
+        try:
+            stream.feed(text)
+            stream.end()
+            steps = Interpreter(stream, self._skills).run()
+            heard: Outcome | None = None
+            while True:
+                call: Any = steps.send(heard)
+                heard = _act(self.world, call.task.type, self._own(call.args), self.flown)
+        except StopIteration as end:
+            ended: Ended = end.value
+            return ended
+        except PlanError as error:
+            self.flown.refused.append(str(error))
+            return Ended("failed", reason=str(error))
+
+    def _own(self, args: Sequence[Any]) -> list[Any]:
+        """Arguments with the names that this aircraft itself gave."""
+        return [a.removeprefix(self.ids) if isinstance(a, str) else a for a in args]
+
+
+async def _decided(world: Rescue, planner: Scored, brief: Brief, flown: Flown) -> str:
+    """The plan; what the model took for it passes in the world."""
+    loop_s, cpu_s = _loop_s(), time.process_time()
+    text = "".join([piece async for piece in planner.plan(brief)])
+    flown.decided_s.append(time.process_time() - cpu_s)
+    waited_s = _loop_s() - loop_s
+    flown.waited_s += waited_s
+    if waited_s > 0:
+        world.wait(waited_s)
+    return text
+
+
+def _loop_s() -> float:
+    return asyncio.get_running_loop().time()
+
+
+def _act(world: Rescue, kind: str, args: Sequence[Any], flown: Flown) -> Outcome:
+    from_s = world.now_s()
+    outcome = world.act(kind, *args)
+    flown.acts.append(Act(kind, tuple(args), outcome, from_s, world.now_s()))
+    if isinstance(outcome, Refused):
+        flown.refused.append(outcome.reason)
+    return outcome
+
+
+def done(act: Act) -> bool:
+    return isinstance(act.outcome, Done)

@@ -1,0 +1,84 @@
+"""Where the lost may be before the search, and how they move."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from search_ground import flat
+
+from sayso.errors import UsageError
+from sayso.robots.aircraft.search.lost import Subject, attractor, categories, drift, prior, step_s
+from sayso.robots.aircraft.search.terrain import Terrain, area_of
+
+GROUND = flat()
+
+
+def wide() -> Terrain:
+    """Ten kilometres of nothing but field."""
+    kinds = np.zeros((200, 200), dtype=np.uint8)
+    return Terrain(kinds, np.zeros((200, 200)), 50.0, {"all": area_of("all", "field", kinds == 0)})
+
+
+@settings(deadline=None, max_examples=30)
+@given(
+    st.sampled_from(categories()), st.floats(-290, 290), st.floats(-190, 190), st.sampled_from(["", "road", "forest"])
+)
+def test_any_prior_sums_to_one(category: str, x: float, y: float, toward: str) -> None:
+    subject = Subject(category=category, seen_at=(x, y), attractor=toward)
+    assert prior(subject, GROUND).sum() == pytest.approx(1.0)
+    assert (prior(subject, GROUND) >= 0).all()
+
+
+def test_half_of_people_with_dementia_are_found_within_their_median() -> None:
+    chances = prior(Subject(category="dementia", seen_at=(0.0, 0.0)), wide())
+    r, c = np.indices(chances.shape)
+    far_km = np.hypot(r - 99.5, c - 99.5) * 0.05
+    # ten kilometres hold 84 % of the distribution; within that the median share lies where it should
+    held = 0.5 * (1 + math.erf((math.log(5.0) + 0.031) / 1.619 / math.sqrt(2)))
+    assert chances[far_km <= math.exp(-0.031)].sum() == pytest.approx(0.5 / held, abs=0.04)
+
+
+def test_nobody_is_in_deep_water_or_farther_than_they_can_have_come() -> None:
+    ago_s = 100.0
+    chances = prior(Subject(category="hiker", seen_at=(0.0, 0.0), ago_s=ago_s), GROUND)
+    r, c = np.indices(chances.shape)
+    far_m = np.hypot((c + 0.5 - 15) * 20, (r + 0.5 - 10) * 20)
+    assert chances[far_m > 1.5 * ago_s + 30].sum() == 0
+    assert prior(Subject(), GROUND)[GROUND.of_kind("water")].sum() == 0
+
+
+def test_a_search_may_be_confined_to_areas() -> None:
+    chances = prior(Subject(within=("forest", "road")), GROUND)
+    assert chances[GROUND.of_kind("forest") | GROUND.of_kind("road")].sum() == pytest.approx(1.0)
+    with pytest.raises(UsageError, match="nothing is left"):
+        prior(Subject(within=("water",)), GROUND)
+
+
+def test_the_attractor_draws_the_prior_and_the_drift() -> None:
+    plain = prior(Subject(seen_at=(0.0, 0.0)), GROUND)
+    drawn = prior(Subject(seen_at=(0.0, 0.0), attractor="road", beta=2.0), GROUND)
+    assert drawn[:10].sum() > plain[:10].sum() + 0.15
+    way = attractor(Subject(attractor="road"), GROUND)
+    assert way is not None and (way[0][1:] < 0).all() and (way[0][0] == 0).all()
+    moved = np.zeros(GROUND.shape)
+    moved[10, 15] = 1.0
+    moves = drift(Subject(category="hiker", attractor="road", beta=3.0), GROUND)
+    assert moves is not None
+    for _ in range(8):
+        moved = moves.step(moved)
+    assert (moved.sum(axis=1) * np.arange(20)).sum() < 6
+
+
+def test_what_lies_still_does_not_drift() -> None:
+    assert drift(Subject(mobile=False), GROUND) is None
+    assert drift(Subject(category="thing"), GROUND) is None
+    assert step_s(Subject(category="hiker"), GROUND) == pytest.approx(20 / 0.9)
+
+
+def test_an_unknown_category_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(UsageError, match="dementia"):
+        prior(Subject(category="yeti", seen_at=(0.0, 0.0)), GROUND)

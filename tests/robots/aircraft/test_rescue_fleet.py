@@ -1,0 +1,85 @@
+"""Several aircraft over one search: ground is held by one at a time, beliefs are shared, the judge sees all of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sayso.robots.aircraft.search.pay import Effort
+from sayso.robots.aircraft.search.team import Team
+from sayso.robots.aircraft.search.terrain import Terrain, area_of, squares
+from sayso.robots.aircraft.suite.episode import mission
+from sayso.robots.aircraft.suite.fleet import Fleet, gain, play
+
+QUICK = {"effort": Effort(focus=4, expansions=8)}
+SWEEPS = ("search_area", "perform_mapping")
+
+
+def ground() -> Terrain:
+    """A field of 600 m, 3 × 3 squares, with a road along its south."""
+    kinds = np.zeros((30, 30), dtype=np.uint8)
+    kinds[0] = 4
+    road = area_of("road", "road", kinds == 4)
+    areas = {"road": road, **{s.name: s for s in squares(kinds.shape, 3, 3)}}
+    return Terrain(kinds, np.zeros(kinds.shape), 20.0, areas)
+
+
+def test_what_one_holds_and_what_is_close_to_it_nobody_else_may_search() -> None:
+    team = Team(ground(), apart_m=50.0)
+    first, second = team.join("1-"), team.join("2-")
+    first.hold("A1")
+    assert first.may_search("A1"), "its own"
+    assert not second.may_search("A1") and not second.may_search("B2"), "the same, and next to it"
+    assert second.may_search("C3")
+    first.hold()
+    assert second.may_search("A1")
+
+
+@pytest.mark.parametrize(("apart_m", "close"), [(0.0, False), (20.0, True)])
+def test_how_far_apart_is_a_knob(apart_m: float, close: bool) -> None:
+    assert Team(ground(), apart_m).close("A1", "A2") is close
+    assert Team(ground(), apart_m).close("road", "A1") == Team(ground(), apart_m).close("A1", "road")
+
+
+def test_one_operator_looks_at_one_sighting_at_a_time() -> None:
+    team = Team(ground())
+    first, second = team.join("1-"), team.join("2-")
+    first.hold(asks=True)
+    assert first.may_ask and not second.may_ask
+    assert second.owns("2-s1") and not second.owns("1-s1")
+
+
+@pytest.fixture(scope="module")
+def fleet() -> Fleet:
+    return play(mission("two-fields"), 1, 2, steps_max=8, **QUICK)
+
+
+def test_two_aircraft_never_sweep_close_to_each_other_at_once(fleet: Fleet) -> None:
+    one, other = ([a for a in p.flown.acts if a.kind in SWEEPS] for p in fleet.pilots)
+    assert one and other
+    for a in one:
+        for b in other:
+            if a.from_s < b.at_s and b.from_s < a.at_s:
+                assert not fleet.team.close(a.args[0], b.args[0])
+
+
+def test_all_come_home_and_share_one_belief_and_one_reading(fleet: Fleet) -> None:
+    assert fleet.home
+    assert len(fleet.hunt.hunted) == 1
+    first, second = (p.planner.now for p in fleet.pilots)
+    assert first.hunt is second.hunt  # type: ignore[union-attr]
+    assert fleet.success == np.isfinite(fleet.confirmed_s)
+
+
+def test_the_same_people_walk_in_every_aircrafts_world(fleet: Fleet) -> None:
+    later = max(p.world.now_s() for p in fleet.pilots)
+    places = []
+    for pilot in fleet.pilots:
+        pilot.world.advance(later)
+        places.append({id_: one["pose"] for id_, one in pilot.world.truth()["present"].items()})
+    assert places[0] == places[1]
+
+
+def test_gain_is_measured_on_the_same_missions() -> None:
+    (alone,) = gain((1,), 1, 1, [mission("park")], steps_max=4, **QUICK)
+    assert alone["aircraft"] == 1 and alone["missions"] == 1 and alone["away"] == 0

@@ -1,0 +1,185 @@
+"""The rescue suite: sentences are read as meant, the world judges, doubles do their work and wrong ones fail."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sayso.bench import load
+from sayso.bench.suite import Score, Trial, summary
+from sayso.errors import UsageError
+from sayso.parts import Brief, Prompt
+from sayso.robots.aircraft.mission import Grounds, read_mission
+from sayso.robots.aircraft.prompt import mission_prompt
+from sayso.robots.aircraft.search.lost import categories, prior
+from sayso.robots.aircraft.search.pay import Effort
+from sayso.robots.aircraft.search.terrain import KINDS
+from sayso.robots.aircraft.suite.check import calibration, decision_times
+from sayso.robots.aircraft.suite.compare import difference, row
+from sayso.robots.aircraft.suite.double import RescueDouble, mission_by_words, weights
+from sayso.robots.aircraft.suite.episode import PLANNERS, PUBLISHED, mission, missions, play, run_episode, score
+from sayso.robots.aircraft.suite.judge import precision
+from sayso.robots.aircraft.suite.picture import heat_map, save_series
+from sayso.robots.aircraft.suite.unseen import would_find
+from sayso.robots.aircraft.world.scene import read_scene
+from sayso.skill import SkillSet
+
+QUICK = {"effort": Effort(focus=4, expansions=8)}
+
+
+@pytest.mark.parametrize("row", missions(), ids=lambda m: m.id)
+def test_every_sentence_is_read_as_it_is_meant(row) -> None:  # type: ignore[no-untyped-def]
+    terrain = read_scene(row.scene).terrain
+    grounds = Grounds((*terrain.named, *terrain.squares), KINDS, categories())
+    prompt = mission_prompt(Brief(row.says, SkillSet()), grounds.places, KINDS, grounds.categories)
+    reading = read_mission(mission_by_words(prompt.messages[-1][1]), grounds)
+    assert reading.problems == ()
+    assert reading.wish == row.wish
+    for subject in row.subjects(terrain):
+        assert prior(subject, terrain).sum() == pytest.approx(1.0), "somewhere on the map it can be"
+
+
+def test_there_are_enough_missions_on_every_scene() -> None:
+    assert len(missions()) >= 20
+    assert {m.scene for m in missions()} == {"valley", "moor", "night"}
+    assert len({m.id for m in missions()}) == len(missions())
+
+
+@pytest.mark.parametrize(("task", "seed"), [("west-unconscious", 0), ("park", 1)])
+def test_a_mission_ends_at_home_within_its_actions(task: str, seed: int) -> None:
+    played = play(mission(task), seed, **QUICK)
+    assert played.truth["at_home"] and not played.truth["crashed"]
+    assert 2 <= len(played.flown.acts) <= 16
+    assert all(choice.calls <= 3 for choice in played.flown.choices)
+    assert played.flown.refused == []
+    result = score(played, task, seed)
+    assert result.success == played.success
+    assert 0 < result.figures["precision"] <= 1 and 0 < result.figures["pos"] <= 1
+
+
+def test_the_same_trial_gives_the_same_mission() -> None:
+    acts = [[(a.kind, a.args, a.at_s) for a in play(mission("park"), 3, **QUICK).flown.acts] for _ in range(2)]
+    assert acts[0] == acts[1]
+
+
+class Idle(RescueDouble):
+    """A wrong double: hovers, whatever is due."""
+
+    async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
+        choices = prompt.question.splitlines()
+        return [0.0 if c.startswith(("hover", "take off")) else -9.0 for c in choices]
+
+
+class Hasty(RescueDouble):
+    """A wrong double: goes home at once."""
+
+    async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
+        return [0.0 if c.startswith(("fly home", "take off")) else -9.0 for c in prompt.question.splitlines()]
+
+
+@pytest.mark.parametrize("wrong", [Idle(), Hasty()])
+def test_a_wrong_double_fails_and_is_home_all_the_same(wrong: RescueDouble) -> None:
+    played = play(mission("park"), 1, model=wrong, **QUICK)
+    assert not played.success
+    assert played.truth["at_home"]
+    share = precision(played)
+    assert share is not None and share <= 0.6
+
+
+def test_a_model_that_only_ranks_flies_the_same_mission() -> None:
+    ranks = play(mission("park"), 1, model=RescueDouble(scores=False), **QUICK)
+    scores = play(mission("park"), 1, model=RescueDouble(), **QUICK)
+    assert [a.kind for a in ranks.flown.acts] == [a.kind for a in scores.flown.acts]
+    assert any("ranked" in note for note in ranks.flown.notes)
+
+
+def test_many_calls_cost_time_in_the_air() -> None:
+    whole = play(mission("park"), 1, "saycan", steps_max=4, **QUICK)
+    narrow = play(mission("park"), 1, "scored", steps_max=4, **QUICK)
+    assert whole.flown.choices[2].calls > 10
+    assert whole.flown.waited_s > 5 * narrow.flown.waited_s
+
+
+def test_a_pilot_who_knows_the_place_flies_there_and_wins_what_can_be_won() -> None:
+    flown = [play(mission(task), 3, "oracle") for task in ("park", "lake", "brook")]
+    assert all(one.truth["at_home"] for one in flown)
+    seen = [one for one in flown if all(who["open_to_sky"] for who in one.sought)]
+    assert seen and all(one.success and len(one.flown.acts) <= 10 for one in seen)
+
+
+def test_what_sweeps_would_find_is_told_without_luck() -> None:
+    few, more = (would_find(mission("park"), steps_max=n, **QUICK) for n in (4, 9))
+    assert 0 < few < more < 1
+    here = would_find(mission("lake"), steps_max=8, blocks=False, **QUICK)
+    assert here == would_find(mission("lake"), steps_max=8, blocks=False, **QUICK) < 0.8
+
+
+@pytest.mark.parametrize("planner", ["aems2", "parallel", "square", "sector", "saycan-saycanpay-spared"])
+def test_every_other_rule_flies_too(planner: str) -> None:
+    played = play(mission("park"), 1, planner, steps_max=5, **QUICK)
+    assert played.truth["at_home"]
+    assert played.flown.acts[0].kind == "take_off" and played.flown.acts[-1].kind == "return_home"
+
+
+def test_an_unknown_planner_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(UsageError, match="sector"):
+        play(mission("park"), 0, "stream")
+
+
+def test_it_is_a_suite_with_a_summary_in_json() -> None:
+    suite = load("rescue")
+    assert set(PUBLISHED) < set(PLANNERS)
+    one = run_episode(Trial("rescue", "park", 1, 1, "sector", "reference"))
+    result = json.loads(json.dumps(summary(suite, [one], planner="sector")))
+    assert {"precision", "decision_s", "processed", "calls", "pos", "away"} <= set(result["total"])
+    assert result["total"]["away"] == 0
+
+
+def test_the_double_reads_state_and_choices_and_nothing_else() -> None:
+    text = (
+        "Goal:\n| search\nState:\n| in the air at 60 m\n| battery 80%, 9 actions left\n| person: not found yet\n"
+        "| areas within reach of the battery: 8\n| sightings not checked: person 64% likely\n"
+        "Choices:\nA) search an area\nB) fly to a sighting and let the operator confirm\nC) hover\nAnswer:"
+    )
+    liked = weights(text)
+    assert max(liked, key=lambda letter: liked[letter]) == "B"
+    calm = weights(text.replace("person 64% likely", "none"))
+    assert max(calm, key=lambda letter: calm[letter]) == "A"
+
+
+def test_the_belief_is_a_picture_that_cools_where_it_was_searched(tmp_path: Path) -> None:
+    played = play(mission("west-unconscious"), 0, steps_max=4, **QUICK)
+    where = played.domain.hunted[0].where
+    picture = heat_map(where, 240, "after the search")
+    assert picture.dtype == np.uint8 and picture.shape[2] == 3
+    assert len({tuple(p) for p in picture.reshape(-1, 3)}) > 20
+    (path,) = save_series([picture], tmp_path, "belief")
+    assert path.read_bytes().startswith(b"\x89PNG")
+
+
+def test_differences_are_taken_pairwise() -> None:
+    def scored(*won: bool) -> dict[tuple[str, int], Score]:
+        return {("a", n): Score("a", n, w, "") for n, w in enumerate(won)}
+
+    better, error = difference(scored(False, False, True, True), scored(True, True, True, True))
+    assert better == 0.5 and 0.2 < error < 0.4
+    table = row("saycan", scored(True, False), scored(True, True))
+    assert table["success"] == 0.5 and table["published"]["success"] == "47.5 %"
+
+
+def test_the_belief_is_checked_against_where_they_really_are() -> None:
+    result = calibration(6, sweeps=2, seed=1)
+    assert result.missions == 6 and 0 <= result.inside <= 6
+    assert 0.5 <= result.mass < 0.6
+
+
+def test_a_decision_weighs_few_actions_however_many_there_are() -> None:
+    few, many = (choice for _, _, choice in decision_times("scored", (25, 125), repeats=1))
+    assert few.calls == many.calls == 1
+    assert few.processed == many.processed <= 15
+    ((_, _, whole),) = decision_times("saycan", (25,), repeats=1)
+    assert whole.calls == whole.processed > 15
