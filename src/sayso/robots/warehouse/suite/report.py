@@ -20,9 +20,9 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from sayso.bench.report import model_told
 from sayso.bench.rows import File
 from sayso.bench.suite import Score, Trial, play, wilson
+from sayso.bench.tables import model_told
 from sayso.robots.warehouse.suite.cost import PER_TOKEN, PER_TOKEN_PAPER, keeps, new_tokens, parameters_of
 from sayso.robots.warehouse.suite.draw import bars, lines
 from sayso.robots.warehouse.suite.episode import SPLIT, SUITE, WORLD, Watched, run_episode

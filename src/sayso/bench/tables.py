@@ -1,0 +1,160 @@
+"""What a bench shows: tables that are read as well in a file as on a screen, where colour says nothing that text does
+not say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any, TypeAlias
+
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from sayso.bench.speed import Row
+from sayso.bench.suite import REFERENCE, Suite
+
+Record: TypeAlias = dict[str, Any]
+
+INTERVAL = "95 %"
+HEADS = {
+    "false_achieved": "false achieved",
+    "asked": "asked",
+    "refused_possible": "refused though possible",
+    "r_time_s": "R-time s",
+    "c_time_s": "C-time s",
+    "tokens": "tokens",
+    "replans": "replans",
+    "model_calls": "calls",
+    "collisions": "hits",
+}
+"""The figures that every suite has beside success, as a table heads them."""
+
+
+def model_told(suite: Suite, model: str) -> str:
+    """A model's name as tables show it: a double is called so."""
+    kind = model.rpartition(":")[2]
+    what = {REFERENCE: "a hand-written double", **suite.doubles}.get(kind, "")
+    return f"{model} ({what})" if what else model
+
+
+def shown(console: Console, suite: Suite, result: Record) -> None:
+    """Ours with intervals, the published figures in brackets; then the conditions, and each failure with its reason."""
+    what = {"planner": result["planner"] or "its own", "model": model_told(suite, result["model"])}
+    what |= {"without": result["ablation"]} if result["ablation"] else {}
+    title = ", ".join(f"{k} {v}" for k, v in what.items())
+    table = table_of(f"{suite.name}: {title} [published in brackets]", "task", "success", INTERVAL, *HEADS.values())
+    own = [name for name in suite.figures if any(name in row for row in result["tasks"])]
+    also = table_of(f"what only {suite.name} has", "task", *own)
+    for row in filter(None, [*result["tasks"], result["total"]]):
+        published = suite.published if row["id"] == "total" else suite.task(row["id"]).published
+        figures = {name: _beside(_figure(row.get(name)), published.get(name, "")) for name in (*HEADS, *own)}
+        success = _beside(f"{row['success']}/{row['episodes']}", published.get("success", ""))
+        last = row is result["tasks"][-1]
+        table.add_row(row["id"], success, _interval(row), *(figures[name] for name in HEADS), end_section=last)
+        also.add_row(row["id"], *(figures[name] for name in own), end_section=last)
+    console.print(table)
+    if own:
+        console.print(also)
+    for name, text in asdict(suite.conditions).items():
+        console.print(Text(f"  {name}: {text}"))
+    for row in result["tasks"]:
+        for failure in row["failures"]:
+            console.print(Text(f"task {row['id']} episode {failure['episode']}: {failure['reason']}", "red"))
+
+
+def all_shown(console: Console, results: Sequence[Record], model: str) -> list[Record]:
+    """One line a suite, which is returned."""
+    totals = [r["total"] | {"id": r["suite"], "planner": r["planner"] or "its own"} for r in results if r["total"]]
+    table = table_of(f"all suites, model {model}", "suite", "planner", "success", INTERVAL, *HEADS.values())
+    for one in totals:
+        figures = (_figure(one[name]) for name in HEADS)
+        table.add_row(one["id"], one["planner"], f"{one['success']}/{one['episodes']}", _interval(one), *figures)
+    console.print(table)
+    return totals
+
+
+def saved_shown(console: Console, whole: Record, without: Record) -> list[Record]:
+    """What the thing left out is worth: response time with it and without, per task, shortest plan first."""
+    before = {row["id"]: row for row in without["tasks"]}
+    pairs = [(row, before[row["id"]]) for row in whole["tasks"] if row["id"] in before]
+    name = without["ablation"]
+    heads = ("task", "plan tokens", "streaming s", f"{name} s", "saved")
+    table = table_of(f"response time, streaming against {name}", *heads)
+    rows = []
+    for with_, out in sorted(pairs, key=lambda pair: pair[0]["tokens"] or 0):
+        if not with_["r_time_s"] or not out["r_time_s"]:
+            continue
+        saved = 1 - with_["r_time_s"] / out["r_time_s"]
+        rows.append({"id": with_["id"], "tokens": with_["tokens"], "saved": round(saved, 3)})
+        table.add_row(
+            with_["id"], f"{with_['tokens']:.3g}", f"{with_['r_time_s']:.2f}", f"{out['r_time_s']:.2f}", f"{saved:.0%}"
+        )
+    console.print(table)
+    return rows
+
+
+def compared_shown(console: Console, title: str, records: Sequence[Record]) -> None:
+    """What the second file has more than the first, task by task."""
+    table = table_of(
+        title, "task", "pairs", "A", "B", "difference", INTERVAL, "false achieved A", "B", "R-time s", "C-time s",
+        "tokens", "calls",
+    )  # fmt: skip
+    for one in records:
+        table.add_row(
+            one["id"],
+            *(str(one[name]) for name in ("pairs", "success_a", "success_b")),
+            f"{one['difference']:+.2f}",
+            f"{one['difference_low']:+.2f} to {one['difference_high']:+.2f}",
+            *(str(one[name]) for name in ("false_achieved_a", "false_achieved_b")),
+            *(_difference(one[name]) for name in ("r_time_s", "c_time_s", "tokens", "model_calls")),
+            end_section=one is records[-2],
+        )
+    console.print(table)
+
+
+def speed_shown(console: Console, rows: Sequence[Row]) -> None:
+    """Each figure with its reference and its bar."""
+    heads = ("figure", "took", "times", "bar", "reference")
+    table = table_of("speed, one core, each beside a reference of this run", *heads)
+    for row in rows:
+        ratio = "not here" if row.ratio is None else f"{row.ratio:.3g}"
+        holds = Text(f"≤ {row.bar:g} yes" if row.holds else f"≤ {row.bar:g} NO", "green" if row.holds else "red")
+        table.add_row(row.id, _taken(row.value, row.unit), ratio, holds, row.reference)
+    console.print(table)
+
+
+def table_of(title: str, *columns: str) -> Table:
+    """Columns fold where it is narrow: nothing is cut off."""
+    table = Table(title=Text(title), box=SIMPLE)
+    for column in columns:
+        wide = 9 if column in ("success", INTERVAL) else None
+        table.add_column(column, justify="right", overflow="fold", min_width=wide)
+    return table
+
+
+def _difference(one: dict[str, float | None] | None) -> str:
+    if one is None:
+        return "–"
+    ends = "" if one["low"] is None else f" ({one['low']:+.3g} to {one['high']:+.3g})"
+    return f"{one['difference']:+.3g}{ends}"
+
+
+def _interval(row: dict[str, Any]) -> str:
+    return f"{row['success_low']:.2f}–{row['success_high']:.2f}"
+
+
+def _beside(ours: str, published: str) -> Text:
+    return Text(f"{ours} [{published}]" if published else ours)
+
+
+def _figure(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3g}"
+
+
+def _taken(value: float, unit: str) -> str:
+    for factor, name in ((1, "s"), (1e3, "ms"), (1e6, "µs")):
+        if unit != "s" or value * factor >= 1:
+            return f"{value * factor:.3g} {name if unit == 's' else unit}"
+    return f"{value * 1e9:.3g} ns"
