@@ -39,7 +39,7 @@ from sayso.executive.reading import Reading
 from sayso.executive.supervisor import Supervisor
 from sayso.eyes import Eyes
 from sayso.follow import Approve, Declined, Following
-from sayso.kits import Given, Outfit, kits
+from sayso.kits import Given, Outfit, kits, words_for
 from sayso.language import Ended, Plan, foresee
 from sayso.limits import Limits
 from sayso.memory.journal import new_id, stops_folder
@@ -645,6 +645,7 @@ class Mission:
             notes=notes,
             knowledge=getattr(agent.robot, "knowledge", {}),
             kind=agent.robot.kind,
+            words=words_for(agent.robot),
         )
 
     async def _follow(self, brief: Brief) -> tuple[str, Ended]:

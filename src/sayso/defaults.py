@@ -63,6 +63,9 @@ def known() -> list[tuple[str, str]]:
     ]
 
 
+UNTAUGHT = "pocket was not taught this robot's skills; plain commands work, or connect a model with --model."
+"""What a robot that is asked in plain commands, for want of lessons, is told beside a refusal."""
+
 REPLANS: Mapping[str, int] = {
     "scored": STEPS_MAX + 2, "reflex+scored": STEPS_MAX + 2, "stepwise": Budget().steps_max + 1,
 }  # fmt: skip
@@ -100,7 +103,7 @@ def make_planner(name: str, model: Model | None, robot: Robot | None = None) -> 
     """
     name = name or ("stream" if model else "reflex")
     if name == "reflex":
-        return Reflex()
+        return Reflex("" if robot is None or robot.kind in taught() else UNTAUGHT)
     if (brought := _brought(name)) is not None:
         return _own(name, brought, model)
     if name not in PLANNERS:

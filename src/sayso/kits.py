@@ -18,7 +18,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 
 from sayso.errors import UsageError
 from sayso.figures import Figure
-from sayso.parts import Brief, Model, Perception, Planner, Recalling, Robot
+from sayso.parts import Brief, Model, Perception, Planner, Recalling, Robot, Words
 from sayso.scene import Scene
 from sayso.skill import SkillSet
 from sayso.steps import Ledger
@@ -73,6 +73,7 @@ class Kit:
     `planners` are those, by their names, that plan for this kind from more than its skills, made from the model and the
     robot. `wishes` are sentences for a newcomer to try, `commands` those that are understood without a model. `figure`
     is what is drawn of it; without one, its physics are.
+    `words` is how people speak to it.
     """
 
     kind: str
@@ -87,6 +88,7 @@ class Kit:
     commands: tuple[str, ...] = ()
     figure: Figure | None = None
     planners: Mapping[str, Callable[[Model, Robot], Planner]] = field(default_factory=dict)
+    words: Words = field(default_factory=Words)
 
 
 @functools.cache
@@ -99,6 +101,16 @@ def kits() -> Mapping[str, Kit]:
             raise UsageError(f"the entry point {entry.name} = {entry.value} of sayso.robots is no Kit of that kind")
         found[entry.name] = kit
     return found
+
+
+def called() -> tuple[str, ...]:
+    """What people call a robot of any kind."""
+    return tuple(dict.fromkeys(name for kit in kits().values() for name in kit.words.called))
+
+
+def words_for(robot: Robot) -> Words:
+    """How people speak to this one."""
+    return kits()[robot.kind].words if robot.kind in kits() else Words()
 
 
 def missing(robot: object, protocol: type) -> list[str]:

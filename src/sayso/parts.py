@@ -6,10 +6,12 @@ hands out an ordinary robot and an ordinary perception, and knows the truth that
 
 from __future__ import annotations
 
+import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from importlib import resources
 from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
 
 from sayso.events import Event
@@ -30,13 +32,41 @@ class Attempt:
     ended: str = ""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Words:
+    """How people speak to a kind of robot, beyond what the plain commands understand of any.
+
+    `called` is what they call it. With `signatures` its skills may be asked for by their names and by what their
+    descriptions begin with, `ways` having more phrases by skill. `hints` and `examples` replace the general ones of a
+    refusal, by what was wanted.
+    """
+
+    called: tuple[str, ...] = ()
+    signatures: bool = True
+    ways: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    hints: Mapping[str, str] = field(default_factory=dict)
+    examples: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, package: str | None, file: str = "words.toml") -> Words:
+        """The words in a data file of a package."""
+        assert package is not None
+        data = tomllib.loads(resources.files(package).joinpath(file).read_text("utf-8"))
+        return cls(**{**data, "called": tuple(data.get("called", ()))})
+
+
+UNSAID = Words(signatures=False)
+"""Of a robot that nobody told about."""
+
+
 @dataclass(frozen=True, slots=True)
 class Brief:
     """All that a planner is told: the wish, what the robot can do, what it sees, what was tried.
 
     `failure` is the one thing to mend (an error with its place, a failed outcome), empty on the first round.
     `knowledge` is the robot's own table of names and places, where it has one, for checks; models read `notes`.
-    `kind` is the robot's, as its kit is registered; a model that was taught some kinds asks for it.
+    `kind` is the robot's, as its kit is registered; a model that was taught some kinds asks for it. `words` is how people
+    speak to it.
     """
 
     instruction: str
@@ -48,6 +78,7 @@ class Brief:
     notes: tuple[str, ...] = ()
     knowledge: Mapping[str, Any] = field(default_factory=dict)
     kind: str = ""
+    words: Words = UNSAID
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,19 @@ Value: TypeAlias = int | float | str | bool | None
 RESERVED = frozenset({"rp", "replan", "int", "float", "str", "true", "false", "none"})
 """Names (in lower case) that the language keeps for itself."""
 
-UNITS = {"cm": "cm", "m": "m", "mps": "m/s", "deg": "deg", "rad": "rad", "s": "s", "ms": "ms", "kg": "kg", "n": "N"}
+UNITS = {
+    "cm": "cm",
+    "m": "m",
+    "mm": "mm",
+    "mps": "m/s",
+    "deg": "deg",
+    "rad": "rad",
+    "s": "s",
+    "ms": "ms",
+    "kg": "kg",
+    "n": "N",
+    "percent": "percent",
+}
 
 
 class ThingName(str):

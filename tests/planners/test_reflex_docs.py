@@ -13,16 +13,16 @@ from sayso.planners.reflex import urgent
 PAGE = Path(__file__).parents[2] / "docs" / "reflex.md"
 
 
-def rows(second: str) -> list[tuple[str, str]]:
-    """The rows of all tables whose second column is headed so."""
+def rows(second: str, first: str = "you say") -> list[tuple[str, str]]:
+    """The rows of all tables whose columns are headed so."""
     found: list[tuple[str, str]] = []
     inside = False
     for line in PAGE.read_text("utf-8").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("|") else []
         if len(cells) != 2:
             inside = False
-        elif cells[0] == "you say":
-            inside = cells[1] == second
+        elif cells[0].startswith("you say"):
+            inside = cells == [first, second]
         elif inside and not cells[0].startswith("---"):
             found.append((cells[0], cells[1]))
     return found

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sayso.planners.reflex.numbers import Numbers
-from sayso.planners.reflex.words import clean, tokens, vocabulary
+from sayso.grounding.numbers import read
+from sayso.grounding.tokens import clean, tokens
 
 ONES = [
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
@@ -15,13 +15,12 @@ ONES = [
     "sixteen", "seventeen", "eighteen", "nineteen",
 ]  # fmt: skip
 TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
-READER = Numbers(vocabulary().data["numbers"])
 
 
 def value(text: str) -> float | None:
     """What the whole text says, or None when it is not one number."""
     words = tokens(clean(text))
-    number = READER.read(words, 0)
+    number = read(words, 0)
     return number.value if number and number.end == len(words) else None
 
 

@@ -8,8 +8,11 @@ from hypothesis import strategies as st
 from reflex_brief import SKILLS, plan
 
 from sayso.errors import NotUnderstood
+from sayso.grounding import numbers, units
+from sayso.grounding.tokens import tokens
 from sayso.language import check
-from sayso.planners.reflex.words import tokens, vocabulary
+from sayso.planners.reflex.words import vocabulary
+from sayso.robots.drone.kit import KIT
 
 REFUSED = [
     # outside of what a drone does
@@ -114,7 +117,7 @@ def test_what_is_not_understood_is_refused_with_its_reason(sentence: str, says: 
 
 
 def test_examples_in_refusals_are_understood() -> None:
-    for examples in vocabulary().examples.values():
+    for examples in KIT.words.examples.values():
         for sentence in examples:
             assert check(plan(sentence), SKILLS) == []
 
@@ -147,8 +150,8 @@ def test_any_text_is_refused_or_becomes_an_admissible_plan(sentence: str, label:
 
 WORDS = sorted(
     {phrase for phrases in vocabulary().data["words"].values() for phrase in phrases}
-    | {unit for kind in vocabulary().data["units"].values() for u in kind.values() for unit in u["words"]}
-    | {*vocabulary().data["numbers"]["ones"], *vocabulary().data["numbers"]["tens"]}
+    | units.WORDS
+    | numbers.WORDS
     | {"chair", "half", "hundred", "point", "3", "1.5", "90", "1/2", ",", ".", "!", "'x'", "red", "xyzzy", "of", "-",
     ":"}
 )  # fmt: skip

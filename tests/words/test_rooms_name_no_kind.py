@@ -30,12 +30,6 @@ LEFT = {
     "core": """
         defaults.py
     """,
-    "outside": """
-        planners/reflex/tree.py
-        planners/reflex/urgent.toml
-        planners/reflex/vocabulary.toml
-        planners/reflex/writer.py
-    """,
     "pocket": """
         models/pocket/answer.py
         models/pocket/form.py

@@ -12,12 +12,14 @@ from contextlib import suppress
 from dataclasses import replace
 
 from sayso.errors import NotUnderstood
+from sayso.grounding.tokens import Token, clean, tokens
 from sayso.parts import Brief
+from sayso.planners.reflex import signatures
 from sayso.planners.reflex.grammar import Grammar
 from sayso.planners.reflex.reader import Reader
 from sayso.planners.reflex.tree import Land, Say, Steps, Wait
 from sayso.planners.reflex.urgent import Urgent, urgent
-from sayso.planners.reflex.words import Token, Vocabulary, clean, tokens, vocabulary
+from sayso.planners.reflex.words import Vocabulary, vocabulary
 from sayso.planners.reflex.writer import Writer
 
 LONGEST_CHARS = 2000
@@ -28,9 +30,12 @@ AIRBORNE_M = 0.2
 
 
 class Reflex:
-    """A `Planner` that needs no model."""
+    """A `Planner` that needs no model. `advice` ends what it says of a sentence that it does not understand."""
 
     name = "reflex"
+
+    def __init__(self, advice: str = "") -> None:
+        self._advice = advice
 
     async def plan(self, brief: Brief) -> AsyncIterator[str]:
         """MiniSpec for the sentence, a statement at a time; all of it was read and found admissible before the first.
@@ -40,7 +45,11 @@ class Reflex:
         """
         if brief.failure:
             raise NotUnderstood(f"I did as you said, and it did not work: {brief.failure}")
-        for statement in read(brief):
+        try:
+            plan = read(brief)
+        except NotUnderstood as error:
+            raise NotUnderstood(f"{error} {self._advice}".rstrip()) from error
+        for statement in plan:
             yield statement
 
 
@@ -52,7 +61,9 @@ def read(brief: Brief) -> list[str]:
 def statements(brief: Brief, steps: Steps) -> list[str]:
     """The steps as a plan. Raises `NotUnderstood` where the robot has no skill for one."""
     aloft = brief.scene.observer.z_m >= AIRBORNE_M
-    return Writer(brief.skills, aloft, vocabulary().defaults["search_step_deg"]).statements(steps)
+    vocab = vocabulary()
+    writer = Writer(brief.skills, signatures.motions(brief.skills, vocab), aloft, vocab.defaults["search_step_deg"])
+    return writer.statements(steps)
 
 
 def steps_of(brief: Brief, mend: bool = True) -> Steps:
@@ -70,15 +81,20 @@ def steps_of(brief: Brief, mend: bool = True) -> Steps:
     if len(words) > LONGEST_WORDS:
         raise NotUnderstood(f"That is too long for me: I read at most {LONGEST_WORDS} words at once.")
     names = [thing.label for thing in brief.scene]
+    own = signatures.rules(brief.skills, brief.words.ways) if brief.words.signatures else []
+    told = signatures.examples(brief.skills, names)
+
+    def steps(words: Sequence[Token]) -> Steps:
+        return Grammar(Reader(words, sentence, vocab, names, brief.words, told), own).steps()
+
     try:
-        return Grammar(Reader(words, sentence, vocab, names)).steps()
+        return steps(words)
     except NotUnderstood as stumbled:
         mended = [_mended(word, vocab) for word in words] if mend else words
         if mended == words:
             raise
         with suppress(NotUnderstood):
-            steps = Grammar(Reader(mended, sentence, vocab, names)).steps()
-            return (*_told(words, mended), *steps)
+            return (*_told(words, mended), *steps(mended))
         raise stumbled
 
 

@@ -3,7 +3,8 @@
     request   := sequence
     sequence  := step { joiner step }              joiner: "and", "then", a comma, a full stop, …
     step      := command [ count ]                 count: "twice", "3 times"
-    command   := condition | repetition | a motion (motions.py) | seeing, waiting or speaking (seeing.py)
+    command   := condition | repetition | a skill of the robot's own (signatures.py) | a motion (motions.py)
+               | seeing, waiting or speaking (seeing.py)
 
 A command must be followed by a joiner, a count or the end, else it is not that command and the next rule is tried.
 So nothing of a sentence is ever skipped, and "go to the left" and "go to the left chair" come apart. `docs/reflex.md`
@@ -12,12 +13,11 @@ shows what each rule reads.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TypeAlias
 
 from sayso.planners.reflex import motions, seeing
-from sayso.planners.reflex.reader import Reader
+from sayso.planners.reflex.reader import Reader, Rule
 from sayso.planners.reflex.tree import Find, GoTo, If, Move, Picture, Say, Step, Steps, Times, Turn, spoken
 
 DEEPEST = 4
@@ -25,8 +25,6 @@ DEEPEST = 4
 
 FULL_STOP = frozenset(".!?;")
 CONDITIONS = ("otherwise", "if_so", "if_see", "if_find", "if_not_see", "if_not_find")
-
-Rule: TypeAlias = Callable[[Reader], Step | None]
 
 RULES: tuple[Rule, ...] = (
     motions.take_off, motions.land, motions.come_back, motions.turn_round, motions.turn_by_parts, motions.turn_until,
@@ -47,10 +45,10 @@ WITHOUT_VERB: tuple[Rule, ...] = (
 
 
 class Grammar:
-    """Reads one request. `steps` raises `NotUnderstood`."""
+    """Reads one request. `own` are the rules for this robot's skills. `steps` raises `NotUnderstood`."""
 
-    def __init__(self, reader: Reader) -> None:
-        self._r = reader
+    def __init__(self, reader: Reader, own: Sequence[Rule] = ()) -> None:
+        self._r, self._own = reader, own
         self._depth = 0
         self._last: Step | None = None
 
@@ -137,7 +135,7 @@ class Grammar:
         verbless = (*AGAIN.get(type(self._last), ()), *WITHOUT_VERB)
         if isinstance(self._last, Move):
             verbless = (self._move_again, WITHOUT_VERB[1])
-        return [partial(self._counted, rule) for rule in (*RULES, *verbless)]
+        return [partial(self._counted, rule) for rule in (*self._own, *RULES, *verbless)]
 
     def _move_again(self, r: Reader) -> Step | None:
         """Two moves with one verb have a distance each or none; "forward and back 1 metre" could mean two things."""

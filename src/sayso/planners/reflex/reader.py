@@ -7,12 +7,17 @@ expected is kept: that is where the sentence stopped making sense.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from sayso.errors import NotUnderstood
-from sayso.planners.reflex.numbers import Number, Numbers
-from sayso.planners.reflex.words import Token, Vocabulary
+from sayso.grounding import numbers, units
+from sayso.grounding.numbers import Number
+from sayso.grounding.tokens import Token
+from sayso.parts import Words
+from sayso.planners.reflex.tree import Step
+from sayso.planners.reflex.words import Vocabulary
 from sayso.scene import plain
 
 ODD = "I cannot read this sign or number."
@@ -21,23 +26,35 @@ WAYS = ("forward", "backward", "left", "right", "up", "down")
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """`value` in cm, deg or s, by `kind` (length, angle, time); kind is bare for a number without a unit and little
-    for "a bit"."""
+    """`value` in the base of its `kind` (`grounding.units`); kind is bare for a number without a unit and little for
+    "a bit"."""
 
     kind: str
     value: float = 0.0
 
 
-class Reader:
-    """Where the reading of one sentence stands. `names` are the labels in view."""
+Rule: TypeAlias = "Callable[[Reader], Step | None]"
 
-    def __init__(self, words: Sequence[Token], sentence: str, vocab: Vocabulary, names: Sequence[str]) -> None:
+
+class Reader:
+    """Where the reading of one sentence stands. `names` are the labels in view, `spoken` is how one speaks to this
+    robot, `examples` what it understands."""
+
+    def __init__(
+        self,
+        words: Sequence[Token],
+        sentence: str,
+        vocab: Vocabulary,
+        names: Sequence[str],
+        spoken: Words,
+        examples: Sequence[str],
+    ) -> None:
         self.words = words
         self.sentence = sentence
         self.vocab = vocab
         self.at = 0
         self.last_thing = ""
-        self._numbers = Numbers(vocab.data["numbers"])
+        self.spoken, self._examples = spoken, examples
         self._in_view = {tuple(name.lower().split()): name for name in map(plain, names) if name}
         self._lengths = range(max([3, *(len(name) for name in self._in_view)]), 0, -1)
         self._far = 0
@@ -66,7 +83,7 @@ class Reader:
     def stumbled(self) -> NotUnderstood:
         """The error for the furthest place that was reached."""
         what = " or ".join(_WANTED[e] for e in self._expected[:2])
-        examples = "; ".join(f'"{e}"' for e in self.vocab.examples[self._expected[0]])
+        examples = "; ".join(f'"{e}"' for e in self.spoken.examples.get(self._expected[0], self._examples))
         why = self._why
         if not self.words:
             told = "There was nothing to read."
@@ -78,14 +95,19 @@ class Reader:
         else:
             before = self._cut(self.words[0], self.words[-1])[-60:]
             told = f'I got as far as "{before}". {why}' if why else f'After "{before}" I expected {what}.'
-        return NotUnderstood(f"{told} I understand, for example: {examples}.")
+        return NotUnderstood(f"{told} I understand, for example: {examples}." if examples else told)
 
     def _hint(self, token: Token) -> str:
         """Why a sentence with this token cannot be for this planner, or nothing."""
         if token.kind == "odd":
             return ODD
         after = self.words[self._far + 1].text if self._far + 1 < len(self.words) else ""
-        return self.vocab.hint("not" if (token.text, after) == ("do", "not") else token.text)
+        return self.hint("not" if (token.text, after) == ("do", "not") else token.text)
+
+    def hint(self, word: str) -> str:
+        """A sentence on why this word's wish is outside, or empty."""
+        kind = self.vocab.refused(word)
+        return self.spoken.hints.get(kind) or str(self.vocab.data["hints"].get(kind, ""))
 
     def text(self, start: int, end: int) -> str:
         """What was said from token `start` up to token `end`, as it was spelled."""
@@ -127,7 +149,7 @@ class Reader:
     # Amounts
 
     def number(self) -> Number | None:
-        found = self._numbers.read(self.words, self.at)
+        found = numbers.read(self.words, self.at)
         if found:
             self.at = found.end
         return found
@@ -168,18 +190,11 @@ class Reader:
                 self.at += 1
 
     def _unit(self) -> tuple[str, float] | None:
-        token = self.token()
-        if token is None or token.kind != "word":
+        found = units.read(self.words, self.at)
+        if found is None:
             return None
-        pair = self.token(1)
-        phrases = [(2, f"{token.text} {pair.text}")] if pair else []
-        for length, phrase in [*phrases, (1, token.text)]:
-            for kind in ("length", "angle", "time"):
-                scale = self.vocab.unit(kind, phrase)
-                if scale is not None:
-                    self.at += length
-                    return kind, scale
-        return None
+        (kind, scale), self.at = found
+        return kind, scale
 
     def _after_unit(self) -> float:
         """ "a metre and a half": the half that comes after the unit."""
@@ -282,7 +297,7 @@ class Reader:
     def _new_name(self, token: Token) -> str | None:
         kind, word = self.vocab.refused(token.text), token.text
         if kind or word in self.vocab.known or len(word) < 2 or "'" in word:
-            self.expect("thing", self.vocab.hint(word))
+            self.expect("thing", self.hint(word))
             return None
         every = [" ".join(name) for name in (*self.vocab.things, *self._in_view)]
         if close := difflib.get_close_matches(word, every, n=1, cutoff=0.8):
@@ -305,6 +320,7 @@ _WANTED = {
     "condition": "a condition on what I see",
     "repeat": "how many times",
     "join": '"and", "then" or the end of the sentence',
+    "argument": "what the skill needs",
 }
 
 

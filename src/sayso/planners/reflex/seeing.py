@@ -91,7 +91,7 @@ def picture(r: Reader) -> Step | None:
         return None
     n = _how_many(r)
     if not r.take("picture"):
-        r.expect("picture", r.vocab.hint(verb.text) or "I can take nothing but pictures.")
+        r.expect("picture", r.hint(verb.text) or "I can take nothing but pictures.")
         return None
     if not r.take("of") or r.take("scenery"):
         return times(r, n, (Picture(),))
@@ -165,10 +165,11 @@ def say(r: Reader) -> Step | None:
     if tells:
         r.expect("words", "Put what I shall say in quotes.")
         return None
-    return _said_freely(r)
+    said = said_freely(r)
+    return Say(said) if said else None
 
 
-def _said_freely(r: Reader) -> Step | None:
+def said_freely(r: Reader) -> str | None:
     """Words without quotes run up to a full stop, or to a joiner after which a command begins."""
     start = r.at
     while not r.done:
@@ -182,4 +183,4 @@ def _said_freely(r: Reader) -> Step | None:
     if r.at == start:
         r.expect("words")
         return None
-    return Say(r.text(start, r.at))
+    return r.text(start, r.at)

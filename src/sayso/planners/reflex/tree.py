@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from sayso.skill import Value
+
 Steps: TypeAlias = "tuple[Step, ...]"
 
 
@@ -78,7 +80,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """With `hovering` in the air; else wherever the drone is."""
+    """With `hovering` in the air; else wherever the robot is."""
 
     s: float
     hovering: bool = False
@@ -115,8 +117,16 @@ class Times:
     body: Steps
 
 
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A skill by its name, with what it needs."""
+
+    skill: str
+    args: tuple[Value, ...] = ()
+
+
 Step: TypeAlias = (
-    TakeOff | Land | Return | Move | Turn | TurnUntil | LookAround | GoTo | Find | Face | Picture
+    Call | TakeOff | Land | Return | Move | Turn | TurnUntil | LookAround | GoTo | Find | Face | Picture
     | Wait | Say | Answer | If | Times
 )  # fmt: skip
 

@@ -7,12 +7,15 @@ whole utterance, since it is also the last step of many plans ("take a picture a
 
 from __future__ import annotations
 
+import functools
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib import resources
 from typing import Literal, TypeAlias
+
+from sayso.kits import called
 
 Urgent: TypeAlias = Literal["stop", "land"]
 Phrase: TypeAlias = tuple[str, ...]
@@ -60,14 +63,29 @@ def _phrases(*groups: Iterable[str]) -> dict[str, list[Phrase]]:
     return by_first
 
 
-_MEANS: dict[Phrase, Urgent | None] = {
-    **{tuple(p.split()): None for p in _WORDS["around"]},
-    **{tuple(p.split()): "stop" for p in _WORDS["stop"]},
-    **{tuple(p.split()): "land" for p in _WORDS["land"]},
-}
-_ALL = _phrases(_WORDS["stop"], _WORDS["land"], _WORDS["around"])
-_BEFORE = _phrases(_WORDS["before"])
-_STOPS = _phrases(_WORDS["stop"])
+class _Known:
+    """The phrases, with what people call robots among them."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        named = [*names, *(f"the {name}" for name in names)]
+        land = [*_WORDS["land"], *(f"land the {name}" for name in names)]
+        self.means: dict[Phrase, Urgent | None] = {
+            **{tuple(p.split()): None for p in (*_WORDS["around"], *named)},
+            **{tuple(p.split()): "stop" for p in _WORDS["stop"]},
+            **{tuple(p.split()): "land" for p in land},
+        }
+        self.all = _phrases(_WORDS["stop"], land, _WORDS["around"], named)
+        self.before = _phrases(_WORDS["before"], named)
+        self.stops = _phrases(_WORDS["stop"])
+
+
+@functools.cache
+def _known() -> _Known:
+    """A kit that cannot be loaded takes away a name, never a stop."""
+    try:
+        return _Known(called())
+    except Exception:
+        return _Known(())
 
 
 def _match(phrases: dict[str, list[Phrase]], words: list[str], at: int) -> Phrase:
@@ -78,22 +96,22 @@ def _match(phrases: dict[str, list[Phrase]], words: list[str], at: int) -> Phras
 
 def _whole(words: list[str]) -> Urgent | None:
     """All of it is urgent words and what may stand around them; landing includes stopping."""
-    at, found = 0, set[Urgent]()
+    known, at, found = _known(), 0, set[Urgent]()
     while at < len(words):
-        phrase = _match(_ALL, words, at)
+        phrase = _match(known.all, words, at)
         if not phrase:
             return None
-        if meaning := _MEANS[phrase]:
+        if meaning := known.means[phrase]:
             found.add(meaning)
         at += len(phrase)
     return "land" if "land" in found else "stop" if found else None
 
 
 def _begins_with_stop(words: list[str]) -> bool:
-    at = 0
-    while phrase := _match(_BEFORE, words, at):
+    known, at = _known(), 0
+    while phrase := _match(known.before, words, at):
         at += len(phrase)
-    stop = _match(_STOPS, words, at)
+    stop = _match(known.stops, words, at)
     if not stop or stop in _ALONE:
         return False
     after = words[at + len(stop) : at + len(stop) + 1]

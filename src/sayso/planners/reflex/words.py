@@ -1,88 +1,37 @@
-"""From a sentence to tokens, and the vocabulary that says what they can mean.
-
-Nothing is thrown away here: a sign, a symbol or a word that the vocabulary does not hold stays a token, so that the
-grammar can stumble on it instead of acting on the rest.
-"""
+"""The vocabulary that says what the words of a sentence can mean."""
 
 from __future__ import annotations
 
 import functools
-import re
 import tomllib
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
-_TOKEN = re.compile(
-    r"""
-    (?P<quote>"[^"]*"|(?<!\w)'[^']*'(?!\w))
-  | (?P<odd>\d+,\d{3}(?!\d)|(?<!\w)-\s*\d+)
-  | (?P<number>\d+/[1-9]\d*|\d+(?:[.,]\d+)?|\.\d+)
-  | (?P<word>[^\W\d_]+(?:'[^\W\d_]+)*|°)
-  | (?P<mark>[,;:.!?]+|\s-+\s)
-  | (?P<skip>\s+|(?<=\w)-(?=\w))
-  | (?P<other>.)
-    """,
-    re.VERBOSE | re.DOTALL,
-)
-_LOOKALIKES = str.maketrans(
-    {"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "½": " 1/2", "¼": " 1/4", "¾": " 3/4", "º": "°"}
-)
+from sayso.grounding import numbers, units
+from sayso.grounding.tokens import Token
+from sayso.kits import called
 
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """`text` is what the grammar compares, lower case; `start` and `end` cut it out of the sentence as it was read.
-
-    `kind` is word, number, mark, quote or odd.
-    """
-
-    kind: str
-    text: str
-    start: int
-    end: int
-
-
-def clean(sentence: str) -> str:
-    """The sentence in the one spelling that the planner reads: compatible forms unified, quotes and dashes straight.
-
-    Raised and circled digits become a sign that nothing reads: unified, they would join the number before them.
-    """
-    plain = "".join("\ufffd" if unicodedata.category(c) == "No" else c for c in sentence.translate(_LOOKALIKES))
-    return unicodedata.normalize("NFKC", plain)
-
-
-def tokens(sentence: str) -> list[Token]:
-    """All tokens of a `clean` sentence."""
-    found = []
-    for match in _TOKEN.finditer(sentence):
-        kind = match.lastgroup or "other"
-        if kind == "skip":
-            continue
-        text = match.group().strip().lower()
-        if kind == "other":
-            kind = "odd"
-        found.append(Token(kind, "degrees" if text == "°" else text, match.start(), match.end()))
-    return found
+ADDRESSED = ("{}", "the {}", "hey {}", "dear {}", "i want the {} to")
+"""How a robot is spoken to before a command."""
 
 
 class Vocabulary:
-    """The data file, made ready for look-up. A phrase is a tuple of words."""
+    """The data file, made ready for look-up. A phrase is a tuple of words; `names` is what people call a robot."""
 
-    def __init__(self, data: Mapping[str, Any]) -> None:
+    def __init__(self, data: Mapping[str, Any], names: Sequence[str]) -> None:
         self.data = data
         self.defaults: Mapping[str, float] = data["defaults"]
-        self.examples: Mapping[str, list[str]] = data["examples"]
         self.aliases: Mapping[str, str] = data["things"]["also"]
-        self._by_symbol = {symbol: _index(phrases) for symbol, phrases in data["words"].items()}
-        self._units = {kind: _scales(units.values(), _SCALES[kind]) for kind, units in data["units"].items()}
-        self.things = [tuple(name.split()) for name in data["things"]["names"]]
+        phrases: dict[str, list[str]] = dict(data["words"])
+        phrases["polite_before"] = [*phrases["polite_before"], *(form.format(n) for n in names for form in ADDRESSED)]
+        phrases["polite_after"] = [*phrases["polite_after"], *names]
+        self._by_symbol = {symbol: _index(said) for symbol, said in phrases.items()}
+        self.things = [tuple(name.split()) for name in (*data["things"]["names"], *names)]
         self.known = frozenset(
-            {word for phrases in data["words"].values() for phrase in phrases for word in phrase.split()}
-            | {word for kind in data["units"].values() for unit in kind.values() for word in unit["words"]}
-            | {*data["numbers"]["ones"], *data["numbers"]["tens"], *data["numbers"]["also"]}
+            {word for said in phrases.values() for phrase in said for word in phrase.split()}
+            | units.WORDS
+            | numbers.WORDS
         )
         self._slips = _slips(data["typos"]["words"], self.known | {w for name in self.things for w in name})
 
@@ -97,29 +46,17 @@ class Vocabulary:
                 return len(phrase)
         return 0
 
-    def unit(self, kind: str, word: str) -> float | None:
-        """What one such unit is in the planner's own (cm, deg, s), or None for a word that is no unit of `kind`."""
-        return self._units[kind].get(word)
+    def says(self, symbol: str, word: str) -> bool:
+        """Whether the word alone says `symbol`."""
+        return (word,) in self._by_symbol[symbol].get(word, ())
 
     def refused(self, word: str) -> str:
         """Which kind of wish outside the grammar a word gives away: a key of the hints, or empty."""
         return next((kind for kind, words in self.data["refused"].items() if word in words), "")
 
-    def hint(self, word: str) -> str:
-        """A sentence on why this word's wish is outside, or empty."""
-        return str(self.data["hints"].get(self.refused(word), ""))
-
     def mended(self, word: str) -> str | None:
         """The command word of which `word` is an unmistakable slip, or None."""
         return self._slips.get(word)
-
-
-_SCALES = {"length": "cm", "angle": "deg", "time": "s"}
-
-
-def _scales(units: Iterable[Mapping[str, Any]], scale: str) -> dict[str, float]:
-    """Every word for a unit, to its size."""
-    return {word: float(unit[scale]) for unit in units for word in unit["words"]}
 
 
 def _index(phrases: Iterable[str]) -> dict[str, list[tuple[str, ...]]]:
@@ -156,4 +93,4 @@ def _one_slip(word: str) -> Iterable[str]:
 def vocabulary() -> Vocabulary:
     """The vocabulary that ships with the planner."""
     file = resources.files(__package__).joinpath("vocabulary.toml")
-    return Vocabulary(tomllib.loads(file.read_text("utf-8")))
+    return Vocabulary(tomllib.loads(file.read_text("utf-8")), called())

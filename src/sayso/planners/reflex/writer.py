@@ -2,17 +2,19 @@
 
 Every call is put to the skill's own signature before it is written, so what comes out is admissible; a distance beyond
 a skill's range becomes several calls, and what is not possible is said with the limit's name. A thing is looked for
-all round before the drone goes to it, unless the step before has just brought it into view.
+all round before the robot goes to it, unless the step before has just brought it into view.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from sayso.errors import NotUnderstood
+from sayso.planners.reflex.signatures import Motion
 from sayso.planners.reflex.tree import (
     Answer,
+    Call,
     Face,
     Find,
     GoTo,
@@ -37,13 +39,16 @@ TURN_AT_ONCE_DEG = 180.0
 """A larger turn in one call may end in a wish for a new plan, which this planner would not have."""
 
 PIECES_MAX = 100
+SIDES = {"cw": "clockwise", "ccw": "counterclockwise"}
 
 
 class Writer:
-    """Writes the statements of one plan. `aloft` tells whether the drone is in the air when it starts."""
+    """Writes the statements of one plan. `motions` are the skills by direction; `aloft` tells whether the robot is in
+    the air when it starts."""
 
-    def __init__(self, skills: SkillSet, aloft: bool, search_step_deg: float) -> None:
-        self._skills = skills
+    def __init__(self, skills: SkillSet, motions: Mapping[str, Motion], aloft: bool, search_step_deg: float) -> None:
+        self._skills, self._motions = skills, motions
+        self._answers = 0
         self._aloft = aloft
         self._search_step_deg = search_step_deg
         self._seen = ""
@@ -52,7 +57,7 @@ class Writer:
             TakeOff: self._take_off, Land: self._land, Return: self._return, Move: self._move, Turn: self._turn,
             TurnUntil: self._turn_until, LookAround: self._look_around, GoTo: self._go_to, Find: self._find,
             Face: self._face, Picture: self._picture, Wait: self._wait, Say: self._say, Answer: self._answer,
-            If: self._if, Times: self._times,
+            If: self._if, Times: self._times, Call: self._asked,
         }  # fmt: skip
 
     def statements(self, steps: Steps) -> list[str]:
@@ -80,8 +85,26 @@ class Writer:
             raise NotUnderstood(f"I understand, but {name} does at most {high:g} at once, and this is {total:g}.")
         return "".join(f"{self._call(name, part)};" for part in parts)
 
+    def _along(self, way: str, does: str, total: float, at_once: float = math.inf) -> str:
+        """The skill for one direction, by an amount in cm or deg."""
+        motion = self._motions.get(way)
+        if motion is None:
+            raise NotUnderstood(f"I understand, but this robot has no skill to {does}.")
+        if motion.size < 0:
+            return f"{self._call(motion.skill, round(total / motion.size, 6))};"
+        return self._amounts(motion.skill, total / motion.size, at_once / motion.size)
+
+    def _asked(self, step: Call) -> str:
+        """A skill by its name. What a mere question finds is told."""
+        skill, call = self._skills[step.skill], self._call(step.skill, *step.args)
+        self._moved("", self._aloft)
+        if not skill.returns or skill.uses or "log" not in self._skills:
+            return f"{call};"
+        self._answers += 1
+        return f"_{self._answers}={call};{self._call('log', 'x').replace(_literal('x'), f'_{self._answers}')};"
+
     def _climb_first(self) -> str:
-        """A search begins in the air, since a drone on the ground sees little; so does a hover."""
+        """A search begins in the air, since from the ground one sees little; so does a hover."""
         if self._aloft or "take_off" not in self._skills:
             return ""
         return self._take_off()
@@ -105,7 +128,7 @@ class Writer:
         return self._moved(f"{self._call('take_off')};")
 
     def _land(self, step: Land) -> str:
-        """An aircraft that comes down at home alone goes there: that is its way to land."""
+        """Who comes down at home alone goes there: that is its way to land."""
         home_only = "land" not in self._skills and "return_home" in self._skills
         return self._moved(f"{self._call('return_home' if home_only else 'land')};", aloft=False)
 
@@ -113,15 +136,15 @@ class Writer:
         return self._moved(f"{self._call('return_home')};")
 
     def _move(self, step: Move) -> str:
-        return self._moved(self._amounts(f"move_{step.way}", step.cm))
+        return self._moved(self._along(step.way, f"move {step.way}", step.cm))
 
     def _turn(self, step: Turn) -> str:
-        return self._moved(self._amounts(f"turn_{step.way}", step.deg, TURN_AT_ONCE_DEG))
+        return self._moved(self._along(SIDES[step.way], "turn", step.deg, TURN_AT_ONCE_DEG))
 
     def _turn_until(self, step: TurnUntil) -> str:
         """No return inside the loop, so that the plan can go on: a thing in view stays in view."""
         unseen = f"?{self._call('is_visible', step.thing)}==False"
-        turn = self._call(f"turn_{step.way}", step.step_deg)
+        turn = self._along(SIDES[step.way], "turn", step.step_deg).rstrip(";")
         climb = self._climb_first()
         loop = f"{climb}{math.ceil(360 / step.step_deg)}{{{unseen}{{{turn}}}}}"
         self._moved("")
@@ -130,7 +153,8 @@ class Writer:
 
     def _look_around(self, step: LookAround) -> str:
         n = math.ceil(360 / self._search_step_deg)
-        return self._moved(f"{n}{{{self._call('turn_cw', self._search_step_deg)}}}")
+        turn = self._along(SIDES["cw"], "turn", self._search_step_deg).rstrip(";")
+        return self._moved(f"{n}{{{turn}}}")
 
     # Seeing
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from sayso.kits import Given, Kit, Outfit, fitting
-from sayso.parts import Model, Planner, Robot, World
+from sayso.parts import Model, Planner, Robot, Words, World
 from sayso.planners.scored import Scored
 from sayso.planners.scored_domain import STEPS_MAX
 from sayso.prompts.score import score_prompt
@@ -59,6 +59,7 @@ KIT = Kit(
     taught_planner="reflex+scored",
     commands=("take off and return home", "take off"),
     figure=FIGURE,
+    words=Words(signatures=False, hints={"carry": "I fly and look; I cannot carry, fetch or handle things."}),
 )
 
 

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from sayso.guidance import read_guidance
 from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.language import compose
-from sayso.parts import Perception, Recalling, World
+from sayso.parts import Perception, Recalling, Words, World
 from sayso.robots.drone.figure import FIGURE
 from sayso.robots.drone.flight import DEFAULT_RULES, Flight, FlightRules, Flyer, Tell
 from sayso.skill import Skill, SkillSet, skills_of
@@ -80,6 +80,7 @@ KIT = Kit(
     wishes=FLY,
     commands=FLY,
     figure=FIGURE,
+    words=Words.read(__package__),
 )
 
 

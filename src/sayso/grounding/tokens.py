@@ -1,0 +1,63 @@
+"""From a sentence to tokens.
+
+Nothing is thrown away here: a sign or a symbol that nothing reads stays a token, so that a reader stumbles on it
+instead of acting on the rest.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+_TOKEN = re.compile(
+    r"""
+    (?P<quote>"[^"]*"|(?<!\w)'[^']*'(?!\w))
+  | (?P<odd>\d+,\d{3}(?!\d)|(?<!\w)-\s*\d+)
+  | (?P<number>\d+/[1-9]\d*|\d+(?:[.,]\d+)?|\.\d+)
+  | (?P<word>[^\W\d_]+(?:'[^\W\d_]+)*|°)
+  | (?P<mark>[,;:.!?]+|\s-+\s)
+  | (?P<skip>\s+|(?<=\w)-(?=\w))
+  | (?P<other>.)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_LOOKALIKES = str.maketrans(
+    {"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "½": " 1/2", "¼": " 1/4", "¾": " 3/4", "º": "°"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """`text` is what the grammar compares, lower case; `start` and `end` cut it out of the sentence as it was read.
+
+    `kind` is word, number, mark, quote or odd.
+    """
+
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+def clean(sentence: str) -> str:
+    """The sentence in the one spelling that the planner reads: compatible forms unified, quotes and dashes straight.
+
+    Raised and circled digits become a sign that nothing reads: unified, they would join the number before them.
+    """
+    plain = "".join("\ufffd" if unicodedata.category(c) == "No" else c for c in sentence.translate(_LOOKALIKES))
+    return unicodedata.normalize("NFKC", plain)
+
+
+def tokens(sentence: str) -> list[Token]:
+    """All tokens of a `clean` sentence."""
+    found = []
+    for match in _TOKEN.finditer(sentence):
+        kind = match.lastgroup or "other"
+        if kind == "skip":
+            continue
+        text = match.group().strip().lower()
+        if kind == "other":
+            kind = "odd"
+        found.append(Token(kind, "degrees" if text == "°" else text, match.start(), match.end()))
+    return found

@@ -1,0 +1,253 @@
+"""Commands made from signatures, so that plain words work for any robot: "open the gripper to 40 mm", "drive to the
+kitchen", "set speed to 30 percent".
+
+A skill is asked for by the words of its name, by what its description begins with, or by what its kit adds; then comes
+what it needs, in any order, each by its kind: a number with its unit, one of the choices, a thing, a place, words. What
+is not said is never guessed.
+
+A skill that moves along or turns by one amount is also found by its direction, so "go forward a bit" and "turn right"
+need no words of their own.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from sayso.grounding.units import OF_SIGNATURES
+from sayso.planners.reflex import seeing
+from sayso.planners.reflex.reader import WAYS, Reader, Rule
+from sayso.planners.reflex.tree import Call
+from sayso.planners.reflex.words import Vocabulary
+from sayso.skill import Param, Range, Skill, SkillSet, Value
+
+SIDES = ("clockwise", "counterclockwise")
+ALIKE = (*WAYS, *SIDES, "go", "go_to", "turn", "take", "picture", "find")
+"""Parts of speech of which a word in a name stands for every other: "ahead" is forward, "rotate" is turn."""
+
+USUAL = {"cm": 50.0, "m": 1.0, "mm": 40.0, "deg": 90.0, "s": 5.0, "percent": 50.0, "m/s": 0.5}
+"""An amount for an example."""
+
+PLACE_WORDS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """The skill for one direction. `size` is its unit in cm or deg; a negative one is a skill for the other side."""
+
+    skill: str
+    size: float
+
+
+def rules(skills: SkillSet, ways: Mapping[str, Sequence[str]]) -> list[Rule]:
+    """A rule for every way to ask for a skill, the longest first, since it says most."""
+    said = [(words, skill) for skill in skills.values() for words in phrases(skill, ways.get(skill.name, ()))]
+    said.sort(key=lambda pair: -len(pair[0]))
+    return [partial(_called, words, skill) for words, skill in said]
+
+
+def phrases(skill: Skill, ways: Sequence[str] = ()) -> list[tuple[str, ...]]:
+    """The words that ask for a skill, without what it needs."""
+    description = skill.description.lower()
+    for mark in ".;:,(":
+        description = description.partition(mark)[0]
+    told = [w for w in description.replace("-", " ").split() if w not in ("a", "an", "the")]
+    needs = {w for p in skill.params for w in (p.kind, *name_words(p.name))}
+    cut = list(itertools.takewhile(lambda w: w not in needs, told))
+    found = [name_words(skill.name), told, cut, *(way.lower().split() for way in ways)]
+    return list(dict.fromkeys(tuple(words) for words in found if words))
+
+
+def name_words(name: str) -> list[str]:
+    """`turn_left` and `TurnLeft`, in words."""
+    parts = "".join(f"_{c}" if c.isupper() else c for c in name).lower().split("_")
+    return [part for part in parts if part]
+
+
+def motions(skills: SkillSet, vocab: Vocabulary) -> Mapping[str, Motion]:
+    """Which skill moves along or turns by one amount, by direction."""
+    found: dict[str, Motion] = {}
+    turned = {"left": "counterclockwise", "right": "clockwise"}
+    for skill in skills.values():
+        unit = OF_SIGNATURES.get(skill.params[0].unit) if len(skill.params) == 1 else None
+        words = name_words(skill.name)
+        if unit and unit.kind == "length":
+            way = _only(vocab, words, ("go", "go_to"), WAYS)
+        elif unit and unit.kind == "angle":
+            side = _only(vocab, words, ("turn",), SIDES) or _only(vocab, words, ("turn",), ("left", "right"))
+            way = turned.get(side, side)
+        else:
+            continue
+        if way:
+            found.setdefault(way, Motion(skill.name, unit.size))
+    for side, other in (SIDES, SIDES[::-1]):
+        if (motion := found.get(side)) and other not in found and _both_ways(skills[motion.skill].params[0].range):
+            found[other] = Motion(motion.skill, -motion.size)
+    return found
+
+
+def _only(vocab: Vocabulary, words: Sequence[str], verbs: Sequence[str], ways: Sequence[str]) -> str:
+    """The direction that these words say, where they say nothing but a verb beside it."""
+    rest = [w for w in words if not any(vocab.says(verb, w) for verb in verbs)]
+    return next((way for way in ways if len(rest) == 1 and vocab.says(way, rest[0])), "")
+
+
+def _both_ways(span: Range | None) -> bool:
+    return span is None or span.low < 0
+
+
+def examples(skills: SkillSet, names: Sequence[str]) -> list[str]:
+    """A few commands that this robot understands, its own before those that any has."""
+    plain = [s for s in skills.values() if not s.returns and all(p.kind != "any" for p in s.params)]
+    return [" ".join([*name_words(s.name), *(_example(p, names) for p in s.params)]) for s in plain[:3]]
+
+
+def _example(param: Param, names: Sequence[str]) -> str:
+    if param.options:
+        return param.options[0]
+    match param.kind:
+        case "number" | "integer":
+            span = param.range or Range(0.0, 100.0)
+            return f"{min(max(span.low, USUAL.get(param.unit, 1.0)), span.high):g} {param.unit}".strip()
+        case "flag":
+            return "on"
+        case "thing" | "place":
+            return f"the {names[0] if names else param.kind}"
+    return '"hello"'
+
+
+# Reading
+
+
+def _called(words: Sequence[str], skill: Skill, r: Reader) -> Call | None:
+    if _moves(r, words[0]) and not r.take("go"):
+        r.take("go_to")
+    start = r.at
+    for alike in (False, True):
+        r.at = start
+        if all(_word(r, word, alike) for word in words):
+            args = _arguments(r, skill)
+            return None if args is None else Call(skill.name, args)
+    return None
+
+
+def _moves(r: Reader, word: str) -> bool:
+    """Whether a name begins with a direction, before which people put a verb."""
+    return any(r.vocab.says(way, word) for way in WAYS)
+
+
+def _word(r: Reader, word: str, alike: bool = False) -> bool:
+    """Move past a word of a name, or with `alike` another that stands for it; articles between are nothing."""
+    if alike and any(r.vocab.says(symbol, word) and r.take(symbol) for symbol in ALIKE):
+        return True
+    start = r.at
+    r.take("determiner")
+    token = r.token()
+    if token and token.text == word:
+        r.at += 1
+        return True
+    r.at = start
+    return False
+
+
+def _arguments(r: Reader, skill: Skill) -> tuple[Value, ...] | None:
+    """What the skill needs, in any order, each perhaps with its name before it: "with speed 30 percent"."""
+    found: dict[str, Value] = {}
+    while missing := [p for p in skill.params if p.name not in found]:
+        start = r.at
+        for param in missing:
+            value = _named_value(r, param, last=len(missing) == 1)
+            if value is not None:
+                found[param.name] = value
+                break
+        else:
+            r.expect("argument", f"For {skill.name} I need {missing[0]}.")
+            r.at = start
+            return None
+    return tuple(found[p.name] for p in skill.params)
+
+
+def _named_value(r: Reader, param: Param, last: bool) -> Value:
+    start = r.at
+    for named in (True, False):
+        r.at = start
+        while named and r.take("preposition"):
+            pass
+        if named and not all(_word(r, word) for word in _label(param)):
+            continue
+        while (value := _value(r, param, last)) is None and r.take("preposition"):
+            pass
+        if value is not None:
+            return value
+    r.at = start
+    return None
+
+
+def _label(param: Param) -> list[str]:
+    """The words of a parameter's name without its unit."""
+    words = name_words(param.name)
+    return words[:-1] if param.unit and len(words) > 1 else words
+
+
+def _value(r: Reader, param: Param, last: bool) -> Value:
+    """What can be read here for this parameter; None for nothing."""
+    if param.options:
+        return next(iter(_chosen(r, param.options)), None)
+    match param.kind:
+        case "number" | "integer":
+            return _amount(r, param)
+        case "flag":
+            return True if r.take("yes") else False if r.take("no") else None
+        case "thing":
+            return r.thing()
+        case "place":
+            return _place(r)
+    return _text(r, last)
+
+
+def _chosen(r: Reader, options: Sequence[str]) -> Iterator[str]:
+    """The option that is said here, the longest first."""
+    for option in sorted(options, key=len, reverse=True):
+        start = r.at
+        if all(_word(r, word) for word in name_words(option)):
+            yield option
+            return
+        r.at = start
+
+
+def _amount(r: Reader, param: Param) -> Value:
+    """A number in the parameter's unit. One without a unit counts where there is none, and as degrees."""
+    start, unit = r.at, OF_SIGNATURES.get(param.unit)
+    amount = r.amount()
+    if amount and amount.kind == "bare" and (unit is None or unit.kind == "angle"):
+        value = amount.value
+    elif amount and unit and amount.kind == unit.kind:
+        value = round(amount.value / unit.size, 6)
+    else:
+        if amount and amount.kind == "bare":
+            r.expect("unit")
+        r.at = start
+        return None
+    return int(value) if value == int(value) else value
+
+
+def _place(r: Reader) -> str | None:
+    """A place goes by any few words after which the command is over."""
+    r.take("determiner")
+    start = r.at
+    while (token := r.token()) and token.kind == "word" and r.at - start < PLACE_WORDS:
+        if r.sees("join") or r.sees("preposition") or r.sees("polite_after"):
+            break
+        r.at += 1
+    return r.text(start, r.at) or None
+
+
+def _text(r: Reader, last: bool) -> str | None:
+    """Words in quotes, or all that follow where nothing else is needed."""
+    token = r.token()
+    if token and token.kind == "quote":
+        r.at += 1
+        return r.text(r.at - 1, r.at)[1:-1].strip() or None
+    return seeing.said_freely(r) if last else None
