@@ -65,8 +65,8 @@ class Brief:
 
     `failure` is the one thing to mend (an error with its place, a failed outcome), empty on the first round.
     `knowledge` is the robot's own table of names and places, where it has one, for checks; models read `notes`.
-    `kind` is the robot's, as its kit is registered; a model that was taught some kinds asks for it. `words` is how people
-    speak to it.
+    `kind` is the robot's, as its kit is registered; a model that was taught some kinds asks for it. `words` is how
+    people speak to it.
     """
 
     instruction: str
