@@ -19,16 +19,16 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from sayso.bench.service import Outcome, admissible, carry_out, double, first_plan, plan_right
-from sayso.bench.service_commands import Command
 from sayso.bench.suite import wilson
 from sayso.clock import SimClock
 from sayso.events import TaskStarted
 from sayso.models import make as make_model
 from sayso.parts import Model
 from sayso.planners.sequence import Sequence as SequencePlanner
-from sayso.prompts.sequence import sequence_prompt
-from sayso.skills.service_admit import admit
+from sayso.robots.service.admit import admit
+from sayso.robots.service.prompt import sequence_prompt
+from sayso.robots.service.suite.commands import Command
+from sayso.robots.service.suite.episode import Outcome, admissible, carry_out, double, first_plan, plan_right
 
 FILE = Path(__file__).parent / "sentences" / "home.jsonl"
 SPOKEN = ("speak", "answer", "ask")

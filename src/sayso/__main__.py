@@ -416,7 +416,7 @@ def bench(
 
     console = _console(stderr=as_json == "-")
     if suite == "service" and (check or write_commands):
-        from sayso.bench.service_run import run_check, run_write
+        from sayso.robots.service.suite.run import run_check, run_write
 
         ended = run_check(console, check, commands, seed, as_json) if check else 0
         raise typer.Exit(ended or (run_write(console, write_commands, seed, as_json) if write_commands else 0))

@@ -29,13 +29,11 @@ from sayso.planners.rolling import Rolling
 from sayso.planners.scored import Scored, ScoredRule
 from sayso.planners.scored_domain import STEPS_MAX
 from sayso.planners.scored_skills import SkillDomain
-from sayso.planners.sequence import Sequence
+from sayso.planners.sequence import Sequence, admissible
 from sayso.planners.stepwise import Budget, Stepwise
 from sayso.planners.stream import Stream
 from sayso.prompts import STEPWISE, plan_prompt, rolling_prompt
 from sayso.prompts.score import score_prompt
-from sayso.prompts.sequence import sequence_prompt
-from sayso.skills.service_admit import admit
 
 MakePlanner: TypeAlias = Callable[[Model], Planner | Steering]
 
@@ -124,7 +122,7 @@ def _made(name: str, robot: Robot | None, model: Model) -> Planner | Steering:
         case "stepwise":
             return Stepwise(model, STEPWISE, ledger=kit.ledger if kit else None)
         case "sequence":
-            return Sequence(model, sequence_prompt, admit)
+            return Sequence(model, plan_prompt, admissible)
         case "scored":
             return Scored(model, _skill_domain, score_prompt, rule=ScoredRule(ask_steps=True))
         case "stream":

@@ -15,10 +15,10 @@ from sayso.errors import ModelUnavailable
 from sayso.models.scripted import Scripted
 from sayso.parts import Attempt, Brief, Prompt
 from sayso.planners.sequence import Sequence, given_up
-from sayso.prompts.sequence import chosen, sequence_grammar, sequence_prompt
+from sayso.robots.service.admit import admit
 from sayso.robots.service.kit import service_skills
+from sayso.robots.service.prompt import chosen, sequence_grammar, sequence_prompt
 from sayso.skill import Skill, SkillSet
-from sayso.skills.service_admit import admit
 from sayso.worlds import make
 
 BRING = "mt('counter');lo('coke');gr('coke');pt('me')"

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sayso.search.grid_path import GridMap, find_path, length_m, reachable
+from sayso.worlds.indoor.grid_path import GridMap, find_path, length_m, reachable
 
 ROOM = GridMap.empty((-5.0, -5.0), (5.0, 5.0), 0.1)
 

@@ -9,8 +9,8 @@ from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.events import Event, MissionEnded, Said, TaskEnded
 from sayso.models.scripted import Scripted
+from sayso.robots.service.world.home import Home
 from sayso.worlds import make
-from sayso.worlds.home import Home
 
 ALONE: dict[str, Any] = {"people": []}
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import pytest
 
 from sayso.errors import SkillFailed
+from sayso.robots.service.world import FLAT
 from sayso.scene import Box, Pose, Thing
-from sayso.skills.service_match import wanted_person, wanted_thing
-from sayso.skills.service_names import read_names
-from sayso.worlds.home import table
-from sayso.worlds.home_scene import read_flat
-from sayso.worlds.home_voice import _called
+from sayso.skills.matching import wanted_person, wanted_thing
+from sayso.skills.names import read_names
+from sayso.worlds.indoor.place import table
+from sayso.worlds.indoor.scene import read_flat
+from sayso.worlds.indoor.voice import _called
 
-NAMES = read_names(table(read_flat("flat"), Pose()))
+NAMES = read_names(table(read_flat("flat", FLAT), Pose()))
 
 
 def thing(label: str, x: float, on: str = "counter", z_m: float = 0.9, **attributes: str) -> Thing:

@@ -11,8 +11,8 @@ from base_double import Base, Eyes
 
 from sayso.robots.warehouse.picking import Picking
 from sayso.scene import Pose, Thing
-from sayso.skills.service_names import read_names
-from sayso.skills.service_search import Search
+from sayso.skills.looking import Search
+from sayso.skills.names import read_names
 
 DROPPED = Thing("1", "apple", pose=Pose(2.1, 0.0, 0.04))
 

@@ -9,9 +9,9 @@ import pytest
 import training_path  # noqa: F401
 
 import judged_home
-from sayso.bench.service_check import household
 from sayso.models.scripted import Scripted
-from sayso.skills.service_admit import admit
+from sayso.robots.service.admit import admit
+from sayso.robots.service.suite.check import household
 
 MARY = {"people": [{"name": "Mary", "place": "bookcase", "pose": "standing", "gesture": ""}]}
 ROWS = [

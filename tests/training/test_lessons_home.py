@@ -23,11 +23,12 @@ from sayso.models.pocket.guides import PlanGuide
 from sayso.models.pocket.home_form import matches, placed, unseen
 from sayso.models.pocket.words import Words
 from sayso.parts import Attempt, Brief, Prompt
+from sayso.robots.service.admit import admit
 from sayso.robots.service.kit import service_skills
+from sayso.robots.service.world import FLAT
 from sayso.skill import SkillSet
-from sayso.skills.service_admit import admit
 from sayso.worlds import make
-from sayso.worlds.home_scene import knowledge
+from sayso.worlds.indoor.scene import knowledge
 
 N = 900
 
@@ -143,7 +144,7 @@ def test_the_same_words_in_the_same_home_mean_the_same(made: list[tuple[home.Les
 def test_names_come_from_homes_that_are_not_ours_too(made: list[tuple[home.Lesson, Brief]]) -> None:
     ours = [brief.knowledge["places"] == shipped().data["places"] for _, brief in made]
     assert 0.5 < sum(ours) / N < 0.75
-    usual = {c["name"]: c["place"] for c in knowledge()["categories"]}
+    usual = {c["name"]: c["place"] for c in knowledge(FLAT)["categories"]}
     moved = [c for _, b in made for c in b.knowledge["categories"] if c["place"] != usual.get(c["name"])]
     assert len(moved) > 500
 
@@ -190,7 +191,7 @@ def test_a_place_that_does_not_exist_cannot_be_written() -> None:
     ],
 )
 def test_what_is_known_of_the_names_in_a_wish(wish: str, told: list[str]) -> None:
-    assert matches(wish, knowledge()) == told
+    assert matches(wish, knowledge(FLAT)) == told
 
 
 def test_a_command_in_short() -> None:
@@ -204,4 +205,4 @@ def test_a_command_in_short() -> None:
     )
     assert "<memory>left bedroom,dining room,living room/coke drinks at counter/bedroom:bed,side table;" in text
     assert text.endswith("fruits bookcase;snacks dining table<do>")
-    assert unseen("side table, end table", knowledge()) == ["dining room", "kitchen"]
+    assert unseen("side table, end table", knowledge(FLAT)) == ["dining room", "kitchen"]

@@ -19,9 +19,6 @@ from typing import Any
 import pytest
 from training_path import TRAINING
 
-from sayso.bench.service_commands import CATEGORIES, Command, commands, frames
-from sayso.bench.service_draw import flat, kinds, place_rooms, rooms
-from sayso.bench.service_judge import Watch
 from sayso.errors import UsageError
 from sayso.prompts.templates import text
 from sayso.robots.aircraft.mission import Grounds, read_mission
@@ -30,12 +27,17 @@ from sayso.robots.aircraft.search.terrain import KINDS
 from sayso.robots.aircraft.search.wish import SearchWish
 from sayso.robots.aircraft.suite.episode import missions
 from sayso.robots.aircraft.world.scene import read_scene, scene_names
+from sayso.robots.service.suite.commands import CATEGORIES, Command, commands, frames
+from sayso.robots.service.suite.draw import flat, kinds, place_rooms, rooms
+from sayso.robots.service.suite.judge import Watch
+from sayso.robots.service.world import FLAT
 from sayso.robots.warehouse.suite.episode import judge as judge_for
 from sayso.robots.warehouse.suite.episode import told
 from sayso.robots.warehouse.suite.goal import first_state, oracle_states, task, tasks
-from sayso.worlds.home import _map
-from sayso.worlds.home_scene import knowledge, read_flat
-from sayso.worlds.home_setup import Layout, lay_out
+from sayso.robots.warehouse.world import STORE
+from sayso.worlds.indoor.place import _map
+from sayso.worlds.indoor.scene import knowledge, read_flat
+from sayso.worlds.indoor.setup import Layout, lay_out
 
 Row = Mapping[str, Any]
 
@@ -192,7 +194,7 @@ def test_every_place_in_a_goal_exists() -> None:
 
 
 def test_people_who_are_spoken_of_are_there() -> None:
-    names = {*knowledge()["people"]["male"], *knowledge()["people"]["female"]}
+    names = {*knowledge(FLAT)["people"]["male"], *knowledge(FLAT)["people"]["female"]}
     for row in DONE:
         spoken = {name for name in names if re.search(rf"\b{name.lower()}s?\b", row["say"].lower())}
         assert spoken <= {p["name"] for p in row["goal"]["setup"]["people"]}, row["id"]
@@ -210,7 +212,9 @@ def test_the_thing_that_is_meant_can_be_heard() -> None:
 
 def test_no_generator_wrote_them() -> None:
     generated = {words(c.text) for seed in (0, 1) for c in commands(1000, seed)}
-    known = generated | {words(e["task"]) for e in tomllib.loads(text("sequence.toml"))["example"]}
+    known = generated | {
+        words(e["task"]) for e in tomllib.loads(text("prompt.toml", "sayso.robots.service"))["example"]
+    }
     assert len(generated) > 1500
     for row in HOME:
         assert words(row["say"]) not in known, row["say"]
@@ -241,7 +245,7 @@ def test_what_is_no_task_is_to_be_given_up() -> None:
 def test_the_goals_are_open_at_first_and_can_be_met() -> None:
     for id_ in {r["task"] for r in WAREHOUSE if r["task"]}:
         one = task(id_)
-        first = first_state(one, read_flat(one.world, "warehouse").stock)
+        first = first_state(one, read_flat(one.world, STORE).stock)
         judge = judge_for(one, first)
         assert not judge.verdict([first, first]).success, id_
         assert judge.verdict(oracle_states(one, first), robot_at=one.robot_at).success, id_

@@ -19,7 +19,7 @@ from sayso.memory.remember import Memories
 from sayso.models.pocket.step_form import back, filled, moment
 from sayso.models.scripted import Scripted
 from sayso.parts import Prompt
-from sayso.perception.household import Stockroom
+from sayso.perception.indoor import Stockroom
 from sayso.planners.stepwise import Stepwise
 from sayso.prompts import STEPWISE
 from sayso.robots.warehouse.errands import Errands

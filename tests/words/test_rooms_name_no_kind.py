@@ -38,30 +38,6 @@ LEFT = {
         models/pocket/said.txt
         models/pocket/step_form.py
     """,
-    "service": """
-        bench/service.py
-        bench/service_check.py
-        bench/service_commands.py
-        bench/service_frames.toml
-        perception/household.py
-        planners/sequence.py
-        prompts/sequence.py
-        prompts/sequence.txt
-        skills/service_admit.py
-        skills/service_search.py
-        worlds/home.py
-        worlds/home.toml
-        worlds/service_robot.py
-    """,
-    "warehouse": """
-        worlds/scenes/warehouse/inbound.toml
-        worlds/scenes/warehouse/inbound_full.toml
-        worlds/scenes/warehouse/real.toml
-        worlds/scenes/warehouse/store.toml
-        worlds/scenes/warehouse_catalogue.toml
-        worlds/scenes/warehouse_hall.toml
-        worlds/warehouse.toml
-    """,
 }
 
 

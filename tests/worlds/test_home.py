@@ -13,11 +13,11 @@ import pytest
 from sayso.clock import SimClock
 from sayso.errors import SkillFailed, UsageError
 from sayso.limits import LimitReached
+from sayso.robots.service.world.home import Home
 from sayso.scene import Pose
 from sayso.worlds import make
-from sayso.worlds.arm import ArmShape, solve
-from sayso.worlds.home import Home
-from sayso.worlds.service_robot import SimService
+from sayso.worlds.indoor.arm import ArmShape, solve
+from sayso.worlds.indoor.robot import SimService
 
 
 def home(setup: Mapping[str, Any] | None = None, seed: int = 1) -> Home:

@@ -11,9 +11,10 @@ from sayso.clock import SimClock
 from sayso.errors import UsageError
 from sayso.events import Event, TaskEnded
 from sayso.parts import Brief
+from sayso.robots.warehouse.world import STORE
 from sayso.robots.warehouse.world.mishaps import KINDS, Mishaps
 from sayso.worlds import make, scenes
-from sayso.worlds.home_scene import read_flat
+from sayso.worlds.indoor.scene import read_flat
 
 
 class Written:
@@ -46,7 +47,7 @@ def test_scenes_hold_their_things_where_they_say(scene: str, count: int) -> None
     world = make("warehouse", scene, seed=1)
     objects = world.truth()["objects"]
     assert len(objects) == count and scene in scenes("warehouse")
-    assert {i: o["on"] for i, o in objects.items()} == dict(read_flat(scene, "warehouse").stock)
+    assert {i: o["on"] for i, o in objects.items()} == dict(read_flat(scene, STORE).stock)
 
 
 def test_an_errand_from_table_to_shelf() -> None:

@@ -26,11 +26,11 @@ from lessons.phrasing import HELD_OUT_FRAMES, Frame, frame, frames, tables
 from lessons.record import Lesson
 from lessons.telling import Unsaid
 from lessons.voice import rough, typed
-from sayso.bench import service_commands
 from sayso.models.pocket import form
 from sayso.parts import Attempt, Brief, Prompt
 from sayso.robots.service.kit import service_skills
 from sayso.robots.service.service import PAPER
+from sayso.robots.service.suite import commands as service_commands
 from sayso.skill import SkillSet
 
 TRIES = 300

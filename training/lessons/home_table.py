@@ -15,7 +15,8 @@ from random import Random
 from typing import Any, TypeAlias
 
 from knowledge import items
-from sayso.worlds.home_scene import knowledge
+from sayso.robots.service.world import FLAT
+from sayso.worlds.indoor.scene import knowledge
 
 Entry: TypeAlias = Mapping[str, Any]
 
@@ -105,7 +106,7 @@ def draw_table(rng: Random) -> Table:
 @functools.cache
 def shipped() -> Table:
     """The table of the home that the suite is played in."""
-    table = knowledge()
+    table = knowledge(FLAT)
     places = [_posed(p) for p in table["places"]]
     outside = [_posed(p) for p in table["outside"]]
     rooms = [{**r, "low": (0.0, 0.0), "high": (1.0, 1.0)} for r in table["rooms"]]

@@ -10,10 +10,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import sayso
 from sayso.models.pocket.step_form import Names
+from sayso.robots.warehouse.world import STORE
 
-WORLDS = Path(sayso.__file__).parent / "worlds"
 SHIPPED = 0.5
 LIKES = {"edible": "eat", "drinkable": "drink", "gift": "play"}
 
@@ -57,7 +56,7 @@ def data() -> Mapping[str, Any]:
 
 @functools.cache
 def _shipped() -> tuple[Mapping[str, Any], Names, Mapping[str, frozenset[str]], Mapping[str, Sequence[str]]]:
-    table = tomllib.loads((WORLDS / "warehouse.toml").read_text("utf-8"))
+    table = tomllib.loads((STORE / "names.toml").read_text("utf-8"))
     likes = {s["name"]: frozenset(LIKES.get(x, x) for x in s["likes"]) for s in table["stock"]}
     return table, Names.read(table), likes, _aliases(table)
 
@@ -68,7 +67,7 @@ def _aliases(table: Mapping[str, Any]) -> Mapping[str, Sequence[str]]:
 
 @functools.cache
 def _scenes() -> Sequence[Mapping[str, str]]:
-    files = sorted((WORLDS / "scenes" / "warehouse").glob("*.toml"))
+    files = sorted((STORE / "scenes").glob("*.toml"))
     return [tomllib.loads(f.read_text("utf-8"))["objects"] for f in files]
 
 

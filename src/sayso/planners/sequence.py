@@ -1,4 +1,4 @@
-"""The planner of the service robot: one command, one list of calls, checked whole before anything moves.
+"""The planner of GPSR: one command, one list of calls, checked whole before anything moves.
 
 A model that is asked for a plan may name what does not exist or leave the form. Such an answer is never run: the model
 is asked again, with its answer and what was wrong with it, a few times; then the robot says aloud that it could not.
@@ -8,11 +8,11 @@ What fails while it runs comes back as a brief with a failure, through the same 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from sayso.errors import ModelBroke, ModelUnavailable
-from sayso.language import Plan, show
+from sayso.language import Plan, check, show
 from sayso.language.nodes import Block, Invocation, Literal, Return
 from sayso.parts import Attempt, Brief, Model, Prompt, closing
 from sayso.planners.sequence_answers import recalled
@@ -31,13 +31,27 @@ SORRY_SAID = "I am sorry, I could not make a plan for that."
 SORRY_DONE = "I am sorry, I could not do that"
 
 
-class Admission(Protocol):
-    """What a check says: the plan as it may run, or an empty one and what is wrong."""
+class Admitted(Protocol):
+    """What a check says of an answer: the plan as it may run, or an empty one and what is wrong."""
 
     @property
     def plan(self) -> str: ...
     @property
     def problems(self) -> tuple[str, ...]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """A plan as it may run, or an empty one and what is wrong."""
+
+    plan: str = ""
+    problems: tuple[str, ...] = ()
+
+
+def admissible(answer: str, brief: Brief) -> Admission:
+    """What any robot lets run: a plan in its language, for its skills."""
+    wrong = tuple(error.pointed() for error in check(answer, brief.skills))
+    return Admission(problems=wrong) if wrong else Admission(answer)
 
 
 class Sequence:
@@ -52,7 +66,7 @@ class Sequence:
         self,
         model: Model,
         render: Callable[[Brief], Prompt],
-        admit: Callable[[str, Brief], Admission],
+        admit: Callable[[str, Brief], Admitted] = admissible,
         *,
         reasks: int = REASKS,
         repairs: int = REPAIRS,

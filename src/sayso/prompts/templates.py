@@ -15,9 +15,9 @@ _FIELD = re.compile(r"\{(\w+)\}")
 
 
 @functools.cache
-def text(name: str) -> str:
-    """A template, its fields not yet filled."""
-    return resources.files(__package__).joinpath(name).read_text("utf-8").strip()
+def text(name: str, package: str = "sayso.prompts") -> str:
+    """A template in a package, its fields not yet filled."""
+    return resources.files(package).joinpath(name).read_text("utf-8").strip()
 
 
 def fill(template: str, **fields: str) -> str:

@@ -21,9 +21,6 @@ import numpy as np
 from sayso.errors import UsageError
 from sayso.scene import Pose
 
-SCENES = Path(__file__).with_name("scenes")
-"""Where the scenes of furnished rooms lie; other places keep theirs beside them."""
-
 UNPAINTED = frozenset({"skin", "hair", "jeans", "steel", "glass", "screen", "bread", "soil"})
 """Paints that nobody would name as a thing's colour."""
 

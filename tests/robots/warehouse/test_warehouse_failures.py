@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sayso.perception.household import Stockroom
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
@@ -13,7 +14,6 @@ from sayso.events import Event, TaskEnded
 from sayso.memory.journal import Journal
 from sayso.memory.remember import Memories
 from sayso.models.scripted import Scripted
-from sayso.perception.household import Stockroom
 from sayso.robots.warehouse.failures import FELL, LOST, NOT_SEEN, SLIPPED
 from sayso.robots.warehouse.world.store import Warehouse
 

@@ -9,14 +9,15 @@ from sayso.robots.warehouse.suite.courier import Courier
 from sayso.robots.warehouse.suite.episode import errands, judge, told
 from sayso.robots.warehouse.suite.goal import Task, first_state, oracle_states, select, task, tasks
 from sayso.robots.warehouse.suite.rules import Table, read
-from sayso.worlds.home_scene import knowledge, read_flat
+from sayso.robots.warehouse.world import STORE
+from sayso.worlds.indoor.scene import knowledge, read_flat
 
 ALL = pytest.mark.parametrize("wanted", tasks(), ids=lambda t: t.id)
-TABLE = Table(knowledge("warehouse"))
+TABLE = Table(knowledge(STORE))
 
 
 def begin(wanted: Task) -> dict[str, str]:
-    return first_state(wanted, read_flat(wanted.world, "warehouse").stock)
+    return first_state(wanted, read_flat(wanted.world, STORE).stock)
 
 
 def test_there_are_55_of_the_counts_that_the_paper_prints() -> None:

@@ -8,10 +8,13 @@ from typing import Any
 from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.language import compose
 from sayso.parts import Perception, World
+from sayso.planners import sequence as planning
+from sayso.robots.service.admit import admit
+from sayso.robots.service.prompt import sequence_prompt
 from sayso.robots.service.service import Service, Tell
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import composed
-from sayso.skills.service_search import ServiceRobot
+from sayso.skills.looking import ServiceRobot
 from sayso.skills.talk import Ask, Talk
 from sayso.worlds import Entry
 
@@ -38,18 +41,19 @@ KIT = Kit(
     lessons="home",
     taught_planner="sequence",
     wishes=("go to the kitchen and say where you are", "find a cup and bring it to me"),
+    planners={"sequence": lambda model, robot: planning.Sequence(model, sequence_prompt, admit)},
 )
 
 
 def _world(**options: Any) -> World:
-    from sayso.perception.household import Household
-    from sayso.worlds.home import Home  # with all of its physics, which nobody else waits for
+    from sayso.perception.indoor import IndoorCamera
+    from sayso.robots.service.world.home import Home  # with all of its physics, which nobody else waits for
 
-    return Home(**{"perception": Household, **options})
+    return Home(**{"perception": IndoorCamera, **options})
 
 
 def _scenes() -> Sequence[str]:
-    from sayso.worlds.home import Home
+    from sayso.robots.service.world.home import Home
 
     return Home.scenes()
 

@@ -20,8 +20,9 @@ from sayso.parts import Perception
 from sayso.robots.service.follow import Follow
 from sayso.scene import Pose, Scene, Thing, plain
 from sayso.skill import PlaceName, ThingName, Value, skill
-from sayso.skills.service_hands import free_spots, grip
-from sayso.skills.service_match import (
+from sayso.skills.hands import free_spots, grip
+from sayso.skills.looking import TABLE, TILT_ROUND_RAD, TILT_TABLE_RAD, Search, ServiceRobot
+from sayso.skills.matching import (
     ANY_THING,
     RELATION_NAMES,
     RELATIONS,
@@ -30,8 +31,7 @@ from sayso.skills.service_match import (
     wanted_person,
     wanted_thing,
 )
-from sayso.skills.service_names import OPERATOR_NAMES, START_NAMES, Place, bare, listed, lowered, read_names
-from sayso.skills.service_search import TABLE, TILT_ROUND_RAD, TILT_TABLE_RAD, Search, ServiceRobot
+from sayso.skills.names import OPERATOR_NAMES, START_NAMES, Place, bare, listed, lowered, read_names
 from sayso.skills.talk import Ask, spoken
 
 Tell: TypeAlias = Callable[[str], None]

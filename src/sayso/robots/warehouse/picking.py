@@ -17,10 +17,10 @@ from sayso.parts import Perception
 from sayso.robots.warehouse.failures import FULL, HAND_EMPTY, HAND_FULL, LOST, NOT_SEEN, OUT_OF_REACH, WRONG_THING
 from sayso.scene import Pose, Thing, wrap
 from sayso.skill import PlaceName, ThingName, skill
-from sayso.skills.service_hands import free_spots, grip
-from sayso.skills.service_match import wanted_thing
-from sayso.skills.service_names import START_NAMES, Place, bare, listed, read_names
-from sayso.skills.service_search import HAND_RINGS_M, RING_STEPS, ROUND, TABLE, TILT_TABLE_RAD, Search, ServiceRobot
+from sayso.skills.hands import free_spots, grip
+from sayso.skills.looking import HAND_RINGS_M, RING_STEPS, ROUND, TABLE, TILT_TABLE_RAD, Search, ServiceRobot
+from sayso.skills.matching import wanted_thing
+from sayso.skills.names import START_NAMES, Place, bare, listed, read_names
 
 SIDES = ("front", "left", "back", "right")
 """Of a piece of furniture, as its own x and y point, a quarter turn each."""

@@ -28,7 +28,7 @@ from sayso.memory.journal import Journal
 from sayso.memory.remember import Memories
 from sayso.models.latency import ModelledLatency
 from sayso.parts import Brief, Memory, Model, Planner, Steering, closing
-from sayso.perception.household import Stockroom
+from sayso.perception.indoor import Stockroom
 from sayso.planners.scored_domain import literal
 from sayso.planners.stepwise import Form, Stepwise
 from sayso.planners.stepwise_answer import read_answer
@@ -39,11 +39,12 @@ from sayso.robots.warehouse.suite.courier import Courier, Errand, speaking
 from sayso.robots.warehouse.suite.goal import Judge, Task, Verdict, first_state, task, tasks, things
 from sayso.robots.warehouse.suite.lapses import Lapsing
 from sayso.robots.warehouse.suite.rules import Table, read
+from sayso.robots.warehouse.world import STORE
 from sayso.robots.warehouse.world.mishaps import KINDS
 from sayso.robots.warehouse.world.store import Warehouse
-from sayso.search.grid_path import find_path, length_m
 from sayso.steps import DONE
-from sayso.worlds.home_scene import knowledge, read_flat, stock_kinds
+from sayso.worlds.indoor.grid_path import find_path, length_m
+from sayso.worlds.indoor.scene import knowledge, read_flat, stock_kinds
 
 WORLD = "warehouse"
 ABLATIONS = ("no-feedback", "no-memory", "failures-20", "failures-20,no-feedback", "failures-20,no-memory", "lapses-20")
@@ -129,7 +130,7 @@ def run_episode(
     wanted = task(trial.task)
     parts = set(filter(None, trial.ablation.split(",")))
     clock = SimClock()
-    first = first_state(wanted, read_flat(wanted.world, WORLD).stock)
+    first = first_state(wanted, read_flat(wanted.world, STORE).stock)
     world = Warehouse(
         wanted.world, trial.seed, perception=Stockroom, setup={"objects": first}, failures=_rates(parts),
         aim=[id_ for id_, _ in wanted.oracle],
@@ -159,7 +160,7 @@ def run_episode(
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         journal = stack.enter_context(Journal(Path(folder) / "journal.db"))
         memories = Memories(journal, f"{WORLD}/{wanted.world}")
-        memories.teach(knowledge(WORLD) | {"places": world.table["places"]})
+        memories.teach(knowledge(STORE) | {"places": world.table["places"]})
         return clock.run(play(memories))
 
 
@@ -178,9 +179,9 @@ def places(world: Warehouse) -> dict[str, str]:
 
 
 def judge(wanted: Task, first: dict[str, str]) -> Judge:
-    homes = {c["name"]: c["place"] for c in knowledge(WORLD)["categories"]}
-    tables = frozenset(p["name"] for p in knowledge(WORLD)["places"] if p["kind"] == "home")
-    return Judge(wanted, things(stock_kinds(WORLD), homes, first), tables)
+    homes = {c["name"]: c["place"] for c in knowledge(STORE)["categories"]}
+    tables = frozenset(p["name"] for p in knowledge(STORE)["places"] if p["kind"] == "home")
+    return Judge(wanted, things(stock_kinds(STORE), homes, first), tables)
 
 
 def _percent(parts: set[str], kind: str) -> float:
@@ -210,7 +211,7 @@ def _model(trial: Trial, wanted: Task, first: dict[str, str], parts: set[str], c
 def _sound(trial: Trial, wanted: Task, first: dict[str, str], parts: set[str], clock: SimClock) -> Model:
     remembers = "no-memory" not in parts
     if trial.model == "rules":
-        table = Table(knowledge(WORLD))
+        table = Table(knowledge(STORE))
         return speaking(lambda wish: Courier(read(wish, table), remembers), "rules: tables of names, no model")
     double = speaking(lambda wish: Courier(errands(wanted, first), remembers), "oracle double (a test double)")
     return heard(trial.model, clock, ModelledLatency(double), trial.seed)
@@ -218,8 +219,8 @@ def _sound(trial: Trial, wanted: Task, first: dict[str, str], parts: set[str], c
 
 def errands(wanted: Task, first: dict[str, str]) -> list[Errand]:
     """The oracle's moves in words, as one who knows where everything was at first would say them."""
-    kinds, now = stock_kinds(WORLD), dict(first)
-    every = [p["name"] for p in knowledge(WORLD)["places"] if p.get("placement")]
+    kinds, now = stock_kinds(STORE), dict(first)
+    every = [p["name"] for p in knowledge(STORE)["places"] if p.get("placement")]
     some = []
     for id_, to in wanted.oracle:
         alike = {kinds[i]["paint"] for i, place in now.items() if kinds[i]["name"] == kinds[id_]["name"]}

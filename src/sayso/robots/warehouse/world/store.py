@@ -1,9 +1,9 @@
-"""The warehouse: the home's physics with another floor, other goods, nobody about, and failures by seed and rate.
+"""The warehouse: furnished rooms' physics with racks, goods, nobody about, and failures by seed and rate.
 
     world = Warehouse("inbound", seed=3, perception=Stockroom, failures={"slip": 0.2, "moved": 0.1})
 
-`setup` is the home's: `objects` go from ids to places (None: not there), `robot` says where it starts. `aim` names the
-things that failures happen to where they can choose: those that a mission is about.
+`setup` is that of furnished rooms: `objects` go from ids to places (None: not there), `robot` says where it starts.
+`aim` names the things that failures happen to where they can choose: those that a mission is about.
 """
 
 from __future__ import annotations
@@ -13,28 +13,31 @@ import math
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, ClassVar
 
 from sayso.limits import Limits
+from sayso.robots.warehouse.world import STORE
 from sayso.robots.warehouse.world.mishaps import Mishaps
 from sayso.robots.warehouse.world.sim import SimPicker
-from sayso.search.grid_path import find_path
-from sayso.worlds.arm import ArmShape
-from sayso.worlds.home import Eyes, Home
-from sayso.worlds.home_build import HIDDEN_M, WRIST
-from sayso.worlds.home_scene import read_flat
-from sayso.worlds.home_setup import room_on
-from sayso.worlds.navigation import Navigator
+from sayso.worlds.indoor.arm import ArmShape
+from sayso.worlds.indoor.build import HIDDEN_M, WRIST
+from sayso.worlds.indoor.grid_path import find_path
+from sayso.worlds.indoor.navigation import Navigator
+from sayso.worlds.indoor.place import Eyes, Furnished
+from sayso.worlds.indoor.scene import read_flat
+from sayso.worlds.indoor.setup import room_on
 
 MISSION_MAX_S = 1800.0
 TROLLEY_S = 12.0
 TROLLEY_AHEAD_M = 1.4
 
 
-class Warehouse(Home):
+class Warehouse(Furnished):
     """A scene of the warehouse. `failures` are rates by kind (`mishaps.KINDS`)."""
 
     name: ClassVar[str] = "warehouse"
+    folder: ClassVar[Path] = STORE
     wrist: ClassVar[bool] = True
     arm_shape: ClassVar[ArmShape] = ArmShape(
         shoulder=(0.18, 0.0, 0.45), lift_m=0.0, upper_m=0.26, fore_m=0.24, hand_m=0.13, carry=(0.22, 0.0, 0.16)
@@ -66,7 +69,7 @@ class Warehouse(Home):
 
     def _without_absent(self, scene: str, setup: Mapping[str, Any]) -> dict[str, Any]:
         objects = dict(setup.get("objects", {}))
-        stock = {**read_flat(scene, self.name).stock, **objects}
+        stock = {**read_flat(scene, self.folder).stock, **objects}
         gone = [i for i in stock if (not self.aim or i in self.aim) and self.mishaps.strikes("absent", 0.0, i)]
         return {**setup, "objects": {**objects, **dict.fromkeys(gone)}}
 

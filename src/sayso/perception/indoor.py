@@ -1,0 +1,178 @@
+"""What a head camera with good recognition reports in a home: things and people, with what can be said of them.
+
+Where and whether something is seen comes from geometry (`GeometricCamera`: frustum, size, occlusion, and noise where it
+is wanted). Recognition adds what such software adds: a thing's name, category and colour, and what it stands on by the
+map of the furniture; a person's gender, pose, gesture and clothing, and the name of a face that is known.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import mujoco
+
+from sayso.perception.geometry import GeometricCamera, Seeable
+from sayso.scene import Pose, Scene, Thing
+
+FACE_M = 4.5
+"""From further away than this, a face is not recognised."""
+
+STACK_M = 0.012
+"""What stands on another thing has this little between; a flat thing beside it is lower."""
+
+TOP_M = 0.06
+"""How near to a top a thing's underside must be to stand on it."""
+
+
+MISSES_MAX = 3
+"""A thing in plain view is now and then not recognised; not so often in a row."""
+
+SAME_SPOT_M = 1.2
+"""While the robot has moved less, what it saw is what is here."""
+
+
+class IndoorCamera:
+    """Perception of a home. `places` is the table of names; of people and things only `Seeable` is used."""
+
+    remembers = True
+    """Whether it keeps track of things by itself, and says so in `believed`."""
+
+    def __init__(
+        self,
+        model: mujoco.MjModel,
+        data: mujoco.MjData,
+        camera: int,
+        things: Sequence[Seeable],
+        *,
+        people: Sequence[Seeable],
+        places: Mapping[str, Any],
+        own_body: int,
+        noise: float = 0.0,
+        misses: float = 0.0,
+        seed: int = 0,
+    ) -> None:
+        self._camera = GeometricCamera(
+            model, data, camera, (*things, *people), own_body=own_body, noise=noise, misses=misses, seed=seed
+        )
+        self._kinds = {kind["name"]: kind for kind in places["objects"]}
+        self._tops = [p for p in (*places["places"], *places["outside"]) if "at" in p]
+        self._notes = notes(places)
+        self._last: dict[str, str] = {}
+
+    async def look(self) -> Scene:
+        """What is in view now, nearest first. Times are those of the running loop."""
+        return self.see(asyncio.get_running_loop().time())
+
+    def see(self, seen_s: float = 0.0) -> Scene:
+        """The same, outside of any loop."""
+        scene = self._camera.see(seen_s)
+        placed = tuple(self._person(t) if t.label == "person" else self._thing(t, scene.things) for t in scene)
+        for thing in placed:
+            if where := thing.attributes.get("on"):
+                self._last[thing.label] = f"{thing.label} on the {where}"
+        return replace(scene, things=placed)
+
+    def believed(self) -> tuple[str, ...]:
+        """What a planner may be told besides the scene: the names of the flat, and where things were last seen."""
+        seen = "; ".join(self._last[name] for name in sorted(self._last))
+        return (*self._notes, f"last seen: {seen}") if seen else self._notes
+
+    def _person(self, thing: Thing) -> Thing:
+        attributes = dict(thing.attributes)
+        if (thing.distance_m or 0.0) > FACE_M:
+            attributes.pop("name", None)
+        return replace(thing, attributes=attributes)
+
+    def _thing(self, thing: Thing, others: Sequence[Thing]) -> Thing:
+        kind = self._kinds.get(thing.label)
+        if kind is None or thing.pose is None:
+            return thing
+        under_m = thing.pose.z_m - float(kind["size_m"][2]) / 2
+        attributes = {**thing.attributes, "category": str(kind["category"])}
+        if on := self._stacked(thing, under_m, others) or self._on(thing.pose, under_m):
+            attributes["on"] = on
+        return replace(thing, attributes=attributes)
+
+    def _on(self, pose: Pose, under_m: float) -> str:
+        """The furniture that a thing stands on, or the floor; empty where the map does not tell."""
+        for place in self._tops:
+            x, y, yaw = place["at"]
+            c, s = math.cos(yaw), math.sin(yaw)
+            dx, dy = pose.x_m - x, pose.y_m - y
+            inside = abs(c * dx + s * dy) <= place["size_m"][0] / 2 and abs(c * dy - s * dx) <= place["size_m"][1] / 2
+            if inside and (abs(under_m - place["size_m"][2]) < TOP_M or place.get("bin")):
+                return str(place["name"])
+        return "floor" if under_m < TOP_M else ""
+
+    def _stacked(self, thing: Thing, under_m: float, others: Sequence[Thing]) -> str:
+        """The other thing that a thing stands on, or nothing."""
+        assert thing.pose is not None
+        for other in others:
+            below = self._kinds.get(other.label)
+            if other is thing or below is None or other.pose is None:
+                continue
+            top_m = other.pose.z_m + float(below["size_m"][2]) / 2
+            apart_m = math.hypot(other.pose.x_m - thing.pose.x_m, other.pose.y_m - thing.pose.y_m)
+            if -STACK_M / 2 < under_m - top_m < STACK_M and apart_m < max(below["size_m"][:2]) / 2:
+                return other.label
+        return ""
+
+
+class Stockroom(IndoorCamera):
+    """The same without a memory of its own: where things were last seen is for the robot's memory to say."""
+
+    remembers = False
+    _here: Pose | None = None
+    _seen: dict[str, Thing]
+    _missed: Counter[str]
+
+    def see(self, seen_s: float = 0.0) -> Scene:
+        scene = super().see(seen_s)
+        if self._here is None or self._here.distance_m(scene.observer) > SAME_SPOT_M:
+            self._here, self._seen, self._missed = scene.observer, {}, Counter()
+        fresh = {t.id: t for t in scene}
+        for id_, thing in self._seen.items():
+            shown = thing.pose and scene.view and scene.view.spot(thing.pose)
+            self._missed[id_] = 0 if id_ in fresh else self._missed[id_] + bool(shown)
+        still = {i: t for i, t in self._seen.items() if self._missed[i] < MISSES_MAX}
+        self._seen = still | fresh
+        return scene
+
+    def believed(self) -> tuple[str, ...]:
+        """The names, and what has been seen from where the robot stands."""
+        spots: dict[str, list[str]] = {}
+        for thing in self._seen.values() if self._here else ():
+            if where := thing.attributes.get("on"):
+                spots.setdefault(where, []).append(f"{thing.label} ({thing.attributes.get('color', 'plain')})")
+        seen = "; ".join(f"on the {where}: {', '.join(things)}" for where, things in spots.items())
+        return (*self._notes, f"seen from here {seen}") if seen else (*self._notes, "seen from here: nothing")
+
+
+def _missing(thing: Thing, scene: Scene) -> bool:
+    """Whether a thing seen before is not where the camera looks now."""
+    there = thing.pose is not None and scene.view is not None and scene.view.spot(thing.pose) is not None
+    return there and all(t.id != thing.id for t in scene)
+
+
+def notes(places: Mapping[str, Any]) -> tuple[str, ...]:
+    """The names that a plan may use, in a few lines."""
+    rooms = [room["name"] for room in places["rooms"]]
+    by_room = [f"{r}: {', '.join(p['name'] for p in places['places'] if p['room'] == r)}" for r in rooms]
+    kinds = [
+        f"{c['name']} (usually on the {c['place']}): "
+        + ", ".join(o["name"] for o in places["objects"] if o["category"] == c["name"])
+        for c in places["categories"]
+    ]
+    put = ", ".join(p["name"] for p in places["places"] if p.get("placement") or p.get("bin"))
+    outside = ", ".join(p["name"] for p in places["outside"])
+    return (
+        "rooms and their places: " + "; ".join(by_room),
+        f"things can be put on: {put}",
+        "objects: " + "; ".join(kinds),
+        *([f"other places: initial location (where the operator gives commands), {outside}"] if outside else []),
+    )

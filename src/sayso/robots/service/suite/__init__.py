@@ -1,0 +1,1 @@
+"""Spoken household commands: how they are drawn, done and judged."""

@@ -1,0 +1,308 @@
+"""What is drawn for the slots of a command: people, places, things, and what follows from them.
+
+A slot is drawn once for a command and has parts: `{name.him}`, `{obj.place}`, `{best.answer}`. Places that one command
+names lie in different rooms and things are not put where they already are, so that doing nothing is never right.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any, TypeAlias
+
+from sayso.robots.service.world import FLAT
+from sayso.skills.matching import COLOURS
+from sayso.worlds.indoor.scene import Flat, default_place, knowledge, read_flat
+from sayso.worlds.indoor.setup import GARMENTS, SHIRTS
+
+Drawn: TypeAlias = Mapping[str, Any]
+"""A slot's parts; the part without a name is what `{slot}` stands for."""
+
+HEAVY = ("basket", "tray")
+"""Too wide to be handed about or put down anywhere: found and counted, never carried."""
+
+ONE = {
+    "cleaning stuff": "cleaning item", "containers": "container", "cutlery": "cutlery item", "dishes": "dish",
+    "drinks": "drink", "food": "food item", "fruits": "fruit", "snacks": "snack",
+}  # fmt: skip
+GESTURES = {
+    "waving": "waving", "pointing left": "pointing to the left", "pointing right": "pointing to the right",
+    "raising left arm": "raising the left arm", "raising right arm": "raising the right arm",
+}  # fmt: skip
+SUPERLATIVES = {"biggest": "size", "smallest": "-size", "heaviest": "mass", "lightest": "-mass", "thinnest": "-width"}
+CLEAR = 1.08
+"""By so much the best must surpass the next, for a question to have one answer."""
+
+BASES = ("potato chips", "plate", "cookies", "tray")
+TOPS = ("apple", "orange", "sponge", "cup", "scrubby", "paprika")
+PAIR_PLACES = ("end table", "dining table", "storage table", "counter", "side table")
+PAIR_THINGS = ("apple", "orange", "cup", "coke", "sprite", "sponge", "potato chips", "noodles", "sausages")
+PAIR_APART_M = 0.13
+DOORS = ("living room door", "kitchen door", "bedroom door", "dining room door")
+STANDING = ("sitting", "standing")
+
+
+@cache
+def flat() -> Flat:
+    return read_flat("flat", FLAT)
+
+
+def rooms() -> list[str]:
+    return [r["name"] for r in knowledge(FLAT)["rooms"]]
+
+
+@cache
+def place_rooms() -> Mapping[str, str]:
+    """The room of each of the fourteen places."""
+    return {p["name"]: p["room"] for p in knowledge(FLAT)["places"]}
+
+
+@cache
+def kinds() -> Mapping[str, Mapping[str, Any]]:
+    """The twenty-seven objects."""
+    return {k["name"]: k for k in knowledge(FLAT)["objects"] if not k.get("guest")}
+
+
+def members(category: str) -> list[str]:
+    return [name for name, kind in kinds().items() if kind["category"] == category]
+
+
+class Slots:
+    """The slots of one command, drawn when they are first asked for; `needs` narrows some of them."""
+
+    def __init__(self, rng: random.Random, needs: Mapping[str, str], tables: Mapping[str, Sequence[Drawn]]) -> None:
+        self._rng, self._needs, self._tables = rng, needs, tables
+        self.drawn: dict[str, Drawn] = {}
+
+    def __getitem__(self, slot: str) -> Drawn:
+        if slot not in self.drawn:
+            kind = slot.rstrip("0123456789")
+            if kind in self._tables:
+                self.drawn[slot] = self._row(kind)
+            else:
+                self.drawn[slot] = _DRAWERS[kind](self, slot)
+        return self.drawn[slot]
+
+    def part(self, name: str) -> Any:
+        """What `{name}` stands for."""
+        slot, _, part = name.partition(".")
+        return self[slot][part]
+
+    def choose(self, options: Sequence[Any]) -> Any:
+        return self._rng.choice(options)
+
+    def needed(self, slot: str) -> str:
+        return self._needs.get(slot, "")
+
+    def taken(self, *kinds_: str, part: str = "") -> set[str]:
+        """What has been drawn for slots of these kinds."""
+        return {str(d[part]) for slot, d in self.drawn.items() if slot.rstrip("0123456789") in kinds_ and part in d}
+
+    @property
+    def rooms(self) -> set[str]:
+        """The rooms that the command has to do with already."""
+        return self.taken("room") | self.taken("spot", "crowd", part="room")
+
+    def _row(self, kind: str) -> Drawn:
+        row = self.choose(self._tables[kind])
+        return {"": row.get("says", row["q"]), **row}
+
+
+# People
+
+
+def _name(slots: Slots, slot: str) -> Drawn:
+    left = sorted({*knowledge(FLAT)["people"]["male"], *knowledge(FLAT)["people"]["female"]} - slots.taken("name"))
+    return person(slots.choose(left))
+
+
+def person(name: str) -> Drawn:
+    """A known name and the words that go with it."""
+    if name in knowledge(FLAT)["people"]["male"]:
+        return {"": name, "he": "he", "He": "He", "him": "him", "his": "his", "man": "man", "gender": "male"}
+    return {"": name, "he": "she", "He": "She", "him": "her", "his": "her", "man": "woman", "gender": "female"}
+
+
+def _gesture(slots: Slots, slot: str) -> Drawn:
+    value = slots.choose(list(GESTURES))
+    return {"": GESTURES[value], "value": value}
+
+
+def _pose(slots: Slots, slot: str) -> Drawn:
+    lies = slots.taken("spot") & {"bed", "couch"} or slots.taken("room") & {"bedroom", "living room"}
+    pose = slots.choose([*STANDING, *(["lying"] if lies else [])])
+    return {"": pose, "other": "standing" if pose == "sitting" else "sitting"}
+
+
+def _shirt(slots: Slots, slot: str) -> Drawn:
+    return {"": slots.choose(sorted(set(SHIRTS) - slots.taken("shirt")))}
+
+
+def _garment(slots: Slots, slot: str) -> Drawn:
+    return {"": slots.choose(GARMENTS)}
+
+
+def _crowd(slots: Slots, slot: str) -> Drawn:
+    """People in one room, and how many of a kind they are."""
+    room = slots.choose([r for r in rooms() if r != "corridor"])
+    kind = slots.choose(("people", "men", "women", "people sitting", "people standing"))
+    names = slots._rng.sample(
+        [*knowledge(FLAT)["people"]["male"], *knowledge(FLAT)["people"]["female"]], slots.choose((2, 3))
+    )
+    people = [{"name": n, "place": room, "pose": slots.choose(STANDING)} for n in names]
+    fits: Mapping[str, Callable[[Drawn], bool]] = {
+        "people": lambda p: True,
+        "men": lambda p: bool(person(p["name"])["gender"] == "male"),
+        "women": lambda p: bool(person(p["name"])["gender"] == "female"),
+        "people sitting": lambda p: bool(p["pose"] == "sitting"),
+        "people standing": lambda p: bool(p["pose"] == "standing"),
+    }
+    return {"": "", "room": room, "kind": kind, "people": people, "n": str(sum(map(fits[kind], people)))}
+
+
+# Places
+
+
+def _room(slots: Slots, slot: str) -> Drawn:
+    return {"": slots.choose(sorted({r for r in rooms() if r != "corridor"} - slots.rooms))}
+
+
+def _spot(slots: Slots, slot: str) -> Drawn:
+    barred = slots.rooms | ({"living room"} if slots.needed(slot) == "away" else set())
+    spot = slots.choose([p for p, room in place_rooms().items() if room not in barred])
+    return {"": spot, "room": place_rooms()[spot]}
+
+
+def _put(slots: Slots, slot: str) -> Drawn:
+    barred = slots.taken("put", "from") | slots.taken("obj", "cat", "best", "paint", part="place")
+    placements = [p["name"] for p in knowledge(FLAT)["places"] if p.get("placement")]
+    return {"": slots.choose([name for name in placements if name not in barred])}
+
+
+def _door(slots: Slots, slot: str) -> Drawn:
+    return {"": slots.choose(DOORS)}
+
+
+# Things
+
+
+def _obj(slots: Slots, slot: str) -> Drawn:
+    barred, full = slots.taken("obj"), slots.taken("put")  # whichever of the two is drawn first
+    free = [n for n in kinds() if n not in HEAVY and n not in barred and default_place(kinds()[n], FLAT) not in full]
+    name = slots.choose(free)
+    place = default_place(kinds()[name], FLAT)
+    return {"": name, "place": place, "room": place_rooms()[place], "cat": kinds()[name]["category"]}
+
+
+def _category(category: str) -> dict[str, Any]:
+    place = next(c["place"] for c in knowledge(FLAT)["categories"] if c["name"] == category)
+    one, room = ONE[category], place_rooms()[place]
+    return {"cat": category, "one": one, "a": f"a {one}", "place": place, "room": room}
+
+
+def _cat(slots: Slots, slot: str) -> Drawn:
+    barred = {"containers"} if slots.needed(slot) in ("small", "three") else set()
+    three = slots.needed(slot) == "three"
+    category = slots.choose([c for c in ONE if c not in barred and (not three or len(members(c)) == 3)])
+    numbered = {str(n): name for n, name in enumerate(members(category), 1)}
+    return {"": category, **_category(category), **numbered}
+
+
+def _stock(slots: Slots, slot: str) -> Drawn:
+    """A category of which some may be away, and how many are left."""
+    category = slots.choose(list(ONE))
+    gone = slots._rng.sample(members(category), slots.choose((0, 1, 1, 2)) if len(members(category)) > 2 else 1)
+    left = len(members(category)) - len(gone)
+    return {"": category, **_category(category), "objects": dict.fromkeys(gone), "n": str(left)}
+
+
+def measured(name: str, key: str) -> float:
+    """What a superlative compares."""
+    length, width, height = kinds()[name]["size_m"]
+    values = {"size": length * width * height, "mass": kinds()[name]["mass_kg"], "width": min(length, width, height)}
+    return float(values[key.lstrip("-")])
+
+
+def bests() -> list[tuple[str, str, str]]:
+    """(superlative, category, answer) of all questions that have one clear answer."""
+    found = []
+    for word, key in SUPERLATIVES.items():
+        for category in ONE:
+            ranked = sorted(members(category), key=lambda n: measured(n, key), reverse=not key.startswith("-"))
+            first, second = measured(ranked[0], key), measured(ranked[1], key)
+            if max(first, second) >= CLEAR * min(first, second):
+                found.append((word, category, ranked[0]))
+    return found
+
+
+def _best(slots: Slots, slot: str) -> Drawn:
+    small = slots.needed(slot) == "small"
+    word, category, answer = slots.choose([b for b in bests() if not small or b[2] not in HEAVY])
+    return {"": word, **_category(category), "answer": answer}
+
+
+def _paint(slots: Slots, slot: str) -> Drawn:
+    """A colour that only one thing of its category has."""
+    paints = {name: kind["paint"] for name, kind in kinds().items()}
+    single = [
+        (paint, name)
+        for name, paint in paints.items()
+        if paint in COLOURS
+        and paint != "orange"
+        and name not in HEAVY
+        and sum(paints[other] == paint for other in members(kinds()[name]["category"])) == 1
+    ]
+    paint, name = slots.choose(single)
+    return {"": paint, **_category(kinds()[name]["category"]), "answer": name}
+
+
+def _base(slots: Slots, slot: str) -> Drawn:
+    base = slots.choose(BASES)
+    place = default_place(kinds()[base], FLAT)
+    return {"": base, "place": place, "room": place_rooms()[place]}
+
+
+def _top(slots: Slots, slot: str) -> Drawn:
+    return {"": slots.choose(TOPS)}
+
+
+def _pair(slots: Slots, slot: str) -> Drawn:
+    """Two things side by side on a place of their own; the viewer's left is the furniture's right."""
+    place = slots.choose(PAIR_PLACES)
+    things = [t for t in PAIR_THINGS if default_place(kinds()[t], FLAT) != place]
+    left, right = slots._rng.sample(things, 2)
+    side, edge = slots["side"][""], slots["edge"][""]
+    usual = [n for n, kind in kinds().items() if default_place(kind, FLAT) == place]
+    target, anchor = (left, right) if side == "left" else (right, left)
+    objects = {**dict.fromkeys(usual), left: _at(place, -PAIR_APART_M), right: _at(place, PAIR_APART_M)}
+    at_edge = left if edge == "leftmost" else right
+    return {"": "", "place": place, "objects": objects, "target": target, "anchor": anchor, "edge": at_edge}
+
+
+def _at(place: str, aside_m: float) -> dict[str, list[float]]:
+    piece = flat().piece(place)
+    assert piece is not None
+    spot = piece.pose.moved(piece.size_m[0] / 2 - 0.15, aside_m)
+    return {"at": [round(spot.x_m, 3), round(spot.y_m, 3), round(piece.size_m[2], 3)]}
+
+
+def _side(slots: Slots, slot: str) -> Drawn:
+    return {"": slots.choose(("left", "right"))}
+
+
+def _edge(slots: Slots, slot: str) -> Drawn:
+    return {"": slots.choose(("leftmost", "rightmost"))}
+
+
+def _times(slots: Slots, slot: str) -> Drawn:
+    says, n = slots.choose((("two", "2"), ("three", "3")))
+    return {"": says, "n": n}
+
+
+_DRAWERS: Mapping[str, Callable[[Slots, str], Drawn]] = {
+    "name": _name, "gesture": _gesture, "pose": _pose, "shirt": _shirt, "garment": _garment, "crowd": _crowd,
+    "room": _room, "spot": _spot, "put": _put, "from": _put, "door": _door, "obj": _obj, "cat": _cat, "stock": _stock,
+    "best": _best, "paint": _paint, "base": _base, "top": _top, "pair": _pair, "side": _side, "edge": _edge,
+    "times": _times,
+}  # fmt: skip

@@ -1,0 +1,167 @@
+"""Whether a spoken command was done: goal predicates over how the home is afterwards, and over who heard what.
+
+A goal is written `predicate|argument|...`, with `not ` before it for what must not be. None reads the plan: any way of
+doing what was said is right, and no way of planning it is, unless the home shows it.
+
+    heard|who|words          somebody was told: all words of one of the alternatives between /, numbers as digits
+    heard-times|who|words|n  so many times       heard-three|who|category   the names of all things of a category
+    held|thing|who           somebody has it     held-kind|category|who     something of a category
+    on|thing|place           it lies there       on-kind|category|place     something of a category that was elsewhere
+    in|thing|room            at|thing  at-kind|category  near|who           the robot ends beside it, or them
+    person-at|who|place      they are in the room or at the place           person-near|who|other
+    followed|who             they have walked, and the robot is with them   was-followed|who   at some time
+    moved|who                door|name|state
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from sayso.events import Event, TaskEnded
+from sayso.robots.service.suite.draw import flat, members
+from sayso.scene import Pose
+from sayso.worlds.indoor.setup import STAND_OFF_M
+
+AT_M = 2.0
+"""Somebody who was brought to a place stands within this of where one stands for it."""
+
+BESIDE_M = 1.7
+WITH_M = 2.6
+WALKED_M = 1.0
+SENTENCE_WORDS = 5
+_NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+_DIGITS = {word: str(n) for n, word in enumerate(_NUMBERS)} | {"no": "0"}
+
+
+class Watch:
+    """The truth at the start, what is asked for at the end, and who was followed in between."""
+
+    def __init__(self, truth: Callable[[], Mapping[str, Any]]) -> None:
+        self._truth = truth
+        self.start = truth()
+        self.led: set[str] = set()
+
+    def see(self, event: Event) -> None:
+        """Who has walked, with the robot behind them, is noted when a skill ends."""
+        if isinstance(event, TaskEnded) and event.skill == "follow":
+            now = self._truth()
+            self.led |= {name for name in now["people"] if _followed(now, name)}
+
+    def met(self, goal: str) -> bool:
+        """Whether one goal holds now."""
+        wanted = not goal.startswith("not ")
+        predicate, *args = goal.removeprefix("not ").split("|")
+        return _PREDICATES[predicate](self, self._truth(), *args) is wanted
+
+    def missed(self, goals: Sequence[str]) -> list[str]:
+        return [goal for goal in goals if not self.met(goal)]
+
+
+def words(text: str) -> list[str]:
+    """The words of a sentence; numbers as digits."""
+    return [_DIGITS.get(w, w) for w in re.findall(r"[a-z0-9]+", text.lower().replace("'", ""))]
+
+
+def told(sentence: str, wanted: str) -> bool:
+    """Whether a sentence holds the words of one of the alternatives, in their order; `*` is any that asks nothing."""
+    said = words(sentence)
+    if wanted == "*":
+        return len(said) >= SENTENCE_WORDS and not sentence.rstrip().endswith("?")
+    parts = [words(part) for part in wanted.split("/")]
+    return any(part == said[i : i + len(part)] for part in parts for i in range(len(said)))
+
+
+def apart_m(a: Pose, b: Pose) -> float:
+    return math.hypot(a.x_m - b.x_m, a.y_m - b.y_m)
+
+
+def _heard(w: Watch, t: Mapping[str, Any], who: str, wanted: str) -> bool:
+    return any(told(s, wanted) for s in t["people"][who]["heard"])
+
+
+def _heard_times(w: Watch, t: Mapping[str, Any], who: str, wanted: str, n: str) -> bool:
+    return sum(told(s, wanted) for s in t["people"][who]["heard"]) == int(n)
+
+
+def _heard_three(w: Watch, t: Mapping[str, Any], who: str, category: str) -> bool:
+    return all(_heard(w, t, who, name) for name in members(category))
+
+
+def _held(w: Watch, t: Mapping[str, Any], thing: str, who: str) -> bool:
+    return bool(t["objects"][thing]["holder"] == who)
+
+
+def _of(t: Mapping[str, Any], category: str) -> list[str]:
+    return [i for i, o in t["objects"].items() if o["category"] == category]
+
+
+def _held_kind(w: Watch, t: Mapping[str, Any], category: str, who: str) -> bool:
+    return any(_held(w, t, i, who) for i in _of(t, category))
+
+
+def _on(w: Watch, t: Mapping[str, Any], thing: str, place: str) -> bool:
+    return bool(t["objects"][thing]["on"] == place and not t["objects"][thing]["holder"])
+
+
+def _on_kind(w: Watch, t: Mapping[str, Any], category: str, place: str) -> bool:
+    return any(_on(w, t, i, place) and w.start["objects"][i]["on"] != place for i in _of(t, category))
+
+
+def _in(w: Watch, t: Mapping[str, Any], thing: str, room: str) -> bool:
+    return bool(t["objects"][thing]["room"] == room and not t["objects"][thing]["holder"])
+
+
+def _at(w: Watch, t: Mapping[str, Any], thing: str) -> bool:
+    return apart_m(t["robot"]["pose"], t["objects"][thing]["pose"]) <= BESIDE_M
+
+
+def _at_kind(w: Watch, t: Mapping[str, Any], category: str) -> bool:
+    return any(_at(w, t, i) for i in _of(t, category))
+
+
+def _near(w: Watch, t: Mapping[str, Any], who: str) -> bool:
+    person = t["people"][who]
+    return apart_m(t["robot"]["pose"], person["pose"]) <= BESIDE_M and t["robot"]["room"] == person["room"]
+
+
+def _person_at(w: Watch, t: Mapping[str, Any], who: str, place: str) -> bool:
+    person, home = t["people"][who], flat()
+    if any(room.name == place for room in home.rooms):
+        return bool(person["room"] == place)
+    piece = home.piece(place)
+    stand = home.spots[place] if place in home.spots else piece.front(STAND_OFF_M) if piece else None
+    assert stand is not None, f"a goal names no place: {place}"
+    there = home.room_of(stand.x_m, stand.y_m) == person["room"]
+    return there and apart_m(person["pose"], stand) <= AT_M
+
+
+def _person_near(w: Watch, t: Mapping[str, Any], who: str, other: str) -> bool:
+    a, b = t["people"][who], t["people"][other]
+    return apart_m(a["pose"], b["pose"]) <= WITH_M and a["room"] == b["room"]
+
+
+def _moved(w: Watch, t: Mapping[str, Any], who: str) -> bool:
+    return apart_m(t["people"][who]["pose"], t["people"][who]["start"]) >= WALKED_M
+
+
+def _followed(t: Mapping[str, Any], who: str) -> bool:
+    person = t["people"][who]
+    near = apart_m(t["robot"]["pose"], person["pose"]) <= WITH_M
+    return near and apart_m(person["pose"], person["start"]) >= WALKED_M
+
+
+def _door(w: Watch, t: Mapping[str, Any], name: str, state: str) -> bool:
+    return bool(t["doors"][name] == state)
+
+
+_PREDICATES: Mapping[str, Callable[..., bool]] = {
+    "heard": _heard, "heard-times": _heard_times, "heard-three": _heard_three,
+    "held": _held, "held-kind": _held_kind, "on": _on, "on-kind": _on_kind, "in": _in,
+    "at": _at, "at-kind": _at_kind, "near": _near,
+    "person-at": _person_at, "person-near": _person_near, "moved": _moved,
+    "followed": lambda w, t, who: _followed(t, who), "was-followed": lambda w, t, who: who in w.led,
+    "door": _door,
+}  # fmt: skip

@@ -1,0 +1,229 @@
+"""Which of the things or people in view a description means.
+
+    the red one · a drink · object on top of the potato chips · biggest fruit · leftmost object
+    Mary · person waving · man in the red t-shirt · woman raising her left arm · somebody lying down
+
+A description is read as what it says, never as a name that must exist: a kind of thing or person, and the conditions
+that the words add to it. A word that means nothing here is no condition.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from sayso.scene import Thing
+from sayso.skills.names import OPERATOR_NAMES, Names, bare
+
+RELATIONS = ("on top of", "left of", "right of", "next to", "beside", "behind", "in front of", "under", "underneath")
+RELATION_NAMES = {"to the left of": "left of", "to the right of": "right of", "above": "on top of", "beneath": "under",
+                  "at the left of": "left of", "at the right of": "right of", "near": "next to",
+                  "on the left of": "left of", "on the right of": "right of"}  # fmt: skip
+SUPERLATIVES = {
+    "biggest": "size", "largest": "size", "bigger": "size", "larger": "size", "smallest": "-size", "smaller": "-size",
+    "tallest": "height", "shortest": "-height", "heaviest": "mass", "heavier": "mass", "lightest": "-mass",
+    "lighter": "-mass", "thinnest": "-width", "thinner": "-width", "widest": "width", "leftmost": "left",
+    "left-most": "left", "left most": "left", "rightmost": "-left", "right-most": "-left", "right most": "-left",
+}  # fmt: skip
+COLOURS = ("red", "blue", "green", "yellow", "black", "white", "orange", "purple", "grey", "gray", "pink", "brown",
+           "silver")  # fmt: skip
+POSES = {"sitting": "sitting", "seated": "sitting", "sits": "sitting", "standing": "standing", "stands": "standing",
+         "lying": "lying", "lies": "lying", "laying": "lying"}  # fmt: skip
+ANY_THING = ("object", "objects", "thing", "things", "item", "items", "one", "something", "anything", "it")
+MEN = ("man", "men", "male", "males", "boy", "boys", "guy", "guys", "gentleman", "gentlemen", "he", "him")
+WOMEN = ("woman", "women", "female", "females", "girl", "girls", "lady", "ladies", "she", "her")
+WEAR_GROUPS = ("t-shirt", "shirt", "sweater", "jacket", "blouse", "coat")
+
+Pick = Callable[[Sequence[Thing]], list[Thing]]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a description asks for: `pick` finds it in a view, best first; `name` says it back.
+
+    `usual` is the name to look up a usual place for: an object or a category. `place` is where it is said to be.
+    """
+
+    name: str
+    pick: Pick
+    usual: str = ""
+    place: str = ""
+
+
+# Things
+
+
+def wanted_thing(text: str, names: Names) -> Wanted | None:
+    """A description of a thing, or None where no word of it is known."""
+    said = _relations(bare(text))
+    for relation in RELATIONS:
+        head, found, tail = said.partition(f" {relation} ")
+        if found and (anchor := names.thing(tail) or names.category(tail)):
+            return Wanted(said, _related(relation, anchor, _simple(head, names)), anchor)
+    said, there = _on(said, names)
+    plain = _simple(said, names, there)
+    best = next((key for word, key in SUPERLATIVES.items() if word in said), "")
+    usual = names.thing(said) or names.category(said)
+    colour = _colour(said)
+    if not (usual or best or colour or any(w in said.split() for w in ANY_THING)):
+        return None
+    if best:
+        return Wanted(said, lambda view: ranked([t for t in view if plain(t)], best, names), usual, there)
+    return Wanted(said, lambda view: [t for t in view if plain(t)], usual, there)
+
+
+def _on(said: str, names: Names) -> tuple[str, str]:
+    """A description without the place that it ends with, and that place's name."""
+    found = re.match(r"(.+?) (?:that is |which is |lying |standing )?(?:on|at|in|from) (?:the )?(.+)$", said)
+    place = names.place(found[2]) if found else None
+    return (found[1], place.name) if found and place else (said, "")
+
+
+def _simple(said: str, names: Names, there: str = "") -> Callable[[Thing], bool]:
+    """A condition on one thing: its name, else its category, its colour, and the place that it is on."""
+    name, category = names.thing(said), names.category(said)
+    colour = _colour(said) if name != "orange" and not name.startswith(_colour(said) or "?") else ""
+
+    def fits(thing: Thing) -> bool:
+        if thing.label == "person":
+            return False
+        if there and (room := names.places[there]).is_room and not (thing.pose and room.holds(thing.pose)):
+            return False
+        if there and not names.places[there].is_room and thing.attributes.get("on") != there:
+            return False
+        if name and thing.label != name:
+            return False
+        if not name and category and thing.attributes.get("category") != category:
+            return False
+        return not colour or thing.attributes.get("color") in (colour, colour.replace("gray", "grey"))
+
+    return fits
+
+
+def _colour(said: str) -> str:
+    return next((c for c in COLOURS if c in said.split()), "")
+
+
+def _relations(said: str) -> str:
+    for long, short in RELATION_NAMES.items():
+        said = re.sub(rf"\b{long}\b", short, said)
+    return said
+
+
+def _related(relation: str, anchor: str, fits: Callable[[Thing], bool]) -> Pick:
+    def pick(view: Sequence[Thing]) -> list[Thing]:
+        anchors = [t for t in view if anchor in (t.label, t.attributes.get("category"))]
+        things = [t for t in view if t.label != "person" and t not in anchors and fits(t)]
+        near = [(_off(relation, thing, a), thing.id, thing) for a in anchors for thing in things]
+        return [thing for off, _, thing in sorted(near, key=lambda e: e[:2]) if off < 1.0]
+
+    return pick
+
+
+def _off(relation: str, thing: Thing, anchor: Thing) -> float:
+    """How badly a thing stands in a relation to another: below 1 it does. Sides are the viewer's, in the image."""
+    if thing.pose is None or anchor.pose is None or thing.box is None or anchor.box is None:
+        return 9.0
+    apart_m, up_m = _level_m(thing, anchor), thing.pose.z_m - anchor.pose.z_m
+    aside = thing.box.x - anchor.box.x
+    if relation == "on top of":
+        return 0.0 if thing.attributes.get("on") == anchor.label or (apart_m < 0.08 and up_m > 0.03) else 9.0
+    if relation in ("under", "underneath"):
+        return 0.0 if anchor.attributes.get("on") == thing.label or (apart_m < 0.08 and up_m < -0.03) else 9.0
+    if apart_m > 0.9:
+        return 9.0
+    if relation in ("left of", "right of"):
+        good = aside < 0 if relation == "left of" else aside > 0
+        return min(0.99, apart_m) if good else 9.0
+    nearer = (anchor.distance_m or 0.0) - (thing.distance_m or 0.0)
+    if relation in ("behind", "in front of"):
+        good = nearer < -0.04 if relation == "behind" else nearer > 0.04
+        return min(0.99, apart_m) if good else 9.0
+    return min(0.99, apart_m) if apart_m < 0.5 else 9.0
+
+
+def _level_m(a: Thing, b: Thing) -> float:
+    assert a.pose is not None and b.pose is not None
+    return float(((a.pose.x_m - b.pose.x_m) ** 2 + (a.pose.y_m - b.pose.y_m) ** 2) ** 0.5)
+
+
+def ranked(things: Sequence[Thing], key: str, names: Names) -> list[Thing]:
+    """Things by a superlative, the best first; `key` is a value of `SUPERLATIVES`."""
+    sign = -1.0 if key.startswith("-") else 1.0
+
+    def measure(thing: Thing) -> float:
+        kind = names.kinds.get(thing.label, {})
+        length, width, height = kind.get("size_m", (0.0, 0.0, 0.0))
+        values = {
+            "size": length * width * height,
+            "height": height,
+            "mass": float(kind.get("mass_kg", 0.0)),
+            "width": min(length, width, height),
+            "left": -(thing.box.x if thing.box else 0.5),
+        }
+        return sign * float(values[key.lstrip("-")])
+
+    return sorted(things, key=measure, reverse=True)
+
+
+# People
+
+
+def wanted_person(text: str, names: Names, last: Thing | None) -> Wanted:
+    """A description of a person. `me` is the operator; a pronoun is the person found last."""
+    said = bare(text)
+    words = re.findall(r"[a-z'-]+", said)
+    if said in OPERATOR_NAMES or "operator" in words:
+        return Wanted("operator", lambda view: [p for p in _people(view) if p.attributes.get("name") == "operator"])
+    if name := names.person(text):
+        return Wanted(name, lambda view: [p for p in _people(view) if p.attributes.get("name") == name])
+    if last is not None and said in ("him", "her", "them", "he", "she", "this person", "that person", "the person"):
+        return Wanted(said, lambda view: [p for p in _people(view) if p.id == last.id])
+    conditions = person_conditions(words, said)
+
+    def pick(view: Sequence[Thing]) -> list[Thing]:
+        return [p for p in _people(view) if p.attributes.get("name") != "operator" and _suits(p, conditions)]
+
+    return Wanted(said, pick)
+
+
+def person_conditions(words: Sequence[str], said: str) -> dict[str, str]:
+    """What a description asks of a person's attributes."""
+    asked: dict[str, str] = {}
+    if any(w in WOMEN for w in words):
+        asked["gender"] = "female"
+    elif any(w in MEN for w in words):
+        asked["gender"] = "male"
+    if pose := next((POSES[w] for w in words if w in POSES), ""):
+        asked["pose"] = pose
+    if gesture := gesture_in(words):
+        asked["gesture"] = gesture
+    if colour := _colour(said):
+        asked["shirt"] = colour.replace("gray", "grey")
+    if garment := next((g for g in WEAR_GROUPS if re.search(rf"(?<![\w-]){g}s?\b", said)), ""):
+        asked["garment"] = garment
+    return asked
+
+
+def gesture_in(words: Sequence[str]) -> str:
+    """The gesture that words tell of, or nothing."""
+    side = "left" if "left" in words else "right" if "right" in words else ""
+    if any(w.startswith("wav") for w in words):
+        return "waving"
+    if any(w.startswith("point") for w in words) and side:
+        return f"pointing {side}"
+    if any(w.startswith(("rais", "lift")) for w in words) and side:
+        return f"raising {side} arm"
+    return ""
+
+
+def _suits(person: Thing, asked: Mapping[str, str]) -> bool:
+    garment = asked.get("garment")
+    if garment and not person.attributes.get("clothing", "").endswith(f" {garment}"):
+        return False
+    return all(person.attributes.get(key, "") == value for key, value in asked.items() if key != "garment")
+
+
+def _people(view: Sequence[Thing]) -> list[Thing]:
+    return [t for t in view if t.label == "person"]

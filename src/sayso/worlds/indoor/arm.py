@@ -1,0 +1,219 @@
+"""A six-axis arm on a lift, with a gripper: where its hand can get to, and how it gets there.
+
+Yaw at the shoulder, pitch at shoulder, elbow and wrist, and two rolls that stay at rest: for this build the joint
+angles of a point and an approach direction have a closed form, so nothing is iterated. Position servos move the joints
+along straight lines in joint space; the arm's weight is carried for it, as a real arm's controller does. The links meet
+what is fixed.
+
+A thing is held by a weld between hand and thing. It is made only where the hand has really got to: the point between
+the fingers must be at the thing's surface or inside it, by the simulated pose of both, when the fingers close.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import mujoco
+
+from sayso.worlds.indoor.mobile_base import MEETS, ROBOT
+
+JOINTS = ("arm yaw", "arm shoulder", "arm elbow", "arm roll", "arm wrist", "arm hand")
+LIFT = "arm lift"
+FINGERS = ("finger left", "finger right")
+ARRIVED_RAD, ARRIVED_M = 0.03, 0.01
+OPEN_M = 0.05
+ARMATURE = 0.05
+"""Inertia of the joints' motors, which keeps a heavy thing in a light hand from shaking."""
+
+Point = tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class ArmShape:
+    """Measures of an arm. `shoulder` is where it is mounted on the base, at the lift's lowest; `lift_m` is its travel.
+
+    `hand_m` reaches from the wrist to the point between the fingers. The reach of the arm is the sum of the lengths.
+    """
+
+    shoulder: Point = (0.08, 0.0, 0.42)
+    lift_m: float = 0.60
+    upper_m: float = 0.30
+    fore_m: float = 0.27
+    hand_m: float = 0.15
+    speed_radps: float = 2.0
+    lift_mps: float = 0.35
+    carry: Point = (0.24, 0.0, 0.16)  # of the fingers, from the shoulder
+
+    @property
+    def reach_m(self) -> float:
+        return self.upper_m + self.fore_m + self.hand_m
+
+
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """A place of every joint: the lift in metres, then the six angles in radians."""
+
+    lift_m: float
+    angles: tuple[float, ...]
+
+
+def add_arm(spec: mujoco.MjSpec, base: Any, shape: ArmShape) -> None:
+    """Put the arm onto a base."""
+    slide, hinge = mujoco.mjtJoint.mjJNT_SLIDE, mujoco.mjtJoint.mjJNT_HINGE
+    body = base.add_body(name=LIFT, pos=list(shape.shoulder), gravcomp=1)
+    body.add_joint(name=LIFT, type=slide, axis=[0, 0, 1], range=[0, max(shape.lift_m, 1e-3)], limited=True,
+                   armature=1.0)  # fmt: skip
+    _part(body, mujoco.mjtGeom.mjGEOM_BOX, [0.05, 0.06, 0.06], [0, 0, 0], 1.5)
+    _servo(spec, LIFT, 8000.0, 800.0)
+    axes = ([0, 0, 1], [0, 1, 0], [0, 1, 0], [1, 0, 0], [0, 1, 0], [1, 0, 0])
+    lengths = (0.0, shape.upper_m, shape.fore_m / 2, shape.fore_m / 2, 0.0, shape.hand_m)
+    offset = 0.0
+    for name, axis, length in zip(JOINTS, axes, lengths, strict=True):
+        body = body.add_body(name=name, pos=[offset, 0, 0], gravcomp=1)
+        body.add_joint(name=name, type=hinge, axis=axis, armature=ARMATURE)
+        body.mass, body.inertia, body.explicitinertial = 0.4, [0.004, 0.004, 0.004], True
+        if length and name != JOINTS[-1]:
+            ends: dict[str, Any] = {"fromto": [0, 0, 0, length, 0, 0]}
+            _part(body, mujoco.mjtGeom.mjGEOM_CAPSULE, [0.035, 0, 0], None, 0.0, **ends)
+        _servo(spec, name, 400.0, 25.0)
+        offset = length
+    _part(body, mujoco.mjtGeom.mjGEOM_BOX, [0.03, 0.055, 0.025], [shape.hand_m - 0.09, 0, 0], 0.0)
+    body.add_site(name="grip", pos=[shape.hand_m, 0, 0], size=[0.005, 0, 0])
+    for name, side in zip(FINGERS, (1, -1), strict=True):
+        finger = body.add_body(name=name, pos=[shape.hand_m - 0.03, 0, 0], gravcomp=1)
+        finger.add_joint(name=name, type=slide, axis=[0, side, 0], range=[0.0, OPEN_M], limited=True)
+        finger.mass, finger.inertia, finger.explicitinertial = 0.05, [1e-4, 1e-4, 1e-4], True
+        _part(finger, mujoco.mjtGeom.mjGEOM_BOX, [0.035, 0.006, 0.015], [0, 0.006 * side, 0], 0.0, solid=False)
+        _servo(spec, name, 200.0, 10.0)
+
+
+def _part(
+    body: Any,
+    kind: Any,
+    size: Sequence[float],
+    at: Sequence[float] | None,
+    mass: float,
+    solid: bool = True,
+    **more: Any,
+) -> None:
+    if at is not None:
+        more["pos"] = list(at)
+    body.add_geom(
+        type=kind, size=list(size), mass=mass, rgba=[0.90, 0.90, 0.88, 1],
+        contype=ROBOT if solid else 0, conaffinity=MEETS[ROBOT] if solid else 0, **more,
+    )  # fmt: skip
+
+
+def _servo(spec: mujoco.MjSpec, name: str, kp: float, kv: float) -> None:
+    servo = spec.add_actuator(name=name, target=name, trntype=mujoco.mjtTrn.mjTRN_JOINT)
+    servo.set_to_position(kp=kp, kv=kv)
+
+
+def solve(shape: ArmShape, point: Point, pitch_rad: float, lift_m: float | None = None) -> Stance | None:
+    """The stance that brings the fingers to `point` (in the base's frame), the hand pointing down by `pitch_rad`.
+
+    The lift is chosen so that the elbow keeps a good bend, unless it is given. None where the arm does not get there.
+    """
+    x, y, z = (point[i] - shape.shoulder[i] for i in range(3))
+    yaw, far = math.atan2(y, x), math.hypot(x, y)
+    if abs(yaw) > math.radians(150):
+        return None
+    wrist_r, wrist_z = far - shape.hand_m * math.cos(pitch_rad), z + shape.hand_m * math.sin(pitch_rad)
+    lifts = (lift_m,) if lift_m is not None else _lifts(shape, wrist_z)
+    for lift in lifts:
+        if angles := _bend(shape, wrist_r, wrist_z - lift, pitch_rad):
+            return Stance(lift, (yaw, *angles))
+    return None
+
+
+def _lifts(shape: ArmShape, wrist_z: float) -> tuple[float, ...]:
+    """Lift heights worth trying: the shoulder a little above the wrist first."""
+    wishes = (wrist_z + 0.10, wrist_z + 0.02, wrist_z + 0.20, wrist_z + 0.30, wrist_z - 0.1)
+    return tuple(max(0.0, min(shape.lift_m, wish)) for wish in wishes)
+
+
+def _bend(shape: ArmShape, r: float, z: float, pitch_rad: float) -> tuple[float, ...] | None:
+    """Shoulder, elbow, roll, wrist and hand for a wrist at (r, z) from the shoulder, elbow up."""
+    a, b, d = shape.upper_m, shape.fore_m, math.hypot(r, z)
+    if not abs(a - b) + 0.02 < d < a + b - 0.005:
+        return None
+    alpha = math.atan2(z, r) + math.acos((a * a + d * d - b * b) / (2 * a * d))
+    beta = math.atan2(z - a * math.sin(alpha), r - a * math.cos(alpha))
+    angles = (-alpha, alpha - beta, 0.0, beta + pitch_rad, 0.0)
+    return None if any(abs(angle) > math.radians(165) for angle in angles) else angles
+
+
+class Arm:
+    """The arm of a model. `go` sets a goal; `tick` moves the servos towards it at the arm's speed."""
+
+    def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, shape: ArmShape) -> None:
+        self.shape = shape
+        self._data = data
+        self._grip = int(model.site("grip").id)
+        self.hand_body = int(model.body(JOINTS[-1]).id)
+        names = (LIFT, *JOINTS)
+        self._servos = [int(model.actuator(name).id) for name in names]
+        self._q = [int(model.joint(name).qposadr[0]) for name in names]
+        self._fingers = [int(model.actuator(name).id) for name in FINGERS]
+        self._finger_q = [int(model.joint(name).qposadr[0]) for name in FINGERS]
+        self.carry = self.goal = carried = self.carry_at(0.0)
+        self.opening_m = 0.0
+        self._set = [carried.lift_m, *carried.angles]
+        for address, value in zip(self._q, self._set, strict=True):
+            data.qpos[address] = value
+
+    def carry_at(self, lift_m: float, pitch_rad: float = 0.0) -> Stance:
+        """The tucked stance with the lift at a height, the hand pointing down by `pitch_rad`."""
+        shape = self.shape
+        x, y, z = (s + c for s, c in zip(shape.shoulder, shape.carry, strict=True))
+        stance = solve(shape, (x, y, z), pitch_rad, 0.0)
+        assert stance is not None, "the arm's measures let it fold"
+        return Stance(max(0.0, min(shape.lift_m, lift_m)), stance.angles)
+
+    def go(self, stance: Stance) -> None:
+        self.goal = stance
+
+    def hold(self) -> None:
+        """Stay as it is now."""
+        now = [float(self._data.qpos[q]) for q in self._q]
+        self._set = now
+        self.goal = Stance(now[0], tuple(now[1:]))
+
+    @property
+    def arrived(self) -> bool:
+        """Whether every joint really is at its goal."""
+        want = (self.goal.lift_m, *self.goal.angles)
+        off = [abs(float(self._data.qpos[q]) - w) for q, w in zip(self._q, want, strict=True)]
+        return off[0] < ARRIVED_M and max(off[1:]) < ARRIVED_RAD
+
+    @property
+    def still(self) -> bool:
+        want = (self.goal.lift_m, *self.goal.angles)
+        return all(abs(s - w) < 1e-6 for s, w in zip(self._set, want, strict=True))
+
+    @property
+    def fingers(self) -> Point:
+        """The point between the fingers, in the world."""
+        x, y, z = self._data.site_xpos[self._grip].tolist()
+        return x, y, z
+
+    @property
+    def gap_m(self) -> float:
+        """How far the fingers are apart, measured."""
+        return sum(float(self._data.qpos[q]) for q in self._finger_q)
+
+    def tick(self, dt_s: float) -> None:
+        """Move all joints together, so that they arrive together; the fingers follow their opening."""
+        want = (self.goal.lift_m, *self.goal.angles)
+        paces = (self.shape.lift_mps, *itertools.repeat(self.shape.speed_radps, 6))
+        longest_s = max(abs(w - s) / pace for w, s, pace in zip(want, self._set, paces, strict=True))
+        share = min(1.0, dt_s / longest_s) if longest_s > 0 else 1.0
+        for i, servo in enumerate(self._servos):
+            self._set[i] += (want[i] - self._set[i]) * share
+            self._data.ctrl[servo] = self._set[i]
+        for servo in self._fingers:
+            self._data.ctrl[servo] = self.opening_m / 2

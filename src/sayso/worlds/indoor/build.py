@@ -1,0 +1,179 @@
+"""The home as a MuJoCo model: floor, walls, sliding doors, furniture, things, people, and the robot.
+
+Things are free bodies that MuJoCo puts to sleep while they rest, so that a flat full of them costs next to nothing.
+People are moved by hand, as it were (mocap bodies): they are obstacles with arms, not physics.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import mujoco
+
+from sayso.scene import Pose
+from sayso.worlds.indoor.arm import ArmShape, add_arm
+from sayso.worlds.indoor.mobile_base import FIXED, LOOSE, MEETS, BaseShape, add_base
+from sayso.worlds.indoor.person import add_person
+from sayso.worlds.indoor.scene import Flat, Outline, leaf
+from sayso.worlds.indoor.setup import Item, Layout
+from sayso.worlds.scenery import CUTAWAY, Placed, Rgb, build_thing
+
+STEP_S = 0.01
+HEAD_M = 1.18
+"""Height of the camera."""
+
+CAMERA, WRIST = "head", "wrist"
+HAND = "arm hand"
+FOVY_DEG = 55.0
+HEAD_JOINTS = ("head pan", "head tilt")
+HIDDEN_M = -5.0
+"""How deep below the floor a door's leaf waits while the door is open."""
+
+
+def build(flat: Flat, layout: Layout, base: BaseShape, arm: ArmShape, *, wrist: bool = False) -> mujoco.MjModel:
+    """One model of everything. Bodies bear the ids of things, the names of people, furniture and doors.
+
+    With `wrist` the hand has a camera of its own.
+    """
+    spec = mujoco.MjSpec()
+    spec.modelname = flat.name
+    spec.option.timestep = STEP_S
+    spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+    if hasattr(mujoco.mjtEnableBit, "mjENBL_SLEEP"):  # an older MuJoCo does the same, some ten times slower
+        spec.option.enableflags |= mujoco.mjtEnableBit.mjENBL_SLEEP
+    spec.visual.global_.offwidth, spec.visual.global_.offheight = 1280, 960
+    spec.visual.map.znear, spec.visual.map.zfar = 0.004, 12.0
+    spec.visual.quality.shadowsize = 2048
+    _ground(spec, flat)
+    for outline in flat.walls:
+        _upright(spec.worldbody, outline, flat.wall_m, (0.88, 0.88, 0.85, 1.0))
+    for door in flat.doors:
+        body = spec.worldbody.add_body(name=door.name, mocap=True, pos=[0, 0, HIDDEN_M])
+        _upright(body, leaf(door), flat.wall_m - 0.1, (0.62, 0.45, 0.30, 1.0))
+    for piece in flat.furniture:
+        build_thing(spec, Placed(piece.name, piece.name, piece.pose, {"parts": piece.parts}, "oak"), flat.paints)
+    if flat.stock:
+        trolley = spec.worldbody.add_body(name="trolley", mocap=True, pos=[0, 0, HIDDEN_M])
+        size = [0.25, 0.25, 0.4]
+        trolley.add_geom(type=mujoco.mjtGeom.mjGEOM_BOX, size=size, pos=[0, 0, 0.4], rgba=[0.2, 0.4, 0.7, 1],
+                         contype=FIXED, conaffinity=MEETS[FIXED])  # fmt: skip
+    for persona in layout.people:
+        add_person(spec, persona.name, persona.gender, flat.paints[persona.shirt], flat.paints)
+    for item in layout.items:
+        _loose(spec, item, flat.paints[item.kind["paint"]])
+    body = add_base(spec, layout.robot, base)
+    _head(spec, body)
+    add_arm(spec, body, arm)
+    if wrist:
+        spec.body(HAND).add_camera(name=WRIST, pos=[-0.02, 0, 0.09], xyaxes=[0, -1, 0, 0.5, 0, 0.87], fovy=70.0)
+    for item in layout.items:
+        _weld(spec, item)
+    return spec.compile()
+
+
+def _ground(spec: mujoco.MjSpec, flat: Flat) -> None:
+    spec.add_texture(
+        name="planks", type=mujoco.mjtTexture.mjTEXTURE_2D, builtin=mujoco.mjtBuiltin.mjBUILTIN_CHECKER,
+        width=512, height=512, rgb1=[0.90, 0.82, 0.71], rgb2=[0.87, 0.79, 0.67],
+    )  # fmt: skip
+    floor = spec.add_material(name="floor", texrepeat=[1, 1], texuniform=True)
+    floor.textures[mujoco.mjtTextureRole.mjTEXROLE_RGB] = "planks"
+    size = [flat.size_m[0] / 2, flat.size_m[1] / 2, 0.1]
+    plane = mujoco.mjtGeom.mjGEOM_PLANE
+    spec.worldbody.add_geom(
+        name="floor", type=plane, size=size, material="floor", contype=FIXED, conaffinity=MEETS[FIXED]
+    )
+    for x in (-4.5, 0.0, 4.5):
+        spec.worldbody.add_light(pos=[x, 0, 5.0], dir=[0, 0, -1], diffuse=[0.3, 0.3, 0.3], castshadow=x == 0.0)
+    spec.visual.headlight.ambient = [0.5, 0.5, 0.5]
+    spec.visual.headlight.diffuse = [0.35, 0.35, 0.35]
+
+
+def _upright(body: mujoco.MjsBody, outline: Outline, height_m: float, rgba: Sequence[float]) -> None:
+    """A box over a four-cornered outline."""
+    (ax, ay), (bx, by), (cx, cy), _ = outline
+    yaw = math.atan2(by - ay, bx - ax)
+    body.add_geom(
+        type=mujoco.mjtGeom.mjGEOM_BOX,
+        size=[math.dist((ax, ay), (bx, by)) / 2, math.dist((bx, by), (cx, cy)) / 2, height_m / 2],
+        pos=[(ax + cx) / 2, (ay + cy) / 2, height_m / 2],
+        quat=[math.cos(yaw / 2), 0, 0, math.sin(yaw / 2)],
+        rgba=list(rgba),
+        contype=FIXED,
+        conaffinity=MEETS[FIXED],
+        group=CUTAWAY,
+    )
+
+
+def _loose(spec: mujoco.MjSpec, item: Item, paint: Rgb) -> None:
+    """A thing that can be taken; its origin is the middle of its underside."""
+    at, (length, width, height) = item.at, item.size_m
+    body = spec.worldbody.add_body(
+        name=item.id,
+        pos=[at.x_m, at.y_m, at.z_m + 0.001],
+        quat=[math.cos(at.yaw_rad / 2), 0, 0, math.sin(at.yaw_rad / 2)],
+    )
+    body.add_freejoint(name=item.id)
+    shape, mass = item.kind["shape"], float(item.kind["mass_kg"])
+    solid = {"contype": LOOSE, "conaffinity": MEETS[LOOSE], "condim": 4, "friction": [0.9, 0.01, 0.001]}
+    middle = [0, 0, height / 2]
+    rgba = [*paint, 1.0]
+    if shape == "cylinder":
+        size = [length / 2, height / 2, 0]
+        body.add_geom(type=mujoco.mjtGeom.mjGEOM_CYLINDER, size=size, pos=middle, rgba=rgba, mass=mass, **solid)
+    elif shape == "ellipsoid":  # seen round, lying on a flat bottom, so that fruit does not roll off the shelf
+        half = [length / 2, width / 2, height / 2]
+        body.add_geom(
+            type=mujoco.mjtGeom.mjGEOM_ELLIPSOID, size=half, pos=middle, rgba=rgba, mass=mass, contype=0, conaffinity=0
+        )
+        core = [0.6 * length / 2, 0.6 * width / 2, height / 2]
+        body.add_geom(type=mujoco.mjtGeom.mjGEOM_BOX, size=core, pos=middle, rgba=[0, 0, 0, 0], mass=0, **solid)
+    elif shape == "case":
+        box = [length / 2, width / 2, height * 0.4]
+        body.add_geom(type=mujoco.mjtGeom.mjGEOM_BOX, size=box, pos=[0, 0, height * 0.4], rgba=rgba, mass=mass, **solid)
+        handle = [length * 0.1, width * 0.3, height * 0.1]
+        body.add_geom(
+            type=mujoco.mjtGeom.mjGEOM_BOX, size=handle, pos=[0, 0, height * 0.9], rgba=rgba, mass=0.01, **solid
+        )
+    else:
+        half = [length / 2, width / 2, height / 2]
+        body.add_geom(type=mujoco.mjtGeom.mjGEOM_BOX, size=half, pos=middle, rgba=rgba, mass=mass, **solid)
+
+
+def _weld(spec: mujoco.MjSpec, item: Item) -> None:
+    """What will hold a thing when a hand has reached it; off until then."""
+    spec.add_equality(
+        name=item.id,
+        type=mujoco.mjtEq.mjEQ_WELD,
+        objtype=mujoco.mjtObj.mjOBJ_BODY,
+        name1=HAND,
+        name2=item.id,
+        active=False,
+        solref=[0.03, 1.0],
+    )
+
+
+def _head(spec: mujoco.MjSpec, base: mujoco.MjsBody) -> None:
+    """A column with a camera on a pan-and-tilt head."""
+    box = mujoco.mjtGeom.mjGEOM_BOX
+    plain = {"contype": 0, "conaffinity": 0}
+    base.add_geom(type=box, size=[0.05, 0.08, 0.40], pos=[-0.1, 0, 0.70], rgba=[0.9, 0.9, 0.88, 1], mass=3.0, **plain)
+    body = base
+    for name, axis, at in zip(HEAD_JOINTS, ([0, 0, 1], [0, 1, 0]), ([-0.1, 0, HEAD_M], [0, 0, 0]), strict=True):
+        body = body.add_body(name=name, pos=at, gravcomp=1)
+        body.add_joint(name=name, type=mujoco.mjtJoint.mjJNT_HINGE, axis=axis)
+        body.mass, body.inertia, body.explicitinertial = 0.5, [0.003, 0.003, 0.003], True
+        servo = spec.add_actuator(name=name, target=name, trntype=mujoco.mjtTrn.mjTRN_JOINT)
+        servo.set_to_position(kp=20.0, kv=2.0)
+    body.add_geom(type=box, size=[0.06, 0.09, 0.06], rgba=[0.15, 0.16, 0.2, 1], mass=0.0, **plain)
+    for y in (0.04, -0.04):
+        ball, blue = mujoco.mjtGeom.mjGEOM_SPHERE, [0.5, 0.8, 1, 1]
+        body.add_geom(type=ball, size=[0.02, 0, 0], pos=[0.06, y, 0], rgba=blue, mass=0, **plain)
+    body.add_camera(name=CAMERA, pos=[0.09, 0, 0], xyaxes=[0, -1, 0, 0, 0, 1], fovy=FOVY_DEG)
+
+
+def footprint(pose: Pose, half_x: float, half_y: float) -> Outline:
+    """The corners of an upright rectangle around a pose."""
+    corners = ((-half_x, -half_y), (half_x, -half_y), (half_x, half_y), (-half_x, half_y))
+    return tuple((p.x_m, p.y_m) for p in (pose.moved(x, y) for x, y in corners))

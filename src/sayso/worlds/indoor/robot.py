@@ -1,0 +1,326 @@
+"""A simulated mobile manipulator as an ordinary robot: wheels, one arm, a head with a camera, a voice and ears.
+
+Its low-level actions are those of a real one: drive to a pose, turn the head, close the hand at a point, hold something
+out, say a sentence, listen. It knows the map of the flat as a real one would, and nothing of where things or people
+are. Limits hold here: the zone before it drives, the speed in its base, the reach before the arm moves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from sayso.errors import RobotError, SkillFailed
+from sayso.limits import LimitReached, Limits
+from sayso.parts import Robot, RobotState
+from sayso.scene import Pose, wrap
+from sayso.worlds.indoor.arm import Arm, Point, Stance, solve
+from sayso.worlds.indoor.mobile_base import MobileBase
+from sayso.worlds.indoor.navigation import Navigator
+from sayso.worlds.indoor.things import ROBOT, Loose, Things
+from sayso.worlds.indoor.voice import WORDS_A_S, Voices
+
+POLL_S = 0.05
+ARM_PATIENCE_S = 5.0
+HALT_PATIENCE_S = 4.0
+BEFORE_M = 0.12  # from where the hand starts its straight approach
+RAISE_M = 0.10
+PITCHES = tuple(math.radians(d) for d in (35, 50, 20, 65, 80, 5))
+STEEP = tuple(math.radians(d) for d in (60, 75, 88, 45))
+OPEN_M, CLOSE_S = 0.10, 0.4
+HEAD_PAN_RAD, HEAD_TILT_RAD = math.radians(110), math.radians(60)
+HEAD_S = 0.4
+LOWER_S = 1.2  # after setting off, the base is clear of the table that it stood at
+
+SetHead = Callable[[float, float], None]
+
+
+class SimService(Robot):
+    """A mobile manipulator in a simulated flat. `knowledge` is the table of names with the places' poses."""
+
+    name: ClassVar[str] = "sim-service"
+    kind: ClassVar[str] = "service"
+
+    def __init__(
+        self,
+        base: MobileBase,
+        navigator: Navigator,
+        arm: Arm,
+        things: Things,
+        voices: Voices,
+        *,
+        set_head: SetHead,
+        camera: Callable[[int, int], Any],
+        room_of: Callable[[float, float], str],
+        knowledge: Mapping[str, Any],
+        limits: Limits,
+    ) -> None:
+        self.limits = limits
+        self.knowledge = knowledge
+        self._base, self._nav, self._arm = base, navigator, arm
+        self._things, self._voices = things, voices
+        self._set_head, self._camera, self._room_of = set_head, camera, room_of
+        self._head = (0.0, 0.0)
+        self._halts = 0
+        self._heard_s = -1.0
+        self._raise_m = 0.20
+        self._pitch = 0.0
+        arm.go(arm.carry_at(self._raise_m))
+
+    # What it knows of itself
+
+    @property
+    def holding(self) -> bool:
+        """Whether the hand holds something, as the fingers feel it."""
+        return bool(self._things.held_by(ROBOT))
+
+    @property
+    def reach_m(self) -> float:
+        """From the base's axis to the furthest point that the fingers get to at the shoulder's height."""
+        return self._arm.shape.shoulder[0] + self._arm.shape.reach_m
+
+    def state(self) -> RobotState:
+        forward, turn = self._base.velocity
+        return RobotState(
+            pose=self._base.pose,
+            speed_mps=abs(forward),
+            resting=self._base.still and self._arm.still and abs(turn) < 0.05,
+            summary=self._summary(),
+        )
+
+    def _summary(self) -> str:
+        pose = self._base.pose
+        room = self._room_of(pose.x_m, pose.y_m)
+        hand = "something in the hand" if self.holding else "the hand empty"
+        return f"{'standing' if self._base.still else 'driving'} in the {room}, {hand}"
+
+    def picture(self, width_px: int = 480, height_px: int = 360) -> Any:
+        return self._camera(width_px, height_px)
+
+    async def halt(self) -> None:
+        """Stop wheels and arm where they are; whoever waits for a motion gets `SkillFailed`. The hand holds on."""
+        self._halts += 1
+        self._nav.stop()
+        self._arm.hold()
+        deadline_s = asyncio.get_running_loop().time() + HALT_PATIENCE_S
+        while not (self._base.still and self._arm.still):
+            self._base.stop()
+            if asyncio.get_running_loop().time() > deadline_s:
+                raise RobotError("the robot was told to stop and does not come to rest; is its world running?")
+            await asyncio.sleep(POLL_S)
+
+    # Wheels
+
+    async def drive_to(
+        self, x_m: float, y_m: float, yaw_rad: float | None = None, *, near_m: float = 0.0, what: str = "there"
+    ) -> None:
+        """Drive to a point of the map, round what is in the way, and turn to a heading there.
+
+        Raises `LimitReached` outside the zone and `SkillFailed` with where the way is blocked.
+        """
+        if refusal := self.limits.pose_refusal(Pose(x_m, y_m)):
+            raise LimitReached(refusal)
+        await self.tuck()
+        lowering = asyncio.get_running_loop().call_later(LOWER_S, self._lower)
+        try:
+            await self._nav.go((x_m, y_m), yaw_rad, near_m, what)
+        finally:
+            lowering.cancel()
+
+    async def turn_to(self, yaw_rad: float) -> None:
+        await self._nav.turn_to(yaw_rad)
+
+    async def creep(self, forward_m: float) -> None:
+        """Straight on by a little without regard to the map; the bumper is all that stops it."""
+        goal = self._base.pose.moved(forward_m)
+        if refusal := self.limits.pose_refusal(goal):
+            raise LimitReached(refusal)
+        await self._nav.creep(forward_m)
+
+    def way_m(self, x_m: float, y_m: float, near_m: float = 0.0) -> float | None:
+        """How far it is to drive there, None where no way is known."""
+        return self._nav.way_m((x_m, y_m), near_m)
+
+    def free(self, x_m: float, y_m: float) -> bool:
+        """Whether the base could stand there, as far as map and lidar know."""
+        return self._nav.free((x_m, y_m))
+
+    def scan(self) -> None:
+        """Take one sweep of the lidar into the map."""
+        self._nav.look()
+
+    # Head
+
+    async def look(self, pan_rad: float, tilt_rad: float) -> None:
+        """Turn the camera: pan positive is left, tilt positive is down, both from straight ahead."""
+        pan = max(-HEAD_PAN_RAD, min(HEAD_PAN_RAD, wrap(pan_rad)))
+        tilt = max(-HEAD_TILT_RAD, min(HEAD_TILT_RAD, tilt_rad))
+        if (pan, tilt) == self._head:
+            return
+        far = max(abs(pan - self._head[0]), abs(tilt - self._head[1]))
+        self._head = (pan, tilt)
+        self._set_head(pan, tilt)
+        await asyncio.sleep(HEAD_S + 0.2 * far)
+
+    # Arm
+
+    async def grasp_at(self, x_m: float, y_m: float, z_m: float) -> None:
+        """Bring the fingers to a point of the world, close them, and draw back with what they hold.
+
+        Raises `SkillFailed`: the hand is full, out of reach, the arm is stopped by something, nothing was there.
+        """
+        if self.holding:
+            raise SkillFailed("the hand already holds something; put it down or give it away first")
+        await self._approach((x_m, y_m, z_m), STEEP if z_m < 0.3 else PITCHES)
+        thing = self._things.within_reach(self._arm.fingers)
+        if thing is None:
+            self._pitch = 0.0
+            await self.tuck()
+            raise SkillFailed("the fingers closed on nothing", "slipped")
+        self._arm.opening_m = min(OPEN_M, thing.width_m)
+        await self._pause(CLOSE_S)
+        self._things.take(thing, ROBOT, self._arm.hand_body)
+        await self._withdraw()
+
+    async def release_at(self, x_m: float, y_m: float, z_m: float) -> None:
+        """Bring the underside of what is held to a point of the world, and let go there."""
+        thing = self._held()
+        above = self._fingers_above_m(thing)
+        await self._approach((x_m, y_m, z_m + above + 0.01), (self._pitch, *PITCHES, *STEEP))
+        self._let_go(thing)
+        await self._pause(CLOSE_S)
+        self._pitch = 0.0
+        await self._withdraw()
+
+    async def hold_out(self) -> None:
+        """Hold the hand out in front, at the height of another hand."""
+        shape = self._arm.shape
+        for far_m in (0.48, 0.42, 0.36):
+            if stance := solve(shape, (shape.shoulder[0] + far_m, 0.0, 0.95), self._pitch):
+                await self._arm_to(stance)
+                return
+
+    async def tuck(self) -> None:
+        """Fold the arm over the base, what it holds as upright as it was taken. Nothing to do where it is folded."""
+        folded = self._arm.carry_at(max(self._raise_m, self._arm.goal.lift_m), self._pitch)
+        if self._arm.goal.angles != folded.angles:
+            await self._arm_to(folded)
+
+    async def open_hand(self) -> None:
+        """Let go of whatever is held, wherever that is."""
+        if self.holding:
+            self._let_go(self._held())
+        await self._pause(CLOSE_S)
+
+    def _lower(self) -> None:
+        """Under way, what is carried comes down, out of the camera's view."""
+        low = self._arm.carry_at(self._raise_m, self._pitch)
+        if self._arm.goal.angles == low.angles:
+            self._arm.go(low)
+
+    def _held(self) -> Loose:
+        held = self._things.held_by(ROBOT)
+        if not held:
+            raise SkillFailed("the hand is empty")
+        return held[0]
+
+    def _let_go(self, thing: Loose) -> None:
+        self._things.let_go(thing)
+        self._arm.opening_m = OPEN_M
+
+    def _fingers_above_m(self, thing: Loose) -> float:
+        """How high the fingers are above the underside of what they hold."""
+        return self._arm.fingers[2] - thing.pose.z_m
+
+    def _in_base(self, point: Point) -> Point:
+        here = self._base.pose
+        c, s = math.cos(here.yaw_rad), math.sin(here.yaw_rad)
+        dx, dy = point[0] - here.x_m, point[1] - here.y_m
+        return c * dx + s * dy, c * dy - s * dx, point[2]
+
+    async def _approach(self, point: Point, pitches: tuple[float, ...]) -> None:
+        """The hand to a point: the lift first, then before the point, then straight to it."""
+        x, y, z = near = self._in_base(point)
+        for pitch in pitches:
+            there = solve(self._arm.shape, near, pitch)
+            if there and (steps := self._straight(near, pitch, there)):
+                break
+        else:
+            far = math.hypot(x - self._arm.shape.shoulder[0], y)
+            raise SkillFailed(
+                f"out of reach: the point is {far:.2f} m from the shoulder and {z:.2f} m high, "
+                f"the arm reaches {self._arm.shape.reach_m:.2f} m"
+            )
+        assert there is not None
+        self._arm.opening_m = OPEN_M if not self.holding else self._arm.opening_m
+        self._pitch = pitch
+        await self._arm_to(self._arm.carry_at(max(there.lift_m, self._raise_m), pitch))
+        for stance in (*steps, there):
+            await self._arm_to(stance)
+
+    def _straight(self, point: Point, pitch: float, there: Stance) -> list[Stance]:
+        """Stances on the line that leads to `point`, from above and behind; none where a part of it is out of reach."""
+        x, y, z = point
+        yaw = there.angles[0]
+        steps = []
+        for share in (1.0, 0.5):
+            back, up = share * BEFORE_M * math.cos(pitch), share * BEFORE_M * (0.4 + math.sin(pitch))
+            before = (x - back * math.cos(yaw), y - back * math.sin(yaw), z + up)
+            stance = solve(self._arm.shape, before, pitch, there.lift_m) or solve(self._arm.shape, before, pitch)
+            if stance is None:
+                return []
+            steps.append(stance)
+        return steps
+
+    async def _withdraw(self) -> None:
+        """Up, then back to the tucked pose."""
+        here = self._arm.goal
+        await self._arm_to(Stance(min(self._arm.shape.lift_m, here.lift_m + RAISE_M), here.angles))
+        await self._arm_to(self._arm.carry_at(max(self._raise_m, self._arm.goal.lift_m), self._pitch))
+
+    async def _arm_to(self, stance: Stance) -> None:
+        loop, halts = asyncio.get_running_loop(), self._halts
+        self._arm.go(stance)
+        deadline_s = loop.time() + ARM_PATIENCE_S
+        try:
+            while not (self._arm.still and self._arm.arrived):
+                await asyncio.sleep(POLL_S)
+                if self._halts != halts:
+                    raise SkillFailed("stopped: halted")
+                if loop.time() > deadline_s:
+                    raise SkillFailed("the arm does not get there: something is in its way")
+        except BaseException:
+            self._arm.hold()
+            raise
+
+    async def _pause(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+    # Voice and ears
+
+    async def say(self, text: str) -> tuple[str, ...]:
+        """Speak; whoever is near hears it. Returns when the sentence is over, with nothing that a robot cannot know."""
+        self._voices.robot_says(text)
+        await asyncio.sleep(len(text.split()) / WORDS_A_S)
+        return ()
+
+    async def listen(self, seconds: float) -> tuple[str, str] | None:
+        """The next thing that somebody says to it, and who; None where nobody says anything for so long.
+
+        What was said before the last answer was listened to is forgotten.
+        """
+        loop = asyncio.get_running_loop()
+        deadline_s = loop.time() + seconds
+        while loop.time() < deadline_s:
+            for at_s, who, text in self._voices.heard:
+                if at_s > self._heard_s:
+                    self._heard_s = at_s
+                    return who, text
+            await asyncio.sleep(POLL_S)
+        return None
+
+    def forget_heard(self) -> None:
+        """Do not take what was said up to now for an answer."""
+        self._heard_s = max([self._heard_s, *(at_s for at_s, _, _ in self._voices.heard)])

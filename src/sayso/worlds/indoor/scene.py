@@ -1,0 +1,214 @@
+"""What a scene of furnished rooms says: walls and doors, what stands where, who is there, and what lies on what.
+
+Everything is plain data in a folder of the world's own: `scenes/NAME.toml`, `catalogue.toml` with what furniture is
+made of, and `names.toml`, the table of names that everybody knows. A set-up, plain data as well, changes who and what
+is where for one mission; `setup` lays it out.
+"""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from sayso.errors import UsageError
+from sayso.scene import Pose
+from sayso.worlds.scenery import Rgb, scene_names
+
+Point = tuple[float, float]
+Outline = tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """An upright rectangle with a name."""
+
+    name: str
+    low: Point
+    high: Point
+
+    def holds(self, x_m: float, y_m: float) -> bool:
+        return self.low[0] <= x_m <= self.high[0] and self.low[1] <= y_m <= self.high[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """An opening in a wall that a leaf can close. `along` is the direction of its wall."""
+
+    name: str
+    at: Point
+    wide_m: float
+    along: Point
+    joins: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Furniture:
+    """One piece. `size_m` is depth (along its front's direction), width, and the height of its top."""
+
+    name: str
+    pose: Pose
+    size_m: tuple[float, float, float]
+    parts: Sequence[Mapping[str, Any]]
+
+    def outline(self) -> Outline:
+        """Its footprint's corners, counter-clockwise."""
+        half_x, half_y = self.size_m[0] / 2, self.size_m[1] / 2
+        corners = ((-half_x, -half_y), (half_x, -half_y), (half_x, half_y), (-half_x, half_y))
+        return tuple((p.x_m, p.y_m) for p in (self.pose.moved(x, y) for x, y in corners))
+
+    def front(self, away_m: float) -> Pose:
+        """The pose that faces the middle of its front from `away_m` before its edge."""
+        return self.pose.moved(self.size_m[0] / 2 + away_m, 0.0, 0.0, math.pi)
+
+
+@dataclass(frozen=True, slots=True)
+class Flat:
+    """A scene with everything that does not move. Metres; `walls` are outlines with the doors' openings left out."""
+
+    name: str
+    title: str
+    size_m: Point
+    start: Pose
+    rooms: tuple[Room, ...]
+    walls: tuple[Outline, ...]
+    wall_m: float
+    doors: tuple[Door, ...]
+    furniture: tuple[Furniture, ...]
+    spots: Mapping[str, Pose]
+    paints: Mapping[str, Rgb]
+    operator: Mapping[str, Any]
+    guests: tuple[int, int]
+    today: Mapping[str, str]
+    folder: Path = Path()
+    stock: Mapping[str, str] = field(default_factory=dict)
+    """Single things by id, and where each begins; empty where one of every kind is where it belongs."""
+
+    def room_of(self, x_m: float, y_m: float) -> str:
+        """The room at a point, empty outside."""
+        return next((room.name for room in self.rooms if room.holds(x_m, y_m)), "")
+
+    def piece(self, name: str) -> Furniture | None:
+        return next((f for f in self.furniture if f.name == name), None)
+
+
+@cache
+def knowledge(folder: Path) -> dict[str, Any]:
+    """A world's table of names: rooms, places, categories, objects, people, answers. Not to be changed."""
+    return tomllib.loads((folder / "names.toml").read_text("utf-8"))
+
+
+def object_kinds(folder: Path) -> dict[str, dict[str, Any]]:
+    """What is known of each object, by its name."""
+    return {entry["name"]: entry for entry in knowledge(folder)["objects"]}
+
+
+def stock_kinds(folder: Path) -> dict[str, dict[str, Any]]:
+    """What is known of each single thing, by its id: that of its kind, and what is its own."""
+    kinds = object_kinds(folder)
+    return {entry["id"]: {**kinds[entry["name"]], **entry} for entry in knowledge(folder).get("stock", ())}
+
+
+def default_place(kind: Mapping[str, Any], folder: Path) -> str:
+    """Where an object belongs; empty where its category belongs nowhere."""
+    return next((c["place"] for c in knowledge(folder)["categories"] if c["name"] == kind["category"]), "")
+
+
+def read_flat(scene: str, folder: Path) -> Flat:
+    """Raises `UsageError` for an unknown scene, and for one that contradicts itself.
+
+    Scenes may share a floor: `plan` names the file beside the catalogue that holds it.
+    """
+    if scene not in (names := scene_names(folder / "scenes")):
+        raise UsageError(f"there is no scene {scene!r} here; there are {', '.join(names)}")
+    entries = tomllib.loads((folder / "scenes" / f"{scene}.toml").read_text("utf-8"))
+    if "plan" in entries:
+        entries = {**tomllib.loads((folder / f"{entries['plan']}.toml").read_text("utf-8")), **entries}
+    catalogue = tomllib.loads((folder / "catalogue.toml").read_text("utf-8"))
+    doors = tuple(_door(name, door, entries["walls"]["lines"]) for name, door in entries["doors"].items())
+    return Flat(
+        name=scene,
+        title=entries["title"],
+        size_m=tuple(entries["size_m"]),
+        start=_pose(entries["start"]),
+        rooms=tuple(Room(name, tuple(r["low"]), tuple(r["high"])) for name, r in entries["rooms"].items()),
+        walls=tuple(o for line in entries["walls"]["lines"] for o in _wall(line, doors, entries["walls"]["thick_m"])),
+        wall_m=entries["walls"]["height_m"],
+        doors=doors,
+        furniture=tuple(_piece(scene, entry, catalogue["furniture"]) for entry in entries["furniture"]),
+        spots={s["name"]: _pose({**s, "yaw_deg": s["look_deg"]}) for s in entries["spots"]},
+        paints=catalogue["paints"],
+        operator=entries.get("operator", {}),
+        guests=(entries["guests"]["least"], entries["guests"]["most"]),
+        today={key: entries[key] for key in ("day", "tomorrow", "date", "time")},
+        folder=folder,
+        stock=entries.get("objects", {}),
+    )
+
+
+def _pose(entry: Mapping[str, Any]) -> Pose:
+    x, y = entry["at"]
+    return Pose(x, y, 0.0, math.radians(entry.get("yaw_deg", 0.0)))
+
+
+def _piece(scene: str, entry: Mapping[str, Any], catalogue: Mapping[str, Any]) -> Furniture:
+    made = catalogue.get(entry.get("made", entry["name"]))
+    if made is None:
+        raise UsageError(f"scene {scene!r}: the catalogue has no furniture {entry.get('made', entry['name'])!r}")
+    return Furniture(entry["name"], _pose(entry), tuple(made["size_m"]), made["parts"])
+
+
+def _door(name: str, entry: Mapping[str, Any], lines: Sequence[Sequence[Sequence[float]]]) -> Door:
+    at = tuple(entry["at"])
+    for (ax, ay), (bx, by) in lines:
+        length = math.dist((ax, ay), (bx, by))
+        along = ((bx - ax) / length, (by - ay) / length)
+        dx, dy = at[0] - ax, at[1] - ay
+        if abs(along[0] * dy - along[1] * dx) < 0.01 and 0 < along[0] * dx + along[1] * dy < length:
+            return Door(name, at, entry["wide_m"], along, tuple(entry["joins"]))
+    raise UsageError(f"the {name} at {at} stands in no wall")
+
+
+def _wall(line: Sequence[Sequence[float]], doors: Sequence[Door], thick_m: float) -> list[Outline]:
+    """The outlines of one wall between its openings; ends reach half a thickness further, to close the corners."""
+    (ax, ay), (bx, by) = line
+    length = math.dist((ax, ay), (bx, by))
+    along = ((bx - ax) / length, (by - ay) / length)
+    cuts = [(-thick_m / 2, -thick_m / 2)]
+    for door in doors:
+        dx, dy = door.at[0] - ax, door.at[1] - ay
+        share = along[0] * dx + along[1] * dy
+        if abs(along[0] * dy - along[1] * dx) < 0.01 and 0 < share < length:
+            cuts.append((share - door.wide_m / 2, share + door.wide_m / 2))
+    cuts = [*sorted(cuts), (length + thick_m / 2, length + thick_m / 2)]
+    return [bar((ax, ay), along, begin, end, thick_m) for (_, begin), (end, _) in pairwise(cuts) if end - begin > 0.01]
+
+
+def bar(start: Point, along: Point, begin_m: float, end_m: float, thick_m: float) -> Outline:
+    """The outline of a straight bar on the line from `start` along a unit vector."""
+    half = thick_m / 2
+    side = (-along[1] * half, along[0] * half)
+    low = (start[0] + along[0] * begin_m, start[1] + along[1] * begin_m)
+    high = (start[0] + along[0] * end_m, start[1] + along[1] * end_m)
+    return (
+        (low[0] - side[0], low[1] - side[1]),
+        (high[0] - side[0], high[1] - side[1]),
+        (high[0] + side[0], high[1] + side[1]),
+        (low[0] + side[0], low[1] + side[1]),
+    )
+
+
+def leaf(door: Door, thick_m: float = 0.06) -> Outline:
+    """The outline of a door's closed leaf."""
+    return bar(door.at, door.along, -door.wide_m / 2, door.wide_m / 2, thick_m)
+
+
+def sides(door: Door, away_m: float = 0.65) -> tuple[Point, Point]:
+    """Where one stands before a door, on either side."""
+    dx, dy = -door.along[1] * away_m, door.along[0] * away_m
+    return (door.at[0] + dx, door.at[1] + dy), (door.at[0] - dx, door.at[1] - dy)

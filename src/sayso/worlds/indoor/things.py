@@ -1,0 +1,221 @@
+"""Loose things in the home: where each is, who holds it, what it stands on, and the welds that hold it.
+
+A hand takes a thing only where the point between its fingers has really come to the thing's surface, or inside its
+outline; then a weld joins the two, and until it is let go the thing meets nothing, so that it never catches on a door
+frame. What is let go falls and comes to rest by itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+from sayso.scene import Pose
+from sayso.worlds.indoor.mobile_base import LOOSE, MEETS
+from sayso.worlds.indoor.scene import Flat, Furniture
+from sayso.worlds.indoor.setup import Item
+
+TOUCH_M = 0.02
+"""How far from a thing's surface the fingers still close on it."""
+
+STACK_M = 0.012
+"""What stands on another thing has this little between; a flat thing beside it is lower."""
+
+ROBOT = "robot"
+Vector = NDArray[np.float64]
+
+
+class Loose:
+    """One thing, as perception may see it."""
+
+    def __init__(self, item: Item, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        self.item = item
+        self._model, self._data = model, data
+        self.body_id = int(model.body(item.id).id)
+        joint = model.joint(item.id)
+        self.q, self.v = int(joint.qposadr[0]), int(joint.dofadr[0])
+        self.weld = int(model.equality(item.id).id)
+        first, count = int(model.body_geomadr[self.body_id]), int(model.body_geomnum[self.body_id])
+        self._solid = [g for g in range(first, first + count) if model.geom_contype[g]]
+        self.holder = ""
+
+    @property
+    def id(self) -> str:
+        return self.item.id
+
+    @property
+    def label(self) -> str:
+        return self.item.name
+
+    @property
+    def attributes(self) -> Mapping[str, str]:
+        return {"color": self.item.kind["paint"]}
+
+    @property
+    def pose(self) -> Pose:
+        """The middle of the underside."""
+        x, y, z = self._data.xpos[self.body_id].tolist()
+        turn = self._data.xmat[self.body_id]
+        return Pose(x, y, z, math.atan2(float(turn[3]), float(turn[0])))
+
+    @property
+    def middle(self) -> Pose:
+        """The middle of the thing, upright or not."""
+        x, y, z = (
+            self._data.xpos[self.body_id] + self._data.xmat[self.body_id][2::3] * self.item.size_m[2] / 2
+        ).tolist()
+        return Pose(x, y, z, self.pose.yaw_rad)
+
+    @property
+    def upright(self) -> bool:
+        return float(self._data.xmat[self.body_id][8]) > 0.9
+
+    @property
+    def width_m(self) -> float:
+        """The side that fingers close on."""
+        return min(self.item.size_m[:2])
+
+    def gap_m(self, point: Iterable[float]) -> float:
+        """From a point in the world to the thing's outline box, 0 inside."""
+        turn = self._data.xmat[self.body_id].reshape(3, 3)
+        local = turn.T @ (np.array(list(point)) - self._data.xpos[self.body_id])
+        length, width, height = self.item.size_m
+        off = np.abs(local - np.array([0.0, 0.0, height / 2])) - np.array([length, width, height]) / 2
+        return float(np.linalg.norm(np.maximum(off, 0.0)))
+
+    def join(self, body: int) -> None:
+        """Weld the thing to a body as both are now."""
+        data, model = self._data, self._model
+        turn = data.xmat[body].reshape(3, 3)
+        model.eq_obj1id[self.weld], model.eq_obj2id[self.weld] = body, self.body_id
+        back, relative = np.zeros(4), np.zeros(4)
+        mujoco.mju_negQuat(back, data.xquat[body])
+        mujoco.mju_mulQuat(relative, back, data.xquat[self.body_id])
+        model.eq_data[self.weld, 0:3] = 0.0
+        model.eq_data[self.weld, 3:6] = turn.T @ (data.xpos[self.body_id] - data.xpos[body])
+        model.eq_data[self.weld, 6:10] = relative
+        data.eq_active[self.weld] = 1
+        self._meets(False)
+        self.wake()
+
+    def part(self) -> None:
+        """Let go."""
+        self._data.eq_active[self.weld] = 0
+        self._meets(True)
+        self.wake()
+
+    def put(self, pose: Pose) -> None:
+        """Set it down there at rest, upright."""
+        half = pose.yaw_rad / 2
+        self._data.qpos[self.q : self.q + 7] = (
+            pose.x_m, pose.y_m, pose.z_m, math.cos(half), 0.0, 0.0, math.sin(half),
+        )  # fmt: skip
+        self._data.qvel[self.v : self.v + 6] = 0.0
+        self.wake()
+
+    def wake(self) -> None:
+        """A breath of speed, so that MuJoCo does not leave it asleep."""
+        self._data.qvel[self.v + 2] += 1e-4
+
+    def _meets(self, anything: bool) -> None:
+        for geom in self._solid:
+            self._model.geom_contype[geom] = LOOSE if anything else 0
+            self._model.geom_conaffinity[geom] = MEETS[LOOSE] if anything else 0
+
+
+class Things:
+    """All loose things of a home."""
+
+    def __init__(self, items: Iterable[Item], flat: Flat, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        self.all = {item.id: Loose(item, model, data) for item in items}
+        self._flat = flat
+
+    def held_by(self, holder: str) -> list[Loose]:
+        return [thing for thing in self.all.values() if thing.holder == holder]
+
+    def within_reach(self, fingers: Iterable[float]) -> Loose | None:
+        """The free thing that a hand has got to, or None."""
+        point = tuple(fingers)
+        near = [(t.gap_m(point), t.id, t) for t in self.all.values() if not t.holder]
+        touched = [entry for entry in near if entry[0] <= TOUCH_M]
+        return min(touched, key=lambda e: (e[0], math.dist(point, _middle(e[2]))))[2] if touched else None
+
+    def take(self, thing: Loose, holder: str, body: int) -> None:
+        thing.holder = holder
+        thing.join(body)
+
+    def hand_over(self, thing: Loose, holder: str, body: int, hand: Pose) -> None:
+        """From whoever holds it into a person's hand."""
+        thing.part()
+        thing.put(hand)
+        thing.holder = holder
+
+    def carry_along(self, hands: Mapping[str, Pose]) -> None:
+        """What people hold stays in their hands."""
+        for thing in self.all.values():
+            if thing.holder in hands:
+                thing.put(hands[thing.holder])
+
+    def let_go(self, thing: Loose) -> None:
+        thing.holder = ""
+        thing.part()
+
+    def on(self, thing: Loose) -> str:
+        """What a thing is on: a place, another thing's id, `floor`; empty while somebody holds it or it falls."""
+        if thing.holder:
+            return ""
+        pose = thing.pose if thing.upright else _lying(thing)
+        under = [t for t in self.all.values() if t is not thing and not t.holder and _stands_on(thing, t)]
+        if under:
+            return min(under, key=lambda t: abs(pose.z_m - t.pose.z_m - t.item.size_m[2])).id
+        if piece := self.below(pose):
+            return piece.name
+        return "floor" if pose.z_m < 0.03 else ""
+
+    def place_of(self, thing: Loose) -> str:
+        """The place that a thing is at, whatever it stands on there."""
+        pose, outline = thing.pose, None
+        for piece in self._flat.furniture:
+            local = _local(piece, pose)
+            if abs(local[0]) <= piece.size_m[0] / 2 and abs(local[1]) <= piece.size_m[1] / 2:
+                outline = piece
+        return outline.name if outline and not thing.holder else ""
+
+    def below(self, pose: Pose) -> Furniture | None:
+        """The furniture that something with its underside there stands on."""
+        for piece in self._flat.furniture:
+            local = _local(piece, pose)
+            if abs(local[0]) > piece.size_m[0] / 2 or abs(local[1]) > piece.size_m[1] / 2:
+                continue
+            bin_ = piece.name == "trash bin" and pose.z_m < piece.size_m[2]
+            if bin_ or abs(pose.z_m - piece.size_m[2]) < 0.05:
+                return piece
+        return None
+
+
+def _lying(thing: Loose) -> Pose:
+    """The lowest point of a thing that has fallen over, under its middle."""
+    middle = thing.middle
+    return Pose(middle.x_m, middle.y_m, middle.z_m - thing.width_m / 2, middle.yaw_rad)
+
+
+def _middle(thing: Loose) -> tuple[float, float, float]:
+    middle = thing.middle
+    return middle.x_m, middle.y_m, middle.z_m
+
+
+def _local(piece: Furniture, pose: Pose) -> tuple[float, float]:
+    c, s = math.cos(piece.pose.yaw_rad), math.sin(piece.pose.yaw_rad)
+    dx, dy = pose.x_m - piece.pose.x_m, pose.y_m - piece.pose.y_m
+    return c * dx + s * dy, c * dy - s * dx
+
+
+def _stands_on(upper: Loose, lower: Loose) -> bool:
+    a, b = upper.middle, lower.middle
+    over = math.hypot(a.x_m - b.x_m, a.y_m - b.y_m) < max(lower.item.size_m[:2]) / 2
+    gap_m = (a.z_m - upper.item.size_m[2] / 2) - (b.z_m + lower.item.size_m[2] / 2)
+    return over and -STACK_M / 2 < gap_m < STACK_M

@@ -1,0 +1,159 @@
+"""Voices in the home: who hears whom, what people do about what the robot says, and what they say themselves.
+
+A voice carries a few metres and not through walls or closed doors. Everything said is kept with who heard it, so that a
+judge can ask who was told what. People's lines are scripted: the answers and questions of their personas.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from sayso.scene import Pose
+from sayso.worlds.indoor.people import People, Person
+
+HEARD_M = 3.5
+REPLY_S, REACT_S = 0.8, 0.3
+"""Between what a person hears and the answer, or what the person does."""
+
+WORDS_A_S = 3.0
+"""How fast the robot speaks."""
+
+Point = tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Something that was said: by whom (`robot` or a name), when, where, and who heard it."""
+
+    at_s: float
+    by: str
+    text: str
+    heard_by: tuple[str, ...]
+    pose: Pose
+    room: str
+
+
+class Voices:
+    """All that is said. `does` carries out what a person is asked to do: (person, what, sentence)."""
+
+    def __init__(
+        self,
+        people: People,
+        meanings: Sequence[dict[str, Any]],
+        *,
+        now_s: Callable[[], float],
+        robot: Callable[[], Pose],
+        room_of: Callable[[float, float], str],
+        walled: Callable[[Point, Point], bool],
+        does: Callable[[Person, str, str], None],
+    ) -> None:
+        self.said: list[Said] = []
+        self.heard: deque[tuple[float, str, str]] = deque(maxlen=20)
+        self._people, self._meanings = people, meanings
+        self._now_s, self._robot, self._room_of = now_s, robot, room_of
+        self._walled, self._does = walled, does
+        self._due: list[tuple[float, Callable[[], None]]] = []
+        self._asked: dict[str, int] = {}
+
+    def robot_says(self, text: str) -> tuple[str, ...]:
+        """The robot speaks; who heard it. People may answer or do what it asks, a moment later."""
+        pose = self._robot()
+        mouth = (pose.x_m, pose.y_m, 1.0)
+        near = [p for p in self._people.all.values() if self._reaches(mouth, p.mouth)]
+        heard = tuple(p.name for p in near)
+        self.said.append(Said(self._now_s(), "robot", text, heard, pose, self._room_of(pose.x_m, pose.y_m)))
+        for person in self._addressed(text, near):
+            self._react(person, text)
+        return heard
+
+    def say(self, person: Person, text: str) -> None:
+        """A person speaks."""
+        pose = self._robot()
+        mouth = person.mouth
+        heard = [p.name for p in self._people.all.values() if p is not person and self._reaches(mouth, p.mouth)]
+        robot = self._reaches(mouth, (pose.x_m, pose.y_m, 1.0))
+        at = person.pose
+        everybody = (*heard, "robot") if robot else tuple(heard)
+        self.said.append(Said(self._now_s(), person.name, text, everybody, at, self._room_of(at.x_m, at.y_m)))
+        if robot:
+            self.heard.append((self._now_s(), person.name, text))
+
+    def tick(self) -> None:
+        """Say and do what is due."""
+        if not self._due:
+            return
+        now_s = self._now_s()
+        due = [entry for entry in self._due if entry[0] <= now_s]
+        self._due = [entry for entry in self._due if entry[0] > now_s]
+        for _, act in due:
+            act()
+
+    def _reaches(self, mouth: Point, ear: Point) -> bool:
+        return math.dist(mouth[:2], ear[:2]) <= HEARD_M and not self._walled(mouth, ear)
+
+    def _addressed(self, text: str, near: Sequence[Person]) -> list[Person]:
+        words = set(tokens(text))
+        named = [p for p in near if _called(p.name, text)]
+        if named:
+            return named
+        if words & {"everyone", "everybody", "all", "guests"}:
+            return list(near)
+        pose = self._robot()
+
+        def off(person: Person) -> float:
+            there = Pose(person.pose.x_m, person.pose.y_m)
+            return pose.distance_m(there) + 0.8 * abs(pose.bearing_rad(there)) - (0.5 if person.following else 0.0)
+
+        return [min(near, key=off)] if near else []
+
+    def _react(self, person: Person, text: str) -> None:
+        """What a person says or does about a sentence, once it is over."""
+        over_s = self._now_s() + len(text.split()) / WORDS_A_S
+        meaning = meaning_of(text, self._meanings)
+        if (answer := self._answer(person, text)) and meaning != "question wanted":
+            self._due.append((over_s + REPLY_S, partial(self.say, person, answer)))
+        elif meaning == "question wanted" and person.persona.asks:
+            turn = self._asked.get(person.name, 0)
+            self._asked[person.name] = turn + 1
+            question = person.persona.asks[turn % len(person.persona.asks)]
+            self._due.append((over_s + REPLY_S, partial(self.say, person, question)))
+        elif meaning:
+            self._due.append((over_s + REACT_S, partial(self._does, person, meaning, text)))
+        elif text.rstrip().endswith("?"):
+            self._due.append((over_s + REPLY_S, partial(self.say, person, "I do not know.")))
+
+    def _answer(self, person: Person, text: str) -> str:
+        """What the persona says to a question, its own lines first."""
+        words = tokens(text)
+        for when, line in person.persona.answers:
+            if all(w in words or (" " in w and w in " ".join(words)) for w in when):
+                return line
+        if "?" in text or "tell" in words:
+            if "name" in words:
+                return f"My name is {person.name}." if person.name != "operator" else "I am the operator."
+        return ""
+
+
+def _called(name: str, text: str) -> bool:
+    """Whether a sentence is said to somebody; a question about somebody ("Where is Mary?") is not, unless it calls."""
+    if name.lower() not in tokens(text):
+        return False
+    calls = re.search(rf"^(?:\w+ )?{name}\b *[,!]|^{name}\b|, *{name}\b", text, re.IGNORECASE)
+    return "?" not in text or calls is not None
+
+
+def meaning_of(text: str, meanings: Sequence[dict[str, Any]]) -> str:
+    """What a sentence wants of who hears it, or nothing."""
+    words = [*tokens(text), *("?" for _ in range("?" in text))]
+    return next((row["means"] for row in meanings if any(all(w in words for w in need) for need in row["any"])), "")
+
+
+def tokens(text: str) -> list[str]:
+    """The words of a sentence in lower case."""
+    return re.findall(r"[a-z0-9']+", text.lower().replace("i'll", "i will").replace("i'm", "i am"))

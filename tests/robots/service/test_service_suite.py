@@ -1,0 +1,153 @@
+"""The service suite: reference plans do what was said and are judged right, spoiled ones are not, and nothing
+inadmissible ever runs."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+
+import pytest
+
+from sayso.bench import load
+from sayso.bench.suite import Trial
+from sayso.events import TaskStarted
+from sayso.models.corrupted import Corrupted, broken_form, invented_action, wrong_name
+from sayso.models.pocket.answer import guide
+from sayso.models.scripted import Scripted
+from sayso.parts import Brief, Model, Planner, Prompt
+from sayso.planners.sequence import Sequence
+from sayso.robots.service.admit import admit, call_problem
+from sayso.robots.service.kit import service_skills
+from sayso.robots.service.prompt import sequence_prompt
+from sayso.robots.service.suite.commands import CATEGORIES, Command, made
+from sayso.robots.service.suite.episode import admissible, carry_out, carry_out_plan, double, run_episode
+from sayso.robots.service.suite.episode import sequence as planner_of
+from sayso.robots.service.suite.judge import told
+from sayso.skills.names import read_names
+from sayso.worlds import make
+
+SAMPLE = (
+    "talk-name", "tell-gender", "find-object", "superlative", "guide-me", "guide-taxi", "follow-name", "follow-me",
+    "follow-back", "follow-to-me", "bring-what", "talk-nowhere", "bring", "put-default", "on-top", "toss",
+    "ask-to-leave", "say-times",
+)  # fmt: skip
+"""Two frames of each category."""
+
+
+def sequence(model: Model) -> Planner:
+    return Sequence(model, sequence_prompt, admit)
+
+
+def test_without_guided_decoding_no_model_is_held_to_the_skills() -> None:
+    """The embedded model guides itself where a prompt has no grammar; the ablation has to reach it too."""
+    world = make("home", setup={"people": []})
+    skills = service_skills(world.robot, world.perception, None, lambda text: None)  # type: ignore[arg-type]
+    brief = Brief("bring me the coke", skills, knowledge=world.robot.knowledge)  # type: ignore[attr-defined]
+    for ablation, holds in (("", True), ("no-guided", False)):
+        planner = planner_of(ablation)(Scripted([]))
+        assert isinstance(planner, Sequence)
+        held_to = guide(planner.render(brief))
+        assert held_to.viable("open the fridge") is not holds
+        assert held_to.viable("mt('counter')")
+
+
+def test_the_sample_has_two_of_each_category() -> None:
+    assert sorted(made(frame).category for frame in SAMPLE) == sorted(CATEGORIES * 2)
+
+
+@pytest.mark.parametrize("frame", SAMPLE)
+def test_a_reference_plan_is_carried_out_and_judged_right(frame: str) -> None:
+    one = made(frame, 1)
+    done = carry_out(one, double(one), sequence, 1, replans=0)
+    assert done.ended.outcome == "achieved", f"{one.text}: {done.ended.reason}"
+    assert not done.missed, f"{one.text}: {done.missed}"
+    assert admissible(done.events) == (True, True)
+
+
+def last_dropped(one: Command) -> str:
+    return one.plan.rpartition(";")[0]
+
+
+@pytest.mark.parametrize("frame", ["bring", "talk-name", "guide-me", "toss"])
+def test_a_plan_without_its_last_step_is_judged_wrong(frame: str) -> None:
+    one = made(frame, 1)
+    assert carry_out_plan(one, last_dropped(one), 1).missed
+
+
+def test_the_wrong_thing_and_the_wrong_person_are_judged_wrong() -> None:
+    goals = ("held|coke|operator",)
+    bring = Command("x", "manipulate", "direct", "AB", "x", "bring me the coke", "", goals, {"people": []})
+    assert carry_out_plan(bring, "mt('counter');lo('sprite');gr('sprite');pt('me')", 1).missed
+    people = [{"name": "Mary", "place": "bookcase"}, {"name": "John", "place": "couch"}]
+    goals, setup = ("heard|Mary|saturday",), {"people": people}
+    tell = Command("y", "find-person", "direct", "AC", "y", "tell Mary the day", "", goals, setup)
+    assert not carry_out_plan(tell, "mt('bookcase');lp('Mary');sp('It is Saturday.')", 1).missed
+    assert carry_out_plan(tell, "mt('kitchen');sp('It is Saturday.')", 1).missed
+
+
+def household() -> Brief:
+    """What a check knows of the home."""
+    world = make("home", setup={"people": []})
+    skills = service_skills(world.robot, world.perception, None, lambda text: None)  # type: ignore[arg-type]
+    return Brief("", skills, knowledge=world.robot.knowledge)  # type: ignore[attr-defined]
+
+
+def test_with_answers_spoiled_nothing_inadmissible_runs() -> None:
+    brief = household()
+    names, spoiled, ran = read_names(brief.knowledge), 0, 0
+    for seed, frame in enumerate(("find-object", "talk-name", "toss")):
+        one = made(frame, 1)
+        model = Corrupted(double(one), 0.3 if seed else 0.9, seed)
+        done = carry_out(one, model, sequence, 1, replans=0)
+        spoiled += model.spoiled
+        for event in done.events:
+            if isinstance(event, TaskStarted):
+                ran += 1
+                assert event.skill in brief.skills, event
+                assert not call_problem(brief.skills[event.skill], event.args, names), event
+    assert spoiled and ran
+
+
+def test_every_spoiled_plan_is_refused_before_it_can_run() -> None:
+    brief = household()
+    prompt, chance, refused = Prompt("plan", (), brief=brief), random.Random(1), 0
+    for n in range(120):
+        plan = made(SAMPLE[n % len(SAMPLE)], n).plan
+        for way in (wrong_name, broken_form, invented_action):
+            admitted = admit(way(plan, prompt, chance), brief)
+            assert not admitted.plan, f"{way.__name__}: {admitted.plan}"
+            refused += 1
+    assert refused == 360
+
+
+def test_the_same_seed_spoils_the_same_answers() -> None:
+    async def texts(seed: int) -> list[str]:
+        model = Corrupted(Scripted(["mt('kitchen');lo('coke')"] * 20), 0.5, seed)
+        return ["".join([c.text async for c in model.stream(Prompt("plan", ()))]) for _ in range(20)]
+
+    first, again, other = (asyncio.run(texts(seed)) for seed in (1, 1, 2))
+    assert first == again != other and "mt('kitchen');lo('coke')" in first
+
+
+def test_an_episode_of_the_suite_has_its_figures() -> None:
+    suite = load("service")
+    assert {t.id for t in suite.tasks} == set(CATEGORIES)
+    score = run_episode(Trial("service", "find-object", 0, 0, "sequence", "reference"))
+    assert score.figures["admissible_first"] == score.figures["admissible"] == 1.0
+    assert set(score.figures) > {"plan_right", "right_A", "right_B"}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "wanted", "is_told"),
+    [
+        ("The person is female.", "male/man", False),
+        ("There are three drinks.", "3", True),
+        ("There is no fork.", "0", True),
+        ("It is ten past two.", "ten past two/2 10", True),
+        ("Hello Mary!", "hello mary", True),
+        ("Hi", "*", False),
+        ("Mary, hello", "hello mary", False),
+    ],
+)
+def test_what_counts_as_told(sentence: str, wanted: str, is_told: bool) -> None:
+    assert told(sentence, wanted) is is_told
