@@ -403,23 +403,11 @@ def bench(
         Path | None, typer.Option(metavar="FILE.jsonl", help="Go on with these rows: play what they lack, add to them.")
     ] = None,
     on: Annotated[str, typer.Option(help="Where episodes are played: nothing for here, or ray.")] = "",
-    check: Annotated[
-        str, typer.Option(help="service only: references, mutants or corruption, over --commands N; rows go to --json.")
-    ] = "",
-    commands: Annotated[int, typer.Option(min=1, metavar="N", help="How many commands a check takes.")] = 100,
-    write_commands: Annotated[
-        int, typer.Option("--write-commands", min=0, metavar="N", help="service only: write N commands to --json.")
-    ] = 0,
 ) -> None:
     """The papers' tables, side by side with the published figures. Ctrl-C keeps what is finished."""
     from sayso.bench import report
 
     console = _console(stderr=as_json == "-")
-    if suite == "service" and (check or write_commands):
-        from sayso.robots.service.suite.run import run_check, run_write
-
-        ended = run_check(console, check, commands, seed, as_json) if check else 0
-        raise typer.Exit(ended or (run_write(console, write_commands, seed, as_json) if write_commands else 0))
     if suite == "compare":
         raise typer.Exit(report.run_compare(console, files or [], as_json))
     if files:

@@ -22,4 +22,4 @@ def test_every_snippet_runs() -> None:
 
 def test_it_names_every_check_ablation_and_primitive() -> None:
     assert all(f"`{name}`" in PAGE for name in (*ABLATIONS, *PAPER))
-    assert all(f"--check {name}" in PAGE for name in CHECKS)
+    assert all(f"suite.run {name}" in PAGE for name in CHECKS)

@@ -1,8 +1,16 @@
-"""The checks of the service suite from the command line: progress, what was wrong, and rows in a file to go on with."""
+"""The checks of the service suite: progress, what was wrong, and rows in a file to go on with.
+
+python -m sayso.robots.service.suite.run references --commands 1000 --json rows.jsonl    is every command doable?
+python -m sayso.robots.service.suite.run mutants                   are wrong plans judged wrong?
+python -m sayso.robots.service.suite.run corruption                does anything inadmissible pass?
+python -m sayso.robots.service.suite.run write --commands 1000 --json commands.jsonl     text, goals and worlds
+"""
 
 from __future__ import annotations
 
+import argparse
 import json
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -41,7 +49,7 @@ def run_check(console: Console, name: str, n: int, seed: int, file: str) -> int:
 def run_write(console: Console, n: int, seed: int, file: str) -> int:
     """Text, goals and world of `n` commands, one JSON object a line."""
     if not file:
-        raise UsageError("say where to: --write-commands N --json FILE")
+        raise UsageError("say where to: write --json FILE")
     write_commands(n, Path(file), seed)
     console.print(f"{n} commands of seed {seed} written to {file}")
     return 0
@@ -74,3 +82,19 @@ def _told(console: Console, name: str, rows: list[Row]) -> int:
     for row in [row for row in rows if not row["ok"]][:SHOWN_MAX]:
         console.print(Text(f"{row['i']}: {row['text']!r}: {row.get('plan', '')}: {row.get('reason', '')}", "red"))
     return 0 if right == len(rows) else 1
+
+
+def main() -> int:
+    told = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    told.add_argument("what", choices=[*CHECKS, "write"])
+    told.add_argument("--commands", type=int, default=100, help="how many commands")
+    told.add_argument("--seed", type=int, default=0)
+    told.add_argument("--json", default="", metavar="FILE", help="where rows or commands go")
+    asked = told.parse_args()
+    if asked.what == "write":
+        return run_write(Console(), asked.commands, asked.seed, asked.json)
+    return run_check(Console(), asked.what, asked.commands, asked.seed, asked.json)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
