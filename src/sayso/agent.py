@@ -623,6 +623,8 @@ class Mission:
 
         try:
             met, reason = await planner.steer(brief, self.agent.executive.pursue)
+        except NotUnderstood as error:
+            return self._verdict("refused", str(error))
         except ModelUnavailable as error:
             met, reason = False, str(error)
         self.agent.executive.pursue(())

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
+from sayso.errors import NotUnderstood
 from sayso.guidance import Example, Parts
 from sayso.parts import Attempt, Brief, Prompt
 from sayso.prompts.quote import quote, quote_each
@@ -25,9 +26,13 @@ def rolling_prompt(brief: Brief) -> Prompt:
     """Which tasks to pursue now.
 
     `notes` hold the state in words, `history` the earlier answer and what became of it, `failure` what was refused
-    in it; the tasks are those skills that a provider makes happen.
+    in it; the tasks are those skills that a provider makes happen. Raises `NotUnderstood` where there are none.
     """
     tasks = task_names(brief.skills)
+    if not tasks:
+        raise NotUnderstood(
+            "this robot has no tasks that can be pursued side by side, so rolling cannot choose among them"
+        )
     messages = (("system", _robot_part(brief.skills)), ("user", _moment_part(brief)))
     return Prompt("rolling", messages, brief=brief, grammar=rolling_grammar(tasks), max_tokens=ANSWER_TOKENS)
 
