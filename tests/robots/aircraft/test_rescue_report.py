@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -40,7 +41,7 @@ def test_an_interrupted_comparison_goes_on_where_it_was(tmp_path: Path, monkeypa
         flown.append(trial)
         return Score(trial.task, trial.episode, True, "found", figures={"away": 0.0})
 
-    monkeypatch.setattr(rescue_compare, "run_episode", fly)
+    monkeypatch.setattr(rescue_compare, "SUITE", replace(rescue_compare.SUITE, run_episode=fly))
     trials, kept = _trials("scored", 1, 100)[:4], tmp_path / "kept.jsonl"
     some = resumed(trials, kept)
     before = [next(some), next(some)]

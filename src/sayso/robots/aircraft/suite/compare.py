@@ -5,7 +5,7 @@ standard error of their difference is that of the paired differences. Published 
 
     python -m sayso.robots.aircraft.suite.compare --episodes 10 --seed 100 --kept compare.jsonl
 
-What is flown is kept in that file, a line a mission: interrupt it whenever you like, the next run goes on from there.
+What is flown is kept in that file as rows of `sayso bench`: interrupt it whenever you like, the next run goes on.
 """
 
 from __future__ import annotations
@@ -16,58 +16,27 @@ import math
 import statistics
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
+from sayso.bench.rows import File
 from sayso.bench.suite import Score, Trial, play, wilson
-from sayso.robots.aircraft.suite.episode import PLANNERS, PUBLISHED, SUITE, run_episode
+from sayso.robots.aircraft.suite.episode import PLANNERS, PUBLISHED, SUITE
 
 FIGURES = ("precision", "decision_s", "cpu_ms", "processed", "calls", "find_s", "pos", "away", "actions")
-
-
-def compare(
-    planners: Sequence[str] = PLANNERS, episodes: int = 10, seed: int = 0, workers: int = 1, against: str = "scored"
-) -> list[dict[str, Any]]:
-    """One row for each planner, over all missions with `episodes` seeds each."""
-    todo = {p: _trials(p, episodes, seed) for p in dict.fromkeys((against, *planners))}
-    scores = {p: {(s.task, s.episode): s for _, s in play(SUITE, some, workers)} for p, some in todo.items()}
-    return [row(p, scores[p], scores[against]) for p in planners]
 
 
 def _trials(planner: str, episodes: int, seed: int, model: str = "reference") -> list[Trial]:
     return [Trial(SUITE.name, task.id, n, seed + n, planner, model) for task in SUITE.tasks for n in range(episodes)]
 
 
-def resumed(trials: Sequence[Trial], kept: Path) -> Iterator[tuple[Trial, Score]]:
+def resumed(trials: Sequence[Trial], kept: Path, jobs: int = 1) -> Iterator[tuple[Trial, Score]]:
     """Every trial's score: from the file where it holds it, else flown now and added to the file."""
-    known = _known(kept)
-    with kept.open("a", encoding="utf-8") as file:
-        file.write("\n")  # the last line may have been cut off
-        for trial in trials:
-            key = _key(trial)
-            if key not in known:
-                known[key] = run_episode(trial)
-                file.write(json.dumps({"trial": key, "score": asdict(known[key])}) + "\n")
-                file.flush()
-            yield trial, known[key]
-
-
-def _key(trial: Trial) -> str:
-    return f"{trial.planner} {trial.model} {trial.task} {trial.seed}"
-
-
-def _known(kept: Path) -> dict[str, Score]:
-    """A line that was cut off by an interruption is flown again."""
-    found: dict[str, Score] = {}
-    names = {f.name for f in fields(Score)}
-    for line in kept.read_text("utf-8").splitlines() if kept.exists() else ():
-        try:
-            entry = json.loads(line)
-        except ValueError:
-            continue
-        found[entry["trial"]] = Score(**{name: v for name, v in entry["score"].items() if name in names})
-    return found
+    with File(kept, resume=True) as file:
+        yield from ((trial, file.held[trial]) for trial in trials if trial in file.held)
+        for trial, score in play(SUITE, [trial for trial in trials if trial not in file.held], jobs):
+            file.add(trial, score)
+            yield trial, score
 
 
 Scores = Mapping[tuple[str, int], Score]
@@ -111,13 +80,14 @@ def main() -> None:
     asked.add_argument("--episodes", type=int, default=10)
     asked.add_argument("--seed", type=int, default=100)
     asked.add_argument("--model", default="reference")
+    asked.add_argument("--jobs", type=int, default=1)
     asked.add_argument("--kept", type=Path, default=Path("rescue_compare.jsonl"))
     options = asked.parse_args()
     planners = list(dict.fromkeys(("scored", *options.planners.split(","))))
     some = [_trials(planner, options.episodes, options.seed, options.model) for planner in planners]
     trials = sorted((t for each in some for t in each), key=lambda t: t.episode)
     scores: dict[str, dict[tuple[str, int], Score]] = {planner: {} for planner in planners}
-    for n, (trial, flown) in enumerate(resumed(trials, options.kept), start=1):
+    for n, (trial, flown) in enumerate(resumed(trials, options.kept, options.jobs), start=1):
         scores[trial.planner][trial.task, trial.episode] = flown
         if n % 100 == 0:
             print(f"{n} of {len(trials)} missions", file=sys.stderr, flush=True)

@@ -109,6 +109,7 @@ class Played:
     world: Rescue
     domain: RescueDomain
     flown: Flown
+    wish: SearchWish
 
     @property
     def truth(self) -> Mapping[str, Any]:
@@ -148,7 +149,7 @@ def play(
     asked = model or ModelledLatency(RescueDouble())
     planning, made = prepared(world, row, asked, planner, **knobs)
     flown = fly(world, row.says, planning, steps_max=knobs.get("steps_max", STEPS_MAX))
-    return Played(world, made[-1], flown)
+    return Played(world, made[-1], flown, row.wish)
 
 
 def prepared(

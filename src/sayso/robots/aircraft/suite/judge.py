@@ -25,6 +25,7 @@ class Seen(Protocol):
     world: Any
     domain: Any
     flown: Flown
+    wish: Any
 
     @property
     def success(self) -> bool: ...
@@ -55,7 +56,7 @@ def _right(played: Seen, n: int, act: Act, swept: Counter[str]) -> bool:
         after = next((a.kind for a in acts[n + 1 :] if a.kind in (*SWEEPS, *LEVELS)), "")
         return after in SWEEPS
     if act.kind in ("take_image", "hover"):
-        asked = {"take_image": "image", "hover": "hover"}[act.kind] in played.domain.wish.on_find
+        asked = {"take_image": "image", "hover": "hover"}[act.kind] in played.wish.on_find
         return asked and n > 0 and acts[n - 1].kind == "confirm" and _right(played, n - 1, acts[n - 1], Counter())
     return _home_was_due(played, n)
 
