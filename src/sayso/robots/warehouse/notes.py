@@ -19,6 +19,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from sayso.robots.warehouse.ledger import GO, PICK, PUT, Goal, bare
+from sayso.robots.warehouse.names import parted
 from sayso.steps import Step
 
 SEEN_NOW, SEEN_BEFORE, HERE = "seen from here", "seen before", "here at"
@@ -121,13 +122,13 @@ class Sights:
 
     def _count(self, place: str, things: Sequence[str]) -> None:
         """How many of each were here at the most, those included that the hand has taken since."""
-        names = Counter(LABEL.sub("", thing) for thing in things)
+        names = Counter(parted(thing)[0] for thing in things)
         most = self.ever.setdefault(place, Counter())
         most |= Counter({name: count + self.taken[name, place] for name, count in names.items()})
 
     def gone(self, place: str) -> Counter[str]:
         """What was seen at a place and is there no longer, though the hand did not take it."""
-        here = Counter(LABEL.sub("", thing) for thing in self.seen.get(place, ()))
+        here = Counter(parted(thing)[0] for thing in self.seen.get(place, ()))
         taken = Counter({name: count for (name, at), count in self.taken.items() if at == place})
         return self.ever.get(place, Counter()) - here - taken
 
@@ -152,17 +153,14 @@ class Sights:
         return found[1] if found else ""
 
 
-LABEL = re.compile(r" \([^()]*\)$")
-"""What perception adds to a name."""
-
 HOLDS = re.compile(r"the hand holds the (.+)$")
 
 
-def sights(notes: Sequence[str], kind: str = SEEN_NOW) -> dict[str, list[str]]:
-    """Things by the place that they are seen on, of the lines of a kind."""
+def sights(notes: Sequence[str]) -> dict[str, list[str]]:
+    """Things by the place that they are seen on now."""
     found: dict[str, list[str]] = {}
     for note in notes:
-        if note.startswith(kind):
+        if note.startswith(SEEN_NOW):
             for place, things in _GROUP.findall(note):
                 found.setdefault(place, []).extend(t for t in things.split(", ") if t != "nothing")
     return found
