@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -64,6 +65,11 @@ class Witness:
     def collisions(self) -> int:
         return len(self._truth()["collisions"])
 
+    @property
+    def labels(self) -> frozenset[str]:
+        """What there is, by name."""
+        return frozenset(t["label"] for t in self._truth()["things"].values())
+
     def things(self, label: str) -> dict[str, Mapping[str, Any]]:
         """Every real thing of that label, by id."""
         return {i: t for i, t in self._truth()["things"].items() if t["label"] == label}
@@ -119,6 +125,21 @@ def pictured(label: str, near_m: float = math.inf) -> Judge:
     return judge
 
 
+def picture_of(label: str, near_m: float = math.inf) -> Judge:
+    """`pictured`, and no picture of anything else: one of it was asked for, not of all that there is."""
+
+    def judge(w: Witness) -> bool:
+        wanted = set(w.things(label))
+        return pictured(label, near_m)(w) and all(wanted & shot.in_frame for shot in w.pictures)
+
+    return judge
+
+
+def no_picture(w: Witness) -> bool:
+    """No picture was taken."""
+    return not w.pictures
+
+
 def named(label: str) -> Judge:
     """The robot said the name while such a thing was really in frame."""
 
@@ -127,6 +148,25 @@ def named(label: str) -> Judge:
         return any(label in fact.text and wanted & fact.in_frame for fact in w.said)
 
     return judge
+
+
+def answered(label: str) -> Judge:
+    """`named`, in a breath that names nothing else of what is there, by a mission that ends as achieved.
+
+    Who names all things has not answered, and neither has who says that there is none.
+    """
+
+    def judge(w: Witness) -> bool:
+        wanted, others = set(w.things(label)), w.labels - {label}
+        told = [fact for fact in w.said if label in _words(fact.text) and wanted & fact.in_frame]
+        alone = any(not others & _words(fact.text) for fact in told)
+        return alone and w.ended is not None and w.ended.outcome == "achieved"
+
+    return judge
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.lower()))
 
 
 def facing(thing: Callable[[Witness], str], within_deg: float = 15.0) -> Judge:

@@ -12,7 +12,7 @@ import math
 import multiprocessing
 import signal
 import statistics
-from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -115,7 +115,8 @@ class Suite:
     response time; `figures` names those of its own that a table shows. `planner` is the one it tries unless told
     otherwise, `planners` are those that only this suite knows and `doubles` models that only it knows, each with what
     it is; the planners in `silent` ask no model. `published` are figures of a paper for all tasks together; `unfit`
-    tells why a trial makes no sense, or nothing.
+    tells why a trial makes no sense, or nothing. Where the episodes of a scene are `alike`, differing by little more
+    than nothing, an interval counts each scene once.
     """
 
     name: str
@@ -129,6 +130,7 @@ class Suite:
     silent: tuple[str, ...] = field(default=(), kw_only=True)
     doubles: Mapping[str, str] = field(default_factory=dict, kw_only=True)
     published: Mapping[str, str] = field(default_factory=dict, kw_only=True)
+    alike: bool = field(default=False, kw_only=True)
     unfit: Callable[[Trial], str] = field(default=lambda trial: "", kw_only=True)
     conditions: Conditions = field(kw_only=True)
     run_episode: Episode = field(kw_only=True)
@@ -209,17 +211,20 @@ def _came_of(future: cf.Future[Score], trial: Trial) -> Score:
 
 def summary(suite: Suite, scores: Sequence[Score], **options: Any) -> dict[str, Any]:
     """The whole run as one JSON object: `{"suite", "planner", "model", "seed", "tasks": […], "total": {…}}`."""
-    possible = {t.id for t in suite.tasks if t.possible}
     by_task = [(t.id, [s for s in scores if s.task == t.id]) for t in suite.tasks]
-    rows = [_row(id_, some, possible) for id_, some in by_task if some]
-    return {"suite": suite.name, **options, "tasks": rows, "total": _row("total", scores, possible) if scores else {}}
+    rows = [_row(id_, some, suite) for id_, some in by_task if some]
+    return {"suite": suite.name, **options, "tasks": rows, "total": _row("total", scores, suite) if scores else {}}
 
 
-def _row(id_: str, scores: Sequence[Score], possible: Collection[str]) -> dict[str, Any]:
-    low, high = wilson(sum(s.success for s in scores), len(scores))
+def _row(id_: str, scores: Sequence[Score], suite: Suite) -> dict[str, Any]:
+    possible, scenes = {t.id for t in suite.tasks if t.possible}, {t.id: len(t.variants) or 1 for t in suite.tasks}
+    seen = {(s.task, s.episode % scenes[s.task]) for s in scores}
+    count = len(seen) if suite.alike else len(scores)
+    low, high = wilson(count * sum(s.success for s in scores) / len(scores), count)
     return {
         "id": id_,
         "episodes": len(scores),
+        "independent": count,
         "success": sum(s.success for s in scores),
         "success_low": round(low, 3),
         "success_high": round(high, 3),
@@ -249,7 +254,7 @@ def _mean(values: Sequence[float | None]) -> float | None:
     return round(statistics.fmean(known), 3) if known else None
 
 
-def wilson(successes: int, n: int, z: float = 1.96) -> tuple[float, float]:
+def wilson(successes: float, n: int, z: float = 1.96) -> tuple[float, float]:
     """The Wilson score interval for a proportion (95 % by default)."""
     if n == 0:
         return 0.0, 1.0

@@ -142,7 +142,9 @@ def _difference(one: dict[str, float | None] | None) -> str:
 
 
 def _interval(row: dict[str, Any]) -> str:
-    return f"{row['success_low']:.2f}–{row['success_high']:.2f}"
+    """With what it counts, where that is not each episode."""
+    of = f" of {row['independent']}" if row["independent"] < row["episodes"] else ""
+    return f"{row['success_low']:.2f}–{row['success_high']:.2f}{of}"
 
 
 def _beside(ours: str, published: str) -> Text:

@@ -39,10 +39,19 @@ WRONG: list[tuple[str, int, str, Plans]] = [
     ("3", 0, "the wrong thing", Plans("g('apple')")),
     ("4", 0, "the lemon", nearest_wrong("lemon")),
     ("4", 0, "only talk", Plans("l('banana')")),
+    (
+        "4",
+        0,
+        "names all that there is",
+        Plans("_1=sa('Which?');l('a banana, an apple, a bottle')", answer=first_of("banana")),
+    ),
+    ("4", 0, "says that it could not", Plans("_1=sa('Which?');l('no banana');->False", answer=first_of("banana"))),
     ("5", 0, "said without looking", Plans("l('scissors')")),
     ("6", 0, "the bottle", nearest_wrong("bottle")),
     ("7", 0, "a picture from below", Plans("tp")),
     ("7", 1, "stays up there", Plans("mu(100)")),
+    ("7", 1, "takes a picture of nothing that was asked for", Plans("mu(100);tp;md(100)")),
+    ("1", 0, "takes pictures of everything", Plans("tp;tc(90);tp;tc(270);g('chair');tp")),
     ("8", 0, "gives up", Plans("tc(180)")),
     ("8", 1, "does not come back", nearest_wrong("sandwich")),
     ("9", 0, "only turns", Plans("tc(180)")),
@@ -100,6 +109,15 @@ def test_summary_is_plain_json() -> None:
     row = result["tasks"][0]
     assert (row["episodes"], row["success"], row["r_time_s"]) == (2, 1, 0.6)
     assert result["total"]["success"] == 1
+
+
+def test_an_interval_counts_each_scene_once_where_its_episodes_are_alike() -> None:
+    suite = load("drone")
+    scores = [Score("7", n, success=True, reason="done") for n in range(30)]
+    row = summary(suite, scores)["tasks"][0]
+    low, high = wilson(2, 2)
+    assert (row["episodes"], row["independent"]) == (30, 2), "the task has two scenes"
+    assert (row["success_low"], row["success_high"]) == (round(low, 3), round(high, 3))
 
 
 def test_wilson_matches_the_published_example() -> None:

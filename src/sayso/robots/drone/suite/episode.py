@@ -77,7 +77,7 @@ CONDITIONS = Conditions(
     told="what a camera could see (frustum, size, rays past what hides it), with names and without error; no pixels",
     failures="none but those of the way: things stand in it",
     developed="on these very sentences and scenes: prompts, skills and the double's plans",
-    episodes="the scenes of a task in turn; within one, things stray by some centimetres with the seed",
+    episodes="the scenes of a task in turn; within one, things stray by some centimetres with the seed: one trial each",
 )
 
 SUITE = Suite(
@@ -87,6 +87,7 @@ SUITE = Suite(
     ablations=ABLATIONS,
     slower=("no-streaming", "python"),
     unfit=_unfit,
+    alike=True,
     conditions=CONDITIONS,
     run_episode=run_episode,
 )

@@ -11,6 +11,7 @@ import math
 from sayso.bench.judge import (
     Judge,
     Witness,
+    answered,
     at,
     back,
     either,
@@ -18,9 +19,9 @@ from sayso.bench.judge import (
     facing,
     full_round,
     ground_m,
-    named,
     no,
-    pictured,
+    no_picture,
+    picture_of,
     turned_rad,
     unharmed,
     was_at,
@@ -58,7 +59,7 @@ def _task(number: int, sentence: str, published: tuple[str, str, str, str], *var
 TASKS = (
     _task(
         1, "Go and take a picture of the chair.", ("10/10", "1.24", "7.83", "7"),
-        ("task01", pictured("chair", near_m=1.5)),
+        ("task01", picture_of("chair", near_m=1.5)),
     ),
     _task(
         2, "Could you find an apple? If so, go to it.", ("10/10", "1.28", "12.51", "10"),
@@ -70,12 +71,12 @@ TASKS = (
     ),
     _task(
         4, "Find something yellow and sweet.", ("10/10", "1.35", "15.84", "21"),
-        ("task04", every(either(named("banana"), at("banana")), no(named("lemon")))),
+        ("task04", every(either(answered("banana"), at("banana")), no(answered("lemon")))),
     ),
     _task(
         5, "Can you find something for cutting paper on the table? The table is on your left.",
         ("10/10", "1.19", "11.07", "27"),
-        ("task05", either(named("scissors"), at("scissors"))),
+        ("task05", either(answered("scissors"), at("scissors"))),
     ),
     _task(
         6, "Find a chair and go to the object that is closest to the chair.", ("10/10", "1.22", "9.95", "38"),
@@ -84,7 +85,7 @@ TASKS = (
     _task(
         7, "Move up for 1m and check the top of the cabinet, if you see anything red and sweet, take a picture of it. "
         "Otherwise, return to the original position.", ("10/10", "1.19", "38.00", "40"),
-        ("task07", pictured("apple")), ("task07-empty", every(back(0.3, from_m=0.8), no(pictured("cabinet")))),
+        ("task07", picture_of("apple")), ("task07-empty", every(back(0.3, from_m=0.8), no_picture)),
     ),
     _task(
         8, "Can you find something for me to eat? If you can, go for it and return. Otherwise, find and go to "
