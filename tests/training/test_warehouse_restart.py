@@ -19,10 +19,10 @@ from sayso.memory.remember import Memories
 from sayso.models.pocket.step_form import back, filled, moment
 from sayso.models.scripted import Scripted
 from sayso.parts import Prompt
-from sayso.perception.indoor import Stockroom
 from sayso.planners.stepwise import Stepwise
 from sayso.prompts import STEPWISE
 from sayso.robots.warehouse.errands import Errands
+from sayso.robots.warehouse.perception import Stockroom
 from sayso.robots.warehouse.world.store import Warehouse
 
 FETCH = "put the apple into the basket"

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sayso.perception.household import Stockroom
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
@@ -15,6 +14,7 @@ from sayso.memory.journal import Journal
 from sayso.memory.remember import Memories
 from sayso.models.scripted import Scripted
 from sayso.robots.warehouse.failures import FELL, LOST, NOT_SEEN, SLIPPED
+from sayso.robots.warehouse.perception import Stockroom
 from sayso.robots.warehouse.world.store import Warehouse
 
 TO_APPLE = 'go_to("dining table");pick_up("apple")'

@@ -28,12 +28,12 @@ from sayso.memory.journal import Journal
 from sayso.memory.remember import Memories
 from sayso.models.latency import ModelledLatency
 from sayso.parts import Brief, Memory, Model, Planner, Steering, closing
-from sayso.perception.indoor import Stockroom
 from sayso.planners.scored_domain import literal
 from sayso.planners.stepwise import Form, Stepwise
 from sayso.planners.stepwise_answer import read_answer
 from sayso.prompts import STEPWISE
 from sayso.robots.warehouse.errands import Errands
+from sayso.robots.warehouse.perception import Stockroom
 from sayso.robots.warehouse.suite.cost import Call, Cost, cost, keeps, parameters_of
 from sayso.robots.warehouse.suite.courier import Courier, Errand, speaking
 from sayso.robots.warehouse.suite.goal import Judge, Task, Verdict, first_state, task, tasks, things

@@ -1,0 +1,47 @@
+"""What the warehouse's robot is told of what it sees: what has been seen from where it stands, place by place.
+
+Where things were last seen is for the robot's memory to say.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from sayso.perception.indoor import IndoorCamera
+from sayso.scene import Pose, Scene, Thing
+
+MISSES_MAX = 3
+"""A thing in plain view is now and then not recognised; not so often in a row."""
+
+SAME_SPOT_M = 1.2
+"""While the robot has moved less, what it saw is what is here."""
+
+
+class Stockroom(IndoorCamera):
+    """An indoor camera without a memory of its own."""
+
+    remembers = False
+    _here: Pose | None = None
+    _seen: dict[str, Thing]
+    _missed: Counter[str]
+
+    def see(self, seen_s: float = 0.0) -> Scene:
+        scene = super().see(seen_s)
+        if self._here is None or self._here.distance_m(scene.observer) > SAME_SPOT_M:
+            self._here, self._seen, self._missed = scene.observer, {}, Counter()
+        fresh = {t.id: t for t in scene}
+        for id_, thing in self._seen.items():
+            shown = thing.pose and scene.view and scene.view.spot(thing.pose)
+            self._missed[id_] = 0 if id_ in fresh else self._missed[id_] + bool(shown)
+        still = {i: t for i, t in self._seen.items() if self._missed[i] < MISSES_MAX}
+        self._seen = still | fresh
+        return scene
+
+    def believed(self) -> tuple[str, ...]:
+        """The names, and what has been seen from where the robot stands."""
+        spots: dict[str, list[str]] = {}
+        for thing in self._seen.values() if self._here else ():
+            if where := thing.attributes.get("on"):
+                spots.setdefault(where, []).append(f"{thing.label} ({thing.attributes.get('color', 'plain')})")
+        seen = "; ".join(f"on the {where}: {', '.join(things)}" for where, things in spots.items())
+        return (*self._notes, f"seen from here {seen}") if seen else (*self._notes, "seen from here: nothing")
