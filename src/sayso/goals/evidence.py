@@ -1,0 +1,186 @@
+"""What a goal is held against: how things were, moment by moment, and what was done.
+
+The robot's own evidence holds what it observed, so that what is not in it is unknown; a judge's holds the world's truth
+and is `closed`: what is not in it was not so.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sayso.goals.nodes import ALL, ANYTHING, IT, Argument, Which
+from sayso.scene import Pose, Thing
+
+REACH_M = 1.0
+"""Within this distance of a thing's side the robot is at it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """How things were `at_s` seconds into the mission.
+
+    `things` are all that are known of, by id, `in_view` the ids that the camera shows. `holding` is the id of what the
+    gripper holds, empty for nothing; None, like every None here, where it was not observed.
+    """
+
+    at_s: float
+    pose: Pose
+    things: Mapping[str, Thing] = field(default_factory=dict)
+    in_view: frozenset[str] = frozenset()
+    holding: str | None = None
+    landed: bool | None = None
+    over: frozenset[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """Something that was done: the predicate that it makes true, and its arguments as they came.
+
+    `things` are the ids of what it was done to, where that is known: what was in frame, who took it.
+    """
+
+    at_s: float
+    name: str
+    args: tuple[Argument, ...] = ()
+    things: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Moments in order, at least one, and deeds in order."""
+
+    moments: Sequence[Moment]
+    deeds: Sequence[Deed] = ()
+    closed: bool = False
+    surveyed: bool = False
+    """Whether everything that the mission is about was looked at."""
+    alike: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """A general word -> the labels that are of that kind; a label is of its own kind in any case."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether what is not in here is not there."""
+        return self.closed or self.surveyed
+
+    @property
+    def last(self) -> int:
+        return len(self.moments) - 1
+
+    @property
+    def start(self) -> Moment:
+        return self.moments[0]
+
+    def at(self, time_s: float) -> int:
+        """The first moment at that time or later; the last one where there is none."""
+        return min(bisect_left(self.moments, time_s, key=lambda m: m.at_s), self.last)
+
+    def known(self, which: Which, at: int, spoken: int = 0, bound: str = "") -> list[Thing]:
+        """The known things that are meant, as they are at a moment, in the order of its rank; counts are not looked at.
+
+        Nearest, left and behind are as seen from where the robot was at the moment `spoken`.
+        """
+        things, observer = self.moments[at].things, self.moments[spoken].pose
+        if which.kind == IT:
+            return [things[bound]] if bound in things else []
+        found = [t for t in things.values() if self.fits(t, which, at, observer)]
+        if which.rank:
+            found = sorted(found, key=lambda t: _order(which.rank, t, observer))
+        return found[which.nth - 1 :] if which.rank else found
+
+    def fits(self, thing: Thing, which: Which, at: int, observer: Pose) -> bool:
+        """Whether this thing is one of those meant, but for rank and count."""
+        if not self.of_kind(thing, which.kind) or any(self.fits(thing, w, at, observer) for w in which.but):
+            return False
+        said = {word.lower() for text in thing.attributes.values() for word in (text, *text.split())}
+        if any(trait.lower() not in said for trait in which.traits):
+            return False
+        if which.source and not self._was_at(thing, which.source):
+            return False
+        if which.relation is None:
+            return True
+        to = which.relation.to
+        things = self.moments[at].things.values()
+        others = [t for t in things if t.id != thing.id and self.fits(t, to, at, observer)]
+        return any(related(which.relation.word, thing, other, observer) for other in others) or (
+            which.relation.word in ("on", "in") and self.of_label(thing.attributes.get("on", ""), to.kind)
+        )
+
+    def of_kind(self, thing: Thing, kind: str) -> bool:
+        return kind == ANYTHING or thing.id == kind or self.of_label(thing.label, kind)
+
+    def of_label(self, label: str, kind: str) -> bool:
+        return label.lower() == kind.lower() or label.lower() in self.alike.get(kind.lower(), ())
+
+    def _was_at(self, thing: Thing, place: str) -> bool:
+        """Whether it was there when it was first known."""
+        first = next((m.things[thing.id] for m in self.moments if thing.id in m.things), thing)
+        return self.of_label(first.attributes.get("on", ""), place)
+
+    def deeds_of(self, name: str, since_s: float) -> Iterator[Deed]:
+        return (d for d in self.deeds if d.name == name and d.at_s >= since_s)
+
+
+def wanted(which: Which) -> int:
+    """How many are wanted at least; every one of them counts as one here."""
+    return 1 if which.count == ALL else which.count
+
+
+def gap_m(pose: Pose, thing: Thing) -> float | None:
+    """From the robot to the side of the thing, on the ground; None where its place is not known."""
+    if thing.pose is None:
+        return None
+    return max(0.0, math.hypot(pose.x_m - thing.pose.x_m, pose.y_m - thing.pose.y_m) - thing_radius_m(thing))
+
+
+def thing_radius_m(thing: Thing) -> float:
+    """Half its width, as far as an observation tells."""
+    if thing.box is None or thing.distance_m is None:
+        return 0.0
+    return min(1.0, thing.box.width * thing.distance_m * 0.7)
+
+
+def related(word: str, thing: Thing, other: Thing, observer: Pose) -> bool:
+    """Whether one thing stands so to another, seen from the observer."""
+    if word in ("on", "in"):
+        return thing.attributes.get("on", "").lower() in (other.id.lower(), other.label.lower())
+    if thing.pose is None or other.pose is None:
+        return False
+    apart_m = math.hypot(thing.pose.x_m - other.pose.x_m, thing.pose.y_m - other.pose.y_m)
+    if word == "beside":
+        return apart_m <= BESIDE_M
+    if word == "under":
+        return apart_m <= BESIDE_M and thing.pose.z_m < other.pose.z_m
+    side_rad = observer.bearing_rad(thing.pose) - observer.bearing_rad(other.pose)
+    further_m = observer.distance_m(thing.pose) - observer.distance_m(other.pose)
+    return {"behind": further_m > 0, "before": further_m < 0, "left_of": side_rad > 0, "right_of": side_rad < 0}[word]
+
+
+BESIDE_M = 1.5
+
+
+def _order(rank: str, thing: Thing, observer: Pose) -> float:
+    """What a superlative sorts by, the most of it first."""
+    sign = -1.0 if rank in ("furthest", "largest", "tallest", "leftmost", "highest") else 1.0
+    return sign * _measure(rank, thing, observer)
+
+
+def _measure(rank: str, thing: Thing, observer: Pose) -> float:
+    if rank in ("nearest", "furthest"):
+        return observer.distance_m(thing.pose) if thing.pose else math.inf
+    if rank in ("leftmost", "rightmost"):
+        return observer.bearing_rad(thing.pose) if thing.pose else 0.0
+    if rank in ("highest", "lowest"):
+        return thing.pose.z_m if thing.pose else 0.0
+    height, width = _size_m(thing)
+    return height if rank in ("tallest", "shortest") else height * width
+
+
+def _size_m(thing: Thing) -> tuple[float, float]:
+    """Height and width, about; in image fractions times distance where nothing better is known."""
+    if thing.box is None:
+        return 0.0, 0.0
+    away_m = thing.distance_m or 1.0
+    return thing.box.height * away_m, thing.box.width * away_m

@@ -1,0 +1,243 @@
+"""What a goal is made of: predicates over things, and the few ways to put them together.
+
+Everything here is frozen data. `text` reads and writes it, `holds` tells whether it is so, `spoken` says it to people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+ALL = 0
+"""The count of a `Which` that means every one of them."""
+
+IT = "it"
+"""The kind of a `Which` that stands for the thing which an enclosing `Each` is at."""
+
+ANYTHING = "thing"
+"""The kind that everything is of."""
+
+UNITS: Mapping[str, tuple[str, float]] = {
+    "": ("", 1.0), "m": ("m", 1.0), "cm": ("m", 0.01), "km": ("m", 1000.0), "deg": ("deg", 1.0),
+    "s": ("s", 1.0), "min": ("s", 60.0), "%": ("%", 1.0),
+}  # fmt: skip
+"""A unit as it may be written -> the unit that is kept, and the factor to it."""
+
+SIDES = ("forward", "back", "left", "right", "up", "down")
+
+RANKS = ("nearest", "furthest", "largest", "smallest", "tallest", "shortest", "leftmost", "rightmost", "highest",
+         "lowest")  # fmt: skip
+"""Superlatives that observation can decide."""
+
+RELATIONS = ("on", "in", "beside", "behind", "before", "under", "left_of", "right_of")
+"""How one thing may stand to another; `before` is on the observer's side of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A quantity: metres, degrees, seconds, percent, or a plain number."""
+
+    value: float
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """`word` is one of `RELATIONS`."""
+
+    word: str
+    to: Which
+
+
+@dataclass(frozen=True, slots=True)
+class Which:
+    """Which things are meant: `count` of those of a kind (`ALL` for every one) that have all `traits`.
+
+    With a `rank` they are put in that order first, and those from the `nth` on are taken. `source` is where they were
+    when the mission began; `but` are left out.
+    """
+
+    kind: str = ANYTHING
+    traits: tuple[str, ...] = ()
+    count: int = 1
+    rank: str = ""
+    nth: int = 1
+    relation: Relation | None = None
+    source: str = ""
+    but: tuple[Which, ...] = ()
+
+
+Argument: TypeAlias = Which | Amount | str
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """`kind` is which, side, text, or the unit of an amount. With `optional` it may be left out."""
+
+    name: str
+    kind: str
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """A predicate's signature, what it means, and what decides it.
+
+    A `state` has to hold when all is over, anything else has to have happened. `says` is how it is told as something to
+    do, `fact` as something that is so, with the parameters' names in braces.
+    """
+
+    parameters: tuple[Parameter, ...]
+    decided_by: str
+    says: str
+    fact: str
+    state: bool = False
+
+
+def _meaning(parameters: str, decided_by: str, says: str, fact: str, state: bool = False) -> Meaning:
+    """`parameters` as `name:kind name:kind?`."""
+    made = []
+    for word in parameters.split():
+        name, _, kind = word.partition(":")
+        made.append(Parameter(name, kind.removesuffix("?"), kind.endswith("?")))
+    return Meaning(tuple(made), decided_by, says, fact, state)
+
+
+PREDICATES: Mapping[str, Meaning] = {
+    "at": _meaning("which:which within:m?", "the robot's pose and the thing's",
+                   "go to {which}", "I am at {which}", True),
+    "facing": _meaning("which:which", "the robot's heading and the thing's place",
+                       "face {which}", "I face {which}", True),
+    "sees": _meaning("which:which", "what the camera shows",
+                     "get {which} into view", "{which} is in view", True),
+    "holding": _meaning("which:which", "the gripper", "pick up {which}", "I hold {which}", True),
+    "placed": _meaning("which:which place:which", "where the thing was last seen",
+                       "bring {which} to {place}", "{which} is at {place}", True),
+    "home": _meaning("", "the robot's pose and the one it began at", "come back", "I am back", True),
+    "landed": _meaning("", "the robot's state", "land", "I am on the ground", True),
+    "airborne": _meaning("", "the robot's state", "take off", "I am in the air", True),
+    "height": _meaning("metres:m", "the robot's height", "fly at {metres}", "I am {metres} high", True),
+    "stayed": _meaning("", "the robot's poses", "stay where I am", "I have not moved", True),
+    "above": _meaning("metres:m", "the robot's height", "rise above {metres}", "I am above {metres}", True),
+    "over": _meaning("which:which", "the robot's pose and the place's extent",
+                     "fly over {which}", "I am over {which}", True),
+    "visited": _meaning("which:which within:m?", "the robot's poses and the thing's",
+                        "go to {which}", "I was at {which}"),
+    "found": _meaning("which:which", "what the camera showed", "look for {which}", "{which} was found"),
+    "moved": _meaning("side:side metres:m", "the robot's poses",
+                      "move {side} {metres}", "I moved {side} {metres}"),
+    "turned": _meaning("side:side degrees:deg", "the robot's headings",
+                       "turn {side} {degrees}", "I turned {side} {degrees}"),
+    "waited": _meaning("seconds:s", "the clock while the robot stood", "wait {seconds}", "I waited {seconds}"),
+    "picture": _meaning("which:which? within:m?", "what was in frame when it was taken",
+                        "take a picture of {which}", "a picture of {which} was taken"),
+    "said": _meaning("text:text", "what was said", "say {text}", "I said {text}"),
+    "answered": _meaning("question:text", "that an answer was said; not whether it is right",
+                         "answer {question}", "{question} was answered"),
+    "asked": _meaning("who:which question:text", "what was asked, and that it was answered",
+                      "ask {who} {question}", "{who} was asked {question}"),
+    "touched": _meaning("which:which", "contacts, and what the gripper held",
+                        "touch {which}", "{which} was touched"),
+    "given": _meaning("which:which who:which", "the gripper and who took it",
+                      "give {which} to {who}", "{who} has {which}"),
+    "followed": _meaning("who:which place:which?", "the robot's way beside the person's",
+                         "follow {who} to {place}", "I followed {who} to {place}"),
+    "guided": _meaning("who:which place:which", "where the person is",
+                       "take {who} to {place}", "{who} is at {place}"),
+    "kicked": _meaning("toward:which?", "the ball's motion",
+                       "kick the ball to {toward}", "the ball was kicked to {toward}"),
+    "covered": _meaning("which:which share:%?", "the ground that was looked at",
+                        "search {which}", "{which} was searched"),
+    "confirmed": _meaning("which:which", "a second look that agreed",
+                          "confirm {which}", "{which} was confirmed"),
+}  # fmt: skip
+"""Everything that can be wanted. Checker, grammar, page and evaluation read this one table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pred:
+    """One predicate with its arguments; those left out at the end are not there."""
+
+    name: str
+    args: tuple[Argument, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """It is not so."""
+
+    part: Clause
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    """Every part, in any order."""
+
+    parts: tuple[Clause, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Any:
+    """At least one part."""
+
+    parts: tuple[Clause, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Then:
+    """Every part, one after the other; states but the last need only have held in their turn."""
+
+    parts: tuple[Clause, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """`yes` where the test holds when its turn comes, else `no`; without a `no` nothing is wanted then."""
+
+    test: Clause
+    yes: Clause
+    no: Clause | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Until:
+    """`body` again and again until the test holds, or `most` times; 0 is without end."""
+
+    test: Clause
+    body: Clause
+    most: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """`body` for every thing that is meant; `it` in the body is that thing."""
+
+    which: Which
+    body: Clause
+
+
+@dataclass(frozen=True, slots=True)
+class Never:
+    """At no moment of the mission."""
+
+    part: Clause
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """All of it before so much time is over."""
+
+    limit: Amount
+    body: Clause
+
+
+Clause: TypeAlias = Pred | Not | All | Any | Then | If | Until | Each | Never | Within
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What is wanted. `left_out` are words of the wish that stand in no clause."""
+
+    want: Clause
+    left_out: tuple[str, ...] = field(default=())

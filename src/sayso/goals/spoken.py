@@ -1,0 +1,147 @@
+"""A goal as one says it to a person: what a mission is about to do, made from the goal and from nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sayso.goals.nodes import (
+    ALL,
+    IT,
+    PREDICATES,
+    All,
+    Amount,
+    Any,
+    Argument,
+    Clause,
+    Each,
+    If,
+    Never,
+    Not,
+    Pred,
+    Then,
+    Until,
+    Which,
+    Within,
+)
+
+WORDS = {"left_of": "left of", "right_of": "right of", "before": "in front of"}
+UNITS = {"deg": "°", "%": " %", "": ""}
+
+
+def spoken(clause: Clause) -> str:
+    """One sentence with its full stop."""
+    told = _Teller().told(clause, "I ")
+    return f"{told[0].upper()}{told[1:]}."
+
+
+class _Teller:
+    """Tells one goal; what was spoken of last is `it` when it comes again at once."""
+
+    def __init__(self) -> None:
+        self._last: Which | None = None
+
+    def told(self, clause: Clause, who: str = "") -> str:
+        """The clause as something to do; `who` stands before the verb."""
+        match clause:
+            case Pred(name, args):
+                return who + self._pred(PREDICATES[name].says, name, args)
+            case Not(part):
+                return f"{who}see to it that it is not so that {self.fact(part)}"
+            case Never(part):
+                return f"{who}see to it that at no time {self.fact(part)}"
+            case All(parts):
+                return self._joined(parts, "and", who)
+            case Then(parts):
+                return self._joined(parts, "and then", who)
+            case Any(parts):
+                return self._joined(parts, "or", who)
+            case If(test, yes, no):
+                if_so = f"if {self.fact(test)}, {self.told(yes, 'I ')}"
+                return if_so + (f", and if not, {self.told(no, 'I ')}" if no is not None else "")
+            case Until(test, body, most):
+                often = f", {most} times at most" if most else ""
+                return f"{self.told(body, who)} until {self.fact(test)}{often}"
+            case Each(which, body):
+                one = self._which(replace(which, count=1)).partition(" ")[2]
+                self._last = Which(IT)
+                every = "every" if which.count == ALL else f"each of {which.count}"
+                return f"for {every} {one} {self.told(body, 'I ')}"
+            case Within(limit, body):
+                return f"{self.told(body, who)} within {_amount(limit)}"
+
+    def _joined(self, parts: Sequence[Clause], word: str, who: str) -> str:
+        return _listed([self.told(p, who if n == 0 else "") for n, p in enumerate(parts)], word)
+
+    def fact(self, clause: Clause) -> str:
+        """The clause as something that is so or not."""
+        match clause:
+            case Pred(name, args):
+                return self._pred(PREDICATES[name].fact, name, args)
+            case All(parts) | Then(parts):
+                return _listed([self.fact(p) for p in parts], "and")
+            case Any(parts):
+                return _listed([self.fact(p) for p in parts], "or")
+            case Not(part):
+                return f"it is not so that {self.fact(part)}"
+        return self.told(clause)
+
+    def _pred(self, says: str, name: str, args: Sequence[Argument]) -> str:
+        parameters = PREDICATES[name].parameters
+        words = {p.name: "" for p in parameters}
+        for parameter, argument in zip(parameters, args, strict=False):
+            words[parameter.name] = self._argument(parameter.name, argument)
+        told = " ".join(says.format(**words).split())
+        for optional in (" of", " to"):
+            told = told.removesuffix(optional)  # what was left out at the end takes its preposition along
+        told = told.replace(" of was ", " was ")
+        return told + (f" from within {words['within']}" if words.get("within") else "")
+
+    def _argument(self, name: str, argument: Argument) -> str:
+        match argument:
+            case Amount():
+                return _amount(argument)
+            case Which():
+                return self._which(argument)
+        return f"“{argument}”" if name in ("text", "question") else argument
+
+    def _which(self, which: Which) -> str:
+        if which.kind == IT or which == self._last:
+            return "it"
+        self._last = which
+        words = [*which.traits, which.kind]
+        if which.rank:
+            words.insert(0, which.rank)
+        if which.nth != 1:
+            words.insert(0, _ordinal(which.nth))
+        head = {1: "the", ALL: "every"}.get(which.count, str(which.count))
+        text = f"{head} {' '.join(words)}"
+        if which.relation:
+            text += f" {WORDS.get(which.relation.word, which.relation.word)} {self._aside(which.relation.to)}"
+        if which.source:
+            text += f" from the {which.source}"
+        for one in which.but:
+            text += f" but {self._aside(one)}"
+        return text
+
+    def _aside(self, which: Which) -> str:
+        """A thing that is only spoken of to tell which one another is."""
+        last = self._last
+        told = self._which(which)
+        self._last = last
+        return told
+
+
+def _amount(amount: Amount) -> str:
+    return f"{amount.value:g}{UNITS.get(amount.unit, f' {amount.unit}')}"
+
+
+def _ordinal(n: int) -> str:
+    ending = "th" if 10 <= n % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+    return f"{n}{ending}"
+
+
+def _listed(parts: Sequence[str], word: str) -> str:
+    if len(parts) == 1:
+        return parts[0]
+    return f"{', '.join(parts[:-1])} {word} {parts[-1]}"

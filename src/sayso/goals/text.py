@@ -1,0 +1,354 @@
+"""Goals as text, short enough to be written by a small model and to be read aloud.
+
+    want at(mug.red); picture(mug.red, 2 m) then home; never over(river)
+    if sees(person.sitting on sofa) { stayed } else { at(sofa) }
+    each(all person) { picture(it) }
+    placed(all lemon from 'receiving shelf' but lemon.green, basket)
+
+`;` joins what may come in any order, `then` what comes one after the other, `or` what may take another's place; braces
+group. `parse(show(goal)) == goal` for every goal, and a text that is none is refused with the place and what would be
+right there.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sayso.errors import Place, PlanSyntaxError
+from sayso.goals.nodes import (
+    ALL,
+    ANYTHING,
+    PREDICATES,
+    RANKS,
+    RELATIONS,
+    SIDES,
+    UNITS,
+    All,
+    Amount,
+    Any,
+    Argument,
+    Clause,
+    Each,
+    If,
+    Never,
+    Not,
+    Parameter,
+    Pred,
+    Relation,
+    Then,
+    Until,
+    Which,
+    Within,
+)
+
+DEPTH_MAX, CHARS_MAX = 12, 4000
+"""Nobody wants more at once; a text that does is refused before it costs anything."""
+
+_TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?)|([A-Za-z][\w-]*)|'((?:[^'\\]|\\.)*)'|([;,.(){}%-]))")
+_BARE = re.compile(r"[A-Za-z][\w-]*")
+_WORDS = frozenset(("want", "then", "or", "not", "never", "if", "else", "until", "most", "each", "within", "all", "nth",
+                    "from", "but", *RANKS, *RELATIONS))  # fmt: skip
+"""Words of the language's own; a thing that is called so stands in quotes."""
+
+
+def parse(text: str) -> Clause:
+    """The clause that a text stands for. Raises `PlanSyntaxError` with the place and what would be right there."""
+    return _Reader(text).whole()
+
+
+class _Reader:
+    """Reads one text, a function a node; `_at` is the token that comes next."""
+
+    def __init__(self, text: str) -> None:
+        if len(text) > CHARS_MAX:
+            raise PlanSyntaxError(f"a goal of {len(text)} characters", expected=f"at most {CHARS_MAX}")
+        self._text, self._at, self._depth = text, 0, 0
+        self._tokens: list[tuple[str, str, int]] = []
+        self._split()
+
+    def whole(self) -> Clause:
+        self._take("want")
+        clause = self._all()
+        if self._kind != "end":
+            raise self._wrong("the end, `;`, `then` or `or`")
+        return clause
+
+    # Clauses
+
+    def _all(self) -> Clause:
+        parts = [self._then()]
+        while self._take(";"):
+            if self._kind == "end" or self._next == "}":
+                break
+            parts.append(self._then())
+        return parts[0] if len(parts) == 1 else All(tuple(parts))
+
+    def _then(self) -> Clause:
+        parts = [self._or()]
+        while self._take("then"):
+            parts.append(self._or())
+        return parts[0] if len(parts) == 1 else Then(tuple(parts))
+
+    def _or(self) -> Clause:
+        parts = [self._clause()]
+        while self._take("or"):
+            parts.append(self._clause())
+        return parts[0] if len(parts) == 1 else Any(tuple(parts))
+
+    def _clause(self) -> Clause:
+        self._depth += 1
+        if self._depth > DEPTH_MAX:
+            raise self._wrong(f"at most {DEPTH_MAX} clauses inside each other")
+        try:
+            if self._next == "{":
+                return self._block()
+            if self._take("not"):
+                return Not(self._clause())
+            if self._take("never"):
+                return Never(self._clause())
+            if self._take("if"):
+                test, yes = self._clause(), self._block()
+                return If(test, yes, self._block() if self._take("else") else None)
+            if self._take("until"):
+                test, body = self._clause(), self._block()
+                return Until(test, body, int(self._number("a number of times")) if self._take("most") else 0)
+            if self._take("each"):
+                self._need("(")
+                which = self._which()
+                self._need(")")
+                return Each(which, self._block())
+            if self._next == "within":
+                return self._within()
+            return self._pred()
+        finally:
+            self._depth -= 1
+
+    def _within(self) -> Clause:
+        self._take("within")
+        self._need("(")
+        limit = self._amount(("s", "min"))
+        self._need(")")
+        return Within(limit, self._block())
+
+    def _block(self) -> Clause:
+        self._need("{")
+        inside = self._all()
+        self._need("}")
+        return inside
+
+    def _pred(self) -> Pred:
+        name = self._next
+        if self._kind != "word" or name not in PREDICATES:
+            raise self._wrong(f"one of {', '.join(PREDICATES)}")
+        self._at += 1
+        parameters = PREDICATES[name].parameters
+        args: list[Argument] = []
+        if self._take("("):
+            while self._next != ")":
+                if len(args) == len(parameters):
+                    raise self._wrong(f"`)`: {name} takes {_listed(parameters)}")
+                if args:
+                    self._need(",")
+                args.append(self._argument(parameters[len(args)]))
+            self._need(")")
+        if lacks := [p for p in parameters[len(args) :] if not p.optional]:
+            raise self._wrong(f"({_listed(parameters)}) behind {name}: {lacks[0].name} is missing")
+        return Pred(name, tuple(args))
+
+    # Arguments
+
+    def _argument(self, parameter: Parameter) -> Argument:
+        if parameter.kind == "which":
+            return self._which()
+        if parameter.kind == "side":
+            if self._next not in SIDES:
+                raise self._wrong(f"one of {', '.join(SIDES)}")
+            return self._word("a side")
+        if parameter.kind == "text":
+            if self._kind != "quoted":
+                raise self._wrong("a text in single quotes")
+            return self._word("a text")
+        return self._amount((parameter.kind,))
+
+    def _amount(self, kept: tuple[str, ...]) -> Amount:
+        number = self._number(f"a number of {kept[0]}")
+        written = self._next if self._next in UNITS and self._next else ""
+        unit, factor = UNITS[written]
+        if unit not in {UNITS[k][0] for k in kept}:
+            raise self._wrong(f"a unit: {' or '.join(u for u, (k, _) in UNITS.items() if k in kept)}")
+        if written:
+            self._at += 1
+        return Amount(round(number * factor, 6), unit)
+
+    def _number(self, what: str) -> float:
+        sign = -1.0 if self._take("-") else 1.0
+        if self._kind != "number":
+            raise self._wrong(what)
+        self._at += 1
+        return sign * float(self._tokens[self._at - 1][1])
+
+    def _which(self) -> Which:
+        """`[all|N] [nth N] [RANK] KIND{.TRAIT} [RELATION WHICH] [from PLACE] {but WHICH}`."""
+        self._depth += 1
+        if self._depth > DEPTH_MAX:
+            raise self._wrong(f"at most {DEPTH_MAX} things inside each other")
+        count = ALL if self._take("all") else int(self._number("a count")) if self._kind == "number" else 1
+        nth = int(self._number("which one in the order")) if self._take("nth") else 1
+        rank = self._word("a superlative") if self._kind == "word" and self._next in RANKS else ""
+        if nth != 1 and not rank:
+            raise self._wrong(f"one of {', '.join(RANKS)}")
+        kind = self._name()
+        traits = []
+        while self._take("."):
+            traits.append(self._name())
+        relation = None
+        if self._kind == "word" and self._next in RELATIONS:
+            relation = Relation(self._word("a relation"), self._which())
+        source = self._name() if self._take("from") else ""
+        but = []
+        while self._take("but"):
+            but.append(self._which())
+        self._depth -= 1
+        return Which(kind, tuple(traits), count, rank, nth, relation, source, tuple(but))
+
+    def _name(self) -> str:
+        if self._kind == "word" and self._next in _WORDS:
+            raise self._wrong(f"a name; '{self._next}' in quotes where something is called so")
+        return self._word("a name")
+
+    # Tokens
+
+    def _split(self) -> None:
+        at = 0
+        while self._text[at:].strip():
+            match = _TOKEN.match(self._text, at)
+            if not match:
+                start = at + len(self._text[at:]) - len(self._text[at:].lstrip())
+                self._tokens.append(("sign", self._text[start], start))
+                break
+            number, word, quoted, sign = match.groups()
+            if quoted is not None:
+                token = ("quoted", re.sub(r"\\(.)", r"\1", quoted), match.start(3) - 1)
+            elif number:
+                token = ("number", number, match.start(1))
+            elif word:
+                token = ("word", word, match.start(2))
+            else:
+                token = ("sign", sign, match.start(4))
+            self._tokens.append(token)
+            at = match.end()
+        self._tokens.append(("end", "", len(self._text)))
+
+    @property
+    def _kind(self) -> str:
+        return self._tokens[self._at][0]
+
+    @property
+    def _next(self) -> str:
+        """The token that comes; of quoted ones nothing, since no word of the language is written so."""
+        kind, text, _ = self._tokens[self._at]
+        return "" if kind == "quoted" else text
+
+    def _take(self, token: str) -> bool:
+        if self._next != token or self._kind == "end":
+            return False
+        self._at += 1
+        return True
+
+    def _need(self, token: str) -> None:
+        if not self._take(token):
+            raise self._wrong(f"`{token}`")
+
+    def _word(self, what: str) -> str:
+        kind, text, _ = self._tokens[self._at]
+        if kind not in ("word", "quoted") or not text.strip():
+            raise self._wrong(what)
+        self._at += 1
+        return text
+
+    def _wrong(self, expected: str) -> PlanSyntaxError:
+        kind, text, offset = self._tokens[self._at]
+        line = self._text.count("\n", 0, offset) + 1
+        start = self._text.rfind("\n", 0, offset) + 1
+        place = Place(offset, line, offset - start + 1)
+        found = "the goal ends here" if kind == "end" else f"not {text!r} here"
+        return PlanSyntaxError(found, place, expected=expected, snippet=self._text[start:].partition("\n")[0])
+
+
+def _listed(parameters: tuple[Parameter, ...]) -> str:
+    return ", ".join(f"{p.name}{' (or not)' if p.optional else ''}" for p in parameters) or "nothing"
+
+
+# Writing
+
+
+def show(clause: Clause) -> str:
+    """The clause as text, in one line."""
+    return f"want {_show(clause)}"
+
+
+def _show(clause: Clause) -> str:
+    match clause:
+        case Pred(name, args):
+            return f"{name}({', '.join(map(_argument, args))})" if args else name
+        case Not(part):
+            return f"not {_grouped(part)}"
+        case Never(part):
+            return f"never {_grouped(part)}"
+        case All(parts):
+            return "; ".join(_grouped(p, All) for p in parts)
+        case Then(parts):
+            return " then ".join(_grouped(p, All, Then) for p in parts)
+        case Any(parts):
+            return " or ".join(_grouped(p, All, Then, Any) for p in parts)
+        case If(test, yes, no):
+            otherwise = f" else {{ {_show(no)} }}" if no is not None else ""
+            return f"if {_grouped(test)} {{ {_show(yes)} }}{otherwise}"
+        case Until(test, body, most):
+            return f"until {_grouped(test)} {{ {_show(body)} }}" + (f" most {most}" if most else "")
+        case Each(which, body):
+            return f"each({_argument(which)}) {{ {_show(body)} }}"
+        case Within(limit, body):
+            return f"within({_argument(limit)}) {{ {_show(body)} }}"
+
+
+def _grouped(clause: Clause, *kinds: type) -> str:
+    """A part in braces where it would be read otherwise."""
+    loose = kinds or (All, Then, Any)
+    return f"{{ {_show(clause)} }}" if isinstance(clause, loose) else _show(clause)
+
+
+def _argument(argument: Argument) -> str:
+    match argument:
+        case Amount(value, unit):
+            return f"{value:.6f}".rstrip("0").rstrip(".") + (f" {unit}" if unit else "")
+        case Which():
+            return _which(argument)
+    return argument if argument in SIDES else _quoted(argument)
+
+
+def _which(which: Which) -> str:
+    words = []
+    if which.count != 1:
+        words.append("all" if which.count == ALL else str(which.count))
+    if which.nth != 1:
+        words.append(f"nth {which.nth}")
+    if which.rank:
+        words.append(which.rank)
+    words.append(".".join(map(_named, (which.kind or ANYTHING, *which.traits))))
+    if which.relation:
+        words += [which.relation.word, _which(which.relation.to)]
+    if which.source:
+        words += ["from", _named(which.source)]
+    for one in which.but:
+        words += ["but", _which(one)]
+    return " ".join(words)
+
+
+def _named(name: str) -> str:
+    return name if _BARE.fullmatch(name) and name not in _WORDS else _quoted(name)
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"

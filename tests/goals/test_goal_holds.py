@@ -1,0 +1,187 @@
+"""Whether a goal is met, on evidence: docs/goals.md, rules G7 to G19."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sayso.goals.evidence import Deed, Evidence, Moment
+from sayso.goals.holds import Truth, every, judge, opposite, some
+from sayso.goals.nodes import Amount, Which
+from sayso.goals.text import parse
+from sayso.scene import Pose, Thing
+
+MUG = Thing("mug-1", "mug", pose=Pose(3.0, 0.0, 0.8), attributes={"color": "red", "on": "table"})
+CUP = Thing("mug-2", "mug", pose=Pose(0.0, 4.0, 0.8), attributes={"color": "blue", "on": "shelf"})
+ANNA = Thing("anna", "person", pose=Pose(5.0, 1.0, 0.0), attributes={"shirt": "yellow vest"})
+KNOWN = {t.id: t for t in (MUG, CUP, ANNA)}
+
+
+def flown(*poses: Pose, things: Mapping[str, Thing] | None = None, deeds: tuple[Deed, ...] = (), closed: bool = False,
+          surveyed: bool = False, views: tuple[str, ...] = (), holding: str | None = None) -> Evidence:  # fmt: skip
+    """A second between two poses; `views` are in view at the end."""
+    moments = [
+        Moment(
+            float(n), p, KNOWN if things is None else things, frozenset(views if n == len(poses) - 1 else ()), holding
+        )
+        for n, p in enumerate(poses)
+    ]
+    return Evidence(moments, deeds, closed, surveyed)
+
+
+HOME = Pose()
+AT_MUG = Pose(2.5)
+AT_CUP = Pose(0.0, 3.4)
+
+
+def truth(text: str, evidence: Evidence) -> Truth:
+    return judge(parse(text), evidence).truth
+
+
+def test_a_state_has_to_hold_when_all_is_over() -> None:
+    """G7"""
+    assert truth("at(mug.red)", flown(HOME, AT_MUG)) is True
+    assert truth("at(mug.red)", flown(HOME, AT_MUG, HOME)) is False
+    assert truth("visited(mug.red)", flown(HOME, AT_MUG, HOME)) is True
+
+
+def test_it_says_by_how_much() -> None:
+    """G7"""
+    [part] = judge(parse("at(mug.red)"), flown(HOME, Pose(0.7))).missing
+    assert part.why == "1.3 m short of red mug"
+
+
+def test_what_was_not_seen_is_unknown_and_in_a_whole_look_it_is_not_there() -> None:
+    """G8"""
+    assert truth("at(piano)", flown(HOME)) is None
+    assert truth("at(piano)", flown(HOME, surveyed=True)) is False
+    assert truth("at(piano)", flown(HOME, closed=True)) is False
+
+
+def test_all_of_them_is_only_sure_where_everything_was_looked_at() -> None:
+    """G9"""
+    deeds = (Deed(1.0, "picture", (), frozenset({"mug-1", "mug-2"})),)
+    assert truth("picture(all mug)", flown(HOME, HOME, deeds=deeds)) is None
+    assert truth("picture(all mug)", flown(HOME, HOME, deeds=deeds, surveyed=True)) is True
+    assert (
+        truth("picture(all mug)", flown(HOME, HOME, deeds=(Deed(1.0, "picture", (), frozenset({"mug-1"})),))) is False
+    )
+
+
+def test_in_order_each_part_begins_where_the_last_one_was_met() -> None:
+    """G10"""
+    way = flown(HOME, AT_MUG, HOME, AT_CUP)
+    assert truth("at(mug.red) then at(mug.blue)", way) is True
+    assert truth("at(mug.blue) then at(mug.red)", way) is False
+    assert truth("at(mug.blue); visited(mug.red)", way) is True
+
+
+def test_a_way_is_measured_from_where_its_turn_came() -> None:
+    """G11"""
+    half = math.pi / 2
+    way = flown(HOME, Pose(0, 0, 1), Pose(0, 0, 1, -half), Pose(0, -2, 1, -half))
+    assert truth("moved(up, 1 m) then turned(right, 90 deg) then moved(forward, 2 m)", way) is True
+    assert truth("moved(up, 1 m) then turned(left, 90 deg) then moved(forward, 2 m)", way) is False
+    [part] = judge(parse("moved(up, 40 cm)"), flown(HOME, Pose(0, 0, 0.2))).missing
+    assert part.why == "0.20 m up, not 0.4"
+
+
+def test_except_and_not_leave_out() -> None:
+    """G12"""
+    deeds = (Deed(1.0, "picture", (), frozenset({"mug-1"})),)
+    seen = flown(HOME, HOME, deeds=deeds, surveyed=True)
+    assert truth("picture(all mug but mug.blue)", seen) is True
+    assert truth("not picture(mug.blue)", seen) is True
+    assert truth("not picture(mug.red)", seen) is False
+
+
+def test_superlatives_and_ordinals_are_measured() -> None:
+    """G12"""
+    assert truth("at(nearest mug)", flown(HOME, AT_MUG)) is True
+    assert truth("at(furthest mug)", flown(HOME, AT_MUG)) is False
+    assert truth("at(furthest mug)", flown(HOME, AT_CUP)) is True  # as it was when that was said
+    assert truth("at(nth 2 nearest mug)", flown(HOME, AT_CUP)) is True
+    assert truth("visited(mug left_of person)", flown(HOME, AT_CUP)) is True
+    assert truth("visited(person.yellow)", flown(HOME, Pose(4.5, 1.0))) is True
+
+
+def test_where_they_were_when_it_began_stays_what_is_meant() -> None:
+    """G13"""
+    moved = {**KNOWN, "mug-1": Thing("mug-1", "mug", pose=Pose(0, 4, 0.8), attributes={"color": "red", "on": "shelf"})}
+    seen = Evidence([Moment(0.0, HOME, KNOWN), Moment(9.0, HOME, moved)])
+    assert truth("placed(mug from table, shelf)", seen) is True
+    assert truth("placed(mug from shelf, table)", seen) is False
+
+
+def test_if_counts_as_it_stood() -> None:
+    """G14"""
+    seen = flown(HOME, AT_MUG, views=("anna",))
+    assert truth("if sees(person) { at(mug.red) } else { at(mug.blue) }", seen) is True
+    assert truth("if sees(piano) { at(mug.blue) } else { at(mug.red) }", seen) is None
+    assert truth("if sees(piano) { at(mug.blue) } else { at(mug.red) }", flown(HOME, AT_MUG, surveyed=True)) is True
+
+
+def test_never_is_asked_of_every_moment() -> None:
+    """G15"""
+    assert truth("never at(mug.red)", flown(HOME, AT_MUG, HOME, closed=True)) is False
+    assert truth("never at(mug.red)", flown(HOME, AT_CUP, HOME, closed=True)) is True
+    [part] = judge(parse("never above(2 m)"), flown(HOME, Pose(0, 0, 3), HOME)).missing
+    assert part.why == "above(2 m) was so 1 s into the mission"
+
+
+def test_each_is_asked_of_every_one() -> None:
+    """G16"""
+    both = flown(HOME, AT_MUG, AT_CUP, surveyed=True)
+    assert truth("each(all mug) { visited(it) }", both) is True
+    assert truth("each(all mug) { visited(it) }", flown(HOME, AT_MUG, surveyed=True)) is False
+    assert truth("each(all mug) { visited(it) }", flown(HOME, AT_MUG, AT_CUP)) is None
+
+
+def test_until_ends_where_its_test_holds_or_its_count_is_full() -> None:
+    """G17"""
+    climbed = flown(HOME, Pose(0, 0, 0.5), Pose(0, 0, 1.0), views=("anna",))
+    assert truth("until sees(person) { moved(up, 50 cm) } most 5", climbed) is True
+    assert truth("until sees(person) { moved(up, 50 cm) } most 5", flown(HOME, HOME, surveyed=True)) is False
+    assert truth("until sees(piano) { moved(up, 50 cm) } most 2", climbed) is True
+
+
+def test_within_looks_at_the_clock() -> None:
+    """G18"""
+    assert truth("within(5 s) { visited(mug.red) }", flown(HOME, AT_MUG)) is True
+    assert truth("within(1 s) { visited(mug.red) }", flown(HOME, HOME, AT_MUG)) is False
+
+
+def test_what_was_said_and_asked_is_what_was_heard() -> None:
+    """G19"""
+    deeds = (
+        Deed(1.0, "said", ("Dinner is ready, Anna!",)),
+        Deed(2.0, "asked", (Which("person"), "who wants tea?"), frozenset({"anna"})),
+        Deed(3.0, "waited", (Amount(4.0, "s"),)),
+    )
+    seen = flown(HOME, HOME, HOME, HOME, deeds=deeds)
+    assert truth("said('dinner ready')", seen) is True
+    assert truth("said('breakfast')", seen) is False
+    assert truth("asked(piano, 'who wants tea')", seen) is False
+    assert truth("asked(person.yellow, 'who wants tea')", seen) is True
+    assert truth("waited(4 s)", seen) is True
+    assert truth("answered('what is it?')", seen) is True
+
+
+@pytest.mark.parametrize(("text", "wants"), [("holding(mug)", None), ("landed", None), ("over(river)", None)])
+def test_what_no_sense_tells_stays_unknown(text: str, wants: Truth) -> None:
+    """G8"""
+    assert truth(text, flown(HOME)) is wants
+
+
+truths = st.sampled_from((True, False, None))
+
+
+@given(st.lists(truths, max_size=5))
+def test_it_is_kleenes_logic(some_of_them: list[Truth]) -> None:
+    """G8"""
+    assert every(some_of_them) is opposite(some(map(opposite, some_of_them)))
+    assert every([t for t in some_of_them if t is not None]) is not None

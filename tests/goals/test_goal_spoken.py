@@ -1,0 +1,32 @@
+"""Goals read back to a person: docs/goals.md, rule G20."""
+
+from __future__ import annotations
+
+import pytest
+
+from sayso.goals.spoken import spoken
+from sayso.goals.text import parse
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("visited(mug.red) then picture(mug.red) then home",
+         "I go to the red mug, take a picture of it and then come back."),
+        ("moved(up, 40 cm)", "I move up 0.4 m."),
+        ("turned(right, 90 deg) then waited(2 s)", "I turn right 90° and then wait 2 s."),
+        ("placed(all lemon but lemon.green, basket)", "I bring every lemon but the green lemon to the basket."),
+        ("if sees(person on sofa) { stayed } else { at(sofa) }",
+         "If the person on the sofa is in view, I stay where I am, and if not, I go to the sofa."),
+        ("each(all person) { picture(it) }", "For every person I take a picture of it."),
+        ("at(nth 2 largest box left_of chair); never over(river)",
+         "I go to the 2nd largest box left of the chair and see to it that at no time I am over the river."),
+        ("picture(chair, 2 m)", "I take a picture of the chair from within 2 m."),
+        ("until sees(sign) { moved(up, 25 cm) } most 5",
+         "I move up 0.25 m until the sign is in view, 5 times at most."),
+        ("said('dinner is ready')", "I say “dinner is ready”."),
+    ],
+)  # fmt: skip
+def test_a_goal_is_one_sentence(text: str, sentence: str) -> None:
+    """G20"""
+    assert spoken(parse(text)) == sentence
