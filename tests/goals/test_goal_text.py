@@ -1,4 +1,4 @@
-"""Goals as text: docs/goals.md, rules G1 to G6."""
+"""Goals as text: docs/goals.md, rules G1 to G4."""
 
 from __future__ import annotations
 
