@@ -137,7 +137,8 @@ class Skill:
     (a provider of that name is registered with the executive) is set. `calls` holds the full names of the skills that
     a composed body uses. `again` says that the skill may be begun again after an interruption, since it leads to the
     same end from anywhere: true of going to a thing, not of moving a metre. A `lasting` one never reports an end: it
-    goes on until nobody asks for it.
+    goes on until nobody asks for it. `means` is what it brings about, as a
+    goal in text (`sayso.goals`) with the names of its parameters in braces.
     """
 
     name: str
@@ -153,6 +154,7 @@ class Skill:
     provided: bool = False
     again: bool = False
     lasting: bool = False
+    means: str = ""
 
     def problem(self, args: Sequence[Value]) -> str | None:
         """Why this skill cannot be called with `args`, or None."""
@@ -187,22 +189,29 @@ class _Marks:
     name: str
     path: PathLaw | None
     again: bool
+    means: str
 
 
 def skill(
-    uses: str | Sequence[str] = (), *, short: str = "", name: str = "", path: PathLaw | None = None, again: bool = False
+    uses: str | Sequence[str] = (),
+    *,
+    short: str = "",
+    name: str = "",
+    path: PathLaw | None = None,
+    again: bool = False,
+    means: str = "",
 ) -> Callable[[F], F]:
     """Declare an async method as a native skill.
 
     `uses` names the resources it holds, `short` fixes its abbreviation, `path` predicts where a motion leads, `again`
-    allows it to be begun again after an interruption.
+    allows it to be begun again after an interruption, `means` says what it brings about (see `Skill`).
     """
     resources = (uses,) if isinstance(uses, str) else tuple(uses)
 
     def mark(method: F) -> F:
         if not inspect.iscoroutinefunction(cast(object, method)):
             raise UsageError(f"@skill goes on an async method; {method.__qualname__} is not one")
-        setattr(method, MARK, _Marks(resources, short, name, path, again))
+        setattr(method, MARK, _Marks(resources, short, name, path, again, means))
         return method
 
     return mark
@@ -227,6 +236,7 @@ def native(method: Callable[..., Awaitable[Value]]) -> Skill:
         body=method,
         path=marks.path,
         again=marks.again,
+        means=marks.means,
     )
 
 

@@ -87,7 +87,7 @@ class Evidence:
             return [things[bound]] if bound in things else []
         found = [t for t in things.values() if self.fits(t, which, at, observer)]
         if which.rank:
-            found = sorted(found, key=lambda t: _order(which.rank, t, observer))
+            found = sorted(found, key=lambda t: order(which.rank, t, observer))
         return found[which.nth - 1 :] if which.rank else found
 
     def fits(self, thing: Thing, which: Which, at: int, observer: Pose) -> bool:
@@ -161,7 +161,7 @@ def related(word: str, thing: Thing, other: Thing, observer: Pose) -> bool:
 BESIDE_M = 1.5
 
 
-def _order(rank: str, thing: Thing, observer: Pose) -> float:
+def order(rank: str, thing: Thing, observer: Pose) -> float:
     """What a superlative sorts by, the most of it first."""
     sign = -1.0 if rank in ("furthest", "largest", "tallest", "leftmost", "highest") else 1.0
     return sign * _measure(rank, thing, observer)

@@ -41,6 +41,7 @@ class Composed:
     description: str
     short: str = ""
     params: tuple[str, ...] = ()
+    means: str = ""
 
 
 def compose(
@@ -55,7 +56,10 @@ def compose(
     natives = list(skills.given if isinstance(skills, SkillSet) else skills)
     makings = {c.name: c for c in composed}
     bodies = {c.name: _body(c, limits) for c in makings.values()}
-    bare = [Skill(c.name, description=c.description, short=c.short, source=c.source) for c in makings.values()]
+    bare = [
+        Skill(c.name, description=c.description, short=c.short, source=c.source, means=c.means)
+        for c in makings.values()
+    ]
     names = SkillSet([*natives, *bare])
     linked = [replace(s, calls=_calls(bodies[s.name], names)) for s in bare]
     for skill in _callees_first(SkillSet([*natives, *linked]), makings):

@@ -45,6 +45,7 @@ def _read(entry: dict[str, Any]) -> Composed:
         description=entry["description"],
         short=entry["short"],
         params=tuple(entry["params"]),
+        means=entry.get("means", ""),
     )
 
 

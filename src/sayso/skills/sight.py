@@ -28,7 +28,7 @@ class Sight:
         self._perception = perception
         self._picture_taken = picture_taken
 
-    @skill(short="iv")
+    @skill(short="iv", means="sees({thing})")
     async def is_visible(self, thing: ThingName) -> bool:
         """Whether a thing is in view now."""
         return (await self._perception.look()).find(thing) is not None
@@ -61,7 +61,7 @@ class Sight:
             raise SkillFailed(f"the distance to the {plain(seen.label)} is not known")
         return round(seen.distance_m * 100, 1)
 
-    @skill(uses="camera", short="tp", again=True)
+    @skill(uses="camera", short="tp", again=True, means="picture")
     async def take_picture(self) -> None:
         """Take a picture of what is in view."""
         scene = await self._perception.look()

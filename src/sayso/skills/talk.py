@@ -40,12 +40,12 @@ class Talk:
         self._perception = perception
         self._since_s = since_s or _stopwatch()
 
-    @skill(uses="voice", short="l")
+    @skill(uses="voice", short="l", means="said({text})")
     async def log(self, text: Value) -> None:
         """Tell the person something: a text, a number or what a skill returned."""
         self._tell(spoken(text))
 
-    @skill(short="p")
+    @skill(short="p", means="answered({question})")
     async def probe(self, question: str) -> Value:
         """Ask a language model a question about what is in view; the answer is True, False, a number or a word."""
         if self._ask is None:

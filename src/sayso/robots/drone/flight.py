@@ -120,71 +120,71 @@ class Flight:
         self._trail = Trail(flyer)
         self._approach = Approach(flyer, perception, rules.approach, self._trail.mark, recall)
 
-    @skill(uses="base", short="to", path=_climb, again=True)
+    @skill(uses="base", short="to", path=_climb, again=True, means="airborne")
     async def take_off(self) -> None:
         """Take off and hover; does nothing in the air."""
         if not self._flyer.flying:
             await self._flyer.take_off()
         self._trail.mark()
 
-    @skill(uses="base", short="la", again=True)
+    @skill(uses="base", short="la", again=True, means="landed")
     async def land(self) -> None:
         """Land here; does nothing on the ground."""
         if self._flyer.flying:
             await self._flyer.land()
 
-    @skill(uses="base", short="mf", path=_along(forward=1))
+    @skill(uses="base", short="mf", path=_along(forward=1), means="moved(forward, {distance_cm} cm)")
     async def move_forward(self, distance_cm: Distance) -> None:
         """Move forward by a distance."""
         await self._move(distance_cm, forward=1)
 
-    @skill(uses="base", short="mb", path=_along(forward=-1))
+    @skill(uses="base", short="mb", path=_along(forward=-1), means="moved(back, {distance_cm} cm)")
     async def move_backward(self, distance_cm: Distance) -> None:
         """Move backward by a distance."""
         await self._move(distance_cm, forward=-1)
 
-    @skill(uses="base", short="ml", path=_along(left=1))
+    @skill(uses="base", short="ml", path=_along(left=1), means="moved(left, {distance_cm} cm)")
     async def move_left(self, distance_cm: Distance) -> None:
         """Move left by a distance, without turning."""
         await self._move(distance_cm, left=1)
 
-    @skill(uses="base", short="mr", path=_along(left=-1))
+    @skill(uses="base", short="mr", path=_along(left=-1), means="moved(right, {distance_cm} cm)")
     async def move_right(self, distance_cm: Distance) -> None:
         """Move right by a distance, without turning."""
         await self._move(distance_cm, left=-1)
 
-    @skill(uses="base", short="mu", path=_along(up=1))
+    @skill(uses="base", short="mu", path=_along(up=1), means="moved(up, {distance_cm} cm)")
     async def move_up(self, distance_cm: Distance) -> None:
         """Move up by a distance."""
         await self._move(distance_cm, up=1)
 
-    @skill(uses="base", short="md", path=_along(up=-1))
+    @skill(uses="base", short="md", path=_along(up=-1), means="moved(down, {distance_cm} cm)")
     async def move_down(self, distance_cm: Distance) -> None:
         """Move down by a distance."""
         await self._move(distance_cm, up=-1)
 
-    @skill(uses="base", short="tc", path=_on_the_spot(left=-1))
+    @skill(uses="base", short="tc", path=_on_the_spot(left=-1), means="turned(right, {angle_deg} deg)")
     async def turn_cw(self, angle_deg: Angle) -> None:
         """Turn clockwise (to the right) on the spot."""
         await self._turn(-angle_deg)
 
-    @skill(uses="base", short="tu", path=_on_the_spot(left=1))
+    @skill(uses="base", short="tu", path=_on_the_spot(left=1), means="turned(left, {angle_deg} deg)")
     async def turn_ccw(self, angle_deg: Angle) -> None:
         """Turn counter-clockwise (to the left) on the spot."""
         await self._turn(angle_deg)
 
-    @skill(uses="base", short="d")
+    @skill(uses="base", short="d", means="waited({duration_s} s)")
     async def delay(self, duration_s: Annotated[float, Range(0, 60)]) -> None:
         """Stay where you are for a while."""
         await asyncio.sleep(duration_s)
 
-    @skill(uses="base", short="g", again=True)
+    @skill(uses="base", short="g", again=True, means="at({thing})")
     async def goto(self, thing: ThingName) -> None:
         """Go to a thing in view, to within a metre; fails when it is not in view or the way is blocked."""
         await self.get_aloft()
         await self._approach.to(thing)
 
-    @skill(uses="base", short="rh", again=True)
+    @skill(uses="base", short="rh", again=True, means="home")
     async def return_home(self) -> None:
         """Fly back to where this mission began, facing as it did then."""
         await self.get_aloft()

@@ -1,0 +1,134 @@
+"""Where a wish and a plan part, as far as code reads the wish by itself: each gap is a reason to ask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from sayso.goals.evidence import order
+from sayso.goals.nodes import ANYTHING, Amount, Clause, If, Not, Pred, Which
+from sayso.goals.planned import parts_of, preds
+from sayso.grounding.said import Quantity, Said, table
+from sayso.scene import Scene, Thing
+
+NEAR = 0.04
+"""An amount is the one that was said within this share of it."""
+
+OPPOSITE = {"forward": "back", "back": "forward", "left": "right", "right": "left", "up": "down", "down": "up"}
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Where wish and plan part: `what` was said and is `left_out` of the plan, or stands there and was never said."""
+
+    kind: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"“{self.what}” is left out" if self.kind == "left_out" else f"nobody said “{self.what}”"
+
+
+def gaps(said: Said, want: Clause | None, scene: Scene) -> list[Gap]:
+    """Where a wish and what a plan works towards part. Both know the things of the scene by label or id."""
+    wanted = list(preds(want))
+    found = [*_amounts(said, wanted), *_sides(said, wanted), *_names(said, wanted, scene)]
+    found += [*_colours(said, wanted, scene), *_ranks(said, wanted, scene), *_deeds(said, wanted)]
+    if said.conditional and not any(isinstance(c, If) for c in _clauses(want)):
+        found.append(Gap("left_out", said.conditional))
+    if said.excluding and not any(isinstance(c, Not) for c in _clauses(want)):
+        found.append(Gap("left_out", said.excluding))
+    return list(dict.fromkeys(found))
+
+
+def _clauses(clause: Clause | None) -> Iterator[Clause]:
+    if clause is not None:
+        yield clause
+        for part in parts_of(clause):
+            yield from _clauses(part)
+
+
+def _amounts(said: Said, wanted: Sequence[Pred]) -> Iterator[Gap]:
+    """An amount is one that was said, where any of its unit was; and what was said is an amount somewhere."""
+    used: set[int] = set()
+    for pred in wanted:
+        for amount in (a for a in pred.args if isinstance(a, Amount)):
+            alike = [n for n, q in enumerate(said.quantities) if _same(q, amount)]
+            used.update(alike)
+            if not alike and any(q.unit == amount.unit or (not q.unit and q.value >= 10) for q in said.quantities):
+                yield Gap("unsaid", f"{amount.value:g} {amount.unit}")
+    moves = [p for p in wanted if p.name in ("moved", "turned", "waited")]
+    for n, quantity in enumerate(said.quantities):
+        bare = not quantity.unit and quantity.value < 10
+        if n not in used and not quantity.loose and not bare and len(moves) > 0:
+            yield Gap("left_out", quantity.text)
+
+
+def _same(quantity: Quantity, amount: Amount) -> bool:
+    values = [quantity.value] if quantity.unit == amount.unit else []
+    if not quantity.unit:
+        values = [quantity.value, quantity.value / 100] if amount.unit == "m" else [quantity.value]
+    return any(abs(v - amount.value) <= max(NEAR * abs(v), 1e-6) for v in values)
+
+
+def _sides(said: Said, wanted: Sequence[Pred]) -> Iterator[Gap]:
+    """A side in the plan is not the opposite of the only one that was said."""
+    for pred in wanted:
+        side = str(pred.args[0]) if pred.name in ("moved", "turned") else ""
+        if side and side not in said.sides and OPPOSITE[side] in said.sides:
+            yield Gap("unsaid", side)
+
+
+def _which(wanted: Sequence[Pred]) -> Iterator[Which]:
+    for pred in wanted:
+        yield from (a for a in pred.args if isinstance(a, Which) and a.kind != ANYTHING)
+
+
+def _names(said: Said, wanted: Sequence[Pred], scene: Scene) -> Iterator[Gap]:
+    """A thing in the plan is one that was spoken of."""
+    for which in _which(wanted):
+        thing = _thing(which, scene)
+        label = thing.label if thing else which.kind
+        if not said.names(label):
+            yield Gap("unsaid", label)
+
+
+def _thing(which: Which, scene: Scene) -> Thing | None:
+    return next((t for t in scene if t.id == which.kind), None) or scene.find(which.kind)
+
+
+def _colours(said: Said, wanted: Sequence[Pred], scene: Scene) -> Iterator[Gap]:
+    """A colour that was said is one of a thing in the plan, or stands in a question or a word of it."""
+    texts = " ".join(str(a) for p in wanted for a in p.args if isinstance(a, str))
+    seen = [t for w in _which(wanted) if (t := _thing(w, scene))]
+    told = " ".join(
+        [texts, *(w.kind for w in _which(wanted)), *(" ".join(t.attributes.values()) for t in seen)]
+    ).lower()
+    for colour in said.colours:
+        if colour not in told:
+            yield Gap("left_out", colour)
+
+
+def _ranks(said: Said, wanted: Sequence[Pred], scene: Scene) -> Iterator[Gap]:
+    """What was picked of several is the one that the superlative asks for."""
+    aims = [p for p in wanted if p.name in ("at", "facing", "picture", "visited")]
+    for rank, word in said.ranks.items():
+        if not aims:
+            yield Gap("left_out", word)
+        for which in _which(aims):
+            meant = _thing(which, scene)
+            if meant is None:
+                continue
+            alike = [t for t in scene if t.label == meant.label]
+            if len(alike) > 1 and min(alike, key=lambda t: order(rank, t, scene.observer)).id != meant.id:
+                yield Gap("left_out", word)
+
+
+def _deeds(said: Said, wanted: Sequence[Pred]) -> Iterator[Gap]:
+    """A picture, a landing, a way back: in the plan where they were said, and only there."""
+    done = {p.name for p in wanted}
+    for deed in ("picture", "landed", "home"):
+        if deed in done and deed not in said.maybe:
+            yield Gap("unsaid", {"picture": "a picture", "landed": "land", "home": "come back"}[deed])
+    for deed in said.deeds - done:
+        if not (deed == "at" and done & {"visited", "facing", "moved"}):
+            yield Gap("left_out", next(p for p in table()["deeds"][deed] if said.says(p)))

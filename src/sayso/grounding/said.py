@@ -1,0 +1,138 @@
+"""What code reads of a wish by itself, without a model: quantities, sides, colours, superlatives, names, a few deeds.
+
+It is no understanding. It is what can be held against a plan: an amount that nobody named, a side that was not meant, a
+colour that the plan forgot (`sayso.goals.gaps`).
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import resources
+
+from sayso.grounding import numbers, units
+from sayso.grounding.tokens import Token, clean, tokens
+
+LOOSE = frozenset(("within", "under", "over", "above", "below", "least", "most", "than", "last", "at", "past", "until"))
+"""Before such a word's number stands a bound or a time of day, and no amount to go by."""
+
+_BASES = {"length": ("m", 0.01), "angle": ("deg", 1.0), "time": ("s", 1.0), "share": ("%", 1.0)}
+"""Kinds of units that goals speak of: the unit there, and what the base of the kind is in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number that was said; `unit` is m, deg, s, or empty for a bare number. `loose` for a bound."""
+
+    value: float
+    unit: str
+    text: str
+    loose: bool = False
+
+
+@dataclass(frozen=True)
+class Said:
+    """One wish as code reads it."""
+
+    text: str
+    words: tuple[str, ...]
+    quantities: tuple[Quantity, ...]
+    sides: frozenset[str]
+    ranks: Mapping[str, str]
+    colours: tuple[str, ...]
+    deeds: frozenset[str]
+    maybe: frozenset[str]
+    conditional: str
+    excluding: str
+
+    def names(self, label: str) -> bool:
+        """Whether a thing of this label was spoken of, by its words or by another word for it."""
+        words = {stem(w) for w in self.words}
+        if all(stem(w) in words for w in split(label)):
+            return True
+        return any(self.says(other) for other in table()["also"].get(label.lower(), ()))
+
+    def says(self, phrase: str) -> bool:
+        return f" {phrase} " in self.text
+
+
+@functools.cache
+def table() -> Mapping[str, Mapping[str, Sequence[str]]]:
+    return tomllib.loads(resources.files(__package__).joinpath("said.toml").read_text("utf-8"))
+
+
+def read(wish: str) -> Said:
+    """What code reads of a wish."""
+    words_of, found = table(), tokens(clean(wish))
+    words = tuple(t.text for t in found if t.kind == "word")
+    text = " " + " ".join(re.findall(r"[a-z0-9']+", clean(wish).lower())) + " "
+
+    def some(section: str, key: str) -> list[str]:
+        return [p for p in words_of[section].get(key, ()) if f" {p} " in text]
+
+    pronouns, verbs = words_of["negation"]["pronouns"], words_of["negation"]["verbs"]
+    excluding = [f"{p} {v}" for p in pronouns for v in verbs if f" {p} {v} " in text] + some("negation", "excepting")
+    sides = {side for side in words_of["sides"] if some("sides", side)}
+    ranks = {rank: said[0] for rank in words_of["ranks"] if (said := some("ranks", rank))}
+    sure = {deed for deed in words_of["deeds"] if some("deeds", deed)}
+    maybe = sure | {deed for deed in words_of["deeds_maybe"] if some("deeds_maybe", deed)}
+    return Said(
+        text, words, tuple(_quantities(found)), frozenset(sides), ranks, tuple(some("traits", "colours")),
+        frozenset(sure), frozenset(maybe), next(iter(some("conditions", "begin")), ""),
+        next(iter(excluding), ""),
+    )  # fmt: skip
+
+
+def _quantities(found: Sequence[Token]) -> Iterator[Quantity]:
+    """Every number with its unit, from left to right."""
+    at = 0
+    while at < len(found):
+        number = numbers.read(found, at)
+        if number is None:
+            at += 1
+            continue
+        end = number.end
+        if number.part and end < len(found) and found[end].text in ("a", "an", "of"):
+            end += 1
+        unit, factor, after = _unit(found, end)
+        loose = at > 0 and found[at - 1].text in LOOSE
+        if number.article and not unit:
+            at += 1
+            continue
+        value = number.value
+        if unit and after + 1 < len(found) and [t.text for t in found[after : after + 3]] == ["and", "a", "half"]:
+            value, after = value + 0.5, after + 3
+        if number.article and after < len(found) and [t.text for t in found[after : after + 2]] == ["and", "half"]:
+            value, after = value + 0.5, after + 2
+        yield Quantity(round(value * factor, 4), unit, " ".join(t.text for t in found[at:after]), loose)
+        at = max(after, at + 1)
+
+
+def _unit(found: Sequence[Token], at: int) -> tuple[str, float, int]:
+    """The unit that stands there, in m, deg or s, the factor to it, and where it ends."""
+    if at >= len(found) or found[at].kind != "word":
+        return "", 1.0, at
+    if (said := units.read(found, at)) and said[0].kind in _BASES:
+        unit, factor = _BASES[said[0].kind]
+        return unit, said[0].size * factor, said[1]
+    if found[at].text in ("turn", "turns", "circle", "circles"):
+        return "deg", 360.0, at + 1
+    if found[at].text in ("o'clock", "oclock"):
+        return "deg", 30.0, at + 1
+    return "", 1.0, at
+
+
+def split(label: str) -> list[str]:
+    """A label's words."""
+    return re.findall(r"[a-z0-9]+", label.lower())
+
+
+def stem(word: str) -> str:
+    """A noun without its plural ending."""
+    for ending, stem in (("ies", "y"), ("ves", "f"), ("ses", "s"), ("xes", "x"), ("ches", "ch"), ("shes", "sh")):
+        if word.endswith(ending) and len(word) > len(ending) + 1:
+            return word.removesuffix(ending) + stem
+    return word.removesuffix("s") if len(word) > 3 and not word.endswith("ss") else word

@@ -1,0 +1,104 @@
+"""What code reads of a wish by itself, and where a plan parts from it: docs/goals.md, rules G21 to G26."""
+
+from __future__ import annotations
+
+import pytest
+from plans_of_a_drone import SKILLS
+
+from sayso.goals.gaps import gaps
+from sayso.goals.planned import want_of
+from sayso.goals.text import show
+from sayso.grounding.said import read
+from sayso.language.parser import parse
+from sayso.scene import Box, Scene, Thing
+
+VIEW = Scene(
+    (
+        Thing("crate-1", "crate", Box(0.3, 0.6, 0.1, 0.1), 2.0, attributes={"color": "red"}),
+        Thing("crate-2", "crate", Box(0.7, 0.6, 0.3, 0.3), 2.0, attributes={"color": "blue"}),
+        Thing("lamp-1", "lamp", Box(0.5, 0.3, 0.1, 0.3), 3.0, attributes={"color": "white"}),
+    )
+)
+
+
+def parted(wish: str, plan: str) -> list[str]:
+    return [str(g) for g in gaps(read(wish), want_of(parse(plan), SKILLS, VIEW), VIEW)]
+
+
+@pytest.mark.parametrize(
+    ("plan", "want"),
+    [
+        ("mu(40);tc(90)", "want moved(up, 0.4 m) then turned(right, 90 deg)"),
+        ("?!s('lamp'){l('no lamp');->False}g('lamp')", "want found(lamp) then at(lamp)"),
+        ("?iv('lamp'){g('lamp')}:{rh}", "want if sees(lamp) { at(lamp) } else { home }"),
+        ("2{mf(50);d(1)}", "want moved(forward, 0.5 m) then waited(1 s) then moved(forward, 0.5 m) then waited(1 s)"),
+        ("g('crate[0.70]');tp", "want at(crate-2) then picture"),
+        ("_1=od('lamp');mf(_1-80)", None),
+        ("_1=sa('What is bright?');g(_1)", "want answered('What is bright?') then at(thing)"),
+        ("?_1==False{->False}mu(20)", "want moved(up, 0.2 m)"),
+    ],
+)
+def test_a_plan_tells_what_it_works_towards(plan: str, want: str | None) -> None:
+    """G21"""
+    clause = want_of(parse(plan), SKILLS, VIEW)
+    assert (show(clause) if clause else None) == want
+
+
+@pytest.mark.parametrize(
+    ("wish", "quantities"),
+    [
+        ("rise by half a metre", [(0.5, "m")]),
+        ("two and a half feet back, then wait ten seconds", [(0.762, "m"), (10.0, "s")]),
+        ("forward 1,2 m and a quarter turn left", [(1.2, "m"), (90.0, "deg")]),
+        ("a yard to the left", [(0.9144, "m")]),
+        ("turn to your four o'clock", [(120.0, "deg")]),
+        ("go to the lamp", []),
+    ],
+)
+def test_quantities_are_read_with_their_units(wish: str, quantities: list[tuple[float, str]]) -> None:
+    """G22"""
+    assert [(q.value, q.unit) for q in read(wish).quantities] == quantities
+
+
+@pytest.mark.parametrize(
+    ("wish", "plan", "gap"),
+    [
+        ("rise thirty centimetres", "mu(13)", "nobody said “0.13 m”"),
+        ("forward 80 cm and wait 4 seconds", "mf(80)", "“4 seconds” is left out"),
+        ("turn left", "tc(90)", "nobody said “right”"),
+        ("go over to the workbench", "g('bench')", "nobody said “bench”"),
+        ("fly to the blue crate", "g('crate[0.30]')", "“blue” is left out"),
+        ("the smallest crate, please: go there", "g('crate[0.70]')", "“smallest” is left out"),
+        ("go to the lamp and take a photo of it", "g('lamp')", "“photo” is left out"),
+        ("go to the lamp", "g('lamp');tp", "nobody said “a picture”"),
+        ("go to the lamp", "g('lamp');la", "nobody said “land”"),
+        ("go to the lamp unless it is on, otherwise wait", "g('lamp')", "“unless” is left out"),
+        ("find a crate that is not red", "s('crate')", "“that is not” is left out"),
+        ("find the lamp and fly to it", "s('lamp')", "“fly to it” is left out"),
+    ],
+)
+def test_a_plan_that_parts_from_the_wish_is_caught(wish: str, plan: str, gap: str) -> None:
+    """G23"""
+    assert gap in parted(wish, plan)
+
+
+@pytest.mark.parametrize(
+    ("wish", "plan"),
+    [
+        ("rise thirty centimetres", "mu(30)"),
+        ("turn round", "tc(180)"),
+        ("up a bit", "mu(20)"),
+        ("fly to the blue crate", "g('crate[0.70]')"),
+        ("the smallest crate, please: go there", "g('crate[0.30]')"),
+        ("go to the lamp, take a photo, and come back", "g('lamp');tp;rh"),
+        ("three times forward 40 cm and wait a second", "3{mf(40);d(1)}"),
+        ("is a lamp here? if so, go to it, otherwise come home", "?s('lamp'){g('lamp')}:{rh}"),
+        ("who is that man over there? go up to him", "g('person')"),
+        ("could you, if you don't mind, go to the lamp", "g('lamp')"),
+        ("stay below two metres and go to the lamp", "g('lamp')"),
+        ("I am cold, is there anything for me?", "_1=sa('What keeps warm?');?_1==False{->False}l(_1);g(_1)"),
+    ],
+)
+def test_a_right_plan_is_never_in_the_way(wish: str, plan: str) -> None:
+    """G24"""
+    assert parted(wish, plan) == []
