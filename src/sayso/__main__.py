@@ -11,6 +11,7 @@ import contextlib
 import io
 import json
 import sys
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Protocol, runtime_checkable
 
@@ -362,22 +363,6 @@ def _journal(path: Path | None) -> Journal:
     return Journal(path or home() / "journal.sqlite")
 
 
-@app.command("export")
-def export_search(
-    file: Annotated[Path, typer.Argument(help="A new file: .waypoints (MAVLink), .plan (QGroundControl) or .kml.")],
-    areas: Annotated[list[str], typer.Argument(help="What to search, in order: areas of the scene or squares.")],
-    scene: Annotated[str, typer.Option(help="Which scene of the world rescue.")] = "valley",
-    altitude: Annotated[float, typer.Option(metavar="METRES", help="30, 60 or 90 above the ground.")] = 60.0,
-    middle: Annotated[
-        str, typer.Option(metavar="LAT,LON[,M]", help="Where the middle of the map lies, and metres at home.")
-    ] = "47.75,11.38",
-) -> None:
-    """A planned search as a file for a ground station."""
-    from sayso.robots.aircraft import planned
-
-    planned.export(_console(), file, areas, scene, altitude, middle)
-
-
 @app.command()
 def bench(
     suite: Annotated[
@@ -471,6 +456,10 @@ def about(
         raise typer.Exit
     if asked.invoked_subcommand is None:
         asked.get_help()  # Typer prints it by itself
+
+
+for _entry in sorted(entry_points(group="sayso.commands"), key=lambda e: e.name):
+    app.command(_entry.name)(_entry.load())
 
 
 if __name__ == "__main__":

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
 
 Triple: TypeAlias = tuple[float, float, float]
 Turn: TypeAlias = tuple[Triple, Triple, Triple]
@@ -51,6 +54,37 @@ class Figure:
         """The solids as they are drawn in a place so wide."""
         scale = max(1.0, self.share * span_m / self.reach_m)
         return tuple(replace(s, size_m=_times(s.size_m, scale), at_m=_times(s.at_m, scale)) for s in self.solids)
+
+
+class Land(Protocol):
+    """Open country, to lie under whatever is shown of a place."""
+
+    @property
+    def span_m(self) -> float:
+        """How wide it is."""
+
+    def net(self) -> list[list[list[float] | None]]:
+        """Points over all of it, the northernmost row first, each row from west to east."""
+        raise NotImplementedError
+
+    def paint(self, chances: NDArray[np.float64] | None = None) -> Any:
+        """(height, width, 3) uint8, north up; with what is believed over it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Believed:
+    """Where something may be: told in one line, and the probability of each cell of the land, row 0 in the south."""
+
+    says: str
+    chances: NDArray[np.float64]
+
+
+@runtime_checkable
+class Believing(Protocol):
+    """A planner that can tell what it believes of the land."""
+
+    def believed(self) -> Believed | None:
+        """None where there is nothing to be told."""
 
 
 def turned(yaw_rad: float) -> Turn:

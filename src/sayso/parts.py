@@ -15,6 +15,7 @@ from importlib import resources
 from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
 
 from sayso.events import Event
+from sayso.figures import Land
 from sayso.limits import Limits
 from sayso.scene import Pose, Scene, Thing
 from sayso.skill import SkillSet
@@ -307,6 +308,10 @@ class World(ABC):
 
     def physics(self) -> tuple[Any, Any] | None:
         """MuJoCo's model and data, for whoever draws the place in three dimensions; None where there are no such."""
+        return None
+
+    def land(self) -> Land | None:
+        """The open country that the place lies on; None indoors and wherever the ground is flat."""
         return None
 
     def names(self) -> Sequence[tuple[str, Pose]]:

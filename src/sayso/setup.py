@@ -5,7 +5,6 @@ The command line and the console choose the same things, so a journal written by
 
 from __future__ import annotations
 
-import asyncio
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
@@ -21,8 +20,6 @@ from sayso.models import make as make_model
 from sayso.models.pocket import Embedding
 from sayso.outside import located, made
 from sayso.parts import Memory, Robot, World
-from sayso.planners.reflex.first import behind
-from sayso.planners.scored import Scored, ScoredRule
 from sayso.worlds import first_scene
 from sayso.worlds import make as make_world
 
@@ -98,8 +95,4 @@ class Setup:
         if isinstance(memory := more.get("memory"), Memories) and (table := getattr(robot, "knowledge", None)):
             memory.teach(table)
         planning = make_planner(planner, model, robot)
-        agent = Agent(robot, world=world, model=model, planner=planning, setup=setup, **more)
-        decides = behind(agent.planner)
-        if self.real_time and isinstance(decides, Scored) and isinstance(decides.rule, ScoredRule):
-            decides.rule = replace(decides.rule, aside=asyncio.to_thread)
-        return agent
+        return Agent(robot, world=world, model=model, planner=planning, setup=setup, **more)

@@ -10,7 +10,7 @@ import numpy as np
 from console_robot import Sled
 
 from sayso.console.camera import STILL_PX, Camera
-from sayso.console.ground import Believed
+from sayso.figures import Believed
 from sayso.parts import World
 from sayso.scene import Scene
 from sayso.skills.sight import Sight
@@ -83,10 +83,10 @@ def test_a_search_is_painted_when_its_belief_changes() -> None:
         await camera.shoot()
         assert camera.heat.number == 0, "nothing is believed yet"
         belief = np.full((60, 60), 1 / 3600)
-        await camera.shoot(Believed(("person",), belief))
+        await camera.shoot(Believed("a person may be here", belief))
         assert camera.heat.number == 1 and camera.heat.latest[:2] == b"\xff\xd8"
         camera.heat._due_s = 0.0
-        await camera.shoot(Believed(("person",), belief.copy()))
+        await camera.shoot(Believed("a person may be here", belief.copy()))
         assert camera.heat.number == 1, "the same belief is the same picture"
         await asyncio.to_thread(camera.close)
 

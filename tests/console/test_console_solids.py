@@ -18,7 +18,7 @@ from sayso.worlds import make
 @pytest.mark.parametrize("world", ["office", "soccer", "home", "warehouse"])
 def test_a_world_with_physics_is_solid_and_its_robot_is_known(world: str) -> None:
     place = read_place(made := make(world))
-    assert len(place.bodies) > 3 and 3 < place.span_m < 30 and place.ground is None
+    assert len(place.bodies) > 3 and 3 < place.span_m < 30 and place.land is None
     robots = [b for b in place.bodies if b.robot]
     assert robots and all(b.moves for b in robots)
     at, pose = place.spots()[robots[0].number].at_m, made.robot.state().pose

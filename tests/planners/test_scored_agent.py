@@ -8,7 +8,6 @@ import pytest
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
-from sayso.console.ground import believed_by
 from sayso.defaults import make_planner, replans, settled
 from sayso.events import Event, Instructed, MissionEnded, PlanRefused, Replanned, Said, StatementReady, TaskEnded
 from sayso.models.latency import ModelledLatency
@@ -128,8 +127,8 @@ def test_the_grammar_stands_before_the_search_and_the_search_is_still_to_be_seen
     assert told[0] == "to" and told[1].startswith("log(")
     deciding = behind(planner)
     assert isinstance(deciding, Scored) and isinstance(deciding.now, RescueDomain)
-    believed = believed_by(planner)
-    assert believed is not None and believed.labels == ("child",)
+    told_of = deciding.believed()
+    assert told_of is not None and "where the child may be" in told_of.says
 
 
 def test_go_home_in_the_middle_of_a_search_is_the_grammars_and_done_at_once() -> None:

@@ -11,7 +11,7 @@ from sayso import Range, skill
 from sayso.clock import SimClock
 from sayso.limits import Limits, Zone
 from sayso.parts import Robot, RobotState
-from sayso.robots import check, exercise
+from sayso.robots.check import check, exercise
 from sayso.worlds import make, places
 
 

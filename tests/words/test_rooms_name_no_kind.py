@@ -21,12 +21,6 @@ DATA = frozenset({"weights"})
 """Folders of what was learned, not written."""
 
 LEFT = {
-    "aircraft": """
-        console/ground.py
-    """,
-    "bench": """
-        __main__.py
-    """,
     "core": """
         defaults.py
     """,

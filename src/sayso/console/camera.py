@@ -22,8 +22,8 @@ import mujoco
 import numpy as np
 from PIL import Image
 
-from sayso.console.ground import Believed, ground_of
 from sayso.console.tidy import give_back
+from sayso.figures import Believed
 from sayso.parts import World
 from sayso.worlds.lens import Lens
 
@@ -97,17 +97,17 @@ class Camera:
         self._lens: Lens | None = None
         self._physics = world.physics()
         self.front = View(self._thread, self._front)
-        self._ground = ground_of(world)
+        self._land = world.land()
         self.above = View(self._thread, lambda _: self._world.overview(*ABOVE_PX))
-        self.heat = View(self._thread, lambda chances: self._ground.paint(chances) if self._ground else None)
+        self.heat = View(self._thread, lambda chances: self._land.paint(chances) if self._land else None)
 
     async def shoot(self, believed: Believed | None = None) -> None:
         """Bring the views up to date, as far as they are due."""
         moment = self._moment()
         await self.front.shoot(moment)
-        if self._ground and believed:
+        if self._land and believed:
             await self.heat.shoot(believed.chances)
-        elif self._ground is None and self._physics is None:
+        elif self._land is None and self._physics is None:
             await self.above.shoot(moment)
 
     async def still(self) -> Any:

@@ -17,16 +17,17 @@ from typing import Any
 from sayso.agent import Agent
 from sayso.console.answers import answered, is_answer, open_question
 from sayso.console.choices import Choice, holds_secret, masked
-from sayso.console.ground import Believed, believed_by
 from sayso.console.shown import Item, Shown, show
 from sayso.console.solids import Place, Spot, alone, read_place
 from sayso.errors import RobotError, SaysoError, UsageError
 from sayso.executive.missions import MISSION
+from sayso.figures import Believed, Believing
 from sayso.language import foresee, parse
 from sayso.limits import Limits
 from sayso.memory.journal import Journal
 from sayso.parts import RobotState, Steering, closing
 from sayso.planners.reflex import urgent
+from sayso.planners.reflex.first import behind
 from sayso.scene import Pose
 from sayso.skill import SkillSet
 
@@ -314,8 +315,9 @@ class Desk:
         return self._spots
 
     def believed(self) -> Believed | None:
-        """Where a search believes those who are missing; None where nothing is searched."""
-        return believed_by(self._agent.planner) if self._agent else None
+        """What the planner believes of the land; None where that is nothing."""
+        planner = behind(self._agent.planner) if self._agent else None
+        return planner.believed() if isinstance(planner, Believing) else None
 
     def clock_s(self) -> float:
         """Seconds since the latest mission began, on wall time: what ages of beliefs are counted in."""

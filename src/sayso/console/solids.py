@@ -14,8 +14,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from sayso.console.ground import Ground, ground_of
-from sayso.figures import GENERAL, NO_TURN, Figure, Solid, Triple, Turn
+from sayso.figures import GENERAL, NO_TURN, Figure, Land, Solid, Triple, Turn
 from sayso.kits import kits
 from sayso.parts import Robot, World
 from sayso.scene import Pose
@@ -66,7 +65,7 @@ class Place:
     span_m: float
     physics: tuple[Any, Any] | None = None
     pose: Callable[[], Pose] | None = None
-    ground: Ground | None = None
+    land: Land | None = None
     names: tuple[tuple[str, Triple], ...] = ()
     """What the map calls its areas and furniture, and where to write it: words that a person can point with."""
 
@@ -133,19 +132,18 @@ def _apart(a: Spot, b: Spot) -> bool:
 
 def read_place(world: World) -> Place:
     """The solids of a world as it stands now. A world that shows neither physics nor things is an empty place."""
-    physics, ground, figure = world.physics(), ground_of(world), _figure(world.robot)
+    physics, land, figure = world.physics(), world.land(), _figure(world.robot)
+    names = tuple((name, (p.x_m, p.y_m, p.z_m)) for name, p in world.names())
     if physics:
         bodies = _from_physics(*physics, world)
         middle_m, span_m = _extent(bodies)
         if figure:
             bodies = _drawn_as(figure, bodies, span_m)
-        names = tuple((name, (p.x_m, p.y_m, p.z_m)) for name, p in world.names())
         return Place(bodies, middle_m, span_m, physics=physics, names=names)
     figure = figure or GENERAL
-    if ground:
-        span_m = max(ground.terrain.size_m)
-        own, names = _standing_figure(figure, span_m, 0), tuple(ground.names())
-        return Place((own,), (0.0, 0.0, 0.0), span_m, None, lambda: world.robot.state().pose, ground, names)
+    if land:
+        own = _standing_figure(figure, land.span_m, 0)
+        return Place((own,), (0.0, 0.0, 0.0), land.span_m, None, lambda: world.robot.state().pose, land, names)
     bodies = _from_things(world.truth())
     middle_m, span_m = _extent(bodies)
     own = _standing_figure(figure, span_m, len(bodies))

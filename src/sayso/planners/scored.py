@@ -11,10 +11,12 @@ other plan. The domain hears from the next brief what came of it.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
 
+from sayso.clock import WallClock, current
+from sayso.figures import Believed
 from sayso.parts import Attempt, Brief, Model
 from sayso.planners.scored_domain import Candidate, Domain, Kind, literal
 from sayso.planners.scored_say import Render, Say
@@ -24,15 +26,6 @@ TELL = "log"
 
 PAY_FLOOR = 0.05
 """What the least worthy of several candidates still weighs."""
-
-
-Aside: TypeAlias = Callable[..., Awaitable[Any]]
-"""(work, *args) -> what the work returns. `asyncio.to_thread` is one."""
-
-
-async def at_once(work: Callable[..., Any], *args: Any) -> Any:
-    """Work that takes no simulated time, however long it takes."""
-    return work(*args)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +64,12 @@ class Choice:
 class ScoredRule:
     """Say × Can-pre, then Can-comp's `top_k`, then × Pay. With `ask_steps` the model also weighs the kept steps, in a
 
-    second call (the paper's line 20). `aside` is where the look-ahead computes: on real time no stop waits for it.
+    second call (the paper's line 20).
     """
 
     top_k: int = 8
     ask_steps: bool = False
     name: str = "scored"
-    aside: Aside = at_once
 
     async def __call__(self, domain: Domain, say: Say | None) -> Choice | None:
         """The next step; None where no kind of step is possible."""
@@ -89,7 +81,7 @@ class ScoredRule:
         if not kept:
             return None
         asked = await say.weigh(domain.told(), [c.says for c in kept]) if self.ask_steps else [1.0] * len(kept)
-        steps = weigh_steps(kept, asked, rescaled(await self.aside(domain.pay, kept)))
+        steps = weigh_steps(kept, asked, rescaled(await _beside(domain.pay, kept)))
         chosen = kept[max(range(len(kept)), key=lambda n: steps[n].product)]
         return Choice(chosen, tuple(weighed), tuple(steps), len(weighed) + len(kept), say.calls - before)
 
@@ -103,6 +95,11 @@ async def weigh_kinds(domain: Domain, say: Say) -> list[Weighed]:
     kinds: Sequence[Kind] = [k for k in domain.kinds() if k.can > 0]
     sensible = await say.weigh(domain.told(), [k.says for k in kinds])
     return [Weighed(k.name, say=s, can=k.can) for k, s in zip(kinds, sensible, strict=True)]
+
+
+async def _beside(pay: Callable[[Sequence[Candidate]], Sequence[float]], some: Sequence[Candidate]) -> Sequence[float]:
+    """On real time no stop waits for the look-ahead; simulated time stands still while it computes."""
+    return await asyncio.to_thread(pay, some) if isinstance(current(), WallClock) else pay(some)
 
 
 def weigh_steps(steps: Sequence[Candidate], say: Sequence[float], pay: Sequence[float]) -> list[Weighed]:
@@ -175,6 +172,10 @@ class Scored:
     def _goes_on(self, brief: Brief) -> bool:
         """Whether this is the mission of the last brief. A new one may begin with another planner's attempt."""
         return bool(brief.history) and brief.history[: len(self._history)] == self._history
+
+    def believed(self) -> Believed | None:
+        """See `figures.Believing`."""
+        return self.now.believed() if self.now else None
 
     def _noted(self, text: str) -> None:
         self._untold.append(text)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from sayso.figures import Believed
 from sayso.parts import Brief
 from sayso.skill import Value
 
@@ -80,6 +81,9 @@ class Domain(Protocol):
     def pay(self, candidates: Sequence[Candidate]) -> Sequence[float]:
         """What each is worth in the long run, at least; any unit, any sign. All alike where nothing is known."""
         raise NotImplementedError
+
+    def believed(self) -> Believed | None:
+        """What may be drawn of what it believes; None where that is nothing."""
 
     def chosen(self, candidate: Candidate) -> None:
         """This one is going to be run."""

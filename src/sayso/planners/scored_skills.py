@@ -74,6 +74,9 @@ class SkillDomain:
     def pay(self, candidates: Sequence[Candidate]) -> Sequence[float]:
         return [1.0] * len(candidates)
 
+    def believed(self) -> None:
+        return None
+
     def chosen(self, candidate: Candidate) -> None:
         self._chosen = candidate
 

@@ -1,5 +1,1 @@
-"""Adapters for real robots, each one file, and the contract that every adapter has to meet."""
-
-from sayso.robots.check import check, exercise
-
-__all__ = ["check", "exercise"]
+"""Kinds of robots, a folder each; adapters for real ones, a file each; and `check`, what every adapter has to meet."""

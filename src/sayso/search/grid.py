@@ -128,12 +128,7 @@ class GridBelief:
 
     def region(self, mass: float) -> NDArray[np.bool_]:
         """The smallest set of cells that holds at least so much probability."""
-        chances = self.probability
-        order = np.argsort(chances, axis=None)[::-1]
-        count = int(np.searchsorted(np.cumsum(chances.ravel()[order]), mass)) + 1
-        chosen = np.zeros(chances.size, dtype=np.bool_)
-        chosen[order[:count]] = True
-        return chosen.reshape(self.shape)
+        return region(self.probability, mass)
 
     def _pod(self, window: Window, pod: ArrayLike) -> tuple[Floats, float]:
         """A probability of detection for each cell of the window, and the largest of them."""
@@ -148,6 +143,15 @@ class GridBelief:
         if total < SMALL:
             self._weights /= self._weights.sum()
             self._sum = 1.0
+
+
+def region(chances: Floats, mass: float) -> NDArray[np.bool_]:
+    """The smallest set of cells that holds at least so much of a map of probabilities."""
+    order = np.argsort(chances, axis=None)[::-1]
+    count = int(np.searchsorted(np.cumsum(chances.ravel()[order]), mass)) + 1
+    chosen = np.zeros(chances.size, dtype=np.bool_)
+    chosen[order[:count]] = True
+    return chosen.reshape(chances.shape)
 
 
 def _cut(weights: Floats, pod: Floats) -> float:

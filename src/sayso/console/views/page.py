@@ -174,7 +174,7 @@ class Page:
     def _refresh_heat(self, number: int) -> None:
         """What a search believes, on the ground and in words."""
         believed, place = self._desk.believed(), self._desk.place
-        told = believed.says(place.ground.terrain.cell_m) if believed and place and place.ground else ""
+        told = believed.says if believed and place and place.land else ""
         put(self._legend, told)
         show_if(self._legend, bool(told))
         if self._scene and (number or not told):

@@ -114,11 +114,11 @@ class SceneView:
 
     def _lay_ground(self, scene: ui.scene) -> None:
         """Open country."""
-        ground = self.place.ground
-        if ground is None:
+        land = self.place.land
+        if land is None:
             return
-        self._plain = _data_url(ground.paint())
-        self._ground = scene.texture(self._plain, ground.net())
+        self._plain = _data_url(land.paint())
+        self._ground = scene.texture(self._plain, land.net())
 
     def paint(self, url: str) -> None:
         """Another picture on the ground; an empty address stands for the plain one."""
@@ -129,7 +129,7 @@ class SceneView:
     def _mark(self, scene: ui.scene) -> tuple[int, tuple[Object3D, ...]] | None:
         """A ring below the robot, and a halo around one that is too small to be found."""
         own = [b for b in self.place.bodies if b.robot]
-        if not own or self.place.ground:
+        if not own or self.place.land:
             return None
         reach_m = sum(max(math.hypot(*s.at_m) + max(s.size_m) / 2 for s in b.solids) for b in own)
         size_m = SMALL * self.place.span_m / 3

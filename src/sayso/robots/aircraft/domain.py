@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from sayso.errors import NotUnderstood
+from sayso.figures import Believed
 from sayso.parts import Attempt, Brief
 from sayso.planners.scored_domain import Candidate, Kind, Verdict, literal
 from sayso.robots.aircraft.hunt import Heard, Hunt, Hunted
@@ -17,8 +20,10 @@ from sayso.robots.aircraft.search.craft import LEVELS_M, At, Charts, Course
 from sayso.robots.aircraft.search.outlook import level_of
 from sayso.robots.aircraft.search.pay import Effort, LookAhead, Step
 from sayso.robots.aircraft.search.team import Seat, Team
+from sayso.robots.aircraft.search.whereabouts import Whereabouts
 from sayso.robots.aircraft.search.wish import SearchWish
 from sayso.scene import Thing
+from sayso.search.grid import region
 
 LOW_M = 5.0
 """Below this height above the ground it stands."""
@@ -281,6 +286,10 @@ class RescueDomain:
             totals = [t + w for t, w in zip(totals, worths, strict=True)]
         return totals
 
+    def believed(self) -> Believed | None:
+        """Where those who are still missing may be, summed over them; None where all have been found."""
+        return believed([hunted.where for hunted in self.hunted if not hunted.found])
+
     def chosen(self, candidate: Candidate) -> None:
         self._chosen = candidate
         argument = _argument(candidate)
@@ -365,6 +374,17 @@ class RescueDomain:
         pose = mine[0].pose
         assert pose is not None
         return (pose.x_m, pose.y_m), hunted.truth(mine[0])
+
+
+def believed(missing: Sequence[Whereabouts]) -> Believed | None:
+    """Where any of them may be, as a map and in a line."""
+    if not missing:
+        return None
+    chances = np.sum([where.belief.probability for where in missing], axis=0)
+    labels = dict.fromkeys(str(where.subject.label) for where in missing)
+    hectares = float(region(chances / chances.sum(), 0.5).sum()) * missing[0].terrain.cell_m ** 2 / 1e4
+    says = f"where the {' or the '.join(labels)} may be: half of the probability on {hectares:.0f} ha"
+    return Believed(says, chances)
 
 
 def told_state(

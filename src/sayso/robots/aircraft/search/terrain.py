@@ -85,6 +85,12 @@ class Terrain:
         rows, columns = self.shape
         return (cell[1] + 0.5 - columns / 2) * self.cell_m, (cell[0] + 0.5 - rows / 2) * self.cell_m
 
+    def centre(self, name: str) -> tuple[float, float]:
+        """The middle of an area's cells: (x, y) in metres."""
+        area = self.area(name)
+        rows, columns = area.mask.nonzero()
+        return self.middle((area.window[0].start + float(rows.mean()), area.window[1].start + float(columns.mean())))
+
     def holds(self, x_m: float, y_m: float) -> bool:
         """Whether a place is on the map."""
         wide_m, high_m = self.size_m

@@ -25,6 +25,7 @@ from sayso.robots.aircraft.search.sweep import Look
 from sayso.robots.aircraft.search.terrain import Terrain
 from sayso.robots.aircraft.world import draw as rescue_draw
 from sayso.robots.aircraft.world.flight import Airframe
+from sayso.robots.aircraft.world.land import Land
 from sayso.robots.aircraft.world.people import People, Present
 from sayso.robots.aircraft.world.scene import Placed, read_scene, renamed, scene_names
 from sayso.robots.aircraft.world.sim import SimAircraft
@@ -183,13 +184,21 @@ class Rescue(World):
             "flown_m": self.frame.flown_m,
             "present": {one.id: self._present(one) for one in self.people.present},
             "false_sightings": sum(not self.camera.cause(t.id) for t in self.camera.sightings),
-            "things": {name: {"label": name, "pose": self._middle(name)} for name in self.terrain.named},
+            "things": {name: {"label": name, "pose": Pose(*self.terrain.centre(name))} for name in self.terrain.named},
             "in_frame": (),
             "collisions": [],
         }
 
     def really(self) -> tuple[Pose, float]:
         return self.observer(), self.frame.speed_mps
+
+    def land(self) -> Land:
+        return Land(self.terrain)
+
+    def names(self) -> Sequence[tuple[str, Pose]]:
+        """The named areas, at their middles, as high as the ground there."""
+        named = ((name, self.terrain.centre(name)) for name in self.terrain.named)
+        return [(name, Pose(x, y, self.land().height_m(x, y))) for name, (x, y) in named]
 
     def overview(self, width_px: int = 640, height_px: int = 480) -> Any:
         """The place from above: ground, areas, the way flown, what was looked at, sightings, and who is there."""
@@ -219,12 +228,6 @@ class Rescue(World):
             "found_s": self.found_s.get(one.id),
             "confirmed_s": self.confirmed_s.get(one.id),
         }
-
-    def _middle(self, name: str) -> Pose:
-        area = self.terrain.areas[name]
-        rows, columns = area.mask.nonzero()
-        cell = area.window[0].start + float(rows.mean()), area.window[1].start + float(columns.mean())
-        return Pose(*self.terrain.middle(cell))
 
     def _expose(self, look: Look, done: float, now_s: float) -> bool:
         sighted = self.camera.expose(look, done, now_s)

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import pytest
 
-from sayso.console.ground import Believed, Ground, believed_by, ground_of, half_of
 from sayso.console.solids import read_place
+from sayso.figures import Believing
 from sayso.models.scripted import Scripted
 from sayso.planners.scored import Scored
 from sayso.prompts.score import score_prompt
+from sayso.robots.aircraft.domain import believed
 from sayso.robots.aircraft.search.lost import Subject
 from sayso.robots.aircraft.search.whereabouts import Whereabouts
 from sayso.robots.aircraft.world.country import Rescue
+from sayso.robots.aircraft.world.land import Land, half_of
 from sayso.scene import Pose
 from sayso.worlds import make
 
@@ -28,26 +29,29 @@ def world() -> Rescue:
 
 
 @pytest.fixture
-def ground(world: Rescue) -> Ground:
-    found = ground_of(world)
-    assert found is not None
-    return found
+def ground(world: Rescue) -> Land:
+    return world.land()
 
 
-def test_only_a_world_with_a_terrain_has_ground() -> None:
-    assert ground_of(make("office")) is None
+def test_indoors_there_is_no_land() -> None:
+    assert make("office").land() is None
 
 
-def test_the_net_lies_on_the_land_and_home_is_at_zero(ground: Ground) -> None:
+def test_the_net_lies_on_the_land_and_home_is_at_zero(ground: Land) -> None:
     net = ground.net()
     wide_m, high_m = ground.terrain.size_m
     assert net[0][0] and net[0][0][:2] == [-wide_m / 2, high_m / 2], "north-west first, as in a picture"
     assert net[-1][-1] and net[-1][-1][:2] == [wide_m / 2, -high_m / 2]
     assert ground.height_m(*ground.terrain.home) == 0
-    assert {name for name, _ in ground.names()} == set(ground.terrain.named)
 
 
-def test_the_paint_shows_what_is_believed_and_not_who_is_there(world: Rescue, ground: Ground) -> None:
+def test_areas_are_named_on_the_ground(world: Rescue, ground: Land) -> None:
+    named = dict(world.names())
+    assert set(named) == set(ground.terrain.named)
+    assert all(p.z_m == ground.height_m(p.x_m, p.y_m) for p in named.values())
+
+
+def test_the_paint_shows_what_is_believed_and_not_who_is_there(world: Rescue, ground: Land) -> None:
     plain = ground.paint()
     world.people.present[0].place  # noqa: B018 - somebody is there
     assert np.array_equal(plain, ground.paint(np.zeros(ground.terrain.shape)))
@@ -64,44 +68,27 @@ def test_half_of_the_probability_is_on_the_fewest_cells() -> None:
     assert half_of(10 * belief).tolist() == half_of(belief).tolist(), "a sum over several who are missing is read alike"
 
 
-@dataclass
-class Hunted:
-    """A double of what a search holds about one person."""
-
-    where: Whereabouts
-    found: bool = False
-
-
-@dataclass
-class Domain:
-    """A double of a search."""
-
-    hunted: list[Hunted] = field(default_factory=list)
+def test_what_is_believed_is_summed_over_those_who_are_missing(world: Rescue) -> None:
+    person, dog = (Whereabouts(Subject(label), world.terrain, world.model) for label in ("person", "dog"))
+    told = believed([person, dog])
+    assert told and told.chances.sum() == pytest.approx(2) and "where the person or the dog may be" in told.says
+    assert (left := believed([dog])) and "where the dog may be" in left.says
+    assert believed([]) is None
 
 
-def test_what_a_planner_believes_is_summed_over_those_who_are_missing(world: Rescue) -> None:
-    def about(label: str) -> Hunted:
-        return Hunted(Whereabouts(Subject(label), world.terrain, world.model))
+def test_the_words_count_hectares(world: Rescue) -> None:
+    where = Whereabouts(Subject("person"), world.terrain, world.model)
+    told, hectares = believed([where]), where.belief.region(0.5).sum() * world.terrain.cell_m**2 / 1e4
+    assert told and told.says.endswith(f"half of the probability on {hectares:.0f} ha")
 
+
+def test_a_planner_without_a_search_believes_nothing() -> None:
     planner = Scored(Scripted([]), _no_domain, score_prompt)
-    assert believed_by(planner) is None and believed_by(object()) is None
-    domain: Any = Domain([about("person"), about("dog")])
-    planner.now = domain
-    believed = believed_by(planner)
-    assert believed and believed.labels == ("person", "dog") and believed.chances.sum() == pytest.approx(2)
-    assert "where the person or the dog may be" in believed.says(20.0)
-    domain.hunted[0].found = True
-    assert (left := believed_by(planner)) and left.labels == ("dog",)
-    domain.hunted[1].found = True
-    assert believed_by(planner) is None
+    assert isinstance(planner, Believing) and planner.believed() is None
 
 
 async def _no_domain(brief: object) -> Any:
     raise AssertionError("no plan is asked for")
-
-
-def test_the_words_count_hectares() -> None:
-    assert Believed(("person",), np.full((10, 10), 0.01)).says(20.0).endswith("half of the probability on 2 ha")
 
 
 def test_the_aircraft_is_an_icon_that_flies_along(world: Rescue) -> None:

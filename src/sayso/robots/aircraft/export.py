@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-
-from rich.console import Console
 
 from sayso.errors import UsageError
 from sayso.robots.aircraft.search.craft import LEVELS_M, At, Charts, Course
@@ -24,22 +22,19 @@ FORMS: Mapping[str, Written] = {
 """By the ending of the file: MAVLink as text, QGroundControl's plan, and a map layer."""
 
 
-def export(console: Console, file: Path, areas: Sequence[str], scene: str, altitude_m: float, middle: str) -> None:
+def write(file: Path, areas: Sequence[str], scene: str, altitude_m: float, middle: str) -> Iterator[str]:
     """Write the file, and say how long the flight takes. Raises `UsageError` for what cannot be flown or written."""
     form = FORMS.get(file.suffix.lower())
     if form is None:
         raise UsageError(f"{file.name} ends in none of {', '.join(FORMS)}, so there is no telling what to write")
-    terrain = read_scene(scene or "valley").terrain
-    charts = Charts(terrain, detection())
-    named = [terrain.area(area).name for area in areas]
+    charts = Charts(read_scene(scene).terrain, detection())
+    named = [charts.terrain.area(area).name for area in areas]
     courses, seconds, charge = planned(charts, named, altitude_m)
     file.write_text(form(courses, charts, _origin(middle), named), "utf-8")
     left = max(0.0, 1 - charge)
-    console.print(f"{file}: {', '.join(named)} from {altitude_m:g} m; {seconds / 60:.0f} min, {left:.0%} charge left")
+    yield f"{file}: {', '.join(named)} from {altitude_m:g} m; {seconds / 60:.0f} min, {left:.0%} charge left"
     if left < charts.craft.reserve:
-        console.print(
-            f"[yellow]That is less than the reserve of {charts.craft.reserve:.0%}: name fewer areas.[/yellow]"
-        )
+        yield f"That is less than the reserve of {charts.craft.reserve:.0%}: name fewer areas."
 
 
 def planned(charts: Charts, areas: Sequence[str], altitude_m: float) -> tuple[list[Course], float, float]:
@@ -48,27 +43,16 @@ def planned(charts: Charts, areas: Sequence[str], altitude_m: float) -> tuple[li
         raise UsageError(f"a search is flown at {', '.join(f'{h:g}' for h in LEVELS_M)} m, not at {altitude_m:g}")
     at: At = (*charts.terrain.home, 0.0)
     courses, seconds, charge = list[Course](), 0.0, 0.0
-    sweeps = (partial(_sweep, charts, area) for area in areas)
-    steps: tuple[Callable[[At], Course], ...] = (
-        charts.take_off,
-        partial(_level, charts, altitude_m),
-        *sweeps,
-        charts.home,
-    )
+    sweeps = [partial(charts.search, area=area) for area in areas]
+    steps: list[Callable[[At], Course]] = [
+        charts.take_off, partial(charts.level, altitude_m=altitude_m), *sweeps, charts.home,
+    ]  # fmt: skip
     for step in steps:
         course = step(at)
         cost = charts.cost(course, at)
         at, seconds, charge = cost.end, seconds + cost.seconds, charge + cost.charge
         courses.append(course)
     return courses, seconds, charge
-
-
-def _level(charts: Charts, altitude_m: float, at: At) -> Course:
-    return charts.level(at, altitude_m)
-
-
-def _sweep(charts: Charts, area: str, at: At) -> Course:
-    return charts.search(at, area)
 
 
 def _origin(middle: str) -> Origin:
