@@ -1,0 +1,113 @@
+"""Evidence from a mission's events: what the robot itself observed and did, and nothing that it was not told.
+
+Poses come from its telemetry, things from its looks, deeds from what its skills report to have done. What a skill says
+it means (`Skill.means`) counts as done when the skill ended well, since that is what the skill measured; states are
+held against poses and looks all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from sayso.events import Event, Moved, Observed, PictureTaken, Said, TaskEnded, TaskStarted
+from sayso.goals.evidence import Deed, Evidence, Moment
+from sayso.goals.nodes import Pred, Which
+from sayso.goals.planned import meant, preds
+from sayso.scene import Pose, Scene, Thing, scene_from
+from sayso.skill import SkillSet
+
+HANDS = {"holding": True, "placed": False, "given": False}
+"""What a deed makes of the gripper: full or empty."""
+
+ALOFT = {"landed": True, "airborne": False}
+"""What a deed makes of being on the ground."""
+
+
+class Watch:
+    """Sees a mission's events in order. `skills` tell what a call means."""
+
+    def __init__(self, skills: SkillSet) -> None:
+        self._skills = skills
+        self._moments: list[Moment] = []
+        self._deeds: list[Deed] = []
+        self._things: dict[str, Thing] = {}
+        self._scene = Scene()
+        self._pose = Pose()
+        self._holding: str | None = None
+        self._landed: bool | None = None
+        self._running: dict[int, TaskStarted] = {}
+        self._surveyed = False
+
+    def see(self, event: Event) -> None:
+        """Take in what happened."""
+        match event:
+            case Moved():
+                self._pose = Pose(event.x_m, event.y_m, event.z_m, event.yaw_rad)
+                self._moment(event.at_s)
+            case Observed(scene=data):
+                self._look(scene_from(data), event.at_s)
+            case Said(text=text):
+                self._deeds.append(Deed(event.at_s, "said", (text,)))
+            case PictureTaken(labels=labels):
+                shown = frozenset(t.id for t in self._scene if t.label in labels)
+                self._deeds.append(Deed(event.at_s, "picture", (), shown))
+            case TaskStarted():
+                self._running[event.task] = event
+            case TaskEnded(outcome="done"):
+                self._done(event)
+
+    def evidence(self, alike: Mapping[str, frozenset[str]] | None = None) -> Evidence:
+        """All of it so far; at least one moment."""
+        moments = self._moments or [Moment(0.0, self._pose, dict(self._things))]
+        return Evidence(moments, tuple(self._deeds), surveyed=self._surveyed, alike=alike or {})
+
+    def _look(self, scene: Scene, at_s: float) -> None:
+        self._scene = scene
+        self._things.update((t.id, t) for t in scene)
+        if not self._moments:
+            self._pose = scene.observer
+        self._moment(at_s)
+
+    def _done(self, event: TaskEnded) -> None:
+        """A skill ended well: what it means is done, as far as it is something that is done."""
+        started, skill = self._running.pop(event.task, None), self._skills.get(event.skill)
+        if started is None or skill is None:
+            return
+        for pred in preds(meant(skill, started.args, self._scene)):
+            if pred.name == "found" and event.value is False:
+                self._surveyed = True  # it was looked for all round, in vain
+            elif event.value is not False and pred.name not in ("said", "picture"):
+                self._deed(pred, event.at_s)
+
+    def _deed(self, pred: Pred, at_s: float) -> None:
+        which = [a for a in pred.args if isinstance(a, Which)]
+        ids = {t.id for w in which for t in self._things.values() if w.kind in (t.id, t.label)}
+        self._deeds.append(Deed(at_s, pred.name, pred.args, frozenset(ids)))
+        if pred.name in HANDS:
+            held = self._named(which)
+            self._holding = held if HANDS[pred.name] else ""
+            if pred.name == "placed" and len(which) > 1 and (thing := self._things.get(held)):
+                self._things[held] = _put(thing, which[1].kind)
+        if pred.name in ALOFT:
+            self._landed = ALOFT[pred.name]
+        self._moment(at_s)
+
+    def _named(self, which: Sequence[Which]) -> str:
+        """The id of the thing that is meant; its name where no look told one."""
+        if not which:
+            return ""
+        return next((t.id for t in self._things.values() if which[0].kind in (t.id, t.label)), which[0].kind)
+
+    def _moment(self, at_s: float) -> None:
+        now = Moment(
+            at_s, self._pose, dict(self._things), frozenset(t.id for t in self._scene), self._holding, self._landed
+        )
+        if self._moments and self._moments[-1].at_s == at_s:
+            self._moments[-1] = now
+        else:
+            self._moments.append(now)
+
+
+def _put(thing: Thing, place: str) -> Thing:
+    return replace(thing, attributes={**thing.attributes, "on": place})
