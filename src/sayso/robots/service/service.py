@@ -60,7 +60,7 @@ class Service:
 
     # Going
 
-    @skill(uses=("base", "head"), short="mt", again=True)
+    @skill(uses=("base", "head"), short="mt", again=True, means="visited({place})")
     async def move_to(self, place: PlaceName) -> None:
         """Drive to a room, a named place, or 'initial location'; fails where the way is blocked."""
         await self._go(str(place))
@@ -77,7 +77,7 @@ class Service:
             return
         await self._search.go(self._names.must_place(text))
 
-    @skill(uses=("base", "head"), short="f")
+    @skill(uses=("base", "head"), short="f", means="followed({person})")
     async def follow(self, person: str) -> None:
         """Follow a person who leads the way, until that person stops; to guide somebody, speak and move_to instead."""
         await self._face(person)
@@ -88,14 +88,14 @@ class Service:
 
     # Looking
 
-    @skill(uses=("base", "head"), short="lo", again=True)
+    @skill(uses=("base", "head"), short="lo", again=True, means="found({thing})")
     async def look_for_obj(self, thing: ThingName) -> str:
         """Find an object by name, category or description, here or in this room; its name, or a failure."""
         found = await self._search.find_thing(self._thing_wanted(str(thing)))
         self._thing = found
         return found.label
 
-    @skill(uses=("base", "head"), short="lp", again=True)
+    @skill(uses=("base", "head"), short="lp", again=True, means="found({description})")
     async def look_for_person(self, description: str) -> str:
         """Find a person by name, gender, pose, gesture, clothing or 'me', and stand before them; their name."""
         await self._face(description)
@@ -158,7 +158,7 @@ class Service:
 
     # Hands
 
-    @skill(uses=("base", "head", "arm", "gripper"), short="gr")
+    @skill(uses=("base", "head", "arm", "gripper"), short="gr", means="holding({thing})")
     async def grasp(self, thing: ThingName) -> None:
         """Take an object into the hand, after it was found with look_for_obj; one object at a time."""
         if self._robot.holding:
@@ -176,7 +176,7 @@ class Service:
             break
         self._held, self._thing = found.label, None
 
-    @skill(uses=("base", "head", "arm", "gripper"), short="pl")
+    @skill(uses=("base", "head", "arm", "gripper"), short="pl", means="placed(thing, {place})")
     async def place(self, place: PlaceName) -> None:
         """Put what the hand holds down on a place; into the trash bin, or on the floor where nothing can be put on."""
         held = self._must_hold()
@@ -191,7 +191,7 @@ class Service:
             await self._put(where, self._free_spot(where, view, held), held)
         self._held = ""
 
-    @skill(uses=("base", "head", "arm", "gripper", "voice"), short="gv")
+    @skill(uses=("base", "head", "arm", "gripper", "voice"), short="gv", means="given(thing, {person})")
     async def give(self, person: str) -> None:
         """Hand what the hand holds over to a person, by name, description or 'me'."""
         held = self._must_hold()
@@ -206,7 +206,7 @@ class Service:
             raise SkillFailed(f"nobody took the {held}")
         self._held = ""
 
-    @skill(uses=("base", "head", "arm", "gripper", "voice"), short="pt")
+    @skill(uses=("base", "head", "arm", "gripper", "voice"), short="pt", means="given(thing, {receiver})")
     async def pass_to(self, receiver: str) -> None:
         """Hand what the hand holds to a person, or put it on a place."""
         people = bare(receiver) in OPERATOR_NAMES or self._names.person(receiver) or self._is_people(receiver)
@@ -217,7 +217,7 @@ class Service:
 
     # Words
 
-    @skill(uses="voice", short="sp")
+    @skill(uses="voice", short="sp", means="said({text})")
     async def speak(self, text: Value) -> None:
         """Say something aloud to whoever is near: a text, or what another skill returned."""
         sentence = spoken(text)
@@ -225,7 +225,7 @@ class Service:
             self._guiding = True
         await self._say(sentence)
 
-    @skill(uses="voice", short="an")
+    @skill(uses="voice", short="an", means="answered({question})")
     async def answer(self, question: str) -> str:
         """Answer a question aloud; 'question' lets the person in front ask it first."""
         asked = question
@@ -240,7 +240,7 @@ class Service:
         await self._say(reply)
         return reply
 
-    @skill(uses="voice", short="ak")
+    @skill(uses="voice", short="ak", means="asked(person, {question})")
     async def ask(self, question: str) -> str:
         """Ask whoever is near a question and return what they answer; also for what a command has left out."""
         self._robot.forget_heard()

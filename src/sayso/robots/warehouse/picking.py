@@ -82,7 +82,7 @@ class Picking:
 
     # Skills
 
-    @skill(uses=("base", "head"), short="go", again=True)
+    @skill(uses=("base", "head"), short="go", again=True, means="visited({place})")
     async def go_to(self, place: PlaceName) -> str:
         """Drive to a place, a side of it ('far side of fruit table') or a point 'x, y'; tells what is seen there."""
         text = str(place)
@@ -98,7 +98,7 @@ class Picking:
         await self._drive(stand, f"to the {where.name}")
         return await self._arrived(where)
 
-    @skill(uses=("base", "head", "arm", "gripper"), short="pu")
+    @skill(uses=("base", "head", "arm", "gripper"), short="pu", means="holding({thing})")
     async def pick_up(self, thing: ThingName) -> str:
         """Take an object that is here into the hand; go_to its place first; one object at a time."""
         if self._robot.holding:
@@ -114,7 +114,7 @@ class Picking:
             raise SkillFailed(told, WRONG_THING, self._held)
         return self._held
 
-    @skill(uses=("base", "head", "arm", "gripper"), short="pl")
+    @skill(uses=("base", "head", "arm", "gripper"), short="pl", means="placed({thing}, thing)")
     async def place(self, thing: ThingName) -> str:
         """Put what the hand holds down here; go_to the place first; where it stands now."""
         if not self._robot.holding:

@@ -110,47 +110,47 @@ class SimAircraft(Robot):
 
     # The nine actions
 
-    @skill(uses="base", short="to", again=True)
+    @skill(uses="base", short="to", again=True, means="airborne")
     async def take_off(self) -> None:
         """Take off and climb to 30 m; does nothing in the air."""
         await self._fly(self._take_off())
 
-    @skill(uses="base", short="rh", again=True)
+    @skill(uses="base", short="rh", again=True, means="home")
     async def return_home(self) -> None:
         """Return home and land; ends the flight."""
         await self._fly(self._return_home())
 
-    @skill(uses=("base", "camera"), short="sa")
+    @skill(uses=("base", "camera"), short="sa", means="covered({area})")
     async def search_area(self, area: PlaceName) -> int:
         """Search an area from this height, up to the first sighting; how many sightings are new."""
         return _whole(await self._fly(self._search_area(area)))
 
-    @skill(uses=("base", "camera"), short="ho")
+    @skill(uses=("base", "camera"), short="ho", means="waited({duration_s} s)")
     async def hover(self, duration_s: Annotated[float, Range(1, 300)]) -> int:
         """Hover and watch the ground below; how many sightings are new."""
         return _whole(await self._fly(self._hover(duration_s)))
 
-    @skill(uses=("base", "camera"), short="co")
+    @skill(uses=("base", "camera"), short="co", means="confirmed({thing})")
     async def confirm(self, thing: ThingName) -> bool:
         """Fly to a sighting, go down and let the operator look; True where it is confirmed."""
         return bool(await self._fly(self._confirm(thing)))
 
-    @skill(uses="base", short="as", path=LEVEL_PATH)
+    @skill(uses="base", short="as", path=LEVEL_PATH, means="height({altitude_m} m)")
     async def ascend(self, altitude_m: Level) -> None:
         """Climb to 30, 60 or 90 m above the ground: more ground in the picture, less detail."""
         await self._fly(self._level(altitude_m, up=True))
 
-    @skill(uses="base", short="de", path=LEVEL_PATH)
+    @skill(uses="base", short="de", path=LEVEL_PATH, means="height({altitude_m} m)")
     async def descend(self, altitude_m: Level) -> None:
         """Sink to 30, 60 or 90 m above the ground: more detail, less ground in the picture."""
         await self._fly(self._level(altitude_m, up=False))
 
-    @skill(uses=("base", "camera"), short="pm")
+    @skill(uses=("base", "camera"), short="pm", means="covered({area})")
     async def perform_mapping(self, area: PlaceName) -> int:
         """Map an area with overlapping pictures, slower and surer than searching; how many sightings are new."""
         return _whole(await self._fly(self._mapping(area)))
 
-    @skill(uses=("base", "camera"), short="ti")
+    @skill(uses=("base", "camera"), short="ti", means="picture")
     async def take_image(self) -> int:
         """Take one image of the ground below; how many sightings are new."""
         return _whole(await self._fly(self._take_image()))
