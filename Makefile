@@ -1,18 +1,24 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+RUNS   := $(VENV)/.runs
 READY  := $(VENV)/.ready
 PEERS  := .venv-peers
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: demo test peers check bench clean
 
-$(READY): pyproject.toml constraints.txt
+$(RUNS): pyproject.toml constraints.txt   # what a robot needs, and nothing more
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "sayso needs Python 3.11 or newer; try make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(PIP) -c constraints.txt -e .
 	touch $@
 
-demo: $(READY)   ## fly one mission in the embedded world and draw it
+$(READY): $(RUNS)   # and what its developers need besides
+	$(PIP) -c constraints.txt -e '.[dev]'
+	touch $@
+
+demo: $(RUNS)   ## fly one mission in the embedded world and draw it
 	$(BIN)/sayso run "I'm thirsty, is there anything for me here?" --scene task08 --no-memory --view runs/demo
 
 test: $(READY)   ## every test; no network, no GL library needed

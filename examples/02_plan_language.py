@@ -10,11 +10,11 @@ from sayso.skill import skills_of
 class Turtle:
     """Nothing moves here: a class with skills is enough to check plans against."""
 
-    @skill(uses="base")
+    @skill(uses="base", short="f")
     async def forward(self, distance_cm: Annotated[float, Range(1, 100)]) -> None:
         """Walk straight ahead."""
 
-    @skill(uses="base")
+    @skill(uses="base", short="l")
     async def left(self, angle_deg: Annotated[float, Range(1, 360)]) -> None:
         """Turn left on the spot."""
 

@@ -28,7 +28,7 @@ class Rover(Robot):
     async def halt(self) -> None:
         """The wheels hold as soon as nothing turns them."""
 
-    @skill(uses="base", path=lambda pose, distance_cm: [pose.moved(forward_m=distance_cm / 100)])
+    @skill(uses="base", short="f", path=lambda pose, distance_cm: [pose.moved(forward_m=distance_cm / 100)])
     async def forward(self, distance_cm: Annotated[float, Range(5, 500)]) -> None:
         """Drive straight ahead."""
         await asyncio.sleep(distance_cm / 20)

@@ -15,9 +15,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
-import itertools
 import math
-import string
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
@@ -170,7 +168,8 @@ class Skill:
         return f"{self.name}({', '.join(map(str, self.params))}){returns}"
 
     def __str__(self) -> str:
-        return f"{self.short} {self.signature}  {self.description}".rstrip()
+        short = f"{self.short} " if self.short not in ("", self.name) else ""
+        return f"{short}{self.signature}  {self.description}".rstrip()
 
 
 def count(n: int, noun: str) -> str:
@@ -275,16 +274,16 @@ def skills_of(thing: object) -> list[Skill]:
 class SkillSet(Mapping[str, Skill]):
     """The skills of one robot, by full name; `find` also knows abbreviations.
 
-    `given` is what it was made of, `skills` the same with every abbreviation filled in, which does not depend on the
-    order of registration, at once or by `plus`. A set in which composed skills call each other in a circle is refused,
-    so every plan ends. `guidance` is what a model should know of the robot besides.
+    An abbreviation is declared with its skill and means the same in every set; `given` is what the set was made of,
+    `skills` the same where one without an abbreviation has its name for that. A set in which composed skills call each
+    other in a circle is refused, so every plan ends. `guidance` is what a model should know of the robot besides.
     """
 
     def __init__(self, skills: Iterable[Skill] = (), guidance: Guidance | None = None) -> None:
         self.given, self.guidance = tuple(skills), guidance or {}
         _refuse_doubles(self.given)
-        shorts = abbreviate({s.name: s.short for s in self.given})
-        self.skills = tuple(replace(s, short=shorts[s.name]) for s in self.given)
+        _refuse_shorts(self.given)
+        self.skills = tuple(s if s.short else replace(s, short=s.name) for s in self.given)
         self._by_name = {s.name: s for s in self.skills}
         self._by_any = {s.short: s for s in self.skills} | self._by_name
         _refuse_circles(self._by_name)
@@ -316,9 +315,9 @@ class SkillSet(Mapping[str, Skill]):
         return SkillSet((*self.given, *more), self.guidance)
 
     def only(self, names: Iterable[str]) -> SkillSet:
-        """Some of these skills, by the abbreviations that they have here."""
+        """Some of these skills."""
         keep = set(names)
-        return SkillSet((s for s in self.skills if s.name in keep), self.guidance)
+        return SkillSet((s for s in self.given if s.name in keep), self.guidance)
 
     def describe(self) -> str:
         """One line a skill, as the model reads them."""
@@ -339,6 +338,15 @@ def _refuse_doubles(skills: Sequence[Skill]) -> None:
         seen.add(s.name)
 
 
+def _refuse_shorts(skills: Sequence[Skill]) -> None:
+    """An abbreviation is one or two letters that mean nothing else here."""
+    taken = {s.name for s in skills} | RESERVED
+    for s in skills:
+        if s.short not in ("", s.name) and (s.short in taken or len(s.short) > 2 or not s.short.isalpha()):
+            raise UsageError(f"the abbreviation {s.short!r} of {s.name} is taken, reserved, or not one or two letters")
+        taken |= {s.short} - {""}
+
+
 def _refuse_circles(skills: Mapping[str, Skill]) -> None:
     state: dict[str, bool] = {}  # False while on the path, True when known to end
 
@@ -357,36 +365,7 @@ def _refuse_circles(skills: Mapping[str, Skill]) -> None:
         visit(name, ())
 
 
-def abbreviate(given: Mapping[str, str]) -> dict[str, str]:
-    """Names to abbreviations of one or two letters; a non-empty value in `given` is kept.
-
-    Initials of the first two words; one word gives its first letter; on collision the first letter with each later
-    letter in turn, then any free pair. Alphabetical order decides who goes first.
-    """
-    taken: dict[str, str] = {}
-
-    def claim(short: str, name: str) -> bool:
-        if not short.isalpha() or short in taken or short in RESERVED or (short in given and short != name):
-            return False
-        taken[short] = name
-        return True
-
-    for name, short in sorted(given.items()):
-        if short and not (len(short) <= 2 and claim(short, name)):
-            raise UsageError(f"the abbreviation {short!r} of {name} is taken, reserved, or not one or two letters")
-    explicit = set(taken.values())
-    pairs = ["".join(p) for p in itertools.product(string.ascii_lowercase, repeat=2)]
-    for name in sorted(set(given) - explicit):
-        words = [w for w in name.lower().split("_") if w]
-        first = words[0][0]
-        initials = first + words[1][0] if len(words) > 1 else first
-        later = (first + c for c in "".join(words)[1:] if c.isalpha())
-        if not any(claim(short, name) for short in itertools.chain([initials], later, pairs)):
-            raise UsageError(f"no abbreviation of two letters is left for {name}")
-    return {name: short for short, name in taken.items()}
-
-
 __all__ = [
     "Choice", "Param", "PlaceName", "Range", "Skill", "SkillSet", "ThingName", "Value",
-    "abbreviate", "native", "say", "skill", "skills_of",
+    "native", "say", "skill", "skills_of",
 ]  # fmt: skip

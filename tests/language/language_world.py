@@ -23,7 +23,16 @@ async def _never(*args: Value) -> Value:
 
 
 def native(name: str, *params: Param, returns: str = "", short: str = "", uses: tuple[str, ...] = ()) -> Skill:
-    return Skill(name, params, returns, uses, f"Do {name}.", short, _never)
+    return Skill(name, params, returns, uses, f"Do {name}.", short or SHORT.get(name, ""), _never)
+
+
+SHORT = {
+    "move_forward": "mf", "move_backward": "mb", "move_left": "ml", "move_right": "mr", "move_up": "mu",
+    "move_down": "md", "delay": "d", "is_visible": "iv", "object_x": "ox", "object_y": "oy", "object_width": "ow",
+    "object_height": "oh", "object_distance": "od", "probe": "p", "take_picture": "tp", "goto": "g", "time": "t",
+    "take_off": "to", "land": "la", "set_lamp": "sl", "blink": "b", "hover": "h",
+}  # fmt: skip
+"""Abbreviations of the skills below and of others that tests make."""
 
 
 NATIVES = [

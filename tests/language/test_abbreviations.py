@@ -1,75 +1,31 @@
-"""Abbreviations: short, unique, and the same for the same set of skills."""
-
-import string
+"""Abbreviations: short, unique, and fixed with the skill."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from language_world import NATIVES, SKILLS, native
+from language_world import NATIVES, native
 
+from sayso.agent import Agent
 from sayso.errors import UsageError
-from sayso.skill import RESERVED, Skill, SkillSet, abbreviate
-
-words = st.text(string.ascii_lowercase + string.digits, min_size=1, max_size=6)
-names = st.lists(words, min_size=1, max_size=3).map("_".join).filter(lambda n: n.isidentifier() and n not in RESERVED)
-sets = st.lists(names, unique=True, min_size=1, max_size=30)
-
-DRONE = {
-    "move_forward": "mf", "move_backward": "mb", "move_left": "ml", "move_right": "mr", "move_up": "mu",
-    "move_down": "md", "turn_cw": "tc", "turn_ccw": "tu", "delay": "d", "is_visible": "iv",
-    "object_x": "ox", "object_y": "oy", "object_width": "ow", "object_height": "oh", "object_distance": "od",
-    "probe": "p", "log": "l", "take_picture": "tp", "goto": "g", "scan": "s", "scan_abstract": "sa", "time": "t",
-}  # fmt: skip
+from sayso.skill import Skill, SkillSet
+from sayso.worlds import make, places
 
 
-@given(sets)
-def test_short_unique_and_free(given_names: list[str]) -> None:
-    """L50: one or two letters, no two alike, none reserved, none another skill's full name."""
-    shorts = abbreviate(dict.fromkeys(given_names, ""))
-    assert set(shorts) == set(given_names)
-    assert len(set(shorts.values())) == len(shorts)
-    for name, short in shorts.items():
-        assert 1 <= len(short) <= 2
-        assert short.isalpha()
-        assert short not in RESERVED
-        assert short not in set(given_names) - {name}
+def test_an_abbreviation_is_the_skill_s_own() -> None:
+    """L50: what stands beside a skill changes nothing of what its abbreviation means, and gives none to one without."""
+    right, left = native("turn_clockwise", short="tr"), native("turn_counterclockwise")
+    for skills in (SkillSet([right]), SkillSet([left]), SkillSet([right, left]), SkillSet([left]).plus([right])):
+        assert {s.name: s.short for s in skills.values()} == {s.name: s.short or s.name for s in skills.given}
+    assert SkillSet([left]).find("tc") is None and SkillSet([left]).find("t") is None
+    assert SkillSet([left]).describe() == "turn_counterclockwise()  Do turn_counterclockwise."
 
 
-@given(st.data())
-def test_order_does_not_matter(data: st.DataObject) -> None:
-    """L50: whatever the order of registration, and whether at once or bit by bit."""
-    made = [native(name) for name in data.draw(sets)]
-    other = data.draw(st.permutations(made))
-    cut = data.draw(st.integers(0, len(made)))
-
-    def shorts(skills: SkillSet) -> dict[str, str]:
-        return {s.name: s.short for s in skills.skills}
-
-    assert shorts(SkillSet(made)) == shorts(SkillSet(other)) == shorts(SkillSet(other[:cut]).plus(other[cut:]))
-
-
-def test_the_drone() -> None:
-    """L50: the drone's set comes out as published; the few that the rule would make otherwise are given."""
-    assert {name: SKILLS[name].short for name in DRONE} == DRONE
-    explicit = {"turn_cw", "turn_ccw", "log", "scan", "scan_abstract"}
-    assert {s.name for s in SKILLS.given if s.short} == explicit
-
-
-@pytest.mark.parametrize(
-    ("given_names", "shorts"),
-    [
-        (["turn_cw"], ["tc"]),
-        (["land", "log"], ["l", "lo"]),
-        (["replan_path"], ["re"]),
-        (["move_far_away"], ["mf"]),
-        (["move_up", "make_up", "mu_meson"], ["mm", "mu", "mo"]),
-        (["a", "ab", "abc"], ["a", "ab", "ac"]),
-    ],
-)
-def test_the_rule(given_names: list[str], shorts: list[str]) -> None:
-    """L50: initials of the first two words; else the first letter with each later one; alphabetical order decides."""
-    found = abbreviate(dict.fromkeys(given_names, ""))
-    assert sorted(found.values()) == sorted(shorts), found
+def test_no_abbreviation_means_two_things() -> None:
+    """L50: across all robots that are there, an abbreviation of a motion has one meaning."""
+    means: dict[str, set[str]] = {}
+    for name in places():
+        for s in Agent(world=make(name)).skills.given:
+            if s.short and "base" in s.uses:
+                means.setdefault(s.short, set()).add(s.name)
+    assert {short: names for short, names in means.items() if len(names) > 1} == {}
 
 
 @pytest.mark.parametrize("shorts", [("x", "x"), ("rp", ""), ("abc", ""), ("5", ""), ("land", ""), ("", "l2")])

@@ -180,7 +180,7 @@ def test_check_agrees_with_the_stream() -> None:
 
 def test_two_sets_side_by_side() -> None:
     """L50: what one robot can do says nothing about another."""
-    other = SkillSet([native("turn_cw", short="xx"), native("beep")])
-    assert not check("b", other)
-    assert check("b", SKILLS)
+    other = SkillSet([native("turn_cw", short="xx"), native("beep", short="be")])
+    assert not check("be", other)
+    assert check("be", SKILLS)
     assert check("xx", SkillSet(NATIVES))

@@ -108,7 +108,7 @@ def test_parameters_belong_to_composed_bodies() -> None:
 
 def test_a_set_without_plain_names() -> None:
     """L49: a robot none of whose skills goes without arguments still has a grammar."""
-    skills = SkillSet([native("turn", Param("angle_deg", "number"))])
+    skills = SkillSet([native("turn", Param("angle_deg", "number"), short="t")])
     for accepts in (Gbnf(grammar(skills, "gbnf")).accepts, lark.Lark(grammar(skills, "lark"), parser="earley").parse):
         assert accepts("turn(5);t(6)")
 

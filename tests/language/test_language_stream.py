@@ -118,6 +118,7 @@ class Live:
 
 
 def test_what_is_ready_says_how_it_is_joined_to_the_branch_before() -> None:
+    """L40: what is complete says whether it stands behind a `:`."""
     text = "?a()>1{b()}:?a()>0{c();?a()>3{b()}}:{?a()>2{b()}:{c()};b()};2{c()}"
     ready = read(text, None).ready
     assert [(r.behind, r.text, r.depth) for r in ready if r.behind] == [

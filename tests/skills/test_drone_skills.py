@@ -77,7 +77,7 @@ def test_an_adapters_own_skill_replaces_the_shared_one() -> None:
 
     skills, _ = skills_for(Tello())
     assert skills["move_forward"].description == "Fly ahead, at least 20 cm."
-    assert skills["flip"].short == "f"
+    assert skills["flip"].short == "flip"
 
 
 # The composed skills, flown

@@ -42,7 +42,7 @@ def ended(events: list[Event]) -> MissionEnded:
 
 def test_a_plan_searches_and_comes_home() -> None:
     world = valley()
-    events = fly(world, "search", 'to;as(60);_1=sa("C4");l(_1);rh')
+    events = fly(world, "search", 'to;as(60);_1=sr("C4");l(_1);rh')
     assert ended(events).outcome == "achieved"
     done = [e.skill for e in events if isinstance(e, TaskEnded) and e.outcome == "done"]
     assert done == ["take_off", "ascend", "search_area", "log", "return_home"]
@@ -51,7 +51,7 @@ def test_a_plan_searches_and_comes_home() -> None:
 
 def test_a_clock_and_no_clock_fly_the_same_mission() -> None:
     timed, untimed = valley(4), valley(4)
-    fly(timed, "search", 'to;as(60);sa("C4");rh')
+    fly(timed, "search", 'to;as(60);sr("C4");rh')
     for action in (("take_off",), ("ascend", 60), ("search_area", "C4"), ("return_home",)):
         untimed.act(*action)
     assert [look.flown_m for look in timed.camera.looks] == [look.flown_m for look in untimed.camera.looks]
@@ -68,7 +68,7 @@ def test_plain_words_fly_it_and_the_record_holds(tmp_path: Path) -> None:
 def test_what_would_not_leave_the_reserve_is_refused() -> None:
     world = valley()
     world.frame.charge = world.aircraft.limits.battery_reserve + 0.06
-    events = fly(world, "search", 'to;sa("A1");rh')
+    events = fly(world, "search", 'to;sr("A1");rh')
     held = [e for e in events if isinstance(e, LimitHeld)]
     assert held and held[0].limit == "battery reserve" and held[0].skill == "search_area"
     assert world.truth()["at_home"]
@@ -91,7 +91,7 @@ def test_stop_hovers_and_the_end_of_the_day_is_at_home() -> None:
     world = valley()
 
     async def main() -> None:
-        async with Agent(world=world, model=Scripted(['to;sa("A1");rh'])) as agent:
+        async with Agent(world=world, model=Scripted(['to;sr("A1");rh'])) as agent:
             asyncio.get_running_loop().call_later(60.0, agent.stop, "key")
             events = [event async for event in agent.say("search")]
             assert ended(events).outcome == "stopped"
@@ -104,7 +104,7 @@ def test_stop_hovers_and_the_end_of_the_day_is_at_home() -> None:
 
 
 def test_an_unknown_area_fails_with_the_known_ones() -> None:
-    events = fly(valley(), "search", 'to;sa("beach")', replans=0)
+    events = fly(valley(), "search", 'to;sr("beach")', replans=0)
     failed = [e for e in events if isinstance(e, TaskEnded) and e.outcome == "failed"]
     assert failed and "north field" in failed[0].detail
 
@@ -113,7 +113,7 @@ def test_a_planner_is_told_what_was_searched() -> None:
     world = valley()
 
     async def main() -> list[Event]:
-        async with Agent(world=world, model=Scripted(['to;sa("C4");rp', "rh"])) as agent:
+        async with Agent(world=world, model=Scripted(['to;sr("C4");rp', "rh"])) as agent:
             return [event async for event in agent.say("search")]
 
     events = SimClock().run(main())

@@ -120,7 +120,7 @@ class SimAircraft(Robot):
         """Return home and land; ends the flight."""
         await self._fly(self._return_home())
 
-    @skill(uses=("base", "camera"), short="sa", means="covered({area})")
+    @skill(uses=("base", "camera"), short="sr", means="covered({area})")
     async def search_area(self, area: PlaceName) -> int:
         """Search an area from this height, up to the first sighting; how many sightings are new."""
         return _whole(await self._fly(self._search_area(area)))
@@ -140,7 +140,7 @@ class SimAircraft(Robot):
         """Climb to 30, 60 or 90 m above the ground: more ground in the picture, less detail."""
         await self._fly(self._level(altitude_m, up=True))
 
-    @skill(uses="base", short="de", path=LEVEL_PATH, means="height({altitude_m} m)")
+    @skill(uses="base", short="dn", path=LEVEL_PATH, means="height({altitude_m} m)")
     async def descend(self, altitude_m: Level) -> None:
         """Sink to 30, 60 or 90 m above the ground: more detail, less ground in the picture."""
         await self._fly(self._level(altitude_m, up=False))
