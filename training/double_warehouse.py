@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lessons import warehouse_oracle as oracle
-from sayso.models.pocket.step_form import back, filled, moment, step_input
 from sayso.models.scripted import Scripted
 from sayso.parts import Prompt
+from sayso.robots.warehouse.form import back, filled, step_input
+from sayso.robots.warehouse.moment import moment
 
 GOALS = {
     "L3-04": "apple from receiving shelf to home;coke can from receiving shelf to home",

@@ -26,7 +26,7 @@ from judged import FILE, Sentence, sentences
 from lessons.skillset import drone_set
 from outside import write_card
 from sayso.models.pocket import Pocket, net
-from sayso.models.pocket.answer import Sureness
+from sayso.models.pocket.answer import Confidence
 from sayso.parts import Brief
 from sayso.prompts import plan_prompt
 from sayso.scene import Scene
@@ -44,7 +44,7 @@ class Sure:
 
     sentence: Sentence
     right: bool
-    sureness: Sureness
+    confidence: Confidence
     moves: bool
 
     @property
@@ -60,7 +60,7 @@ class Sure:
         return self.sentence.group in OUTSIDE
 
     def flies_at(self, weight: float, threshold: float) -> bool:
-        return self.moves and self.sureness.least >= threshold * math.exp(weight * self.sureness.outside)
+        return self.moves and self.confidence.least >= threshold * math.exp(weight * self.confidence.outside)
 
     def right_at(self, weight: float, threshold: float) -> bool:
         asks_back = self.moves and not self.flies_at(weight, threshold)
@@ -72,19 +72,19 @@ def scene(name: str) -> Scene:
     return asyncio.run(make_world("office", scene=name, seed=0).perception.look())
 
 
-async def planned(model: Pocket, sentence: Sentence, seen: Scene) -> tuple[str, Sureness]:
-    prompt = plan_prompt(Brief(sentence.say, drone_set(), seen))
+async def planned(model: Pocket, sentence: Sentence, seen: Scene) -> tuple[str, Confidence]:
+    prompt = plan_prompt(Brief(sentence.say, drone_set(), seen, kind="drone"))
     text = "".join([chunk.text async for chunk in model.stream(prompt)])
-    assert model.sureness is not None
-    return text, model.sureness
+    assert model.confidence is not None
+    return text, model.confidence
 
 
 def measured(model: Pocket, flown: dict[str, bool]) -> list[Sure]:
     found = list[Sure]()
     for sentence in (*sentences(), *sentences(NONSENSE)):
-        text, sureness = asyncio.run(planned(model, sentence, scene(sentence.scene)))
+        text, confidence = asyncio.run(planned(model, sentence, scene(sentence.scene)))
         still = text.startswith("l(") and text.endswith("->False")
-        found.append(Sure(sentence, flown.get(sentence.id, still), sureness, moves=not still))
+        found.append(Sure(sentence, flown.get(sentence.id, still), confidence, moves=not still))
     return found
 
 

@@ -30,7 +30,7 @@ from graph import Graph, Weights
 from network import EPS, HEADS, LEAST, POINT, READ_MAX, WIDTH, WRITE_MAX, our_words
 from outside import write_card
 from sayso.models.pocket.net import FORMAT
-from sayso.models.pocket.words import Words
+from sayso.models.pocket.tokenizer import Tokenizer
 from shipped import SHIPPED
 
 HERE = Path(__file__).parent
@@ -46,7 +46,7 @@ State = dict[str, np.ndarray[Any, Any]]
 assert EPS == 1e-12, "the graphs norm with this epsilon"
 
 
-def exported(state: State, words: Words, card: dict[str, Any], to: Path) -> dict[str, int]:
+def exported(state: State, words: Tokenizer, card: dict[str, Any], to: Path) -> dict[str, int]:
     """Write everything; the size of each file in bytes."""
     to.mkdir(parents=True, exist_ok=True)
     weights = Weights()
@@ -185,8 +185,10 @@ def mixed(b: Blocks, x: str, state: State) -> str:
 def recipe(knobs: dict[str, Any]) -> str:
     """A fingerprint of all that the weights were made from: knobs, network, lessons, form and words."""
     package = SHIPPED.parent
+    robots = package.parent.parent / "robots"
     sources = [HERE / "train.py", HERE / "network.py", *HERE.glob("knowledge.*"), *HERE.glob("lessons/**/*.[pt][xyo]*")]
-    sources += [*package.glob("*form.py"), package / "words.py"]
+    sources += [package / f"{name}.py" for name in ("any_robot", "plans", "seeing", "text", "tokenizer")]
+    sources += [*robots.glob("*/form.py"), *robots.glob("*/moment.py")]
     whole = hashlib.sha256(json.dumps(knobs, sort_keys=True).encode())
     for file in sorted(sources, key=lambda f: f.as_posix()):
         whole.update(file.read_bytes())

@@ -30,9 +30,10 @@ from sayso.bench.suite import wilson
 from sayso.clock import SimClock
 from sayso.defaults import make_planner
 from sayso.models import make as make_model
-from sayso.models.pocket import form
+from sayso.models.pocket.seeing import seen
 from sayso.parts import Chunk, Model, Prompt
 from sayso.perception.geometry import GeometricCamera
+from sayso.robots.drone.form import AIRBORNE_M
 from sayso.robots.drone.world.office import Office
 from sayso.scene import Pose, Scene, Thing, wrap
 from sayso.worlds.scenery import Placed, Stage
@@ -59,7 +60,7 @@ def stage(scene: Scene) -> Stage:
     """A wide empty room with the things of a lesson's scene before the drone, each a plate as large as its box."""
     start = Pose(z_m=scene.observer.z_m)
     things = tuple(_plate(thing, start.z_m) for thing in scene)
-    hovering = start.z_m > form.AIRBORNE_M
+    hovering = start.z_m > AIRBORNE_M
     return Stage("lesson", "a lesson", ROOM_M, start, hovering, things, {"grey": (0.5, 0.5, 0.5)})
 
 
@@ -85,7 +86,7 @@ def looks_like(office: Office, scene: Scene) -> bool:
     """Whether the model reads the same of both but for figures: the order, what is by what, what is the tallest."""
     camera = office.perception
     assert isinstance(camera, GeometricCamera)
-    one, other = (_FIGURES.sub("", form.seen(some)) for some in (camera.see(), scene))
+    one, other = (_FIGURES.sub("", seen(some)) for some in (camera.see(), scene))
     return one == other
 
 

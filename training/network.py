@@ -19,7 +19,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
-from sayso.models.pocket.words import MARKS, SIGNS, Words, vocabulary
+from sayso.models.pocket.tokenizer import MARKS, SIGNS, Tokenizer, vocabulary
 
 WIDTH, HEADS, INNER, EPS = 384, 12, 1536, 1e-12
 READ_MAX, WRITE_MAX = 320, 160
@@ -160,11 +160,11 @@ def minilm() -> Path:
     return Path(spec.origin).parent / "model"
 
 
-def our_words() -> Words:
-    return Words(vocabulary((minilm() / "vocab.txt").read_text("utf-8").split("\n")))
+def our_words() -> Tokenizer:
+    return Tokenizer(vocabulary((minilm() / "vocab.txt").read_text("utf-8").split("\n")))
 
 
-def begin(model: Pocket, words: Words, upper: Sequence[int] | None = None) -> None:
+def begin(model: Pocket, words: Tokenizer, upper: Sequence[int] | None = None) -> None:
     """Put MiniLM's weights in: all of the encoder, and copies of its blocks `upper` for the decoder."""
     from safetensors.torch import load_file
 

@@ -41,7 +41,7 @@ def meanings(folder: Path, numbers: Iterable[int]) -> tuple[Array, Array]:
     model, found, refused = net.load(folder), [], []
     for number in numbers:
         one = drone_lesson(SEED, number, 0.0, FAMILIES)
-        ids = model.words.read(slips.mended(one.prompt, model.words.ids))
+        ids = model.tokenizer.read(slips.mended(one.prompt, model.tokenizer.ids))
         if len(ids) <= model.read_max:
             found.append(model.read(tuple(ids)).meaning)
             refused.append(one.intent.startswith(("refuse", "ask", "nonsense")))

@@ -65,16 +65,16 @@ def form_of(one: Lesson) -> str:
 
 def written(net: Net, one: Lesson) -> str:
     """What the model writes for a lesson, its best token each time, without a guide."""
-    text = slips.mended(one.prompt, net.words.ids)
-    known = net.read(tuple(net.words.read(text)[: net.read_max]))
-    tokens, kept, last = [], net.nothing(1), net.words.ids[one.prompt[one.prompt.rindex("<") :]]
+    text = slips.mended(one.prompt, net.tokenizer.ids)
+    known = net.read(tuple(net.tokenizer.read(text)[: net.read_max]))
+    tokens, kept, last = [], net.empty_cache(1), net.tokenizer.ids[one.prompt[one.prompt.rindex("<") :]]
     while len(tokens) < net.write_max:
         scores, kept = net.write(known, [[last]], kept)
         last = int(scores[0, -1].argmax())
-        if last == net.words.end:
+        if last == net.tokenizer.end:
             break
         tokens.append(last)
-    return f"{net.words.text(tokens)}<end>"
+    return f"{net.tokenizer.text(tokens)}<end>"
 
 
 _STAYS = re.compile(r"l\('(?:[^'\\]|\\.)*'\);->False<end>")

@@ -1,6 +1,6 @@
 """Write the list of what people say and no dictionary has: "thats", "foto", "pls". `slips.py` leaves such words alone.
 
-    python training/said.py                      (to src/sayso/models/pocket/said.txt)
+    python training/said.py                      (to src/sayso/models/pocket/weights/said.txt)
 
 They are counted in what lessons are made from: the sentences under `lessons/written` and the frames. A word counts
 where neither the model's tokens nor the dictionary have it and it was used at least `LEAST` times, so that a slip which
@@ -17,7 +17,7 @@ from pathlib import Path
 
 from sayso.models.pocket import slips
 from sayso.models.pocket.net import FOLDER
-from sayso.models.pocket.words import Words
+from sayso.models.pocket.tokenizer import Tokenizer
 
 LEAST = 3
 LESSONS = Path(__file__).parent / "lessons"
@@ -32,7 +32,7 @@ def sentences() -> Iterator[str]:
 
 
 def said() -> list[str]:
-    tokens, spelled = Words.load(FOLDER / "vocab.txt").ids, slips.dictionary()
+    tokens, spelled = Tokenizer.load(FOLDER / "vocab.txt").ids, slips.dictionary()
     used = Counter(word for sentence in sentences() for word in slips.WORD.findall(sentence))
     return sorted(w for w, n in used.items() if n >= LEAST and w not in tokens and w not in spelled)
 

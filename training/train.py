@@ -38,7 +38,7 @@ from torch.nn import functional as F  # noqa: N812
 import shipped
 from lessons import SIDES, Lesson, lesson
 from network import LEAST, READ_MAX, WRITE_MAX, Pocket, begin, our_words
-from sayso.models.pocket.words import Words
+from sayso.models.pocket.tokenizer import Tokenizer
 
 # Knobs; any of them can be set on the command line as name=value.
 out = "runs/pocket"
@@ -67,7 +67,7 @@ if threads:
 device = "cuda" if torch.cuda.is_available() else "cpu"
 folder = Path(out)
 folder.mkdir(parents=True, exist_ok=True)
-words: Words = our_words()
+words: Tokenizer = our_words()
 words.save(folder / "vocab.txt")
 
 

@@ -18,6 +18,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 
 from sayso.errors import UsageError
 from sayso.figures import Figure
+from sayso.forms import Form
 from sayso.parts import Brief, Model, Perception, Planner, Recalling, Robot, Words
 from sayso.scene import Scene
 from sayso.skill import SkillSet
@@ -68,8 +69,8 @@ class Kit:
     """What a kind of robot brings along.
 
     `adapter` is the protocol that its adapters fulfil; `outfit` makes what a robot has in one mission, afresh for each.
-    `planner` asks a model that somebody named. Where the card of the embedded model's weights lists `lessons`, this
-    kind was taught, and `taught_planner` is who asks it. `ledger` is what the planner `stepwise` keeps of a mission.
+    `planner` asks a model that somebody named. `form` is what the embedded model reads and writes for this kind, where
+    it was taught that, and `taught_planner` who asks it. `ledger` is what the planner `stepwise` keeps of a mission.
     `planners` are those, by their names, that plan for this kind from more than its skills, made from the model and the
     robot. `wishes` are sentences for a newcomer to try, `commands` those that are understood without a model. `figure`
     is what is drawn of it; without one, its physics are.
@@ -81,7 +82,7 @@ class Kit:
     adapter: type
     outfit: Callable[[Given], Outfit]
     planner: str = "stream"
-    lessons: str = ""
+    form: Form | None = None
     taught_planner: str = ""
     ledger: Callable[[Brief], Ledger] | None = None
     wishes: tuple[str, ...] = ()

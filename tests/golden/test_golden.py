@@ -15,7 +15,7 @@ import pytest
 from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.defaults import make_planner, replans, settled
-from sayso.models.pocket.form import prompt_input
+from sayso.models.pocket.any_robot import form_for
 from sayso.models.scripted import Scripted
 from sayso.worlds import make
 
@@ -45,7 +45,7 @@ def told(name: str) -> str:
             lines += [f"{s}  uses {', '.join(s.uses) or 'nothing'}" for s in agent.skills.values()]
         clock.run(_say(agent, wish))
         for prompt in heard.prompts[:1]:
-            lines += ["", f"=== {wish}", f"--- pocket reads, for {prompt.purpose}", prompt_input(prompt)]
+            lines += ["", f"=== {wish}", f"--- pocket reads, for {prompt.purpose}", form_for(prompt).reads(prompt)]
             for role, text in prompt.messages:
                 lines += [f"--- {role}", text]
     return "\n".join(lines) + "\n"

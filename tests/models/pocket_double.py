@@ -6,13 +6,13 @@ Both have the words of a small vocabulary that can spell anything in ASCII.
 from __future__ import annotations
 
 import string
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from sayso.models.pocket.net import Floats, Kept, Known
-from sayso.models.pocket.words import Words, vocabulary
+from sayso.models.pocket.net import EncoderOutput, Floats, KeyValueCache
+from sayso.models.pocket.tokenizer import Tokenizer, vocabulary
 
 SOME = (
     "go to the chair apple what is see no not here true false none walk ball kick stand still look around turn on spot "
@@ -20,7 +20,8 @@ SOME = (
 )
 SIGNS = [c for c in string.printable if c.isprintable() and not c.isalnum() and c != " "]
 ALONE = [*string.ascii_lowercase, *string.digits]
-WORDS = Words(
+TAUGHT = ("drone", "humanoid", "home", "warehouse", "mission", "score")
+WORDS = Tokenizer(
     vocabulary(["[PAD]", "[UNK]", "[CLS]", "[SEP]", *SIGNS, *ALONE, *(f"##{c}" for c in ALONE), *set(SOME.split())])
 )
 
@@ -28,24 +29,28 @@ WORDS = Words(
 class Dice:
     """Scores by chance, the same for the same beginning. `sharp` is how decided it is."""
 
-    def __init__(self, seed: int = 0, sharp: float = 3.0, write_max: int = 24, **card: Any) -> None:
-        self.words = WORDS
-        self.card = {"doubt": {}, "ahead": 8, "width": 4, **card}
-        self.read_max, self.write_max = 320, write_max
+    def __init__(
+        self, seed: int = 0, sharp: float = 3.0, write_max: int = 24, read_max: int = 320, **card: Any
+    ) -> None:
+        self.tokenizer = WORDS
+        self.card: Mapping[str, Any] = {"doubt": {}, "ahead": 8, "width": 4, "taught": TAUGHT, **card}
+        self.read_max, self.write_max = read_max, write_max
         self.asked: list[tuple[int, ...]] = []
         self._seed, self._sharp = seed, sharp
 
-    def read(self, ids: tuple[int, ...]) -> Known:
+    def read(self, ids: tuple[int, ...]) -> EncoderOutput:
         self.asked.append(ids)
-        return Known(np.full(4, 0.5, np.float32), {"ids": np.array(ids, np.float32)}, len(ids))
+        return EncoderOutput(np.full(4, 0.5, np.float32), {"ids": np.array(ids, np.float32)}, len(ids))
 
-    def nothing(self, rows: int = 1) -> Kept:
+    def empty_cache(self, rows: int = 1) -> KeyValueCache:
         return {"written": np.zeros((rows, 0), np.float32)}
 
-    def write(self, known: Known, rows: Sequence[Sequence[int]], kept: Kept) -> tuple[Floats, Kept]:
-        written = np.concatenate([kept["written"], np.array(rows, np.float32)], axis=1)
-        before = kept["written"].shape[1]
-        heard = int(known.told["ids"].sum())
+    def write(
+        self, encoded: EncoderOutput, rows: Sequence[Sequence[int]], cache: KeyValueCache
+    ) -> tuple[Floats, KeyValueCache]:
+        written = np.concatenate([cache["written"], np.array(rows, np.float32)], axis=1)
+        before = cache["written"].shape[1]
+        heard = int(encoded.attended["ids"].sum())
         scores = [
             [self.scores(heard, [int(i) for i in row[: n + 1]]) for n in range(before, len(row))] for row in written
         ]
@@ -54,7 +59,7 @@ class Dice:
     def scores(self, heard: int, written: Sequence[int]) -> Floats:
         """What could come behind `written`, which begins with the mark of the kind of text."""
         dice = np.random.default_rng([self._seed, heard, *written])
-        return (dice.standard_normal(len(self.words)) * self._sharp).astype(np.float32)
+        return (dice.standard_normal(len(self.tokenizer)) * self._sharp).astype(np.float32)
 
 
 class Parrot(Dice):
@@ -68,6 +73,6 @@ class Parrot(Dice):
     def scores(self, heard: int, written: Sequence[int]) -> Floats:
         place = len(written) - 1
         chance = self._chance(place)
-        row = np.full(len(self.words), np.log((1 - chance) / len(self.words)), np.float32)
+        row = np.full(len(self.tokenizer), np.log((1 - chance) / len(self.tokenizer)), np.float32)
         row[self._ids[place] if place < len(self._ids) else WORDS.end] = np.log(chance)
         return row

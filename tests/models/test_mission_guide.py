@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from sayso.models.pocket.guides import MissionGuide
+from sayso.robots.aircraft.form import MissionConstraint
 
 PLACES = ("North Field", "west field", "lake", "B2")
 
 
-def fed(text: str) -> MissionGuide:
+def fed(text: str) -> MissionConstraint:
     """As a model writes it, a few letters at a time."""
-    guide = MissionGuide(PLACES, 400)
+    guide = MissionConstraint(PLACES, 400)
     for n in range(0, len(text), 3):
         if not guide.take(text[n : n + 3]):
             break

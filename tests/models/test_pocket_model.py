@@ -7,7 +7,7 @@ import math
 import threading
 import time
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,8 +21,8 @@ from sayso.language import check
 from sayso.models import known, make
 from sayso.models.pocket import Pocket, net
 from sayso.models.pocket.answer import UNSURE, asked
-from sayso.models.pocket.net import Floats, Kept, Known
-from sayso.models.pocket.words import MARKS
+from sayso.models.pocket.net import EncoderOutput, Floats, KeyValueCache
+from sayso.models.pocket.tokenizer import MARKS
 from sayso.parts import Attempt, Brief, Chunk, Prompt, Usage
 from sayso.planners.rolling_answer import read_answer
 from sayso.scene import Box, Scene, Thing
@@ -47,15 +47,15 @@ TASKS = SkillSet([Skill(name, provided=True) for name in ("WalkToBall", "KickBal
 
 
 def plan(wish: str = "go", scene: Scene | None = None, **more: Any) -> Prompt:
-    return Prompt("plan", (), brief=Brief(wish, SKILLS, scene or Scene(), **more))
+    return Prompt("plan", (), brief=Brief(wish, SKILLS, scene or Scene(), kind="drone", **more))
 
 
 def rolling(wish: str = "kick the ball") -> Prompt:
-    return Prompt("rolling", (), brief=Brief(wish, TASKS, notes=("walking",)), max_tokens=160)
+    return Prompt("rolling", (), brief=Brief(wish, TASKS, notes=("walking",), kind="humanoid"), max_tokens=160)
 
 
 def pocket(double: Dice) -> Pocket:
-    return Pocket(SimClock(), cast(Any, double))
+    return Pocket(SimClock(), double)
 
 
 def chunks(model: Pocket, prompt: Prompt) -> list[Chunk]:
@@ -85,7 +85,7 @@ PLANS = [
 def test_a_plan_arrives_as_it_was_written(text: str) -> None:
     model = pocket(Parrot(text))
     assert answer(model, plan()) == text
-    assert model.sureness and not model.sureness.doubted and model.sureness.least == pytest.approx(0.99, abs=0.01)
+    assert model.confidence and not model.confidence.doubted and model.confidence.least == pytest.approx(0.99, abs=0.01)
 
 
 def test_a_plan_arrives_statement_by_statement() -> None:
@@ -94,7 +94,7 @@ def test_a_plan_arrives_statement_by_statement() -> None:
     assert [c.text for c in heard] == ["mf(100);", "g('chair');", "?iv('apple'){", "to}", ""]
     usage = heard[-1].usage
     assert usage == Usage(
-        len(asked(WORDS, plan(), 320)[1]), len(WORDS.write("mf(100);g('chair');?iv('apple'){to}")) + 1, "pocket"
+        len(asked(Dice(), plan()).ids), len(WORDS.write("mf(100);g('chair');?iv('apple'){to}")) + 1, "pocket"
     )
 
 
@@ -159,7 +159,7 @@ def test_any_weights_name_tasks_that_exist(seed: int, wish: str) -> None:
 @given(st.integers(0, 10**6))
 def test_a_robot_without_a_voice(seed: int) -> None:
     mute = SkillSet([s for s in SKILLS.skills if s.name != "log"])
-    prompt = Prompt("plan", (), brief=Brief("go", mute))
+    prompt = Prompt("plan", (), brief=Brief("go", mute, kind="drone"))
     assert not check(answer(pocket(Dice(seed)), prompt), mute)
     assert answer(pocket(Parrot("mf(100)", lambda place: 0.3, doubt={"plan": 0.5})), prompt) == "->False"
 
@@ -178,18 +178,20 @@ def test_nothing_from_outside_becomes_a_mark(wish: str, label: str, failed: str)
     marks = {WORDS.ids[mark] for mark in MARKS} | {WORDS.ids[m] for m in ("[CLS]", "[SEP]")}
 
     def found(*texts: str) -> list[int]:
-        brief = Brief(texts[0], SKILLS, scene if texts[1] else Scene(), tried if texts[2] else (), texts[2])
-        return [i for i in asked(WORDS, Prompt("plan", (), brief=brief), 320)[1] if i in marks]
+        brief = Brief(
+            texts[0], SKILLS, scene if texts[1] else Scene(), tried if texts[2] else (), texts[2], kind="drone"
+        )
+        return [i for i in asked(Dice(), Prompt("plan", (), brief=brief)).ids if i in marks]
 
-    clean = Brief("go", SKILLS, Scene(), (Attempt("to"),), "blocked")
-    wanted = [i for i in asked(WORDS, Prompt("plan", (), brief=clean), 320)[1] if i in marks]
+    clean = Brief("go", SKILLS, Scene(), (Attempt("to"),), "blocked", kind="drone")
+    wanted = [i for i in asked(Dice(), Prompt("plan", (), brief=clean)).ids if i in marks]
     assert found(wish, label, failed or "x") == wanted
 
 
 def test_a_brief_that_is_too_long_is_cut_at_its_end() -> None:
-    text, ids = asked(WORDS, plan("a b c " * 200), 60)
-    assert len(ids) == 60 and ids[-1] == WORDS.ids["[SEP]"] and ids[0] == WORDS.ids["[CLS]"]
-    assert text.endswith("<ground><do>")
+    this = asked(Dice(read_max=60), plan("a b c " * 200))
+    assert len(this.ids) == 60 and this.ids[-1] == WORDS.ids["[SEP]"] and this.ids[0] == WORDS.ids["[CLS]"]
+    assert this.begin == WORDS.ids["<do>"], "an answer begins as ever"
 
 
 # Doubt
@@ -200,7 +202,7 @@ def test_doubt_about_the_first_words_asks_back() -> None:
     model = pocket(Parrot("mf(100);to", lambda place: 0.4 if place == 1 else 0.99, doubt={"plan": 0.5}))
     text = answer(model, plan())
     assert text == f"l('{UNSURE}');->False" and not check(text, SKILLS)
-    assert model.sureness and model.sureness.doubted and model.sureness.least == pytest.approx(0.4, abs=0.01)
+    assert model.confidence and model.confidence.doubted and model.confidence.least == pytest.approx(0.4, abs=0.01)
 
 
 def test_doubt_further_on_ends_the_plan_where_it_stands() -> None:
@@ -216,7 +218,7 @@ def test_small_doubts_do_not_add_up() -> None:
     text = "to;mf(100);" * 4 + "to"
     model = pocket(Parrot(text, lambda place: 0.8, doubt={"plan": 0.3}, ahead=8))
     assert answer(model, plan()) == text
-    assert model.sureness and model.sureness.together == pytest.approx(0.8**8, abs=0.01)
+    assert model.confidence and model.confidence.together == pytest.approx(0.8**8, abs=0.01)
 
 
 FAR, NEAR = {"plan": [0.5, 0.5, 0.5, 0.5, 0.2]}, {"plan": [0.5, 0.5, 0.5, 0.5, -2.2]}
@@ -227,8 +229,8 @@ FAR, NEAR = {"plan": [0.5, 0.5, 0.5, 0.5, 0.2]}, {"plan": [0.5, 0.5, 0.5, 0.5, -
 def test_far_outside_its_language_it_must_be_surer(outside: dict[str, list[float]], flies: bool) -> None:
     model = pocket(Parrot("mf(100);to", lambda place: 0.8, doubt={"plan": 0.3}, outside=outside))
     assert (answer(model, plan()) == "mf(100);to") == flies
-    assert model.sureness and model.sureness.doubted == (not flies)
-    assert model.sureness.outside == pytest.approx({0.2: 1.2, -2.2: -1.2}.get(outside.get("plan", [0])[-1], 0.0))
+    assert model.confidence and model.confidence.doubted == (not flies)
+    assert model.confidence.outside == pytest.approx({0.2: 1.2, -2.2: -1.2}.get(outside.get("plan", [0])[-1], 0.0))
 
 
 def test_near_its_language_it_may_be_less_sure() -> None:
@@ -299,11 +301,13 @@ class Slow(Parrot):
     steps = 0
     threads: set[int] = set()  # noqa: RUF012
 
-    def write(self, known: Known, rows: Sequence[Sequence[int]], kept: Kept) -> tuple[Floats, Kept]:
+    def write(
+        self, encoded: EncoderOutput, rows: Sequence[Sequence[int]], cache: KeyValueCache
+    ) -> tuple[Floats, KeyValueCache]:
         self.steps += 1
         self.threads.add(threading.get_ident())
         time.sleep(0.002)
-        return super().write(known, rows, kept)
+        return super().write(encoded, rows, cache)
 
 
 def test_closing_ends_the_work() -> None:
@@ -347,7 +351,7 @@ def test_cancelling_ends_the_work_and_others_run_meanwhile() -> None:
 
 def test_simulated_time_is_charged() -> None:
     clock = SimClock()
-    model = Pocket(clock, cast(Any, Slow("mf(100);to")))
+    model = Pocket(clock, Slow("mf(100);to"))
 
     async def main() -> float:
         async for _ in model.stream(plan()):
@@ -365,14 +369,45 @@ def test_a_prompt_without_a_brief() -> None:
 # Weights
 
 
-@pytest.mark.parametrize("purpose", ["score", "rank", "mission"])
-def test_what_it_was_never_taught_it_says_and_does_not_guess(purpose: str) -> None:
-    prompt = Prompt(purpose, (), Brief("find her", SkillSet()), question="take off\ngo home")
-    model = pocket(Parrot("a"))
-    with pytest.raises(ModelUnavailable, match="pocket has had no lessons in"):
+@pytest.mark.parametrize(
+    ("purpose", "kind"),
+    [
+        ("score", ""),
+        ("rank", ""),
+        ("plan", "drone"),
+        ("rolling", "humanoid"),
+        ("plan", "service"),
+        ("stepwise", "warehouse"),
+    ],
+)
+def test_what_it_was_never_taught_it_says_and_does_not_guess(purpose: str, kind: str) -> None:
+    prompt = Prompt(purpose, (), Brief("find her", SkillSet(), kind=kind), question="take off\ngo home")
+    model = pocket(Parrot("a", taught=()))
+    with pytest.raises(ModelUnavailable, match="these weights of pocket had no lessons in"):
         answer(model, prompt)
-    with pytest.raises(ModelUnavailable, match="pocket has had no lessons in"):
+    with pytest.raises(ModelUnavailable, match="these weights of pocket had no lessons in"):
         SimClock().run(model.score(prompt, ["A", "B"]))
+
+
+@pytest.mark.parametrize("kind", ["", "toaster"])
+@pytest.mark.parametrize("purpose", ["plan", "replan", "rolling", "stepwise", "mission"])
+def test_a_robot_that_it_was_not_taught_is_told_so(purpose: str, kind: str) -> None:
+    """Neither a word nor a motion of another robot's."""
+    prompt = Prompt(purpose, (), Brief("make toast", SKILLS, kind=kind), question="")
+    with pytest.raises(ModelUnavailable) as told:
+        answer(pocket(Parrot("mf(100)")), prompt)
+    assert str(told.value) == "pocket was not taught this robot's skills; plain commands work, or connect a model"
+
+
+def test_a_question_about_a_scene_is_answered_for_any_robot() -> None:
+    prompt = Prompt("probe", (), Brief("what is red", SKILLS, kind="toaster"), question="what is red", max_tokens=32)
+    assert answer(pocket(Parrot("apple")), prompt) == "apple"
+
+
+def test_another_way_of_asking_than_in_its_lessons_is_refused() -> None:
+    prompt = Prompt("stepwise", (), Brief("go", SKILLS, kind="drone"))
+    with pytest.raises(ModelUnavailable, match="learnt to plan and replan for this robot, not stepwise"):
+        answer(pocket(Parrot("mf(100)")), prompt)
 
 
 def test_missing_weights_say_what_to_do(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -405,5 +440,5 @@ def test_the_embedded_model_is_listed() -> None:
 
 def test_dice_are_the_same_each_time() -> None:
     known_ = Dice(1).read((1, 2))
-    one, _ = Dice(1).write(known_, [[3, 4]], Dice(1).nothing())
-    assert np.array_equal(one, Dice(1).write(known_, [[3, 4]], Dice(1).nothing())[0])
+    one, _ = Dice(1).write(known_, [[3, 4]], Dice(1).empty_cache())
+    assert np.array_equal(one, Dice(1).write(known_, [[3, 4]], Dice(1).empty_cache())[0])

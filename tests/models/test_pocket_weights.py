@@ -17,7 +17,7 @@ from sayso.kits import kits
 from sayso.language import check
 from sayso.models import make
 from sayso.models.pocket import Pocket, net
-from sayso.models.pocket.answer import asked, begins
+from sayso.models.pocket.answer import asked
 from sayso.models.pocket.net import FOLDER, Net
 from sayso.parts import Brief, Prompt
 from sayso.scene import Box, Scene, Thing
@@ -42,7 +42,7 @@ SCENE = Scene((Thing("1", "chair", Box(0.4, 0.5, 0.1, 0.2), 2.0), Thing("2", "ap
 
 
 def plan(wish: str) -> Prompt:
-    return Prompt("plan", (), brief=Brief(wish, SKILLS, SCENE))
+    return Prompt("plan", (), brief=Brief(wish, SKILLS, SCENE, kind="drone"))
 
 
 def answer(model: Pocket, prompt: Prompt) -> str:
@@ -98,12 +98,12 @@ def test_an_answer_that_is_cut_off_leaves_nothing_behind() -> None:
     assert answer(model, prompt) == whole
 
 
-def test_sureness_tells_plain_words_from_strange_ones() -> None:
+def test_confidence_tells_plain_words_from_strange_ones() -> None:
     model = Pocket()
     answer(model, plan("go to the chair"))
-    plain = model.sureness
+    plain = model.confidence
     written = answer(model, plan("chair the if maybe of nineteen go"))
-    strange = model.sureness
+    strange = model.confidence
     assert plain and strange
     assert plain.least <= plain.mean <= 1 and 0 <= plain.together <= plain.least
     assert strange.outside > plain.outside
@@ -113,7 +113,7 @@ def test_sureness_tells_plain_words_from_strange_ones() -> None:
 def test_the_card_alone_tells_whom_it_was_taught() -> None:
     """The embedded model is taken where its weights list the lessons, and nowhere else."""
     lessons = net.read_card()["taught"]
-    assert set(taught()) == {kit.kind for kit in kits().values() if kit.lessons in lessons}
+    assert set(taught()) == {kit.kind for kit in kits().values() if kit.form and kit.form.lessons in lessons}
     assert settled("", "", "drone") == ("pocket", "reflex+stream")
     assert settled("", "", "toaster") == ("", "reflex")
 
@@ -132,11 +132,11 @@ def test_no_connection_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_writing_at_once_and_one_by_one_agree() -> None:
     """What is kept of earlier tokens stands for them; eight bits leave a little noise."""
     loaded = net.load()
-    text, ids = asked(loaded.words, plan("go to the chair"), loaded.read_max)
-    known = loaded.read(ids)
-    row = [begins(loaded.words, text), *loaded.words.write("mf(100);g('chair')")]
-    whole, _ = loaded.write(known, [row], loaded.nothing())
-    kept = loaded.nothing()
+    this = asked(loaded, plan("go to the chair"))
+    known = loaded.read(this.ids)
+    row = [this.begin, *loaded.tokenizer.write("mf(100);g('chair')")]
+    whole, _ = loaded.write(known, [row], loaded.empty_cache())
+    kept = loaded.empty_cache()
     for n, token in enumerate(row):
         scores, kept = loaded.write(known, [[token]], kept)
         assert np.corrcoef(scores[0, 0], whole[0, n])[0, 1] > 0.99
@@ -153,16 +153,16 @@ def test_a_score_is_what_the_stream_was_sure_of() -> None:
     """The log-probability of the answer, its end left out, is that of its tokens."""
     model = Pocket()
     text = answer(model, plan("go to the chair"))
-    assert model.sureness
+    assert model.confidence
     score = SimClock().run(model.score(plan("go to the chair"), [text]))[0]
-    assert score >= model.sureness.tokens * np.log(model.sureness.least) - 0.5
+    assert score >= model.confidence.tokens * np.log(model.confidence.least) - 0.5
     others = SimClock().run(model.score(plan("go to the chair"), ["->None", "rp", "_zq=17"]))
     assert score > max(others)
 
 
 def test_what_was_read_is_kept() -> None:
     loaded = net.load()
-    _, ids = asked(loaded.words, plan("go to the chair"), loaded.read_max)
+    ids = asked(loaded, plan("go to the chair")).ids
     assert loaded.read(ids) is loaded.read(ids)
 
 

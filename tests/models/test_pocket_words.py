@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sayso.models.pocket.words import CAP, JOIN, MARKS, SIGNS, Spelling, Words, vocabulary
+from sayso.models.pocket.tokenizer import CAP, JOIN, MARKS, SIGNS, Spelling, Tokenizer, vocabulary
 
 LETTERS = string.ascii_lowercase + string.digits
 BERT = [
     "[PAD]", "[unused0]", "[UNK]", "[CLS]", "[SEP]", *string.punctuation, *LETTERS, *(f"##{c}" for c in LETTERS),
     "chair", "the", "to", "walk", "##ing", "42", "café",
 ]  # fmt: skip
-WORDS = Words(vocabulary(BERT))
+WORDS = Tokenizer(vocabulary(BERT))
 PIECES = [*SIGNS, "a", "walk", "to", "Walk", "I", "ID", "12", "7", "WalkToBall", *string.punctuation.replace("<", "")]
 
 
@@ -68,4 +68,4 @@ def test_only_what_can_occur_is_kept(tmp_path: Path) -> None:
     assert "café" not in WORDS.ids
     assert "[unused0]" not in WORDS.ids
     WORDS.save(tmp_path / "vocab.txt")
-    assert Words.load(tmp_path / "vocab.txt").tokens == WORDS.tokens
+    assert Tokenizer.load(tmp_path / "vocab.txt").tokens == WORDS.tokens

@@ -13,7 +13,7 @@ from sayso.models.pocket import Pocket, slips
 from sayso.models.pocket import net as nets
 from sayso.worlds import make as make_world
 
-TOKENS = nets.load().words.ids
+TOKENS = nets.load().tokenizer.ids
 SCENE = "<see>chair 42 37 13 28 blue by zeldo;zeldo 72 43 25 15<ground><do>"
 
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from scored_desk import Opinion
 
 from sayso.errors import ModelUnavailable
-from sayso.models.pocket.search_form import clean, score_input
+from sayso.models.pocket.any_robot import Choice
+from sayso.models.pocket.text import item
 from sayso.models.scripted import Scripted
 from sayso.parts import Attempt, Brief
 from sayso.planners.scored_say import FLOOR, Say, ranked, softmax
@@ -76,7 +77,7 @@ def test_words_of_the_world_cannot_pose_as_choices() -> None:
 
 def test_the_short_form_holds_the_same() -> None:
     prompt = score_prompt(BRIEF, ["go", "stay; now", "climb, to see more", "look | down"])
-    assert score_input(prompt) == (
+    assert Choice().reads(prompt) == (
         "<score>find the man<tried>search b2: nothing new<see>flying<ask>go;stay;climb;look down<say>"
     )
-    assert "<" not in clean("a <score> b | c")
+    assert "<" not in item("a <score> b | c")

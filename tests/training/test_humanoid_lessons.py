@@ -24,10 +24,11 @@ from lessons.phrasing import everything, frames, tables
 from lessons.telling import pair_held_out
 from sayso.bench.suite import Trial
 from sayso.models.latency import ModelledLatency
-from sayso.models.pocket.form import clean, rolling_answer, rolling_input, rolling_output, task_name, task_words
+from sayso.models.pocket.text import clean
 from sayso.models.scripted import Scripted
 from sayso.parts import Attempt, Brief, Prompt
 from sayso.planners.rolling_answer import read_answer
+from sayso.robots.humanoid.form import rolling_answer, rolling_input, rolling_output, task_name, task_words
 from sayso.robots.humanoid.soccer import TASKS
 from sayso.robots.humanoid.suite.episode import run_episode
 from sayso.robots.humanoid.suite.goals import GOALS

@@ -18,12 +18,11 @@ from lessons.home_mends import Mended
 from lessons.home_mimic import mimics
 from lessons.home_table import Table, shipped
 from lessons.phrasing import FOLDER, everything, frames, tables
-from sayso.models.pocket import form
-from sayso.models.pocket.guides import PlanGuide
-from sayso.models.pocket.home_form import matches, placed, unseen
-from sayso.models.pocket.words import Words
+from sayso.models.pocket.constraints import PlanConstraint
+from sayso.models.pocket.tokenizer import Tokenizer
 from sayso.parts import Attempt, Brief, Prompt
 from sayso.robots.service.admit import admit
+from sayso.robots.service.form import CommandForm, matches, placed, unseen
 from sayso.robots.service.kit import service_skills
 from sayso.robots.service.world import FLAT
 from sayso.skill import SkillSet
@@ -64,12 +63,12 @@ def test_every_target_passes_the_planners_admission_as_it_is(made: list[tuple[ho
 
 def test_a_prompt_is_what_the_model_will_read_of_such_a_brief(made: list[tuple[home.Lesson, Brief]]) -> None:
     for one, brief in made:
-        assert form.prompt_input(Prompt("replan", (), brief=brief)) == one.prompt
+        assert CommandForm().reads(Prompt("replan", (), brief=brief)) == one.prompt
         assert one.prompt.startswith("<command>") and one.prompt.endswith("<do>")
 
 
 def test_lessons_can_be_read_and_written_whole(made: list[tuple[home.Lesson, Brief]]) -> None:
-    words = Words.load(Path(sayso.models.pocket.__file__).parent / "weights" / "vocab.txt")
+    words = Tokenizer.load(Path(sayso.models.pocket.__file__).parent / "weights" / "vocab.txt")
     for one, _ in made:
         assert len(words.read(one.prompt)) <= 320, one
         written = words.write(one.target)
@@ -78,7 +77,7 @@ def test_lessons_can_be_read_and_written_whole(made: list[tuple[home.Lesson, Bri
 
 def test_the_guide_lets_every_target_pass(made: list[tuple[home.Lesson, Brief]]) -> None:
     for one, brief in made[:60]:
-        guide = PlanGuide(placed(brief.skills, brief.knowledge))
+        guide = PlanConstraint(placed(brief.skills, brief.knowledge))
         assert all(guide.take(letter) for letter in plan(one.target)), one
         assert guide.may_end
 
@@ -169,7 +168,7 @@ def test_a_place_that_does_not_exist_cannot_be_written() -> None:
     skills = placed(service_set(), shipped().data)
 
     def writable(plan: str) -> bool:
-        guide = PlanGuide(skills)
+        guide = PlanConstraint(skills)
         return all(guide.take(letter) for letter in plan) and guide.may_end
 
     assert writable("mt('dining table');_1=ak('Where to?');mt(_1);pl('initial location')")
@@ -199,7 +198,7 @@ def test_a_command_in_short() -> None:
     why = "found no coke: looked at the counter, sink, dishwasher, storage table and cupboard"
     tried = Attempt(tried.plan, tried.ran, why)
     brief = Brief("Bring me a Coke!", service_set(), history=(tried,), failure=why, knowledge=shipped().data)
-    text = form.prompt_input(Prompt("replan", (), brief=brief))
+    text = CommandForm().reads(Prompt("replan", (), brief=brief))
     assert text.startswith(
         "<command>bring me a coke<tried>mt('counter');lo('coke')<ran>move_to look_for_obj!<failed>found no coke: looked"
     )

@@ -27,7 +27,7 @@ from lessons.rescue_words import phrase, then
 from lessons.rescue_written import cases
 from lessons.telling import Side, Unsaid
 from sayso.models.pocket import net as nets
-from sayso.models.pocket.words import Words
+from sayso.models.pocket.tokenizer import Tokenizer
 from sayso.robots.aircraft.domain import KINDS
 from sayso.robots.aircraft.mission import NOTHING, Grounds, read_mission
 from sayso.robots.aircraft.search.lost import categories
@@ -114,7 +114,7 @@ def test_letters_are_drawn_with_the_chances_of_the_oracle() -> None:
 
 
 def test_everything_can_be_read_and_written() -> None:
-    words = Words.load(nets.FOLDER / "vocab.txt")
+    words = Tokenizer.load(nets.FOLDER / "vocab.txt")
     read = [len(words.read(one.prompt)) for one in SOME]
     assert sum(n <= READ_MAX for n in read) / len(read) > 0.99
     for one in SOME:

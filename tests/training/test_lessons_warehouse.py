@@ -23,16 +23,17 @@ from lessons.warehouse_play import KNOWN
 from lessons.warehouse_world import made_up, plural, shipped
 from sayso.bench.suite import Trial
 from sayso.models.latency import ModelledLatency
-from sayso.models.pocket.step_form import back, failure, filled, moment, step_input
-from sayso.models.pocket.step_guide import StepGuide
-from sayso.models.pocket.words import Words
+from sayso.models.pocket.tokenizer import Tokenizer
 from sayso.parts import Attempt, Brief
 from sayso.planners.stepwise_answer import DONE, GIVE_UP, read_answer
+from sayso.robots.warehouse.constraint import StepConstraint
+from sayso.robots.warehouse.form import back, filled, step_input
+from sayso.robots.warehouse.moment import failure, moment
 from sayso.robots.warehouse.suite.episode import run_episode
 from sayso.skill import SkillSet
 
 SOME = [warehouse_lesson(5, number, held_out=0.3) for number in range(300)]
-WORDS = Words.load(Path(__file__).parents[2] / "src/sayso/models/pocket/weights/vocab.txt")
+WORDS = Tokenizer.load(Path(__file__).parents[2] / "src/sayso/models/pocket/weights/vocab.txt")
 
 
 def target(lesson: object) -> str:
@@ -101,21 +102,21 @@ def test_the_guide_lets_every_target_pass_and_nothing_unknown() -> None:
     for number in range(60):
         rng = random.Random(number)
         there = shipped(rng) if number % 2 else made_up(rng)
-        guide = StepGuide(there.names)
+        guide = StepConstraint(there.names)
         good, spots = rng.choice(list(there.goods)), there.names.spots
         text = f"every {good.colour} {good.name} from {spots[0]} to {spots[1]};go {spots[0]}"
         assert all(guide.take(c) for c in text) and guide.may_end
-        assert not StepGuide(there.names).viable("pick unicorn")
-        assert not StepGuide(there.names).viable("go the moon")
-        assert not StepGuide(there.names).viable("fly ")
-        guide = StepGuide(there.names)
+        assert not StepConstraint(there.names).viable("pick unicorn")
+        assert not StepConstraint(there.names).viable("go the moon")
+        assert not StepConstraint(there.names).viable("fly ")
+        guide = StepConstraint(there.names)
         assert guide.take("pick ") and not guide.may_end and guide.take(good.name) and guide.may_end
         assert not guide.viable(";done")
 
 
 def test_a_second_list_cannot_end_without_what_the_first_left_out() -> None:
     names = shipped(random.Random(0)).names
-    guide = StepGuide(names, ["sprite can", "basket"])
+    guide = StepConstraint(names, ["sprite can", "basket"])
     assert guide.take("pepsi can to fruit table") and not guide.may_end and guide.take(";")
     assert not guide.viable("pepsi can to basket") and guide.viable("sprite can to basket")
     assert guide.take("sprite can to fruit table") and guide.may_end, "a place may have been mentioned in passing"

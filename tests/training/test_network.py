@@ -24,7 +24,7 @@ import shipped
 from export import exported
 from network import Pocket
 from sayso.models.pocket import net
-from sayso.models.pocket.words import Words
+from sayso.models.pocket.tokenizer import Tokenizer
 
 PROMPT = "<plan>go to the chair and take a picture<see>chair 61 42 8 16 blue by cup;cup 12 40 3 4<air><do>"
 PLAN = "g('chair');tp<end>"
@@ -46,7 +46,7 @@ def network() -> Pocket:
 def chances_of(graphs: net.Net) -> Any:
     """(tokens, words) behind each token of the plan, by the graphs."""
     read, written = numbers()
-    scores, _ = graphs.write(graphs.read(tuple(read)), [written[:-1]], graphs.nothing())
+    scores, _ = graphs.write(graphs.read(tuple(read)), [written[:-1]], graphs.empty_cache())
     shares = np.exp(scores[0] - scores[0].max(-1, keepdims=True))
     return shares / shares.sum(-1, keepdims=True)
 
@@ -70,7 +70,7 @@ def test_the_graphs_compute_what_the_network_does() -> None:
 
 def test_packing_what_was_unpacked_changes_nothing(tmp_path: Path) -> None:
     """So training that starts from the package starts where it ended, and an export can be checked by another."""
-    words = Words.load(net.FOLDER / "vocab.txt")
+    words = Tokenizer.load(net.FOLDER / "vocab.txt")
     state = {name: value.numpy() for name, value in shipped.state().items()}
     exported(state, words, {}, tmp_path)
     before, after = net.load(), net.load(tmp_path)

@@ -8,9 +8,12 @@ import training_path  # noqa: F401
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sayso.models.pocket.form import MARKS, clean, output, plan_input, probe_input, prompt_input
+from sayso.models.pocket.any_robot import form_for, probe_input
+from sayso.models.pocket.text import clean, output
+from sayso.models.pocket.tokenizer import MARKS
 from sayso.parts import Attempt, Brief
 from sayso.prompts import plan_prompt, probe_prompt
+from sayso.robots.drone.form import plan_input
 from sayso.scene import Box, Pose, Scene, Thing
 from sayso.skill import SkillSet
 
@@ -68,8 +71,9 @@ def test_a_failed_attempt_is_told() -> None:
 
 
 def test_prompts_of_the_project_are_read_by_purpose() -> None:
-    assert prompt_input(probe_prompt("Anything red?", SCENE)) == probe_input("Anything red?", SCENE)
-    assert prompt_input(plan_prompt(brief())) == plan_input(brief())
+    probe, plan = probe_prompt("Anything red?", SCENE), plan_prompt(brief(kind="drone"))
+    assert form_for(probe).reads(probe) == probe_input("Anything red?", SCENE)
+    assert form_for(plan).reads(plan) == plan_input(brief())
     assert probe_input("Anything red?", Scene()) == "<ask>anything red<see><say>"
 
 

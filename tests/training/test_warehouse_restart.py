@@ -16,12 +16,13 @@ from sayso.defaults import replans
 from sayso.events import Event, TaskEnded, TaskStarted, Warned
 from sayso.memory.journal import Journal
 from sayso.memory.remember import Memories
-from sayso.models.pocket.step_form import back, filled, moment
 from sayso.models.scripted import Scripted
 from sayso.parts import Prompt
 from sayso.planners.stepwise import Stepwise
 from sayso.prompts import STEPWISE
 from sayso.robots.warehouse.errands import Errands
+from sayso.robots.warehouse.form import back, filled
+from sayso.robots.warehouse.moment import moment
 from sayso.robots.warehouse.perception import Stockroom
 from sayso.robots.warehouse.world.store import Warehouse
 

@@ -24,14 +24,6 @@ LEFT = {
     "core": """
         defaults.py
     """,
-    "pocket": """
-        models/pocket/answer.py
-        models/pocket/form.py
-        models/pocket/guides.py
-        models/pocket/home_form.py
-        models/pocket/said.txt
-        models/pocket/step_form.py
-    """,
 }
 
 

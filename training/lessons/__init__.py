@@ -33,8 +33,10 @@ from lessons.wants import WANTS
 from lessons.warehouse import warehouse_lesson
 from lessons.written import WRITTEN
 from sayso.language import check
-from sayso.models.pocket import form
+from sayso.models.pocket.any_robot import probe_input
+from sayso.models.pocket.text import output
 from sayso.parts import Brief
+from sayso.robots.drone.form import plan_input
 
 TRIES = 400
 SIDES = ("frame", "object", "combo")
@@ -129,7 +131,7 @@ def _planned(rng: Random, side: Side, id_: str, family: str) -> Lesson:
     plan = oracle.joined(clause.steps(t.view))
     sentence = spoken(t, clause) if family != "refuse" or clause.intent != "nonsense" else clause.words
     t.complete()
-    prompt = form.plan_input(Brief(sentence, drone_set(), t.room.scene))
+    prompt = plan_input(Brief(sentence, drone_set(), t.room.scene))
     target = _admissible(plan)
     return Lesson(id_, side.held, "plan", clause.intent, sentence, prompt, target, tuple(t.frames), t.room.scene)
 
@@ -138,9 +140,9 @@ def _probed(rng: Random, side: Side, id_: str, family: str) -> Lesson:
     probe = anything(rng, PROBES)(rng, side)
     probe.teller.complete()
     question = rough(rng, probe.question) if rng.random() < 0.15 else probe.question
-    prompt = form.probe_input(question, probe.teller.room.scene)
+    prompt = probe_input(question, probe.teller.room.scene)
     return Lesson(
-        id_, side.held, "probe", probe.intent, question, prompt, form.output(probe.answer), tuple(probe.teller.frames)
+        id_, side.held, "probe", probe.intent, question, prompt, output(probe.answer), tuple(probe.teller.frames)
     )
 
 
@@ -149,7 +151,7 @@ def _mended(rng: Random, side: Side, id_: str, family: str) -> Lesson:
     sentence = spoken(mend.teller, mend.clause)
     mend.teller.complete()
     brief = Brief(sentence, drone_set(), mend.scene, history=(mend.attempt,), failure=mend.attempt.ended)
-    prompt = form.plan_input(brief)
+    prompt = plan_input(brief)
     return Lesson(
         id_, side.held, "replan", mend.intent, sentence, prompt, _admissible(mend.plan), tuple(mend.teller.frames)
     )
@@ -159,7 +161,7 @@ def _admissible(plan: str) -> str:
     """The plan as a target; one that the robot could not run is a bug in the oracle."""
     if errors := check(plan, drone_set()):
         raise AssertionError(f"{errors[0]} in {plan}")
-    return form.output(plan)
+    return output(plan)
 
 
 _MAKE: dict[str, Callable[[Random, Side, str, str], Lesson]] = {

@@ -26,8 +26,9 @@ from lessons.phrasing import HELD_OUT_FRAMES, Frame, frame, frames, tables
 from lessons.record import Lesson
 from lessons.telling import Unsaid
 from lessons.voice import rough, typed
-from sayso.models.pocket import form
+from sayso.models.pocket.text import output
 from sayso.parts import Attempt, Brief, Prompt
+from sayso.robots.service.form import CommandForm
 from sayso.robots.service.kit import service_skills
 from sayso.robots.service.service import PAPER
 from sayso.robots.service.suite import commands as service_commands
@@ -134,9 +135,9 @@ def _lesson(t: Talker, command: Command, id_: str) -> Lesson:
         mend = mended(t.rng, plan, t.slots.table.data, command.said)
     elif t.rng.random() < EIGHT_SHARE:
         skills, plan = eight_set(), with_eight(plan)
-    prompt = form.prompt_input(Prompt("plan", (), brief=brief_of(command, t.slots.table, skills, mend)))
+    prompt = CommandForm().reads(Prompt("plan", (), brief=brief_of(command, t.slots.table, skills, mend)))
     intent = f"home.{mend.intent if mend else command.intent}"
-    target = form.output(mend.plan if mend else plan)
+    target = output(mend.plan if mend else plan)
     return Lesson(id_, t.held, "command", intent, command.said, prompt, target, tuple(t.used))
 
 

@@ -13,8 +13,8 @@ from random import Random
 from typing import Any
 
 from lessons.telling import Unsaid
-from sayso.models.pocket.home_form import unseen
 from sayso.parts import Attempt
+from sayso.robots.service.form import unseen
 
 NAMES = {
     "mt": "move_to", "lo": "look_for_obj", "lp": "look_for_person", "f": "follow", "gr": "grasp", "pt": "pass_to",

@@ -16,7 +16,7 @@ from lessons.home_table import Table, house, listed
 from lessons.lists import lists
 from lessons.phrasing import Frame, fill, frames
 from lessons.telling import Unsaid
-from sayso.models.pocket.home_form import matches
+from sayso.robots.service.form import matches
 
 Part: TypeAlias = "tuple[str, str]"
 """What is said, and what a plan says for it."""

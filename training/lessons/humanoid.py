@@ -23,7 +23,7 @@ from lessons.phrasing import fill, tables
 from lessons.record import Lesson
 from lessons.telling import Side, Unsaid, pair_held_out
 from lessons.voice import rough
-from sayso.models.pocket import form
+from sayso.robots.humanoid.form import rolling_input, rolling_output
 
 TRIES = 400
 SIDES = ("frame", "combo")
@@ -135,8 +135,8 @@ def _taught(rng: Random, request: Request, talker: Talker, id_: str) -> Lesson:
     if rng.random() < 0.25:
         match.asked("", _drawn(rng, FAMILIES), rng.choice(ROUNDS))
     brief = match.asked(request.said, request.goal, rng.choice(ROUNDS))
-    target = form.rolling_output(oracle.answer(request.goal, oracle.moment(brief)))
-    prompt, intent = form.rolling_input(brief), f"humanoid.{request.intent}"
+    target = rolling_output(oracle.answer(request.goal, oracle.moment(brief)))
+    prompt, intent = rolling_input(brief), f"humanoid.{request.intent}"
     return Lesson(id_, talker.side.held, "tasks", intent, request.said, prompt, target, tuple(talker.frames))
 
 

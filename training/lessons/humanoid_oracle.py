@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sayso.models.pocket.form import AT_FEET_M, WALKABLE_S
 from sayso.parts import Brief
+from sayso.robots.humanoid.form import AT_FEET_M, WALKABLE_S
 
 DONE, CANNOT = "Done", "Cannot"
 SEEN_S, WAVED_S, AROUND_S, STOOD_S, HALF_S, ROUND_S = 4, 7, 5, 3, 6, 12

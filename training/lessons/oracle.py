@@ -16,8 +16,8 @@ import math
 from collections.abc import Iterable, Sequence
 
 from lessons.words import plural, some
-from sayso.models.pocket import form
-from sayso.models.pocket.form import AIRBORNE_M
+from sayso.models.pocket import seeing
+from sayso.robots.drone.form import AIRBORNE_M
 from sayso.scene import Scene, Thing
 
 UP_TO_CM, UP_TO_DEG, UP_TO_S = 500, 180, 60
@@ -192,7 +192,7 @@ def counted(scene: Scene, label: str) -> str:
 def closest(scene: Scene, label: str, margin_m: float = 0.25) -> Thing | None:
     """The thing that is clearly closest to the one that is called `label`."""
     those = [t for t in scene if t.label == label]
-    rest = form.closest(those[0], scene.things) if len(those) == 1 else []
-    if not rest or (len(rest) > 1 and form.gap_m(those[0], rest[1]) - form.gap_m(those[0], rest[0]) < margin_m):
+    rest = seeing.closest(those[0], scene.things) if len(those) == 1 else []
+    if not rest or (len(rest) > 1 and seeing.gap_m(those[0], rest[1]) - seeing.gap_m(those[0], rest[0]) < margin_m):
         return None
     return rest[0]

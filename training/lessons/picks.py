@@ -12,7 +12,7 @@ from lessons.oracle import View
 from lessons.rooms import ref
 from lessons.simple import Clause, Maker, aside, how_many
 from lessons.telling import Teller, Unsaid
-from sayso.models.pocket.form import tall
+from sayso.models.pocket.seeing import tall
 from sayso.scene import Scene, Thing
 
 

@@ -23,8 +23,10 @@ from lessons.rescue_score import asked, moment
 from lessons.rescue_words import mission
 from lessons.telling import Side, Unsaid
 from lessons.voice import rough
-from sayso.models.pocket import form
+from sayso.models.pocket.any_robot import form_for
+from sayso.models.pocket.text import output
 from sayso.parts import Brief, Prompt
+from sayso.robots.aircraft.kit import KIT
 from sayso.robots.aircraft.mission import NOTHING
 from sayso.skill import SkillSet
 
@@ -123,11 +125,13 @@ def _score(c: Caller, where: Ground, id_: str) -> Lesson:
 def _prompt(said: str, where: Ground, running: Goal | None = None) -> Prompt:
     """A prompt of the reader, without the words for a large model."""
     notes = (running.wish.in_short(),) if running else ()
-    return Prompt("mission", (), brief=Brief(said, _NOBODY, notes=notes), question="\n".join(where.names))
+    return Prompt(
+        "mission", (), brief=Brief(said, _NOBODY, notes=notes, kind=KIT.kind), question="\n".join(where.names)
+    )
 
 
 def _lesson(c: Caller, id_: str, intent: str, said: str, prompt: Prompt, target: str) -> Lesson:
-    read, written = form.prompt_input(prompt), form.output(target)
+    read, written = form_for(prompt).reads(prompt), output(target)
     return Lesson(id_, c.side.held, prompt.purpose, f"rescue.{intent}", said, read, written, tuple(c.frames))
 
 

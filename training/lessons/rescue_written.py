@@ -18,6 +18,7 @@ from lessons.guard import SENTENCES
 from sayso.bench.suite import wilson
 from sayso.models import make
 from sayso.parts import Brief, Model, closing
+from sayso.robots.aircraft.kit import KIT
 from sayso.robots.aircraft.mission import Grounds, read_mission
 from sayso.robots.aircraft.prompt import mission_prompt
 from sayso.robots.aircraft.search.lost import categories
@@ -53,7 +54,7 @@ async def read(model: Model, case: Case) -> tuple[bool, str]:
     """Whether the model's answer means what it should, and the answer."""
     notes = (case.running,) if case.running else ()
     grounds = case.grounds
-    brief = Brief(case.say, SkillSet(), notes=notes)
+    brief = Brief(case.say, SkillSet(), notes=notes, kind=KIT.kind)
     async with closing(
         model.stream(mission_prompt(brief, grounds.places, grounds.kinds, grounds.categories))
     ) as answer:

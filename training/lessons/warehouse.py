@@ -20,8 +20,9 @@ from lessons.warehouse_oracle import UNCLEAR
 from lessons.warehouse_play import Shift
 from lessons.warehouse_talk import Clause, Talker, Wish, lines_of
 from lessons.warehouse_world import hall
-from sayso.models.pocket import form
-from sayso.models.pocket.step_form import EVERY, step_input
+from sayso.models.pocket.text import WISH_CHARS, output
+from sayso.robots.warehouse.form import step_input
+from sayso.robots.warehouse.moment import EVERY
 
 TRIES = 400
 SIDES = ("frame", "combo")
@@ -54,7 +55,7 @@ def warehouse_lesson(seed: int, number: int, held_out: float = 0.1) -> Lesson:
         except Unsaid:
             continue
         forbidden = any(guard.forbids(wish.said) for guard in (WAREHOUSE, DRONE))
-        if wish.said and len(wish.said) < form.WISH_CHARS and not forbidden:
+        if wish.said and len(wish.said) < WISH_CHARS and not forbidden:
             return _taught(rng, wish, talker, shift, f"w{seed}-{number}")
     raise RuntimeError(f"no warehouse lesson {number} of seed {seed} for the side {held!r} in {TRIES} tries")
 
@@ -80,7 +81,7 @@ def _taught(rng: Random, wish: Wish, t: Talker, shift: Shift, id_: str) -> Lesso
     kind = "goals" if now is None else "step"
     prompt = step_input(brief, now)
     return Lesson(
-        id_, t.side.held, kind, f"warehouse.{wish.intent}", wish.said, prompt, form.output(answer), tuple(t.frames)
+        id_, t.side.held, kind, f"warehouse.{wish.intent}", wish.said, prompt, output(answer), tuple(t.frames)
     )
 
 

@@ -1,13 +1,14 @@
 """The next step of a warehouse mission, by one who knows what is to be done: a rule for every kind of feedback.
 
-It reads what the model reads (`step_form.Moment`), nothing else, so that every answer can be told from its prompt.
+It reads what the model reads (`moment.Moment`), nothing else, so that every answer can be told from its prompt.
 """
 
 from __future__ import annotations
 
 import re
 
-from sayso.models.pocket.step_form import EVERY, GOALS_MAX, Moment, hint
+from sayso.robots.warehouse.form import GOALS_MAX, hint
+from sayso.robots.warehouse.moment import EVERY, Moment
 
 NOWHERE = "give up it is nowhere to be found"
 NONE_HERE = "give up there is nothing of the kind"

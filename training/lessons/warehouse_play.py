@@ -12,13 +12,14 @@ from random import Random
 
 from lessons import warehouse_oracle as oracle
 from lessons.warehouse_world import Good, Hall
-from sayso.models.pocket.step_form import Moment, back, filled, moment, parted
 from sayso.parts import Attempt, Brief
 from sayso.planners.scored_domain import literal
 from sayso.planners.stepwise import LEFT_OUT, REFUSED_DONE
 from sayso.planners.stepwise_answer import read_answer
 from sayso.robots.warehouse.every import due, settle
+from sayso.robots.warehouse.form import back, filled
 from sayso.robots.warehouse.ledger import GO, PICK, Goals, bare, goals_of
+from sayso.robots.warehouse.moment import Moment, moment, parted
 from sayso.robots.warehouse.names import Table
 from sayso.robots.warehouse.notes import Sights
 from sayso.robots.warehouse.wish import left_out, unheeded

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from sayso.models.pocket.step_form import Names
+from sayso.robots.warehouse.moment import Names
 from sayso.robots.warehouse.world import STORE
 
 SHIPPED = 0.5

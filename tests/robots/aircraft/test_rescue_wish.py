@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sayso.errors import NotUnderstood
-from sayso.models.pocket.search_form import mission_input
 from sayso.models.scripted import Scripted
 from sayso.parts import Brief
+from sayso.robots.aircraft.form import MissionForm
 from sayso.robots.aircraft.mission import Grounds, MissionReader, read_mission
 from sayso.robots.aircraft.prompt import mission_prompt
 from sayso.robots.aircraft.search.wish import SearchWish, Sought
@@ -114,4 +114,4 @@ def test_the_short_form_is_read_back_as_it_was_written() -> None:
     assert WISH.in_short() == "find person;colour red|in north field|then confirm home"
     assert read_mission(WISH.in_short(), GROUNDS).wish == WISH
     prompt = mission_prompt(Brief("Find her!", SkillSet()), ["Village", "B2"], (), ())
-    assert mission_input(prompt) == "<mission>find her<tried><see>village;b2<say>"
+    assert MissionForm().reads(prompt) == "<mission>find her<tried><see>village;b2<say>"

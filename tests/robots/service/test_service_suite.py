@@ -12,11 +12,11 @@ from sayso.bench import load
 from sayso.bench.suite import Trial
 from sayso.events import TaskStarted
 from sayso.models.corrupted import Corrupted, broken_form, invented_action, wrong_name
-from sayso.models.pocket.answer import guide
 from sayso.models.scripted import Scripted
 from sayso.parts import Brief, Model, Planner, Prompt
 from sayso.planners.sequence import Sequence
 from sayso.robots.service.admit import admit, call_problem
+from sayso.robots.service.form import CommandForm
 from sayso.robots.service.kit import service_skills
 from sayso.robots.service.prompt import sequence_prompt
 from sayso.robots.service.suite.commands import CATEGORIES, Command, made
@@ -46,7 +46,7 @@ def test_without_guided_decoding_no_model_is_held_to_the_skills() -> None:
     for ablation, holds in (("", True), ("no-guided", False)):
         planner = planner_of(ablation)(Scripted([]))
         assert isinstance(planner, Sequence)
-        held_to = guide(planner.render(brief))
+        held_to = CommandForm().constraint(planner.render(brief))
         assert held_to.viable("open the fridge") is not holds
         assert held_to.viable("mt('counter')")
 

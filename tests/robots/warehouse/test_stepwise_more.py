@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 from test_stepwise_wish import SKILLS, listed
 
-from sayso.models.pocket.step_form import filled, moment
 from sayso.models.scripted import Scripted
 from sayso.parts import Attempt, Brief
 from sayso.planners.stepwise import Budget, Stepwise
 from sayso.prompts import STEPWISE
 from sayso.robots.warehouse.errands import Errands
+from sayso.robots.warehouse.form import filled
 from sayso.robots.warehouse.ledger import Goal, Goals
+from sayso.robots.warehouse.moment import moment
 
 SPOTS = ("fruit table", "toy rack", "basket")
 KNOWN: dict[str, Any] = {

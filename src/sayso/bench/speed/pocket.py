@@ -16,10 +16,11 @@ from pathlib import Path
 from sayso.bench.speed import Row
 from sayso.bench.speed.references import PASS, fresh, pass_s
 from sayso.clock import WallClock
+from sayso.kits import kits
 from sayso.models.pocket import Pocket, net
-from sayso.models.pocket.answer import asked, begins
-from sayso.models.pocket.decode import Writing
-from sayso.models.pocket.guides import FreeGuide
+from sayso.models.pocket.answer import asked
+from sayso.models.pocket.constraints import LineConstraint
+from sayso.models.pocket.decode import Decoding
 from sayso.parts import Brief, Prompt
 from sayso.scene import Box, Scene, Thing
 from sayso.skill import Param, Range, Skill, SkillSet
@@ -93,8 +94,8 @@ def _first_statement_s(things: int = THINGS) -> float:
 def _token_s(tokens: int = 100) -> float:
     """A token of one answer, at a prompt of `TOKENS` tokens."""
     loaded = net.load()
-    text, ids = asked(loaded.words, _prompt(0), loaded.read_max)
-    writing = Writing(loaded, loaded.read(ids), begins(loaded.words, text), FreeGuide(), tokens)
+    this = asked(loaded, _prompt(0))
+    writing = Decoding(loaded, loaded.read(this.ids), this.begin, LineConstraint(), tokens)
 
     def step() -> float:
         began_s = time.process_time()
@@ -127,7 +128,9 @@ def _prompt(number: int, things: int = THINGS) -> Prompt:
         Thing(str(i), label, _box(i), 1.0 + 0.3 * i, attributes={"color": color})
         for i, (label, color) in enumerate(zip(itertools.islice(itertools.cycle(labels), things), colors, strict=False))
     )
-    brief = Brief(f"fly forward {100 + 10 * number} centimetres and go to the chair", _skills(), Scene(seen))
+    kind = next(kit.kind for kit in kits().values() if kit.form and "plan" in kit.form.ways)
+    wish = f"fly forward {100 + 10 * number} centimetres and go to the chair"
+    brief = Brief(wish, _skills(), Scene(seen), kind=kind)
     return Prompt("plan", (), brief=brief)
 
 

@@ -1,8 +1,8 @@
 """The embedded language model: a small network that this project trained, for its own tasks and nothing else.
 
-`Pocket` reads a prompt's brief in the short form of `form`, not its messages; it needs no key and no network. What it
-writes never leaves the language of the task (`guides`), and where it is in doubt it asks back (`answer`). The same
-input gives the same text. Its encoder also gives meanings: `embed`.
+`Pocket` reads a prompt's brief in the short form of its kind of robot (`sayso.forms`), not its messages; it needs no
+key and no network. What it writes never leaves the language of the task (`constraints`), and where it is in doubt it
+asks back (`answer`). The same input gives the same text. Its encoder also gives meanings: `embed`.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import numpy as np
 
 from sayso.clock import Clock, WallClock
 from sayso.models.pocket import net as nets
-from sayso.models.pocket.answer import Answering, Sureness, asked, begins, must_be_taught
-from sayso.models.pocket.form import clean
-from sayso.models.pocket.net import Floats, Known, Net
-from sayso.models.pocket.words import UNKNOWN
+from sayso.models.pocket.answer import Answering, Confidence, asked
+from sayso.models.pocket.net import EncoderOutput, Floats, Network
+from sayso.models.pocket.text import clean
+from sayso.models.pocket.tokenizer import UNKNOWN
 from sayso.parts import Chunk, Prompt
 
 P = ParamSpec("P")
@@ -33,15 +33,15 @@ class Pocket:
     """Without a `net`, the weights of the package, loaded when first needed. Raises `UsageError` where there are none.
 
     The networks run in a thread, a token or a statement at a time, so that a stop never waits for them; `clock` is told
-    how long that took. `sureness` is how sure the model was of its last answer.
+    how long that took. `confidence` is how sure it was of its last answer.
     """
 
     name = "pocket"
 
-    def __init__(self, clock: Clock | None = None, net: Net | None = None) -> None:
+    def __init__(self, clock: Clock | None = None, net: Network | None = None) -> None:
         if net is None:
             nets.read_card()
-        self.sureness: Sureness | None = None
+        self.confidence: Confidence | None = None
         self._clock, self._given = clock or WallClock(), net
 
     async def stream(self, prompt: Prompt) -> AsyncGenerator[Chunk, None]:
@@ -51,7 +51,7 @@ class Pocket:
         try:
             while (piece := await self._aside(next, pieces, None)) is not None:
                 yield Chunk(piece)
-            self.sureness = answering.sureness
+            self.confidence = answering.confidence
             yield Chunk("", answering.usage)
         finally:
             answering.stop()
@@ -63,10 +63,10 @@ class Pocket:
     def embed(self, texts: Sequence[str]) -> Floats:
         """(text, 384): what each text means, as vectors of length 1. A short one takes two milliseconds."""
         net = self._net()
-        read = (tuple(net.words.read(clean(text))[: net.read_max]) for text in texts)
+        read = (tuple(net.tokenizer.read(clean(text))[: net.read_max]) for text in texts)
         return np.array([net.read(ids).meaning for ids in read], np.float32).reshape(len(texts), net.card["width"])
 
-    def _net(self) -> Net:
+    def _net(self) -> Network:
         return self._given or nets.load()
 
     async def _aside(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -75,15 +75,14 @@ class Pocket:
 
     def _score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
         net = self._net()
-        must_be_taught(net.card, prompt)
-        text, ids = asked(net.words, prompt, net.read_max)
-        known, begin = net.read(ids), begins(net.words, text)
+        this = asked(net, prompt)
+        encoded = net.read(this.ids)
         rows = [_spelled(net, continuation) for continuation in continuations]
         scores = {row: 0.0 if row == () else -math.inf for row in rows}
         todo = sorted((row for row in scores if row), key=len)
         for at in range(0, len(todo), ROWS_MAX):
             some = todo[at : at + ROWS_MAX]
-            scores.update(zip(some, _weighed(net, known, begin, some), strict=True))
+            scores.update(zip(some, _weighed(net, encoded, this.begin, some), strict=True))
         return [scores[row] for row in rows]
 
 
@@ -102,20 +101,20 @@ class Embedding:
         return self._pocket.embed(texts)
 
 
-def _spelled(net: Net, text: str) -> tuple[int, ...] | None:
+def _spelled(net: Network, text: str) -> tuple[int, ...] | None:
     """A continuation in tokens, if it can be written and is not too long."""
     try:
-        ids = tuple(net.words.write(text))
+        ids = tuple(net.tokenizer.write(text))
     except KeyError:
         return None
-    return ids if len(ids) <= net.write_max and net.words.ids[UNKNOWN] not in ids else None
+    return ids if len(ids) <= net.write_max and net.tokenizer.ids[UNKNOWN] not in ids else None
 
 
-def _weighed(net: Net, known: Known, begin: int, rows: Sequence[tuple[int, ...]]) -> list[float]:
+def _weighed(net: Network, encoded: EncoderOutput, begin: int, rows: Sequence[tuple[int, ...]]) -> list[float]:
     """The log-probability of each row of tokens. What is filled up behind a row is seen by none before it."""
     longest = max(map(len, rows))
     filled = [[begin, *row[:-1], *[0] * (longest - len(row))] for row in rows]
-    scores, _ = net.write(known, filled, net.nothing(len(rows)))
+    scores, _ = net.write(encoded, filled, net.empty_cache(len(rows)))
     top = scores.max(-1, keepdims=True)
     logs = scores - top - np.log(np.exp(scores - top).sum(-1, keepdims=True))
     return [float(sum(logs[i, j, token] for j, token in enumerate(row))) for i, row in enumerate(rows)]

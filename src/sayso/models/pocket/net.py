@@ -11,16 +11,17 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sayso.errors import UsageError
-from sayso.models.pocket.words import Words
+from sayso.models.pocket.tokenizer import Tokenizer
 
 Floats: TypeAlias = NDArray[np.float32]
-Kept: TypeAlias = Mapping[str, Floats]
+KeyValueCache: TypeAlias = Mapping[str, Floats]
+"""Keys and values of the decoder's attention to its own tokens, by the names that the graphs have for them."""
 
 FORMAT = 1
 FOLDER = Path(__file__).parent / "weights"
@@ -28,23 +29,46 @@ NEVER = np.float32(-1e4)
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """What was read: what each block of the writer attends to, and the meaning as a vector of length 1."""
+class EncoderOutput:
+    """What was read: what each block of the decoder attends to, and the meaning as a vector of length 1."""
 
     meaning: Floats
-    told: Kept
+    attended: Mapping[str, Floats]
     tokens: int
 
 
+class Network(Protocol):
+    """`read` understands tokens, `write` gives the scores of what could come next."""
+
+    card: Mapping[str, Any]
+    tokenizer: Tokenizer
+
+    @property
+    def read_max(self) -> int: ...
+
+    @property
+    def write_max(self) -> int: ...
+
+    def read(self, ids: tuple[int, ...], /) -> EncoderOutput: ...
+
+    def empty_cache(self, rows: int = 1) -> KeyValueCache:
+        """The cache before anything is written."""
+
+    def write(
+        self, encoded: EncoderOutput, rows: Sequence[Sequence[int]], cache: KeyValueCache
+    ) -> tuple[Floats, KeyValueCache]:
+        """(row, token, word) scores behind each new token, and the cache for the ones behind."""
+
+
 class Net:
-    """Weights in memory. `read` understands, `write` gives the scores of what could come next.
+    """The network in memory.
 
     More `threads` change the time that it takes and nothing else.
     """
 
     def __init__(self, folder: Path = FOLDER, threads: int = 1) -> None:
-        self.card = read_card(folder)
-        self.words = Words.load(folder / "vocab.txt")
+        self.card: Mapping[str, Any] = read_card(folder)
+        self.tokenizer = Tokenizer.load(folder / "vocab.txt")
         import onnxruntime
 
         onnxruntime.set_default_logger_severity(3)
@@ -55,7 +79,7 @@ class Net:
             onnxruntime.InferenceSession(folder / name, options, providers=["CPUExecutionProvider"])
             for name in ("encoder.onnx", "decoder.onnx")
         )
-        self._told = [o.name for o in self._encoder.get_outputs()][1:]
+        self._attended = [o.name for o in self._encoder.get_outputs()][1:]
         self._written = [o.name for o in self._decoder.get_outputs()]
         self.read = functools.lru_cache(maxsize=16)(self._read)
 
@@ -67,28 +91,28 @@ class Net:
     def write_max(self) -> int:
         return int(self.card["write_max"])
 
-    def _read(self, ids: tuple[int, ...]) -> Known:
+    def _read(self, ids: tuple[int, ...]) -> EncoderOutput:
         """`read` is this with the last results kept."""
         inputs = {"ids": np.array([ids], np.int64), "at": np.arange(len(ids))}
         meaning, *told = self._encoder.run(None, inputs)
-        return Known(meaning[0], dict(zip(self._told, told, strict=True)), len(ids))
+        return EncoderOutput(meaning[0], dict(zip(self._attended, told, strict=True)), len(ids))
 
-    def nothing(self, rows: int = 1) -> Kept:
-        """What is kept before anything is written."""
+    def empty_cache(self, rows: int = 1) -> KeyValueCache:
         heads, depth = self.card["heads"], self.card["width"] // self.card["heads"]
-        kept: dict[str, Floats] = {}
+        cache: dict[str, Floats] = {}
         for n in range(self.card["layers"]):
-            kept[f"kept_k{n}"] = np.zeros((rows, heads, depth, 0), np.float32)
-            kept[f"kept_v{n}"] = np.zeros((rows, heads, 0, depth), np.float32)
-        return kept
+            cache[f"kept_k{n}"] = np.zeros((rows, heads, depth, 0), np.float32)
+            cache[f"kept_v{n}"] = np.zeros((rows, heads, 0, depth), np.float32)
+        return cache
 
-    def write(self, known: Known, rows: Sequence[Sequence[int]], kept: Kept) -> tuple[Floats, Kept]:
-        """(row, token, word) scores behind each new token, and what is to be kept for the ones behind."""
-        before, new = kept["kept_v0"].shape[2], len(rows[0])
+    def write(
+        self, encoded: EncoderOutput, rows: Sequence[Sequence[int]], cache: KeyValueCache
+    ) -> tuple[Floats, KeyValueCache]:
+        before, new = cache["kept_v0"].shape[2], len(rows[0])
         mask = np.zeros((new, before + new), np.float32)
         mask[:, before:] = np.triu(np.full((new, new), NEVER), 1)
         inputs = {"ids": np.array(rows, np.int64), "at": np.arange(before, before + new), "mask": mask}
-        results = self._decoder.run(None, {**inputs, **kept, **known.told})
+        results = self._decoder.run(None, {**inputs, **cache, **encoded.attended})
         named = dict(zip(self._written, results, strict=True))
         scores: Floats = named.pop("scores")
         return scores, {name.replace("next_", "kept_"): value for name, value in named.items()}

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 LETTERS_LEAST = 4
 """Shorter words come close to too many others."""
 
-SAID = resources.files(__package__) / "said.txt"
+SAID = resources.files(__package__) / "weights" / "said.txt"
 WORD = re.compile(rf"(?<![\w'-])[a-z]{{{LETTERS_LEAST},}}(?![\w'-])")
 
 _MARKED = re.compile(r"(<(?:plan|ask|tasks|command|mission|next)>)([^<]*)(<.*)", re.DOTALL)
@@ -44,7 +44,7 @@ def said() -> frozenset[str]:
 
 
 def mended(text: str, tokens: Container[str]) -> str:
-    """What the model reads, in the short form of `form`, with the wish in it mended; `tokens` are the model's own."""
+    """What the model reads, in a short form, with the wish in it mended; `tokens` are the model's own."""
     found = _MARKED.fullmatch(text)
     if not found:
         return text

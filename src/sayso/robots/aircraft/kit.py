@@ -11,6 +11,7 @@ from sayso.planners.scored import Scored
 from sayso.planners.scored_domain import STEPS_MAX
 from sayso.prompts.score import score_prompt
 from sayso.robots.aircraft.figure import FIGURE
+from sayso.robots.aircraft.form import MissionForm
 from sayso.robots.aircraft.search.craft import Charts
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import shared
@@ -55,7 +56,7 @@ KIT = Kit(
     outfit=_outfit,
     planner="scored",
     planners={"scored": _scored},
-    lessons="score",
+    form=MissionForm(),
     taught_planner="reflex+scored",
     commands=("take off and return home", "take off"),
     figure=FIGURE,

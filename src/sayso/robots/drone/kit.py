@@ -12,6 +12,7 @@ from sayso.language import compose
 from sayso.parts import Perception, Recalling, Words, World
 from sayso.robots.drone.figure import FIGURE
 from sayso.robots.drone.flight import DEFAULT_RULES, Flight, FlightRules, Flyer, Tell
+from sayso.robots.drone.form import FlightForm
 from sayso.skill import Skill, SkillSet, skills_of
 from sayso.skills import composed
 from sayso.skills.recalling import LookingBack, Recollection
@@ -75,7 +76,7 @@ KIT = Kit(
     says="flies indoors with a camera",
     adapter=CameraDrone,
     outfit=_outfit,
-    lessons="drone",
+    form=FlightForm(),
     taught_planner="reflex+stream",
     wishes=FLY,
     commands=FLY,

@@ -7,6 +7,7 @@ from typing import Any
 from sayso.guidance import read_guidance
 from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.parts import World
+from sayso.robots.humanoid.form import TasksForm
 from sayso.robots.humanoid.soccer import (
     OPPONENT_GOAL,
     RECOVERY,
@@ -37,7 +38,7 @@ KIT = Kit(
     adapter=Humanoid,
     outfit=_outfit,
     planner="rolling",
-    lessons="humanoid",
+    form=TasksForm(),
     taught_planner="rolling",
     wishes=("find the ball", "approach the ball"),
 )

@@ -10,6 +10,7 @@ from sayso.language import compose
 from sayso.parts import Perception, World
 from sayso.planners import sequence as planning
 from sayso.robots.service.admit import admit
+from sayso.robots.service.form import CommandForm
 from sayso.robots.service.prompt import sequence_prompt
 from sayso.robots.service.service import Service, Tell
 from sayso.skill import SkillSet, skills_of
@@ -38,7 +39,7 @@ KIT = Kit(
     adapter=ServiceRobot,
     outfit=_outfit,
     planner="sequence",
-    lessons="home",
+    form=CommandForm(),
     taught_planner="sequence",
     wishes=("go to the kitchen and say where you are", "find a cup and bring it to me"),
     planners={"sequence": lambda model, robot: planning.Sequence(model, sequence_prompt, admit)},

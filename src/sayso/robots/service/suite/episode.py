@@ -21,7 +21,6 @@ from sayso.defaults import MakePlanner, make_planner
 from sayso.defaults import replans as replans_of
 from sayso.errors import UsageError
 from sayso.events import Event, MissionEnded, PlanEnded, Prompted, Replanned, StatementReady
-from sayso.models.pocket.home_form import ANY_LINE
 from sayso.models.scripted import Scripted
 from sayso.parts import Brief, Model, Planner, Prompt, Steering, World
 from sayso.planners.sequence import SORRY_SAID
@@ -29,6 +28,7 @@ from sayso.planners.sequence import Sequence as SequencePlanner
 from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt
 from sayso.robots.service.admit import admit
+from sayso.robots.service.form import ANY_LINE
 from sayso.robots.service.prompt import sequence_prompt
 from sayso.robots.service.service import PAPER
 from sayso.robots.service.suite.commands import CATEGORIES, Command, command

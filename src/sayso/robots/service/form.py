@@ -1,4 +1,4 @@
-"""The short form in which the small model reads a household command: what it needs of the robot's table of names. Pure.
+"""The short form in which the embedded model reads a household command: what it needs of the robot's table of names.
 
     <command>bring me a cola from the kitchen<memory>cola=coke drinks at counter;kitchen/bedroom:bed,side table;
         kitchen:counter,sink;street:taxi/drinks counter;fruits bookcase<do>mt('kitchen');lo('coke');gr('coke');pt('me')
@@ -21,10 +21,13 @@ from dataclasses import dataclass, replace
 from importlib import resources
 from typing import Any
 
-from sayso.parts import Attempt, Brief
+from sayso.forms import Constraint, brief_of
+from sayso.models.pocket.constraints import LineConstraint, PlanConstraint
+from sayso.models.pocket.plans import PlanForm, earlier
+from sayso.models.pocket.text import clean
+from sayso.parts import Attempt, Brief, Prompt
 from sayso.skill import Skill, SkillSet
 
-COMMAND = "<command>"
 MATCHES_MAX, MEMBERS_MAX, HEADS_MAX = 9, 6, 3
 WORDS_MAX = 4
 """Of a name or an alias, at most."""
@@ -58,14 +61,21 @@ class Lexicon:
     letters: Mapping[str, Sequence[str]]
 
 
-def is_household(brief: Brief) -> bool:
-    """Whether a robot knows people and what belongs where in a home."""
-    return "categories" in brief.knowledge and "people" in brief.knowledge and "look_for_person" in brief.skills
+class CommandForm(PlanForm):
+    """Plans for a household command, with the places that exist as the only ones that can be named."""
 
+    lessons, threshold = "home", "command"
 
-def command_input(brief: Brief, wish: str, earlier: str = "") -> str:
-    """A command in short, up to the mark behind which the plan begins; `wish` and `earlier` come clean."""
-    return f"{COMMAND}{wish}{earlier}<memory>{'/'.join(_memory(brief, wish))}<do>"
+    def reads(self, prompt: Prompt) -> str:
+        brief = brief_of(prompt)
+        wish = clean(brief.instruction)
+        return f"<command>{wish}{earlier(brief)}<memory>{'/'.join(_memory(brief, wish))}<do>"
+
+    def constraint(self, prompt: Prompt) -> Constraint:
+        brief = brief_of(prompt)
+        if prompt.grammar == ANY_LINE:
+            return LineConstraint(LINE_CHARS)
+        return PlanConstraint(placed(brief.skills, brief.knowledge))
 
 
 def placed(skills: SkillSet, table: Mapping[str, Any]) -> SkillSet:

@@ -5,7 +5,7 @@ written knows three things more: a blank between two words or numbers goes witho
 begin with a capital, `<join>` sets two words without a blank. Signs that often stand together, such as `('`, are one
 token, which makes plans about half as long.
 
-Marks such as `<plan>` are single tokens; `form.clean` takes < and > out of what comes from outside, so none can be
+Marks such as `<plan>` are single tokens; `text.clean` takes < and > out of what comes from outside, so none can be
 smuggled in.
 """
 
@@ -45,7 +45,7 @@ _WRITE = re.compile(
 )
 
 
-class Words:
+class Tokenizer:
     """Tokens by number. `read` makes numbers of a text to be understood, `write` of one to be written exactly."""
 
     def __init__(self, tokens: Sequence[str]) -> None:
@@ -106,7 +106,7 @@ class Words:
         return tuple(ids)
 
     @classmethod
-    def load(cls, file: Path) -> Words:
+    def load(cls, file: Path) -> Tokenizer:
         """One token a line. Raises `OSError`."""
         return cls(file.read_text("utf-8").split("\n"))
 
@@ -117,17 +117,17 @@ class Words:
 class Spelling:
     """Makes text of tokens as they come: what is added is final, nothing before it changes."""
 
-    def __init__(self, words: Words) -> None:
-        self._words = words
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._tokenizer = tokenizer
         self._after_word = self._cap = self._join = False
 
     def add(self, token: int) -> str:
         """The text that this token adds; marks add none."""
-        piece = self._words.tokens[token]
+        piece = self._tokenizer.tokens[token]
         if piece in (CAP, JOIN):
             self._cap, self._join = self._cap or piece == CAP, self._join or piece == JOIN
             return ""
-        if token in self._words.silent:
+        if token in self._tokenizer.silent:
             return ""
         if piece.startswith("##") and len(piece) > 2:
             self._after_word = True

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from sayso.models.pocket.guides import Spelled
-from sayso.models.pocket.step_form import EVERY, GIVE_UP, HOME, MISPLACED, THING, Names
+from sayso.models.pocket.constraints import Spelled
+from sayso.robots.warehouse.moment import EVERY, HOME, MISPLACED, THING, Names
 
+GIVE_UP = "give up"
 FROM, TO = " from ", " to "
 SIZES = ("smallest", "biggest", "tallest", "heaviest", "lightest")
 SIDES = ("far", "left", "right", "close", "front", "back")
@@ -28,7 +29,7 @@ def _thing(part: str) -> str:
     return part.partition(TO)[0].partition(FROM)[0]
 
 
-class StepGuide(Spelled):
+class StepConstraint(Spelled):
     """Answers about the things and places of one robot's table."""
 
     def __init__(self, names: Names, wanted: Sequence[str] = ()) -> None:

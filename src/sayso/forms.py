@@ -1,0 +1,82 @@
+"""The short form in which the embedded model is asked: what it reads of a prompt, and what it may write.
+
+The model was taught a few kinds of robots, each in a form of its own, which its kit brings along as `Kit.form`. A robot
+without one is not guessed at.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import ClassVar, Protocol
+
+from sayso.errors import ModelUnavailable
+from sayso.parts import Brief, Prompt
+
+
+class Constraint(Protocol):
+    """An answer in the making, kept within the language of its task whatever the model's weights say."""
+
+    text: str
+
+    def take(self, more: str) -> bool:
+        """Go on with `more` if some answer goes on so; else nothing changes."""
+
+    def viable(self, more: str) -> bool:
+        """Whether some answer could go on with `more`."""
+
+    def letters(self) -> frozenset[str]:
+        """What the next letter can be."""
+
+    @property
+    def may_end(self) -> bool:
+        """Whether the text is an answer as it is."""
+
+    @property
+    def whole(self) -> int:
+        """How much of the text stands for itself, whatever comes."""
+
+
+class Form(ABC):
+    """What the model reads and writes for prompts of the purposes in `ways`.
+
+    `lessons` is what weights must have been taught for it, as their card lists it, and `threshold` under which name the
+    card tells how sure the model has to be. `streams`: what is written is handed on as it comes, else whole, once it is
+    `answer`. `whole_wish`: a wish with more in it than is read is declined.
+    """
+
+    ways: ClassVar[frozenset[str]]
+    lessons: ClassVar[str]
+    threshold: ClassVar[str]
+    streams: ClassVar[bool] = True
+    whole_wish: ClassVar[bool] = True
+
+    @abstractmethod
+    def reads(self, prompt: Prompt) -> str:
+        """The prompt in short, up to the mark behind which the answer begins."""
+
+    @abstractmethod
+    def constraint(self, prompt: Prompt) -> Constraint:
+        """What may be written."""
+
+    @abstractmethod
+    def declined(self, prompt: Prompt, says: str) -> str:
+        """The answer where the model is in doubt; `says` is that in a sentence, for answers with room for one."""
+
+    def answer(self, prompt: Prompt, written: str) -> str:
+        """What was written, as the planner reads it."""
+        return written
+
+    def least(self, prompt: Prompt) -> float:
+        """A token that is less likely than this is not meant, whatever the card says."""
+        return 0.0
+
+    def refuses(self, prompt: Prompt, written: str) -> bool | None:
+        """Whether the answer is that nothing is done; None as long as that cannot be told."""
+        return False
+
+
+def brief_of(prompt: Prompt) -> Brief:
+    """Raises `ModelUnavailable` where there is none to read."""
+    if prompt.brief is None:
+        raise ModelUnavailable(f"pocket reads a brief, and this prompt ({prompt.purpose}) has none")
+    return prompt.brief

@@ -1,0 +1,101 @@
+"""The short form in which the embedded model reads what a search is for.
+
+    <mission>find the man in red in the north field<tried><see>north field;forest;a1-f6
+        <say>find person;colour red|in north field|then confirm home<end>
+    <mission>he was seen in the forest<tried>find person;colour red|in north field|then confirm home<see>north field;...
+        <say>find person;colour red;seen forest|in north field|then confirm home<end>
+
+The answer is a line of `SearchWish.in_short`, whole also where a search is running; or `nothing` where the words ask
+for no search. It is read back by the reader that also reads a large model's JSON.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from sayso.forms import Form, brief_of
+from sayso.models.pocket.constraints import LineConstraint
+from sayso.models.pocket.text import item
+from sayso.parts import Prompt
+from sayso.robots.aircraft.search.terrain import KINDS
+
+MISSION_CHARS = 600
+
+_SQUARE = re.compile(r"[a-z]\d{1,2}")
+
+
+class MissionForm(Form):
+    """What to search for, and where. Where it is in doubt, it says nothing, and the planner asks."""
+
+    ways = frozenset({"mission"})
+    lessons, threshold, whole_wish = "mission", "mission", False
+
+    def reads(self, prompt: Prompt) -> str:
+        """The places are the lines of `question`, and the first note is the running search, where there is one."""
+        brief = brief_of(prompt)
+        running = "|".join(map(_listed, brief.notes[0].split("|"))) if brief.notes else ""
+        places = ";".join(squared([item(p, 40) for p in prompt.question.splitlines()]))
+        return f"<mission>{item(brief.instruction)}<tried>{running}<see>{places}<say>"
+
+    def constraint(self, prompt: Prompt) -> MissionConstraint:
+        return MissionConstraint(prompt.question.splitlines(), MISSION_CHARS)
+
+    def declined(self, prompt: Prompt, says: str) -> str:
+        return ""
+
+
+def squared(places: Sequence[str]) -> list[str]:
+    """The squares of a grid as their first and last one: there are too many to be read."""
+    squares = [p for p in places if _SQUARE.fullmatch(p)]
+    others = [p for p in places if p not in squares]
+    return [*others, f"{squares[0]}-{squares[-1]}"] if len(squares) > 1 else list(places)
+
+
+def _listed(part: str) -> str:
+    return ";".join(item(fact, 60) for fact in part.split(";"))
+
+
+class MissionConstraint(LineConstraint):
+    """A search in one line in which every place is one of the map: a name half copied is no name.
+
+    A word that names have in common stands for all of them; toward may also be a kind of ground.
+    """
+
+    def __init__(self, places: Sequence[str], most: int) -> None:
+        super().__init__(most)
+        names = frozenset(map(item, places))
+        words = frozenset(word.removesuffix("s") for name in names for word in name.split() if len(word) > 2)
+        self._areas, self._places, self._goals = names | words, names, names | frozenset(KINDS)
+
+    def viable(self, more: str) -> bool:
+        return super().viable(more) and self._fits(self.text + more, whole=False)
+
+    @property
+    def may_end(self) -> bool:
+        return bool(self.text) and self._fits(self.text, whole=True)
+
+    def _fits(self, text: str, whole: bool) -> bool:
+        """Whether all names in it are names, the last one as far as it has come."""
+        parts = text.split("|")
+        return all(self._part(part, whole or n < len(parts) - 1) for n, part in enumerate(parts))
+
+    def _part(self, part: str, whole: bool) -> bool:
+        word, _, rest = part.partition(" ")
+        items = rest.split(";")
+        ends = [*(True for _ in items[1:]), whole]
+        if word in ("in", "not"):
+            return all(_named(item, self._areas, end) for item, end in zip(items, ends, strict=True))
+        if word != "find":
+            return True
+        return all(self._fact(item, end) for item, end in zip(items[1:], ends[1:], strict=True))
+
+    def _fact(self, item: str, whole: bool) -> bool:
+        fact, _, value = item.partition(" ")
+        if fact == "seen":
+            return _named(value, self._places, whole)
+        return _named(value, self._goals, whole) if fact == "toward" else True
+
+
+def _named(value: str, names: frozenset[str], whole: bool) -> bool:
+    return value in names if whole else any(name.startswith(value) for name in names)

@@ -1,0 +1,149 @@
+"""The short form in which the embedded model is asked for a humanoid's tasks.
+
+    <tasks>shoot<tried>turn on spot 2;look around 1<ran>turn on spot 4;look around 4<see>walking;ball visible 0.8 m
+        <do>kick ball 2;walk to ball 1<end>
+
+Tasks are their names in plain words, with a priority where they are asked for, with whole seconds where they go on. Of
+the ball it says in a word what the limits of the skills make of its figures.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from sayso.forms import Form, brief_of
+from sayso.models.pocket.constraints import Spelled
+from sayso.models.pocket.text import clean
+from sayso.parts import Attempt, Brief, Prompt
+
+RAN_MAX = 8
+FAILURE_CHARS = 160
+WALKABLE_S, AT_FEET_M = 3.0, 0.4
+"""A ball unseen for longer has to be found again; one at most this far away is where a foot can reach it."""
+PURSUED_MAX_S = 30
+NOTES_MAX, NOTE_CHARS = 8, 80
+
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_ENTRY = re.compile(r"Task: (\w+) Priority: (\d+)")
+_PURSUED = re.compile(r"(\w+): pursued for (\d+) s")
+_SHORT_ENTRY = re.compile(r"([a-z][a-z0-9 ]*?) ?(\d+)")
+_WHOLE_ENTRY = re.compile(r"[a-z0-9 ]+ [1-9]")
+_BALL = re.compile(r"ball is (not )?visible(?:, never seen|, last seen ([\d.]+) s ago, ([\d.]+) m away)")
+
+
+class TasksForm(Form):
+    """Which tasks to pursue now. Where it is in doubt, it cannot."""
+
+    ways = frozenset({"rolling"})
+    lessons, threshold, streams = "humanoid", "rolling", False
+
+    def reads(self, prompt: Prompt) -> str:
+        return rolling_input(brief_of(prompt))
+
+    def constraint(self, prompt: Prompt) -> TasksConstraint:
+        return TasksConstraint([s.name for s in brief_of(prompt).skills.skills if s.provided])
+
+    def answer(self, prompt: Prompt, written: str) -> str:
+        return rolling_answer(written)
+
+    def declined(self, prompt: Prompt, says: str) -> str:
+        return "Cannot"
+
+
+class TasksConstraint(Spelled):
+    """`kick ball 2;walk to ball 1`: tasks that exist, each once, with a priority from 1 to 9. Or done, or cannot."""
+
+    def __init__(self, tasks: Sequence[str]) -> None:
+        super().__init__()
+        self._names = [words for words in map(task_words, tasks) if task_name(words) in tasks]
+
+    def viable(self, more: str) -> bool:
+        text = self.text + more
+        *entries, last = text.split(";")
+        if not entries and any(word.startswith(text) for word in ("done", "cannot")):
+            return True
+        free = list(self._names)
+        for entry in entries:
+            if not _WHOLE_ENTRY.fullmatch(entry) or entry[:-2] not in free:
+                return False
+            free.remove(entry[:-2])
+        return any(f"{name} ".startswith(last) or (_WHOLE_ENTRY.fullmatch(last) and last[:-2] == name) for name in free)
+
+    @property
+    def may_end(self) -> bool:
+        return self.text in ("done", "cannot") or _WHOLE_ENTRY.fullmatch(self.text.rpartition(";")[2]) is not None
+
+    @property
+    def whole(self) -> int:
+        return self.text.rfind(";") if not self.may_end else len(self.text)
+
+
+def rolling_input(brief: Brief) -> str:
+    """The request and the moment in short, up to the mark behind which the tasks begin."""
+    earlier = _course(brief.history[-1]) if brief.history else ""
+    refused = f"<failed>{_refusal(brief.failure)}" if brief.failure else ""
+    return f"<tasks>{clean(brief.instruction)}{earlier}{refused}<see>{_state(brief.notes)}<do>"
+
+
+def rolling_output(answer: str) -> str:
+    """Lines `Task: NAME Priority: NUMBER`, or Done or Cannot, as the model writes them."""
+    return f"{_entries(answer) or answer.strip().lower()}<end>"
+
+
+def rolling_answer(short: str) -> str:
+    """The other way round: what the model wrote, as the planner reads it."""
+    text = short.partition("<end>")[0].strip()
+    if text in ("done", "cannot"):
+        return text.capitalize()
+    found = (_SHORT_ENTRY.fullmatch(entry.strip()) for entry in text.split(";"))
+    return "\n".join(f"Task: {task_name(m[1])} Priority: {m[2]}" for m in found if m)
+
+
+def task_words(name: str) -> str:
+    """`WalkToBall` as "walk to ball"."""
+    return _HUMP.sub(" ", name).lower()
+
+
+def task_name(words: str) -> str:
+    """ "walk to ball" as `WalkToBall`."""
+    return "".join(word[0].upper() + word[1:] for word in words.split())
+
+
+def _entries(plan: str) -> str:
+    return ";".join(f"{task_words(name)} {priority}" for name, priority in _ENTRY.findall(plan))
+
+
+def _refusal(failure: str) -> str:
+    """What was not accepted first, without the advice behind it."""
+    return clean(task_words(failure.partition("\n")[0].partition(";")[0]), FAILURE_CHARS)
+
+
+def _course(attempt: Attempt) -> str:
+    ran = ";".join(_fate(line) for line in attempt.ran[-RAN_MAX:])
+    return f"<tried>{_entries(attempt.plan)}<ran>{ran}"
+
+
+def _fate(line: str) -> str:
+    """`Wave: pursued for 4 s` as "wave 4", `KickBall: done` as "kick ball done"."""
+    if going := _PURSUED.fullmatch(line):
+        return f"{task_words(going[1])} {min(int(going[2]), PURSUED_MAX_S)}"
+    name, _, how = line.partition(": ")
+    return f"{clean(task_words(name))} {clean(how).partition(' ')[0]}"
+
+
+def _state(notes: Sequence[str]) -> str:
+    return ";".join(_ball(note) or clean(note, NOTE_CHARS) for note in notes[:NOTES_MAX])
+
+
+def _ball(note: str) -> str:
+    """Visible, hidden for a moment, lost or never seen; and at the feet, or how far away."""
+    found = _BALL.fullmatch(note)
+    if not found:
+        return ""
+    if found[2] is None:
+        return "ball never seen"
+    unseen_s, away_m = float(found[2]), float(found[3])
+    hidden = "visible" if not found[1] else "hidden" if unseen_s < WALKABLE_S else "lost"
+    where = "at feet" if away_m <= AT_FEET_M else f"{min(away_m, 9.9):.1f} m"
+    return f"ball {hidden} {where}"

@@ -1,0 +1,267 @@
+"""A moment of a mission as the embedded model is told it: the notes and the history of a brief in one record."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sayso.models.pocket.text import clean
+from sayso.parts import Brief
+
+FAILURE_CHARS = 60
+LATELY = 9
+"""So many ways back, a place that was looked at is looked at last."""
+
+OTHERS = {"out": "out", "in": "in", "store": "store", "box": "box", "start": "start"}
+"""What a place is for, in a word, where it is no home of a kind of things."""
+
+COLOURS = ("red", "green", "blue", "yellow", "orange", "brown", "black", "white", "grey", "silver", "pink", "purple",
+           "clear", "dark")  # fmt: skip
+"""What every warehouse may have, besides the colours of its own table."""
+
+EVERY, MISPLACED, HOME, THING = "every", "misplaced", "home", "thing"
+LEFT_OUT = "left out: "
+
+_GROUP = re.compile(r"on the ([^:;]+): ([^;]+)")
+_LABEL = re.compile(r"(.+?) \((.+?)\)$")
+_CALL = re.compile(r'(\w+)\("(.*?)"\)')
+_SIDED = re.compile(r"(?:the )?\w+ (?:side|end) of (.+)")
+_HOLDS = re.compile(r"the hand holds the (.+)$")
+_REMEMBERED = re.compile(r"remembered: (.+?) \((.+?)\), (.+)")
+SHORT = {"go_to": "go", "pick_up": "pick", "place": "put"}
+
+FAILURES: Sequence[tuple[str, str]] = (
+    (r"go_to\('([^']+)'\)", "reach {0}"),
+    (r"go to the (\w+) side", "reach {0} side of {at}"),
+    (r"no free spot on this side", "reach far side of {at}"),
+    (r"closed on nothing", "slipped"),
+    (r"took the (.+?) instead of", "wrong {0}"),
+    (r"fallen near x (-?[\d.]+), y (-?[\d.]+)", "fell {0}, {1}"),
+    (r"is seen here", "not here"),
+    (r"lost its way|stopped before the", "lost way"),
+    (r"pushed onto that spot", "spot taken"),
+    (r"no free spot on the", "full"),
+    (r"in its way", "arm blocked"),
+    (r"blocked|in the way|no way", "way blocked"),
+    (r"already holds", "hand full"),
+    (r"hand is empty", "hand empty"),
+    (r"is called", "unknown name"),
+)
+"""What a failure comes to, by what its words contain; the first that fits."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """The robot's table of names, as far as steps need it."""
+
+    places: tuple[str, ...]
+    spots: tuple[str, ...]
+    purpose: Mapping[str, str]
+    homes: Mapping[str, str]
+    tables: frozenset[str]
+    kinds: Mapping[str, str]
+    aliases: tuple[tuple[str, str], ...]
+    colours: frozenset[str]
+
+    @classmethod
+    def read(cls, table: Mapping[str, Any]) -> Names:
+        places, kinds = table.get("places", ()), table.get("objects", ())
+        said = [(a.lower(), e["name"]) for e in (*places, *kinds, *table.get("categories", ())) for a in e["aliases"]]
+        return cls(
+            places=tuple(p["name"] for p in places),
+            spots=tuple(p["name"] for p in places if p.get("placement")),
+            purpose={p["name"]: OTHERS.get(p.get("kind", ""), "") for p in places},
+            homes={c["name"]: c["place"] for c in table.get("categories", ())},
+            tables=frozenset(p["name"] for p in places if p.get("kind") == "home"),
+            kinds={k["name"]: k["category"] for k in kinds},
+            aliases=tuple(sorted(said, key=lambda a: -len(a[0]))),
+            colours=frozenset([*COLOURS, *(w for k in kinds for w in str(k.get("paint", "")).split())]),
+        )
+
+    def said(self, wish: str) -> dict[str, str]:
+        """The aliases in a wish, by the name that they stand for; longer ones first, none within a proper name."""
+        found: dict[str, str] = {}
+        taken: list[tuple[int, int]] = []
+        for name in sorted((*self.places, *self.kinds, *self.homes), key=len, reverse=True):
+            taken += [hit.span() for hit in _hits(name, wish)]
+        for alias, name in self.aliases:
+            for hit in _hits(alias, wish):
+                if all(hit.end() <= a or hit.start() >= b for a, b in taken):
+                    taken.append(hit.span())
+                    found.setdefault(name, alias)
+        return found
+
+    def fits(self, thing: str, label: str, place: str = "") -> bool:
+        """Whether a label such as `apple (red)` at a place can be what a goal calls so."""
+        name, colour = parted(label)
+        wanted = thing.removeprefix(f"{EVERY} ")
+        kind = self.kind_in(wanted)
+        category = self.kinds.get(name, "")
+        if MISPLACED in wanted.split() and not self.misplaced(name, place):
+            return False
+        if kind in self.kinds and kind != name:
+            return False
+        if kind in self.homes and kind != category:
+            return False
+        colours = [w for w in wanted.removesuffix(kind).split() if w in self.colours]
+        return not colour or all(w in colour.split() for w in colours)
+
+    def kind_in(self, thing: str) -> str:
+        """The kind or category at the end of a description; empty for any thing."""
+        fitting = [n for n in (*self.kinds, *self.homes) if thing == n or thing.endswith(f" {n}")]
+        return max(fitting, key=len, default="")
+
+    def misplaced(self, name: str, place: str) -> bool:
+        return place in self.tables and self.homes.get(self.kinds.get(name, ""), place) != place
+
+
+@dataclass
+class Moment:
+    """What the notes and the history of a brief tell."""
+
+    names: Names
+    at: str = ""
+    hand: str = ""
+    here: list[str] = field(default_factory=list)
+    there: dict[str, list[str]] = field(default_factory=dict)
+    goals: list[str] = field(default_factory=list)
+    looked: list[str] = field(default_factory=list)
+    put: list[tuple[str, str]] = field(default_factory=list)
+    fell: list[tuple[str, str]] = field(default_factory=list)
+    ran: list[tuple[str, str, bool]] = field(default_factory=list)
+    failed: str = ""
+    refused: str = ""
+
+    @property
+    def wrong(self) -> bool:
+        return self.failed.startswith("wrong ")
+
+    @property
+    def lately(self) -> list[str]:
+        """Where it has been of late: what is not there now has not come since, with some luck."""
+        gone = [bare(arg) for skill, arg, worked in self.ran if skill == "go" and worked]
+        return gone[-LATELY:]
+
+    def since(self, thing: str) -> list[str]:
+        """Where it has been since it first reached for a thing in vain."""
+        first = next((n for n, (s, a, ok) in enumerate(self.ran) if s == "pick" and a == thing and not ok), None)
+        if first is None:
+            return self.lately
+        at = [bare(arg) for skill, arg, worked in self.ran[:first] if skill == "go" and worked]
+        return [*at[-1:], *(bare(arg) for skill, arg, worked in self.ran[first:] if skill == "go" and worked)]
+
+    def tried(self, thing: str) -> list[str]:
+        """Places where a thing was reached for in vain."""
+        at, places = "", []
+        for skill, arg, worked in self.ran:
+            if skill == "go":
+                at = bare(arg) if worked else ""
+            elif skill == "pick" and arg == thing and not worked:
+                places.append(at)
+        return places
+
+    def at_point(self, point: str) -> bool:
+        """Whether the last way led to that point of the floor."""
+        return bool(self.ran) and self.ran[-1] == ("go", point, True)
+
+    def last(self, skill: str) -> bool:
+        return bool(self.ran) and self.ran[-1][0] == skill
+
+
+def moment(brief: Brief, names: Names | None = None) -> Moment:
+    """The state of a mission, read from its brief."""
+    now = Moment(names or Names.read(brief.knowledge))
+    for attempt in brief.history:
+        if found := _CALL.search(attempt.plan):
+            worked = not attempt.ran or any(": done" in line for line in attempt.ran)
+            now.ran.append((SHORT.get(found[1], found[1]), found[2], worked))
+            if found[1] == "go_to":
+                now.at = bare(found[2]) if worked and bare(found[2]) in now.names.places else ""
+    for note in brief.notes:
+        _note(now, note)
+    if brief.history and not (now.ran and now.ran[-1][2]):
+        now.failed = failure(brief.failure or brief.history[-1].ended, now.at)
+    now.failed = now.refused or now.failed
+    return now
+
+
+def _note(now: Moment, note: str) -> None:
+    """One line of what is known."""
+    head, _, tail = note.partition(": ")
+    if held := _HOLDS.search(note):
+        now.hand = held[1]
+    elif head == "open":
+        now.goals.append(tail)
+    elif head == "looked at":
+        now.looked = tail.split(", ")
+    elif head == "left out":
+        now.refused = f"left out {tail}"
+    elif head == "refused":
+        now.refused = f"not {tail}"
+    elif head == "fell":
+        now.fell += [(a, b) for a, _, b in [tail.partition(" at ")]]
+    elif head == "put down before":
+        now.put = [(a, b) for a, _, b in (part.partition(" on the ") for part in tail.split(", "))]
+    elif head.startswith("here at the "):
+        now.here += _things(tail)
+    elif head.startswith("seen before on the "):
+        now.there[head.removeprefix("seen before on the ")] = _things(tail)
+    elif head.startswith("seen from here"):
+        for place, things in _GROUP.findall(note):
+            if place == "floor" and not now.at:
+                now.here += _things(things)
+            elif place != "floor" and place not in now.there and place != now.at:
+                now.there.setdefault(place, _things(things))
+    elif found := _REMEMBERED.fullmatch(note):
+        _remembered(now, found[1], found[2].split(", "), found[3])
+
+
+def _remembered(now: Moment, name: str, likes: Sequence[str], rest: str) -> None:
+    """A thing that memory knows, where this mission has not seen its place."""
+    place = next((x for x in likes if x in now.names.places), "") or next(
+        (p for p in now.names.places if f"at {p}," in rest), ""
+    )
+    if not place or "no longer there" in rest or place in now.looked:
+        return
+    colour = next((x for x in likes if x != place and x not in now.names.homes), "plain")
+    here = now.there.setdefault(place, [])
+    if sum(parted(t)[0] == name for t in here) < 1:
+        here.append(f"{name} ({colour})")
+
+
+def left_out(brief: Brief) -> list[str]:
+    """The names that the planner missed in a first list."""
+    return [
+        name for note in brief.notes if note.startswith(LEFT_OUT) for name in note.removeprefix(LEFT_OUT).split(", ")
+    ]
+
+
+def failure(text: str, at: str) -> str:
+    """A failure in a word or two, with what it names."""
+    for pattern, short in FAILURES:
+        if found := re.search(pattern, text):
+            return short.format(*found.groups(), at=at)
+    return clean(text.partition("\n")[0])[:FAILURE_CHARS]
+
+
+def parted(label: str) -> tuple[str, str]:
+    """`apple (red)` as name and colour."""
+    found = _LABEL.match(label)
+    return (found[1], found[2]) if found else (label, "")
+
+
+def bare(text: str) -> str:
+    """A place without articles and the side that one stands at."""
+    text = text.lower().replace("_", " ").strip()
+    sided = _SIDED.fullmatch(text)
+    return re.sub(r"^(?:the|an?) ", "", sided[1] if sided else text)
+
+
+def _things(text: str) -> list[str]:
+    return [t for t in text.split(", ") if t and t != "nothing"]
+
+
+def _hits(name: str, wish: str) -> Iterable[re.Match[str]]:
+    return re.finditer(rf"\b{re.escape(name)}(?:e?s)?\b", wish) if name.split()[0] in wish else ()
