@@ -106,9 +106,10 @@ def test_large_pieces_of_memory_are_kept_apart_where_that_can_be_asked_for(monke
         def __init__(self, _: None) -> None:
             pass
 
-        def mallopt(self, option: int, value: int) -> int:
-            asked[option] = value
-            return 1
+        def __getitem__(self, name: str) -> Callable[[int, int], None]:
+            if name != "mallopt":
+                raise AttributeError(name)
+            return asked.__setitem__
 
     monkeypatch.setattr(tidy.sys, "platform", "linux")
     monkeypatch.setattr(tidy.ctypes, "CDLL", Glibc)

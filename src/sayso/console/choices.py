@@ -6,7 +6,7 @@ import asyncio
 import math
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from sayso.agent import Agent
@@ -81,7 +81,7 @@ def tightened(limits: Limits, wanted: Mapping[str, float]) -> Limits:
     for name, value in wanted.items():
         if name not in LIMITS:
             raise UsageError(f"the page offers no limit {name!r}; it offers {', '.join(LIMITS)}")
-        own = getattr(limits, name)
+        own = asdict(limits)[name]
         looser = value < own if name in UPWARD else value > own
         if looser or math.isnan(value) or value < 0:
             side = "at least" if name in UPWARD else "at most"

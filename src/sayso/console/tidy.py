@@ -11,6 +11,7 @@ import gc
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 YOUNG, ALL = 1, 2
 MMAP_THRESHOLD, ARENA_MAX = -3, -8
@@ -76,4 +77,8 @@ def keep_apart() -> None:
 
 def _glibc(name: str) -> Callable[..., int] | None:
     """A function of glibc; None elsewhere."""
-    return getattr(ctypes.CDLL(None), name, None) if sys.platform == "linux" else None
+    if sys.platform != "linux":
+        return None
+    with suppress(AttributeError):  # another C library
+        return ctypes.CDLL(None)[name]
+    return None

@@ -69,7 +69,7 @@ def leave(number: int) -> None:
 
 def _signals() -> list[signal.Signals]:
     names = [signal.SIGINT, signal.SIGTERM]
-    hangup = getattr(signal, "SIGHUP", None)
+    hangup = signal.Signals.__members__.get("SIGHUP")
     if hangup and signal.getsignal(hangup) is not signal.SIG_IGN:  # under nohup a mission outlives its terminal
         names.append(hangup)
     return names

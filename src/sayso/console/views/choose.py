@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
 
@@ -69,13 +69,12 @@ class ChooseDialog:
               lambda v: self._set(dead_man_s=float(v or 0)), "number", min="0", step="0.5")  # fmt: skip
 
     def _bounds(self) -> None:
-        own = self._desk.limits
+        own = asdict(self._desk.limits)
         with block(tag="details"):
             Text("Limits (they can be tightened here, not lifted)", tag="summary")
             with block("two"):
                 for name, says in LIMITS.items():
-                    value = getattr(own, name)
-                    field(says, f"{value:g}", partial(self._bound, name))
+                    field(says, f"{own[name]:g}", partial(self._bound, name))
 
     def _bound(self, name: str, value: str) -> None:
         self._limits[name] = value
