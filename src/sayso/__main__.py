@@ -190,6 +190,34 @@ def run(
 
 
 @app.command()
+def chat(
+    model: ModelOption = "",
+    planner: PlannerOption = "",
+    world: WorldOption = "office",
+    robot: RobotOption = "",
+    scene: SceneOption = "",
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same place.")] = 0,
+    approve: Annotated[bool, typer.Option("--approve", help="Show every checked plan before it runs.")] = False,
+    pace: Annotated[
+        float | None, typer.Option(min=0, metavar="RATE", help="Simulated seconds a second; 0: no waiting.")
+    ] = None,
+    journal: JournalOption = None,
+) -> None:
+    """Talk with a robot: each wish sees what was said and done before. quit ends, Ctrl-C stops the robot."""
+    from sayso.terminal.stops import Stops
+
+    with Stops() as stops:
+        from sayso.setup import Setup
+        from sayso.terminal.chat import chat as talk
+
+        real_time = bool(robot) and pace is None
+        setup = Setup(
+            model, planner, world, scene, seed, approve=approve, memory=True, real_time=real_time, robot=robot
+        )
+        talk(setup, stops, _console(), pace, journal)
+
+
+@app.command()
 def check(
     file: Annotated[Path, typer.Argument(help="A MiniSpec plan; - reads standard input.")],
     world: WorldOption = "office",

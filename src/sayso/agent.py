@@ -49,6 +49,7 @@ from sayso.models.listened import Listened
 from sayso.parts import (
     Attempt,
     Brief,
+    Exchange,
     Memory,
     MissionRecord,
     Model,
@@ -93,7 +94,8 @@ class Agent:
     Without a model, plain commands still work: the `reflex` planner reads them. A `world` is stepped while a mission
     runs and brings robot and perception along. `replans` bounds how often a plan may be mended. `skills` has the last
     word on what can be asked for, `executive` may bring another one (a replay does). With a `watchdog_s` the robot
-    stops when nobody has said `alive()` for so long.
+    stops when nobody has said `alive()` for so long. With `earlier`, the conversation so far, planners are told of it,
+    and every wish goes on with it.
     """
 
     def __init__(
@@ -112,6 +114,7 @@ class Agent:
         setup: Mapping[str, Any] | None = None,
         pictures: Path | None = None,
         watchdog_s: float = 0.0,
+        earlier: Sequence[Exchange] | None = None,
     ) -> None:
         if robot is None and world is None:
             raise UsageError("an agent needs a robot, or a world that has one")
@@ -124,6 +127,7 @@ class Agent:
         self.setup = dict(setup or {})
         self.pictures = pictures
         self.watchdog_s = watchdog_s
+        self.earlier = None if earlier is None else list(earlier)
         self._alive_s = 0.0
         self.mission: Mission | None = None
         self._last: Mission | None = None
@@ -444,6 +448,7 @@ class Mission:
             ended = self._verdict("stopped", "the loop is closing")
         telemetry.cancel()
         self.emit(ended)
+        self._remember(ended)
         self.happened.put_nowait(None)
         self.agent.mission = None
         self.over.set()
@@ -458,11 +463,28 @@ class Mission:
         self.emit(
             ev.MissionStarted(
                 instruction=self.instruction,
-                setup=self.agent.setup,
+                setup=self.agent.setup | self._conversation(),
                 wall=dt.datetime.now().astimezone().isoformat(timespec="seconds"),
                 version=sayso.__version__,
             )
         )
+
+    def _conversation(self) -> dict[str, Any]:
+        """What a replay of a wish in a conversation has to know of those before it."""
+        return {"earlier": [dataclasses.asdict(e) for e in self.agent.earlier]} if self.agent.earlier else {}
+
+    def _remember(self, ended: ev.MissionEnded) -> None:
+        """This wish becomes a part of the conversation, where there is one."""
+        if self.agent.earlier is None:
+            return
+        about = ""
+        for call in self.tally.called:
+            skill = self.agent.skills.get(call.skill)
+            named = zip(skill.params, call.args, strict=False) if skill else ()
+            about = next((str(arg) for param, arg in named if param.kind == "thing"), about)
+        ran, said = tuple(self.tally.ever_ran), tuple(self.tally.ever_said)
+        outcome = f"{ended.outcome.replace('_', ' ')}: {ended.reason}"
+        self.agent.earlier.append(Exchange(self.instruction, ran, said, outcome, about))
 
     def leave(self) -> None:
         """Nobody listens any more: the robot comes to rest, and nothing is latched (S7)."""
@@ -648,6 +670,7 @@ class Mission:
             knowledge=getattr(agent.robot, "knowledge", {}),
             kind=agent.robot.kind,
             words=words_for(agent.robot),
+            earlier=tuple(agent.earlier or ()),
         )
 
     async def _follow(self, brief: Brief) -> tuple[str, Ended]:

@@ -33,6 +33,17 @@ class Attempt:
     ended: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """An earlier wish of a conversation: what ran for it, what was said, how it ended, and which thing it was about."""
+
+    wish: str
+    ran: tuple[str, ...]
+    said: tuple[str, ...]
+    outcome: str
+    about: str = ""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Words:
     """How people speak to a kind of robot, beyond what the plain commands understand of any.
@@ -67,7 +78,7 @@ class Brief:
     `failure` is the one thing to mend (an error with its place, a failed outcome), empty on the first round.
     `knowledge` is the robot's own table of names and places, where it has one, for checks; models read `notes`.
     `kind` is the robot's, as its kit is registered; a model that was taught some kinds asks for it. `words` is how
-    people speak to it.
+    people speak to it. `earlier` is the conversation so far, where there is one.
     """
 
     instruction: str
@@ -80,6 +91,7 @@ class Brief:
     knowledge: Mapping[str, Any] = field(default_factory=dict)
     kind: str = ""
     words: Words = UNSAID
+    earlier: tuple[Exchange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

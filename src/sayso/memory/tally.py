@@ -21,7 +21,8 @@ from sayso.skill import Value
 class Tally:
     """`moves` tells whether a skill of that name moves the robot; the first motion or spoken word is the response.
 
-    `said` is what the latest task was to say, if it was: a plan that ends with that gives its reason so.
+    `said` is what the latest task was to say, if it was: a plan that ends with that gives its reason so. `ran` is what
+    ran of the present plan; what is `ever_` or `called` is of the whole mission.
     """
 
     def __init__(self, moves: Callable[[str], bool]) -> None:
@@ -33,20 +34,26 @@ class Tally:
         self.said = ""
         self._words: Sequence[object] = ()
         self.ran: list[str] = []
+        self.ever_ran: list[str] = []
+        self.ever_said: list[str] = []
+        self.called: list[TaskStarted] = []
 
     def see(self, event: Event) -> None:
         match event:
             case TaskStarted():
                 self.said, self._words = "", event.args
+                self.called.append(event)
                 if self._moves(event.skill):
                     self._respond(event.at_s)
             case Said():
+                self.ever_said.append(event.text)
                 self.said = event.text if event.text in self._words else self.said
                 self._respond(event.at_s)
             case TaskEnded():
                 self.c_time_s = event.at_s
                 heard = event.value if event.skill == "ask" and event.outcome == "done" else ""
                 self.ran.append(f"{event.skill}: {event.outcome} {event.detail or heard}".strip())
+                self.ever_ran.append(self.ran[-1])
             case Prompted():
                 self._purposes[event.call] = event.purpose
             case AnswerEnded() if self._purposes.get(event.call) != "probe":

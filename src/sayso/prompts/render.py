@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sayso.guidance import Example, Parts
-from sayso.parts import Attempt, Brief, Prompt
+from sayso.parts import Attempt, Brief, Exchange, Prompt
 from sayso.prompts.quote import quote, quote_each
 from sayso.prompts.templates import GENERAL, fill, text
 from sayso.scene import Scene
@@ -14,6 +14,11 @@ PROBE_TOKENS = 32
 
 ATTEMPTS_SHOWN = 4
 """Of the earlier plans, the last ones: a model that failed more often needs no longer list of it."""
+
+
+EARLIER_SHOWN = 6
+RAN_SHOWN = 8
+"""Of a conversation, the last wishes, and of each what ran last."""
 
 
 def plan_prompt(brief: Brief, grammar: str = "") -> Prompt:
@@ -54,6 +59,10 @@ def _task_part(brief: Brief) -> str:
     parts = [_attempt(a) for a in brief.history[-ATTEMPTS_SHOWN:]]
     if brief.failure:
         parts.append(f"To mend:\n{quote(brief.failure)}")
+    if brief.earlier:
+        parts.append(
+            "Earlier in this conversation:\n" + "\n".join(_exchange(e) for e in brief.earlier[-EARLIER_SHOWN:])
+        )
     if brief.notes:
         parts.append(f"Known:\n{quote_each(brief.notes)}")
     parts.append(f"Scene:\n{quote(brief.scene.describe())}")
@@ -65,3 +74,9 @@ def _attempt(attempt: Attempt) -> str:
     ran = f"\nOf it ran:\n{quote_each(attempt.ran)}" if attempt.ran else "\nNothing of it ran."
     ended = f"\nIt ended:\n{quote(attempt.ended, 1000)}" if attempt.ended else ""
     return f"Earlier plan:\n{quote(attempt.plan, 2000)}{ran}{ended}"
+
+
+def _exchange(earlier: Exchange) -> str:
+    """A wish of before, and what came of it."""
+    ran, said = "; ".join(earlier.ran[-RAN_SHOWN:]) or "nothing", "; ".join(earlier.said) or "nothing"
+    return quote(f"wish: {earlier.wish}\nran: {ran}\nsaid: {said}\nended: {earlier.outcome}")

@@ -26,7 +26,7 @@ def asking(console: Console, clock: Clock, live: LiveView) -> Approve:
             console.print(Text("\n".join(map(clean, plan.split("\n"))), "bold"), soft_wrap=True)
             console.print("Run this plan? [y/N] ", end="", markup=False, highlight=False, soft_wrap=True)
             try:
-                answer = await _line()
+                answer = await read_line()
             except asyncio.CancelledError:
                 console.print()
                 raise
@@ -37,7 +37,7 @@ def asking(console: Console, clock: Clock, live: LiveView) -> Approve:
     return approve
 
 
-async def _line() -> str:
+async def read_line() -> str:
     """One line of standard input, or what there was of it."""
     if sys.stdin is None:
         return ""

@@ -19,7 +19,7 @@ from sayso.memory.compare import difference
 from sayso.memory.record import Order, Record
 from sayso.memory.remember import Blank
 from sayso.memory.replay import Heard, RecordedAnswers, RecordedExecutive, RecordedEyes, RecordedRobot
-from sayso.parts import Prompt, Robot, World
+from sayso.parts import Exchange, Prompt, Robot, World
 from sayso.setup import Setup
 from sayso.terminal.live import LiveView
 
@@ -69,6 +69,7 @@ def _agent(record: Record, order: Order, setup: Setup, own: Robot, world: World 
             async for _ in agent.model.stream(Prompt(prompted.purpose, prompted.messages)):
                 pass
 
+    earlier = record.started.setup.get("earlier")
     agent = Agent(
         robot,
         perception=eyes if original.perception else None,
@@ -77,7 +78,9 @@ def _agent(record: Record, order: Order, setup: Setup, own: Robot, world: World 
         replans=replans(setup.planner),
         skills=lambda _: original.skills,
         executive=lambda skills, emit: RecordedExecutive(record, order, skills, emit, ask),
-        setup=record.started.setup,
+        setup={k: v for k, v in record.started.setup.items() if k != "earlier"},
+        earlier=earlier
+        and [Exchange(e["wish"], tuple(e["ran"]), tuple(e["said"]), e["outcome"], e["about"]) for e in earlier],
     )
     return agent
 

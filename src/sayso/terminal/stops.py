@@ -44,6 +44,10 @@ class Stops:
         if self.asked:
             self._loop.call_soon(stop, self.asked)
 
+    def done(self) -> None:
+        """What was asked for has been done: the next signal is a first one again."""
+        self.asked = ""
+
     def unheard(self) -> None:
         """Nothing is left to stop: a first signal changes nothing any more, a second one still leaves at once."""
         self._loop = self._stop = None

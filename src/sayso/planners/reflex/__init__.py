@@ -85,7 +85,9 @@ def steps_of(brief: Brief, mend: bool = True) -> Steps:
     told = signatures.examples(brief.skills, names)
 
     def steps(words: Sequence[Token]) -> Steps:
-        return Grammar(Reader(words, sentence, vocab, names, brief.words, told), own).steps()
+        reader = Reader(words, sentence, vocab, names, brief.words, told)
+        reader.last_thing = next((e.about for e in reversed(brief.earlier) if e.about), "")
+        return Grammar(reader, own).steps()
 
     try:
         return steps(words)

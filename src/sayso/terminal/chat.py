@@ -1,0 +1,70 @@
+"""A conversation in the terminal: one agent, wish after wish, each seeing what was said and done before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from sayso.agent import Agent
+from sayso.clock import Clock, SimClock, WallClock
+from sayso.errors import UsageError
+from sayso.memory.journal import Journal, home
+from sayso.parts import closing
+from sayso.setup import Setup
+from sayso.terminal.live import LiveView
+from sayso.terminal.person import asking, read_line
+from sayso.terminal.stops import Stops
+
+QUIT = frozenset({"quit", "exit", "bye"})
+HELP = "say what you want; quit ends, Ctrl-C stops the robot"
+
+
+def chat(setup: Setup, stops: Stops, console: Console, pace: float | None, journal: Path | None) -> None:
+    """Until `quit` or the end of the input. The robot comes to rest before this returns."""
+    clock = (
+        WallClock() if setup.real_time else SimClock(pace=1.0 if pace is None and console.is_terminal else pace or 0.0)
+    )
+    robot, world = setup.make_robot()
+    with Journal(journal or home() / "journal.sqlite") as kept:
+        memory = setup.remembers(kept)
+        agent = setup.make_agent(robot, world, clock, memory=memory, pictures=home() / "pictures", earlier=())
+        clock.run(_talk(agent, stops, console, clock))
+
+
+async def _talk(agent: Agent, stops: Stops, console: Console, clock: Clock) -> None:
+    console.print(Text(HELP, "dim"))
+    async with agent:
+        stops.heard_by(agent.stop)
+        while (wish := await _wish(console, clock)) is not None:
+            if wish == "release":
+                agent.release("key")
+            elif wish:
+                await _do(agent, wish, console, clock)
+            if by := agent.executive.stopped_by:
+                stops.done()
+                console.print(Text(f"stopped by {by}; release lets it go on", "bold red"))
+        stops.unheard()
+    console.print(Text(f"{agent.robot.state().summary}", "dim"))
+
+
+async def _wish(console: Console, clock: Clock) -> str | None:
+    """What is typed next; None for the end."""
+    console.print("> ", end="", highlight=False)
+    with clock.real():
+        line = await read_line()
+    wish = line.strip()
+    return None if not line or wish.lower() in QUIT else wish
+
+
+async def _do(agent: Agent, wish: str, console: Console, clock: Clock) -> None:
+    truth = agent.world.truth() if agent.world else None
+    with LiveView(console, agent.limits, truth) as live:
+        ask = asking(console, clock, live) if agent.setup["approve"] else None
+        try:
+            async with closing(agent.say(wish, approve=ask)) as happening:
+                async for event in happening:
+                    live.see(event)
+        except UsageError as error:
+            console.print(Text(str(error), "red"))

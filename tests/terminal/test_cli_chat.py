@@ -1,0 +1,58 @@
+"""`sayso chat`: wish after wish with one robot, each seeing what came before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from cli_runner import Home, Terminal
+
+from sayso.events import Prompted
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path)
+
+
+def test_a_conversation_goes_on_where_it_was(home: Home) -> None:
+    ran = home.sayso(
+        "chat", "--planner", "reflex", "--scene", "tour", stdin=b"go to the chair\ntake a picture of it\nquit\n"
+    )
+    assert ran.code == 0 and ran.out.count("achieved") == 2 and ran.out.rstrip().endswith("landed")
+    assert home.missions() == 2
+    assert "the replay ended the same" in home.sayso("replay").out, "a replay knows what `it` was"
+
+
+def test_the_model_is_told_what_was_said_and_done_before(home: Home) -> None:
+    answers = {"plan": ["tc(90);l('to the right')", "tu(90)"]}
+    model = f"scripted:{home.file('answers.json', answers)}"
+    ran = home.sayso("chat", "-m", model, "--planner", "stream", stdin=b"turn right\nand back again\n")
+    assert ran.code == 0 and ran.out.count("achieved") == 2
+    (asked,) = [e for e in home.events() if isinstance(e, Prompted)]
+    told = asked.messages[-1][1]
+    assert "Earlier in this conversation:" in told
+    assert all(words in told for words in ("wish: turn right", "turn_cw: done", "said: ", "to the right"))
+    assert "the replay ended the same" in home.sayso("replay").out
+
+
+def test_a_wish_that_is_not_understood_ends_nothing(home: Home) -> None:
+    ran = home.sayso("chat", "--planner", "reflex", stdin=b"order a pizza\n\nturn left\n")
+    assert ran.code == 0 and "refused" in ran.out and "achieved" in ran.out
+
+
+def test_ctrl_c_stops_the_robot_and_the_talk_goes_on(home: Home) -> None:
+    talk = Terminal(home, "chat", "--planner", "reflex", "--pace", "1")
+    talk.see("> ")
+    talk.type("wait 50 seconds\n")
+    talk.see("d(50)")
+    talk.type("\x03")
+    talk.see("release lets it go on")
+    talk.type("turn left\n")
+    talk.see("stopped by key; a person has to release it")
+    talk.type("release\n")
+    talk.type("turn left\n")
+    talk.see("achieved")
+    talk.type("quit\n")
+    assert talk.end() == 0
+    assert home.missions() == 3
