@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -12,7 +14,8 @@ import pytest
 from sayso.bench import load
 from sayso.bench.suite import Score, Trial, summary
 from sayso.errors import UsageError
-from sayso.parts import Brief, Prompt
+from sayso.goals.text import show
+from sayso.parts import Brief, Chunk, Prompt
 from sayso.robots.aircraft.mission import Grounds, read_mission
 from sayso.robots.aircraft.prompt import mission_prompt
 from sayso.robots.aircraft.search.lost import categories, prior
@@ -20,9 +23,9 @@ from sayso.robots.aircraft.search.pay import Effort
 from sayso.robots.aircraft.search.terrain import KINDS
 from sayso.robots.aircraft.suite.check import calibration, decision_times
 from sayso.robots.aircraft.suite.compare import difference, row
-from sayso.robots.aircraft.suite.double import RescueDouble, mission_by_words, weights
+from sayso.robots.aircraft.suite.double import RescueDouble, mission_by_words, ranking, weights
 from sayso.robots.aircraft.suite.episode import PLANNERS, PUBLISHED, mission, missions, play, run_episode, score
-from sayso.robots.aircraft.suite.judge import precision
+from sayso.robots.aircraft.suite.judge import goal, precision, verdict
 from sayso.robots.aircraft.suite.picture import heat_map, save_series
 from sayso.robots.aircraft.suite.unseen import would_find
 from sayso.robots.aircraft.world.scene import read_scene
@@ -86,7 +89,7 @@ def test_a_wrong_double_fails_and_is_home_all_the_same(wrong: RescueDouble) -> N
     played = play(mission("park"), 1, model=wrong, **QUICK)
     assert not played.success
     assert played.truth["at_home"]
-    share = precision(played)
+    share = precision(played.wish, played.world, played.flown)
     assert share is not None and share <= 0.6
 
 
@@ -183,3 +186,69 @@ def test_a_decision_weighs_few_actions_however_many_there_are() -> None:
     assert few.processed == many.processed <= 15
     ((_, _, whole),) = decision_times("saycan", (25,), repeats=1)
     assert whole.calls == whole.processed > 15
+
+
+def test_the_judge_asks_what_the_sentence_means_and_not_what_was_understood() -> None:
+    wish = mission("west-unconscious").wish
+    assert show(goal(wish)) == "want confirmed(person.blue) then picture(person.blue); home; landed"
+
+    class Forgetful(RescueDouble):
+        """A wrong double: hears nothing of an image."""
+
+        async def stream(self, prompt: Prompt) -> AsyncGenerator[Chunk, None]:
+            yield Chunk(mission_by_words(prompt.messages[-1][1]).replace('"image", ', ""))
+
+    right, wrong = (play(mission("west-unconscious"), 201, model=m) for m in (RescueDouble(), Forgetful()))
+    assert right.success and right.truth["at_home"]
+    assert wrong.domain.all_found and wrong.truth["at_home"]
+    assert not wrong.success and "not pictured" in score(wrong, "west-unconscious", 0).reason
+    assert [part.clause for part in verdict(wish, wrong.world).missing] == [
+        "confirmed(person.blue) then picture(person.blue)"
+    ]
+
+
+class NoSearch(RescueDouble):
+    """A wrong double: its answers name nothing that can be searched for."""
+
+    async def stream(self, prompt: Prompt) -> AsyncGenerator[Chunk, None]:
+        yield Chunk("Sorry, as a model I cannot fly.")
+
+
+def test_an_answer_that_cannot_be_read_costs_one_mission() -> None:
+    played = play(mission("park"), 1, model=NoSearch(), **QUICK)
+    result = score(played, "park", 0)
+    assert not result.success and result.outcome == "refused" and "cannot be read" in result.reason
+    assert played.flown.acts == []
+
+
+class Ranks(BaseHTTPRequestHandler):
+    """An endpoint without log-probabilities, spoken by the suite's double."""
+
+    def do_POST(self) -> None:
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        system, user = (m["content"] for m in asked["messages"])
+        text = mission_by_words(user) if "JSON object" in system else ranking(user)
+        choice = {"index": 0, "finish_reason": "stop", "logprobs": None}
+        if asked.get("stream"):
+            body = f"data: {json.dumps({'choices': [{**choice, 'delta': {'content': text}}]})}\n\ndata: [DONE]\n\n"
+        else:
+            body = json.dumps({"choices": [{**choice, "message": {"role": "assistant", "content": "A"}}]})
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream" if asked.get("stream") else "application/json")
+        self.end_headers()
+        self.wfile.write(body.encode())
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_a_remote_model_without_scores_flies_the_suite_by_ranking() -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Ranks) as server:
+        Thread(target=server.serve_forever).start()
+        try:
+            spec = f"http://127.0.0.1:{server.server_port}/v1#double"
+            result = run_episode(Trial("rescue", "west-unconscious", 0, 201, "scored", spec))
+        finally:
+            server.shutdown()
+    assert result.error == "" and result.success and result.model_calls > 3
+    assert result.r_time_s is not None and result.r_time_s > 0, "what the network takes is charged"

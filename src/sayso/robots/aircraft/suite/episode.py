@@ -23,7 +23,7 @@ import numpy as np
 from sayso.bench.episode import heard
 from sayso.bench.episode import play as play_any
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
-from sayso.clock import SimClock
+from sayso.clock import Clock, SimClock
 from sayso.errors import UsageError
 from sayso.models.latency import ModelledLatency
 from sayso.parts import Brief, Model
@@ -41,7 +41,7 @@ from sayso.robots.aircraft.search.terrain import Terrain
 from sayso.robots.aircraft.search.wish import SearchWish, Sought, subject_of
 from sayso.robots.aircraft.suite.baselines import RULES, PatternRule, expanding_square, parallel_track, sectors
 from sayso.robots.aircraft.suite.double import RescueDouble
-from sayso.robots.aircraft.suite.judge import precision
+from sayso.robots.aircraft.suite.judge import met, precision
 from sayso.robots.aircraft.suite.oracle import OracleRule
 from sayso.robots.aircraft.suite.play import Flown, fly
 from sayso.robots.aircraft.world.country import Rescue, Seers
@@ -121,13 +121,8 @@ class Played:
 
     @property
     def success(self) -> bool:
-        """Everyone found and confirmed, and the aircraft at home."""
-        return _met(self.truth)
-
-
-def _met(truth: Mapping[str, Any]) -> bool:
-    found = all(one["confirmed_s"] is not None for one in truth["present"].values() if one["sought"])
-    return bool(truth["at_home"]) and found
+        """What the mission's sentence asks for is so: everyone confirmed, pictured if asked, and the aircraft home."""
+        return met(self.wish, self.world)
 
 
 def _country(row: RescueMission, seed: int, perception: Seers = AerialCamera) -> Rescue:
@@ -142,13 +137,14 @@ def play(
     model: Model | None = None,
     *,
     perception: Seers = AerialCamera,
+    clock: Clock | None = None,
     **knobs: Any,
 ) -> Played:
     """Fly one mission. `knobs` are those of `Rules`. Two missions of one seed have nothing in common but that."""
     world = _country(row, seed, perception)
     asked = model or ModelledLatency(RescueDouble())
     planning, made = prepared(world, row, asked, planner, **knobs)
-    flown = fly(world, row.says, planning, steps_max=knobs.get("steps_max", STEPS_MAX))
+    flown = fly(world, row.says, planning, steps_max=knobs.get("steps_max", STEPS_MAX), clock=clock)
     return Played(world, made[-1], flown, row.wish)
 
 
@@ -215,11 +211,11 @@ def run_episode(trial: Trial) -> Score:
     """Play one trial. A mission that is not achieved is a score, not an exception."""
     if trial.planner not in (*PLANNERS, ORACLE):
         return _any_planner(trial)
-    model = heard(trial.model, SimClock(), ModelledLatency(RescueDouble()))
+    model = heard(trial.model, clock := SimClock(), ModelledLatency(RescueDouble()), trial.seed)
     knobs: dict[str, Any] = {"steps_max": 60} if trial.ablation == "no-step-limit" else {}
     if trial.ablation == "no-look-ahead":
         knobs["effort"] = Effort(expansions=1)
-    played = play(mission(trial.task), trial.seed, trial.planner, model, **knobs)
+    played = play(mission(trial.task), trial.seed, trial.planner, model, clock=clock, **knobs)
     return score(played, trial.task, trial.episode)
 
 
@@ -227,7 +223,7 @@ def _any_planner(trial: Trial) -> Score:
     """The mission as any robot has one: no count of actions, and what its planner makes of the aircraft's skills."""
     row = mission(trial.task)
     world = _country(row, trial.seed)
-    return play_any(trial, row.says, world, lambda witness: _met(world.truth()), RescueDouble())
+    return play_any(trial, row.says, world, lambda witness: met(row.wish, world), RescueDouble())
 
 
 def score(played: Played, task: str, episode: int) -> Score:
@@ -243,9 +239,16 @@ def score(played: Played, task: str, episode: int) -> Score:
         c_time_s=round(truth["time_s"], 1),
         model_calls=sum(c.calls for c in flown.choices),
         refusals=len(flown.refused),
-        outcome="achieved" if flown.ended and flown.ended.value is True else "not_achieved",
+        outcome=_outcome(flown),
         figures=figures(played, confirmed),
     )
+
+
+def _outcome(flown: Flown) -> str:
+    """What the planner said: a wish that it could not read it refused, on the ground."""
+    if flown.refused and not flown.acts:
+        return "refused"
+    return "achieved" if flown.ended and flown.ended.value is True else "not_achieved"
 
 
 def figures(played: Played, confirmed: Sequence[float | None]) -> dict[str, float]:
@@ -253,7 +256,7 @@ def figures(played: Played, confirmed: Sequence[float | None]) -> dict[str, floa
     flown, n = played.flown, max(1, len(played.flown.choices))
     found = [one["found_s"] for one in played.sought if one["found_s"] is not None]
     known: dict[str, Callable[[], float | None]] = {
-        "precision": lambda: precision(played),
+        "precision": lambda: precision(played.wish, played.world, flown),
         "decision_s": lambda: sum(flown.decided_s) / max(1, len(flown.decided_s)) + flown.waited_s / n,
         "cpu_ms": lambda: 1000 * float(np.median(flown.decided_s)) if flown.decided_s else None,
         "processed": lambda: sum(c.processed for c in flown.choices) / n,
@@ -280,8 +283,11 @@ def reason(played: Played) -> str:
     found = all(one["found_s"] is not None for one in played.sought)
     said = "found and confirmed" if all(one["confirmed_s"] is not None for one in played.sought) else ""
     said = said or ("sighted, not confirmed" if found else "not found")
+    if not acts and played.flown.refused:
+        return f"refused: {played.flown.refused[0]}"
     where = "home" if truth["at_home"] else "crashed" if truth["crashed"] else "away from home"
     under = ", out of sight from the air" if hidden and not found else ""
+    said += ", but not pictured" if said == "found and confirmed" and truth["at_home"] and not played.success else ""
     return f"{said}{under}; {where}, {len(acts)} actions, {truth['charge']:.0%} left"
 
 

@@ -1,66 +1,110 @@
-"""What of a mission was right, by the world's truth: precision as the paper means it, but defined.
+"""What came of a mission, by the world's truth: whether its goal is met, and how many of its actions were right.
 
-An action is right when it was carried out and was needed: the take-off; a climb or descent that a sweep follows; a
-sweep of an area that has not been swept twice already; the confirmation of a sighting that is real; an image or a hover
-above a real sighting when that was asked for; the way home when everyone is confirmed, or when nothing else could be
-flown any more.
+Both read what the mission's sentence means, as the suite states it, and what was really so; neither asks a planner what
+it understood, believed or weighed.
+
+Precision is what the paper means by it, but defined. An action is right when it was carried out and was needed: the
+take-off; a climb or descent that a sweep follows; a sweep of an area that has not been swept twice already; the
+confirmation of a sighting that is real; an image or a hover above a real sighting when that was asked for; the way home
+when everyone is confirmed, or when no area could be swept any more with enough left to come home.
 The paper counts the same mistakes ("unnecessary follow-up actions") without a definition.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, Protocol
 
+from sayso.goals.evidence import Deed, Evidence, Moment
+from sayso.goals.holds import Verdict, judge
+from sayso.goals.nodes import All, Clause, Pred, Then, Which
+from sayso.robots.aircraft.search.wish import SearchWish, Sought
 from sayso.robots.aircraft.suite.play import Act, Flown, done
+from sayso.robots.aircraft.world.country import Rescue
+from sayso.scene import Pose, Thing
 
 SWEEPS = ("search_area", "perform_mapping")
 LEVELS = ("ascend", "descend")
+FOLLOW_UP = {"take_image": "image", "hover": "hover"}
 SWEPT_ENOUGH = 2
+SPARE = 0.003
+"""Charge that is gone before a course begins: hovering while it is decided on."""
 
 
-class Seen(Protocol):
-    """A mission that is over, as far as this judge asks."""
-
-    world: Any
-    domain: Any
-    flown: Flown
-    wish: Any
-
-    @property
-    def success(self) -> bool: ...
+def goal(wish: SearchWish) -> Clause:
+    """What a sentence asks for: everyone confirmed, pictures of them where they are asked for, and home again."""
+    return All((*(_found(sought, "image" in wish.on_find) for sought in wish.sought), Pred("home"), Pred("landed")))
 
 
-def precision(played: Seen) -> float | None:
+def _found(sought: Sought, pictured: bool) -> Clause:
+    which = (Which(sought.label, (sought.colour,) if sought.colour else ()),)
+    confirmed = Pred("confirmed", which)
+    return Then((confirmed, Pred("picture", which))) if pictured else confirmed
+
+
+def verdict(wish: SearchWish, world: Rescue) -> Verdict:
+    """How the goal of a mission stands at its end."""
+    return judge(goal(wish), evidence(world))
+
+
+def met(wish: SearchWish, world: Rescue) -> bool:
+    return verdict(wish, world).truth is True
+
+
+def evidence(world: Rescue) -> Evidence:
+    """What really was: who was there, who of them was confirmed and photographed when, and where it all ended."""
+    truth = world.truth()
+    told = {one.id: one.subject for one in world.people.present}
+    things = {
+        id_: Thing(id_, one["label"], pose=one["pose"], attributes={"colour": told[id_].colour})
+        for id_, one in truth["present"].items()
+        if one["sought"]
+    }
+    confirmed = [Deed(at_s, "confirmed", things=frozenset({id_})) for id_, at_s in world.confirmed_s.items()]
+    pictures = [Deed(at_s, "picture", things=shown) for at_s, shown in world.pictures]
+    deeds = sorted([*confirmed, *pictures], key=lambda deed: deed.at_s)
+    began, ended = Pose(*world.terrain.home), truth["pose"]
+    times = sorted({deed.at_s for deed in deeds} - {truth["time_s"]})
+    moments = [
+        Moment(0.0, began, things, landed=True),
+        *(Moment(at_s, ended, things, landed=False) for at_s in times),
+        Moment(truth["time_s"], ended, things, landed=not truth["flying"] and not truth["crashed"]),
+    ]
+    return Evidence(moments, deeds, closed=True)
+
+
+def precision(wish: SearchWish, world: Rescue, flown: Flown) -> float | None:
     """The share of actions that were right; None where there was none."""
-    acts = played.flown.acts
-    if not acts:
+    if not flown.acts:
         return None
     swept: Counter[str] = Counter()
-    return sum(_right(played, n, act, swept) for n, act in enumerate(acts)) / len(acts)
+    return sum(_right(wish, world, flown, n, swept) for n in range(len(flown.acts))) / len(flown.acts)
 
 
-def _right(played: Seen, n: int, act: Act, swept: Counter[str]) -> bool:
+def _right(wish: SearchWish, world: Rescue, flown: Flown, n: int, swept: Counter[str]) -> bool:
     """One action; `swept` counts the sweeps of each area so far."""
+    acts = flown.acts
+    act = acts[n]
     if not done(act):
         return False
-    acts = played.flown.acts
     if act.kind == "take_off":
         return n == 0
     if act.kind in SWEEPS:
         swept[act.args[0]] += 1
         return swept[act.args[0]] <= SWEPT_ENOUGH
     if act.kind == "confirm":
-        return bool(played.world.camera.cause(act.args[0]))
+        return bool(world.camera.cause(act.args[0]))
     if act.kind in LEVELS:
         after = next((a.kind for a in acts[n + 1 :] if a.kind in (*SWEEPS, *LEVELS)), "")
         return after in SWEEPS
-    if act.kind in ("take_image", "hover"):
-        asked = {"take_image": "image", "hover": "hover"}[act.kind] in played.wish.on_find
-        return asked and n > 0 and acts[n - 1].kind == "confirm" and _right(played, n - 1, acts[n - 1], Counter())
-    return _home_was_due(played, n)
+    if act.kind in FOLLOW_UP:
+        real = n > 0 and acts[n - 1].kind == "confirm" and _right(wish, world, flown, n - 1, Counter())
+        return real and FOLLOW_UP[act.kind] in wish.on_find
+    return met(wish, world) or n + 1 >= flown.steps_max or not _could_sweep(world, act)
 
 
-def _home_was_due(played: Seen, n: int) -> bool:
-    domain = played.domain
-    return played.success or n + 1 >= domain.rules.steps_max or not domain.could_search
+def _could_sweep(world: Rescue, act: Act) -> bool:
+    """Whether some ground could still be swept, when this action was begun, with more than the reserve left at home."""
+    charts, least = world.charts, world.aircraft.limits.battery_reserve + SPARE
+    names = (*world.terrain.named, *world.terrain.squares)
+    areas = [name for name in names if world.terrain.area(name).kind != "water"]
+    return any(charts.left_at_home(act.charge, act.at, charts.search(act.at, area)) >= least for area in areas)

@@ -13,11 +13,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sayso.clock import SimClock
-from sayso.errors import PlanError
+from sayso.clock import Clock, SimClock
+from sayso.errors import NotUnderstood, PlanError
 from sayso.language import Ended, Interpreter, PlanStream
 from sayso.parts import Attempt, Brief
 from sayso.planners.scored import Choice, Scored
+from sayso.robots.aircraft.search.craft import At
 from sayso.robots.aircraft.world.country import Rescue
 from sayso.scene import Scene
 from sayso.skill import SkillSet, skills_of
@@ -28,18 +29,28 @@ ROUNDS_MAX = 40
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One action: what was asked for, how it ended, and the world's time before and after it."""
+    """One action: what was asked for, how it ended, the world's time before and after it, and from where it was begun
+
+    with how much charge.
+    """
 
     kind: str
     args: tuple[Any, ...]
     outcome: Outcome
     from_s: float
     at_s: float
+    at: At
+    charge: float
 
 
 @dataclass(slots=True)
 class Flown:
-    """A mission as it was flown. Seconds: `decided_s` CPU of each decision, `waited_s` of the model in all."""
+    """A mission as it was flown, with at most `steps_max` actions.
+
+    Seconds: `decided_s` CPU of each decision, `waited_s` of the model in all.
+    """
+
+    steps_max: int = 16
 
     acts: list[Act] = field(default_factory=list)
     choices: list[Choice] = field(default_factory=list)
@@ -57,12 +68,14 @@ def fly(
     *,
     changes: Callable[[int], str] = lambda step: "",
     steps_max: int = 16,
+    clock: Clock | None = None,
 ) -> Flown:
     """Fly until the planner ends it, `steps_max` actions are done, or the aircraft is grounded.
 
-    `changes` may say something else after so many actions; an empty text leaves the wish as it is.
+    `changes` may say something else after so many actions; an empty text leaves the wish as it is. `clock` is the one
+    that a model was connected on, which charges what its network takes.
     """
-    return SimClock().run(_fly(world, sentence, planner, changes, steps_max))
+    return (clock or SimClock()).run(_fly(world, sentence, planner, changes, steps_max))
 
 
 async def _fly(world: Rescue, sentence: str, planner: Scored, changes: Callable[[int], str], steps_max: int) -> Flown:
@@ -81,13 +94,14 @@ class Pilot:
     planner: Scored
     steps_max: int = 16
     ids: str = ""
-    flown: Flown = field(default_factory=Flown)
+    flown: Flown = field(init=False)
     over: bool = False
     _history: list[Attempt] = field(default_factory=list)
     _failure: str = ""
     _skills: SkillSet = field(default_factory=SkillSet)
 
     def __post_init__(self) -> None:
+        self.flown = Flown(self.steps_max)
         self._skills = SkillSet(skills_of(self.world.aircraft))
         self.planner.chosen, self.planner.note = self.flown.choices.append, self.flown.notes.append
 
@@ -95,7 +109,12 @@ class Pilot:
         """Ask for a plan, fly it, and see whether that was the last one."""
         world, flown = self.world, self.flown
         told = tuple(self._history), self._failure, world.aircraft.limits, world.camera.believed()
-        text = await _decided(world, self.planner, Brief(sentence, self._skills, scene, *told), flown)
+        try:
+            text = await _decided(world, self.planner, Brief(sentence, self._skills, scene, *told), flown)
+        except NotUnderstood as error:
+            flown.refused.append(str(error))
+            flown.ended, self.over = Ended("failed", reason=str(error)), True
+            return
         ended = self._run(text)
         self._failure = ended.reason if ended.how == "failed" else ""
         self._history.append(Attempt(text, ended=ended.reason))
@@ -143,9 +162,9 @@ def _loop_s() -> float:
 
 
 def _act(world: Rescue, kind: str, args: Sequence[Any], flown: Flown) -> Outcome:
-    from_s = world.now_s()
+    from_s, at, charge = world.now_s(), world.aircraft.at, world.frame.charge
     outcome = world.act(kind, *args)
-    flown.acts.append(Act(kind, tuple(args), outcome, from_s, world.now_s()))
+    flown.acts.append(Act(kind, tuple(args), outcome, from_s, world.now_s(), at, charge))
     if isinstance(outcome, Refused):
         flown.refused.append(outcome.reason)
     return outcome

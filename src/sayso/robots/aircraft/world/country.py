@@ -21,7 +21,7 @@ from sayso.parts import Perception, World
 from sayso.robots.aircraft.search.craft import LEVELS_M, Charts, Craft
 from sayso.robots.aircraft.search.detection import Detection, detection
 from sayso.robots.aircraft.search.lost import Subject
-from sayso.robots.aircraft.search.sweep import Look
+from sayso.robots.aircraft.search.sweep import Look, stared
 from sayso.robots.aircraft.search.terrain import Terrain
 from sayso.robots.aircraft.world import draw as rescue_draw
 from sayso.robots.aircraft.world.flight import Airframe
@@ -96,7 +96,7 @@ class Rescue(World):
         self.camera = perception(self, seed, labels)
         self.perception: Perception = self.camera
         self.frame = Airframe(self.charts, seed, self._expose)
-        self.aircraft = SimAircraft(self.frame, self.camera, _limits(self.charts), self._photograph)
+        self.aircraft = SimAircraft(self.frame, self.camera, _limits(self.charts), self._photograph, self._taken)
         self.robot = self.aircraft
         self.grounded: Refused | None = None
         self.trail: list[Pose] = [self.observer()]
@@ -104,6 +104,7 @@ class Rescue(World):
         self._relief: Any = None
         self.found_s: dict[str, float] = {}
         self.confirmed_s: dict[str, float] = {}
+        self.pictures: list[tuple[float, frozenset[str]]] = []
         self.instruction = self.scene.instruction
 
     @staticmethod
@@ -239,6 +240,19 @@ class Rescue(World):
                 if thing.attributes["status"] == "confirmed":
                     self.confirmed_s.setdefault(cause, now_s)
         return sighted and self.charts.craft.stops_at_sighting and look.how == "sweep"
+
+    def _taken(self) -> None:
+        """An image was taken: who is in it belongs to the truth."""
+        look = self.charts.image(self.frame.at).look
+        assert look is not None
+        wide_m, high_m = stared(look, self.model)
+        x_m, y_m, _ = self.frame.at
+        shown = {
+            one.id
+            for one in self.people.present
+            if one.open_to_sky and abs(one.place[0] - x_m) <= wide_m / 2 and abs(one.place[1] - y_m) <= high_m / 2
+        }
+        self.pictures.append((self.now_s(), frozenset(shown)))
 
     def _photograph(self, width_px: int, height_px: int) -> Any:
         return rescue_draw.photograph(self, width_px, height_px)

@@ -58,10 +58,15 @@ class SimAircraft(Robot):
     kind: ClassVar[str] = "aircraft"
 
     def __init__(
-        self, frame: Airframe, camera: Sightings, limits: Limits, photograph: Callable[[int, int], Any] | None = None
+        self,
+        frame: Airframe,
+        camera: Sightings,
+        limits: Limits,
+        photograph: Callable[[int, int], Any] | None = None,
+        taken: Callable[[], None] = lambda: None,
     ) -> None:
         self.frame, self.camera, self.limits = frame, camera, limits
-        self._photograph = photograph
+        self._photograph, self._taken = photograph, taken
         self._halts = 0
 
     @property
@@ -222,6 +227,7 @@ class SimAircraft(Robot):
         self._must_fly("take an image")
         before = len(self.camera.sightings)
         yield self.charts.image(self.frame.at)
+        self._taken()
         return len(self.camera.sightings) - before
 
     def _confirm(self, thing: str) -> Flying:
