@@ -20,6 +20,7 @@ from importlib.metadata import entry_points
 from typing import TypeAlias
 
 from sayso.errors import UsageError
+from sayso.forms import UNTAUGHT
 from sayso.kits import kits
 from sayso.outside import is_file, maker
 from sayso.parts import Brief, Model, Planner, Robot, Steering
@@ -61,7 +62,6 @@ def known() -> list[tuple[str, str]]:
     ]
 
 
-UNTAUGHT = "pocket was not taught this robot's skills; plain commands work, or connect a model with --model."
 """What a robot that is asked in plain commands, for want of lessons, is told beside a refusal."""
 
 REPLANS: Mapping[str, int] = {
@@ -91,6 +91,8 @@ def settled(model: str, planner: str, kind: str) -> tuple[str, str]:
         return "pocket", planner or taught()[kind]
     if planner or not model:
         return model, planner or "reflex"
+    if model.partition(":")[0] == "pocket" and kind not in taught():
+        return model, "reflex+stream"  # it has nothing to say of this robot, and plain commands need no model
     return model, kits()[kind].planner if kind in kits() else "stream"
 
 
@@ -101,7 +103,7 @@ def make_planner(name: str, model: Model | None, robot: Robot | None = None) -> 
     """
     name = name or ("stream" if model else "reflex")
     if name == "reflex":
-        return Reflex("" if robot is None or robot.kind in taught() else UNTAUGHT)
+        return Reflex("" if robot is None or robot.kind in taught() else f"{UNTAUGHT} with --model.")
     if (brought := _brought(name)) is not None:
         return _own(name, brought, model)
     if name not in PLANNERS:

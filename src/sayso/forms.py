@@ -12,6 +12,8 @@ from typing import ClassVar, Protocol
 from sayso.errors import ModelUnavailable
 from sayso.parts import Brief, Prompt
 
+UNTAUGHT = "pocket was not taught this robot's skills; plain commands work, or connect a model"
+
 
 class Constraint(Protocol):
     """An answer in the making, kept within the language of its task whatever the model's weights say."""

@@ -21,7 +21,7 @@ def test_a_share_of_the_answers_of_any_model_is_spoiled(tmp_path: Path) -> None:
         return "".join([chunk.text async for chunk in model.stream(Prompt("plan", ()))])
 
     assert asyncio.run(said()) != "mt('kitchen');lo('coke')"
-    assert model.name.endswith("100% corrupted")
+    assert model.name.endswith("100% corrupted (a test double)")
     assert any(form.startswith("corrupted:") for form, _ in known())
 
 

@@ -14,14 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sayso.clock import SimClock
-from sayso.errors import JournalError, ModelBroke, ModelError, ModelUnavailable, UsageError
+from sayso.errors import ModelBroke, ModelError, ModelUnavailable, UsageError
 from sayso.events import (
     AnswerEnded,
     AnswerFailed,
-    ChunkArrived,
     Event,
     Prompted,
-    StatementReady,
     from_json,
     to_json,
 )
@@ -231,50 +229,6 @@ def test_a_damaged_recording_says_which_line(tmp_path: Path, line: str) -> None:
         Recorded.from_file(file)
 
 
-def mission_events() -> list[Event]:
-    """A plan, and a probe asked while the plan still streams; then a call that fails, and one cut by a kill."""
-    messages = (("user", "go"),)
-    return [
-        Prompted(at_s=0.0, call=1, purpose="plan", model="m-1", messages=messages),
-        ChunkArrived(at_s=1.0, call=1, text="_1=p('a?');"),
-        StatementReady(at_s=1.0, statement=1, text="_1=p('a?')", line=1, column=1),
-        Prompted(at_s=1.1, call=2, purpose="probe", model="m-1", messages=messages),
-        ChunkArrived(at_s=1.5, call=1, text="tc(90)"),
-        ChunkArrived(at_s=1.6, call=2, text="True"),
-        AnswerEnded(at_s=1.7, call=1, tokens_in=90, tokens_out=9, counter="pieces"),
-        AnswerEnded(at_s=1.8, call=2, tokens_in=20, tokens_out=1),
-        Prompted(at_s=3.0, call=3, purpose="replan", model="m-1", messages=messages),
-        AnswerFailed(at_s=4.0, call=3, error="429, too many requests"),
-        Prompted(at_s=5.0, call=4, purpose="replan", model="m-1", messages=messages),
-        ChunkArrived(at_s=5.5, call=4, text="tc("),
-        AnswerFailed(at_s=6.0, call=4, error="the connection broke", received="tc("),
-        Prompted(at_s=7.0, call=5, purpose="replan", model="m-1", messages=messages),
-        ChunkArrived(at_s=7.5, call=5, text="mf("),
-    ]
-
-
-def test_a_journaled_mission_gives_its_model_back_call_by_call() -> None:
-    model = Recorded.from_events(mission_events())
-    assert model.name == "m-1"
-
-    async def main() -> list[tuple[Heard, Usage | None, str]]:
-        return [await hear(model) for _ in range(6)]
-
-    calls = SimClock().run(main())
-    assert calls[0] == ([(1.0, "_1=p('a?');"), (1.5, "tc(90)")], Usage(90, 9, "pieces"), "")
-    assert calls[1] == ([(0.5, "True")], Usage(20, 1, "endpoint"), "")
-    assert calls[2] == ([], None, "ModelUnavailable: 429, too many requests")
-    assert calls[3] == ([(0.5, "tc(")], None, "ModelBroke: the connection broke")
-    assert calls[4][0] == [(0.5, "mf(")]
-    assert "ends here" in calls[4][2]
-    assert "all are used" in calls[5][2]
-
-
-def test_an_answer_without_its_prompt_is_no_journal() -> None:
-    with pytest.raises(JournalError, match="no such prompt"):
-        Recorded.from_events(mission_events()[1:])
-
-
 # Modelled latency
 
 
@@ -403,13 +357,11 @@ def test_scores_are_on_record_and_count_as_a_call() -> None:
         SimClock().run(model.score(asked, ["A", "B"]))
 
 
-def test_scores_survive_the_journal_and_play_again() -> None:
+def test_scores_survive_the_journal() -> None:
     events: list[Event] = []
     SimClock().run(Listened(Weighing([]), events.append, Limits()).score(prompt(), ["A", "B", "C"]))
     kept = [from_json(type(e).__name__, to_json(e)) for e in events]
     assert kept == events
-    again = Recorded.from_events(kept)
-    assert SimClock().run(again.score(prompt(), ["A", "B", "C"])) == [-0.1, -2.5, float("-inf")]
 
 
 def test_a_recording_plays_scores_again_with_their_time(tmp_path: Path) -> None:

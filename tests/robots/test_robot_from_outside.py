@@ -63,6 +63,16 @@ def test_check_and_skills_and_worlds(site: Path) -> None:
     assert "a yard with three blocks" in sayso(site, "worlds")
 
 
+@pytest.mark.parametrize("chosen", [(), ("--model", "pocket"), ("--model", "pocket", "--planner", "stepwise")])
+def test_the_embedded_model_says_that_it_was_not_taught_this_robot(site: Path, chosen: tuple[str, ...]) -> None:
+    """Whichever way it is asked; nothing of another robot is said, and nothing moves."""
+    told = " ".join(sayso(site, "run", "--world", "yard", *chosen, "make me a sandwich", code=1).split())
+    assert "pocket was not taught this robot's skills; plain commands work, or connect a model" in told
+    assert "hands" not in told and "start " not in told
+    if "--planner" not in chosen:
+        assert "done forward" in " ".join(sayso(site, "run", "--world", "yard", *chosen, "drive forward 1 m").split())
+
+
 def test_its_suite(site: Path) -> None:
     told = sayso(site, "bench", "rover", "--episodes", "1")
     assert "2/2" in told

@@ -29,7 +29,7 @@ class Corrupted:
     def __init__(self, model: Model, rate: float, seed: int = 0) -> None:
         if not 0.0 <= rate <= 1.0:
             raise UsageError(f"a rate of corruption is from 0 to 1, not {rate:g}")
-        self.name = f"{model.name}, {rate:.0%} corrupted"
+        self.name = f"{model.name}, {rate:.0%} corrupted (a test double)"
         self.spoiled = 0
         self._model, self._rate, self._chance = model, rate, random.Random(seed)
 

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import asdict
+from typing import Protocol, runtime_checkable
 
 from sayso.errors import ModelBroke, ModelError, ModelUnavailable
 from sayso.events import AnswerEnded, AnswerFailed, ChunkArrived, Event, Prompted
 from sayso.limits import Limits
-from sayso.models.replies import TEXT_MAX
 from sayso.models.tokens import counted
 from sayso.parts import Chunk, Model, Prompt, Usage, closing
 
 ERROR_MAX = 500
+TEXT_MAX = 200_000
+"""Characters of one answer: three times the longest plan."""
+
+
+@runtime_checkable
+class Connected(Protocol):
+    """A model that holds connections."""
+
+    async def close(self) -> None: ...
 
 
 class Listened:
@@ -69,9 +78,8 @@ class Listened:
 
     async def close(self) -> None:
         """Close the model's connections, where it has any."""
-        close = getattr(self._model, "close", None)
-        if close is not None:
-            await close()
+        if isinstance(self._model, Connected):
+            await self._model.close()
 
     def _ended(self, call: int, usage: Usage, scores: tuple[tuple[str, float], ...] = ()) -> None:
         self._tokens_in += usage.tokens_in

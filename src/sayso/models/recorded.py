@@ -1,7 +1,8 @@
 """Answers on record: taken down once, given again exactly, with their timing.
 
-`Recording` listens to any model and writes one line of JSON per call. `Recorded` plays such a file, or the model
-calls of a journal, on the clock of the running loop: a mission in virtual time repeats in virtual time.
+`Recording` listens to any model and writes one line of JSON per call. `Recorded` plays such a file on the clock of the
+running loop: a mission in virtual time repeats in virtual time. A journal is played by `sayso replay`, with all of its
+mission.
 """
 
 from __future__ import annotations
@@ -14,8 +15,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sayso.errors import JournalError, ModelBroke, ModelError, ModelUnavailable, UsageError
-from sayso.events import AnswerEnded, AnswerFailed, ChunkArrived, Event, Prompted
+from sayso.errors import ModelBroke, ModelError, ModelUnavailable, UsageError
 from sayso.models.pace import until
 from sayso.parts import Chunk, Model, Prompt, Usage, closing
 
@@ -105,11 +105,11 @@ class Recorded:
     replay. When no call is left, `ModelUnavailable` says so.
     """
 
-    def __init__(self, calls: Iterable[Call], *, name: str = "recorded", by_order: bool = False) -> None:
+    def __init__(self, calls: Iterable[Call], *, name: str = "recorded") -> None:
         self.name = name
         self.diverged: list[int] = []
         self._left = list(calls)
-        self._total, self._asked, self._by_order = len(self._left), 0, by_order
+        self._total, self._asked = len(self._left), 0
 
     @classmethod
     def from_file(cls, file: Path) -> Recorded:
@@ -120,22 +120,6 @@ class Recorded:
             raise UsageError(f"cannot read the recording {file}: {error}") from error
         calls = [_call(line, f"{file}, line {n}") for n, line in enumerate(lines, 1) if line.strip()]
         return cls(calls, name=f"recorded:{file.name}")
-
-    @classmethod
-    def from_events(cls, events: Iterable[Event]) -> Recorded:
-        """The model calls of a journaled mission, played in the order in which they were made, failures included."""
-        calls: dict[int, Call] = {}
-        began_s: dict[int, float] = {}
-        name = "recorded"
-        for event in events:
-            if isinstance(event, Prompted):
-                calls[event.call] = Call(fingerprint(event.messages), event.purpose)
-                began_s[event.call], name = event.at_s, event.model
-            elif isinstance(event, ChunkArrived | AnswerEnded | AnswerFailed):
-                if event.call not in calls:
-                    raise JournalError(f"the journal holds an answer to call {event.call}, but no such prompt")
-                _add(calls[event.call], event, event.at_s - began_s[event.call])
-        return cls([calls[n] for n in sorted(calls)], name=name, by_order=True)
 
     async def stream(self, prompt: Prompt) -> AsyncGenerator[Chunk, None]:
         """The recorded chunks, each as long after the call as it came; then the recorded end or error."""
@@ -173,23 +157,10 @@ class Recorded:
             )
         asked = fingerprint(prompt.messages)
         same = [i for i, call in enumerate(self._left) if call.hash == asked]
-        at = 0 if self._by_order or not same else same[0]
+        at = same[0] if same else 0
         if at != 0 or self._left[at].hash != asked:
             self.diverged.append(self._asked)
         return self._left.pop(at)
-
-
-def _add(call: Call, event: ChunkArrived | AnswerEnded | AnswerFailed, after_s: float) -> None:
-    call.end_s = max(call.end_s, after_s)
-    match event:
-        case ChunkArrived():
-            call.chunks.append((after_s, event.text))
-        case AnswerEnded():
-            call.whole = True
-            call.usage = Usage(event.tokens_in, event.tokens_out, event.counter or "endpoint")
-            call.scores = list(event.scores)
-        case AnswerFailed():
-            call.error = event.error or "the model failed"
 
 
 def _call(line: str, where: str) -> Call:

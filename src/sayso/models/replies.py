@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from sayso.errors import ModelUnavailable
+from sayso.models.listened import TEXT_MAX
 from sayso.parts import Usage
+
+THINKING = ("reasoning_content", "reasoning")
+"""What servers call the field of an event that brings a model's thoughts."""
 
 TOKENS_MAX = 10_000_000
 """No model reads or writes more in one call; a larger figure is not believed, and neither is one below nothing."""
-
-TEXT_MAX = 200_000
-"""Characters of one answer: three times the longest plan."""
 
 
 @dataclass(slots=True)
@@ -32,7 +33,7 @@ class Answer:
 
     def read(self, event: Any) -> str:
         """Take in one event of the stream; returns its text, often empty."""
-        self.usage = _usage(getattr(event, "usage", None)) or self.usage
+        self.usage = _usage(event.usage) or self.usage
         self.thinking = False
         if not event.choices:
             return ""
@@ -41,7 +42,7 @@ class Answer:
         delta = choice.delta
         if delta is None:
             return ""
-        self.thinking = bool(getattr(delta, "reasoning_content", None) or getattr(delta, "reasoning", None))
+        self.thinking = any((delta.model_extra or {}).get(name) for name in THINKING)
         text = delta.content
         if text is not None and not isinstance(text, str):
             raise TypeError(f"content is a {type(text).__name__}")
@@ -62,7 +63,10 @@ class Answer:
 
 
 def _usage(usage: Any) -> Usage | None:
-    read, written = getattr(usage, "prompt_tokens", None), getattr(usage, "completion_tokens", None)
+    try:
+        read, written = usage.prompt_tokens, usage.completion_tokens
+    except AttributeError:
+        return None
     if not (isinstance(read, int) and isinstance(written, int)):
         return None
     return Usage(read, written) if 0 <= read <= TOKENS_MAX and 0 <= written <= TOKENS_MAX else None

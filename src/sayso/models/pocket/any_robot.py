@@ -14,7 +14,7 @@ import re
 from collections.abc import Collection
 
 from sayso.errors import ModelUnavailable
-from sayso.forms import Form, brief_of
+from sayso.forms import UNTAUGHT, Form, brief_of
 from sayso.kits import kits
 from sayso.models.pocket.constraints import LineConstraint
 from sayso.models.pocket.seeing import seen
@@ -22,7 +22,6 @@ from sayso.models.pocket.text import clean, item
 from sayso.parts import Prompt
 from sayso.scene import Scene
 
-UNTAUGHT = "pocket was not taught this robot's skills; plain commands work, or connect a model"
 GOAL_CHARS = 240
 STEPS_SHOWN, NOTES_SHOWN = 6, 10
 
