@@ -14,7 +14,6 @@ import contextlib
 import dataclasses
 import datetime as dt
 import logging
-import weakref
 from asyncio import FIRST_COMPLETED
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
@@ -22,15 +21,9 @@ from typing import Any, TypeAlias
 
 import sayso
 from sayso import events as ev
+from sayso.claims import claim, unclaim
 from sayso.clock import WallClock, current
-from sayso.errors import (
-    JournalError,
-    ModelUnavailable,
-    NotUnderstood,
-    PlanError,
-    RobotError,
-    UsageError,
-)
+from sayso.errors import JournalError, ModelError, NotUnderstood, PlanError, RobotError, UsageError
 from sayso.executive import Executive
 from sayso.executive.halting import bounded
 from sayso.executive.latch import Latch
@@ -38,43 +31,28 @@ from sayso.executive.missions import DirectorExecutive
 from sayso.executive.reading import Reading
 from sayso.executive.supervisor import Supervisor
 from sayso.eyes import Eyes
-from sayso.follow import Approve, Declined, Following
+from sayso.follow import Approve, Declined
 from sayso.kits import Given, Outfit, kits, words_for
-from sayso.language import Ended, Plan, foresee
+from sayso.language import Plan, foresee
 from sayso.limits import Limits
 from sayso.memory.journal import new_id, stops_folder
+from sayso.memory.keeping import Keeping
 from sayso.memory.pictures import keep_picture
 from sayso.memory.tally import Tally
 from sayso.models.listened import Listened
-from sayso.parts import (
-    Attempt,
-    Brief,
-    Exchange,
-    Memory,
-    MissionRecord,
-    Model,
-    Perception,
-    Planner,
-    Recalling,
-    Robot,
-    Steering,
-    World,
-    closing,
-)
+from sayso.parts import End, Exchange, Memory, Model, Perception, Planner, Recalling, Robot, World, closing
 from sayso.planners.reflex import Reflex, urgent
 from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt, probe_prompt
 from sayso.scene import Scene
-from sayso.skill import SkillSet, Value, say
+from sayso.session import MissionSession, Spent
+from sayso.skill import SkillSet, Value
 from sayso.skills import plain
 
 log = logging.getLogger("sayso")
 
 GRACE_S = 1.0
 """How long what was given up may take to end before it is left behind."""
-
-RECORDED_MAX_S = 10.0
-"""A memory that has not kept an event after so long counts as broken."""
 
 OPEN_TIMEOUT_S = 30.0
 LATCHED_S = 2.0
@@ -92,10 +70,9 @@ class Agent:
             print(event)
 
     Without a model, plain commands still work: the `reflex` planner reads them. A `world` is stepped while a mission
-    runs and brings robot and perception along. `replans` bounds how often a plan may be mended. `skills` has the last
-    word on what can be asked for, `executive` may bring another one (a replay does). With a `watchdog_s` the robot
-    stops when nobody has said `alive()` for so long. With `earlier`, the conversation so far, planners are told of it,
-    and every wish goes on with it.
+    runs and brings robot and perception along. `skills` has the last word on what can be asked for, `executive` may
+    bring another one (a replay does). With a `watchdog_s` the robot stops when nobody has said `alive()` for so long.
+    With `earlier`, the conversation so far, planners are told of it, and every wish goes on with it.
     """
 
     def __init__(
@@ -105,10 +82,9 @@ class Agent:
         world: World | None = None,
         perception: Perception | None = None,
         model: Model | None = None,
-        planner: Planner | Steering | Callable[[Model], Planner | Steering] | None = None,
+        planner: Planner | Callable[[Model], Planner] | None = None,
         memory: Memory | None = None,
         limits: Limits | None = None,
-        replans: int = 4,
         skills: Callable[[SkillSet], SkillSet] = lambda all_of_them: all_of_them,
         executive: Callable[[SkillSet, Emit], Executive] | None = None,
         setup: Mapping[str, Any] | None = None,
@@ -123,7 +99,6 @@ class Agent:
         self.memory = memory
         self.recalling = memory if isinstance(memory, Recalling) else None
         self.limits = limits or self.robot.limits
-        self.replans = replans
         self.setup = dict(setup or {})
         self.pictures = pictures
         self.watchdog_s = watchdog_s
@@ -136,8 +111,6 @@ class Agent:
         self.reading = Reading(self.robot, lambda text: None)
         self.eyes = Eyes(self.robot, self.reading, self.perception, self.recalling, self.emit)
         self.planner = self._planner(planner)
-        if hasattr(self.planner, "note"):
-            self.planner.note = self._warn
         self._latch = Latch(stops_folder(), self.robot.identity, self._warn_soon) if self.robot.identity else None
         self._choose_skills = skills
         brings = self._outfit()
@@ -312,12 +285,10 @@ class Agent:
     async def _recorded(self) -> None:
         """Return when all that happened in this mission is on record. Raises `JournalError` (S16)."""
         if self.mission:
-            await self.mission.recorded()
+            await self.mission.record.kept()
 
-    def _planner(
-        self, planner: Planner | Steering | Callable[[Model], Planner | Steering] | None
-    ) -> Planner | Steering:
-        if isinstance(planner, Planner | Steering):
+    def _planner(self, planner: Planner | Callable[[Model], Planner] | None) -> Planner:
+        if isinstance(planner, Planner):
             return planner
         if self.model is None:
             return Reflex()
@@ -362,7 +333,7 @@ class Agent:
 
     def _plan_s(self) -> float:
         """Seconds since the running plan began."""
-        return asyncio.get_running_loop().time() - self.mission.plan_began_s if self.mission else 0.0
+        return asyncio.get_running_loop().time() - self.mission.session.began_s if self.mission else 0.0
 
     def _tell(self, text: str) -> None:
         self.emit(ev.Said(text=text))
@@ -420,18 +391,31 @@ class Mission:
     """One instruction, from the sentence to the verdict."""
 
     def __init__(self, agent: Agent, instruction: str, approve: Approve | None) -> None:
-        self.agent, self.instruction, self.approve = agent, instruction, approve
+        self.agent, self.instruction = agent, instruction
         self.id = new_id()
         self.happened: asyncio.Queue[ev.Event | None] = asyncio.Queue()
         self.over = asyncio.Event()
         self.left = False
-        self._began_s = self.plan_began_s = asyncio.get_running_loop().time()
-        self._record: MissionRecord | None = None
-        self._unrecorded = ""
+        self._began_s = asyncio.get_running_loop().time()
+        self.record = Keeping(agent.memory, self.break_off)
         self._broken = ""
         self._work: asyncio.Future[ev.MissionEnded] | None = None
         self._given_up = asyncio.Event()
         self.tally = Tally(self._moves)
+        self.session = MissionSession(
+            wish=lambda: self.instruction,
+            executive=agent.executive,
+            eyes=agent.eyes,
+            limits=agent.limits,
+            knowledge=getattr(agent.robot, "knowledge", {}),
+            kind=agent.robot.kind,
+            words=words_for(agent.robot),
+            earlier=tuple(agent.earlier or ()),
+            tally=self.tally,
+            emit=self.emit,
+            foresee=self._foresee,
+            approve=approve,
+        )
 
     async def run(self) -> None:
         """The whole mission. Whatever happens, the last event is its `MissionEnded` and the robot is at rest (S13)."""
@@ -455,11 +439,7 @@ class Mission:
 
     def _begin(self) -> None:
         """Put the wish on record, before anything else can happen."""
-        if self.agent.memory:
-            try:
-                self._record = self.agent.memory.begin(self.id)
-            except Exception as error:
-                self._lose_record(error)
+        self.record.begin(self.id)
         self.emit(
             ev.MissionStarted(
                 instruction=self.instruction,
@@ -505,49 +485,24 @@ class Mission:
 
     def emit(self, event: ev.Event) -> None:
         """Stamp, hand over to be recorded, let others see. A motion waits until it is on record, a stop for nothing."""
-        event = self._put_down(event)
+        event = self._stamped(event)
+        self.record.put(event)
         self.tally.see(event)
         self.happened.put_nowait(event)
         if isinstance(event, ev.StopAsked):
             self.abandon()
 
-    # The record
-
     def afterwards(self, event: ev.Event) -> None:
         """The mission is over, and something happens: kept, and waited for by nobody."""
-        self._put_down(event)
+        self.record.put(self._stamped(event))
 
-    def _put_down(self, event: ev.Event) -> ev.Event:
-        event = dataclasses.replace(event, at_s=round(asyncio.get_running_loop().time() - self._began_s, 6))
-        if self._record:
-            try:
-                self._record.record(event)
-            except Exception as error:
-                self._lose_record(error)
-        return event
-
-    async def recorded(self) -> None:
-        """Return when all that happened so far is on record. Raises `JournalError`."""
-        if self._record and not self._unrecorded:
-            try:
-                async with asyncio.timeout(RECORDED_MAX_S):
-                    await self._record.kept()
-            except TimeoutError:
-                self._lose_record(JournalError(f"it did not answer within {RECORDED_MAX_S:g} s"))
-            except Exception as error:
-                self._lose_record(error)
-        if self._unrecorded:
-            raise JournalError(self._unrecorded)
+    def _stamped(self, event: ev.Event) -> ev.Event:
+        return dataclasses.replace(event, at_s=round(asyncio.get_running_loop().time() - self._began_s, 6))
 
     async def acknowledged(self) -> None:
-        """`recorded`, for a listener, who is told everything in any case."""
+        """All that happened is on record, or cannot be: for a listener, who is told everything in any case."""
         with contextlib.suppress(JournalError):
-            await self.recorded()
-
-    def _lose_record(self, error: Exception) -> None:
-        """Without a record no new motion begins, and the mission ends saying so (S16)."""
-        self._unrecorded = f"the journal cannot be written, and nothing moves without a record: {error}"
-        self.break_off(self._unrecorded)
+            await self.record.kept()
 
     # From the instruction to the verdict
 
@@ -564,8 +519,7 @@ class Mission:
         if by := executive.stopped_by:
             before = "" if self._given_up.is_set() else "; a person has to release it"
             return self._verdict("stopped", f"stopped by {by}{before}")
-        steering = isinstance(agent.planner, Steering) and not urgent(self.instruction)
-        self._work = asyncio.ensure_future(self._steer() if steering else self._pursue())
+        self._work = asyncio.ensure_future(self._pursue())
         try:
             ended, halt = await self._judged(self._work)
         finally:
@@ -613,73 +567,16 @@ class Mission:
         return self._verdict("error", f"{type(error).__name__}: {error}"), False
 
     async def _pursue(self) -> ev.MissionEnded:
-        """Plan, run, and mend the plan until the wish is met or the budget spent."""
-        attempts: list[Attempt] = []
-        failure = ""
-        for round_ in range(self.agent.replans + 1):
-            if round_:
-                self.emit(ev.Replanned(round=round_, reason=failure))
-            try:
-                plan, ended = await self._follow(await self._brief(attempts, failure))
-            except (NotUnderstood, Declined) as error:
-                return self._verdict("refused", str(error))
-            except ModelUnavailable as error:
-                return self._verdict("not_achieved", str(error))
-            self.emit(ev.PlanEnded(how=ended.how, value=ended.value, reason=ended.reason))
-            if ended.how in ("finished", "returned"):
-                return self._judge(ended)
-            failure = ended.reason
-            attempts.append(Attempt(plan, tuple(self.tally.ran), failure))
-            self.tally.ran.clear()
-            if not self._mendable():
-                return self._verdict("not_achieved", failure)
-        return self._verdict("not_achieved", f"gave up after {self.agent.replans} new plans; the last one: {failure}")
-
-    async def _steer(self) -> ev.MissionEnded:
-        """Let the planner choose again and again what to do now; the executive arbitrates what it wants."""
-        planner = self.agent.planner
-        assert isinstance(planner, Steering)
-
-        async def brief() -> Brief:
-            return await self._brief((), "")
-
+        """The planner works on the wish until it is met or given up; plain words that stop need none."""
+        planner = Reflex() if urgent(self.instruction) else self.agent.planner
         try:
-            met, reason = await planner.steer(brief, self.agent.executive.pursue)
-        except NotUnderstood as error:
+            end = await planner.act(self.session)
+        except (NotUnderstood, Declined) as error:
             return self._verdict("refused", str(error))
-        except ModelUnavailable as error:
-            met, reason = False, str(error)
-        self.agent.executive.pursue(())
-        return self._verdict("achieved" if met else "not_achieved", reason)
-
-    def _mendable(self) -> bool:
-        """A planner without a model says the same thing again; asking twice would be a loop."""
-        return self.agent.model is not None
-
-    async def _brief(self, attempts: Sequence[Attempt], failure: str) -> Brief:
-        agent = self.agent
-        scene, notes = await agent.eyes.look_for(self.instruction, self.tally.ran)
-        return Brief(
-            instruction=self.instruction,
-            skills=agent.skills,
-            scene=scene,
-            history=tuple(attempts),
-            failure=failure,
-            limits=agent.limits,
-            notes=notes,
-            knowledge=getattr(agent.robot, "knowledge", {}),
-            kind=agent.robot.kind,
-            words=words_for(agent.robot),
-            earlier=tuple(agent.earlier or ()),
-        )
-
-    async def _follow(self, brief: Brief) -> tuple[str, Ended]:
-        """One plan, run while it is still being written; its text, and how it ended."""
-        agent, self.plan_began_s = self.agent, asyncio.get_running_loop().time()
-        following = Following(agent.skills, agent.executive.do, self.emit, self._foresee)
-        planner = agent.planner if isinstance(agent.planner, Planner) and not urgent(brief.instruction) else Reflex()
-        ended = await following.run(planner.plan(brief), self.approve)
-        return following.text, ended
+        except (ModelError, Spent) as error:
+            end = End(False, str(error))
+        self.session.pursue(())
+        return self._verdict("achieved" if end.met else "not_achieved", end.reason, end.value)
 
     def _foresee(self, plan: Plan) -> PlanError | None:
         agent = self.agent
@@ -690,13 +587,6 @@ class Mission:
     def _moves(self, skill: str) -> bool:
         known = self.agent.skills.get(skill)
         return known is None or bool({*known.uses} - {"camera"})
-
-    def _judge(self, ended: Ended) -> ev.MissionEnded:
-        """A plan that ran to its end did what its skills measured; one that returns False says that it could not."""
-        if ended.value is False:
-            return self._verdict("not_achieved", self.tally.said or "it could not be done", value=False)
-        reason = "done" if ended.value in (None, True) else f"answer: {say(ended.value)}"
-        return self._verdict("achieved", reason, value=ended.value)
 
     def _verdict(self, outcome: str, reason: str, value: Value = None) -> ev.MissionEnded:
         return self.tally.ended(outcome, reason, value)
@@ -710,25 +600,3 @@ class Mission:
                 p = state.pose
                 self.emit(ev.Moved(x_m=p.x_m, y_m=p.y_m, z_m=p.z_m, yaw_rad=p.yaw_rad, charge=state.charge))
             await asyncio.sleep(TELEMETRY_S)
-
-
-_driven: weakref.WeakValueDictionary[str, Agent] = weakref.WeakValueDictionary()
-"""Which agent drives which robot, by the robot's identity."""
-
-
-def claim(agent: Agent) -> None:
-    """One robot, one agent (S14). Raises `UsageError`."""
-    other = _driven.get(_which(agent.robot))
-    if other is not None and other is not agent and other.opened:
-        raise UsageError(f"{agent.robot.identity or agent.robot.name} has an agent already; close that one first")
-    _driven[_which(agent.robot)] = agent
-
-
-def unclaim(agent: Agent) -> None:
-    """The robot is free for another agent."""
-    if _driven.get(_which(agent.robot)) is agent:
-        del _driven[_which(agent.robot)]
-
-
-def _which(robot: Robot) -> str:
-    return robot.identity or f"object {id(robot)}"

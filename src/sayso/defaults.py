@@ -23,20 +23,19 @@ from sayso.errors import UsageError
 from sayso.forms import UNTAUGHT
 from sayso.kits import kits
 from sayso.outside import is_file, maker
-from sayso.parts import Brief, Model, Planner, Robot, Steering
+from sayso.parts import Brief, Model, Planner, Robot
 from sayso.planners.reflex import Reflex
 from sayso.planners.reflex.first import ReflexFirst
 from sayso.planners.rolling import Rolling
 from sayso.planners.scored import Scored, ScoredRule
-from sayso.planners.scored_domain import STEPS_MAX
 from sayso.planners.scored_skills import SkillDomain
 from sayso.planners.sequence import Sequence, admissible
-from sayso.planners.stepwise import Budget, Stepwise
+from sayso.planners.stepwise import Stepwise
 from sayso.planners.stream import Stream
 from sayso.prompts import STEPWISE, plan_prompt, rolling_prompt
 from sayso.prompts.score import score_prompt
 
-MakePlanner: TypeAlias = Callable[[Model], Planner | Steering]
+MakePlanner: TypeAlias = Callable[[Model], Planner]
 
 GROUP = "sayso.planners"
 
@@ -64,16 +63,6 @@ def known() -> list[tuple[str, str]]:
 
 """What a robot that is asked in plain commands, for want of lessons, is told beside a refusal."""
 
-REPLANS: Mapping[str, int] = {
-    "scored": STEPS_MAX + 2, "reflex+scored": STEPS_MAX + 2, "stepwise": Budget().steps_max + 1,
-}  # fmt: skip
-"""New plans a mission, for planners whose every step is a plan of its own."""
-
-
-def replans(planner: str) -> int:
-    """How often `Agent` should let a plan of this planner be followed by a new one."""
-    return REPLANS.get(planner, 4)
-
 
 @cache
 def taught() -> Mapping[str, str]:
@@ -96,7 +85,7 @@ def settled(model: str, planner: str, kind: str) -> tuple[str, str]:
     return model, kits()[kind].planner if kind in kits() else "stream"
 
 
-def make_planner(name: str, model: Model | None, robot: Robot | None = None) -> Planner | Steering | MakePlanner:
+def make_planner(name: str, model: Model | None, robot: Robot | None = None) -> Planner | MakePlanner:
     """The planner of that name, for `Agent`; without a name what fits the model. `robot` is whom it plans for.
 
     Raises `UsageError` for an unknown one, and where a model is missing.
@@ -113,7 +102,7 @@ def make_planner(name: str, model: Model | None, robot: Robot | None = None) -> 
     return partial(_made, name, robot)
 
 
-def _made(name: str, robot: Robot | None, model: Model) -> Planner | Steering:
+def _made(name: str, robot: Robot | None, model: Model) -> Planner:
     """One of ours; a kind that brings its own of that name is planned for by that."""
     kit = kits().get(robot.kind) if robot else None
     if robot and kit and name in kit.planners:
@@ -149,12 +138,12 @@ def _brought(name: str) -> Callable[..., object] | None:
     return None
 
 
-def _own(name: str, make: Callable[..., object], model: Model | None) -> Planner | Steering | MakePlanner:
+def _own(name: str, make: Callable[..., object], model: Model | None) -> Planner | MakePlanner:
     """The planner that somebody brought: made of a model where it takes one, else of nothing."""
 
-    def made(*given: Model) -> Planner | Steering:
+    def made(*given: Model) -> Planner:
         planner = make(*given)
-        if not isinstance(planner, Planner | Steering):
+        if not isinstance(planner, Planner):
             raise UsageError(f"{name} makes a {type(planner).__name__}, which is no planner")
         return planner
 

@@ -12,25 +12,37 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from importlib import resources
-from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
+from typing import Any, ClassVar, Protocol, Self, TypeVar, runtime_checkable
 
 from sayso.events import Event
 from sayso.figures import Land
 from sayso.limits import Limits
 from sayso.scene import Pose, Scene, Thing
-from sayso.skill import SkillSet
-from sayso.task import Task
+from sayso.skill import SkillSet, Value, say
+from sayso.task import Ran, Task
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One earlier plan of this mission: its text, what of it ran with which outcome, and why it ended."""
+    """One earlier plan of this mission: its text, what of it ran with which outcome, and why it ended.
+
+    `how` is finished, returned (a `value`), replan (it asks for a new one), failed or cut (its text broke off). `said`
+    is what its last task was to say, if it was.
+    """
 
     plan: str
-    ran: tuple[str, ...] = ()
+    ran: tuple[Ran, ...] = ()
     ended: str = ""
+    how: str = "failed"
+    value: Value = None
+    said: str = ""
+
+    @property
+    def whole(self) -> bool:
+        """Whether it ran to its end."""
+        return self.how in ("finished", "returned")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +101,7 @@ class Brief:
     limits: Limits = field(default_factory=Limits)
     notes: tuple[str, ...] = ()
     knowledge: Mapping[str, Any] = field(default_factory=dict)
+    ended: tuple[Ran, ...] = ()
     kind: str = ""
     words: Words = UNSAID
     earlier: tuple[Exchange, ...] = ()
@@ -154,37 +167,59 @@ async def closing(stream: AsyncIterator[T]) -> AsyncIterator[AsyncIterator[T]]:
             await close()
 
 
-@runtime_checkable
-class Planner(Protocol):
-    """Brief in, plan text out, piece by piece."""
+@dataclass(frozen=True, slots=True)
+class End:
+    """What a wish came to: whether it is met, why it is over, and an answer, where it asked for one."""
 
-    name: str
+    met: bool
+    reason: str
+    value: Value = None
 
-    def plan(self, brief: Brief) -> AsyncIterator[str]:
-        """MiniSpec for `brief`, in chunks of any size.
+    @classmethod
+    def of(cls, plan: Attempt) -> Self:
+        """A plan that ran to its end did what its skills measured; one that returns False says that it could not.
 
-        Raises `NotUnderstood` when the wish is outside what this planner reads, and whatever its model raises.
+        One that ends with words gives its reason so.
+        """
+        if not plan.whole:
+            return cls(False, plan.ended)
+        if plan.value is False:
+            return cls(False, plan.said or "it could not be done", False)
+        return cls(True, "done" if plan.value in (None, True) else f"answer: {say(plan.value)}", plan.value)
+
+
+class Session(Protocol):
+    """One mission, as its planner works in it."""
+
+    async def look(self) -> Brief:
+        """The present wish (a person may change it), what is seen now, and all that was tried so far."""
+
+    async def run(self, text: AsyncIterator[str]) -> Attempt:
+        """Run one plan while its text arrives, checked statement by statement; how it ended.
+
+        Raises what `text` raises that is no fault of the plan's, and `Declined` where a person does not approve it.
         """
 
+    def pursue(self, tasks: Sequence[Task]) -> None:
+        """Replace the tasks that are pursued, which compete as optional children of the mission."""
+
+    def note(self, text: str) -> None:
+        """Tell an operator something."""
+
 
 @runtime_checkable
-class Steering(Protocol):
-    """A planner that writes no plan but keeps choosing what to do now, from the state, until it is over.
+class Planner(Protocol):
+    """Works on a wish until it is met or given up: it looks, has plans run or tasks pursued, and looks again.
 
-    `note` hears what an operator should know; the agent sets it.
+    `steers` says whether it looks while what it wants is going on, so that a changed wish reaches it in time. How often
+    it tries is its own affair, within the mission's limits of time, calls and tokens.
     """
 
     name: str
-    note: Callable[[str], None]
+    steers: bool
 
-    async def steer(
-        self, brief: Callable[[], Awaitable[Brief]], pursue: Callable[[Sequence[Task]], None]
-    ) -> tuple[bool, str]:
-        """Go on until the wish is met or given up; whether it was met, and why it is over.
-
-        `brief` tells the present wish (a person may change it), scene and notes; `pursue` replaces the tasks that are
-        pursued, which compete as optional children of the mission. Raises what the model raises only when it gives up.
-        """
+    async def act(self, session: Session) -> End:
+        """Raises `NotUnderstood` when the wish is outside what this planner reads, and what its model raises."""
 
 
 @dataclass(frozen=True, slots=True)

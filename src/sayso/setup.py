@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from sayso.agent import Agent
 from sayso.clock import Clock
-from sayso.defaults import make_planner, replans, settled
+from sayso.defaults import make_planner, settled
 from sayso.errors import UsageError
 from sayso.memory.journal import Journal
 from sayso.memory.remember import Memories
@@ -91,7 +91,6 @@ class Setup:
         name, planner = settled(self.model, self.planner, robot.kind)
         model = make_model(name, clock) if name else None
         setup = replace(self, model=name, planner=planner).record()
-        more = {"replans": replans(planner), **more}
         if isinstance(memory := more.get("memory"), Memories) and (table := getattr(robot, "knowledge", None)):
             memory.teach(table)
         planning = make_planner(planner, model, robot)

@@ -90,6 +90,32 @@ class Refused:
 
 Outcome: TypeAlias = Done | Failed | Preempted | Refused
 
+PURSUED = "pursued"
+"""What stands for an outcome while a task goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """One task that is over, as whoever plans next hears of it.
+
+    `outcome` is done, failed, preempted or refused, and pursued for one that goes on; `reason` says in words why, by
+    whom, or how long; `value` is what it found, or seconds.
+    """
+
+    skill: str
+    args: tuple[Value, ...] = ()
+    outcome: str = "done"
+    reason: str = ""
+    value: Value = None
+
+    @property
+    def done(self) -> bool:
+        return self.outcome == "done"
+
+    def __str__(self) -> str:
+        heard = self.value if self.skill == "ask" and self.done else ""
+        return f"{self.skill}: {self.outcome} {self.reason or heard}".strip()
+
 
 class RunReason(enum.Enum):
     """Why a provider's body is called (Director rule 40)."""

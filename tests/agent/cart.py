@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Annotated, Any
 
 from sayso import Range, skill
@@ -15,6 +16,8 @@ from sayso.limits import Limits, Zone
 from sayso.models.latency import ModelledLatency
 from sayso.models.scripted import Scripted
 from sayso.parts import Robot, RobotState
+from sayso.planners.stream import REPLANS, Stream
+from sayso.prompts import plan_prompt
 from sayso.scene import Pose
 
 SPEED_MPS = 0.5
@@ -86,10 +89,11 @@ def mission(
     meanwhile: Callable[[Agent], Any] | None = None,
     **options: Any,
 ) -> tuple[list[Event], Agent]:
-    """What happened, and the agent it happened to. `slow` speaks with the modelled latency; `meanwhile(agent)` is a
-    coroutine that runs beside the mission."""
+    """What happened, and the agent it happened to. A plan that fails is mended up to `replans` times. `slow` speaks
+    with the modelled latency; `meanwhile(agent)` is a coroutine that runs beside the mission."""
     model = Scripted(answers)
     approve = options.pop("approve", None)
+    options.setdefault("planner", partial(Stream, render=plan_prompt, replans=options.pop("replans", REPLANS)))
     agents: list[Agent] = []
 
     async def run() -> list[Event]:

@@ -145,8 +145,9 @@ def test_a_bug_in_a_planner_ends_the_mission_with_the_robot_at_rest() -> None:
     from collections.abc import AsyncIterator
 
     from sayso.parts import Brief
+    from sayso.planners.texts import TextPlanner
 
-    class Broken:
+    class Broken(TextPlanner):
         name = "broken"
 
         async def plan(self, brief: Brief) -> AsyncIterator[str]:

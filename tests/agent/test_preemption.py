@@ -266,7 +266,7 @@ def test_a_limit_met_on_the_way_is_a_refusal() -> None:
     assert SimClock().run(main()) == Refused("geofence", "x 4 m", "x -3..3 m")
 
 
-# Steering
+# What is pursued
 
 
 def test_pursued_tasks_compete_by_priority_and_go_on_undisturbed_when_wanted_again() -> None:

@@ -16,12 +16,12 @@ from pathlib import Path
 import pytest
 
 from sayso.agent import Agent
-from sayso.bench.rescue_double import RescueDouble
 from sayso.clock import SimClock
-from sayso.defaults import make_planner, replans, settled
+from sayso.defaults import make_planner, settled
 from sayso.models.pocket.any_robot import form_for
 from sayso.models.scripted import Scripted
 from sayso.parts import Chunk, Prompt
+from sayso.robots.aircraft.suite.double import RescueDouble
 from sayso.worlds import make
 
 HERE = Path(__file__).parent
@@ -44,9 +44,9 @@ def told(name: str) -> str:
         clock, heard = SimClock(), Scripted([])
         world = make(name, seed=7)
         _, planner = settled("pocket", "", world.robot.kind)
-        agent = Agent(world=world, model=heard, planner=make_planner(planner, heard, world.robot), replans=0)
+        agent = Agent(world=world, model=heard, planner=make_planner(planner, heard, world.robot))
         if not lines:
-            lines += [f"kind {world.robot.kind}, planner {planner}, new plans {replans(planner)}", ""]
+            lines += [f"kind {world.robot.kind}, planner {planner}", ""]
             lines += [f"{s}  uses {', '.join(s.uses) or 'nothing'}" for s in agent.skills.values()]
         clock.run(_say(agent, wish))
         for prompt in heard.prompts[:1]:
@@ -114,11 +114,11 @@ def told_again(name: str) -> str:
     clock, heard = SimClock(), _Asked(Scripted(answers) if answers else RescueDouble())
     world = make(name, seed=7)
     _, planner = settled("pocket", "", world.robot.kind)
-    agent = Agent(world=world, model=heard, planner=make_planner(planner, heard, world.robot), replans=replans(planner))
+    agent = Agent(world=world, model=heard, planner=make_planner(planner, heard, world.robot))
     clock.run(_say(agent, wish))
     lines, before = [], set[tuple[str, str]]()
     for prompt in heard.prompts[:ASKED]:
-        lines += ["", f"=== {prompt.purpose}", prompt_input(prompt)]
+        lines += ["", f"=== {prompt.purpose}", form_for(prompt).reads(prompt)]
         for role, text in prompt.messages:
             if (role, text) not in before and role != "system":
                 lines += [f"--- {role}", text]

@@ -27,6 +27,7 @@ from sayso.parts import Attempt, Brief, Chunk, Prompt, Usage
 from sayso.planners.rolling_answer import read_answer
 from sayso.scene import Box, Scene, Thing
 from sayso.skill import Param, Range, Skill, SkillSet
+from sayso.task import Ran
 
 
 async def _never(*args: Any) -> None:
@@ -174,7 +175,7 @@ HOSTILE = st.lists(
 def test_nothing_from_outside_becomes_a_mark(wish: str, label: str, failed: str) -> None:
     """Wishes, labels, attributes, earlier plans, failures: however they are written, the marks are the form's own."""
     scene = Scene((Thing("1", label, Box(0.5, 0.5, 0.1, 0.1), attributes={"color": label, label: label}),))
-    tried = (Attempt(f"l('{wish}')", (f"log: failed {label}",), failed),)
+    tried = (Attempt(f"l('{wish}')", (Ran("log", (), "failed", label),), failed),)
     marks = {WORDS.ids[mark] for mark in MARKS} | {WORDS.ids[m] for m in ("[CLS]", "[SEP]")}
 
     def found(*texts: str) -> list[int]:

@@ -3,36 +3,43 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from sayso.clock import SimClock
 from sayso.guidance import read_guidance
-from sayso.parts import Brief, Chunk, Prompt
+from sayso.parts import Attempt, Brief, Chunk, Prompt
 from sayso.planners.rolling import Rolling
 from sayso.prompts import rolling_prompt
 from sayso.robots.humanoid.soccer import SKILLS as TASKS
 from sayso.scene import Pose, Scene
 from sayso.skill import SkillSet
-from sayso.task import Task
+from sayso.task import Ran, Task
 
 SKILLS = SkillSet(TASKS, read_guidance("sayso.robots.humanoid"))
 
 
 @dataclass
 class Desk:
-    """Supplies `brief` and `pursue`, and remembers what it was told, with times."""
+    """A session that remembers what it was told, with times."""
 
     request: str = "do something"
     notes: list[str] = field(default_factory=lambda: ["standing", "ball is not visible, never seen"])
-    ended: list[str] = field(default_factory=list)
+    ended: list[Ran] = field(default_factory=list)
     pose: Pose = Pose()
     packs: list[tuple[float, tuple[Task, ...]]] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
 
-    async def brief(self) -> Brief:
-        return Brief(self.request, SKILLS, Scene((), self.pose), notes=(*self.notes, *self.ended))
+    async def look(self) -> Brief:
+        notes = (*self.notes, *map(str, self.ended))
+        return Brief(self.request, SKILLS, Scene((), self.pose), notes=notes, ended=tuple(self.ended))
+
+    async def run(self, text: AsyncIterator[str]) -> Attempt:
+        raise AssertionError("a rolling planner has no plans")
+
+    def note(self, text: str) -> None:
+        self.said.append(text)
 
     def pursue(self, tasks: Sequence[Task]) -> None:
         self.packs.append((asyncio.get_running_loop().time(), tuple(tasks)))
@@ -100,13 +107,14 @@ def steer(
     desk: Desk, model: Any, script: Callable[[], Any] | None = None, at_most_s: float = 120.0, **options: Any
 ) -> tuple[bool, str] | None:
     """Run a rolling planner to its end on simulated time, `script` beside it; None when it did not end in time."""
-    planner = Rolling(model, rolling_prompt, note=desk.said.append, **options)
+    planner = Rolling(model, rolling_prompt, **options)
 
     async def main() -> tuple[bool, str] | None:
         beside = [asyncio.ensure_future(script())] if script else []
         try:
             async with asyncio.timeout(at_most_s):
-                return await planner.steer(desk.brief, desk.pursue)
+                end = await planner.act(desk)
+                return end.met, end.reason
         except TimeoutError:
             return None
         finally:

@@ -89,6 +89,6 @@ def scored(model: Any, domain: Table, **options: Any) -> Scored:
 
 def plan(planner: Scored, brief: Brief | None = None) -> str:
     async def read() -> str:
-        return "".join([piece async for piece in planner.plan(brief or Brief("find it", SkillSet()))])
+        return "".join([piece async for piece in planner.step(brief or Brief("find it", SkillSet()))])
 
     return asyncio.run(read())

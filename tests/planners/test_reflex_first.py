@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 import pytest
+from sitting import Sitting, finished
 
 from sayso.errors import NotUnderstood
-from sayso.parts import Brief
+from sayso.parts import Attempt, Brief, End, Session
 from sayso.planners.reflex.first import ReflexFirst, behind
+from sayso.planners.texts import TextPlanner, stepped
 from sayso.robots.drone.kit import drone_skills
 from sayso.scene import Pose, Scene
 from sayso.skill import SkillSet
@@ -24,10 +26,11 @@ def drone() -> SkillSet:
 SKILLS = drone()
 
 
-class Behind:
+class Behind(TextPlanner):
     """A test double for a planner with a model: notes what it was asked."""
 
     name = "behind"
+    replans = 1
 
     def __init__(self) -> None:
         self.asked: list[str] = []
@@ -37,14 +40,15 @@ class Behind:
         yield "l('asked')"
 
 
-def planned(sentence: str, failure: str = "") -> tuple[str, list[str]]:
-    behind = Behind()
+def sitting(sentence: str, ends: Callable[[str], Attempt] = finished) -> Sitting:
+    return Sitting(Brief(sentence, SKILLS, Scene(observer=Pose(0, 0, 1.0))), ends)
 
-    async def run() -> str:
-        brief = Brief(sentence, SKILLS, Scene(observer=Pose(0, 0, 1.0)), failure=failure)
-        return "".join([piece async for piece in ReflexFirst(behind).plan(brief)])
 
-    return asyncio.run(run()), behind.asked
+def planned(sentence: str) -> tuple[str, list[str]]:
+    behind, there = Behind(), sitting(sentence)
+    end = asyncio.run(ReflexFirst(behind).act(there))
+    assert end.met and len(there.plans) == 1
+    return there.texts[0], behind.asked
 
 
 @pytest.mark.parametrize(
@@ -76,38 +80,41 @@ def test_endless_sentences_reach_nobody() -> None:
 
 
 def test_repairs_are_the_models() -> None:
-    assert planned("go up 37 cm", failure="the ceiling")[1] == ["go up 37 cm"]
+    behind, there = Behind(), sitting("go up 37 cm", lambda text: Attempt(text, ended="the ceiling"))
+    end = asyncio.run(ReflexFirst(behind).act(there))
+    assert there.texts == ["mu(37);", "l('asked')"] and behind.asked == ["go up 37 cm"]
+    assert end == End(False, "gave up after 1 new plans; the last one: the ceiling")
+
+
+class Stepping(Behind):
+    """Goes on step by step."""
+
+    async def act(self, session: Session) -> End:
+        return await stepped(session, self.plan, 9)
 
 
 def test_other_words_in_the_middle_of_a_mission_are_read_by_the_grammar_again() -> None:
     """The next step of a running mission is the planner's; what the person says then is a sentence like any other."""
-    told = Behind()
-    planner = ReflexFirst(told)
-
-    async def said(sentence: str, failure: str = "") -> str:
-        brief = Brief(sentence, SKILLS, Scene(observer=Pose(0, 0, 1.0)), failure=failure)
-        return "".join([piece async for piece in planner.plan(brief)])
-
-    async def mission() -> list[str]:
-        goes_on = "the plan asks for a new one"
-        some = [("I am so thirsty", ""), ("I am so thirsty", goes_on), ("land", goes_on), ("land", "it failed")]
-        return [await said(*each) for each in some]
-
-    assert asyncio.run(mission()) == ["l('asked')", "l('asked')", "la;", "l('asked')"]
-    assert told.asked == ["I am so thirsty", "I am so thirsty", "land"]
+    told, there = Stepping(), sitting("I am so thirsty")
+    there.changes = {2: "land"}
+    end = asyncio.run(ReflexFirst(told).act(there))
+    assert there.texts == ["l('asked')", "l('asked')", "la;"] and end.met
+    assert told.asked == ["I am so thirsty", "I am so thirsty"]
 
 
-def test_notes_of_the_planner_behind_are_heard() -> None:
-    class Noting(Behind):
-        def __init__(self) -> None:
-            super().__init__()
-            self.note = lambda text: None
+def test_a_command_that_failed_leaves_the_mission_to_the_planner() -> None:
+    """What the planner knows by then, such as where it has searched, is not lost."""
 
-    heard: list[str] = []
-    planner = ReflexFirst(Noting())
-    planner.note = heard.append
-    planner.note("a note")
-    assert heard == ["a note"] and behind(planner) is planner.planner and behind(planner.planner) is planner.planner
-    silent = ReflexFirst(Behind())
-    silent.note = heard.append
-    assert not hasattr(silent.planner, "note")
+    def ends(text: str) -> Attempt:
+        return Attempt(text, ended="the wind") if text == "la;" else finished(text)
+
+    told, there = Stepping(), sitting("I am so thirsty", ends)
+    there.changes = {1: "land"}
+    end = asyncio.run(ReflexFirst(told).act(there))
+    assert there.texts[:3] == ["l('asked')", "la;", "l('asked')"] and not end.met
+    assert told.asked[:2] == ["I am so thirsty", "land"]
+
+
+def test_the_planner_behind_is_found() -> None:
+    planner = ReflexFirst(Behind())
+    assert behind(planner) is planner.planner and behind(planner.planner) is planner.planner

@@ -6,9 +6,11 @@ import asyncio
 
 import pytest
 from reflex_brief import LANDED, SKILLS, brief, plan, sought
+from sitting import Sitting
 
 from sayso.errors import NotUnderstood
 from sayso.language import check
+from sayso.parts import Attempt, End
 from sayso.planners.reflex import Reflex
 
 CHAIR = sought("chair", "g('chair');")
@@ -265,11 +267,9 @@ def test_a_robot_without_the_skill_is_said_to_lack_it() -> None:
 
 
 def test_it_has_no_second_plan() -> None:
-    async def main() -> list[str]:
-        return [text async for text in Reflex().plan(brief("go to the chair", failure="the way is blocked"))]
-
-    with pytest.raises(NotUnderstood, match="the way is blocked"):
-        asyncio.run(main())
+    sitting = Sitting(brief("go up 1 m"), lambda text: Attempt(text, ended="the ceiling"))
+    assert asyncio.run(Reflex().act(sitting)) == End(False, "the ceiling")
+    assert len(sitting.plans) == 1
 
 
 def test_an_aircraft_that_lands_at_home_alone_goes_home_to_land() -> None:

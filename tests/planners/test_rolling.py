@@ -6,10 +6,11 @@ import asyncio
 from typing import Any
 
 import pytest
+from retold import ran
 from rolling_desk import Desk, Slow, answers, keep_turning, steer
 
 from sayso.errors import ModelBroke, ModelUnavailable
-from sayso.parts import Steering
+from sayso.parts import Planner
 from sayso.planners.rolling import Pace, Rolling
 from sayso.prompts import rolling_prompt
 from sayso.scene import Pose
@@ -19,7 +20,7 @@ WALK_KICK = "Task: WalkToBall Priority: 1\nTask: KickBall Priority: 2"
 
 
 def test_it_fulfils_the_contract() -> None:
-    assert isinstance(Rolling(Slow(answers("Done")), rolling_prompt), Steering)
+    assert isinstance(Rolling(Slow(answers("Done")), rolling_prompt), Planner)
 
 
 def test_it_asks_every_two_seconds_and_pursues_what_it_hears() -> None:
@@ -43,7 +44,7 @@ def test_what_goes_on_keeps_its_task_and_what_is_done_is_wanted_anew() -> None:
 
     async def script() -> None:
         await asyncio.sleep(5.5)
-        desk.ended.append("KickBall: done")
+        desk.ended.append(ran("KickBall: done"))
         await keep_turning(desk)
 
     steer(desk, model, script, at_most_s=8.0)
@@ -59,7 +60,7 @@ def test_what_ends_while_the_model_thinks_is_not_wanted_anew_by_that_answer() ->
 
     async def script() -> None:
         await asyncio.sleep(2.5)
-        desk.ended.append("KickBall: done")
+        desk.ended.append(ran("KickBall: done"))
         await keep_turning(desk)
 
     steer(desk, model, script, at_most_s=6.0)
@@ -78,7 +79,7 @@ def test_a_task_given_up_by_the_planner_itself_is_not_over_when_it_asks_again() 
 
     async def script() -> None:
         await asyncio.sleep(3.0)
-        desk.ended.append("TurnOnSpot: preempted the planner, which wants it no longer")
+        desk.ended.append(ran("TurnOnSpot: preempted the planner, which wants it no longer"))
         await keep_turning(desk)
 
     steer(desk, model, script, at_most_s=8.0)
@@ -254,7 +255,7 @@ def test_the_same_end_in_the_same_place_again_and_again_is_no_progress() -> None
     async def script() -> None:
         while True:
             await asyncio.sleep(2.0)
-            desk.ended.append("WalkToBall: done")
+            desk.ended.append(ran("WalkToBall: done"))
 
     met, _ = steer(desk, model, script) or (None, "")
     assert met is False
@@ -266,7 +267,7 @@ def test_done_counts_after_a_task_was_done() -> None:
 
     async def script() -> None:
         await asyncio.sleep(3.0)
-        desk.ended.append("KickBall: done")
+        desk.ended.append(ran("KickBall: done"))
 
     assert steer(desk, model, script) == (True, "the model says it is done (KickBall: done)")
 
@@ -299,7 +300,7 @@ def test_the_models_word_alone_never_ends_it_as_met(first: str) -> None:
 
 
 def test_an_end_that_nobody_asked_for_is_no_evidence() -> None:
-    desk, model = Desk(ended=["KickBall: done"]), Slow(answers("Done"))
+    desk, model = Desk(ended=[ran("KickBall: done")]), Slow(answers("Done"))
     met, _ = steer(desk, model) or (None, "")
     assert met is False
 
@@ -310,7 +311,7 @@ def test_what_was_done_for_the_earlier_request_does_not_meet_the_next() -> None:
 
     async def script() -> None:
         await asyncio.sleep(3.0)
-        desk.ended.append("KickBall: done")
+        desk.ended.append(ran("KickBall: done"))
         await asyncio.sleep(0.5)
         desk.request = "sing"
 
@@ -337,7 +338,7 @@ def test_the_prompt_tells_for_how_long_and_what_has_ended() -> None:
 
     async def script() -> None:
         await asyncio.sleep(3.5)
-        desk.ended.append("KickBall: done")
+        desk.ended.append(ran("KickBall: done"))
 
     steer(desk, model, script, at_most_s=5.0)
     first, second, third = model.texts()
@@ -361,7 +362,7 @@ def test_a_bug_in_the_brief_is_not_swallowed() -> None:
     async def broken() -> None:
         raise LookupError("no robot")
 
-    desk.brief = broken
+    desk.look = broken
     with pytest.raises(LookupError):
         steer(desk, Slow(answers(WAVE)))
 

@@ -15,6 +15,7 @@ from sayso.prompts.rolling import rolling_grammar
 from sayso.robots.humanoid.soccer import TASKS
 from sayso.scene import Pose, Scene, Thing
 from sayso.skill import Skill, SkillSet
+from sayso.task import Ran
 
 BRIEF = Brief(
     "approach the ball",
@@ -37,7 +38,7 @@ def test_it_carries_state_and_request_the_request_last() -> None:
 
 
 def test_it_tells_what_became_of_the_last_answer_and_what_was_not_accepted() -> None:
-    before = Attempt("Task: Wave Priority: 1", ("Wave: pursued for 2 s",))
+    before = Attempt("Task: Wave Priority: 1", (Ran("Wave", (), "pursued", "for 2 s", 2),))
     text = last(replace(BRIEF, history=(before,), failure="Jump, which is no task"))
     assert "Earlier answer:\n| Task: Wave Priority: 1\nOf it:\n| Wave: pursued for 2 s" in text
     assert "Not accepted:\n| Jump, which is no task" in text

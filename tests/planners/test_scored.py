@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scored_desk import Opinion, Table, plan, scored
+from sitting import Sitting
 
 from sayso.parts import Attempt, Brief, Planner
 from sayso.planners.scored import Choice, ScoredRule, rescaled
@@ -31,7 +34,7 @@ def test_it_fulfils_the_contract() -> None:
 
 def test_the_kind_is_say_times_can_and_the_step_is_pay_among_the_likeliest() -> None:
     domain, model = table(), Opinion(LIKES)
-    assert plan(scored(model, domain, rule=ScoredRule(top_k=2))) == 'search("c");rp'
+    assert plan(scored(model, domain, rule=ScoredRule(top_k=2))) == 'search("c")'
     assert domain.paid == [['search("b")', 'search("c")']], "Can-comp keeps two; Pay is asked about no other"
     assert len(model.prompts) == 1
 
@@ -48,7 +51,7 @@ def test_what_cannot_be_is_not_even_shown_to_the_model() -> None:
 
 
 def test_with_negative_worths_the_better_one_is_taken_all_the_same() -> None:
-    assert plan(scored(Opinion(LIKES), table(), rule=ScoredRule(top_k=3))) == 'search("c");rp'
+    assert plan(scored(Opinion(LIKES), table(), rule=ScoredRule(top_k=3))) == 'search("c")'
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -65,7 +68,7 @@ def test_steps_can_be_asked_about_in_one_more_call() -> None:
     model = Opinion({**LIKES, "do search b": 0.9, "do search c": 0.1, "do search a": 0.01})
     choices: list[Choice] = []
     planner = scored(model, table(), rule=ScoredRule(ask_steps=True, top_k=3), chosen=choices.append)
-    assert plan(planner) == 'search("c");rp', "0.1 × 1 against 0.9 × 0.05: Pay still counts"
+    assert plan(planner) == 'search("c")', "0.1 × 1 against 0.9 × 0.05: Pay still counts"
     assert choices[0].calls == len(model.prompts) == 2
     assert choices[0].processed == 3 + 3
 
@@ -124,45 +127,32 @@ def test_a_new_mission_begins_with_a_new_domain() -> None:
         made.append(table())
         return made[-1]
 
-    planner = scored(Opinion(LIKES), table())
-    planner.domain = domain
-    plan(planner)
-    plan(planner, Brief("find it", SkillSet(), history=(Attempt("x"),)))
-    plan(planner)
-    assert [len(t.briefs) for t in made] == [2, 1]
-
-
-def test_a_mission_that_began_with_another_planners_attempt_is_a_new_one() -> None:
-    made: list[Table] = []
-
-    async def domain(brief: Brief) -> Table:
-        made.append(table())
-        return made[-1]
+    def over_after_two(text: str) -> Attempt:
+        return Attempt(text, how="returned" if len(made[-1].briefs) == 2 else "finished")
 
     planner = scored(Opinion(LIKES), table())
     planner.domain = domain
-    plan(planner)
-    plan(planner, Brief("find it", SkillSet(), history=(Attempt("x"),)))
-    plan(planner, Brief("find it", SkillSet(), history=(Attempt("what the grammar made of it"),)))
-    assert [len(t.briefs) for t in made] == [2, 1]
+    for _ in range(2):
+        asyncio.run(planner.act(Sitting(Brief("find it", SkillSet()), over_after_two)))
+    assert [len(t.briefs) for t in made] == [2, 2]
 
 
 def test_saycan_asks_about_every_step_and_saycanpay_weighs_worth_as_well() -> None:
     likes = {"do search a": 0.5, "do search b": 0.4, "do search c": 0.4, "do home ": 0.1, "do confirm s1": 0.1}
     model = Opinion({**likes, "something else": 0.1})
-    assert plan(scored(model, table(), rule=SayCanRule())) == 'search("a");rp'
+    assert plan(scored(model, table(), rule=SayCanRule())) == 'search("a")'
     assert len(model.prompts) == 6, "one call for each step there is"
     spared = Opinion({**likes, "something else": 0.1})
-    assert plan(scored(spared, table(), rule=SayCanRule(spared=True))) == 'search("a");rp'
+    assert plan(scored(spared, table(), rule=SayCanRule(spared=True))) == 'search("a")'
     assert len(spared.prompts) == 5, "one call for each possible step"
     paid = Opinion({**likes, "something else": 0.1})
-    assert plan(scored(paid, table(), rule=SayCanRule(pay=True))) != 'search("b");rp'
+    assert plan(scored(paid, table(), rule=SayCanRule(pay=True))) != 'search("b")'
 
 
 def test_the_first_step_only_narrows_to_a_kind() -> None:
     model = Opinion({**LIKES, "do search a": 0.3, "do search b": 0.3, "do search c": 0.3, "something else": 0.3})
     choices: list[Choice] = []
-    assert plan(scored(model, table(), rule=FirstStepRule(), chosen=choices.append)) == 'search("c");rp'
+    assert plan(scored(model, table(), rule=FirstStepRule(), chosen=choices.append)) == 'search("c")'
     assert (choices[0].calls, choices[0].processed) == (7, 7), "3 kinds and 4 steps, one call each"
     plan(scored(model, table(), rule=FirstStepRule(spared=True), chosen=choices.append))
     assert choices[1].candidate == choices[0].candidate
@@ -172,7 +162,7 @@ def test_the_first_step_only_narrows_to_a_kind() -> None:
 def test_aems2_alone_asks_nobody() -> None:
     choices: list[Choice] = []
     planner = scored(None, table(), rule=PayRule(), chosen=choices.append)
-    assert plan(planner) == 'confirm("s1");rp'
+    assert plan(planner) == 'confirm("s1")'
     assert (choices[0].calls, choices[0].processed) == (0, 5)
 
 
@@ -181,6 +171,6 @@ def test_a_pattern_flies_its_order_and_confirms_what_it_meets() -> None:
     domain = Table({"search_area": 1.0, "return_home": 1.0}, rows)
     planner = scored(None, domain, rule=PatternRule("parallel", ["z", "q", "x"]))
     goes_on = Brief("", SkillSet(), history=(Attempt("x"),))
-    assert [plan(planner), plan(planner, goes_on)] == ['search_area("z");rp', 'search_area("x");rp']
+    assert [plan(planner), plan(planner, goes_on)] == ['search_area("z")', 'search_area("x")']
     domain.can = {"search_area": 0.0, "return_home": 1.0}
-    assert plan(planner, goes_on) == 'return_home("");rp'
+    assert plan(planner, goes_on) == 'return_home("")'

@@ -8,8 +8,8 @@ import pytest
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
-from sayso.defaults import make_planner, replans, settled
-from sayso.events import Event, Instructed, MissionEnded, PlanRefused, Replanned, Said, StatementReady, TaskEnded
+from sayso.defaults import make_planner, settled
+from sayso.events import Event, Instructed, MissionEnded, PlanEnded, PlanRefused, Said, StatementReady, TaskEnded
 from sayso.models.latency import ModelledLatency
 from sayso.parts import Brief, Model
 from sayso.planners.reflex.first import behind
@@ -49,7 +49,7 @@ def fly(change_after: int = 0) -> tuple[list[Event], RescueDomain, Rescue]:
     async def mission() -> None:
         make = planner(world, made)
         model = ModelledLatency(RescueDouble())
-        agent = Agent(world=world, model=model, planner=make, replans=20)  # type: ignore[arg-type]
+        agent = Agent(world=world, model=model, planner=make)  # type: ignore[arg-type]
         ran = 0
         async with agent:
             async for event in agent.say(SENTENCE):
@@ -73,7 +73,7 @@ def test_a_whole_mission_by_statements_that_pass_the_ordinary_checks() -> None:
     assert ready[0].startswith("log(") and ready[1] == "take_off"
     told = next(e.text for e in events if isinstance(e, Said))
     assert told.startswith("understood: search for yellow child")
-    assert sum(isinstance(e, Replanned) for e in events) == len(domain.steps)
+    assert sum(isinstance(e, PlanEnded) for e in events) == len(domain.steps) + 1
 
 
 def test_a_change_in_flight_is_followed_and_nothing_begins_again() -> None:
@@ -101,9 +101,7 @@ def test_a_brief_tells_where_the_aircraft_is_and_what_its_battery_holds() -> Non
 
 def test_the_aircraft_gets_this_planner_and_other_robots_one_over_their_skills() -> None:
     assert settled("some model", "", "aircraft") == ("some model", "scored")
-    assert replans("reflex+scored") == replans("scored")
     aircraft, drone = (make_planner("scored", RescueDouble(), r) for r in (Rescue(perception=AerialCamera).robot, None))
-    assert replans("scored") >= 20
     for make, kind in ((aircraft, RescueDomain), (drone, SkillDomain)):
         scored = make(RescueDouble())  # type: ignore[operator]
         assert isinstance(asyncio.run(scored.domain(Brief("", SkillSet()))), kind)
@@ -116,7 +114,7 @@ def test_the_grammar_stands_before_the_search_and_the_search_is_still_to_be_seen
 
     async def mission() -> object:
         make = make_planner("reflex+scored", RescueDouble(), world.robot)
-        async with Agent(world=world, model=ModelledLatency(RescueDouble()), planner=make, replans=2) as agent:
+        async with Agent(world=world, model=ModelledLatency(RescueDouble()), planner=make) as agent:
             for sentence in ("take off", SENTENCE):
                 async for event in agent.say(sentence):
                     if isinstance(event, StatementReady):
@@ -137,7 +135,7 @@ def test_go_home_in_the_middle_of_a_search_is_the_grammars_and_done_at_once() ->
 
     async def mission() -> None:
         make = make_planner("reflex+scored", RescueDouble(), world.robot)
-        async with Agent(world=world, model=ModelledLatency(RescueDouble()), planner=make, replans=20) as agent:
+        async with Agent(world=world, model=ModelledLatency(RescueDouble()), planner=make) as agent:
             async for event in agent.say(SENTENCE):
                 events.append(event)
                 if isinstance(event, TaskEnded) and event.skill == "search_area":

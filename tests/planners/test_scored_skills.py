@@ -10,7 +10,7 @@ from scored_desk import Opinion
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
-from sayso.defaults import make_planner, replans
+from sayso.defaults import make_planner
 from sayso.events import Event, MissionEnded, TaskEnded
 from sayso.parts import Attempt, Brief, Chunk, Prompt
 from sayso.planners.scored import Scored
@@ -18,6 +18,7 @@ from sayso.planners.scored_skills import SkillDomain, arguments
 from sayso.prompts.score import score_prompt
 from sayso.scene import Scene, Thing
 from sayso.skill import Param, Range, Skill, SkillSet
+from sayso.task import Ran
 from sayso.worlds import make as make_world
 
 
@@ -54,7 +55,7 @@ def test_failures_make_a_skill_less_likely_and_preconditions_rule_it_out() -> No
     before = {k.name: k.can for k in domain.kinds()}
     step = next(c for c in domain.candidates("goto") if "chair" in c.statement)
     domain.chosen(step)
-    asyncio.run(domain.take_in(brief(Attempt("x", ("goto: failed the way is blocked",)))))
+    asyncio.run(domain.take_in(brief(Attempt("x", (Ran("goto", (), "failed", "the way is blocked"),)))))
     after = {k.name: k.can for k in domain.kinds()}
     assert before == {"goto": 1.0, "turn": 0.0, "done": 1.0}
     assert after["goto"] < 1.0
@@ -73,21 +74,21 @@ def test_a_whole_mission_by_say_alone() -> None:
     planner = Scored(model, made, score_prompt, rule=ScoredRule(ask_steps=True))
 
     async def plan(told: Brief) -> str:
-        return "".join([piece async for piece in planner.plan(told)])
+        return "".join([piece async for piece in planner.step(told)])
 
     async def mission() -> list[str]:
         first = await plan(brief())
         model.likes = {"nothing more: the goal is reached": 0.9}
-        return [first, await plan(brief(Attempt(first, ("goto: done",))))]
+        return [first, await plan(brief(Attempt(first, (Ran("goto"),))))]
 
-    assert asyncio.run(mission()) == ['goto("table");rp', "->True"]
+    assert asyncio.run(mission()) == ['goto("table")', "->True"]
 
 
 def test_it_gives_up_in_the_end() -> None:
     domain = SkillDomain(steps_max=1)
     asyncio.run(domain.take_in(brief()))
     domain.chosen(domain.candidates("turn")[0])
-    asyncio.run(domain.take_in(brief(Attempt("x", ("turn: done",)))))
+    asyncio.run(domain.take_in(brief(Attempt("x", (Ran("turn"),)))))
     verdict = domain.over()
     assert verdict is not None and not verdict.met
 
@@ -119,7 +120,7 @@ def test_another_robot_flies_an_errand_by_it() -> None:
 
     async def mission() -> None:
         make = make_planner("scored", Pilot(), world.robot)
-        async with Agent(world=world, model=Pilot(), planner=make, replans=replans("scored")) as agent:
+        async with Agent(world=world, model=Pilot(), planner=make) as agent:
             async for event in agent.say("fly to the apple"):
                 events.append(event)
 

@@ -19,6 +19,7 @@ from sayso.robots.service.admit import admit
 from sayso.robots.service.kit import service_skills
 from sayso.robots.service.prompt import chosen, sequence_grammar, sequence_prompt
 from sayso.skill import Skill, SkillSet
+from sayso.task import Ran
 from sayso.worlds import make
 
 BRING = "mt('counter');lo('coke');gr('coke');pt('me')"
@@ -92,7 +93,7 @@ def test_a_model_that_goes_away_between_reasks_ends_aloud(brief: Brief) -> None:
 
 
 def test_a_failure_while_running_is_mended_and_at_last_told(brief: Brief) -> None:
-    failed = Attempt(BRING, ("move_to: failed the way is blocked",), "the way is blocked")
+    failed = Attempt(BRING, (Ran("move_to", (), "failed", "the way is blocked"),), "the way is blocked")
     once = Brief(**{**_fields(brief), "history": (failed,), "failure": "the way is blocked"})
     done = planned(once, BRING)
     assert done.text == BRING and "the way is blocked" in done.prompts[0].messages[-1][1]

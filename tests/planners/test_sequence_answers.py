@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import retold
 
 from sayso.parts import Attempt
 from sayso.planners.sequence_answers import recalled
@@ -12,7 +13,7 @@ BLOCKED = "the way to the kitchen is blocked at the kitchen door"
 
 
 def attempt(plan: str, *ran: str, ended: str = BLOCKED) -> Attempt:
-    return Attempt(plan, ran, ended)
+    return retold.attempt(plan, *ran, ended=ended)
 
 
 def test_a_question_that_was_answered_becomes_its_answer() -> None:

@@ -4,8 +4,10 @@ import asyncio
 import json
 from collections.abc import Callable, Sequence
 
+from retold import attempt
+
 from sayso.models.scripted import Scripted
-from sayso.parts import Attempt, Brief
+from sayso.parts import Brief
 from sayso.planners.stepwise import Budget, Stepwise
 from sayso.prompts import STEPWISE
 from sayso.prompts.stepwise import grammar
@@ -39,18 +41,18 @@ def play(
 ) -> tuple[list[str], list[str], Scripted]:
     """The plans, the notes and the model after a whole mission."""
     model, notes, plans, history = Scripted(answers, chunk=1000), [], [], []
-    planner = Stepwise(model, STEPWISE, budget, note=notes.append, **more)
+    planner = Stepwise(model, STEPWISE, budget, **more)
+    planner.note = notes.append
 
     async def run() -> None:
         while True:
             notes_now = (f"step {len(plans)}",)
             brief = Brief("put the apple into the basket", skills, history=tuple(history), notes=notes_now)
-            plan = "".join([piece async for piece in planner.plan(brief)])
+            plan = "".join([piece async for piece in planner.step(brief)])
             plans.append(plan)
             if "->" in plan:
                 return
-            name = plan.partition("(")[0]
-            history.append(Attempt(plan, (f"{name}: {outcome(plan)}",), "the plan asks for a new one"))
+            history.append(attempt(plan, f"{plan.partition('(')[0]}: {outcome(plan)}"))
 
     asyncio.run(run())
     return plans, notes, model
@@ -59,7 +61,7 @@ def play(
 def test_one_step_a_plan_until_done() -> None:
     plans, notes, model = play([first(*LIST), *map(then, LIST[1:])])
     steps = ['go_to("fruit table")', 'pick_up("apple")', 'go_to("basket")', 'place("apple")']
-    assert plans == [*(f"{step};rp" for step in steps), "->True"]
+    assert plans == [*(f"{step}" for step in steps), "->True"]
     assert notes == []
     assert len(model.prompts) == 5
 
@@ -114,7 +116,7 @@ def test_skills_may_take_any_number_of_arguments_as_their_parameters_have_them()
 
 def test_unknown_action_is_refused_and_asked_again() -> None:
     plans, notes, model = play([then("fly_to(moon)"), first(*LIST), *map(then, LIST[1:])])
-    assert plans[0] == 'go_to("fruit table");rp'
+    assert plans[0] == 'go_to("fruit table")'
     assert "fly to" in notes[0] or "fly_to" in notes[0]
     assert "Not accepted" in model.prompts[1].messages[-1][1]
 
@@ -139,7 +141,7 @@ def test_giving_up_tells_the_reason() -> None:
 
 def test_quotes_and_statements_in_an_argument_stay_text() -> None:
     plans, _, _ = play([json.dumps({"next_action": {"skill": "pick_up", "params": ['a");go_to("moon']}}), then("done")])
-    assert plans[0] == 'pick_up("a\\");go to(\\"moon");rp'
+    assert plans[0] == 'pick_up("a\\");go to(\\"moon")'
 
 
 def test_grammar_names_only_what_there_is() -> None:

@@ -18,6 +18,7 @@ from sayso.prompts.quote import quote, quote_each
 from sayso.prompts.templates import GENERAL, fill
 from sayso.scene import Box, Scene, Thing
 from sayso.skill import Param, Range, Skill, SkillSet
+from sayso.task import Ran
 
 
 async def nothing(*_: object) -> None:
@@ -99,7 +100,7 @@ def test_the_part_that_varies_is_small() -> None:
 
 def test_the_task_comes_last() -> None:
     prompt = plan_prompt(
-        brief("go home", "door", history=(Attempt("tc(90)", ("turn_cw: done",), "cut"),), failure="x", notes=("n",))
+        brief("go home", "door", history=(Attempt("tc(90)", (Ran("turn_cw"),), "cut"),), failure="x", notes=("n",))
     )
     assert headings(prompt.messages[-1][1]) == [
         "Earlier plan:", "Of it ran:", "It ended:", "To mend:", "Known:", "Scene:", "Task:", "Plan:",
@@ -277,7 +278,9 @@ def test_endless_text_is_cut_in_the_middle() -> None:
 
 
 def test_a_replan_shows_what_was_tried_and_what_came_of_it() -> None:
-    attempt = Attempt("g('globe');tp", ("goto: failed the way is blocked by sofa",), "goto failed: blocked by sofa")
+    attempt = Attempt(
+        "g('globe');tp", (Ran("goto", (), "failed", "the way is blocked by sofa"),), "goto failed: blocked by sofa"
+    )
     user = plan_prompt(brief("inspect the globe", "globe", history=(attempt,), failure="blocked by sofa")).messages[1][
         1
     ]

@@ -12,7 +12,7 @@ import pytest
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
-from sayso.defaults import PLANNERS, make_planner, replans
+from sayso.defaults import PLANNERS, make_planner
 from sayso.events import Event, MissionEnded, TaskEnded
 from sayso.kits import kits
 from sayso.models.scripted import Scripted
@@ -75,7 +75,7 @@ def played(planner: str, kind: Kind) -> list[Event]:
 
     async def run() -> None:
         made = make_planner(planner, model, world.robot)
-        async with Agent(world=world, model=model, planner=made, replans=replans(planner)) as agent:
+        async with Agent(world=world, model=model, planner=made) as agent:
             events.extend([event async for event in agent.say("say hello")])
 
     SimClock().run(run())

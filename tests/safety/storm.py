@@ -16,6 +16,7 @@ import random
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from trolley import BRAKE_MPS2, FENCE_M, SPEED_MPS, Trolley
@@ -27,7 +28,10 @@ from sayso.events import Event, MissionEnded, Stopped, TaskStarted
 from sayso.executive.guards import WATCH_S
 from sayso.executive.halting import HALT_TIMEOUT_S, REST_TIMEOUT_S
 from sayso.limits import REST_MPS
-from sayso.parts import Brief, Chunk, Prompt, RobotState, World
+from sayso.parts import Brief, Chunk, End, Prompt, RobotState, Session, World
+from sayso.planners.stream import Stream
+from sayso.planners.texts import TextPlanner
+from sayso.prompts import plan_prompt
 from sayso.scene import Pose, Scene
 from sayso.skill import SkillSet
 from sayso.task import Task
@@ -256,7 +260,7 @@ class StormyModel:
         raise ModelUnavailable("it scores nothing")
 
 
-class StormyPlanner:
+class StormyPlanner(TextPlanner):
     """Writes the plan without a model."""
 
     name = "stormy"
@@ -273,23 +277,21 @@ class StormySteering:
     """Wants to roll, for some seconds."""
 
     name = "stormy"
+    steers = True
 
     def __init__(self, storm: Storm) -> None:
         self._storm = storm
-        self.note: Callable[[str], None] = lambda text: None
 
-    async def steer(
-        self, brief: Callable[[], Awaitable[Brief]], pursue: Callable[[Sequence[Task]], None]
-    ) -> tuple[bool, str]:
+    async def act(self, session: Session) -> End:
         for _ in range(8):
-            await brief()
-            pursue([Task("roll", (0.5,))])
+            await session.look()
+            session.pursue([Task("roll", (0.5,))])
             fault = await self._storm.suffer("planner")
             if fault and fault.how == "garbage":
-                pursue([Task("no such skill"), Task("roll", ())])
+                session.pursue([Task("no such skill"), Task("roll", ())])
             await asyncio.sleep(0.5)
-        pursue([])
-        return True, "rolled"
+        session.pursue([])
+        return End(True, "rolled")
 
 
 class StormyEyes:
@@ -338,16 +340,16 @@ def weather(plan: FaultPlan) -> list[str]:
 async def _play(plan: FaultPlan, storm: Storm, clock: SimClock, broken: list[str]) -> None:
     book = Book(storm)
     robot = book.robot = StormyTrolley(storm, book)
-    planner: Any = StormySteering(storm) if plan.steers else StormyPlanner(storm) if storm.touches("planner") else None
+    writes = StormyPlanner(storm) if storm.touches("planner") else partial(Stream, render=plan_prompt, replans=2)
+    planner: Any = StormySteering(storm) if plan.steers else writes
     yard = Yard(storm, robot)
     agent = Agent(
         None if storm.touches("world") else robot,
         world=yard if storm.touches("world") else None,
-        model=None if planner else StormyModel(storm),
+        model=StormyModel(storm) if isinstance(planner, partial) else None,
         planner=planner,
         perception=yard.perception,
         memory=book,
-        replans=2,
         skills=lambda skills: _stormy(skills, storm, robot),
     )
     weathering = asyncio.ensure_future(_lose_time(storm, clock))

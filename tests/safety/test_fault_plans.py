@@ -12,6 +12,7 @@ from sayso.agent import Mission
 from sayso.executive.guards import Fence
 from sayso.executive.halting import Halting
 from sayso.executive.missions import DirectorExecutive
+from sayso.memory.keeping import Keeping
 
 CHUNK = 30
 
@@ -60,7 +61,7 @@ MUTANTS: dict[str, tuple[Any, str, Callable[..., object], str]] = {
         "S2",
     ),
     "a fence that sees nothing": (Fence, "trouble", _nothing, "S10"),
-    "motions that wait for no record": (Mission, "recorded", _at_once, "S16"),
+    "motions that wait for no record": (Keeping, "kept", _at_once, "S16"),
     "a robot that is left where it is": (Halting, "_rest", lambda halting: _word(""), "S12"),
     "pursuits that outlive their mission": (DirectorExecutive, "over", _at_once, "S15"),
 }

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import sqlite3
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,16 @@ from sayso.memory.journal import Journal
 from sayso.memory.record import Record
 from sayso.memory.story import tell as story
 from sayso.models.scripted import Scripted
+from sayso.parts import End, Session
+from sayso.planners.stream import Stream
+from sayso.planners.texts import TextPlanner
+from sayso.prompts import plan_prompt
 from sayso.task import Task
+
+
+def mending(replans: int) -> partial[Stream]:
+    """A planner whose plans are mended so often."""
+    return partial(Stream, render=plan_prompt, replans=replans)
 
 
 def once(call: int, error: Exception) -> Any:
@@ -125,7 +135,7 @@ def test_a_memory_that_raises_ends_the_mission_and_not_the_agent() -> None:
 def test_a_fence_holds_for_an_adapter_that_checks_nothing() -> None:
     """S10: refused with limit and value, not begun again into the same breach, within one reaction of the fence."""
     robot = Trolley()
-    events = say(["roll(1)"], robot, replans=0)[0]
+    events = say(["roll(1)"], robot, planner=mending(0))[0]
     reaction_s = WATCH_S + SPEED_MPS / BRAKE_MPS2
     assert robot.furthest_m <= FENCE_M + SPEED_MPS * reaction_s
     assert ended(events).outcome == "not_achieved"
@@ -141,7 +151,7 @@ def test_whoever_stands_outside_and_sets_out_further_stays_there_until_a_person_
         agent.release("a person")
         assert agent.executive.grounded is None
 
-    stories = say(["roll(1)"] * 100, robot, replans=9, wishes=9, after=released)
+    stories = say(["roll(1)"] * 100, robot, planner=mending(9), wishes=9, after=released)
     assert all("geofence" in ended(events).reason for events in stories)
     assert robot.furthest_m <= FENCE_M + SPEED_MPS * (WATCH_S + SPEED_MPS / BRAKE_MPS2)
 
@@ -150,7 +160,7 @@ def test_a_way_back_inside_stays_open() -> None:
     """S10."""
     robot = Trolley()
     robot.x_m = FENCE_M + 0.5
-    events = say(["roll(-1)"], robot, replans=0)[0]
+    events = say(["roll(-1)"], robot, planner=mending(0))[0]
     assert ended(events).outcome == "not_achieved", "it rolls on to the other side"
     assert robot.x_m < 0
 
@@ -178,7 +188,7 @@ def test_a_state_that_is_rubbish_counts_as_a_lost_link() -> None:
             real = super().state()
             return None if 20 <= self.calls["state"] < 30 else real
 
-    events = say(["drive(5)"], Garbled(), replans=0)[0]
+    events = say(["drive(5)"], Garbled(), planner=mending(0))[0]
     assert any(isinstance(e, LimitHeld) and e.limit == "link" for e in events)
     ended(events)
 
@@ -193,7 +203,7 @@ def test_a_short_loss_of_the_link_does_not_ground_the_robot() -> None:
         await asyncio.sleep(0.1)
         robot.connected = True
 
-    first, second = say(["drive(2)", "drive(1)"], robot, replans=0, wishes=2, meanwhile=flicker)
+    first, second = say(["drive(2)", "drive(1)"], robot, planner=mending(0), wishes=2, meanwhile=flicker)
     assert any(isinstance(e, Warned) and "lost for 0.1 s" in e.text for e in [*first, *second])
     assert ended(second).outcome != "error"
     third = say(["drive(1)"], robot)[0]
@@ -279,11 +289,10 @@ def test_what_was_pursued_ends_with_its_mission_even_in_an_error() -> None:
     """S15."""
 
     class Chaser:
-        name = "chaser"
-        note: Any = print
+        name, steers = "chaser", True
 
-        async def steer(self, brief: Any, pursue: Any) -> tuple[bool, str]:
-            pursue([Task("roll", (0.5,))])
+        async def act(self, session: Session) -> End:
+            session.pursue([Task("roll", (0.5,))])
             await asyncio.sleep(1.0)
             raise RobotError("the camera is gone")
 
@@ -410,7 +419,7 @@ def test_a_world_that_breaks_ends_the_mission() -> None:
 def test_a_planner_that_swallows_its_cancellation_is_left_behind() -> None:
     """S13."""
 
-    class Deaf:
+    class Deaf(TextPlanner):
         name = "deaf"
 
         async def plan(self, brief: Any) -> AsyncIterator[str]:
@@ -443,12 +452,12 @@ def test_a_plan_that_only_computes_hears_a_stop_and_ends() -> None:
             await asyncio.sleep(0)
 
     heavy = "_1=1;1000{9{_2=" + "+".join(["_1"] * 400) + "}}"
-    events = say([heavy], Trolley(), replans=0, meanwhile=count)[0]
+    events = say([heavy], Trolley(), planner=mending(0), meanwhile=count)[0]
     assert ended(events).outcome == "not_achieved" and "computed" in ended(events).reason
     assert turns > 50
 
 
 def test_nested_loops_end_and_are_not_looked_ahead_for_ever() -> None:
     """S5."""
-    events = say(["drive(1);1000{1000{1000{}}}"], Trolley(), replans=0)[0]
+    events = say(["drive(1);1000{1000{1000{}}}"], Trolley(), planner=mending(0))[0]
     assert ended(events).outcome == "not_achieved" and "without ending" in ended(events).reason

@@ -11,6 +11,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -26,7 +27,11 @@ from sayso.limits import Limits, Zone
 from sayso.memory.journal import stops_folder
 from sayso.models.scripted import Scripted
 from sayso.parts import Robot, RobotState
+from sayso.planners.stream import Stream
+from sayso.prompts import plan_prompt
 from sayso.scene import Pose
+
+ONCE = partial(Stream, render=plan_prompt, replans=0)
 
 STEP_S, BRAKE_MPS2 = 0.005, 4.0
 
@@ -136,7 +141,7 @@ def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[s
 
 
 async def wish(robot: Datagrams, plan: str, *, stop_s: float = 0.0, by: str = "key") -> list[Event]:
-    async with Agent(robot, model=Scripted([plan]), replans=0) as agent:
+    async with Agent(robot, model=Scripted([plan]), planner=ONCE) as agent:
         if stop_s:
             asyncio.get_running_loop().call_later(stop_s, agent.stop, by)
         return [e async for e in agent.say("go")]
@@ -171,7 +176,7 @@ def test_a_machine_that_goes_silent_is_a_lost_link(address: tuple[str, int]) -> 
     robot = Datagrams(address)
 
     async def silenced() -> None:
-        async with Agent(robot, model=Scripted(["roll(0.2)"]), replans=0) as agent:
+        async with Agent(robot, model=Scripted(["roll(0.2)"]), planner=ONCE) as agent:
             asyncio.get_running_loop().call_later(0.5, robot._ended.set)
             asyncio.get_running_loop().call_later(4.0, agent.stop, "key")
             async for event in agent.say("go"):
@@ -194,7 +199,7 @@ def test_a_loop_that_stands_still_is_a_fault_and_the_machine_is_halted_without_i
         blocked.update(halts=robot.halts, speed=robot.state().speed_mps)
 
     async def main() -> list[Event]:
-        async with Agent(robot, model=Scripted(["careless"]), replans=0) as agent:
+        async with Agent(robot, model=Scripted(["careless"]), planner=ONCE) as agent:
             watching = asyncio.ensure_future(asyncio.to_thread(look))
             events = [e async for e in agent.say("go")]
             await watching

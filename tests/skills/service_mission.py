@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.events import Event, MissionEnded, Said, TaskEnded
 from sayso.models.scripted import Scripted
+from sayso.planners.stream import Stream
+from sayso.prompts import plan_prompt
 from sayso.robots.service.world.home import Home
 from sayso.worlds import make
 
@@ -27,7 +30,7 @@ class Flown:
         self.truth = world.truth()
 
     async def _run(self, plan: str) -> None:
-        agent = Agent(world=self.world, model=Scripted([plan]), replans=0)
+        agent = Agent(world=self.world, model=Scripted([plan]), planner=partial(Stream, render=plan_prompt, replans=0))
         async with agent:
             async for event in agent.say("do it"):
                 self.events.append(event)

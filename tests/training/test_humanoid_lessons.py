@@ -33,6 +33,7 @@ from sayso.robots.humanoid.soccer import TASKS
 from sayso.robots.humanoid.suite.episode import run_episode
 from sayso.robots.humanoid.suite.goals import GOALS
 from sayso.skill import SkillSet
+from sayso.task import Ran
 
 SOME = [humanoid_lesson(7, number, held_out=0.3) for number in range(4000)]
 SUITE: dict[str, Sequence[str]] = {
@@ -121,7 +122,11 @@ def test_the_same_words_always_mean_the_same() -> None:
 
 
 def test_a_moment_in_short() -> None:
-    ran = ("KickBall: failed fell over", "TurnOnSpot: pursued for 44 s", "LookAround: pursued for 4 s")
+    ran = (
+        Ran("KickBall", (), "failed", "fell over"),
+        Ran("TurnOnSpot", (), "pursued", "for 44 s", 44),
+        Ran("LookAround", (), "pursued", "for 4 s", 4),
+    )
     brief = Brief(
         "Shoot!",
         SkillSet(),

@@ -31,6 +31,7 @@ from sayso.robots.warehouse.form import back, filled, step_input
 from sayso.robots.warehouse.moment import failure, moment
 from sayso.robots.warehouse.suite.episode import run_episode
 from sayso.skill import SkillSet
+from sayso.task import Ran
 
 SOME = [warehouse_lesson(5, number, held_out=0.3) for number in range(300)]
 WORDS = Tokenizer.load(Path(__file__).parents[2] / "src/sayso/models/pocket/weights/vocab.txt")
@@ -83,7 +84,7 @@ def test_goals_are_filled_from_the_table_the_memory_and_what_was_owed() -> None:
     )
     assert filled("every misplaced thing to basket", first) == "every misplaced thing from fruit table to basket"
     assert filled("give up which thing and where to", first) == "give up which thing and where to"
-    went = (Attempt('go_to("toy rack");rp', ("go_to: done",)),)
+    went = (Attempt('go_to("toy rack");rp', (Ran("go_to"),)),)
     owed = ("open: every toy from toy rack to basket", "open: plum from fruit table to crate")
     later = moment(Brief("w", SkillSet(), knowledge=table, history=went, notes=owed))
     assert filled("shark toy to basket;plum to crate", later) == (
@@ -186,7 +187,9 @@ def test_failures_come_down_to_a_word(text: str, short: str) -> None:
 
 def test_the_oracle_recovers_from_each_failure() -> None:
     def after(*ran: tuple[str, str], why: str = "", notes: tuple[str, ...] = ()) -> str:
-        history = tuple(Attempt(f"{plan};rp", (f"{plan.split('(')[0]}: {how}",), "") for plan, how in ran)
+        history = tuple(
+            Attempt(f"{plan};rp", (Ran(plan.split("(")[0], (), *how.split(" ", 1)),), "") for plan, how in ran
+        )
         table = shipped(random.Random(0)).table
         lines = ("open: apple from fruit table to basket", *notes)
         return oracle.next_step(moment(Brief("w", SkillSet(), history=history, failure=why, notes=lines,

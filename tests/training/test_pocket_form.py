@@ -16,6 +16,7 @@ from sayso.prompts import plan_prompt, probe_prompt
 from sayso.robots.drone.form import plan_input
 from sayso.scene import Box, Pose, Scene, Thing
 from sayso.skill import SkillSet
+from sayso.task import Ran
 
 CHAIR = Thing("c", "chair", Box(0.42, 0.37, 0.13, 0.28), 3.1, attributes={"color": "blue"})
 FAR = Thing("d", "chair", Box(0.9, 0.4, 0.05, 0.1), 5.0)
@@ -65,7 +66,9 @@ def test_what_is_beside_a_thing_is_closest_on_the_ground_not_in_the_image() -> N
 
 
 def test_a_failed_attempt_is_told() -> None:
-    tried = Attempt("tc(180);g('chair')", ("turn_cw: done", "goto: failed no chair in view"), "no chair in view")
+    tried = Attempt(
+        "tc(180);g('chair')", (Ran("turn_cw"), Ran("goto", (), "failed", "no chair in view")), "no chair in view"
+    )
     told = plan_input(brief(history=(tried,), failure="no chair in view\n  ^"))
     assert "<tried>tc(180);g('chair')<ran>turn_cw goto!<failed>no chair in view<see>" in told
 

@@ -12,7 +12,6 @@ import training_path  # noqa: F401
 from lessons import warehouse_oracle as oracle
 from sayso.agent import Agent
 from sayso.clock import SimClock
-from sayso.defaults import replans
 from sayso.events import Event, TaskEnded, TaskStarted, Warned
 from sayso.memory.journal import Journal
 from sayso.memory.remember import Memories
@@ -48,7 +47,7 @@ def mission(file: Path, wish: str, apple: str) -> tuple[list[Event], Warehouse, 
         async def run() -> None:
             agent = Agent(
                 world=world, model=Scripted(answer, name="double", chunk=500), memory=memories,
-                planner=lambda heard: Stepwise(heard, STEPWISE, ledger=Errands), replans=replans("stepwise"),
+                planner=lambda heard: Stepwise(heard, STEPWISE, ledger=Errands),
             )  # fmt: skip
             async with agent:
                 events.extend([event async for event in agent.say(wish)])

@@ -11,13 +11,14 @@ from sayso.clock import SimClock
 from sayso.errors import UsageError
 from sayso.events import Event, TaskEnded
 from sayso.parts import Brief
+from sayso.planners.texts import TextPlanner
 from sayso.robots.warehouse.world import STORE
 from sayso.robots.warehouse.world.mishaps import KINDS, Mishaps
 from sayso.worlds import make, scenes
 from sayso.worlds.indoor.scene import read_flat
 
 
-class Written:
+class Written(TextPlanner):
     """A planner with one plan."""
 
     name = "written"
@@ -35,7 +36,7 @@ def run(plan: str, scene: str = "store", world: Any = None, **options: Any) -> t
     ended: list[Event] = []
 
     async def main() -> None:
-        async with Agent(world=world, planner=Written(plan), replans=0) as agent:
+        async with Agent(world=world, planner=Written(plan)) as agent:
             ended.extend([event async for event in agent.say("go")])
 
     SimClock().run(main())

@@ -15,6 +15,7 @@ from typing import Any
 from lessons.telling import Unsaid
 from sayso.parts import Attempt
 from sayso.robots.service.form import unseen
+from sayso.task import Ran
 
 NAMES = {
     "mt": "move_to", "lo": "look_for_obj", "lp": "look_for_person", "f": "follow", "gr": "grasp", "pt": "pass_to",
@@ -91,8 +92,8 @@ def mended(rng: Random, plan: str, table: Mapping[str, Any], said: str) -> Mende
         raise Unsaid("no step that is likely to fail")
     broken = Broken(rng, table, steps, at, found[3] or "")
     intent, why, better = _MENDS[found[2]](broken)
-    ran = [f"{NAMES[m[2]]}: done" for s in steps[:at] if (m := _STEP.fullmatch(s))]
-    attempt = Attempt(plan, (*ran, f"{NAMES[found[2]]}: failed {why}"), why)
+    ran = [Ran(NAMES[m[2]]) for s in steps[:at] if (m := _STEP.fullmatch(s))]
+    attempt = Attempt(plan, (*ran, Ran(NAMES[found[2]], outcome="failed", reason=why)), why)
     if better == plan and intent != "mend.again":
         raise Unsaid("the same plan once more")
     return Mended(intent, (attempt,), better)

@@ -21,8 +21,6 @@ SEEN_S, WAVED_S, AROUND_S, STOOD_S, HALF_S, ROUND_S = 4, 7, 5, 3, 6, 12
 
 _BALL = re.compile(r"ball is (not )?visible(?:, last seen ([\d.]+) s ago, ([\d.]+) m away)?")
 _ENTRY = re.compile(r"Task: (\w+)")
-_PURSUED = re.compile(r"(\w+): pursued for (\d+) s")
-_DONE = re.compile(r"(\w+): done")
 _UNSTEADY = ("walking", "kicking", "fallen", "getting up")
 
 
@@ -53,8 +51,8 @@ def moment(brief: Brief) -> Moment:
         walkable=unseen_s < WALKABLE_S,
         near=away_m <= AT_FEET_M,
         last=frozenset(_ENTRY.findall(plan)),
-        done=Counter(m[1] for m in map(_DONE.match, ran) if m),
-        going_s={m[1]: int(m[2]) for m in map(_PURSUED.fullmatch, ran) if m},
+        done=Counter(one.skill for one in ran if one.done),
+        going_s={one.skill: one.value for one in ran if isinstance(one.value, int)},
     )
 
 

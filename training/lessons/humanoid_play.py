@@ -19,6 +19,7 @@ from sayso.robots.humanoid.ball import BALL_RANGE_M, STILL_VISIBLE_S, BallState
 from sayso.robots.humanoid.soccer import LOST_S, TASKS, TURN_RADPS
 from sayso.scene import wrap
 from sayso.skill import SkillSet
+from sayso.task import Ran
 
 PERIOD_S, TICK_S = 2.0, 0.5
 SEES_RAD, PAN_MAX_RAD = 0.62, 1.5
@@ -60,20 +61,20 @@ class Field:
             return "kicking"
         return "walking" if self.walking else "waving" if self.waving else "standing"
 
-    def pass_by(self, tasks: Sequence[str], seconds: float) -> list[str]:
+    def pass_by(self, tasks: Sequence[str], seconds: float) -> list[Ran]:
         """Let time go by while these tasks are pursued, the strongest first; what ended, as the executive tells it."""
-        ended: list[str] = []
+        ended: list[Ran] = []
         left_s = seconds
         while left_s > 0:
             dt_s = min(TICK_S, left_s)
-            going = [t for t in tasks if not any(line.startswith(f"{t}:") for line in ended)]
+            going = [t for t in tasks if not any(one.skill == t for one in ended)]
             ended += self._tick(going, dt_s)
             left_s -= dt_s
         if self.rng.random() < 0.02:  # somebody takes the ball away
             self.away_m, self.bearing_rad = self.rng.uniform(0.5, 6.0), self.rng.uniform(-math.pi, math.pi)
         return ended
 
-    def _tick(self, tasks: Sequence[str], dt_s: float) -> list[str]:
+    def _tick(self, tasks: Sequence[str], dt_s: float) -> list[Ran]:
         self.walking = False
         self.waving = "Wave" in tasks
         ended = self._legs(tasks, dt_s) if self.down_s <= 0 else []
@@ -81,7 +82,7 @@ class Field:
         self._look(tasks, dt_s)
         return ended
 
-    def _legs(self, tasks: Sequence[str], dt_s: float) -> list[str]:
+    def _legs(self, tasks: Sequence[str], dt_s: float) -> list[Ran]:
         if self.kicking_s > 0:
             self.kicking_s -= dt_s
             return self._kicked() if self.kicking_s <= 0 else []
@@ -100,7 +101,7 @@ class Field:
                 return []
         return []
 
-    def _walk(self, dt_s: float) -> list[str]:
+    def _walk(self, dt_s: float) -> list[Ran]:
         if abs(self.bearing_rad) > 0.3 or self.away_m > 0.3:
             self._step(dt_s)
             self.away_m -= WALK_MPS * dt_s * max(0.0, math.cos(self.bearing_rad))
@@ -109,22 +110,22 @@ class Field:
             self.arrived_s = 0.0
             return []
         self.arrived_s += dt_s
-        return ["WalkToBall: done"] if self.arrived_s > self.rng.uniform(0.0, 1.2) else []
+        return [Ran("WalkToBall")] if self.arrived_s > self.rng.uniform(0.0, 1.2) else []
 
     def _step(self, dt_s: float) -> None:
         self.walking = True
         if self.rng.random() < 0.012 * dt_s / TICK_S:
             self.down_s = 3.5
 
-    def _kicked(self) -> list[str]:
+    def _kicked(self) -> list[Ran]:
         roll = self.rng.random()
         if roll < 0.08:
             self.down_s = 3.5
-            return ["KickBall: failed fell over while kicking"]
+            return [Ran("KickBall", outcome="failed", reason="fell over while kicking")]
         if roll < 0.9:
             self.away_m = self.rng.uniform(0.55, 4.0)
             self.bearing_rad = self.rng.gauss(0.0, 0.3)
-        return ["KickBall: done"]
+        return [Ran("KickBall")]
 
     def _look(self, tasks: Sequence[str], dt_s: float) -> None:
         """Is the ball in the picture, wherever the head is turned?"""

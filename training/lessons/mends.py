@@ -32,6 +32,7 @@ from lessons.telling import Side, Teller, Unsaid, teller
 from sayso.language import check
 from sayso.parts import Attempt
 from sayso.scene import Scene
+from sayso.task import Ran
 
 MOTION = {skill.short: skill.name for skill in drone_set().skills if not skill.source}
 """Full names, as outcomes report them."""
@@ -56,8 +57,8 @@ class Mend:
 Mender: TypeAlias = Callable[[Random, Side], Mend]
 
 
-def done(*shorts: str) -> tuple[str, ...]:
-    return tuple(f"{MOTION[s]}: done" for s in shorts)
+def done(*shorts: str) -> tuple[Ran, ...]:
+    return tuple(Ran(MOTION[s]) for s in shorts)
 
 
 def _acts(statements: Sequence[str]) -> list[str]:
@@ -69,7 +70,7 @@ def _reason(rng: Random, kind: str, **slots: str) -> str:
     return rng.choice(lists("reasons")[kind]).format(near=rng.uniform(0.2, 1.0), far=rng.uniform(1.3, 4.5), **slots)
 
 
-def _ran(statements: Sequence[str]) -> tuple[str, ...]:
+def _ran(statements: Sequence[str]) -> tuple[Ran, ...]:
     """The outcomes of plain statements; what is inside blocks is left out."""
     shorts = [s.partition("(")[0] for s in statements]
     return done(*(s for s in shorts if s in MOTION))
@@ -121,7 +122,7 @@ def blocked(rng: Random, side: Side) -> Mend:
         else [detours[round_ - 1], *going[-1:]]
     )
     reason = _reason(rng, "blocked", label=label)
-    ran = (*_ran(before if round_ == 0 else [detours[round_ - 1]]), f"goto: failed {reason}")
+    ran = (*_ran(before if round_ == 0 else [detours[round_ - 1]]), Ran("goto", outcome="failed", reason=reason))
     if round_ == 3:
         plan = [oracle.log(OUT_OF_REACH.format(label)), "->False"]
     else:
@@ -154,7 +155,7 @@ def lost(rng: Random, side: Side) -> Mend:
     before, going, rest = _tried(go, others, whole, view)
     after = [s for c in rest for s in c.steps(view)]
     reason = _reason(rng, "lost", label=label)
-    ran = (*_ran(before), f"goto: failed {reason}")
+    ran = (*_ran(before), Ran("goto", outcome="failed", reason=reason))
     room = sample(rng, [i for i in side.items() if i.label != label], (), 5, airborne=True)
     now = View(Scene(tuple(x for x in room.scene if x.label != label), room.scene.observer))
     acts = _acts(going)
@@ -188,7 +189,7 @@ def limited(rng: Random, side: Side) -> Mend:
     if rng.random() < 0.6:
         attempt = Attempt(oracle.joined(statements), (), f"line 1, column 1: {reason}")
     else:
-        attempt = Attempt(oracle.joined(statements), (f"{MOTION[short]}: refused {reason}",), reason)
+        attempt = Attempt(oracle.joined(statements), (Ran(MOTION[short], outcome="refused", reason=reason),), reason)
     return Mend("mend.limited", t, clause, attempt, _later(t), oracle.refusal(rule["reply"]))
 
 
@@ -202,7 +203,7 @@ def obstructed(rng: Random, side: Side) -> Mend:
         raise Unsaid("a turn meets nothing")
     where = WHERE[short]
     reason = _reason(rng, "obstructed", where=where)
-    attempt = Attempt(oracle.joined(statements), (f"{MOTION[short]}: failed {reason}",), reason)
+    attempt = Attempt(oracle.joined(statements), (Ran(MOTION[short], outcome="failed", reason=reason),), reason)
     return Mend("mend.obstructed", t, clause, attempt, _later(t), oracle.refusal("Something is in my way."))
 
 
@@ -285,7 +286,7 @@ def interrupted(rng: Random, side: Side) -> Mend:
         airborne=True,
     ).scene
     again = clause.steps(View(scene)) if clause.about is None or not clause.about.ask else statements
-    attempt = Attempt(oracle.joined(statements), (f"{MOTION[short]}: failed {reason}",), reason)
+    attempt = Attempt(oracle.joined(statements), (Ran(MOTION[short], outcome="failed", reason=reason),), reason)
     return Mend("mend.interrupted", t, clause, attempt, scene, oracle.joined(again))
 
 

@@ -25,6 +25,7 @@ from sayso.robots.warehouse.notes import Sights
 from sayso.robots.warehouse.wish import left_out, unheeded
 from sayso.skill import SkillSet
 from sayso.steps import DONE, GIVE_UP, Heard, Step
+from sayso.task import Ran
 
 KNOWN: Mapping[str, int] = {"go_to": 1, "pick_up": 1, "place": 1}
 STEPS_MAX = 40
@@ -118,10 +119,9 @@ class Shift:
         """Carry a step out, and hear what came of it."""
         text = self._do(step)
         worked = not text
-        plan = f"{step.skill}({','.join(map(literal, step.args))});rp"
-        ended = text or "the plan asks for a new one"
-        self.history.append(Attempt(plan, (f"{step.skill}: {f'failed {text}' if text else 'done'}",), ended))
-        self.failure = ended
+        plan = f"{step.skill}({','.join(map(literal, step.args))})"
+        self.history.append(Attempt(plan, (Ran(step.skill, step.args, "failed" if text else "done", text),), text))
+        self.failure = text
         self.ledger.hear(step, Heard(worked))
         self.sights.hear(step, worked, self.failure, self._notes())
         settle(self.ledger, self.sights, self.table)

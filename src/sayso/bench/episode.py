@@ -13,7 +13,7 @@ from sayso.agent import Agent
 from sayso.bench.judge import Judge, Witness
 from sayso.bench.suite import REFERENCE, Score, Trial
 from sayso.clock import Clock, SimClock
-from sayso.defaults import make_planner, replans
+from sayso.defaults import make_planner
 from sayso.events import Event, LimitHeld, MissionEnded, Said
 from sayso.models import make as make_model
 from sayso.models.corrupted import read_corrupted
@@ -85,7 +85,7 @@ def play(
     """
     clock = SimClock()
     model = heard(trial.model, clock, double, trial.seed)
-    more = {"planner": make_planner(trial.planner, model, world.robot), "replans": replans(trial.planner), **more}
+    more = {"planner": make_planner(trial.planner, model, world.robot), **more}
     agent = Agent(world=world, model=model, **more)
 
     async def mission() -> Score:

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 from unittest.mock import patch
 
@@ -22,14 +23,16 @@ from sayso.agent import Agent
 from sayso.bench.episode import heard
 from sayso.bench.suite import REFERENCE, BenchTask, Conditions, Score, Suite, Trial
 from sayso.clock import SimClock, current
-from sayso.defaults import make_planner, replans, settled
+from sayso.defaults import make_planner, settled
 from sayso.errors import JournalError, RobotError
 from sayso.events import Event, LimitHeld, MissionEnded, StopAsked, Stopped
 from sayso.executive.guards import WATCH_S
 from sayso.kits import kits
 from sayso.limits import Limits
 from sayso.models.scripted import Scripted
-from sayso.parts import Brief, Prompt, Robot, Steering, World
+from sayso.parts import End, Prompt, Robot, Session, World
+from sayso.planners.stream import Stream
+from sayso.prompts import plan_prompt
 from sayso.skill import Skill, SkillSet
 from sayso.task import Task
 from sayso.worlds import make as make_world
@@ -118,21 +121,19 @@ def _nested(rng: random.Random, skills: SkillSet) -> str:
 
 
 class Grabber:
-    """A steering planner that wants everything, at changing priorities, and never ends. A test double."""
+    """A planner that wants everything, at changing priorities, and never ends. A test double."""
 
     name = "grabber"
+    steers = True
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
-        self.note: Callable[[str], None] = lambda text: None
 
-    async def steer(
-        self, brief: Callable[[], Awaitable[Brief]], pursue: Callable[[Sequence[Task]], None]
-    ) -> tuple[bool, str]:
-        names = [*(await brief()).skills, "Jump", "Explode"]
+    async def act(self, session: Session) -> End:
+        names = [*(await session.look()).skills, "Jump", "Explode"]
         while True:
             wanted = self._rng.choices(names, k=self._rng.randrange(8))
-            pursue([Task(name, priority=self._rng.randrange(-5, 10**6)) for name in wanted])
+            session.pursue([Task(name, priority=self._rng.randrange(-5, 10**6)) for name in wanted])
             await asyncio.sleep(self._rng.uniform(0.0, 3.0))
 
 
@@ -220,7 +221,7 @@ def _mind(trial: Trial, rng: random.Random, world: World, clock: SimClock) -> di
     if trial.model != REFERENCE:
         name, planner = settled(trial.model, trial.planner, world.robot.kind)
         model = heard(name, clock, Scripted([]))
-        return {"model": model, "planner": make_planner(planner, model, world.robot), "replans": replans(planner)}
+        return {"model": model, "planner": make_planner(planner, model, world.robot)}
     if steers(world.robot):
         return {"planner": Grabber(rng)}
 
@@ -229,14 +230,17 @@ def _mind(trial: Trial, rng: random.Random, world: World, clock: SimClock) -> di
             return rng.choice(("True", "chair", "9" * 999, "\x00", "}};mf(500)"))
         return malice(rng, prompt.brief.skills)
 
-    return {"model": Scripted(answer, name="hostile (a test double)"), "replans": 20}
+    return {
+        "model": Scripted(answer, name="hostile (a test double)"),
+        "planner": partial(Stream, render=plan_prompt, replans=20),
+    }
 
 
 def steers(robot: Robot) -> bool:
     """Whether the planner that its kind is asked by keeps choosing tasks."""
     kit = kits().get(robot.kind)
     made = make_planner(kit.planner, Scripted([]), robot) if kit else None
-    return callable(made) and isinstance(made(Scripted([])), Steering)
+    return callable(made) and made(Scripted([])).steers
 
 
 def _score(trial: Trial, events: Sequence[Event], inspector: Inspector, resting: bool) -> Score:

@@ -25,7 +25,7 @@ from sayso.figures import Believed, Believing
 from sayso.language import foresee, parse
 from sayso.limits import Limits
 from sayso.memory.journal import Journal
-from sayso.parts import RobotState, Steering, closing
+from sayso.parts import RobotState, closing
 from sayso.planners.reflex import urgent
 from sayso.planners.reflex.first import behind
 from sayso.scene import Pose
@@ -202,7 +202,7 @@ class Desk:
         if self.running and (word := urgent(text)):
             await self._obey(text, word)
             return ""
-        if self.running and isinstance(self.agent.planner, Steering):
+        if self.running and self.agent.planner.steers:
             self.agent.change(text)
             return ""
         if self.running and not await self._give_up():

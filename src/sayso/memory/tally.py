@@ -16,6 +16,7 @@ from sayso.events import (
     TaskStarted,
 )
 from sayso.skill import Value
+from sayso.task import Ran
 
 
 class Tally:
@@ -33,16 +34,18 @@ class Tally:
         self.plan_tokens = self.replans = self.pictures = 0
         self.said = ""
         self._words: Sequence[object] = ()
-        self.ran: list[str] = []
+        self.ran: list[Ran] = []
         self.ever_ran: list[str] = []
         self.ever_said: list[str] = []
         self.called: list[TaskStarted] = []
+        self._args: dict[int, tuple[Value, ...]] = {}
 
     def see(self, event: Event) -> None:
         match event:
             case TaskStarted():
                 self.said, self._words = "", event.args
                 self.called.append(event)
+                self._args[event.task] = event.args
                 if self._moves(event.skill):
                     self._respond(event.at_s)
             case Said():
@@ -51,9 +54,9 @@ class Tally:
                 self._respond(event.at_s)
             case TaskEnded():
                 self.c_time_s = event.at_s
-                heard = event.value if event.skill == "ask" and event.outcome == "done" else ""
-                self.ran.append(f"{event.skill}: {event.outcome} {event.detail or heard}".strip())
-                self.ever_ran.append(self.ran[-1])
+                args = self._args.get(event.task, ())
+                self.ran.append(Ran(event.skill, args, event.outcome, event.detail, event.value))
+                self.ever_ran.append(str(self.ran[-1]))
             case Prompted():
                 self._purposes[event.call] = event.purpose
             case AnswerEnded() if self._purposes.get(event.call) != "probe":

@@ -12,14 +12,13 @@ did. The model's word alone is never enough.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from sayso.errors import ModelError, ModelUnavailable
-from sayso.parts import Brief, Model, Prompt, closing
+from sayso.parts import Brief, End, Model, Prompt, Session, closing
 from sayso.planners.rolling_answer import ANSWER_MAX, Answer, read_answer
 from sayso.planners.rolling_course import Course, Eyes, state_of
-from sayso.task import Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,43 +39,39 @@ class Rolling:
     """Asks `model` again and again what to do now. `render` turns a brief into the prompt.
 
     In what is rendered, `history` holds the last answer and what became of it, `failure` what was not accepted in it.
-    `note` hears what an operator should know. What may be asked for are the brief's skills that a provider makes
-    happen; of those that last, nobody reports an end: to have gone on for a while is all there is.
+    What may be asked for are the brief's skills that a provider makes happen; of those that last, nobody reports an
+    end: to have gone on for a while is all there is.
     """
 
     name = "rolling"
+    steers = True
 
     def __init__(
         self,
         model: Model,
         render: Callable[[Brief], Prompt],
         *,
-        note: Callable[[str], None] = lambda text: None,
         pace: Pace | None = None,
     ) -> None:
-        self.model, self.render, self.note = model, render, note
+        self.model, self.render = model, render
         self.pace = pace or Pace()
 
-    async def steer(
-        self, brief: Callable[[], Awaitable[Brief]], pursue: Callable[[Sequence[Task]], None]
-    ) -> tuple[bool, str]:
-        """See `parts.Steering`. Raises the model's error when each of the last rounds failed by one."""
-        return await _Steering(self, brief, pursue).run()
+    async def act(self, session: Session) -> End:
+        """See `parts.Planner`. Raises the model's error when each of the last rounds failed by one."""
+        return await _Rounds(self, session).run()
 
 
-class _Steering:
+class _Rounds:
     """One mission of a `Rolling` planner."""
 
-    def __init__(
-        self, planner: Rolling, look: Callable[[], Awaitable[Brief]], pursue: Callable[[Sequence[Task]], None]
-    ) -> None:
+    def __init__(self, planner: Rolling, session: Session) -> None:
         self._planner, self._pace = planner, planner.pace
-        self._look, self._pursue = look, pursue
+        self._session = session
         self._eyes = Eyes()
         self._course = Course("", state_of(self._eyes.brief))
         self._error: ModelError | None = None
 
-    async def run(self) -> tuple[bool, str]:
+    async def run(self) -> End:
         while True:
             due_s = _now_s() + self._pace.period_s
             await self._see()
@@ -91,7 +86,7 @@ class _Steering:
 
     async def _see(self) -> None:
         """Look at the state and the request; a changed request is a new course."""
-        self._eyes.take_in(await self._look())
+        self._eyes.take_in(await self._session.look())
         brief, state = self._eyes.brief, state_of(self._eyes.brief)
         if brief.instruction != self._course.request:
             self._course = Course(brief.instruction, state, self._course.in_force)
@@ -108,10 +103,10 @@ class _Steering:
             text = await self._ask(self._planner.render(brief))
         except ModelError as error:
             self._error = error
-            self._planner.note(f"no answer, so the last tasks stay in force: {error}")
+            self._session.note(f"no answer, so the last tasks stay in force: {error}")
             return None
         if self._course is not course:
-            self._planner.note("the request has changed, so the answer to the earlier one is dropped")
+            self._session.note("the request has changed, so the answer to the earlier one is dropped")
             return None
         return read_answer(text, self._eyes.tasks)
 
@@ -146,22 +141,22 @@ class _Steering:
         course = self._course
         course.told = list(answer.refused)
         if answer.tasks:
-            self._pursue(course.take(answer, _now_s()))
+            self._session.pursue(course.take(answer, _now_s()))
         elif answer.word == "cannot":
             course.drop()
-            self._pursue(())
+            self._session.pursue(())
         elif answer.word == "done" and not self._evidence():
             course.told.append("Done, while nothing has happened yet that would show it")
         for problem in course.told:
-            self._planner.note(f"not accepted: {problem}")
+            self._session.note(f"not accepted: {problem}")
 
     def _evidence(self) -> str:
         return self._course.evidence(_now_s(), self._eyes.lasting, self._pace.lasted_s)
 
-    def _verdict(self, answer: Answer | None) -> tuple[bool, str] | None:
+    def _verdict(self, answer: Answer | None) -> End | None:
         """Whether it is over, and why."""
         if answer and answer.word == "done" and (evidence := self._evidence()):
-            return True, f"the model says it is done ({evidence})"
+            return End(True, f"the model says it is done ({evidence})")
         course = self._course
         course.end_round(failed=answer is None)
         if course.idle < self._pace.idle_rounds:
@@ -169,9 +164,9 @@ class _Steering:
         if self._error and course.failures >= self._pace.idle_rounds:
             raise self._error
         if answer and answer.word == "cannot":
-            return False, "the model says that the robot's tasks cannot do it"
+            return End(False, "the model says that the robot's tasks cannot do it")
         last = f"; not accepted: {course.told[-1]}" if course.told else ""
-        return False, f"{self._pace.idle_rounds} rounds without progress{last}"
+        return End(False, f"{self._pace.idle_rounds} rounds without progress{last}")
 
     async def _rest(self, until_s: float) -> None:
         """Wait for the next round; a changed request does not wait."""

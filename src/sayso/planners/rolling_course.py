@@ -15,10 +15,7 @@ from sayso.parts import Attempt, Brief
 from sayso.planners.rolling_answer import Answer
 from sayso.scene import Pose, wrap
 from sayso.skill import SkillSet
-from sayso.task import Task
-
-ENDED = re.compile(r"(\w+): (done|failed|preempted|refused)\b[^\n]*")
-"""A note of this form tells how a task ended; all other notes describe the state."""
+from sayso.task import PURSUED, Ran, Task
 
 MOVED_M = 0.3
 TURNED_RAD = math.pi / 6
@@ -59,7 +56,12 @@ class Wish:
 
     task: Task
     since_s: float
-    ended: str = ""
+    ended: Ran | None = None
+
+
+def pursued(skill: str, seconds: float) -> Ran:
+    """A task that goes on."""
+    return Ran(skill, outcome=PURSUED, reason=f"for {seconds:.0f} s", value=round(seconds))
 
 
 class Course:
@@ -73,7 +75,7 @@ class Course:
         self._inherited = {t.type: t for t in inherited}
         self._start = start
         self._seen = [start]
-        self._endings: list[str] = []
+        self._endings: list[Ran] = []
         self._ended_in: dict[str, list[State]] = {}
         self._asked: set[str] = set()
         self._late: set[str] = set()
@@ -85,17 +87,16 @@ class Course:
         """What is pursued at this moment."""
         return tuple(w.task for w in self.wishes.values() if not w.ended) or tuple(self._inherited.values())
 
-    def see(self, state: State, ended: Sequence[str]) -> None:
+    def see(self, state: State, ended: Sequence[Ran]) -> None:
         """Take in how things stand. The same end in the same state again is no progress."""
         self._changed = self._changed or not state.like(self._start)
-        for line in ended:
-            name = line.partition(":")[0]
-            if name in self.wishes and not line.startswith(f"{name}: preempted"):  # that was our own doing
-                self.wishes[name].ended = line
-                self._late.add(name)
-                self._endings.append(line)
-                places = self._ended_in.setdefault(line, [])
-                if ": done" in line and not any(map(state.like, places)):
+        for one in ended:
+            if one.skill in self.wishes and one.outcome != "preempted":  # that was our own doing
+                self.wishes[one.skill].ended = one
+                self._late.add(one.skill)
+                self._endings.append(one)
+                places = self._ended_in.setdefault(str(one), [])
+                if one.done and not any(map(state.like, places)):
                     places.append(state)
                     self._seen, self._fresh = [state], True
         if not any(map(state.like, self._seen)):
@@ -135,13 +136,13 @@ class Course:
         if not self.wishes and not self._endings:
             return ()
         plan = "\n".join(f"Task: {n} Priority: {w.task.priority}" for n, w in self.wishes.items())
-        going = [f"{n}: pursued for {now_s - w.since_s:.0f} s" for n, w in self.wishes.items() if not w.ended]
+        going = [pursued(n, now_s - w.since_s) for n, w in self.wishes.items() if not w.ended]
         return (Attempt(plan, (*self._endings[-ENDINGS_SHOWN:], *going)),)
 
     def evidence(self, now_s: float, lasting: frozenset[str], lasted_s: float) -> str:
         """What has visibly happened since the request; empty when nothing has."""
-        if done := [line for line in self._endings if ": done" in line]:
-            return done[-1]
+        if done := [one for one in self._endings if one.done]:
+            return str(done[-1])
         for name, wish in self.wishes.items():
             if name in lasting and now_s - wish.since_s >= lasted_s:
                 return f"{name} has gone on for {now_s - wish.since_s:.0f} s"
@@ -157,24 +158,24 @@ class Course:
 class Eyes:
     """The present brief, with what ended taken out of its notes. A request reads the same with and without a full
 
-    stop. The executive's notes name every end so far, oldest first; each is handed on once.
+    stop. What is seen names every end so far, oldest first; each is handed on once.
     """
 
     def __init__(self) -> None:
         self.brief = Brief("", SkillSet())
-        self._heard: tuple[str, ...] = ()
-        self._ended: list[str] = []
+        self._heard: tuple[Ran, ...] = ()
+        self._ended: list[Ran] = []
 
     def take_in(self, brief: Brief) -> None:
-        ended = tuple(n for n in brief.notes if ENDED.fullmatch(n))
+        ended = brief.ended
         known = len(self._heard) if ended[: len(self._heard)] == self._heard else 0
         self._ended += ended[known:]
         self._heard = ended
         request = brief.instruction.strip().rstrip(".。").rstrip()
-        state = tuple(n for n in brief.notes if not ENDED.fullmatch(n))
-        self.brief = replace(brief, instruction=request, history=(), failure="", notes=state)
+        state = brief.notes[: len(brief.notes) - len(ended)]
+        self.brief = replace(brief, instruction=request, history=(), failure="", notes=state, ended=())
 
-    def ended(self) -> list[str]:
+    def ended(self) -> list[Ran]:
         """The ends reported since this was last asked."""
         ended, self._ended = self._ended, []
         return ended

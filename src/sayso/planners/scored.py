@@ -5,8 +5,8 @@ its preconditions hold (Can-pre), and takes the best kind. Of that kind's parame
 kept (Can-comp), and of those the one that is worth most in the long run is taken (Pay, a lower bound from a search
 under uncertainty, see `sayso.search`). So the number of model calls does not grow with the number of actions.
 
-The plan is that one statement and a wish for a new plan, so that it passes the same checks, limits and records as any
-other plan. The domain hears from the next brief what came of it.
+The plan is that one statement, so that it passes the same checks, limits and records as any other plan. The domain
+hears from the next brief what came of it.
 """
 
 from __future__ import annotations
@@ -17,12 +17,16 @@ from dataclasses import dataclass, field
 
 from sayso.clock import WallClock, current
 from sayso.figures import Believed
-from sayso.parts import Attempt, Brief, Model
+from sayso.parts import Brief, End, Model, Session
 from sayso.planners.scored_domain import Candidate, Domain, Kind, literal
 from sayso.planners.scored_say import Render, Say
+from sayso.planners.texts import stepped
 
 TELL = "log"
 """The skill with which a plan tells the operator something."""
+
+STEPS_MAX = 32
+"""Plans of one mission: with the reading of the wish they stay within a mission's model calls."""
 
 PAY_FLOOR = 0.05
 """What the least worthy of several candidates still weighs."""
@@ -137,16 +141,22 @@ class Scored:
     note: Callable[[str], None] = lambda text: None
     chosen: Callable[[Choice], None] = lambda choice: None
     name: str = "scored"
+    steers: bool = False
+    steps_max: int = STEPS_MAX
     now: Domain | None = None
     _untold: list[str] = field(default_factory=list)
-    _history: tuple[Attempt, ...] = ()
 
-    async def plan(self, brief: Brief) -> AsyncIterator[str]:
-        """One statement and a wish for the next plan; or what the mission came to."""
-        if self.now is None or not self._goes_on(brief):
+    async def act(self, session: Session) -> End:
+        """See `parts.Planner`."""
+        self.now, self.note = None, session.note
+        return await stepped(session, self.step, self.steps_max)
+
+    async def step(self, brief: Brief) -> AsyncIterator[str]:
+        """One statement as a plan; or what the mission came to."""
+        if self.now is None:
             self.now = await self.domain(brief)
             self._say = Say(self.model, self.render, self._noted) if self.model else None
-        self._history, domain = brief.history, self.now
+        domain = self.now
         await domain.take_in(brief)
         verdict = domain.over()
         for text in (*domain.news(), *([verdict.reason] if verdict else [])):
@@ -166,12 +176,7 @@ class Scored:
             return
         self.chosen(choice)
         domain.chosen(choice.candidate)
-        statement = choice.candidate.statement
-        yield statement if statement.startswith("->") else f"{statement};rp"
-
-    def _goes_on(self, brief: Brief) -> bool:
-        """Whether this is the mission of the last brief. A new one may begin with another planner's attempt."""
-        return bool(brief.history) and brief.history[: len(self._history)] == self._history
+        yield choice.candidate.statement
 
     def believed(self) -> Believed | None:
         """See `figures.Believing`."""

@@ -15,6 +15,7 @@ from sayso.parts import Attempt, Brief
 from sayso.planners.scored_domain import STEPS_MAX, Candidate, Kind, Verdict, literal
 from sayso.scene import Scene
 from sayso.skill import Param, Skill, Value
+from sayso.task import Ran
 
 DONE = "done"
 CANDIDATES_MAX = 48
@@ -38,7 +39,7 @@ class SkillDomain:
         """The outcome of the last step stands in the last attempt of the brief."""
         if self._chosen is not None and brief.history:
             last = brief.history[-1]
-            self._steps.append(Attempt(self._chosen.says, last.ran, "; ".join(last.ran)))
+            self._steps.append(Attempt(self._chosen.says, last.ran, "; ".join(map(str, last.ran))))
         self._brief, self._chosen = brief, None
 
     def news(self) -> Sequence[str]:
@@ -88,10 +89,10 @@ class SkillDomain:
     def _can(self, skill: Skill) -> float:
         test = self._preconditions.get(skill.name)
         possible = test(self._present) if test else 1.0
-        return possible * _rate(line for step in self._steps for line in step.ran if line.startswith(f"{skill.name}:"))
+        return possible * _rate(one for step in self._steps for one in step.ran if one.skill == skill.name)
 
     def _worked(self, says: str) -> float:
-        return _rate(line for step in self._steps if step.plan == says for line in step.ran)
+        return _rate(one for step in self._steps if step.plan == says for one in step.ran)
 
 
 def arguments(skill: Skill, scene: Scene) -> Iterable[tuple[Value, ...]]:
@@ -116,9 +117,9 @@ def _round(value: float) -> int | float:
     return int(value) if float(value).is_integer() else round(value, 2)
 
 
-def _rate(lines: Iterable[str]) -> float:
+def _rate(some: Iterable[Ran]) -> float:
     """How often it worked, a little hope added."""
-    outcomes = [": done" in line for line in lines]
+    outcomes = [one.done for one in some]
     return (HOPE + sum(outcomes)) / (HOPE + len(outcomes))
 
 

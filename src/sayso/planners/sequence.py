@@ -16,13 +16,14 @@ from sayso.language import Plan, check, show
 from sayso.language.nodes import Block, Invocation, Literal, Return
 from sayso.parts import Attempt, Brief, Model, Prompt, closing
 from sayso.planners.sequence_answers import recalled
+from sayso.planners.texts import TextPlanner
 from sayso.scene import plain
 
 REASKS = 5
 """How often an answer may be refused and asked for again: the paper's figure."""
 
-REPAIRS = 3
-"""How many plans that failed are mended; the next one is the spoken end. The agent allows one round more."""
+REPLANS = 4
+"""How often a plan that failed is followed by another one; the last of these is the spoken end."""
 
 ANSWER_MAX = 6000
 """Characters. No command needs more; whoever writes at such length has lost the thread."""
@@ -54,7 +55,7 @@ def admissible(answer: str, brief: Brief) -> Admission:
     return Admission(problems=wrong) if wrong else Admission(answer)
 
 
-class Sequence:
+class Sequence(TextPlanner):
     """Asks `model` for whole plans. `render` turns a brief into a prompt, `admit` decides whether an answer may run.
 
     With no `reasks` a refused answer is the end at once, as in a system without this handling.
@@ -69,14 +70,14 @@ class Sequence:
         admit: Callable[[str, Brief], Admitted] = admissible,
         *,
         reasks: int = REASKS,
-        repairs: int = REPAIRS,
+        replans: int = REPLANS,
     ) -> None:
         self.model, self.render, self.admit = model, render, admit
-        self.reasks, self.repairs = reasks, repairs
+        self.reasks, self.replans = reasks, replans
 
     async def plan(self, brief: Brief) -> AsyncIterator[str]:
         """One admissible plan, whole, or the honest end. Raises `ModelUnavailable` where nothing was answered."""
-        if len(brief.history) > self.repairs:
+        if brief.history and len(brief.history) >= self.replans:
             yield given_up(brief, f"{SORRY_DONE}: {_short(brief.failure)}")
             return
         asked = brief

@@ -13,9 +13,6 @@ from collections.abc import Iterator, Sequence
 from sayso.parts import Attempt
 
 ASKS = ("ask", "ak")
-DONE = "ask: done "
-"""How an attempt tells of a question that was answered; the answer stands behind it."""
-
 MISSED = "found no"
 """How the reason begins where somebody or something was not there."""
 
@@ -46,7 +43,7 @@ def _answers(attempt: Attempt) -> Iterator[tuple[str, str, str]]:
     """The variable, the question and the answer, as often as an answer was kept; questions are answered in order."""
     if attempt.ended.startswith(MISSED):
         return  # what was answered did not help: it may be asked again
-    said = [line.removeprefix(DONE).strip() for line in attempt.ran if line.startswith(DONE)]
+    said = [str(one.value or "") for one in attempt.ran if one.skill == ASKS[0] and one.done]
     asked = list(_ASKED.finditer(attempt.plan))
     if len(asked) != len(_ASKING.findall(attempt.plan)):
         return  # one was asked without keeping the answer: which is whose is not certain

@@ -3,9 +3,9 @@
 The model first writes a list of steps and the first of them, then one step for every feedback, until it says `done` or
 gives up. The conversation only ever grows at its end, so that an endpoint's prefix cache holds all that went before.
 
-Each step is a plan of one statement and a wish for the next plan, so that it passes the same checks, limits and records
-as any other plan. Added to the paper: what is still open is asked about before `done` is believed, by a ledger that the
-robot's kit may bring (`steps.Ledger`); budgets of steps and of answers that mean nothing; giving up with a reason.
+Each step is a plan of one statement, so that it passes the same checks, limits and records as any other plan. Added to
+the paper: what is still open is asked about before `done` is believed, by a ledger that the robot's kit may bring
+(`steps.Ledger`); budgets of steps and of answers that mean nothing; giving up with a reason.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from sayso.parts import Attempt, Brief, Model, Prompt, closing
+from sayso.parts import Attempt, Brief, End, Model, Prompt, Session, closing
 from sayso.planners.scored_domain import literal
 from sayso.planners.stepwise_answer import ANSWER_MAX, Answer, read_answer
+from sayso.planners.texts import stepped
 from sayso.skill import Param, SkillSet
 from sayso.steps import DONE, GIVE_UP, Heard, Ledger, Listed, Step
 
@@ -86,6 +87,7 @@ class Stepwise:
     """
 
     name = "stepwise"
+    steers = False
 
     def __init__(
         self,
@@ -96,14 +98,20 @@ class Stepwise:
         ledger: Callable[[Brief], Ledger] | None = None,
         feedback: bool = True,
         remembers: bool = True,
-        note: Callable[[str], None] = lambda text: None,
     ) -> None:
         self.model, self.form, self.budget, self.hears = model, form, budget or Budget(), feedback
         self.ledger = ledger or (lambda brief: Listed())
-        self.remembers, self.note = remembers, note
+        self.remembers = remembers
+        self.note: Callable[[str], None] = lambda text: None
         self.now: Course | None = None
 
-    async def plan(self, brief: Brief) -> AsyncIterator[str]:
+    async def act(self, session: Session) -> End:
+        """See `parts.Planner`. The budget ends it, and a step more than it has room for."""
+        self.now, self.note = None, session.note
+        return await stepped(session, self.step, self.budget.steps_max + 1)
+
+    async def step(self, brief: Brief) -> AsyncIterator[str]:
+        """The next step as a plan, or the last plan: what the operator should hear, and whether the wish is met."""
         skills = [s for s in brief.skills if s not in ASIDE]
         if self.now is None or not brief.history:
             self.now = Course(self.form.opening(brief, skills), self.ledger(brief), first=brief.notes)
@@ -125,13 +133,13 @@ class Stepwise:
         course.step, course.steps = step, course.steps + 1
         if departure := course.ledger.choose(step):
             self.note(f"departs from its list: {departure}")
-        yield f"{called(step, brief.skills)};rp"
+        yield called(step, brief.skills)
 
     def _hear(self, course: Course, brief: Brief) -> None:
         """What came of the last step."""
         last = brief.history[-1]
-        ran = last.ran or (last.ended,)
-        worked = any(": done" in line for line in ran)
+        ran = tuple(map(str, last.ran)) or (last.ended,)
+        worked = any(one.done for one in last.ran)
         if course.step and (worked or not self.hears):
             course.again = course.again + 1 if str(course.step) == course.before else 0
             course.before = str(course.step)
@@ -256,4 +264,4 @@ def _written(param: Param, said: str) -> str:
 
 
 def _why(attempt: Attempt) -> str:
-    return "; ".join(attempt.ran) or attempt.ended
+    return "; ".join(map(str, attempt.ran)) or attempt.ended

@@ -8,15 +8,18 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 
 from sayso.parts import Brief, Model, Prompt, closing
+from sayso.planners.texts import TextPlanner
+
+REPLANS = 4
 
 
-class Stream:
+class Stream(TextPlanner):
     """Streams the model's plan for a brief. `render` turns the brief into a prompt."""
 
     name = "stream"
 
-    def __init__(self, model: Model, render: Callable[[Brief], Prompt]) -> None:
-        self.model, self.render = model, render
+    def __init__(self, model: Model, render: Callable[[Brief], Prompt], *, replans: int = REPLANS) -> None:
+        self.model, self.render, self.replans = model, render, replans
 
     async def plan(self, brief: Brief) -> AsyncIterator[str]:
         async with closing(self.model.stream(self.render(brief))) as answer:

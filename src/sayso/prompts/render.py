@@ -71,7 +71,7 @@ def _task_part(brief: Brief) -> str:
 
 
 def _attempt(attempt: Attempt) -> str:
-    ran = f"\nOf it ran:\n{quote_each(attempt.ran)}" if attempt.ran else "\nNothing of it ran."
+    ran = f"\nOf it ran:\n{quote_each(tuple(map(str, attempt.ran)))}" if attempt.ran else "\nNothing of it ran."
     ended = f"\nIt ended:\n{quote(attempt.ended, 1000)}" if attempt.ended else ""
     return f"Earlier plan:\n{quote(attempt.plan, 2000)}{ran}{ended}"
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from sayso.errors import NotUnderstood
 from sayso.guidance import Example, Parts
-from sayso.parts import Attempt, Brief, Prompt
+from sayso.parts import Brief, Prompt
 from sayso.prompts.quote import quote, quote_each
 from sayso.prompts.templates import GENERAL, fill, text
 from sayso.scene import Pose, Scene
@@ -72,13 +72,13 @@ def _robot_part(skills: SkillSet) -> str:
 
 
 def _shown(example: Example) -> str:
-    before = _attempt(Attempt(example.earlier, example.ran)) + "\n" if example.earlier else ""
+    before = _attempt(example.earlier, example.ran) + "\n" if example.earlier else ""
     asked = f"State:\n{quote(example.scene)}\nRequest:\n{quote(example.task)}\nAnswer:\n"
     return f"{before}{asked}{example.answer}"
 
 
 def _moment_part(brief: Brief) -> str:
-    parts = [_attempt(a) for a in brief.history[-1:]]
+    parts = [_attempt(a.plan, tuple(map(str, a.ran))) for a in brief.history[-1:]]
     if brief.failure:
         parts.append(f"Not accepted:\n{quote(brief.failure, 1000)}")
     parts.append(f"State:\n{quote_each(tuple(_state(brief)))}")
@@ -86,9 +86,9 @@ def _moment_part(brief: Brief) -> str:
     return "\n".join([*parts, "Answer:"])
 
 
-def _attempt(attempt: Attempt) -> str:
-    ran = f"\nOf it:\n{quote_each(attempt.ran)}" if attempt.ran else ""
-    return f"Earlier answer:\n{quote(attempt.plan, 1000)}{ran}"
+def _attempt(answer: str, ran: tuple[str, ...]) -> str:
+    came = f"\nOf it:\n{quote_each(ran)}" if ran else ""
+    return f"Earlier answer:\n{quote(answer, 1000)}{came}"
 
 
 def _state(brief: Brief) -> Iterable[str]:

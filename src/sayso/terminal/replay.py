@@ -11,7 +11,7 @@ from rich.console import Console
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
-from sayso.defaults import make_planner, replans
+from sayso.defaults import make_planner
 from sayso.errors import ModelError
 from sayso.events import Event, Prompted
 from sayso.follow import Approve
@@ -75,7 +75,6 @@ def _agent(record: Record, order: Order, setup: Setup, own: Robot, world: World 
         perception=eyes if original.perception else None,
         model=model,
         planner=make_planner(setup.planner, model, own),
-        replans=replans(setup.planner),
         skills=lambda _: original.skills,
         executive=lambda skills, emit: RecordedExecutive(record, order, skills, emit, ask),
         setup={k: v for k, v in record.started.setup.items() if k != "earlier"},

@@ -104,7 +104,7 @@ def test_stop_hovers_and_the_end_of_the_day_is_at_home() -> None:
 
 
 def test_an_unknown_area_fails_with_the_known_ones() -> None:
-    events = fly(valley(), "search", 'to;sr("beach")', replans=0)
+    events = fly(valley(), "search", 'to;sr("beach")')
     failed = [e for e in events if isinstance(e, TaskEnded) and e.outcome == "failed"]
     assert failed and "north field" in failed[0].detail
 

@@ -118,12 +118,12 @@ EXAMPLES = [
 
 
 def sequence(model: Model) -> Planner:
-    return Sequence(model, sequence_prompt, admit)
+    return Sequence(model, sequence_prompt, admit, replans=0)
 
 
 @pytest.mark.parametrize("one", EXAMPLES, ids=lambda one: one.text[:24])
 def test_the_papers_six_examples_are_carried_out(one: Command) -> None:
-    done = carry_out(one, double(one), sequence, 2, replans=0)
+    done = carry_out(one, double(one), sequence, 2)
     assert done.ended.outcome == "achieved", done.ended.reason
     assert not done.missed
 

@@ -35,7 +35,7 @@ SAMPLE = (
 
 
 def sequence(model: Model) -> Planner:
-    return Sequence(model, sequence_prompt, admit)
+    return Sequence(model, sequence_prompt, admit, replans=0)
 
 
 def test_without_guided_decoding_no_model_is_held_to_the_skills() -> None:
@@ -58,7 +58,7 @@ def test_the_sample_has_two_of_each_category() -> None:
 @pytest.mark.parametrize("frame", SAMPLE)
 def test_a_reference_plan_is_carried_out_and_judged_right(frame: str) -> None:
     one = made(frame, 1)
-    done = carry_out(one, double(one), sequence, 1, replans=0)
+    done = carry_out(one, double(one), sequence, 1)
     assert done.ended.outcome == "achieved", f"{one.text}: {done.ended.reason}"
     assert not done.missed, f"{one.text}: {done.missed}"
     assert admissible(done.events) == (True, True)
@@ -98,7 +98,7 @@ def test_with_answers_spoiled_nothing_inadmissible_runs() -> None:
     for seed, frame in enumerate(("find-object", "talk-name", "toss")):
         one = made(frame, 1)
         model = Corrupted(double(one), 0.3 if seed else 0.9, seed)
-        done = carry_out(one, model, sequence, 1, replans=0)
+        done = carry_out(one, model, sequence, 1)
         spoiled += model.spoiled
         for event in done.events:
             if isinstance(event, TaskStarted):

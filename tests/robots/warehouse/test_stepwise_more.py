@@ -17,6 +17,7 @@ from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.form import filled
 from sayso.robots.warehouse.ledger import Goal, Goals
 from sayso.robots.warehouse.moment import moment
+from sayso.task import Ran
 
 SPOTS = ("fruit table", "toy rack", "basket")
 KNOWN: dict[str, Any] = {
@@ -40,6 +41,12 @@ def all_works(plan: str) -> tuple[str, str]:
     return "done", ONE_APPLE if plan.startswith('go_to("fruit table")') else NOTHING
 
 
+def ran(plan: str, result: str) -> Ran:
+    """What came of a step: `done`, or `failed` with the reason."""
+    outcome, _, reason = result.partition(" ")
+    return Ran(plan.partition("(")[0], (), outcome, reason)
+
+
 class Play:
     """A mission on a desk. The model, a double, gives its answers and goes on with the last; `outcome` tells of a plan
 
@@ -55,18 +62,17 @@ class Play:
     ) -> None:
         given = itertools.chain(answers, itertools.repeat(answers[-1], 60))
         self.model, self.notes, self.plans = Scripted(lambda prompt: next(given), chunk=1000), list[str](), list[str]()
-        self.planner = Stepwise(
-            self.model, STEPWISE, Budget(same_failure_max=3), ledger=Errands, note=self.notes.append
-        )
+        self.planner = Stepwise(self.model, STEPWISE, Budget(same_failure_max=3), ledger=Errands)
+        self.planner.note = self.notes.append
         asyncio.run(self._run(wish, outcome, plans_max))
 
     async def _run(self, wish: str, outcome: Callable[[str], tuple[str, str]], plans_max: int) -> None:
         history, view = list[Attempt](), NOTHING
         while len(self.plans) < plans_max and "->" not in "".join(self.plans[-1:]):
             brief = Brief(wish, SKILLS, history=tuple(history), notes=("standing", view), knowledge=KNOWN)
-            self.plans.append("".join([piece async for piece in self.planner.plan(brief)]))
+            self.plans.append("".join([piece async for piece in self.planner.step(brief)]))
             result, view = outcome(self.plans[-1])
-            history.append(Attempt(self.plans[-1], (f"{self.plans[-1].partition('(')[0]}: {result}",), "a new one"))
+            history.append(Attempt(self.plans[-1], (ran(self.plans[-1], result),)))
 
     @property
     def ledger(self) -> Goals:
@@ -87,7 +93,7 @@ class Play:
 
 def test_the_same_step_over_and_over_ends_though_it_works_each_time() -> None:
     play = Play(listed("apple"), step("go_to(toy rack)"), wish="an apple into the basket")
-    assert play.plans[1:-1] == ['go_to("toy rack");rp'] * 4
+    assert play.plans[1:-1] == ['go_to("toy rack")'] * 4
     assert play.plans[-1] == 'log("go_to(toy rack) over and over again");->False'
 
 
@@ -99,7 +105,7 @@ def test_two_steps_in_turn_are_no_circle_of_one() -> None:
 
 def test_who_goes_in_circles_is_told_of_another_goal_once_each() -> None:
     play = Play(listed("apple", "lemon"), step("go_to(toy rack)"))
-    assert play.plans[1:-1] == ['go_to("toy rack");rp'] * (4 + 3 + 3) and play.plans[-1].endswith("->False")
+    assert play.plans[1:-1] == ['go_to("toy rack")'] * (4 + 3 + 3) and play.plans[-1].endswith("->False")
     dues = [play.due(n).split()[1] for n in range(1, len(play.model.prompts))]
     assert [thing for thing, _ in itertools.groupby(dues)] == ["apple", "lemon", "apple"]
 
@@ -112,7 +118,7 @@ def test_what_fails_again_and_again_waits_until_the_rest_is_done() -> None:
     play = Play(listed("apple", "lemon"), *[apple] * 3, *rest, apple, outcome=no_apple)
     assert play.due(3).startswith("open: apple") and play.due(4).startswith("open: lemon")
     assert play.ledger.met == [LEMON] and play.ledger.open == [APPLE]
-    assert play.plans[7:-1] == ['pick_up("apple");rp'] * 3
+    assert play.plans[7:-1] == ['pick_up("apple")'] * 3
     assert "same failure 3 times" in play.plans[-1] and play.plans[-1].endswith("->False")
 
 
@@ -181,7 +187,7 @@ def test_done_with_nothing_seen_against_it_is_believed_when_said_again() -> None
 def test_all_of_a_kind_is_done_when_every_place_was_looked_at() -> None:
     brought = [step(f"{c})") for c in ("pick_up(apple", "go_to(basket", "place(apple")]
     play = Play(listed("every apple"), *brought, DONE, DONE, step("go_to(toy rack)"), DONE, wish="all apples: basket")
-    assert play.due(6) == "open: go toy rack" and play.plans[4] == 'go_to("toy rack");rp', "not believed before"
+    assert play.due(6) == "open: go toy rack" and play.plans[4] == 'go_to("toy rack")', "not believed before"
     assert play.plans[-1] == "->True" and play.ledger.met == [Goal("every apple", "basket")]
     assert len(play.model.prompts) == 8, "nothing is asked about at the end"
 
@@ -191,7 +197,7 @@ def test_all_of_a_kind_is_done_when_every_place_was_looked_at() -> None:
 
 def told(*notes: str, failure: str = "") -> str:
     """What becomes of a way that was copied without its sign."""
-    history = (Attempt('go_to("basket");rp', ("go_to: failed",), "a new one"),)
+    history = (Attempt('go_to("basket")', (Ran("go_to", (), "failed"),), ""),)
     brief = Brief("apple to basket", SKILLS, history=history, failure=failure, notes=notes, knowledge=KNOWN)
     return filled("go 3.2, 4.1<end>", moment(brief))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from sayso.events import Event, TaskEnded
 from sayso.memory.journal import Journal
 from sayso.memory.remember import Memories
 from sayso.models.scripted import Scripted
+from sayso.planners.stream import Stream
+from sayso.prompts import plan_prompt
 from sayso.robots.warehouse.failures import FELL, LOST, NOT_SEEN, SLIPPED
 from sayso.robots.warehouse.perception import Stockroom
 from sayso.robots.warehouse.world.store import Warehouse
@@ -26,7 +29,8 @@ def ended(plan: str, file: Path | None = None, **world: Any) -> list[TaskEnded]:
     events: list[Event] = []
 
     async def run(memories: Memories | None) -> None:
-        async with Agent(world=hall, model=Scripted([plan], chunk=200), memory=memories, replans=0) as agent:
+        planner = partial(Stream, render=plan_prompt, replans=0)
+        async with Agent(world=hall, model=Scripted([plan], chunk=200), memory=memories, planner=planner) as agent:
             events.extend([event async for event in agent.say("bring it")])
 
     if file is None:

@@ -14,6 +14,7 @@ from sayso.models.pocket.constraints import PlanConstraint
 from sayso.models.pocket.text import clean
 from sayso.parts import Brief, Prompt
 from sayso.skill import SkillSet
+from sayso.task import Ran
 
 PLAN_CHARS = 300
 FAILURE_CHARS = 160
@@ -55,16 +56,15 @@ def earlier(brief: Brief) -> str:
     if not brief.history:
         return ""
     attempt = brief.history[-1]
-    ran = " ".join(_outcome(line) for line in attempt.ran[-RAN_MAX:])
+    ran = " ".join(_outcome(one) for one in attempt.ran[-RAN_MAX:])
     plan = attempt.plan.strip().replace("<end>", "")[:PLAN_CHARS]
     why = (brief.failure or attempt.ended).partition("\n")[0]
     return f"<tried>{_unmarked(plan)}<ran>{ran}<failed>{clean(why, FAILURE_CHARS)}"
 
 
-def _outcome(line: str) -> str:
+def _outcome(one: Ran) -> str:
     """`goto: failed no apple in view` as `goto!`."""
-    skill, _, rest = line.partition(": ")
-    return skill if rest.startswith("done") else f"{skill}!"
+    return one.skill if one.done else f"{one.skill}!"
 
 
 def _unmarked(plan: str) -> str:

@@ -21,6 +21,7 @@ from sayso.planners.reflex.tree import Land, Say, Steps, Wait
 from sayso.planners.reflex.urgent import Urgent, urgent
 from sayso.planners.reflex.words import Vocabulary, vocabulary
 from sayso.planners.reflex.writer import Writer
+from sayso.planners.texts import TextPlanner
 
 LONGEST_CHARS = 2000
 LONGEST_WORDS = 300
@@ -29,8 +30,11 @@ AIRBORNE_M = 0.2
 """An observer lower than this is taken to stand on the ground."""
 
 
-class Reflex:
-    """A `Planner` that needs no model. `advice` ends what it says of a sentence that it does not understand."""
+class Reflex(TextPlanner):
+    """A `Planner` that needs no model. It does what it is told and has no second idea where that fails.
+
+    `advice` ends what it says of a sentence that it does not understand.
+    """
 
     name = "reflex"
 
@@ -40,11 +44,8 @@ class Reflex:
     async def plan(self, brief: Brief) -> AsyncIterator[str]:
         """MiniSpec for the sentence, a statement at a time; all of it was read and found admissible before the first.
 
-        Raises `NotUnderstood` when any part of the sentence is not understood, and when asked to mend a plan that
-        failed: it does what it is told and has no second idea.
+        Raises `NotUnderstood` when any part of the sentence is not understood.
         """
-        if brief.failure:
-            raise NotUnderstood(f"I did as you said, and it did not work: {brief.failure}")
         try:
             plan = read(brief)
         except NotUnderstood as error:

@@ -7,11 +7,10 @@ the same each time. All else is the model's: whatever names things in other word
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
-
 from sayso.errors import NotUnderstood
-from sayso.parts import Brief, Planner, closing
+from sayso.parts import Brief, End, Planner, Session
 from sayso.planners.reflex import LONGEST_CHARS, statements, steps_of
+from sayso.planners.texts import written
 
 
 class ReflexFirst:
@@ -24,43 +23,51 @@ class ReflexFirst:
     def __init__(self, planner: Planner) -> None:
         self.planner = planner
         self.name = f"reflex, {planner.name}"
-        self._read: str | None = None
+        self.steers = planner.steers
 
-    @property
-    def note(self) -> Callable[[str], None]:
-        """What hears the notes of the planner behind, where it makes any."""
-        heard: Callable[[str], None] = getattr(self.planner, "note", _unheard)
-        return heard
-
-    @note.setter
-    def note(self, note: Callable[[str], None]) -> None:
-        if hasattr(self.planner, "note"):
-            self.planner.note = note
-
-    async def plan(self, brief: Brief) -> AsyncIterator[str]:
+    async def act(self, session: Session) -> End:
         """See `parts.Planner`. Raises `NotUnderstood` for a sentence of endless length, and what the planner behind
         raises."""
+        try:
+            return await self.planner.act(_Reading(session))
+        except _ObeyedError as obeyed:
+            return obeyed.end
+
+
+class _ObeyedError(Exception):
+    """A sentence was read by grammar and done."""
+
+    def __init__(self, end: End) -> None:
+        self.end = end
+
+
+class _Reading:
+    """A session for the planner behind: each new sentence is read by grammar before that planner hears of it."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.run, self.pursue, self.note = session.run, session.pursue, session.note
+        self._read: str | None = None
+
+    async def look(self) -> Brief:
+        brief = await self._session.look()
+        if brief.instruction == self._read:
+            return brief
+        self._read = brief.instruction
         if len(brief.instruction) > LONGEST_CHARS:
             raise NotUnderstood(f"That is too long for me: I read at most {LONGEST_CHARS} characters at once.")
-        fresh = not brief.failure or self._read not in (None, brief.instruction)
-        self._read = brief.instruction
-        sure = _sure(brief) if fresh else []
-        for statement in sure:
-            yield statement
-        if sure:
-            return
-        async with closing(self.planner.plan(brief)) as text:
-            async for piece in text:
-                yield piece
+        if not (sure := _sure(brief)):
+            return brief
+        self._session.pursue(())
+        plan = await self._session.run(written(sure))
+        if plan.whole:
+            raise _ObeyedError(End.of(plan))
+        return await self._session.look()
 
 
 def behind(planner: object) -> object:
     """The planner that decides in the end: the one behind the grammar, or the planner itself."""
     return planner.planner if isinstance(planner, ReflexFirst) else planner
-
-
-def _unheard(text: str) -> None:
-    """Nobody listens."""
 
 
 def _sure(brief: Brief) -> list[str]:

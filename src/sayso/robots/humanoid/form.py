@@ -16,6 +16,7 @@ from sayso.forms import Form, brief_of
 from sayso.models.pocket.constraints import Spelled
 from sayso.models.pocket.text import clean
 from sayso.parts import Attempt, Brief, Prompt
+from sayso.task import PURSUED, Ran
 
 RAN_MAX = 8
 FAILURE_CHARS = 160
@@ -26,7 +27,6 @@ NOTES_MAX, NOTE_CHARS = 8, 80
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _ENTRY = re.compile(r"Task: (\w+) Priority: (\d+)")
-_PURSUED = re.compile(r"(\w+): pursued for (\d+) s")
 _SHORT_ENTRY = re.compile(r"([a-z][a-z0-9 ]*?) ?(\d+)")
 _WHOLE_ENTRY = re.compile(r"[a-z0-9 ]+ [1-9]")
 _BALL = re.compile(r"ball is (not )?visible(?:, never seen|, last seen ([\d.]+) s ago, ([\d.]+) m away)")
@@ -120,16 +120,15 @@ def _refusal(failure: str) -> str:
 
 
 def _course(attempt: Attempt) -> str:
-    ran = ";".join(_fate(line) for line in attempt.ran[-RAN_MAX:])
+    ran = ";".join(_fate(one) for one in attempt.ran[-RAN_MAX:])
     return f"<tried>{_entries(attempt.plan)}<ran>{ran}"
 
 
-def _fate(line: str) -> str:
+def _fate(one: Ran) -> str:
     """`Wave: pursued for 4 s` as "wave 4", `KickBall: done` as "kick ball done"."""
-    if going := _PURSUED.fullmatch(line):
-        return f"{task_words(going[1])} {min(int(going[2]), PURSUED_MAX_S)}"
-    name, _, how = line.partition(": ")
-    return f"{clean(task_words(name))} {clean(how).partition(' ')[0]}"
+    if one.outcome == PURSUED and isinstance(one.value, int):
+        return f"{task_words(one.skill)} {min(one.value, PURSUED_MAX_S)}"
+    return f"{clean(task_words(one.skill))} {one.outcome}"
 
 
 def _state(notes: Sequence[str]) -> str:

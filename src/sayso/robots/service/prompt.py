@@ -117,7 +117,7 @@ def _command_part(brief: Brief) -> str:
 
 
 def _attempt(attempt: Attempt) -> str:
-    ran = f"\nOf it ran:\n{quote_each(attempt.ran)}" if attempt.ran else "\nNothing of it ran."
+    ran = f"\nOf it ran:\n{quote_each(tuple(map(str, attempt.ran)))}" if attempt.ran else "\nNothing of it ran."
     ended = f"\nWhat was wrong:\n{quote(attempt.ended, 1000)}" if attempt.ended else ""
     return f"Earlier answer:\n{quote(attempt.plan, 1500)}{ran}{ended}"
 

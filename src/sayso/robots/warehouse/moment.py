@@ -175,7 +175,7 @@ def moment(brief: Brief, names: Names | None = None) -> Moment:
     now = Moment(names or Names.read(brief.knowledge))
     for attempt in brief.history:
         if found := _CALL.search(attempt.plan):
-            worked = not attempt.ran or any(": done" in line for line in attempt.ran)
+            worked = not attempt.ran or any(one.done for one in attempt.ran)
             now.ran.append((SHORT.get(found[1], found[1]), found[2], worked))
             if found[1] == "go_to":
                 now.at = bare(found[2]) if worked and bare(found[2]) in now.names.places else ""

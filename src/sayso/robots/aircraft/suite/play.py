@@ -118,7 +118,7 @@ class Pilot:
         ended = self._run(text)
         self._failure = ended.reason if ended.how == "failed" else ""
         self._history.append(Attempt(text, ended=ended.reason))
-        done = ended.how in ("finished", "returned") or len(flown.acts) >= self.steps_max or world.grounded
+        done = ended.how == "returned" or len(flown.acts) >= self.steps_max or world.grounded
         if done or len(self._history) >= ROUNDS_MAX:
             flown.ended, self.over = ended, True
 
@@ -148,7 +148,7 @@ class Pilot:
 async def _decided(world: Rescue, planner: Scored, brief: Brief, flown: Flown) -> str:
     """The plan; what the model took for it passes in the world."""
     loop_s, cpu_s = _loop_s(), time.process_time()
-    text = "".join([piece async for piece in planner.plan(brief)])
+    text = "".join([piece async for piece in planner.step(brief)])
     flown.decided_s.append(time.process_time() - cpu_s)
     waited_s = _loop_s() - loop_s
     flown.waited_s += waited_s

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import Any
 
 from sayso.bench.episode import play
 from sayso.bench.suite import REFERENCE, Conditions, Score, Suite, Trial
 from sayso.models.latency import ModelledLatency
-from sayso.parts import Brief, Planner
+from sayso.parts import Brief
 from sayso.planners.stream import Stream
+from sayso.planners.texts import TextPlanner
 from sayso.prompts import plan_prompt
 from sayso.robots.drone.suite.double import reference
 from sayso.robots.drone.suite.tasks import TASKS
@@ -19,15 +21,16 @@ from sayso.worlds import make as make_world
 ABLATIONS = ("no-streaming", "no-probe", "no-replan", "python")
 
 
-class Whole:
+class Whole(TextPlanner):
     """Normal interpreting, for comparison: waits for a planner's whole text before it passes any on.
 
     With `instead` the text that was waited for is not the plan that runs: the double spoke Python, at Python's length,
     and the last MiniSpec in that list is handed over.
     """
 
-    def __init__(self, inner: Planner, instead: list[str] | None = None) -> None:
+    def __init__(self, inner: Stream, instead: list[str] | None = None) -> None:
         self.inner, self.instead = inner, instead
+        self.replans = inner.replans
         self.name = f"{inner.name}, whole"
 
     async def plan(self, brief: Brief) -> AsyncIterator[str]:
@@ -50,7 +53,7 @@ def _without(ablation: str, spoken: list[str]) -> dict[str, Any]:
     """What the agent is given so that one thing is left out."""
     match ablation:
         case "no-replan":
-            return {"replans": 0}
+            return {"planner": partial(Stream, render=plan_prompt, replans=0)}
         case "no-probe":
             return {"skills": _without_probe}
         case "no-streaming":
@@ -65,7 +68,7 @@ def _without_probe(skills: SkillSet) -> SkillSet:
 
 
 def _unfit(trial: Trial) -> str:
-    if trial.ablation in ("no-streaming", "python") and trial.planner != "stream":
+    if trial.ablation in ("no-replan", "no-streaming", "python") and trial.planner != "stream":
         return f"the ablation {trial.ablation} is one of the planner stream, not of {trial.planner}"
     if trial.ablation == "python" and trial.model != REFERENCE:
         return "the ablation python compares texts of one plan, so it needs --model reference"

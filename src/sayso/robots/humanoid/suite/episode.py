@@ -14,7 +14,7 @@ from sayso.agent import Agent
 from sayso.bench.episode import heard
 from sayso.bench.suite import Conditions, Score, Suite, Trial
 from sayso.clock import SimClock
-from sayso.defaults import make_planner, replans
+from sayso.defaults import make_planner
 from sayso.events import AnswerEnded, ChunkArrived, Event, MissionEnded, TaskStarted, Warned
 from sayso.executive.missions import DirectorExecutive
 from sayso.limits import Limits
@@ -132,7 +132,6 @@ def _agent(world: Soccer, row: Goal, trial: Trial, model: Model) -> Agent:
         planner = functools.partial(Rolling, render=_blind_prompt)
     return Agent(
         world=world, model=model, planner=planner, limits=limits, executive=_executive(world, limits, trial.ablation),
-        replans=replans(trial.planner),
     )  # fmt: skip
 
 

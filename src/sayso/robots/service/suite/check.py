@@ -49,7 +49,7 @@ def references(numbers: Iterable[int], seed: int = 0) -> Iterator[Row]:
     """The reference plan of each command, carried out as it is."""
     for i in numbers:
         one = command(i, seed)
-        outcome = carry_out(one, double(one), _sequence, i, replans=0)
+        outcome = carry_out(one, double(one), _sequence, i)
         done = outcome.ended.outcome == "achieved" and not outcome.missed
         yield {
             "i": i, "ok": done, "frame": one.frame, "category": one.category, "text": one.text, "plan": one.plan,
@@ -184,7 +184,7 @@ async def _planned(model: Model, known: Brief, text: str) -> str:
 
 
 def _sequence(model: Model) -> SequencePlanner:
-    return SequencePlanner(model, sequence_prompt, admit)
+    return SequencePlanner(model, sequence_prompt, admit, replans=0)
 
 
 CHECKS: dict[str, Callable[..., Iterator[Row]]] = {

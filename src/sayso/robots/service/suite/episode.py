@@ -18,11 +18,10 @@ from sayso.bench.episode import Account, heard
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
 from sayso.clock import SimClock
 from sayso.defaults import MakePlanner, make_planner
-from sayso.defaults import replans as replans_of
 from sayso.errors import UsageError
 from sayso.events import Event, MissionEnded, PlanEnded, Prompted, Replanned, StatementReady
 from sayso.models.scripted import Scripted
-from sayso.parts import Brief, Model, Planner, Prompt, Steering, World
+from sayso.parts import Brief, Model, Planner, Prompt, World
 from sayso.planners.sequence import SORRY_SAID
 from sayso.planners.sequence import Sequence as SequencePlanner
 from sayso.planners.stream import Stream
@@ -68,15 +67,14 @@ def world_for(one: Command, seed: int) -> World:
 
 
 def carry_out(
-    one: Command, model: Model | None, make: Planner | Steering | MakePlanner, seed: int, *, replans: int = 4,
-    clock: SimClock | None = None,
+    one: Command, model: Model | None, make: Planner | MakePlanner, seed: int, *, clock: SimClock | None = None,
     skills: Callable[[SkillSet], SkillSet] = lambda s: s,
 ) -> Outcome:  # fmt: skip
     """Say the command to a robot in its world, and judge."""
     world = world_for(one, seed)
 
     async def go() -> Outcome:
-        agent = Agent(world=world, model=model, planner=make, replans=replans, skills=skills)
+        agent = Agent(world=world, model=model, planner=make, skills=skills)
         events: list[Event] = []
         async with agent:
             watch = Watch(world.truth)
@@ -96,7 +94,7 @@ def double(one: Command) -> Scripted:
 
 def carry_out_plan(one: Command, plan: str, seed: int) -> Outcome:
     """One plan as it is written, without a second chance."""
-    return carry_out(one, Scripted([plan]), lambda model: Stream(model, plan_prompt), seed, replans=0)
+    return carry_out(one, Scripted([plan]), partial(Stream, render=plan_prompt, replans=0), seed)
 
 
 def run_episode(trial: Trial) -> Score:
@@ -106,9 +104,7 @@ def run_episode(trial: Trial) -> Score:
     dice = crc32(f"{trial.seed} {one.text}".encode())  # not the same dice for every category
     model = heard(trial.model, clock, double(one), dice)
     skills = _paper if trial.ablation == "paper-skills" else lambda s: s
-    outcome = carry_out(
-        one, model, _planner(trial, model), trial.seed, clock=clock, skills=skills, replans=replans_of(trial.planner)
-    )
+    outcome = carry_out(one, model, _planner(trial, model), trial.seed, clock=clock, skills=skills)
     ended, done = outcome.ended, not outcome.missed and outcome.ended.outcome == "achieved"
     account = Account()
     for event in outcome.events:
@@ -162,7 +158,7 @@ def _paper(skills: SkillSet) -> SkillSet:
     return skills.only(PAPER)
 
 
-def _planner(trial: Trial, model: Model) -> Planner | Steering | MakePlanner:
+def _planner(trial: Trial, model: Model) -> Planner | MakePlanner:
     return sequence(trial.ablation) if trial.planner == "sequence" else make_planner(trial.planner, model)
 
 

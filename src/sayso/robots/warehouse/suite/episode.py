@@ -22,15 +22,16 @@ from sayso.agent import Agent
 from sayso.bench.episode import Account, heard
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
 from sayso.clock import SimClock
-from sayso.defaults import MakePlanner, make_planner, replans
+from sayso.defaults import MakePlanner, make_planner
 from sayso.events import AnswerEnded, Event, Prompted, TaskEnded, TaskStarted, Warned
 from sayso.memory.journal import Journal
 from sayso.memory.remember import Memories
 from sayso.models.latency import ModelledLatency
-from sayso.parts import Brief, Memory, Model, Planner, Steering, closing
+from sayso.parts import Brief, Memory, Model, Planner, closing
 from sayso.planners.scored_domain import literal
 from sayso.planners.stepwise import Form, Stepwise
 from sayso.planners.stepwise_answer import read_answer
+from sayso.planners.texts import TextPlanner
 from sayso.prompts import STEPWISE
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.perception import Stockroom
@@ -58,11 +59,10 @@ SPENT = {"go_to": "navigate_s", "pick_up": "grasp_s", "place": "place_s"}
 """What the time of a skill counts as; of all others, as seeing."""
 
 
-class OpenLoop:
+class OpenLoop(TextPlanner):
     """The model's first list, run as one program without hearing what comes of it (as code-writing planners do)."""
 
     name = "open-loop"
-    note: Callable[[str], None] = staticmethod(lambda text: None)
 
     def __init__(self, model: Model, form: Form) -> None:
         self.model, self.form = model, form
@@ -142,7 +142,7 @@ def run_episode(
         limits = replace(world.robot.limits, model_calls_max=CALLS_MAX, tokens_max=TOKENS_MAX)
         agent = Agent(
             world=world, model=speaker, planner=_planner(trial, speaker, parts),
-            limits=limits, memory=memory, replans=0 if trial.planner == "open-loop" else replans(trial.planner),
+            limits=limits, memory=memory,
         )  # fmt: skip
         watched = Watched([places(world)])
         async with agent:
@@ -194,7 +194,7 @@ def _rates(parts: set[str]) -> dict[str, float]:
     return {kind: share for kind in KINDS if kind != "absent"} if share else {}
 
 
-def _planner(trial: Trial, model: Model, parts: set[str]) -> Planner | Steering | MakePlanner:
+def _planner(trial: Trial, model: Model, parts: set[str]) -> Planner | MakePlanner:
     if trial.planner == "open-loop":
         return lambda heard: OpenLoop(heard, STEPWISE)
     if trial.planner != "stepwise":

@@ -1,0 +1,41 @@
+"""One robot, one agent (S14): which agent drives which robot, by the robot's identity."""
+
+from __future__ import annotations
+
+import weakref
+from typing import Protocol
+
+from sayso.errors import UsageError
+from sayso.parts import Robot
+
+
+class Driver(Protocol):
+    """Whoever drives a robot."""
+
+    robot: Robot
+
+    @property
+    def opened(self) -> bool:
+        """Whether it is connected, on a loop that still runs."""
+
+
+_driven: weakref.WeakValueDictionary[str, Driver] = weakref.WeakValueDictionary()
+
+
+def claim(driver: Driver) -> None:
+    """The robot is this one's. Raises `UsageError` where another one drives it."""
+    other = _driven.get(_which(driver.robot))
+    if other is not None and other is not driver and other.opened:
+        name = driver.robot.identity or driver.robot.name
+        raise UsageError(f"{name} has an agent already; close that one first")
+    _driven[_which(driver.robot)] = driver
+
+
+def unclaim(driver: Driver) -> None:
+    """The robot is free for another agent."""
+    if _driven.get(_which(driver.robot)) is driver:
+        del _driven[_which(driver.robot)]
+
+
+def _which(robot: Robot) -> str:
+    return robot.identity or f"object {id(robot)}"

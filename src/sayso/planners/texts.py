@@ -1,0 +1,56 @@
+"""Planners that only write: a whole plan after another, or one step after another. Here is the loop around them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Callable, Iterable
+from typing import TypeAlias
+
+from sayso.parts import Brief, End, Session
+
+Write: TypeAlias = Callable[[Brief], AsyncIterator[str]]
+"""Brief in, MiniSpec out, in chunks of any size."""
+
+
+class TextPlanner(ABC):
+    """A planner that writes a whole plan for a brief, and up to `replans` others where one fails."""
+
+    name = "text"
+    steers = False
+    replans = 0
+
+    @abstractmethod
+    def plan(self, brief: Brief) -> AsyncIterator[str]:
+        """MiniSpec for `brief`, in chunks of any size. `brief.failure` is what to mend."""
+
+    async def act(self, session: Session) -> End:
+        """See `parts.Planner`."""
+        return await mended(session, self.plan, self.replans)
+
+
+async def mended(session: Session, write: Write, replans: int) -> End:
+    """Plan, run, and mend the plan until it ends well or the budget is spent."""
+    while True:
+        brief = await session.look()
+        plan = await session.run(write(brief))
+        if plan.whole or not replans:
+            return End.of(plan)
+        if len(brief.history) >= replans:
+            return End(False, f"gave up after {replans} new plans; the last one: {plan.ended}")
+
+
+async def stepped(session: Session, write: Write, steps_max: int) -> End:
+    """One step after another, each a plan of its own, until one of them returns whether the wish is met."""
+    while True:
+        brief = await session.look()
+        step = await session.run(write(brief))
+        if step.how == "returned":
+            return End.of(step)
+        if len(brief.history) >= steps_max:
+            return End(False, f"gave up after {steps_max} steps; the last one: {step.ended or step.plan}")
+
+
+async def written(statements: Iterable[str]) -> AsyncIterator[str]:
+    """A plan that is there already, as `Session.run` takes it."""
+    for statement in statements:
+        yield statement

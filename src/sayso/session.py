@@ -1,0 +1,93 @@
+"""What a planner works in: it looks, has plans run and tasks pursued, and all of that is on record."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sayso import events as ev
+from sayso.errors import SaysoError
+from sayso.executive import Executive
+from sayso.eyes import Eyes
+from sayso.follow import Approve, Following, Foresee
+from sayso.limits import Limits
+from sayso.memory.tally import Tally
+from sayso.parts import Attempt, Brief, Exchange, Words
+from sayso.task import Task
+
+PLANS_MAX = 1000
+"""A planner that has had so many plans run in one mission does not know when to stop."""
+
+
+class Spent(SaysoError):
+    """The planner goes on and on."""
+
+
+@dataclass
+class MissionSession:
+    """A `Session` of one mission. `wish` tells what the person wants by now, `foresee` the limit a plan would break."""
+
+    wish: Callable[[], str]
+    executive: Executive
+    eyes: Eyes
+    limits: Limits
+    knowledge: Mapping[str, Any]
+    kind: str
+    words: Words
+    earlier: tuple[Exchange, ...]
+    tally: Tally
+    emit: Callable[[ev.Event], None]
+    foresee: Foresee
+    approve: Approve | None = None
+    began_s: float = field(default_factory=lambda: asyncio.get_running_loop().time())
+    """When the running plan began."""
+    _attempts: list[Attempt] = field(default_factory=list)
+    _untold: bool = False
+    _pursues: bool = False
+
+    async def look(self) -> Brief:
+        """A plan that did not end well is followed by another one from here."""
+        if self._untold:
+            self._untold = False
+            self.emit(ev.Replanned(round=self.tally.replans + 1, reason=self._attempts[-1].ended))
+        scene, notes = await self.eyes.look_for(self.wish(), list(map(str, self.tally.ran)))
+        return Brief(
+            instruction=self.wish(),
+            skills=self.executive.skills,
+            scene=scene,
+            history=tuple(self._attempts),
+            failure=self._attempts[-1].ended if self._attempts else "",
+            limits=self.limits,
+            notes=notes,
+            knowledge=self.knowledge,
+            ended=tuple(self.tally.ran),
+            kind=self.kind,
+            words=self.words,
+            earlier=self.earlier,
+        )
+
+    async def run(self, text: AsyncIterator[str]) -> Attempt:
+        """See `parts.Session`. Raises `Spent` where that never ends."""
+        if len(self._attempts) >= PLANS_MAX:
+            raise Spent(f"{PLANS_MAX} plans did not do it")
+        self.began_s = asyncio.get_running_loop().time()
+        following = Following(self.executive.skills, self.executive.do, self.emit, self.foresee)
+        ended = await following.run(text, self.approve)
+        self.emit(ev.PlanEnded(how=ended.how, value=ended.value, reason=ended.reason))
+        plan = Attempt(following.text, tuple(self.tally.ran), ended.reason, ended.how, ended.value, self.tally.said)
+        self._attempts.append(plan)
+        self.tally.ran.clear()
+        self._untold = not plan.whole
+        return plan
+
+    def pursue(self, tasks: Sequence[Task]) -> None:
+        """See `parts.Session`."""
+        if tasks or self._pursues:
+            self._pursues = bool(tasks)
+            self.executive.pursue(tasks)
+
+    def note(self, text: str) -> None:
+        """See `parts.Session`."""
+        self.emit(ev.Warned(text=text))
