@@ -110,7 +110,7 @@ def test_skills_may_take_any_number_of_arguments_as_their_parameters_have_them()
     plans, _, model = play(
         [first(*asked, "done"), *map(then, [*asked[1:], "done"])], skills=SkillSet([move, blink, light])
     )
-    assert plans[:4] == ['move("left",30);rp', "blink();rp", "light(True);rp", 'move("left","far");rp']
+    assert plans[:4] == ['move("left",30)', "blink()", "light(True)", 'move("left","far")']
     assert "- move(side, distance_cm)" in model.prompts[0].messages[0][1]
 
 
