@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
 from sayso.errors import ModelUnavailable
 from sayso.parts import Brief, Model
+from sayso.planners.texts import TextPlanner
 
 
 def run_episode(trial: Trial) -> Score:
@@ -26,7 +27,7 @@ def run_episode(trial: Trial) -> Score:
     return Score(trial.task, trial.episode, success, outcome, 0.5 + trial.seed, outcome=outcome, figures={"own": 2.0})
 
 
-class Hasty:
+class Hasty(TextPlanner):
     """A planner that asks nobody."""
 
     name = "hasty"

@@ -107,7 +107,9 @@ def light():
     return Cart()
 """
 PLANNER = """
-class Always:
+from sayso.planners.texts import TextPlanner
+
+class Always(TextPlanner):
     name = "always"
     async def plan(self, brief):
         yield "forward(20)"
