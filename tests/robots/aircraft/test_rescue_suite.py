@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import AsyncGenerator, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -24,7 +25,17 @@ from sayso.robots.aircraft.search.terrain import KINDS
 from sayso.robots.aircraft.suite.check import calibration, decision_times
 from sayso.robots.aircraft.suite.compare import difference, row
 from sayso.robots.aircraft.suite.double import RescueDouble, mission_by_words, ranking, weights
-from sayso.robots.aircraft.suite.episode import PLANNERS, PUBLISHED, mission, missions, play, run_episode, score
+from sayso.robots.aircraft.suite.episode import (
+    PLANNERS,
+    PUBLISHED,
+    country,
+    mission,
+    missions,
+    play,
+    run_episode,
+    score,
+    strays,
+)
 from sayso.robots.aircraft.suite.judge import goal, precision, verdict
 from sayso.robots.aircraft.suite.picture import heat_map, save_series
 from sayso.robots.aircraft.suite.unseen import would_find
@@ -44,6 +55,26 @@ def test_every_sentence_is_read_as_it_is_meant(row) -> None:  # type: ignore[no-
     assert reading.wish == row.wish
     for subject in row.subjects(terrain):
         assert prior(subject, terrain).sum() == pytest.approx(1.0), "somewhere on the map it can be"
+
+
+def test_strays_say_the_same_over_a_truth_that_is_not_the_searchers_law() -> None:
+    assert {stray.law for stray in strays()} == {"beside", "flat"} and {one.law for one in missions()} == {""}
+    for stray in strays():
+        assert stray.says == mission(stray.id.removesuffix(f"-{stray.law}")).says
+    off = mission("highway-beside")
+    terrain = read_scene(off.scene).terrain
+    own = prior(off.subjects(terrain)[0], terrain)
+
+    def likely(id_: str) -> float:
+        places = [country(mission(id_), seed).people.present[0].place for seed in range(40)]
+        return sum(float(own[terrain.cell(*place)]) for place in places)
+
+    assert likely("highway-beside") < 0.4 * likely("highway"), "hardly one is where the searcher would look"
+    flat = mission("night-dog-flat")
+    (dog,) = flat.subjects(read_scene(flat.scene).terrain)
+    assert dog.seen_at is not None
+    away = [math.dist(country(flat, seed).people.present[0].place, dog.seen_at) for seed in range(40)]
+    assert max(away) <= 500 + 20 and sum(m > 250 for m in away) > 20, "as far as area goes"
 
 
 def test_there_are_enough_missions_on_every_scene() -> None:

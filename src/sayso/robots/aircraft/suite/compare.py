@@ -21,13 +21,13 @@ from typing import Any
 
 from sayso.bench.rows import File
 from sayso.bench.suite import Score, Trial, play, wilson
-from sayso.robots.aircraft.suite.episode import PLANNERS, PUBLISHED, SUITE
+from sayso.robots.aircraft.suite.episode import PLANNERS, PUBLISHED, SUITE, missions
 
 FIGURES = ("precision", "decision_s", "cpu_ms", "processed", "calls", "find_s", "pos", "away", "actions")
 
 
 def _trials(planner: str, episodes: int, seed: int, model: str = "reference") -> list[Trial]:
-    return [Trial(SUITE.name, task.id, n, seed + n, planner, model) for task in SUITE.tasks for n in range(episodes)]
+    return [Trial(SUITE.name, row.id, n, seed + n, planner, model) for row in missions() for n in range(episodes)]
 
 
 def resumed(trials: Sequence[Trial], kept: Path, jobs: int = 1) -> Iterator[tuple[Trial, Score]]:

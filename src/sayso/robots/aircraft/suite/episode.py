@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -71,12 +71,13 @@ WIDE = Effort(focus=0, expansions=120)
 
 @dataclass(frozen=True, slots=True)
 class RescueMission:
-    """A sentence, its scene, and what it means."""
+    """A sentence, its scene, and what it means. `law` is by what the missing one is there, one of `people.LAWS`."""
 
     id: str
     scene: str
     says: str
     wish: SearchWish
+    law: str = ""
 
     def subjects(self, terrain: Terrain) -> tuple[Subject, ...]:
         """Whom the world puts there."""
@@ -85,9 +86,20 @@ class RescueMission:
 
 @cache
 def missions() -> tuple[RescueMission, ...]:
-    """All of the suite."""
-    table = tomllib.loads(resources.files(__package__).joinpath("missions.toml").read_text("utf-8"))
-    return tuple(_mission(entry) for entry in table["mission"])
+    """Those whose missing one is drawn from the law that the searcher believes in."""
+    return tuple(_mission(entry) for entry in _table()["mission"])
+
+
+@cache
+def strays() -> tuple[RescueMission, ...]:
+    """Some of them once more, with the missing one drawn from another law than the searcher's."""
+    of = {row.id: row for row in missions()}
+    likes = [(of[entry["like"]], entry["law"]) for entry in _table()["stray"]]
+    return tuple(replace(row, id=f"{row.id}-{law}", law=law) for row, law in likes)
+
+
+def _table() -> dict[str, Any]:
+    return tomllib.loads(resources.files(__package__).joinpath("missions.toml").read_text("utf-8"))
 
 
 def _mission(entry: Mapping[str, Any]) -> RescueMission:
@@ -99,7 +111,14 @@ def _mission(entry: Mapping[str, Any]) -> RescueMission:
 
 
 def mission(id_: str) -> RescueMission:
-    return next(m for m in missions() if m.id == id_)
+    return next(m for m in (*missions(), *strays()) if m.id == id_)
+
+
+def country(row: RescueMission, seed: int, perception: Seers = AerialCamera) -> Rescue:
+    """The world of a mission. Two missions of one seed have nothing in common but that."""
+    number = [m.id for m in (*missions(), *strays())].index(row.id)
+    own_seed, subjects = SEEDS_APART * seed + number, row.subjects(read_scene(row.scene).terrain)
+    return Rescue(row.scene, own_seed, perception=perception, subjects=subjects, law=row.law)
 
 
 @dataclass(slots=True)
@@ -125,11 +144,6 @@ class Played:
         return met(self.wish, self.world)
 
 
-def _country(row: RescueMission, seed: int, perception: Seers = AerialCamera) -> Rescue:
-    scene, own_seed = read_scene(row.scene), SEEDS_APART * seed + missions().index(row)
-    return Rescue(row.scene, own_seed, perception=perception, subjects=row.subjects(scene.terrain))
-
-
 def play(
     row: RescueMission,
     seed: int,
@@ -140,8 +154,8 @@ def play(
     clock: Clock | None = None,
     **knobs: Any,
 ) -> Played:
-    """Fly one mission. `knobs` are those of `Rules`. Two missions of one seed have nothing in common but that."""
-    world = _country(row, seed, perception)
+    """Fly one mission. `knobs` are those of `Rules`."""
+    world = country(row, seed, perception)
     asked = model or ModelledLatency(RescueDouble())
     planning, made = prepared(world, row, asked, planner, **knobs)
     flown = fly(world, row.says, planning, steps_max=knobs.get("steps_max", STEPS_MAX), clock=clock)
@@ -222,7 +236,7 @@ def run_episode(trial: Trial) -> Score:
 def _any_planner(trial: Trial) -> Score:
     """The mission as any robot has one: no count of actions, and what its planner makes of the aircraft's skills."""
     row = mission(trial.task)
-    world = _country(row, trial.seed)
+    world = country(row, trial.seed)
     return play_any(trial, row.says, world, lambda witness: met(row.wish, world), RescueDouble())
 
 
@@ -301,14 +315,15 @@ CONDITIONS = Conditions(
     physics="times, ways and battery by formula; nothing flies by physics",
     told="sightings by a table of detection, true and false ones alike, with an error of place; the map is known",
     failures="missed and false sightings by that table; the aircraft itself does not fail",
-    developed="on these very missions, other seeds; where the missing are is drawn from the searcher's own law",
+    developed="on these very missions, other seeds; where the missing are is drawn from the searcher's own law, save "
+    "for the rows -beside (250 m off) and -flat (anywhere within 500 m, drawn toward nothing)",
     episodes="where the missing are, how they move and what the camera sees, anew with every seed",
 )
 
 SUITE = Suite(
     name="rescue",
     says="searches for lost people and things, judged by the world",
-    tasks=tuple(BenchTask(m.id, m.says, ()) for m in missions()),
+    tasks=tuple(BenchTask(m.id, m.says, ()) for m in (*missions(), *strays())),
     ablations=("no-look-ahead", "no-step-limit"),
     slower=(),
     planner="scored",

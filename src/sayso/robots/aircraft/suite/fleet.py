@@ -25,10 +25,8 @@ from sayso.robots.aircraft.hunt import Hunt
 from sayso.robots.aircraft.planning import areas_of
 from sayso.robots.aircraft.search.team import APART_M, Team
 from sayso.robots.aircraft.suite.double import RescueDouble
-from sayso.robots.aircraft.suite.episode import SEEDS_APART, STEPS_MAX, RescueMission, missions, prepared
+from sayso.robots.aircraft.suite.episode import STEPS_MAX, RescueMission, country, missions, prepared
 from sayso.robots.aircraft.suite.play import Pilot
-from sayso.robots.aircraft.world.country import Rescue
-from sayso.robots.aircraft.world.scene import read_scene
 from sayso.scene import Scene, Thing
 
 LUCK = 7919
@@ -68,11 +66,7 @@ def play(
     row: RescueMission, seed: int, aircraft: int = 2, model: Model | None = None, apart_m: float = APART_M, **knobs: Any
 ) -> Fleet:
     """Fly one mission with so many aircraft, each with its own actions and battery."""
-    scene, own_seed = read_scene(row.scene), SEEDS_APART * seed + missions().index(row)
-    worlds = [
-        Rescue(row.scene, own_seed, perception=_camera(number), subjects=row.subjects(scene.terrain))
-        for number in range(aircraft)
-    ]
+    worlds = [country(row, seed, _camera(number)) for number in range(aircraft)]
     asked = model or ModelledLatency(RescueDouble())
     hunt, team = Hunt(worlds[0].charts, areas_of(worlds[0].terrain)), Team(worlds[0].terrain, apart_m)
     pilots = []

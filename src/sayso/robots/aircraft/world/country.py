@@ -65,7 +65,8 @@ class Rescue(World):
     """A scene of the rescue world. The same seed is the same mission, however it is played.
 
     `season`, `light` and `payload` (eo, ir) replace the scene's; `wind_mps` blows from the west; `craft` and `model`
-    replace the aircraft's figures and the detection table; `subjects` replaces who is lost.
+    replace the aircraft's figures and the detection table; `subjects` replaces who is lost, `law` what their places are
+    drawn from (`people.LAWS`).
     """
 
     name: ClassVar[str] = "rescue"
@@ -83,6 +84,7 @@ class Rescue(World):
         craft: Craft | None = None,
         model: Detection | None = None,
         subjects: Sequence[Subject] | None = None,
+        law: str = "",
     ) -> None:
         self.scene = read_scene(scene, season=season, light=light)
         self.terrain: Terrain = self.scene.terrain
@@ -90,7 +92,7 @@ class Rescue(World):
         craft = craft or Craft()
         craft = replace(craft, payload=payload or ("ir" if self.terrain.light == "night" else craft.payload))
         self.charts = Charts(self.terrain, self.model, craft, (wind_mps, 0.0))
-        placed = self.scene.placed if subjects is None else [Placed(s) for s in subjects]
+        placed = self.scene.placed if subjects is None else [Placed(s, law=law) for s in subjects]
         self.people = People(renamed(placed), self.terrain, self.model, seed)
         labels = tuple(dict.fromkeys(["person", *(p.subject.label for p in self.people.present)]))
         self.camera = perception(self, seed, labels)

@@ -1,14 +1,16 @@
 """Who is really there: people and things that stay, or drift from cell to cell toward what attracts them.
 
-They move by the same law that a searcher believes in, so a belief can be checked against them: the chance to be
-somewhere is the same, and what happens is drawn from it by seed.
+They stand and move by the law that a searcher believes in, so a belief can be checked against them: the chance to be
+somewhere is the same, and what happens is drawn from it by seed. Where another of the `LAWS` is named they do not, to
+see what a belief is worth that is wrong.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 
@@ -38,6 +40,53 @@ class Present:
     place: tuple[float, float] = (0.0, 0.0)
 
 
+BESIDE_M, FLAT_M = 250.0, 500.0
+
+Law: TypeAlias = Callable[[Subject, Terrain, np.random.Generator], Cell]
+"""Draws where somebody is."""
+
+
+def _own(subject: Subject, terrain: Terrain, chance: np.random.Generator) -> Cell:
+    return _drawn(lost.prior(subject, terrain), chance)
+
+
+def _beside(subject: Subject, terrain: Terrain, chance: np.random.Generator) -> Cell:
+    """So far from where they would be, in any direction that stays on dry land of the map."""
+    x_m, y_m = terrain.middle(_own(subject, terrain, chance))
+    return _drawn(_dry(terrain) * (np.abs(_far_m(terrain, x_m, y_m) - BESIDE_M) <= terrain.cell_m), chance)
+
+
+def _flat(subject: Subject, terrain: Terrain, chance: np.random.Generator) -> Cell:
+    """Anywhere within reach of where they were seen last, whatever grows there."""
+    assert subject.seen_at is not None, "somebody saw them"
+    return _drawn(_dry(terrain) * (_far_m(terrain, *subject.seen_at) <= FLAT_M), chance)
+
+
+LAWS: Mapping[str, Law] = {"": _own, "beside": _beside, "flat": _flat}
+
+
+def _drawn(weights: Floats, chance: np.random.Generator) -> Cell:
+    sums = np.cumsum(weights)
+    drawn = int(np.searchsorted(sums, chance.random() * sums[-1], side="right"))
+    return drawn // weights.shape[1], drawn % weights.shape[1]
+
+
+def _dry(terrain: Terrain) -> Floats:
+    return np.where(terrain.of_kind("water"), 0.0, 1.0)
+
+
+def _far_m(terrain: Terrain, x_m: float, y_m: float) -> Floats:
+    """How far each cell is from a place."""
+    rows, columns = np.indices(terrain.shape)
+    x, y = terrain.middle((0, 0))
+    return np.asarray(np.hypot(x + columns * terrain.cell_m - x_m, y + rows * terrain.cell_m - y_m))
+
+
+def _walks(one: Placed) -> Subject:
+    """As whom they walk: by the flat law nothing attracts them."""
+    return replace(one.subject, attractor="") if one.law == "flat" else one.subject
+
+
 class People:
     """All who are there, and their motion. `next_s` is when somebody takes the next step."""
 
@@ -50,11 +99,9 @@ class People:
 
     def _place(self, one: Placed, seen: Floats) -> Present:
         chance, terrain, subject = self._chance, self.terrain, one.subject
-        weights = np.cumsum(lost.prior(subject, terrain))
-        drawn = int(np.searchsorted(weights, chance.random() * weights[-1], side="right"))
-        cell = (drawn // terrain.shape[1], drawn % terrain.shape[1])
+        cell = LAWS[one.law](subject, terrain, chance)
         dx, dy = (chance.random(2) - 0.5) * terrain.cell_m
-        open_to_sky, moves = bool(chance.random() < seen[cell]), motion(subject, terrain)
+        open_to_sky, moves = bool(chance.random() < seen[cell]), motion(_walks(one), terrain)
         if one.at is not None:
             cell = terrain.cell(*one.at)
             x, y = terrain.middle(cell)

@@ -26,11 +26,15 @@ from sayso.search.model import Floats
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A subject of a scene; `sought` ones are what the mission is about, `at` overrides the drawn place."""
+    """A subject of a scene; `sought` ones are what the mission is about, `at` overrides the drawn place.
+
+    `law` says from what the place is drawn, one of `people.LAWS`; empty for the law that a searcher believes in.
+    """
 
     subject: Subject
     sought: bool = True
     at: tuple[float, float] | None = None
+    law: str = ""
 
 
 @dataclass(frozen=True)
