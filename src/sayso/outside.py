@@ -50,6 +50,11 @@ def made(where: str, wanted: type[T]) -> T:
         found = make()
     except TypeError as error:
         raise UsageError(f"{where} cannot be made: {error}; name a function that makes it without arguments") from error
+    return checked(found, wanted, where)
+
+
+def checked(found: object, wanted: type[T], where: str) -> T:
+    """What was made there, as what was wanted. Raises `UsageError` where it is something else."""
     if not isinstance(found, wanted):
         raise UsageError(f"{where} makes a {type(found).__name__}, which is no {wanted.__name__}")
     return found

@@ -50,7 +50,7 @@ class Setup:
 
     def record(self) -> dict[str, Any]:
         """What the journal keeps, good in any folder; nothing secret is in it."""
-        there = {"planner": located(self.planner), "world": located(self.world), "robot": located(self.robot)}
+        there = {name: located(getattr(self, name)) for name in ("model", "planner", "world", "robot")}
         return {f.name: getattr(self, f.name) for f in fields(Setup)} | there
 
     @property

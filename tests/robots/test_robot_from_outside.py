@@ -73,6 +73,45 @@ def test_the_embedded_model_says_that_it_was_not_taught_this_robot(site: Path, c
         assert "done forward" in " ".join(sayso(site, "run", "--world", "yard", *chosen, "drive forward 1 m").split())
 
 
+DESK = """
+import asyncio, sys
+from pathlib import Path
+from sayso.console.choices import Choice
+from sayso.console.desk import Desk
+from sayso.memory.journal import Journal
+
+async def main() -> None:
+    with Journal(Path(sys.argv[1])) as journal:
+        desk = Desk(Choice(world="yard", planner="reflex"), journal)
+        await desk.open()
+        desk.seats.sit("ann")
+        print(desk.trouble or await desk.say("ann", "turn left 20 degrees and forward 30 cm"))
+        while desk.running:
+            await asyncio.sleep(0.05)
+        print([item.text for item in desk.shown.items if item.kind == "verdict"], desk.place is not None)
+        await desk.close()
+
+asyncio.run(main())
+"""
+
+
+def test_the_console_s_desk_knows_it(site: Path) -> None:
+    """`sayso serve` without its pages: an operator's sentence moves the rover, and there is a place to draw."""
+    pytest.importorskip("nicegui")
+    script = site / "desk.py"
+    script.write_text(DESK)
+    around = {**os.environ, "PYTHONPATH": str(site), "SAYSO_HOME": str(site / "home")}
+    command = [sys.executable, script, str(site / "desk.sqlite")]
+    done = subprocess.run(command, env=around, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert "achieved" in done.stdout and "True" in done.stdout
+
+
+def test_plain_commands(site: Path) -> None:
+    told = sayso(site, "run", "--world", "yard", "--no-memory", "forward one metre, then close the gripper")
+    assert "grip = 'red block'" in told and "achieved" in told
+
+
 def test_its_suite(site: Path) -> None:
     told = sayso(site, "bench", "rover", "--episodes", "1")
     assert "2/2" in told

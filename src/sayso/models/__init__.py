@@ -9,16 +9,22 @@ from __future__ import annotations
 import ipaddress
 import os
 from dataclasses import dataclass
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit, urlunsplit
 
 from sayso.clock import Clock, WallClock
 from sayso.errors import ModelUnavailable, UsageError
+from sayso.outside import checked, is_file, made
 from sayso.parts import Model
 
 if TYPE_CHECKING:
     from sayso.models.openai import Endpoint, Patience
+
+
+GROUP = "sayso.models"
+"""Entry points of models that packages bring along: what makes one, without arguments."""
 
 
 def known() -> list[tuple[str, str]]:
@@ -34,6 +40,8 @@ def known() -> list[tuple[str, str]]:
         ("scripted:FILE", "a test double: a plan in MiniSpec, or answers in .json"),
         ("recorded:FILE", "a recording, played again with its timing"),
         ("modelled:MODEL", "any of these at the pace of the paper's latency law"),
+        *((e.name, f"brought along by {e.value}") for e in sorted(entry_points(group=GROUP), key=lambda e: e.name)),
+        ("FILE.py:NAME", "one of your own: a class, or a function that makes one"),
         ("corrupted:RATE:MODEL", "a test double: any of these with a share RATE of its plans spoiled"),
     ]
 
@@ -43,6 +51,10 @@ def make(spec: str, clock: Clock | None = None) -> Model:
 
     `http://HOST:PORT/v1?grammar=FIELD#NAME` also sends the grammar of the plan in that field of the request.
     """
+    if is_file(spec):
+        return made(spec, Model)
+    for brought in entry_points(group=GROUP, name=spec):
+        return checked(brought.load()(), Model, brought.value)
     kind, _, rest = spec.partition(":")
     if kind in ("http", "https", "openai"):
         return endpoint(spec, clock)

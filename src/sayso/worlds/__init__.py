@@ -16,7 +16,7 @@ from importlib.metadata import entry_points
 from typing import Any
 
 from sayso.errors import UsageError
-from sayso.outside import is_file, maker
+from sayso.outside import checked, is_file, maker
 from sayso.parts import World
 
 
@@ -84,7 +84,4 @@ def _own(name: str, **options: Any) -> World:
     make = maker(name, World)
     if not options["seed"] and "seed" not in inspect.signature(make).parameters:
         del options["seed"]
-    found = make(**options)
-    if not isinstance(found, World):
-        raise UsageError(f"{name} makes a {type(found).__name__}, which is no World")
-    return found
+    return checked(make(**options), World, name)

@@ -1,0 +1,91 @@
+"""The pages for newcomers, followed to the letter: their files are written, their commands run, their output compared.
+
+A block of Python that begins with `# NAME.py` is a file. In a block of console every line behind `$ ` is a command; the
+lines below it are what it prints, in this order, and `…` stands for whatever lies between or behind.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+PAGES = ["own-robot.md", "own-skill.md", "own-world.md", "own-planner.md", "own-model.md"]
+
+
+def files(page: str) -> Iterator[tuple[str, str]]:
+    for kind, text in BLOCK.findall(page):
+        name = re.match(r"# (\w+\.py)\n", text)
+        if kind == "python" and name:
+            yield name[1], text
+
+
+def commands(page: str) -> Iterator[tuple[str, list[str]]]:
+    """Each command and the lines that it prints."""
+    for kind, text in BLOCK.findall(page):
+        for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:] if kind == "console" else ():
+            command, *lines = part.rstrip().split("\n")
+            yield command, [line.strip() for line in lines]
+
+
+@pytest.fixture
+def around(tmp_path: Path) -> dict[str, str]:
+    """A folder in which `sayso` and `python` are ours."""
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    for name, runs in (("sayso", f"{sys.executable} -m sayso"), ("python", sys.executable)):
+        (tools / name).write_text(f'#!/bin/sh\nexec {runs} "$@"\n')
+        (tools / name).chmod(0o755)
+    return {
+        **os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "SAYSO_HOME": str(tmp_path / "home"),
+        "XDG_CONFIG_HOME": str(tmp_path), "COLUMNS": "160",
+    }  # fmt: skip
+
+
+def follow(page: str, folder: Path, around: dict[str, str]) -> int:
+    """Do what the page says; how many commands it had."""
+    for name, text in files(page):
+        (folder / name).write_text(text, "utf-8")
+    done = 0
+    for command, lines in commands(page):
+        ran = subprocess.run(command, shell=True, cwd=folder, env=around, capture_output=True, text=True, timeout=120)
+        told, at = ran.stdout + ran.stderr, 0
+        for line in lines:
+            for piece in filter(None, (piece.strip() for piece in line.split("…"))):
+                found = told.find(piece, at)
+                assert found >= 0, f"$ {command}\n{told}\nlacks, or has not in this order: {piece}"
+                at = found + len(piece)
+        done += 1
+    return done
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_stranger_who_follows_the_page_gets_what_it_says(name: str, tmp_path: Path, around: dict[str, str]) -> None:
+    assert follow((ROOT / "docs" / name).read_text("utf-8"), tmp_path, around) >= 1
+
+
+def test_the_example_of_the_first_page_runs_as_printed(tmp_path: Path, around: dict[str, str]) -> None:
+    page = (ROOT / "README.md").read_text("utf-8").partition("## From Python")[2]
+    assert follow(page, tmp_path, around) == 1
+
+
+def public() -> Iterator[tuple[str, list[str]]]:
+    """The names in the first column of docs/public.md, with the modules of the second."""
+    for line in (ROOT / "docs" / "public.md").read_text("utf-8").splitlines():
+        cells = [c.strip() for c in line.strip("|").split("|")] if line.startswith("| ") else []
+        modules = re.findall(r"`(sayso\.[\w.]+)`", cells[1]) if len(cells) == 2 else []
+        if modules:
+            yield from ((name, modules) for name in re.findall(r"`([A-Z]\w+)`", cells[0]))
+
+
+@pytest.mark.parametrize(("name", "modules"), list(public()))
+def test_what_is_public_is_there(name: str, modules: list[str]) -> None:
+    assert any(name in vars(importlib.import_module(module)) for module in modules)
