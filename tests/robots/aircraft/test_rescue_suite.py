@@ -74,7 +74,7 @@ def test_strays_say_the_same_over_a_truth_that_is_not_the_searchers_law() -> Non
     (dog,) = flat.subjects(read_scene(flat.scene).terrain)
     assert dog.seen_at is not None
     away = [math.dist(country(flat, seed).people.present[0].place, dog.seen_at) for seed in range(40)]
-    assert max(away) <= 500 + 20 and sum(m > 250 for m in away) > 20, "as far as area goes"
+    assert max(away) <= 500 + 20 and sum(m > 250 for m in away) >= 15, "near and far alike"
 
 
 def test_there_are_enough_missions_on_every_scene() -> None:
