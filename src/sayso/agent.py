@@ -71,8 +71,9 @@ class Agent:
 
     Without a model, plain commands still work: the `reflex` planner reads them. A `world` is stepped while a mission
     runs and brings robot and perception along. `skills` has the last word on what can be asked for, `executive` may
-    bring another one (a replay does). With a `watchdog_s` the robot stops when nobody has said `alive()` for so long.
-    With `earlier`, the conversation so far, planners are told of it, and every wish goes on with it.
+    bring another one and `kind` says for which kind of robot is planned (a replay does both). With a `watchdog_s` the
+    robot stops when nobody has said `alive()` for so long. With `earlier`, the conversation so far, planners are told
+    of it, and every wish goes on with it.
     """
 
     def __init__(
@@ -87,6 +88,7 @@ class Agent:
         limits: Limits | None = None,
         skills: Callable[[SkillSet], SkillSet] = lambda all_of_them: all_of_them,
         executive: Callable[[SkillSet, Emit], Executive] | None = None,
+        kind: str = "",
         setup: Mapping[str, Any] | None = None,
         pictures: Path | None = None,
         watchdog_s: float = 0.0,
@@ -95,6 +97,7 @@ class Agent:
         if robot is None and world is None:
             raise UsageError("an agent needs a robot, or a world that has one")
         self.robot = robot or world.robot  # type: ignore[union-attr]
+        self.kind = kind or self.robot.kind
         self.world = world
         self.memory = memory
         self.recalling = memory if isinstance(memory, Recalling) else None
@@ -408,8 +411,8 @@ class Mission:
             eyes=agent.eyes,
             limits=agent.limits,
             knowledge=getattr(agent.robot, "knowledge", {}),
-            kind=agent.robot.kind,
-            words=words_for(agent.robot),
+            kind=agent.kind,
+            words=words_for(agent.kind),
             earlier=tuple(agent.earlier or ()),
             tally=self.tally,
             emit=self.emit,

@@ -109,9 +109,9 @@ def called() -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for kit in kits().values() for name in kit.words.called))
 
 
-def words_for(robot: Robot) -> Words:
-    """How people speak to this one."""
-    return kits()[robot.kind].words if robot.kind in kits() else Words()
+def words_for(kind: str) -> Words:
+    """How people speak to a robot of this kind."""
+    return kits()[kind].words if kind in kits() else Words()
 
 
 def missing(robot: object, protocol: type) -> list[str]:

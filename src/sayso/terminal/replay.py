@@ -76,6 +76,7 @@ def _agent(record: Record, order: Order, setup: Setup, own: Robot, world: World 
         model=model,
         planner=make_planner(setup.planner, model, own),
         skills=lambda _: original.skills,
+        kind=own.kind,
         executive=lambda skills, emit: RecordedExecutive(record, order, skills, emit, ask),
         setup={k: v for k, v in record.started.setup.items() if k != "earlier"},
         earlier=earlier

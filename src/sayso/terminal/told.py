@@ -68,6 +68,10 @@ def told(event: ev.Event) -> Told | None:
     return Told(event.at_s, *said) if said else None
 
 
+ELSE = {"": "", ":": "else ", ":{": "else: "}
+"""Before a statement, by what joins it to the branch before."""
+
+
 def ending(end: ev.MissionEnded) -> str:
     """The style of how it ended. That something cannot be done is an answer, not an accident."""
     return "bold green" if end.outcome == "achieved" else "bold yellow" if end.declined else "bold red"
@@ -102,7 +106,7 @@ def _told(event: ev.Event) -> tuple[str, str, str, bool] | tuple[str, str, str] 
 def _told_of_plan(event: ev.Event) -> tuple[str, str, str, bool] | tuple[str, str, str] | None:
     match event:
         case ev.StatementReady():
-            return "plan", f"{'· ' * event.depth}{event.behind[:1]}{event.text}", "dim", False
+            return "plan", f"{'· ' * event.depth}{ELSE[event.behind]}{event.text}", "dim", False
         case ev.PlanRefused():
             return "refused", event.error, "red"
         case ev.ApprovalGiven():
