@@ -14,7 +14,7 @@ import itertools
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -125,12 +125,14 @@ def _more_s(key: str, value: Any) -> float:
 def part(play: Play, since_s: float = -math.inf, until_s: float = math.inf) -> Play:
     """What happened between two moments, as a play of its own."""
     kept = [(s, pan) for s, pan in zip(play.samples, play.pans_rad, strict=True) if since_s <= s.at_s <= until_s]
-    happened = {
-        name: [e for e in play.truth.get(name, ()) if since_s <= e["at_s"] <= until_s]
-        for name in ("kicks", "goals", "falls")
-    }
+    books = replace(
+        play.books,
+        kicks=[k for k in play.books.kicks if since_s <= k.at_s <= until_s],
+        goals=[g for g in play.books.goals if since_s <= g.at_s <= until_s],
+        falls=[f for f in play.books.falls if since_s <= f.at_s <= until_s],
+    )
     begun_s = [at_s for at_s in play.begun_s if since_s <= at_s <= until_s]
-    return Play([s for s, _ in kept], happened, None, play.claimed, [pan for _, pan in kept], begun_s)
+    return Play([s for s, _ in kept], books, None, play.claimed, [pan for _, pan in kept], begun_s)
 
 
 def _changed(after: Judge, before: Judge) -> Judge:
@@ -162,8 +164,8 @@ def kicks(count: int) -> Judge:
     """The foot met the ball so often at least; 0 is not at all, not even beside it."""
 
     def enough(play: Play) -> bool:
-        swung = play.truth.get("kicks", ())
-        return sum(k["touched"] for k in swung) >= count if count else not swung
+        swung = play.books.kicks
+        return sum(k.touched for k in swung) >= count if count else not swung
 
     return enough
 

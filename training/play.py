@@ -61,7 +61,7 @@ class Beholder(Bystander):
 
     @property
     def now_s(self) -> float:
-        return self._world.now_s
+        return self._world.time_s
 
     def note(self) -> None:
         self.game.pans_rad.append(self._robot.head[0])
@@ -80,7 +80,7 @@ def came(played: Played) -> str:
     """One of the ways of `evaluate.WAYS`."""
     if played.right:
         return "right"
-    if any(not fall["pushed"] for fall in played.game.truth.get("falls", ())):
+    if any(not fall.pushed for fall in played.game.books.falls):
         return "fell"
     ended = played.ended
     if ended is None or ended.outcome == "achieved" or ended.reason.startswith("the time limit"):

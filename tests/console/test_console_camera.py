@@ -14,6 +14,7 @@ from sayso.figures import Believed
 from sayso.parts import World
 from sayso.scene import Scene
 from sayso.skills.sight import Sight
+from sayso.truth import Truth
 from sayso.worlds import make
 
 
@@ -24,8 +25,13 @@ class Meadow(World):
         self.robot, self.threads = Sled(), list[str]()
         self.robot.picture = self.taken  # type: ignore[assignment, method-assign]
 
-    async def run(self) -> None:
+    time_s = 0.0
+
+    def step_to(self, until_s: float) -> None:
         """Nothing moves."""
+
+    def truth(self) -> Truth:
+        return Truth()
 
     def taken(self, width_px: int = 480, height_px: int = 360) -> Any:
         self.threads.append(threading.current_thread().name)

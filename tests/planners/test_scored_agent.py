@@ -67,7 +67,7 @@ def test_a_whole_mission_by_statements_that_pass_the_ordinary_checks() -> None:
     ended = events[-1]
     assert isinstance(ended, MissionEnded)
     assert (ended.outcome == "achieved") == domain.all_found
-    assert world.truth()["at_home"]
+    assert world.truth().at_home
     assert not [e for e in events if isinstance(e, PlanRefused)]
     ready = [e.text for e in events if isinstance(e, StatementReady)]
     assert ready[0].startswith("log(") and ready[1] == "take_off"
@@ -144,5 +144,5 @@ def test_go_home_in_the_middle_of_a_search_is_the_grammars_and_done_at_once() ->
     SimClock().run(mission())
     ran = [e.skill for e in events if isinstance(e, TaskEnded)]
     assert ran[-2:] == ["search_area", "return_home"] and ran.count("search_area") == 1
-    assert world.truth()["at_home"]
+    assert world.truth().at_home
     assert isinstance(events[-1], MissionEnded) and events[-1].outcome == "achieved"

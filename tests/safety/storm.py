@@ -35,6 +35,7 @@ from sayso.prompts import plan_prompt
 from sayso.scene import Pose, Scene
 from sayso.skill import SkillSet
 from sayso.task import Task
+from sayso.truth import Truth
 
 WAYS = {
     "state": ("raises", "garbage"),
@@ -311,6 +312,14 @@ class Yard(World):
 
     def __init__(self, storm: Storm, robot: StormyTrolley) -> None:
         self.robot, self.perception, self._storm = robot, StormyEyes(storm), storm
+
+    time_s = 0.0
+
+    def step_to(self, until_s: float) -> None:
+        """The storm steps it, in `run`."""
+
+    def truth(self) -> Truth:
+        return Truth()
 
     async def run(self) -> None:
         while True:

@@ -15,19 +15,19 @@ from sayso.worlds import make
 def test_a_drink_is_brought_to_the_operator() -> None:
     done = Flown("mt('kitchen');lo('cola');gr('cola');mt('initial location');pt('me')")
     assert done.ended.outcome == "achieved", done.ended.reason
-    assert done.truth["objects"]["coke"]["holder"] == "operator"
-    assert done.truth["people"]["operator"]["heard"] == ["Please take the coke."]
-    assert done.truth["collisions"] == [] and done.truth["robot"]["holding"] == ""
+    assert done.truth.things["coke"].holder == "operator"
+    assert done.truth.people["operator"].heard == ("Please take the coke.",)
+    assert done.truth.contacts == () and done.truth.holding == ""
 
 
 def test_a_thing_is_put_on_a_placement_and_one_into_the_bin() -> None:
     done = Flown(
         "mt('bookcase');lo('apple');gr('apple');mt('end table');pt('end table');mt('counter');de('sprite','trash bin')"
     )
-    objects = done.truth["objects"]
+    objects = done.truth.things
     assert done.ended.outcome == "achieved", done.ended.reason
-    assert objects["apple"]["on"] == "end table" and objects["sprite"]["on"] == "trash bin"
-    assert all(o["on"] for o in objects.values()), "nothing else fell"
+    assert objects["apple"].on == "end table" and objects["sprite"].on == "trash bin"
+    assert all(o.on for o in objects.values()), "nothing else fell"
 
 
 def test_the_object_on_top_of_another() -> None:
@@ -35,8 +35,8 @@ def test_the_object_on_top_of_another() -> None:
     top = "object on top of the potato chips"
     plan = f"mt('dining table');lo('{top}');gr('{top}');mt('start');gv('me')"
     done = Flown(plan, {"people": [], "objects": {"orange": {"on": "potato chips"}}})
-    assert done.truth["objects"]["orange"]["holder"] == "operator"
-    assert done.truth["objects"]["potato chips"]["on"] == "dining table"
+    assert done.truth.things["orange"].holder == "operator"
+    assert done.truth.things["potato chips"].on == "dining table"
 
 
 def test_the_gender_of_the_person_at_the_exit() -> None:
@@ -45,7 +45,7 @@ def test_the_gender_of_the_person_at_the_exit() -> None:
         "mt('exit');lp('person');_1=pi('gender');_2=pi('name');mt('initial location');lp('me');sp('The person is '+_1)"
     )
     done = Flown(plan, {"people": [{"name": "Linda", "place": "exit"}]})
-    assert "The person is female" in done.truth["people"]["operator"]["heard"]
+    assert "The person is female" in done.truth.people["operator"].heard
     assert done.value("person_info") == "Linda"
 
 
@@ -54,7 +54,7 @@ def test_a_question_is_heard_and_answered() -> None:
     other = {"name": "Mary", "place": "corridor", "gesture": ""}
     done = Flown("mt('corridor');lp('person waving');an('question')", {"people": [asker, other]})
     assert done.value("look_for_person") == "Alex"
-    assert any("Paris" in text for text in done.truth["people"]["Alex"]["heard"])
+    assert any("Paris" in text for text in done.truth.people["Alex"].heard)
 
 
 def test_somebody_is_guided_and_stays_where_it_was_told() -> None:
@@ -62,18 +62,18 @@ def test_somebody_is_guided_and_stays_where_it_was_told() -> None:
         "mt('sink');lp('Mary');sp('Please follow me!');mt('bedroom');mt('corridor')",
         {"people": [{"name": "Mary", "place": "sink", "pose": "sitting"}]},
     )
-    mary = done.truth["people"]["Mary"]
-    assert mary["room"] == "bedroom" and mary["posture"] == "standing" and done.truth["robot"]["room"] == "corridor"
+    mary = done.truth.people["Mary"]
+    assert mary.room == "bedroom" and mary.posture == "standing" and done.truth.room == "corridor"
 
 
 def test_somebody_is_followed() -> None:
     done = Flown(
         "mt('couch');lp('John');f('John')", {"people": [{"name": "John", "place": "couch", "leads_to": "exit"}]}
     )
-    john, robot = done.truth["people"]["John"], done.truth["robot"]
+    john, robot = done.truth.people["John"], done.truth
     assert done.ended.outcome == "achieved", done.ended.reason
-    assert john["place"] == "exit" and john["start"].distance_m(john["pose"]) > 2.0
-    assert math.hypot(john["pose"].x_m - robot["pose"].x_m, john["pose"].y_m - robot["pose"].y_m) < 2.0
+    assert john.place == "exit" and john.start.distance_m(john.pose) > 2.0
+    assert math.hypot(john.pose.x_m - robot.pose.x_m, john.pose.y_m - robot.pose.y_m) < 2.0
 
 
 def test_who_does_not_lead_is_not_followed() -> None:
@@ -100,7 +100,7 @@ def test_what_a_command_leaves_out_is_asked() -> None:
         "_1=ak('Where should I go?');mt(_1)",
         {"people": [], "operator": {"answers": [{"when": ["where"], "say": "To the kitchen, please."}]}},
     )
-    assert done.truth["robot"]["room"] == "kitchen" and done.said == ["Where should I go?"]
+    assert done.truth.room == "kitchen" and done.said == ["Where should I go?"]
 
 
 @pytest.mark.parametrize(

@@ -39,8 +39,8 @@ def fly(scene: str, text: str, seed: int = 0, **world: Any) -> tuple[Office, End
 def level_m(office: Office, label: str) -> float:
     """Level distance from the drone to the middle of the nearest thing of that label."""
     truth = office.truth()
-    here = truth["pose"]
-    poses = [t["pose"] for t in truth["things"].values() if t["label"] == label]
+    here = truth.pose
+    poses = [t.pose for t in truth.things.values() if t.label == label]
     return min(math.hypot(here.x_m - p.x_m, here.y_m - p.y_m) for p in poses)
 
 
@@ -61,8 +61,8 @@ def test_goto_ends_at_the_thing_in_frame_and_touches_nothing(scene: str, plan: s
     truth = office.truth()
     assert ended.how == "finished", ended.reason
     assert level_m(office, label) < 1.2
-    assert any(truth["things"][i]["label"] == label for i in truth["in_frame"])
-    assert truth["collisions"] == []
+    assert any(truth.things[i].label == label for i in truth.in_frame)
+    assert truth.contacts == ()
     assert all(label in labels for labels in pictures)
 
 
@@ -71,21 +71,21 @@ def test_goto_copes_with_noise_misses_and_wind(seed: int) -> None:
     office, ended, _, _ = fly("tour", "tc(180);g('chair')", seed, noise=0.03, misses=0.1, wind_mps=1.0)
     assert ended.how == "finished", ended.reason
     assert level_m(office, "chair") < 1.3
-    assert office.truth()["collisions"] == []
+    assert office.truth().contacts == ()
 
 
 def test_a_chair_in_between_fails_the_goto_without_a_touch() -> None:
     office, ended, _, _ = fly("task09", "tc(180);g('apple')")
     assert ended.how == "failed" and "way to the apple is blocked" in ended.reason
-    assert office.truth()["collisions"] == []
+    assert office.truth().contacts == ()
 
 
 def test_the_drone_returns_to_where_the_mission_began() -> None:
     office, ended, said, _ = fly("tour", "tc(180);g('chair');mu(30);rh")
     truth = office.truth()
     assert ended.how == "finished", ended.reason
-    start, here = truth["start"], truth["pose"]
+    start, here = truth.start, truth.pose
     assert math.hypot(here.x_m - start.x_m, here.y_m - start.y_m) < 0.1
     assert abs(here.yaw_rad - start.yaw_rad) < 0.05
-    assert truth["flying"] and truth["collisions"] == []
+    assert truth.flying and truth.contacts == ()
     assert len(said) == 1 and "take off" in said[0]

@@ -52,9 +52,9 @@ def test_walk_to_ball_ends_where_it_can_be_kicked() -> None:
 
     truth = mission(script, **ball_ahead(1.5, 0.4)).truth()
     assert ended == [Done()]
-    assert truth["ball_distance_m"] == pytest.approx(0.26, abs=0.05)
-    assert truth["touches"] == []
-    assert truth["falls"] == []
+    assert truth.ball_distance_m == pytest.approx(0.26, abs=0.05)
+    assert truth.books.touches == []
+    assert truth.books.falls == []
 
 
 def test_a_ball_never_seen_is_not_walked_to() -> None:
@@ -62,13 +62,13 @@ def test_a_ball_never_seen_is_not_walked_to() -> None:
         director.emit("WalkToBall", priority=1)
         await asyncio.sleep(4.0)
 
-    assert mission(script, robot_at=Pose(), ball_at=(-1.0, 0.0)).truth()["limb_travel_rad"]["legs"] < 0.1
+    assert mission(script, robot_at=Pose(), ball_at=(-1.0, 0.0)).truth().books.limb_travel_rad["legs"] < 0.1
 
 
 async def walk_and_kick(world: Soccer, director: Director) -> None:
     director.emit("WalkToBall", priority=1)
     director.emit("KickBall", priority=2)
-    assert await until(lambda: bool(world.truth()["kicks"]), 15.0)
+    assert await until(lambda: bool(world.truth().books.kicks), 15.0)
     await asyncio.sleep(4.0)
 
 
@@ -96,9 +96,9 @@ def test_from_walk_to_kick_the_executive_waits_for_a_stable_stance(seed: int) ->
 
     truth = mission(script, seed=seed, **ball_ahead(1.0, 0.2 * (seed - 1.5))).truth()
     assert stood == [True]
-    assert truth["kicks"][0]["touched"]
-    assert truth["kicks"][0]["ball_mps"] > 1.0
-    assert truth["falls"] == []
+    assert truth.books.kicks[0].touched
+    assert truth.books.kicks[0].ball_mps > 1.0
+    assert truth.books.falls == []
 
 
 def test_without_the_required_state_it_kicks_out_of_the_walk() -> None:
@@ -124,8 +124,8 @@ def test_a_kick_far_from_the_ball_waits_and_leaves_the_legs_to_others() -> None:
         await asyncio.sleep(2.0)
 
     truth = mission(script, **ball_ahead(2.0)).truth()
-    assert truth["kicks"] == []
-    assert truth["turned_rad"] > 0.5
+    assert truth.books.kicks == []
+    assert truth.books.turned_rad > 0.5
 
 
 def test_one_wish_is_one_kick() -> None:
@@ -137,7 +137,7 @@ def test_one_wish_is_one_kick() -> None:
         world.put_ball(world.robot.pose.x_m + 0.25, world.robot.pose.y_m - 0.06)
         await asyncio.sleep(3.0)
 
-    assert len(mission(script, **ball_ahead(0.25, -0.06)).truth()["kicks"]) == 1
+    assert len(mission(script, **ball_ahead(0.25, -0.06)).truth().books.kicks) == 1
 
 
 def test_it_gets_up_and_goes_on_with_what_it_was_asked() -> None:
@@ -148,13 +148,13 @@ def test_it_gets_up_and_goes_on_with_what_it_was_asked() -> None:
         await asyncio.sleep(2.0)
         world.push(10.0, 60.0, 0.3)
         assert await until(lambda: world.robot.fallen, 2.0)
-        times["fallen"] = world.now_s
+        times["fallen"] = world.time_s
         assert await until(lambda: world.robot.velocity[0] > 0.1 and not world.robot.fallen, 8.0)
-        times["walking"] = world.now_s
+        times["walking"] = world.time_s
         assert await until(lambda: world.robot.stable and believed(world).distance_m < 0.35, 25.0)
 
     truth = mission(script, **ball_ahead(3.0)).truth()
-    assert len(truth["falls"]) == 1
+    assert len(truth.books.falls) == 1
     assert 2.0 < times["walking"] - times["fallen"] < 6.0
 
 
@@ -186,15 +186,15 @@ def test_looking_around_moves_only_the_head_and_turning_only_the_rest() -> None:
         director.emit("LookAround")
         await asyncio.sleep(6.0)
         looked = world.truth()
-        assert looked["head_pan_range_rad"][1] - looked["head_pan_range_rad"][0] > 2.0
-        assert looked["limb_travel_rad"]["legs"] < 0.1
+        assert looked.books.head_pan_range_rad[1] - looked.books.head_pan_range_rad[0] > 2.0
+        assert looked.books.limb_travel_rad["legs"] < 0.1
         director.take_back("LookAround")
         director.emit("TurnOnSpot")
         await asyncio.sleep(4.0)
         director.take_back("TurnOnSpot")
         assert await until(lambda: world.robot.stable, 2.0), "who is asked for nothing stands still"
 
-    assert mission(script, robot_at=Pose(), ball_at=(-2.0, 0.0)).truth()["turned_rad"] > 1.5
+    assert mission(script, robot_at=Pose(), ball_at=(-2.0, 0.0)).truth().books.turned_rad > 1.5
 
 
 def test_look_at_ball_keeps_it_in_the_middle_of_the_picture() -> None:
@@ -214,7 +214,7 @@ def test_waving_ends_when_it_is_taken_back() -> None:
         director.emit("Wave", priority=2)
         director.emit("StandStill", priority=1)
         await asyncio.sleep(4.0)
-        assert world.truth()["waves"] >= 2
+        assert world.truth().books.waves >= 2
         director.take_back("Wave")
         await asyncio.sleep(0.2)
         assert not world.robot.waving
@@ -257,12 +257,12 @@ def test_from_kick_off_to_a_goal(seed: int, pushed: bool) -> None:
         if pushed:
             await asyncio.sleep(7.0)
             world.push(0.0, 60.0, 0.3)
-        assert await until(lambda: bool(world.truth()["goals"]), 90.0)
+        assert await until(lambda: bool(world.truth().books.goals), 90.0)
 
     truth = mission(script, seed=seed).truth()
-    assert [g["into"] for g in truth["goals"]] == ["opponent"]
-    assert len(truth["falls"]) == int(pushed), "a transition never fells it"
-    assert truth["zone_excess_m"] == 0.0
+    assert [g.into for g in truth.books.goals] == ["opponent"]
+    assert len(truth.books.falls) == int(pushed), "a transition never fells it"
+    assert truth.books.zone_excess_m == 0.0
 
 
 @pytest.mark.parametrize(("seed", "push_n"), [(0, 0.0), (1, 0.0), (2, 70.0), (3, 70.0), (20, 70.0)])
@@ -293,7 +293,7 @@ def test_whatever_is_asked_it_stays_inside_its_limits_and_ends_at_rest(seed: int
 
     world = mission(script, seed=seed, robot_at=Pose(2.0, 2.9, 0.0, 0.8), ball_at=(4.0, 2.7))
     truth = world.truth()
-    assert truth["walked_m"] > 0.4, "it did try"
-    assert truth["zone_excess_m"] == 0.0
-    assert truth["speed_max_mps"] <= world.robot.limits.speed_max_mps
+    assert truth.books.walked_m > 0.4, "it did try"
+    assert truth.books.zone_excess_m == 0.0
+    assert truth.books.speed_max_mps <= world.robot.limits.speed_max_mps
     assert world.robot.state().resting

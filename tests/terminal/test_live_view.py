@@ -19,9 +19,10 @@ from sayso.scene import Box, Pose, Scene, Thing, scene_json
 from sayso.terminal import roommap
 from sayso.terminal.live import LiveView
 from sayso.terminal.told import one_line, telling, told
+from sayso.truth import Real, Truth
 
 LIMITS = Limits(zone=Zone(-4, 4, -3, 3))
-TRUTH = {"things": {"c": {"label": "chair", "pose": Pose(2, 1)}, "u": {"label": "cup", "pose": Pose(-3, -2)}}}
+TRUTH = Truth(things={"c": Real(label="chair", pose=Pose(2, 1)), "u": Real(label="cup", pose=Pose(-3, -2))})
 SCENE = scene_json(Scene((Thing("c", "chair", Box(0.2, 0.5, 0.1, 0.1), 1.5), Thing("d", "door\x1b[31m"))))
 
 FLIGHT = [

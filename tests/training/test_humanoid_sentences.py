@@ -21,6 +21,7 @@ from sayso.errors import UsageError
 from sayso.models.scripted import Scripted
 from sayso.robots.humanoid.suite.double import tasks
 from sayso.robots.humanoid.suite.goals import GOALS, Sample
+from sayso.robots.humanoid.world.referee import KickRecord, Ledger
 from sayso.scene import Pose
 
 ALL = sentences()
@@ -133,10 +134,12 @@ def test_a_refusal_moves_nothing_not_even_the_head() -> None:
 
 
 def test_a_part_of_a_play_holds_what_happened_in_it() -> None:
-    whole = books(6, lambda t: {}, truth={"kicks": [{"at_s": 2.0}, {"at_s": 5.0}]}, begun_s=[0.5, 4.0])
+    whole = books(
+        6, lambda t: {}, books=Ledger(kicks=[KickRecord(2.0, "left"), KickRecord(5.0, "left")]), begun_s=[0.5, 4.0]
+    )
     later = part(whole, since_s=3.0)
     assert (later.samples[0].at_s, len(later.pans_rad)) == (3.0, 31)
-    assert (later.truth["kicks"], later.begun_s) == ([{"at_s": 5.0}], [4.0])
+    assert ([k.at_s for k in later.books.kicks], later.begun_s) == ([5.0], [4.0])
 
 
 # Played on the pitch by a double that reads the judge, so that judges are shown to be right

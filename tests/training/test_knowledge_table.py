@@ -17,7 +17,7 @@ def test_holds_hundreds_of_things() -> None:
 
 def test_every_label_of_the_office_is_in_it() -> None:
     labels = {
-        thing["label"] for scene in scenes("office") for thing in make("office", scene=scene).truth()["things"].values()
+        thing.label for scene in scenes("office") for thing in make("office", scene=scene).truth().things.values()
     }
     assert labels <= set(items())
     assert labels <= OFFICE

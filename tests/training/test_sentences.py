@@ -66,12 +66,12 @@ def named_in(spec: Any) -> list[tuple[str, str]]:
 
 
 def test_scenes_exist_and_hold_what_is_judged() -> None:
-    things = {scene: make("office", scene=scene).truth()["things"] for scene in scenes("office")}
+    things = {scene: make("office", scene=scene).truth().things for scene in scenes("office")}
     for s in ALL:
         assert s.scene in things, s.id
         here = things[s.scene]
         for key, name in named_in(s.spec):
-            assert name in (here if key in IDS else {t["label"] for t in here.values()}), (s.id, name)
+            assert name in (here if key in IDS else {t.label for t in here.values()}), (s.id, name)
 
 
 def test_every_judge_can_be_made() -> None:

@@ -69,11 +69,11 @@ def test_after_a_restart_it_goes_straight_to_what_it_saw_and_notices_what_was_mo
     assert columns > 60 and rows > 60, "the lidar's map covers metres around both stands"
 
     events, world, memories = mission(file, FETCH, "dining table")
-    assert went(events)[0] == "dining table" and world.truth()["objects"]["apple_1"]["on"] == "basket"
+    assert went(events)[0] == "dining table" and world.truth().things["apple_1"].on == "basket"
     assert len(went(events)) == 2
 
     events, world, _ = mission(file, "entrance", "dining table")  # somebody has put the apple back meanwhile
     events, world, memories = mission(file, FETCH, "toy rack")
     told = [e.text for e in events if isinstance(e, Warned) and "apple" in e.text]
     assert told, "the operator hears that it is not where it was"
-    assert world.truth()["objects"]["apple_1"]["on"] == "basket"
+    assert world.truth().things["apple_1"].on == "basket"

@@ -44,11 +44,11 @@ async def until(holds: Callable[[], bool], at_most_s: float) -> bool:
 async def watch(world: Soccer, seconds: float, every_s: float = 1 / 45) -> list[tuple[float, Pose]]:
     """The robot's true poses over a while, with their times."""
     rows = []
-    end_s = world.now_s + seconds
-    while world.now_s < end_s - 1e-9:
+    end_s = world.time_s + seconds
+    while world.time_s < end_s - 1e-9:
         await asyncio.sleep(every_s)
-        robot = world.truth()["robot"]
-        rows.append((world.now_s, Pose(robot["x_m"], robot["y_m"], 0.0, robot["yaw_rad"])))
+        robot = world.truth().pose
+        rows.append((world.time_s, Pose(robot.x_m, robot.y_m, 0.0, robot.yaw_rad)))
     return rows
 
 
@@ -58,5 +58,5 @@ async def knock_over(world: Soccer, fx_n: float = 60.0, fy_n: float = 0.0) -> No
 
 
 def ball_way_m(world: Soccer, start: tuple[float, float]) -> float:
-    ball = world.truth()["ball"]
-    return math.hypot(ball["x_m"] - start[0], ball["y_m"] - start[1])
+    ball = world.truth().ball
+    return math.hypot(ball.x_m - start[0], ball.y_m - start[1])

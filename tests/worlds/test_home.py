@@ -43,18 +43,18 @@ def test_everything_is_there_and_stays_where_it_belongs() -> None:
     world.step_to(3.0)
     truth, table = world.truth(), world.robot.knowledge
     usual = {c["name"]: c["place"] for c in table["categories"]}
-    objects = truth["objects"]
+    objects = truth.things
     assert len(objects) == 27 and len(usual) == 8 and len(table["places"]) == 14
     assert sum(bool(p.get("placement")) for p in table["places"]) == 9 and len(table["rooms"]) == 5
-    assert {o["name"]: o["on"] for o in objects.values()} == {o["name"]: usual[o["category"]] for o in objects.values()}
-    assert 5 <= len(truth["people"]) <= 8 and truth["people"]["operator"]["operator"]
+    assert {o.label: o.on for o in objects.values()} == {o.label: usual[o.category] for o in objects.values()}
+    assert 5 <= len(truth.people) <= 8 and truth.people["operator"].operator
     assert all(world.things.all[i].upright for i in objects)
-    assert max(Counter(o["category"] for o in objects.values()).values()) == 5
+    assert max(Counter(o.category for o in objects.values()).values()) == 5
 
 
 def test_the_same_seed_is_the_same_home() -> None:
     one, same, other = (make("home", seed=s) for s in (5, 5, 6))
-    poses = [{i: o["pose"] for i, o in w.truth()["objects"].items()} for w in (one, same, other)]
+    poses = [{i: o.pose for i, o in w.truth().things.items()} for w in (one, same, other)]
     assert poses[0] == poses[1] != poses[2]
 
 
@@ -85,11 +85,11 @@ def test_a_set_up_says_what_is_where() -> None:
     )
     world.step_to(2.0)
     truth = world.truth()
-    objects = truth["objects"]
-    assert "apple" not in objects and objects["coke"]["on"] == "dining table" and objects["cup"]["on"] == "tray"
-    assert objects["sponge"]["holder"] == "Alex" and truth["people"]["Alex"]["holds"] == ["sponge"]
-    assert truth["people"]["Mary"]["posture"] == "lying" and truth["people"]["Alex"]["room"] == "kitchen"
-    assert truth["doors"]["kitchen door"] == "closed"
+    objects = truth.things
+    assert "apple" not in objects and objects["coke"].on == "dining table" and objects["cup"].on == "tray"
+    assert objects["sponge"].holder == "Alex" and truth.people["Alex"].holds == ("sponge",)
+    assert truth.people["Mary"].posture == "lying" and truth.people["Alex"].room == "kitchen"
+    assert "kitchen door" in truth.closed
 
 
 def test_the_arm_reaches_what_it_says_and_no_more() -> None:
@@ -120,14 +120,14 @@ def test_a_hand_takes_only_what_it_has_got_to() -> None:
         with pytest.raises(SkillFailed, match="out of reach"):
             await robot.grasp_at(at.x_m, at.y_m - 2.0, at.z_m)
         await robot.grasp_at(at.x_m, at.y_m, at.z_m)
-        assert robot.holding and world.truth()["robot"]["holding"] == "coke"
+        assert robot.holding and world.truth().holding == "coke"
         await robot.drive_to(1.4, -2.0, 0.0)
         await robot.open_hand()
         await asyncio.sleep(1.5)
 
     run(world, main)
-    coke = world.truth()["objects"]["coke"]
-    assert coke["on"] == "floor" and coke["holder"] == "" and world.truth()["collisions"] == []
+    coke = world.truth().things["coke"]
+    assert coke.on == "floor" and coke.holder == "" and world.truth().contacts == ()
 
 
 def test_voices_carry_a_few_metres_and_not_through_walls() -> None:
@@ -140,9 +140,9 @@ def test_voices_carry_a_few_metres_and_not_through_walls() -> None:
         return await robot.listen(3.0)
 
     assert run(world, main) == ("Mary", "My name is Mary.")
-    people = world.truth()["people"]
-    assert people["Mary"]["heard"] and not people["Alex"]["heard"] and not people["John"]["heard"]
-    assert "robot" in world.truth()["said"][1]["heard_by"]
+    people = world.truth().people
+    assert people["Mary"].heard and not people["Alex"].heard and not people["John"].heard
+    assert "robot" in world.truth().said[1].heard_by
 
 
 def test_a_closed_door_blocks_until_somebody_opens_it() -> None:
@@ -164,13 +164,13 @@ def test_a_closed_door_blocks_until_somebody_opens_it() -> None:
         await robot.drive_to(1.4, -2.4, what="to the kitchen")
 
     run(world, main)
-    assert world.truth()["robot"]["room"] == "kitchen" and world.truth()["collisions"] == []
+    assert world.truth().room == "kitchen" and world.truth().contacts == ()
 
 
 def test_people_are_driven_round() -> None:
     world = home({"people": [{"name": "Mary", "at": [-1.0, 0.2]}], "robot": {"at": [1.5, 0.0], "yaw_deg": 180}})
     run(world, lambda robot: robot.drive_to(-4.0, 0.0))
-    assert world.truth()["collisions"] == []
+    assert world.truth().contacts == ()
     assert world.base.pose.distance_m(Pose(-4.0, 0.0)) < 0.1
 
 

@@ -58,7 +58,7 @@ def test_takes_off_holds_its_height_and_lands() -> None:
         await drone.land()  # nothing left to do
 
     fly(world, mission)
-    assert world.truth()["collisions"] == []
+    assert world.truth().contacts == ()
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_stops_short_of_a_wall_and_says_so() -> None:
         assert drone.flying
 
     fly(world, mission)
-    assert world.truth()["collisions"] == []
+    assert world.truth().contacts == ()
 
 
 def test_the_geofence_holds_without_the_executive() -> None:
@@ -169,8 +169,8 @@ def test_a_wall_is_solid() -> None:
         assert drone.state().pose.y_m > -3.0
 
     fly(world, mission)
-    (label, at_s), *_ = world.truth()["collisions"]
-    assert label == "wall" and at_s > 3.0
+    touch, *_ = world.truth().contacts
+    assert touch.what == "wall" and touch.at_s > 3.0
 
 
 def test_furniture_is_solid_and_named_to_judges() -> None:
@@ -183,7 +183,7 @@ def test_furniture_is_solid_and_named_to_judges() -> None:
             await drone.move(-3.0)
 
     fly(world, mission)
-    assert world.truth()["collisions"][0][0] == "chair"
+    assert world.truth().contacts[0].what == "chair"
 
 
 def test_the_chair_between_blocks_the_way_to_the_apple() -> None:
@@ -355,7 +355,7 @@ def test_lands_on_what_is_below_and_judges_hear_of_it() -> None:
         assert drone.state().pose.z_m == pytest.approx(1.74, abs=0.05)
 
     fly(world, mission)
-    assert [label for label, _ in world.truth()["collisions"]] == ["table"]
+    assert [touch.what for touch in world.truth().contacts] == ["table"]
 
 
 def test_a_capsized_drone_stops_its_rotors_and_stays_down() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,15 +13,16 @@ from PIL import Image
 from sayso.clock import SimClock
 from sayso.errors import SkillFailed
 from sayso.perception.geometry import GeometricCamera
-from sayso.robots.drone.world.draw import TRAIL, Plan, Shape, Tag, draw_plan
+from sayso.robots.drone.world.draw import Shape, overview
 from sayso.robots.drone.world.office import Office
 from sayso.scene import Pose
 from sayso.terminal.film import write_film
+from sayso.worlds.draw import TRAIL, Chart, Tag
 
 
-def plan(**changes: object) -> Plan:
-    settings: dict[str, object] = {"size_m": (8.0, 6.0), "shapes": (), "tags": (), "trail": (), "drone": Pose()}
-    return Plan(**(settings | changes))  # type: ignore[arg-type]
+def plan(*, shapes: Sequence[Shape] = (), tags: Sequence[Tag] = (), way: Sequence[Pose] = (Pose(),)) -> np.ndarray:
+    room_m = (8.0, 6.0)
+    return overview(Chart(room_m, 640, 480), room_m, shapes, tags, way, (), "a room", "")
 
 
 def pixels(picture: np.ndarray, colour: tuple[int, int, int]) -> int:
@@ -30,7 +32,7 @@ def pixels(picture: np.ndarray, colour: tuple[int, int, int]) -> int:
 
 def test_the_plan_shows_shapes_where_they_are() -> None:
     square = ((1.0, 1.0), (2.0, 1.0), (2.0, 2.0), (1.0, 2.0))
-    picture = draw_plan(plan(shapes=(Shape(square, (10, 200, 30), 1.0),)), 640, 480)
+    picture = plan(shapes=(Shape(square, (10, 200, 30), 1.0),))
     rows, columns = np.nonzero(np.abs(picture.astype(int) - (10, 200, 30)).max(axis=2) < 12)
     assert columns.min() > 320 and rows.max() < 250  # right of the middle is +x, above it is +y
     assert len(rows) > 1000
@@ -38,13 +40,13 @@ def test_the_plan_shows_shapes_where_they_are() -> None:
 
 def test_the_plan_shows_the_way_that_was_flown() -> None:
     way = tuple(Pose(-3 + 0.1 * i, -2.0) for i in range(60))
-    assert pixels(draw_plan(plan(trail=way), 640, 480), TRAIL) > pixels(draw_plan(plan(), 640, 480), TRAIL) + 300
+    assert pixels(plan(way=way), TRAIL) > pixels(plan(), TRAIL) + 300
 
 
 def test_names_do_not_cover_each_other() -> None:
-    tags = tuple(Tag("table", (0.05 * i, 0.0), large=False) for i in range(4))
-    spread, single = (draw_plan(plan(tags=t, drone=Pose(3, 2)), 640, 480) for t in (tags, tags[:1]))
-    bare = draw_plan(plan(drone=Pose(3, 2)), 640, 480)
+    tags = tuple(Tag("table", (0.05 * i, 0.0)) for i in range(4))
+    spread, single = (plan(tags=t, way=[Pose(3, 2)]) for t in (tags, tags[:1]))
+    bare = plan(way=[Pose(3, 2)])
     assert (spread != bare).any(axis=2).sum() > 3.2 * (single != bare).any(axis=2).sum()
 
 

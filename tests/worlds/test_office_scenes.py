@@ -45,7 +45,7 @@ def test_all_the_scenes_are_there() -> None:
 def test_a_scene_starts_untouched_inside_its_limits(scene: str, seed: int) -> None:
     world = office(scene, seed)
     world.step_to(0.5)
-    assert world.truth()["collisions"] == []
+    assert world.truth().contacts == ()
     assert world.drone.limits.pose_refusal(world.drone.state().pose) is None
     assert world.drone.flying == world.stage.hovering
     assert world.drone.state().pose.distance_m(world.stage.start) < 0.02
@@ -61,19 +61,19 @@ def test_the_space_around_the_start_is_free(scene: str) -> None:
 
 @pytest.mark.parametrize("scene", SCENES)
 def test_things_stay_in_the_room_and_stand_on_what_carries_them(scene: str) -> None:
-    things = office(scene, seed=1).truth()["things"]
+    things = office(scene, seed=1).truth().things
     for thing in things.values():
-        assert abs(thing["pose"].x_m) <= 4.0 and abs(thing["pose"].y_m) <= 3.0
-        if below := thing["on"]:
-            assert thing["pose"].z_m > things[below]["pose"].z_m - 0.4 * things[below]["size_m"][2]
-            assert math.dist(
-                (thing["pose"].x_m, thing["pose"].y_m), (things[below]["pose"].x_m, things[below]["pose"].y_m)
-            ) < max(things[below]["size_m"][:2])
+        assert abs(thing.pose.x_m) <= 4.0 and abs(thing.pose.y_m) <= 3.0
+        if below := thing.on:
+            assert thing.pose.z_m > things[below].pose.z_m - 0.4 * things[below].size_m[2]
+            assert math.dist((thing.pose.x_m, thing.pose.y_m), (things[below].pose.x_m, things[below].pose.y_m)) < max(
+                things[below].size_m[:2]
+            )
 
 
 def test_a_seed_moves_things_a_little() -> None:
-    first, second = (office("tour", seed).truth()["things"] for seed in (0, 7))
-    moved = [first[i]["pose"].distance_m(second[i]["pose"]) for i in first]
+    first, second = (office("tour", seed).truth().things for seed in (0, 7))
+    moved = [first[i].pose.distance_m(second[i].pose) for i in first]
     assert 0.01 < max(moved) < 0.2
 
 
@@ -124,7 +124,7 @@ def test_task06_the_apple_is_closer_to_the_chair_than_the_bottle(seed: int) -> N
     world = office("task06", seed)
     assert {"chair", "apple", "bottle"} <= set(labels(stand(world, 180)))
     assert not {"chair", "apple", "bottle"} & set(labels(stand(world)))
-    things = {thing["label"]: thing["pose"] for thing in world.truth()["things"].values()}
+    things = {thing.label: thing.pose for thing in world.truth().things.values()}
     assert things["apple"].distance_m(things["chair"]) < things["bottle"].distance_m(things["chair"])
 
 
@@ -166,8 +166,8 @@ def test_task10_people_in_front_and_behind(scene: str, behind: int, seed: int) -
     seen = [thing for thing in stand(world, 180) if thing.label == "person"]
     assert len(seen) == behind
     by_box = max(seen, key=lambda t: t.box.height if t.box else 0.0)
-    truth = world.truth()["things"]
-    assert by_box.id == max((t.id for t in seen), key=lambda i: truth[i]["size_m"][2])
+    truth = world.truth().things
+    assert by_box.id == max((t.id for t in seen), key=lambda i: truth[i].size_m[2])
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -26,8 +26,8 @@ def test_a_small_push_is_stood(way_rad: float) -> None:
         assert world.robot.stable
 
     truth = play(script).truth()
-    assert truth["falls"] == []
-    assert truth["tilt_max_rad"] > 0.03, "but it is felt"
+    assert truth.books.falls == []
+    assert truth.books.tilt_max_rad > 0.03, "but it is felt"
 
 
 @pytest.mark.parametrize("way_rad", COMPASS)
@@ -35,23 +35,23 @@ def test_a_big_push_fells_it_and_it_gets_up(way_rad: float) -> None:
     async def script(world: Soccer) -> None:
         await asyncio.sleep(0.5)
         await knock_over(world, 60 * math.cos(way_rad), 60 * math.sin(way_rad))
-        assert world.truth()["tilt_rad"] > 0.7, "the estimate is not made up"
+        assert world.truth().tilt_rad > 0.7, "the estimate is not made up"
         await asyncio.sleep(1.0)
         assert world.robot.state().summary == "fallen"
-        began_s = world.now_s
+        began_s = world.time_s
         world.robot.start_get_up()
         assert world.robot.getting_up
         assert await until(lambda: world.robot.stable, 6.0)
-        assert 2.0 <= world.now_s - began_s <= 4.0
+        assert 2.0 <= world.time_s - began_s <= 4.0
         assert not world.robot.fallen
         world.robot.set_walk(0.3, 0.0, 0.0)
         await asyncio.sleep(1.5)
 
     truth = play(script).truth()
-    assert len(truth["falls"]) == 1
-    assert truth["falls"][0]["pushed"]
-    assert truth["falls"][0]["up_s"] is not None
-    assert truth["speed_mps"] > 0.2
+    assert len(truth.books.falls) == 1
+    assert truth.books.falls[0].pushed
+    assert truth.books.falls[0].up_s is not None
+    assert truth.speed_mps > 0.2
 
 
 def test_it_can_be_felled_while_walking_and_forgets_the_walk() -> None:
@@ -65,7 +65,7 @@ def test_it_can_be_felled_while_walking_and_forgets_the_walk() -> None:
         world.robot.start_get_up()
         assert await until(lambda: world.robot.stable, 5.0)
 
-    assert play(script).truth()["falls"][0]["walking"]
+    assert play(script).truth().books.falls[0].walking
 
 
 def test_pushed_over_again_while_getting_up_it_can_try_again() -> None:
@@ -91,7 +91,7 @@ def test_it_gets_up_beside_what_it_fell_against() -> None:
         world.robot.start_get_up()
         assert await until(lambda: world.robot.stable, 8.0)
 
-    assert play(script, obstacles=[(0.7, 0.0)]).truth()["falls"]
+    assert play(script, obstacles=[(0.7, 0.0)]).truth().books.falls
 
 
 @pytest.mark.parametrize(("tilt_rad", "after_s"), [(1.4, 0.1), (0.7, 1.0), (0.4, None)])

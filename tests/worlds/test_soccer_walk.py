@@ -24,8 +24,8 @@ def test_it_stands_by_itself() -> None:
         assert world.robot.state().summary == "standing"
 
     truth = play(script).truth()
-    assert truth["tilt_max_rad"] < 0.05
-    assert math.hypot(truth["robot"]["x_m"], truth["robot"]["y_m"]) < 0.03
+    assert truth.books.tilt_max_rad < 0.05
+    assert math.hypot(truth.pose.x_m, truth.pose.y_m) < 0.03
 
 
 def test_it_walks_straight_to_a_place() -> None:
@@ -37,10 +37,10 @@ def test_it_walks_straight_to_a_place() -> None:
         world.robot.stop_walking()
         assert await until(lambda: world.robot.stable, 2.0)
 
-    robot = play(script).truth()["robot"]
-    assert robot["x_m"] == pytest.approx(1.0, abs=0.05)
-    assert robot["y_m"] == pytest.approx(0.0, abs=0.03)
-    assert robot["yaw_rad"] == pytest.approx(0.0, abs=0.05)
+    robot = play(script).truth().pose
+    assert robot.x_m == pytest.approx(1.0, abs=0.05)
+    assert robot.y_m == pytest.approx(0.0, abs=0.03)
+    assert robot.yaw_rad == pytest.approx(0.0, abs=0.05)
 
 
 @pytest.mark.parametrize(("vx", "vy"), [(9.0, 0.0), (-9.0, 0.0), (0.0, 9.0), (9.0, -9.0)])
@@ -52,13 +52,13 @@ def test_speed_and_acceleration_are_limited_whatever_is_asked(vx: float, vy: flo
 
     rows: list[tuple[float, Pose]] = []
     truth = play(script).truth()
-    assert truth["speed_max_mps"] < 0.45
-    assert truth["falls"] == []
+    assert truth.books.speed_max_mps < 0.45
+    assert truth.books.falls == []
     half = {round(t, 2): p.distance_m(rows[0][1]) for t, p in rows}
     first_half_second_m = min(d for t, d in half.items() if t >= 0.5)
     assert first_half_second_m < 0.5 * (WALK_RAMP[0] * 1.4) * 0.5**2 + 0.02, "it cannot be at full speed at once"
     wanted = math.hypot(min(abs(vx), WALK_MAX[0] if vx > 0 else WALK_MAX[1]), min(abs(vy), WALK_MAX[1]))
-    assert truth["walked_m"] > 0.6 * min(wanted, 0.4) * 2.5
+    assert truth.books.walked_m > 0.6 * min(wanted, 0.4) * 2.5
 
 
 def test_it_turns_on_the_spot() -> None:
@@ -69,9 +69,9 @@ def test_it_turns_on_the_spot() -> None:
         assert await until(lambda: world.robot.stable, 2.0)
 
     truth = play(script).truth()
-    assert truth["turned_rad"] == pytest.approx(3.0, abs=0.4)
-    assert truth["turn_max_radps"] < 1.3
-    assert math.hypot(truth["robot"]["x_m"], truth["robot"]["y_m"]) < 0.05
+    assert truth.books.turned_rad == pytest.approx(3.0, abs=0.4)
+    assert truth.books.turn_max_radps < 1.3
+    assert math.hypot(truth.pose.x_m, truth.pose.y_m) < 0.05
 
 
 def test_halt_returns_when_it_stands_and_needs_little_room() -> None:
@@ -79,12 +79,12 @@ def test_halt_returns_when_it_stands_and_needs_little_room() -> None:
         world.robot.set_walk(0.4, 0.0, 0.0)
         world.robot.wave()
         await asyncio.sleep(2.0)
-        began_m, began_s = world.robot.pose.x_m, world.now_s
+        began_m, began_s = world.robot.pose.x_m, world.time_s
         await world.robot.halt()
         assert world.robot.state().resting
         assert not world.robot.waving
         assert world.robot.pose.x_m - began_m < 0.25
-        assert world.now_s - began_s < 2.0
+        assert world.time_s - began_s < 2.0
         at = world.robot.pose
         await asyncio.sleep(1.0)
         assert world.robot.pose.distance_m(at) < 0.03
@@ -124,9 +124,9 @@ def test_no_walk_leads_out_of_the_zone(seed: int) -> None:
     at = Pose(4.6 * chance.choice([-1, 1]), 3.2 * chance.choice([-1, 1]), 0.0, chance.uniform(-3, 3))
     world = play(script, robot_at=at, seed=seed)
     truth = world.truth()
-    assert truth["walked_m"] > 1.0
-    assert truth["zone_excess_m"] == 0.0
-    assert truth["speed_max_mps"] <= world.robot.limits.speed_max_mps
+    assert truth.books.walked_m > 1.0
+    assert truth.books.zone_excess_m == 0.0
+    assert truth.books.speed_max_mps <= world.robot.limits.speed_max_mps
 
 
 def test_the_limit_that_holds_it_is_named() -> None:
@@ -152,10 +152,10 @@ def test_the_head_reaches_only_as_far_as_a_head_does() -> None:
         await asyncio.sleep(2.0)
 
     truth = play(script).truth()
-    assert truth["head_pan_range_rad"] == pytest.approx((-1.25, 1.25), abs=0.05)
-    assert truth["limb_travel_rad"]["head"] > 3.0
-    assert truth["limb_travel_rad"]["legs"] < 0.2
-    assert abs(wrap(truth["robot"]["yaw_rad"])) < 0.05, "looking around moves only the head"
+    assert truth.books.head_pan_range_rad == pytest.approx((-1.25, 1.25), abs=0.05)
+    assert truth.books.limb_travel_rad["head"] > 3.0
+    assert truth.books.limb_travel_rad["legs"] < 0.2
+    assert abs(wrap(truth.pose.yaw_rad)) < 0.05, "looking around moves only the head"
 
 
 def test_waving_moves_one_arm_up_and_about() -> None:
@@ -167,6 +167,6 @@ def test_waving_moves_one_arm_up_and_about() -> None:
         await asyncio.sleep(1.0)
 
     truth = play(script).truth()
-    assert truth["waves"] >= 3
-    assert truth["limb_travel_rad"]["right_arm"] > 5 * truth["limb_travel_rad"]["left_arm"]
-    assert truth["falls"] == []
+    assert truth.books.waves >= 3
+    assert truth.books.limb_travel_rad["right_arm"] > 5 * truth.books.limb_travel_rad["left_arm"]
+    assert truth.books.falls == []

@@ -46,18 +46,18 @@ def run(plan: str, scene: str = "store", world: Any = None, **options: Any) -> t
 @pytest.mark.parametrize(("scene", "count"), [("store", 22), ("inbound", 30), ("inbound_full", 32), ("real", 13)])
 def test_scenes_hold_their_things_where_they_say(scene: str, count: int) -> None:
     world = make("warehouse", scene, seed=1)
-    objects = world.truth()["objects"]
+    objects = world.truth().things
     assert len(objects) == count and scene in scenes("warehouse")
-    assert {i: o["on"] for i, o in objects.items()} == dict(read_flat(scene, STORE).stock)
+    assert {i: o.on for i, o in objects.items()} == dict(read_flat(scene, STORE).stock)
 
 
 def test_an_errand_from_table_to_shelf() -> None:
     world, steps = run("go_to('fruit table');pick_up('banana');go_to('shipping shelf');place('banana')")
     assert [s.outcome for s in steps] == ["done"] * 4
     truth = world.truth()
-    assert truth["objects"]["banana_1"]["on"] == "shipping shelf" and not truth["collisions"]
+    assert truth.things["banana_1"].on == "shipping shelf" and not truth.contacts
     assert world.service.reach_m - world.arm.shape.shoulder[0] == pytest.approx(0.63)
-    assert sum(o["on"] == "shipping shelf" for o in truth["objects"].values()) == 1
+    assert sum(o.on == "shipping shelf" for o in truth.things.values()) == 1
     assert "banana" in world.perception.believed()[-1]
 
 
@@ -87,7 +87,7 @@ def test_far_side_is_out_of_reach_and_says_where_to_go() -> None:
 def test_failures_are_felt_as_a_robot_feels_them(kind: str, plan: str, says: str) -> None:
     world, steps = run(plan, failures={kind: 1.0})
     assert steps[-1].outcome == "failed" and says in steps[-1].detail
-    assert kind == "miss" or kind in {k for k, _, _ in world.truth()["struck"]}
+    assert kind == "miss" or kind in {k for k, _, _ in world.mishaps.struck}
 
 
 def test_what_fell_can_be_picked_up_from_the_floor() -> None:
@@ -104,9 +104,9 @@ def test_what_fell_can_be_picked_up_from_the_floor() -> None:
 
 def test_absent_and_moved_things() -> None:
     world: Any = make("warehouse", failures={"absent": 1.0}, aim=["apple_1"])
-    assert "apple_1" not in world.truth()["objects"] and len(world.truth()["objects"]) == 21
+    assert "apple_1" not in world.truth().things and len(world.truth().things) == 21
     world, _ = run("go_to('shipping shelf')", failures={"moved": 1.0}, aim=["apple_1"])
-    assert world.truth()["struck"][0][0] == "moved"
+    assert world.mishaps.struck[0][0] == "moved"
 
 
 def test_dice_are_repeatable_and_apart() -> None:

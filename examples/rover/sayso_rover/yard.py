@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 from typing import Any
 
 from sayso.parts import World
 from sayso.scene import Box, Pose, Scene, Thing
+from sayso.truth import ROBOT, Real, Truth
 from sayso_rover.rover import Rover
 
-STEP_S, VIEW_RAD, SEES_M = 0.02, 0.6, 4.0
+VIEW_RAD, SEES_M = 0.6, 4.0
 
 
 class Yard(World):
     """Blocks lie where the seed puts them; the red one is ahead."""
 
     name = "yard"
+    time_s = 0.0
 
     def __init__(self, *, seed: int = 0, perception: Any = None) -> None:
         place = random.Random(seed)
@@ -28,10 +29,9 @@ class Yard(World):
         self.robot = Rover(self.blocks)
         self.perception = perception(self) if perception else self
 
-    async def run(self) -> None:
-        while True:
-            await asyncio.sleep(STEP_S)
-            self.robot.step(STEP_S)
+    def step_to(self, until_s: float) -> None:
+        self.robot.step(until_s - self.time_s)
+        self.time_s = until_s
 
     async def look(self) -> Scene:
         """What the rover's camera sees."""
@@ -48,10 +48,14 @@ class Yard(World):
                 seen.append(Thing(label, label, pose=at, box=box, distance_m=far_m))
         return seen
 
-    def truth(self) -> dict[str, Any]:
-        things = {label: {"label": label, "pose": at} for label, at in self.blocks.items()}
-        at, speed_mps = self.robot.pose, abs(self.robot.forward_mps)
-        return {
-            "pose": at, "speed_mps": speed_mps, "held": self.robot.held, "things": things,
-            "in_frame": [t.id for t in self._seen()], "collisions": [],
-        }  # fmt: skip
+    def truth(self) -> Truth:
+        return Truth(
+            time_s=self.time_s,
+            pose=self.robot.pose,
+            speed_mps=abs(self.robot.forward_mps),
+            things={
+                label: Real(label=label, pose=at, holder=ROBOT if label == self.robot.held else "")
+                for label, at in self.blocks.items()
+            },
+            in_frame=frozenset(thing.id for thing in self._seen()),
+        )

@@ -11,10 +11,11 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from sayso.events import Event, MissionEnded, PictureTaken, Said
 from sayso.scene import Pose, wrap
+from sayso.truth import Real, Truth
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +28,11 @@ class Fact:
 
 
 class Witness:
-    """Sees every event as it happens and asks `truth` at once.
+    """Sees every event as it happens and asks `truth` at once."""
 
-    `truth()` holds `pose` (the robot's), `things` (id -> {label, pose, size_m, …}), `in_frame` (ids) and `collisions`.
-    """
-
-    def __init__(self, truth: Callable[[], Mapping[str, Any]]) -> None:
+    def __init__(self, truth: Callable[[], Truth]) -> None:
         self._truth = truth
-        self.start: Pose = truth()["pose"]
+        self.start = truth().pose
         self.trail: list[Pose] = [self.start]
         self.pictures: list[Fact] = []
         self.said: list[Fact] = []
@@ -42,7 +40,7 @@ class Witness:
 
     def see(self, event: Event) -> None:
         truth = self._truth()
-        self.trail.append(truth["pose"])
+        self.trail.append(truth.pose)
         match event:
             case PictureTaken():
                 self.pictures.append(self._fact("", truth))
@@ -52,31 +50,29 @@ class Witness:
                 self.ended = event
 
     @staticmethod
-    def _fact(text: str, truth: Mapping[str, Any]) -> Fact:
-        return Fact(text.lower(), truth["pose"], frozenset(truth["in_frame"]))
+    def _fact(text: str, truth: Truth) -> Fact:
+        return Fact(text.lower(), truth.pose, truth.in_frame)
 
     @property
     def pose(self) -> Pose:
         """Where the robot is at the end."""
-        pose: Pose = self._truth()["pose"]
-        return pose
+        return self._truth().pose
 
     @property
     def collisions(self) -> int:
-        return len(self._truth()["collisions"])
+        return len(self._truth().contacts)
 
     @property
     def labels(self) -> frozenset[str]:
         """What there is, by name."""
-        return frozenset(t["label"] for t in self._truth()["things"].values())
+        return frozenset(thing.label for thing in self._truth().things.values())
 
-    def things(self, label: str) -> dict[str, Mapping[str, Any]]:
+    def things(self, label: str) -> Mapping[str, Real]:
         """Every real thing of that label, by id."""
-        return {i: t for i, t in self._truth()["things"].items() if t["label"] == label}
+        return {i: t for i, t in self._truth().things.items() if t.label == label}
 
     def pose_of(self, thing: str) -> Pose:
-        pose: Pose = self._truth()["things"][thing]["pose"]
-        return pose
+        return self._truth().things[thing].pose
 
 
 Judge: TypeAlias = Callable[[Witness], bool]
@@ -92,12 +88,12 @@ def ground_m(a: Pose, b: Pose) -> float:
 
 def at(label: str, near_m: float = NEAR_M) -> Judge:
     """The robot ends at a thing of that label."""
-    return lambda w: any(ground_m(w.pose, t["pose"]) <= near_m for t in w.things(label).values())
+    return lambda w: any(ground_m(w.pose, t.pose) <= near_m for t in w.things(label).values())
 
 
 def was_at(label: str, near_m: float = NEAR_M) -> Judge:
     """The robot was at a thing of that label at some time."""
-    return lambda w: any(ground_m(p, t["pose"]) <= near_m for t in w.things(label).values() for p in w.trail)
+    return lambda w: any(ground_m(p, t.pose) <= near_m for t in w.things(label).values() for p in w.trail)
 
 
 def back(within_m: float = 0.3, from_m: float = 0.0) -> Judge:
@@ -117,7 +113,7 @@ def pictured(label: str, near_m: float = math.inf) -> Judge:
     def judge(w: Witness) -> bool:
         wanted = w.things(label)
         return any(
-            i in shot.in_frame and ground_m(shot.pose, t["pose"]) <= near_m
+            i in shot.in_frame and ground_m(shot.pose, t.pose) <= near_m
             for shot in w.pictures
             for i, t in wanted.items()
         )

@@ -18,6 +18,7 @@ from sayso.figures import GENERAL, NO_TURN, Figure, Land, Solid, Triple, Turn
 from sayso.kits import kits
 from sayso.parts import Robot, World
 from sayso.scene import Pose
+from sayso.truth import Truth
 
 HIDDEN_GROUP = 3
 """Groups of geoms from this one on are drawn by no default view; of what stands still in the first of them, which are
@@ -178,7 +179,7 @@ def _drawn_as(figure: Figure, bodies: Sequence[Body], span_m: float) -> tuple[Bo
 
 def _from_physics(model: Any, data: Any, world: World) -> tuple[Body, ...]:
     robot = _robot_root(model, data, world.robot.state().pose)
-    labels = {str(k): str(t.get("label", "")) for k, t in dict(world.truth().get("things") or {}).items()}
+    labels = {id_: thing.label for id_, thing in world.truth().there.items()}
     bodies = []
     for number in range(model.nbody):
         moves = bool(model.body_weldid[number]) or int(model.body_mocapid[number]) >= 0
@@ -263,14 +264,14 @@ def _standing(pose: Pose) -> Spot:
     return Spot(_triple((pose.x_m, pose.y_m, pose.z_m)), ((c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)))
 
 
-def _from_things(truth: Mapping[str, Any]) -> tuple[Body, ...]:
-    """A block for every thing that has a pose and a size."""
+def _from_things(truth: Truth) -> tuple[Body, ...]:
+    """A block for every thing that has a size."""
     bodies = []
-    for number, thing in enumerate(dict(truth.get("things") or {}).values()):
-        pose, size = thing.get("pose"), thing.get("size_m")
-        if isinstance(pose, Pose) and size:
-            solid = Solid("box", _triple(size), (pose.x_m, pose.y_m, pose.z_m), NO_TURN, "#b8b2a7")
-            bodies.append(Body(number, str(thing.get("label", "")), (solid,), moves=False))
+    for number, thing in enumerate(truth.there.values()):
+        if thing.size_m:
+            at_m = (thing.pose.x_m, thing.pose.y_m, thing.pose.z_m)
+            solid = Solid("box", _triple(thing.size_m), at_m, NO_TURN, "#b8b2a7")
+            bodies.append(Body(number, thing.label, (solid,), moves=False))
     return tuple(bodies)
 
 

@@ -7,7 +7,7 @@ each thing that happened. The last picture stays, with all that is worth keeping
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -25,6 +25,7 @@ from sayso.terminal import roommap
 from sayso.terminal.progress import Progress, Row, known_things
 from sayso.terminal.told import ending, one_line, telling
 from sayso.terminal.tree import Branch, outline
+from sayso.truth import Truth
 
 REDRAW_S = 0.08
 MARKS = {"ready": ("·", "dim"), "running": ("▶", "bold yellow"), "done": ("✓", "green"), "failed": ("✗", "red")}
@@ -42,7 +43,7 @@ class LiveView:
         self,
         console: Console,
         limits: Limits,
-        truth: Mapping[str, Any] | None = None,
+        truth: Truth | None = None,
         tree: Callable[[], Sequence[Branch]] | None = None,
     ) -> None:
         self.console, self.limits = console, limits

@@ -132,7 +132,7 @@ def _flown(mission: str, events: Sequence[Event], world: World | None) -> Flown:
     ended = events[-1]
     assert isinstance(ended, MissionEnded), "every mission ends with its verdict"
     pictures = tuple(e.file for e in events if isinstance(e, PictureTaken) and e.file)
-    touched = world.truth().get("collisions") if world else None
+    touched = world.truth().contacts if world else None
     said = tuple(e.text for e in events if isinstance(e, Said))
     found = [e.value for e in events if isinstance(e, TaskEnded) and e.outcome == "done" and e.value is not None]
     answer = ended.value if ended.value is not None else found[-1] if found else None

@@ -13,6 +13,7 @@ from sayso.scene import Pose, Scene, plain, scene_from
 from sayso.skill import say
 from sayso.terminal.roommap import Place
 from sayso.terminal.told import Told, one_line, told
+from sayso.truth import Truth
 
 TRAIL = 2000
 """Points of the flown way that are kept."""
@@ -134,10 +135,9 @@ class Progress:
         return ", ".join(f"{clean(plain(t.label))}{_where(t)}" for t in near) or "nothing that it knows"
 
 
-def known_things(truth: Mapping[str, Any] | None) -> dict[str, tuple[str, Pose]]:
+def known_things(truth: Truth | None) -> dict[str, tuple[str, Pose]]:
     """Label and place of every thing in a world's truth, where the world lists things."""
-    things = (truth or {}).get("things", {})
-    return {id_: (str(thing["label"]), thing["pose"]) for id_, thing in things.items()}
+    return {id_: (thing.label, thing.pose) for id_, thing in truth.there.items()} if truth else {}
 
 
 def _where(thing: Any) -> str:

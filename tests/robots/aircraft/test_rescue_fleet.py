@@ -72,11 +72,11 @@ def test_all_come_home_and_share_one_belief_and_one_reading(fleet: Fleet) -> Non
 
 
 def test_the_same_people_walk_in_every_aircrafts_world(fleet: Fleet) -> None:
-    later = max(p.world.now_s() for p in fleet.pilots)
+    later = max(p.world.time_s for p in fleet.pilots)
     places = []
     for pilot in fleet.pilots:
         pilot.world.advance(later)
-        places.append({id_: one["pose"] for id_, one in pilot.world.truth()["present"].items()})
+        places.append({id_: one.pose for id_, one in pilot.world.truth().present.items()})
     assert places[0] == places[1]
 
 

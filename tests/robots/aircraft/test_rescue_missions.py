@@ -47,7 +47,7 @@ def test_the_same_seed_is_the_same_mission() -> None:
         flown(world, *ROUND)
     assert first.truth() == second.truth()
     assert first.camera.scene() == second.camera.scene()
-    assert first.truth()["present"] != other.truth()["present"]
+    assert first.truth().present != other.truth().present
 
 
 def test_time_may_be_cut_into_any_pieces() -> None:
@@ -57,9 +57,9 @@ def test_time_may_be_cut_into_any_pieces() -> None:
     course = cut.charts.search(cut.aircraft.at, "C3")
     cut.frame.fly(course)
     while cut.frame.course is course:
-        cut.advance(cut.now_s() + 0.37)
+        cut.advance(cut.time_s + 0.37)
     cut_end_s = cut.camera.looks[-1].at_s
-    assert cut_end_s == pytest.approx(whole.now_s(), abs=1e-6)
+    assert cut_end_s == pytest.approx(whole.time_s, abs=1e-6)
     assert cut.camera.looks[-1].flown_m == pytest.approx(whole.camera.looks[-1].flown_m)
     assert [s.pose for s in cut.camera.sightings] == [s.pose for s in whole.camera.sightings]
 
@@ -75,12 +75,12 @@ def test_a_whole_mission_finds_confirms_and_comes_home() -> None:
         if any(world.camera.cause(s.id) for s in world.camera.sightings):
             break
     real = next(s.id for s in world.camera.sightings if world.camera.cause(s.id))
-    assert world.truth()["present"]["person 1"]["found_s"] is not None
+    assert world.truth().present["person 1"].found_s is not None
     answers = [world.act("confirm", real) for _ in range(3)]
     assert Done(True) in answers
     assert isinstance(world.act("return_home"), Done)
     truth = world.truth()
-    assert truth["present"]["person 1"]["confirmed_s"] and truth["at_home"] and not truth["crashed"]
+    assert truth.present["person 1"].confirmed_s and truth.at_home and not truth.crashed
 
 
 def _holds(world: Rescue, name: str, row: int, column: int) -> bool:
@@ -125,8 +125,8 @@ def test_whatever_is_asked_it_comes_home_with_the_reserve(scene: str, wind_mps: 
         refusals += isinstance(world.act(*action), Refused)
     world.act("return_home")
     truth = world.truth()
-    assert truth["at_home"] and not truth["crashed"]
-    assert truth["charge"] >= world.aircraft.limits.battery_reserve - 1e-6
+    assert truth.at_home and not truth.crashed
+    assert truth.charge >= world.aircraft.limits.battery_reserve - 1e-6
 
 
 def test_who_thinks_for_too_long_in_the_air_is_flown_home() -> None:
@@ -135,7 +135,7 @@ def test_who_thinks_for_too_long_in_the_air_is_flown_home() -> None:
     while world.frame.flying:
         world.wait(60.0)
     truth = world.truth()
-    assert truth["at_home"] and not truth["crashed"] and world.grounded
+    assert truth.at_home and not truth.crashed and world.grounded
     assert isinstance(world.act("take_off"), Refused)
 
 
@@ -144,7 +144,7 @@ def test_an_empty_battery_in_the_air_is_the_end() -> None:
     world.act("take_off")
     world.frame.charge = 0.001
     world.frame.advance(1e9)
-    assert world.truth()["crashed"] and not world.frame.flying
+    assert world.truth().crashed and not world.frame.flying
     assert "fell" in world.aircraft.state().summary
 
 
@@ -242,7 +242,7 @@ def test_a_belief_that_follows_the_looks_is_calibrated() -> None:
         scene = world.camera.scene()
         for look in looks_in(scene):
             seeker.learn(look, sightings_of(look, scene))
-        seeker.advance(world.now_s())
+        seeker.advance(world.time_s)
         chances, cell = seeker.belief.probability, world.people.present[0].cell
         inside.append(
             chances[chances > chances[cell]].sum() + chance.random() * chances[chances == chances[cell]].sum()

@@ -46,7 +46,7 @@ def test_a_plan_searches_and_comes_home() -> None:
     assert ended(events).outcome == "achieved"
     done = [e.skill for e in events if isinstance(e, TaskEnded) and e.outcome == "done"]
     assert done == ["take_off", "ascend", "search_area", "log", "return_home"]
-    assert world.truth()["at_home"]
+    assert world.truth().at_home
 
 
 def test_a_clock_and_no_clock_fly_the_same_mission() -> None:
@@ -71,7 +71,7 @@ def test_what_would_not_leave_the_reserve_is_refused() -> None:
     events = fly(world, "search", 'to;sr("A1");rh')
     held = [e for e in events if isinstance(e, LimitHeld)]
     assert held and held[0].limit == "battery reserve" and held[0].skill == "search_area"
-    assert world.truth()["at_home"]
+    assert world.truth().at_home
 
 
 def test_the_battery_guard_brings_it_home() -> None:
@@ -82,7 +82,7 @@ def test_the_battery_guard_brings_it_home() -> None:
         async with Agent(world=world) as agent:
             _ = [event async for event in agent.say("take off")]
             await asyncio.sleep(120.0)
-            assert world.truth()["at_home"] and agent.executive.grounded  # type: ignore[attr-defined]
+            assert world.truth().at_home and agent.executive.grounded  # type: ignore[attr-defined]
 
     SimClock().run(main())
 
@@ -100,7 +100,7 @@ def test_stop_hovers_and_the_end_of_the_day_is_at_home() -> None:
             assert world.aircraft.at == at and world.frame.flying
 
     SimClock().run(main())
-    assert world.truth()["at_home"]
+    assert world.truth().at_home
 
 
 def test_an_unknown_area_fails_with_the_known_ones() -> None:

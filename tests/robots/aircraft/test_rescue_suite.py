@@ -86,7 +86,7 @@ def test_there_are_enough_missions_on_every_scene() -> None:
 @pytest.mark.parametrize(("task", "seed"), [("west-unconscious", 0), ("park", 1)])
 def test_a_mission_ends_at_home_within_its_actions(task: str, seed: int) -> None:
     played = play(mission(task), seed, **QUICK)
-    assert played.truth["at_home"] and not played.truth["crashed"]
+    assert played.truth.at_home and not played.truth.crashed
     assert 2 <= len(played.flown.acts) <= 16
     assert all(choice.calls <= 3 for choice in played.flown.choices)
     assert played.flown.refused == []
@@ -119,7 +119,7 @@ class Hasty(RescueDouble):
 def test_a_wrong_double_fails_and_is_home_all_the_same(wrong: RescueDouble) -> None:
     played = play(mission("park"), 1, model=wrong, **QUICK)
     assert not played.success
-    assert played.truth["at_home"]
+    assert played.truth.at_home
     share = precision(played.wish, played.world, played.flown)
     assert share is not None and share <= 0.6
 
@@ -140,8 +140,8 @@ def test_many_calls_cost_time_in_the_air() -> None:
 
 def test_a_pilot_who_knows_the_place_flies_there_and_wins_what_can_be_won() -> None:
     flown = [play(mission(task), 3, "oracle") for task in ("park", "lake", "brook")]
-    assert all(one.truth["at_home"] for one in flown)
-    seen = [one for one in flown if all(who["open_to_sky"] for who in one.sought)]
+    assert all(one.truth.at_home for one in flown)
+    seen = [one for one in flown if all(who.open_to_sky for who in one.sought)]
     assert seen and all(one.success and len(one.flown.acts) <= 10 for one in seen)
 
 
@@ -155,7 +155,7 @@ def test_what_sweeps_would_find_is_told_without_luck() -> None:
 @pytest.mark.parametrize("planner", ["aems2", "parallel", "square", "sector", "saycan-saycanpay-spared"])
 def test_every_other_rule_flies_too(planner: str) -> None:
     played = play(mission("park"), 1, planner, steps_max=5, **QUICK)
-    assert played.truth["at_home"]
+    assert played.truth.at_home
     assert played.flown.acts[0].kind == "take_off" and played.flown.acts[-1].kind == "return_home"
 
 
@@ -230,8 +230,8 @@ def test_the_judge_asks_what_the_sentence_means_and_not_what_was_understood() ->
             yield Chunk(mission_by_words(prompt.messages[-1][1]).replace('"image", ', ""))
 
     right, wrong = (play(mission("west-unconscious"), 201, model=m) for m in (RescueDouble(), Forgetful()))
-    assert right.success and right.truth["at_home"]
-    assert wrong.domain.all_found and wrong.truth["at_home"]
+    assert right.success and right.truth.at_home
+    assert wrong.domain.all_found and wrong.truth.at_home
     assert not wrong.success and "not pictured" in score(wrong, "west-unconscious", 0).reason
     assert [part.clause for part in verdict(wish, wrong.world).missing] == [
         "confirmed(person.blue) then picture(person.blue)"

@@ -52,11 +52,11 @@ def trials(count: int, world_model: Detection, table: Detection) -> list[Pass]:
         world = Rescue("valley", seed, perception=AerialCamera, subjects=[subject], model=world_model)
         world.act("take_off")
         world.act("ascend", 60)
-        dummy = next(one for one in world.truth()["present"].values() if one["sought"])
-        if dummy["open_to_sky"]:
+        dummy = next(one for one in world.truth().present.values() if one.sought)
+        if dummy.open_to_sky:
             for _ in range(2):
                 world.act("search_area", "west field")
-            place = dummy["pose"].x_m, dummy["pose"].y_m
+            place = dummy.pose.x_m, dummy.pose.y_m
             found += passes(world.camera.scene(), subject, place, world.terrain, table)
     return found
 

@@ -57,7 +57,8 @@ class AirEye(Protocol):
     def observer(self) -> Pose:
         """Where the aircraft is."""
 
-    def now_s(self) -> float:
+    @property
+    def time_s(self) -> float:
         """Seconds of the world."""
 
     def below(self) -> Sequence[Below]:
@@ -97,7 +98,7 @@ class AerialCamera:
     def scene(self) -> Scene:
         """What has been seen so far, without waiting."""
         looks = [as_thing(look) for look in self._looks[-LOOKS_TOLD:]]
-        return Scene((*self._things.values(), *looks), self._eye.observer(), self._eye.now_s())
+        return Scene((*self._things.values(), *looks), self._eye.observer(), self._eye.time_s)
 
     def believed(self) -> tuple[str, ...]:
         """Sightings and searched ground in words, for a planner."""

@@ -20,13 +20,14 @@ from typing import Any, ClassVar, Protocol
 import mujoco
 import numpy as np
 
-from sayso.errors import RobotError, UsageError
+from sayso.errors import UsageError
 from sayso.limits import Limits, Zone
-from sayso.parts import Perception, World
-from sayso.scene import Pose, Scene
-from sayso.worlds.indoor import truth
+from sayso.parts import Perception
+from sayso.scene import Pose
+from sayso.truth import ROBOT, Touch
 from sayso.worlds.indoor.arm import Arm, ArmShape
-from sayso.worlds.indoor.build import CAMERA, FOVY_DEG, HEAD_JOINTS, HIDDEN_M, STEP_S, build
+from sayso.worlds.indoor.build import CAMERA, HEAD_JOINTS, HIDDEN_M, STEP_S, build
+from sayso.worlds.indoor.draw import overview
 from sayso.worlds.indoor.grid_path import GridMap, Point
 from sayso.worlds.indoor.mobile_base import BaseShape, MobileBase
 from sayso.worlds.indoor.navigation import Navigator
@@ -35,27 +36,19 @@ from sayso.worlds.indoor.person import Body
 from sayso.worlds.indoor.robot import SimService
 from sayso.worlds.indoor.scene import Door, Flat, knowledge, leaf, read_flat, sides
 from sayso.worlds.indoor.setup import STAND_OFF_M, lay_out
-from sayso.worlds.indoor.things import ROBOT, Things
+from sayso.worlds.indoor.things import Things
+from sayso.worlds.indoor.truth import IndoorTruth, truth
 from sayso.worlds.indoor.voice import Voices
-from sayso.worlds.lens import Lens
-from sayso.worlds.pace import keep_pace
+from sayso.worlds.physics import Physical, Seer, free_camera
 from sayso.worlds.scenery import CUTAWAY, scene_names
 
 TICK_S = 0.05
-STRETCH_S = 0.25
-TRAIL_S = 0.2
 CELL_M = 0.1
 TOUCH_APART_S = 1.0
 OFFER_M = 0.9
 """How near the robot's hand must be to a person who takes something out of it."""
 
 WALLS_ONLY = np.array([g == CUTAWAY for g in range(6)], dtype=np.uint8)
-
-
-class Seer(Perception, Protocol):
-    """A perception that can also be asked outside of a loop, for judges."""
-
-    def see(self, seen_s: float = 0.0) -> Scene: ...
 
 
 class Eyes(Protocol):
@@ -67,9 +60,11 @@ class Eyes(Protocol):
     ) -> Seer: ...  # fmt: skip
 
 
-class Furnished(World):
+class Furnished(Physical):
     """A scene of furnished rooms. `setup` says who and what is where; a seed fills in what it leaves open."""
 
+    tick_s: ClassVar[float] = TICK_S
+    step_s: ClassVar[float] = TICK_S
     base_shape: ClassVar[BaseShape] = BaseShape()
     arm_shape: ClassVar[ArmShape] = ArmShape()
     folder: ClassVar[Path]
@@ -90,9 +85,7 @@ class Furnished(World):
         self.map = _map(self.flat)
         self.layout = lay_out(self.flat, self.map, setup or {}, seed)
         base, arm = self.base_shape, self.arm_shape
-        self.model = build(self.flat, self.layout, base, arm, wrist=self.wrist)
-        self.data = mujoco.MjData(self.model)
-        self._settled_s = 0.0
+        super().__init__(build(self.flat, self.layout, base, arm, wrist=self.wrist))
         self.base = MobileBase(self.model, self.data, self.layout.robot, base)
         self.arm = Arm(self.model, self.data, arm)
         self._servos = [int(self.model.actuator(name).id) for name in HEAD_JOINTS]
@@ -110,10 +103,8 @@ class Furnished(World):
         for item in self.layout.items:
             if item.held_by:
                 self.things.all[item.id].holder = item.held_by
-        self._lens = Lens(self.model)
-        self.trail: list[Pose] = [self.base.pose]
-        self.touches: list[tuple[str, float]] = []
-        self._seen = (-1.0, frozenset[str]())
+        self.note_way()
+        self.touches: list[Touch] = []
         self.voices = Voices(
             self.people, knowledge(self.folder)["hearing"], now_s=lambda: self.time_s, robot=lambda: self.base.pose,
             room_of=self.flat.room_of, walled=self._walled, does=self._does,
@@ -143,29 +134,14 @@ class Furnished(World):
     def scenes(cls) -> tuple[str, ...]:
         return scene_names(cls.folder / "scenes")
 
-    @property
-    def time_s(self) -> float:
-        """Seconds that this world has run."""
-        return float(self.data.time) - self._settled_s
-
-    async def run(self) -> None:
-        await keep_pace(lambda: self.time_s, self.step_to, TICK_S, STRETCH_S)
-
-    def step_to(self, until_s: float) -> None:
-        """Run until this world's time is `until_s`. Raises `RobotError` when the physics comes apart."""
-        for _ in range(math.floor((until_s - self.time_s) / TICK_S + 1e-6)):
-            began_s = self.data.time
-            self.base.tick(TICK_S)
-            self.arm.tick(TICK_S)
-            self.people.tick(TICK_S, self.time_s, self.base.pose)
-            self.things.carry_along(self._hands())
-            self.voices.tick()
-            mujoco.mj_step(self.model, self.data, round(TICK_S / STEP_S))
-            if self.data.time < began_s:
-                raise RobotError("the simulation came apart and MuJoCo reset it; its state means nothing any more")
-            self._feel()
-        if self.trail[-1].distance_m(self.base.pose) > 0.05:
-            self.trail.append(self.base.pose)
+    def step(self) -> None:
+        self.base.tick(TICK_S)
+        self.arm.tick(TICK_S)
+        self.people.tick(TICK_S, self.time_s, self.base.pose)
+        self.things.carry_along(self._hands())
+        self.voices.tick()
+        mujoco.mj_step(self.model, self.data, round(TICK_S / STEP_S))
+        self._feel()
 
     # What a bench may do
 
@@ -189,18 +165,8 @@ class Furnished(World):
     def really(self) -> tuple[Pose, float]:
         return self.base.pose, abs(self.base.velocity[0])
 
-    def truth(self) -> Mapping[str, Any]:
-        """The real state and all that was said, as plain data; `truth` tells what is in it."""
-        return truth.truth(self)
-
-    def in_frame(self) -> frozenset[str]:
-        """Ids of what a perfect detector finds in the camera's image now."""
-        if self._seen[0] != self.time_s:
-            self._seen = (self.time_s, frozenset(thing.id for thing in self._judge.see()))
-        return self._seen[1]
-
-    def physics(self) -> tuple[Any, Any]:
-        return self.model, self.data
+    def truth(self) -> IndoorTruth:
+        return truth(self)
 
     def names(self) -> Sequence[tuple[str, Pose]]:
         rooms = [(r.name, Pose((r.low[0] + r.high[0]) / 2, (r.low[1] + r.high[1]) / 2)) for r in self.flat.rooms]
@@ -208,28 +174,18 @@ class Furnished(World):
         return (*(rooms if len(rooms) > 1 else ()), *pieces)
 
     def overview(self, width_px: int = 640, height_px: int = 480) -> Any:
-        """The flat from above, with names, the way driven and where the camera looks."""
-        return truth.overview(self, self.trail, width_px, height_px)
+        """The rooms from above, with names, the way driven and where the camera looks."""
+        return overview(self, width_px, height_px)
 
-    def render(self, width_px: int = 640, height_px: int = 480, camera: str = "above") -> Any:
-        """A rendered picture from `above`, from behind the robot (`chase`), or through its `head` camera.
-
-        None where there is no GL library.
-        """
-        if camera == "head":
-            return self._photograph(width_px, height_px)
-        view, pose = mujoco.MjvCamera(), self.base.pose
-        if camera == "chase":
-            view.lookat[:] = (pose.x_m, pose.y_m, 0.7)
-            view.distance, view.azimuth, view.elevation = 2.4, math.degrees(pose.yaw_rad) + 25, -25.0
-        else:
-            view.lookat[:] = (-0.5, -0.3, 0.0)
-            view.distance, view.azimuth, view.elevation = 12.5, 90.0, -62.0
-        return self._lens.shoot(self.data, view, width_px, height_px)
-
-    def close(self) -> None:
-        """Give back what pictures needed."""
-        self._lens.close()
+    def view(self, camera: str) -> int | mujoco.MjvCamera:
+        """From `above`, from behind the robot (`chase`), or through its `head` camera."""
+        pose = self.base.pose
+        match camera:
+            case "head":
+                return int(self.model.camera(CAMERA).id)
+            case "chase":
+                return free_camera((pose.x_m, pose.y_m, 0.7), 2.4, math.degrees(pose.yaw_rad) + 25, -25.0)
+        return free_camera((-0.5, -0.3, 0.0), 12.5, 90.0, -62.0)
 
     # What people do
 
@@ -306,7 +262,7 @@ class Furnished(World):
         return float(self.data.ctrl[self._servos[0]])
 
     def _photograph(self, width_px: int, height_px: int) -> Any:
-        return self._lens.shoot(self.data, int(self.model.camera(CAMERA).id), width_px, height_px)
+        return self.photograph(CAMERA, width_px, height_px)
 
     def _look_out(self, perception: Eyes, noise: float, misses: float, seed: int) -> None:
         camera = int(self.model.camera(CAMERA).id)
@@ -341,8 +297,8 @@ class Furnished(World):
             name = self.model.body(other).name
             if name == "world":
                 name = "wall" if 0 not in geoms else "floor"
-            if not any(n == name and self.time_s - at < TOUCH_APART_S for n, at in self.touches[-6:]):
-                self.touches.append((name, self.time_s))
+            if not any(t.what == name and self.time_s - t.at_s < TOUCH_APART_S for t in self.touches[-6:]):
+                self.touches.append(Touch(name, self.time_s))
 
     def _walled(self, start: tuple[float, float, float], end: tuple[float, float, float]) -> bool:
         """Whether a wall or a closed door stands between two points."""
@@ -415,6 +371,3 @@ def _limits(flat: Flat) -> Limits:
         battery_reserve=0.1,
         mission_max_s=900.0,
     )
-
-
-__all__ = ["FOVY_DEG", "Furnished", "table"]

@@ -16,10 +16,11 @@ from sayso.errors import RobotError, SkillFailed
 from sayso.limits import LimitReached, Limits
 from sayso.parts import Robot, RobotState
 from sayso.scene import Pose, wrap
+from sayso.truth import ROBOT
 from sayso.worlds.indoor.arm import Arm, Point, Stance, solve
 from sayso.worlds.indoor.mobile_base import MobileBase
 from sayso.worlds.indoor.navigation import Navigator
-from sayso.worlds.indoor.things import ROBOT, Loose, Things
+from sayso.worlds.indoor.things import Loose, Things
 from sayso.worlds.indoor.voice import WORDS_A_S, Voices
 
 POLL_S = 0.05

@@ -25,7 +25,6 @@ TOUCH_M = 0.02
 STACK_M = 0.012
 """What stands on another thing has this little between; a flat thing beside it is lower."""
 
-ROBOT = "robot"
 Vector = NDArray[np.float64]
 
 

@@ -1,32 +1,16 @@
-"""What is really so in the home, as plain data for judges, and the picture from above.
-
-`truth(home)` holds:
-
-    time_s, scene, pose, start, speed_mps, charge, collisions [(name, at_s)], in_frame (ids)
-    robot    {"pose", "room", "place", "holding": id or ""}
-    objects  id -> {"name", "category", "pose", "size_m", "on", "place", "room", "holder"}
-             on: a place, an object's id or "floor"; holder: "robot", a person's name or ""; place: the place it is at
-    people   name -> {"pose", "room", "place", "posture", "gesture", "gender", "shirt", "clothing", "walking",
-             "following", "holds": [ids], "operator", "heard": [texts of the robot], "said": [texts], "start"}
-    said     [{"at_s", "by", "text", "heard_by": [names], "room", "pose"}] in order
-    doors    name -> "open" or "closed"
-    things   id -> {"label", "pose"} of objects and people, for maps
-"""
+"""What is really so in furnished rooms: where everything and everybody is, who has what, and all that was said."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from sayso.scene import Pose
-from sayso.worlds.indoor.build import FOVY_DEG, footprint
-from sayso.worlds.indoor.draw import DOOR as DOOR_COLOUR
-from sayso.worlds.indoor.draw import FLOOR, STREET, Block, Figure, FlatPlan, draw_flat
-from sayso.worlds.indoor.draw import WALL as WALL_COLOUR
-from sayso.worlds.indoor.scene import leaf
+from sayso.truth import ROBOT, Real, Truth
 from sayso.worlds.indoor.setup import STAND_OFF_M
-from sayso.worlds.indoor.things import ROBOT
+from sayso.worlds.indoor.voice import Said
 
 if TYPE_CHECKING:
     from sayso.worlds.indoor.place import Furnished
@@ -35,38 +19,50 @@ AT_M = 1.6
 """Somebody is at a place when within this of where the robot stands for it, in the same room."""
 
 
-def truth(home: Furnished) -> dict[str, Any]:
-    pose = home.base.pose
-    said = [
-        {"at_s": s.at_s, "by": s.by, "text": s.text, "heard_by": list(s.heard_by), "room": s.room, "pose": s.pose}
-        for s in home.voices.said
-    ]
-    people, objects = _people(home, said), _objects(home)
-    held = home.things.held_by(ROBOT)
-    return {
-        "time_s": home.time_s,
-        "scene": home.flat.name,
-        "pose": pose,
-        "start": home.layout.robot,
-        "speed_mps": abs(home.base.velocity[0]),
-        "charge": 1.0,
-        "robot": {
-            "pose": pose,
-            "room": home.flat.room_of(pose.x_m, pose.y_m),
-            "place": place_at(home, pose),
-            "holding": held[0].id if held else "",
-        },
-        "objects": objects,
-        "people": people,
-        "said": said,
-        "doors": {d.name: "closed" if d.name in home.closed else "open" for d in home.flat.doors},
-        "collisions": list(home.touches),
-        "in_frame": home.in_frame(),
-        "things": {
-            **{id_: {"label": o["name"], "pose": o["pose"]} for id_, o in objects.items()},
-            **{name: {"label": name, "pose": p["pose"]} for name, p in people.items()},
-        },
-    }
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Somebody(Real):
+    """A person. `start` is where they were at first, `heard` what the robot said in their hearing, `said` their own."""
+
+    start: Pose
+    posture: str
+    gesture: str
+    gender: str
+    clothing: str
+    walking: bool
+    following: bool
+    operator: bool
+    holds: tuple[str, ...]
+    heard: tuple[str, ...]
+    said: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndoorTruth(Truth):
+    """Furnished rooms at one moment. `room` and `place` are the robot's, `said` is in order, `closed` names doors."""
+
+    room: str
+    place: str
+    people: Mapping[str, Somebody]
+    said: tuple[Said, ...]
+    closed: frozenset[str]
+
+
+def truth(home: Furnished) -> IndoorTruth:
+    pose, speed_mps = home.really()
+    return IndoorTruth(
+        time_s=home.time_s,
+        pose=pose,
+        start=home.layout.robot,
+        speed_mps=speed_mps,
+        room=home.flat.room_of(pose.x_m, pose.y_m),
+        place=place_at(home, pose),
+        things=_things(home),
+        people=_people(home),
+        said=tuple(home.voices.said),
+        closed=frozenset(home.closed),
+        contacts=tuple(home.touches),
+        in_frame=home.in_frame(),
+    )
 
 
 def place_at(home: Furnished, pose: Pose) -> str:
@@ -96,82 +92,43 @@ def stand_of(home: Furnished, place: str) -> Pose:
     return piece.front(STAND_OFF_M)
 
 
-def _objects(home: Furnished) -> dict[str, Any]:
+def _things(home: Furnished) -> dict[str, Real]:
     found = {}
     for id_, thing in home.things.all.items():
         pose, item = thing.middle, thing.item
-        found[id_] = {
-            "name": item.name,
-            "category": item.kind["category"],
-            "pose": pose,
-            "size_m": item.size_m,
-            "on": home.things.on(thing),
-            "place": home.things.place_of(thing),
-            "room": home.flat.room_of(pose.x_m, pose.y_m),
-            "holder": thing.holder,
-        }
+        found[id_] = Real(
+            label=item.name,
+            category=item.kind["category"],
+            pose=pose,
+            size_m=item.size_m,
+            attributes=thing.attributes,
+            on=home.things.on(thing),
+            place=home.things.place_of(thing),
+            room=home.flat.room_of(pose.x_m, pose.y_m),
+            holder=thing.holder,
+        )
     return found
 
 
-def _people(home: Furnished, said: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def _people(home: Furnished) -> dict[str, Somebody]:
     found = {}
     for name, person in home.people.all.items():
         pose, persona = person.pose, person.persona
-        found[name] = {
-            "pose": pose,
-            "start": persona.at,
-            "room": home.flat.room_of(pose.x_m, pose.y_m),
-            "place": place_at(home, pose),
-            "posture": person.posture,
-            "gesture": person.gesture,
-            "gender": persona.gender,
-            "shirt": persona.shirt,
-            "clothing": f"{persona.shirt} {persona.garment}",
-            "walking": person.walking,
-            "following": person.following,
-            "holds": [thing.id for thing in home.things.held_by(name)],
-            "operator": persona.operator,
-            "heard": [s["text"] for s in said if s["by"] == "robot" and name in s["heard_by"]],
-            "said": [s["text"] for s in said if s["by"] == name],
-        }
+        found[name] = Somebody(
+            label=name,
+            pose=pose,
+            start=persona.at,
+            room=home.flat.room_of(pose.x_m, pose.y_m),
+            place=place_at(home, pose),
+            posture=person.posture,
+            gesture=person.gesture,
+            gender=persona.gender,
+            clothing=f"{persona.shirt} {persona.garment}",
+            walking=person.walking,
+            following=person.following,
+            operator=persona.operator,
+            holds=tuple(thing.id for thing in home.things.held_by(name)),
+            heard=tuple(s.text for s in home.voices.said if s.by == ROBOT and name in s.heard_by),
+            said=tuple(s.text for s in home.voices.said if s.by == name),
+        )
     return found
-
-
-def overview(home: Furnished, trail: Sequence[Pose], width_px: int, height_px: int) -> Any:
-    flat, pose = home.flat, home.base.pose
-    paints = {name: (int(255 * r), int(255 * g), int(255 * b)) for name, (r, g, b) in flat.paints.items()}
-    floors = [
-        Block((r.low, (r.high[0], r.low[1]), r.high, (r.low[0], r.high[1])), STREET if r.name == "street" else FLOOR)
-        for r in flat.rooms
-    ]
-    walls = [Block(outline, WALL_COLOUR) for outline in flat.walls]
-    walls += [Block(leaf(d, 0.1), DOOR_COLOUR) for d in flat.doors if d.name in home.closed]
-    furniture = [Block(f.outline(), paints.get(f.parts[0]["paint"], (180, 170, 150)), f.name) for f in flat.furniture]
-    things = [
-        Block(footprint(t.pose, t.item.size_m[0] / 2, t.item.size_m[1] / 2), paints[t.item.kind["paint"]], t.id)
-        for t in home.things.all.values()
-    ]
-    half_rad = math.atan(math.tan(math.radians(FOVY_DEG) / 2) * 4 / 3)
-    people = [
-        Figure(p.pose, paints[p.persona.shirt], p.name, f"({p.posture[:3]}{', ' + p.gesture if p.gesture else ''})")
-        for p in home.people.all.values()
-    ]
-    return draw_flat(
-        FlatPlan(
-            size_m=flat.size_m,
-            floors=tuple(floors),
-            walls=tuple(walls),
-            furniture=tuple(furniture),
-            things=tuple(things),
-            people=tuple(people),
-            trail=(*trail, pose),
-            robot=pose,
-            radius_m=home.base.shape.radius_m,
-            head_rad=home.head_rad,
-            half_view_rad=half_rad,
-            title=flat.title,
-            caption=f"{home.robot.state().summary}   {home.time_s:.1f} s",
-        ),
-        width_px,
-        height_px,
-    )

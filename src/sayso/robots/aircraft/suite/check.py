@@ -87,9 +87,9 @@ def _one(row: RescueMission, seed: int, sweeps: int, rng: np.random.Generator) -
     scene = world.camera.scene()
     for look in looks_in(scene):
         where.learn(look, sightings_of(look, scene))
-    where.advance(world.now_s())
+    where.advance(world.time_s)
     region = where.belief.region(0.5)
-    pose = next(one["pose"] for one in world.truth()["present"].values() if one["sought"])
+    pose = next(one.pose for one in world.truth().present.values() if one.sought)
     held = float(where.belief.probability[region].sum())
     return bool(region[terrain.cell(pose.x_m, pose.y_m)]), held
 

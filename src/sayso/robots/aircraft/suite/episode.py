@@ -46,6 +46,7 @@ from sayso.robots.aircraft.suite.oracle import OracleRule
 from sayso.robots.aircraft.suite.play import Flown, fly
 from sayso.robots.aircraft.world.country import Rescue, Seers
 from sayso.robots.aircraft.world.scene import read_scene
+from sayso.robots.aircraft.world.truth import Lost, SearchTruth
 
 PUBLISHED = {
     "saycan": {"success": "47.5 %", "precision": "45.2 %", "decision_s": "35.675", "processed": "48"},
@@ -131,12 +132,12 @@ class Played:
     wish: SearchWish
 
     @property
-    def truth(self) -> Mapping[str, Any]:
+    def truth(self) -> SearchTruth:
         return self.world.truth()
 
     @property
-    def sought(self) -> list[Mapping[str, Any]]:
-        return [one for one in self.truth["present"].values() if one["sought"]]
+    def sought(self) -> list[Lost]:
+        return [one for one in self.truth.present.values() if one.sought]
 
     @property
     def success(self) -> bool:
@@ -243,14 +244,14 @@ def _any_planner(trial: Trial) -> Score:
 def score(played: Played, task: str, episode: int) -> Score:
     """The figures of one mission."""
     flown, truth = played.flown, played.truth
-    confirmed = [one["confirmed_s"] for one in played.sought]
+    confirmed = [one.confirmed_s for one in played.sought]
     return Score(
         task=task,
         episode=episode,
         success=played.success,
         reason=reason(played),
         r_time_s=flown.acts[0].from_s if flown.acts else None,
-        c_time_s=round(truth["time_s"], 1),
+        c_time_s=round(truth.time_s, 1),
         model_calls=sum(c.calls for c in flown.choices),
         refusals=len(flown.refused),
         outcome=_outcome(flown),
@@ -268,7 +269,7 @@ def _outcome(flown: Flown) -> str:
 def figures(played: Played, confirmed: Sequence[float | None]) -> dict[str, float]:
     """What no other suite has; times of a decision are CPU and, apart, the model's."""
     flown, n = played.flown, max(1, len(played.flown.choices))
-    found = [one["found_s"] for one in played.sought if one["found_s"] is not None]
+    found = [one.found_s for one in played.sought if one.found_s is not None]
     known: dict[str, Callable[[], float | None]] = {
         "precision": lambda: precision(played.wish, played.world, flown),
         "decision_s": lambda: sum(flown.decided_s) / max(1, len(flown.decided_s)) + flown.waited_s / n,
@@ -277,7 +278,7 @@ def figures(played: Played, confirmed: Sequence[float | None]) -> dict[str, floa
         "calls": lambda: sum(c.calls for c in flown.choices) / n,
         "find_s": lambda: min(found, default=None),
         "pos": lambda: cumulative_pos(flown),
-        "away": lambda: float(not played.truth["at_home"]),
+        "away": lambda: float(not played.truth.at_home),
         "actions": lambda: float(len(flown.acts)),
     }
     values = {name: value() for name, value in known.items()}
@@ -293,16 +294,16 @@ def cumulative_pos(flown: Flown) -> float:
 def reason(played: Played) -> str:
     """Why it succeeded or not, in words."""
     truth, acts = played.truth, played.flown.acts
-    hidden = [one for one in played.sought if not one["open_to_sky"]]
-    found = all(one["found_s"] is not None for one in played.sought)
-    said = "found and confirmed" if all(one["confirmed_s"] is not None for one in played.sought) else ""
+    hidden = [one for one in played.sought if not one.open_to_sky]
+    found = all(one.found_s is not None for one in played.sought)
+    said = "found and confirmed" if all(one.confirmed_s is not None for one in played.sought) else ""
     said = said or ("sighted, not confirmed" if found else "not found")
     if not acts and played.flown.refused:
         return f"refused: {played.flown.refused[0]}"
-    where = "home" if truth["at_home"] else "crashed" if truth["crashed"] else "away from home"
+    where = "home" if truth.at_home else "crashed" if truth.crashed else "away from home"
     under = ", out of sight from the air" if hidden and not found else ""
-    said += ", but not pictured" if said == "found and confirmed" and truth["at_home"] and not played.success else ""
-    return f"{said}{under}; {where}, {len(acts)} actions, {truth['charge']:.0%} left"
+    said += ", but not pictured" if said == "found and confirmed" and truth.at_home and not played.success else ""
+    return f"{said}{under}; {where}, {len(acts)} actions, {truth.charge:.0%} left"
 
 
 def _unfit(trial: Trial) -> str:

@@ -43,7 +43,7 @@ class Fleet:
 
     @property
     def home(self) -> bool:
-        return all(pilot.world.truth()["at_home"] for pilot in self.pilots)
+        return all(pilot.world.truth().at_home for pilot in self.pilots)
 
     @property
     def success(self) -> bool:
@@ -55,9 +55,9 @@ class Fleet:
         """When the last one of those who are sought was confirmed; inf where somebody never was."""
         times: dict[str, float] = {}
         for pilot in self.pilots:
-            for id_, one in pilot.world.truth()["present"].items():
-                if one["sought"]:
-                    when = math.inf if one["confirmed_s"] is None else one["confirmed_s"]
+            for id_, one in pilot.world.truth().present.items():
+                if one.sought:
+                    when = math.inf if one.confirmed_s is None else one.confirmed_s
                     times[id_] = min(when, times.get(id_, math.inf))
         return max(times.values(), default=math.inf)
 
@@ -87,13 +87,13 @@ def _camera(number: int) -> Callable[..., AerialCamera]:
 
 async def _fly(pilots: Sequence[Pilot], sentence: str) -> None:
     while busy := [p for p in pilots if not p.over]:
-        first = min(busy, key=lambda p: p.world.now_s())
+        first = min(busy, key=lambda p: p.world.time_s)
         await first.decide(sentence, pooled(pilots, first))
 
 
 def pooled(pilots: Sequence[Pilot], own: Pilot) -> Scene:
     """What all aircraft have reported by now, as one scene; ids begin with the name of who reported."""
-    now_s = own.world.now_s()
+    now_s = own.world.time_s
     things = [thing for pilot in pilots for thing in _reported(pilot, now_s)]
     return replace(own.world.camera.scene(), things=tuple(things))
 

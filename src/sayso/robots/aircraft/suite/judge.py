@@ -55,19 +55,19 @@ def evidence(world: Rescue) -> Evidence:
     truth = world.truth()
     told = {one.id: one.subject for one in world.people.present}
     things = {
-        id_: Thing(id_, one["label"], pose=one["pose"], attributes={"colour": told[id_].colour})
-        for id_, one in truth["present"].items()
-        if one["sought"]
+        id_: Thing(id_, one.label, pose=one.pose, attributes={"colour": told[id_].colour})
+        for id_, one in truth.present.items()
+        if one.sought
     }
     confirmed = [Deed(at_s, "confirmed", things=frozenset({id_})) for id_, at_s in world.confirmed_s.items()]
     pictures = [Deed(at_s, "picture", things=shown) for at_s, shown in world.pictures]
     deeds = sorted([*confirmed, *pictures], key=lambda deed: deed.at_s)
-    began, ended = Pose(*world.terrain.home), truth["pose"]
-    times = sorted({deed.at_s for deed in deeds} - {truth["time_s"]})
+    began, ended = Pose(*world.terrain.home), truth.pose
+    times = sorted({deed.at_s for deed in deeds} - {truth.time_s})
     moments = [
         Moment(0.0, began, things, landed=True),
         *(Moment(at_s, ended, things, landed=False) for at_s in times),
-        Moment(truth["time_s"], ended, things, landed=not truth["flying"] and not truth["crashed"]),
+        Moment(truth.time_s, ended, things, landed=not truth.flying and not truth.crashed),
     ]
     return Evidence(moments, deeds, closed=True)
 

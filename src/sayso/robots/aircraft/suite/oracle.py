@@ -34,10 +34,10 @@ class OracleRule:
 
     def _choose(self, steps: Mapping[str, Candidate]) -> Candidate:
         truth = self.world.truth()
-        missing = [one for one in truth["present"].values() if one["sought"] and one["confirmed_s"] is None]
+        missing = [one for one in truth.present.values() if one.sought and one.confirmed_s is None]
         wanted = [f"{first}()" if first == "take_off" else first for first in FIRST if missing]
         wanted += [s for s in steps if s.startswith("confirm") and self.world.camera.cause(_argument(s))]
-        seen = [one["pose"] for one in missing if one["open_to_sky"]]
+        seen = [one.pose for one in missing if one.open_to_sky]
         squares = [square_of(self.world.terrain, pose.x_m, pose.y_m) for pose in seen]
         wanted += [f"search_area({literal(square)})" for square in squares]
         return next((steps[s] for s in wanted if s in steps), steps.get("return_home()", next(iter(steps.values()))))

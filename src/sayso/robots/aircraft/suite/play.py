@@ -162,9 +162,9 @@ def _loop_s() -> float:
 
 
 def _act(world: Rescue, kind: str, args: Sequence[Any], flown: Flown) -> Outcome:
-    from_s, at, charge = world.now_s(), world.aircraft.at, world.frame.charge
+    from_s, at, charge = world.time_s, world.aircraft.at, world.frame.charge
     outcome = world.act(kind, *args)
-    flown.acts.append(Act(kind, tuple(args), outcome, from_s, world.now_s(), at, charge))
+    flown.acts.append(Act(kind, tuple(args), outcome, from_s, world.time_s, at, charge))
     if isinstance(outcome, Refused):
         flown.refused.append(outcome.reason)
     return outcome

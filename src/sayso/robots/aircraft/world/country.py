@@ -12,7 +12,7 @@ where the sought ones are is in `truth` alone.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Protocol
 
@@ -29,13 +29,12 @@ from sayso.robots.aircraft.world.land import Land
 from sayso.robots.aircraft.world.people import People, Present
 from sayso.robots.aircraft.world.scene import Placed, read_scene, renamed, scene_names
 from sayso.robots.aircraft.world.sim import SimAircraft
+from sayso.robots.aircraft.world.truth import Lost, SearchTruth
 from sayso.scene import Pose, Scene, Thing
 from sayso.skill import Value
 from sayso.task import Done, Outcome, Refused
-from sayso.worlds.pace import keep_pace
+from sayso.truth import Real
 
-TICK_S = 0.25
-STRETCH_S = 30.0  # at most before other tasks get a turn, after time has jumped
 TRAIL_M = 10.0
 MARGIN_M = 60.0  # around the map, for turns
 ALTITUDE_MARGIN_M = 30.0
@@ -70,6 +69,8 @@ class Rescue(World):
     """
 
     name: ClassVar[str] = "rescue"
+    tick_s: ClassVar[float] = 0.25
+    stretch_s: ClassVar[float] = 30.0
 
     def __init__(
         self,
@@ -120,10 +121,6 @@ class Rescue(World):
 
     # What the camera asks
 
-    def now_s(self) -> float:
-        """Seconds that this world has run."""
-        return self.frame.now_s
-
     def observer(self) -> Pose:
         return self.aircraft.pose(self.frame.at)
 
@@ -132,17 +129,21 @@ class Rescue(World):
 
     # Time
 
-    async def run(self) -> None:
-        await keep_pace(self.now_s, self.advance, TICK_S, STRETCH_S)
+    @property
+    def time_s(self) -> float:
+        return self.frame.now_s
+
+    def step_to(self, until_s: float) -> None:
+        self.advance(until_s)
 
     def advance(self, until_s: float) -> None:
         """Let this world's time pass until then. What happens does not depend on how time is cut into calls."""
         while True:
             self.frame.advance(min(until_s, self.people.next_s))
-            if self.people.next_s <= self.now_s():
+            if self.people.next_s <= self.time_s:
                 self.people.step()
             self._note()
-            if self.now_s() >= until_s and self.frame.event_s > until_s:
+            if self.time_s >= until_s and self.frame.event_s > until_s:
                 return
 
     # A mission without a loop
@@ -156,7 +157,7 @@ class Rescue(World):
 
     def wait(self, seconds: float) -> Outcome:
         """Let time pass while somebody thinks; in the air that costs charge."""
-        self.advance(self.now_s() + seconds)
+        self.advance(self.time_s + seconds)
         return self._guarded() or Done()
 
     def _guarded(self) -> Refused | None:
@@ -170,27 +171,21 @@ class Rescue(World):
 
     # What judges and pictures are made of
 
-    def truth(self) -> Mapping[str, Any]:
-        """Everything that is so, for judges and pictures.
-
-        `present` tells of everybody who is there (id → label, pose, sought, open_to_sky, found_s, confirmed_s);
-        `things` are the named areas, which anybody may know. Times are seconds of this world, None for never.
-        """
-        return {
-            "time_s": self.now_s(),
-            "scene": self.scene.name,
-            "pose": self.observer(),
-            "flying": self.frame.flying,
-            "crashed": self.frame.fell,
-            "at_home": self.aircraft.at_home and not self.frame.flying,
-            "charge": self.frame.charge,
-            "flown_m": self.frame.flown_m,
-            "present": {one.id: self._present(one) for one in self.people.present},
-            "false_sightings": sum(not self.camera.cause(t.id) for t in self.camera.sightings),
-            "things": {name: {"label": name, "pose": Pose(*self.terrain.centre(name))} for name in self.terrain.named},
-            "in_frame": (),
-            "collisions": [],
-        }
+    def truth(self) -> SearchTruth:
+        pose, speed_mps = self.really()
+        return SearchTruth(
+            time_s=self.time_s,
+            pose=pose,
+            speed_mps=speed_mps,
+            charge=self.frame.charge,
+            things={name: Real(label=name, pose=Pose(*self.terrain.centre(name))) for name in self.terrain.named},
+            flying=self.frame.flying,
+            crashed=self.frame.fell,
+            at_home=self.aircraft.at_home and not self.frame.flying,
+            flown_m=self.frame.flown_m,
+            present={one.id: self._present(one) for one in self.people.present},
+            false_sightings=sum(not self.camera.cause(t.id) for t in self.camera.sightings),
+        )
 
     def really(self) -> tuple[Pose, float]:
         return self.observer(), self.frame.speed_mps
@@ -212,7 +207,7 @@ class Rescue(World):
         from sayso.robots.aircraft.world.relief import Relief  # MuJoCo loads slowly, and nothing else here needs it
 
         self._relief = self._relief or Relief(self.terrain)
-        people = {one.id: self._present(one)["pose"] for one in self.people.present if one.open_to_sky}
+        people = {one.id: self._present(one).pose for one in self.people.present if one.open_to_sky}
         return self._relief.shoot(self.observer(), people, width_px, height_px, camera)
 
     def close(self) -> None:
@@ -221,16 +216,16 @@ class Rescue(World):
             self._relief.close()
             self._relief = None
 
-    def _present(self, one: Present) -> dict[str, Any]:
+    def _present(self, one: Present) -> Lost:
         x_m, y_m = one.place
-        return {
-            "label": one.subject.label,
-            "pose": Pose(x_m, y_m, self.aircraft.pose((x_m, y_m, 0.0)).z_m),
-            "sought": one.sought,
-            "open_to_sky": one.open_to_sky,
-            "found_s": self.found_s.get(one.id),
-            "confirmed_s": self.confirmed_s.get(one.id),
-        }
+        return Lost(
+            label=one.subject.label,
+            pose=Pose(x_m, y_m, self.aircraft.pose((x_m, y_m, 0.0)).z_m),
+            sought=one.sought,
+            open_to_sky=one.open_to_sky,
+            found_s=self.found_s.get(one.id),
+            confirmed_s=self.confirmed_s.get(one.id),
+        )
 
     def _expose(self, look: Look, done: float, now_s: float) -> bool:
         sighted = self.camera.expose(look, done, now_s)
@@ -254,7 +249,7 @@ class Rescue(World):
             for one in self.people.present
             if one.open_to_sky and abs(one.place[0] - x_m) <= wide_m / 2 and abs(one.place[1] - y_m) <= high_m / 2
         }
-        self.pictures.append((self.now_s(), frozenset(shown)))
+        self.pictures.append((self.time_s, frozenset(shown)))
 
     def _photograph(self, width_px: int, height_px: int) -> Any:
         return rescue_draw.photograph(self, width_px, height_px)

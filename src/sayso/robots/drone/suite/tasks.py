@@ -27,15 +27,20 @@ from sayso.bench.judge import (
     was_at,
 )
 from sayso.bench.suite import BenchTask, Variant
+from sayso.truth import Real
+
+
+def _high_m(thing: Real) -> float:
+    return thing.size_m[2] if thing.size_m else 0.0
 
 
 def _tallest(w: Witness) -> str:
-    behind = {i: t for i, t in w.things("person").items() if abs(w.start.bearing_rad(t["pose"])) > math.pi / 2}
-    return max(behind, key=lambda i: float(behind[i]["size_m"][2]))
+    behind = {i: t for i, t in w.things("person").items() if abs(w.start.bearing_rad(t.pose)) > math.pi / 2}
+    return max(behind, key=lambda i: _high_m(behind[i]))
 
 
 def _with_cup(w: Witness) -> str:
-    return next(i for i, t in w.things("person").items() if t["attributes"].get("holding") == "cup")
+    return next(i for i, t in w.things("person").items() if t.attributes.get("holding") == "cup")
 
 
 def _left_people_alone(w: Witness) -> bool:
@@ -45,7 +50,7 @@ def _left_people_alone(w: Witness) -> bool:
 
 def _closer(to: str, than: str) -> Judge:
     def nearest_m(w: Witness, label: str) -> float:
-        return min(ground_m(w.pose, t["pose"]) for t in w.things(label).values())
+        return min(ground_m(w.pose, t.pose) for t in w.things(label).values())
 
     return lambda w: nearest_m(w, to) < nearest_m(w, than)
 

@@ -11,41 +11,31 @@ callable that it is given, since worlds and perception do not know each other:
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 import mujoco
 
-from sayso.errors import RobotError
 from sayso.limits import Limits, Zone
-from sayso.parts import Perception, World
-from sayso.robots.drone.world.draw import Plan, Shape, Tag, draw_plan
+from sayso.parts import Perception
+from sayso.robots.drone.world.draw import Shape, overview
 from sayso.robots.drone.world.footprint import bottom_m, outline, top_m
 from sayso.robots.drone.world.quadrotor import CAMERA, HULL_HALF_HEIGHT_M, Quadrotor, Wind, add_quadrotor
 from sayso.robots.drone.world.ranging import free_m
 from sayso.robots.drone.world.sim import SimDrone
-from sayso.scene import Pose, Scene
-from sayso.worlds.lens import Lens
-from sayso.worlds.pace import keep_pace
+from sayso.scene import Pose
+from sayso.truth import Real, Size, Touch, Truth
+from sayso.worlds.draw import Chart, Tag
+from sayso.worlds.physics import Physical, Seer, free_camera
 from sayso.worlds.scenery import Placed, Stage, build_room, build_thing, lowered, read_stage, scene_names
 
 SCENES = Path(__file__).with_name("scenes")
 CATALOGUE = Path(__file__).with_name("catalogue.toml")
 
 STEP_S = 0.004
-TICK_S = 0.02
-STRETCH_S = 0.25  # of physics at most before other tasks get a turn, after time has jumped
-TRAIL_S = 0.1
 WALL_MARGIN_M = 0.25
 CEILING_MARGIN_M = 0.3
-
-
-class Seer(Perception, Protocol):
-    """A perception that can also be asked outside of a loop, for judges."""
-
-    def see(self, seen_s: float = 0.0) -> Scene:
-        """What is in view now."""
 
 
 class Eyes(Protocol):
@@ -66,7 +56,15 @@ class Eyes(Protocol):
         """See the bodies named by `things` through `camera`."""
 
 
-class Office(World):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlightTruth(Truth):
+    """What is so in a room that somebody flies in. Who has crashed lies where it fell."""
+
+    flying: bool
+    crashed: bool
+
+
+class Office(Physical):
     """A scene of the office, or a stage of your own. A seed other than 0 moves the things of a scene a little.
 
     `wind_mps` blows, with gusts, by seed.
@@ -74,6 +72,8 @@ class Office(World):
     """
 
     name: ClassVar[str] = "office"
+    step_s: ClassVar[float] = STEP_S
+    trail_m: ClassVar[float] = 0.02
 
     def __init__(
         self,
@@ -88,16 +88,11 @@ class Office(World):
     ) -> None:
         stage = scene if isinstance(scene, Stage) else read_stage(SCENES, scene, seed, CATALOGUE)
         self.stage = lowered(stage, HULL_HALF_HEIGHT_M)
-        self.model = _compile(self.stage)
-        self.data = mujoco.MjData(self.model)
+        super().__init__(_compile(self.stage))
         self.quadrotor = Quadrotor(self.model, self.data, Wind(wind_mps, seed), self._names())
-        self._lens = Lens(self.model)
-        self._trail: list[Pose] = []
         mujoco.mj_forward(self.model, self.data)
-        self._bounds = {placed.id: _bounds(self.model, self.data, placed.id) for placed in self.stage.things}
-        self._things = {placed.id: _truth_of(placed, *self._bounds[placed.id]) for placed in self.stage.things}
+        self._things = {placed.id: _real(self.model, self.data, placed) for placed in self.stage.things}
         self._shapes = _shapes(self.model, self.data, self.stage)
-        self._seen_at_s, self._seen = -1.0, frozenset[str]()
         self._start_flight()
         own, camera = self.quadrotor.body_id, int(self.model.camera(CAMERA).id)
         self._judge = perception(self.model, self.data, camera, self.stage.things, own_body=own)
@@ -106,100 +101,54 @@ class Office(World):
         )
         self.drone = SimDrone(self.quadrotor, self._range, limits or _limits(self.stage), self._photograph)
         self.robot = self.drone
-        self._note_trail()
+        self.note_way()
 
     @staticmethod
     def scenes() -> tuple[str, ...]:
         return scene_names(SCENES)
 
-    @property
-    def time_s(self) -> float:
-        """Seconds that this world has run."""
-        return float(self.data.time)
+    def step(self) -> None:
+        self.quadrotor.step()
 
-    async def run(self) -> None:
-        await keep_pace(lambda: self.time_s, self.step_to, TICK_S, STRETCH_S)
-
-    def step_to(self, until_s: float) -> None:
-        """Run the physics until this world's time is `until_s`. Raises `RobotError` when it comes apart."""
-        began_s = self.time_s
-        for _ in range(math.floor((until_s - self.time_s) / STEP_S + 1e-6)):
-            self.quadrotor.step()
-        if self.time_s < began_s:
-            raise RobotError("the simulation came apart and MuJoCo reset it; its state means nothing any more")
-        if self.time_s - self._noted_s >= TRAIL_S:
-            self._note_trail()
-
-    def truth(self) -> Mapping[str, Any]:
-        """The drone, every thing by id, what a perfect detector sees now (ids), and what was touched, with times.
-
-        Poses are `Pose`, a thing's is its middle; sizes are upright extents along the world's axes in metres; times
-        are seconds of this world.
-        """
+    def truth(self) -> FlightTruth:
         quad = self.quadrotor
-        return {
-            "time_s": self.time_s,
-            "scene": self.stage.name,
-            "pose": quad.pose(),
-            "start": self.stage.start,
-            "flying": quad.armed,
-            "crashed": quad.crashed,
-            "charge": quad.charge,
-            "speed_mps": math.hypot(*quad.velocity()),
-            "things": self._things,
-            "in_frame": self._in_frame(),
-            "collisions": [(touch.label, touch.at_s) for touch in quad.touches],
-        }
+        pose, speed_mps = self.really()
+        return FlightTruth(
+            time_s=self.time_s,
+            pose=pose,
+            start=self.stage.start,
+            speed_mps=speed_mps,
+            charge=quad.charge,
+            things=self._things,
+            in_frame=self.in_frame(),
+            contacts=tuple(Touch(touch.label, touch.at_s) for touch in quad.touches),
+            flying=quad.armed,
+            crashed=quad.crashed,
+        )
 
     def really(self) -> tuple[Pose, float]:
         return self.quadrotor.pose(), math.hypot(*self.quadrotor.velocity())
 
-    def in_frame(self, thing_id: str) -> bool:
-        """Whether a perfect detector would find this thing in the camera's image now."""
-        return thing_id in self._in_frame()
-
-    def physics(self) -> tuple[Any, Any]:
-        return self.model, self.data
-
     def overview(self, width_px: int = 640, height_px: int = 480) -> Any:
         """The room from above, with names (those in view are marked), the way flown and where the camera looks."""
-        pose, quad = self.quadrotor.pose(), self.quadrotor
-        in_view = self._in_frame() if quad.armed else frozenset()
-        return draw_plan(
-            Plan(
-                size_m=self.stage.size_m[:2],
-                shapes=self._shapes,
-                tags=tuple(self._tag(placed, placed.id in in_view) for placed in self.stage.things),
-                trail=(*self._trail, pose),
-                drone=pose,
-                bumps=tuple((touch.at[0], touch.at[1]) for touch in quad.touches),
-                title=self.stage.title,
-                caption=f"{pose.z_m:.2f} m up   battery {quad.charge:.0%}   {self.time_s:.1f} s",
-            ),
-            width_px,
-            height_px,
-        )
+        pose, quad, size_m = self.quadrotor.pose(), self.quadrotor, self.stage.size_m[:2]
+        in_view = self.in_frame() if quad.armed else frozenset()
+        chart = Chart(size_m, width_px, height_px)
+        caption = f"{pose.z_m:.2f} m up   battery {quad.charge:.0%}   {self.time_s:.1f} s"
+        tags = [self._tag(placed, placed.id in in_view) for placed in self.stage.things]
+        bumps = [touch.at[:2] for touch in quad.touches]
+        return overview(chart, size_m, self._shapes, tags, (*self.trail, pose), bumps, self.stage.title, caption)
 
-    def render(self, width_px: int = 640, height_px: int = 480, camera: str = "room") -> Any:
-        """A rendered picture from a `room` corner, a `chase` behind the drone, or its own `front` camera.
-
-        None where there is no GL library.
-        """
-        if camera == "front":
-            return self._photograph(width_px, height_px)
-        view, pose = mujoco.MjvCamera(), self.quadrotor.pose()
-        if camera == "chase":
-            view.lookat[:] = (pose.x_m, pose.y_m, pose.z_m)
-            view.distance, view.azimuth, view.elevation = 1.3, math.degrees(pose.yaw_rad), -22.0
-        else:
-            length, width, height = self.stage.size_m
-            view.lookat[:] = (0.02 * length, 0.02 * width, 0.2 * height)
-            view.distance, view.azimuth, view.elevation = 1.2 * length, 52.0, -42.0
-        return self._lens.shoot(self.data, view, width_px, height_px)
-
-    def close(self) -> None:
-        """Give back what pictures needed."""
-        self._lens.close()
+    def view(self, camera: str) -> int | mujoco.MjvCamera:
+        """A `room` corner, a `chase` behind the drone, or its own `front` camera."""
+        pose = self.quadrotor.pose()
+        match camera:
+            case "front":
+                return int(self.model.camera(CAMERA).id)
+            case "chase":
+                return free_camera((pose.x_m, pose.y_m, pose.z_m), 1.3, math.degrees(pose.yaw_rad), -22.0)
+        length, width, height = self.stage.size_m
+        return free_camera((0.02 * length, 0.02 * width, 0.2 * height), 1.2 * length, 52.0, -42.0)
 
     # What the robot is made of
 
@@ -210,7 +159,7 @@ class Office(World):
         return free_m(self.model, self.data, quad.body_id, (pose.x_m, pose.y_m, pose.z_m), way)
 
     def _photograph(self, width_px: int, height_px: int) -> Any:
-        return self._lens.shoot(self.data, int(self.model.camera(CAMERA).id), width_px, height_px)
+        return self.photograph(CAMERA, width_px, height_px)
 
     def _start_flight(self) -> None:
         """Landed on the floor, or hovering where the scene says so."""
@@ -232,22 +181,10 @@ class Office(World):
             names[geom] = (name, name.rpartition(" ")[2])
         return names
 
-    def _note_trail(self) -> None:
-        self._noted_s = self.time_s
-        pose = self.quadrotor.pose()
-        if not self._trail or pose.distance_m(self._trail[-1]) > 0.02:
-            self._trail.append(pose)
-
-    def _in_frame(self) -> frozenset[str]:
-        """Ids of what can be seen; worked out once for one moment."""
-        if self._seen_at_s != self.time_s:
-            self._seen_at_s = self.time_s
-            self._seen = frozenset(thing.id for thing in self._judge.see())
-        return self._seen
-
     def _tag(self, placed: Placed, seen: bool) -> Tag:
-        middle, size_m = self._bounds[placed.id]
-        return Tag(placed.label, (middle.x_m, middle.y_m), large=min(size_m[:2]) > 0.55 and not placed.fixed, seen=seen)
+        middle, size_m = self._things[placed.id].pose, self._things[placed.id].size_m
+        inside = size_m is not None and min(size_m[:2]) > 0.55 and not placed.fixed
+        return Tag(placed.label, (middle.x_m, middle.y_m), inside, seen)
 
 
 def _compile(stage: Stage) -> mujoco.MjModel:
@@ -279,9 +216,9 @@ def _limits(stage: Stage) -> Limits:
     )
 
 
-def _bounds(model: mujoco.MjModel, data: mujoco.MjData, name: str) -> tuple[Pose, tuple[float, float, float]]:
-    """Middle (with the body's heading) and upright extent of a thing, in metres."""
-    body = model.body(name)
+def _real(model: mujoco.MjModel, data: mujoco.MjData, placed: Placed) -> Real:
+    """A thing as it stands; its pose has the body's heading."""
+    body = model.body(placed.id)
     geoms = range(int(body.geomadr[0]), int(body.geomadr[0] + body.geomnum[0]))
     reach = [(outline(model, data, g), bottom_m(model, data, g), top_m(model, data, g)) for g in geoms]
     xs = [x for points, _, _ in reach for x, _ in points]
@@ -289,7 +226,8 @@ def _bounds(model: mujoco.MjModel, data: mujoco.MjData, name: str) -> tuple[Pose
     low, high = min(r[1] for r in reach), max(r[2] for r in reach)
     turn = data.xmat[int(body.id)]
     middle = Pose((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2, (low + high) / 2, math.atan2(turn[3], turn[0]))
-    return middle, (max(xs) - min(xs), max(ys) - min(ys), high - low)
+    size_m: Size = (max(xs) - min(xs), max(ys) - min(ys), high - low)
+    return Real(label=placed.label, pose=middle, size_m=size_m, attributes=dict(placed.attributes), on=placed.on)
 
 
 def _shapes(model: mujoco.MjModel, data: mujoco.MjData, stage: Stage) -> tuple[Shape, ...]:
@@ -301,13 +239,3 @@ def _shapes(model: mujoco.MjModel, data: mujoco.MjData, stage: Stage) -> tuple[S
             red, green, blue = (int(255 * v) for v in model.geom_rgba[geom][:3].tolist())
             shapes.append(Shape(outline(model, data, geom), (red, green, blue), top_m(model, data, geom)))
     return tuple(shapes)
-
-
-def _truth_of(placed: Placed, middle: Pose, size_m: tuple[float, float, float]) -> dict[str, Any]:
-    return {
-        "label": placed.label,
-        "pose": middle,
-        "size_m": size_m,
-        "attributes": dict(placed.attributes),
-        "on": placed.on,
-    }

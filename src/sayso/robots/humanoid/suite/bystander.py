@@ -42,21 +42,20 @@ class Bystander:
 
     def note(self) -> None:
         truth = self._world.truth()
-        robot, ball = truth["robot"], truth["ball"]
-        self.game.truth = truth
+        self.game.books = truth.books
         self.game.samples.append(
             Sample(
-                at_s=truth["now_s"],
-                robot=Pose(robot["x_m"], robot["y_m"], robot["z_m"], robot["yaw_rad"]),
-                ball=Pose(ball["x_m"], ball["y_m"]),
-                speed_mps=truth["speed_mps"],
-                fallen=truth["fallen"],
+                at_s=truth.time_s,
+                robot=truth.pose,
+                ball=Pose(truth.ball.x_m, truth.ball.y_m),
+                speed_mps=truth.speed_mps,
+                fallen=truth.fallen,
                 ball_in_view=in_view(self._world),
-                waves=truth["waves"],
+                waves=truth.books.waves,
             )
         )
         if self.met_s is None and self._goal.feasible and self._goal.judge(self.game):
-            self.met_s = truth["now_s"]
+            self.met_s = truth.time_s
 
     async def _push_over(self) -> None:
         """Once it is on its way to the ball; harder, if it keeps its feet."""
@@ -67,7 +66,7 @@ class Bystander:
             force_n = PUSH_N * (1 + 0.4 * n)
             self._world.push(force_n * math.cos(way), force_n * math.sin(way), PUSH_S)
             await asyncio.sleep(1.5)
-            if self.game.truth["falls"]:
+            if self.game.books.falls:
                 return
 
     def _on_its_way(self) -> bool:
@@ -77,7 +76,7 @@ class Bystander:
     async def _change_mind(self) -> None:
         await asyncio.sleep(self._goal.then_s + self._chance.uniform(-MIND_S, MIND_S))
         self._change(self._goal.then)
-        self.game.changed_s = self._world.now_s
+        self.game.changed_s = self._world.time_s
 
 
 def in_view(world: Soccer) -> bool:

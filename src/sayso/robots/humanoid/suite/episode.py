@@ -193,11 +193,11 @@ def _reason(game: Game, ended: MissionEnded | None) -> str:
 
 def _figures(game: Game, answers: Answers, success: bool) -> dict[str, float]:
     """What no other suite has. `falls` leaves out those that a push caused, `hard_kicks` counts kicks out of a walk."""
-    falls = game.truth["falls"]
-    up_s = [f["up_s"] - f["at_s"] for f in falls if f["up_s"] is not None]
+    falls = game.books.falls
+    up_s = [f.up_s - f.at_s for f in falls if f.up_s is not None]
     figures = {
         "executability": answers.executability,
-        "falls": sum(not f["pushed"] for f in falls),
+        "falls": sum(not f.pushed for f in falls),
         "hard_kicks": hard_kicks(game),
         "wrong_claims": float(game.claimed is True and not success),
         "up_again_s": max(up_s, default=None),

@@ -9,11 +9,12 @@ their place.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from sayso.bench.suite import BenchTask
+from sayso.robots.humanoid.world.referee import Ledger
 from sayso.scene import Pose, wrap
 
 FOUND_S, ARRIVED_S = 3.0, 1.0
@@ -57,7 +58,7 @@ class Game:
     """
 
     samples: list[Sample] = field(default_factory=list)
-    truth: Mapping[str, Any] = field(default_factory=dict)
+    books: Ledger = field(default_factory=Ledger)
     changed_s: float | None = None
     claimed: bool | None = None
 
@@ -93,19 +94,19 @@ def _at_ball(s: Sample) -> bool:
 
 def recovered(game: Game) -> bool:
     """It was felled by a push and got up, and reached the ball after that."""
-    pushed = [f for f in game.truth.get("falls", ()) if f["pushed"]]
-    return bool(pushed) and all(f["up_s"] is not None for f in pushed) and approached(game)
+    pushed = [f for f in game.books.falls if f.pushed]
+    return bool(pushed) and all(f.up_s is not None for f in pushed) and approached(game)
 
 
 def kicked(game: Game) -> bool:
     """A foot met the ball in a kick, and the ball went away."""
-    hit = any(k["touched"] and k["ball_mps"] >= KICKED_MPS for k in game.truth.get("kicks", ()))
+    hit = any(k.touched and k.ball_mps >= KICKED_MPS for k in game.books.kicks)
     start, now = game.samples[0].ball, game.samples[-1].ball
     return hit and start.distance_m(now) >= KICKED_M
 
 
 def scored(game: Game) -> bool:
-    return any(g["into"] == "opponent" for g in game.truth.get("goals", ()))
+    return any(g.into == "opponent" for g in game.books.goals)
 
 
 def obeyed(game: Game) -> bool:
@@ -133,13 +134,13 @@ def reaction_s(game: Game) -> float | None:
 
 def hard_kicks(game: Game) -> int:
     """Kicks that began while the robot had not come to a stand."""
-    before = [[s for s in game.samples if s.at_s <= kick["at_s"]] for kick in game.truth.get("kicks", ())]
+    before = [[s for s in game.samples if s.at_s <= kick.at_s] for kick in game.books.kicks]
     return sum(bool(samples) and not samples[-1].stands for samples in before)
 
 
 def gave_up(game: Game) -> bool:
     """It ended by itself, and says that the wish is not met; the ball was left alone."""
-    return game.claimed is False and not game.truth.get("kicks")
+    return game.claimed is False and not game.books.kicks
 
 
 def refused(game: Game) -> bool:

@@ -1,77 +1,54 @@
-"""The soccer field from above, drawn without GL: lines, goals, trails, the robot, its heading and where it looks."""
+"""The soccer field from above: lines, goals, the ways of robot and ball, the robot and where it looks."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
-import numpy as np
-from PIL import Image, ImageDraw
+from sayso.robots.humanoid.world.referee import GameTruth
+from sayso.worlds.draw import Chart, Point, Rgb
 
-Point: TypeAlias = tuple[float, float]
-
-CARPET, LINE, GOAL = (46, 120, 58), (235, 240, 235), (250, 210, 60)
-ROBOT_TRAIL, BALL_TRAIL = (255, 170, 120), (250, 250, 250)
-ROBOT, FALLEN, GAZE = (222, 92, 30), (150, 20, 20), (255, 255, 150)
+CARPET: Rgb = (46, 120, 58)
+LINE: Rgb = (235, 240, 235)
+GOAL: Rgb = (250, 210, 60)
+COLUMN: Rgb = (60, 60, 70)
+ROBOT: Rgb = (222, 92, 30)
+FALLEN: Rgb = (150, 20, 20)
+ROBOT_TRAIL: Rgb = (255, 170, 120)
+BALL, BALL_EDGE, BALL_TRAIL = (255, 255, 255), (20, 20, 20), (250, 250, 250)
 CARPET_M = (11.0, 8.0)
-VIEW_RAD = math.radians(80)
+VIEW_RAD, SIGHT_M = math.radians(80), 1.0
+ROBOT_M, BALL_M = 0.14, 0.09
+"""Their radii here."""
 
 
-class Chart:
-    """Metres to pixels: x to the right, y up."""
-
-    def __init__(self, width_px: int, height_px: int) -> None:
-        self.image = Image.new("RGB", (width_px, height_px), CARPET)
-        self.pen = ImageDraw.Draw(self.image)
-        self._scale = min(width_px / CARPET_M[0], height_px / CARPET_M[1])
-        self._middle = (width_px / 2, height_px / 2)
-
-    def at(self, x_m: float, y_m: float) -> Point:
-        return self._middle[0] + x_m * self._scale, self._middle[1] - y_m * self._scale
-
-    def line(self, points: Sequence[Point], colour: tuple[int, int, int], width_px: int = 2) -> None:
-        if len(points) > 1:
-            self.pen.line([self.at(*p) for p in points], fill=colour, width=width_px)
-
-    def disc(self, x_m: float, y_m: float, radius_m: float, fill: Any, outline: Any = None) -> None:
-        (left, top), (right, bottom) = self.at(x_m - radius_m, y_m + radius_m), self.at(x_m + radius_m, y_m - radius_m)
-        self.pen.ellipse((left, top, right, bottom), fill=fill, outline=outline, width=2)
-
-
-def overview(truth: Mapping[str, Any], obstacles: Sequence[Point], width_px: int, height_px: int) -> Any:
-    """`truth` of a soccer world as (height, width, 3) uint8."""
-    chart = Chart(width_px, height_px)
+def overview(truth: GameTruth, obstacles: Sequence[Point], width_px: int, height_px: int) -> Any:
+    """(height, width, 3) uint8."""
+    chart = Chart(CARPET_M, width_px, height_px, paper=CARPET)
     _field(chart)
-    for x, y in obstacles:
-        chart.disc(x, y, 0.15, (60, 60, 70))
-    trail = truth["trail"]
+    for column in obstacles:
+        chart.disc(column, 0.15, COLUMN)
+    trail = truth.books.trail
     chart.line([(x, y) for _, x, y, _, _, _ in trail], ROBOT_TRAIL)
     chart.line([(x, y) for _, _, _, _, x, y in trail], BALL_TRAIL)
-    _robot(chart, truth)
-    chart.disc(truth["ball"]["x_m"], truth["ball"]["y_m"], 0.09, (255, 255, 255), (20, 20, 20))
-    chart.pen.text((6, 4), _caption(truth), fill=LINE)
-    return np.asarray(chart.image)
+    chart.sight(replace(truth.pose, yaw_rad=truth.pose.yaw_rad + truth.head_pan_rad), VIEW_RAD / 2, SIGHT_M)
+    chart.robot(truth.pose, ROBOT_M, FALLEN if truth.fallen else ROBOT)
+    chart.disc((truth.ball.x_m, truth.ball.y_m), BALL_M, BALL, BALL_EDGE)
+    chart.titles(_caption(truth), f"{truth.time_s:.1f} s", LINE)
+    return chart.picture()
 
 
 def _field(chart: Chart) -> None:
-    corners = [(-4.5, -3.0), (4.5, -3.0), (4.5, 3.0), (-4.5, 3.0), (-4.5, -3.0)]
-    chart.line(corners, LINE)
+    chart.line([(-4.5, -3.0), (4.5, -3.0), (4.5, 3.0), (-4.5, 3.0), (-4.5, -3.0)], LINE)
     chart.line([(0.0, -3.0), (0.0, 3.0)], LINE)
-    chart.disc(0.0, 0.0, 0.75, None, LINE)
+    chart.disc((0.0, 0.0), 0.75, None, LINE)
     for side in (-1, 1):
         chart.line([(4.5 * side, -1.3), (5.1 * side, -1.3), (5.1 * side, 1.3), (4.5 * side, 1.3)], GOAL, 4)
 
 
-def _robot(chart: Chart, truth: Mapping[str, Any]) -> None:
-    x, y, yaw = (truth["robot"][k] for k in ("x_m", "y_m", "yaw_rad"))
-    look = yaw + truth["head"]["pan_rad"]
-    for edge in (-VIEW_RAD / 2, VIEW_RAD / 2):
-        chart.line([(x, y), (x + math.cos(look + edge), y + math.sin(look + edge))], GAZE, 1)
-    chart.disc(x, y, 0.14, FALLEN if truth["fallen"] else ROBOT, (30, 30, 30))
-    chart.line([(x, y), (x + 0.3 * math.cos(yaw), y + 0.3 * math.sin(yaw))], (30, 30, 30), 4)
-
-
-def _caption(truth: Mapping[str, Any]) -> str:
-    goals = f"{len(truth['goals'])} goals, " if truth["goals"] else ""
-    return f"{truth['now_s']:.1f} s  {goals}{len(truth['kicks'])} kicks, {len(truth['falls'])} falls"
+def _caption(truth: GameTruth) -> str:
+    books = truth.books
+    goals = f"{len(books.goals)} goals, " if books.goals else ""
+    return f"{goals}{len(books.kicks)} kicks, {len(books.falls)} falls"

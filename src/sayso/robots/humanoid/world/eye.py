@@ -1,15 +1,14 @@
 """What the humanoid's head camera could see: where it looks from, what there is, what stands in the way.
 
 This is the sensor's geometry and nothing more. Field of view, range, misses and noise are the detector's
-(`robots/humanoid/ball.py`), which takes any object with these methods; pictures need GL and are None without.
+(`robots/humanoid/ball.py`), which takes any object with these methods.
 """
 
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol
 
 import mujoco
 import numpy as np
@@ -22,24 +21,38 @@ BALL_RADIUS_M = 0.07
 GOAL_X_M, GOAL_HALF_M, GOAL_TOP_M = 4.5, 1.3, 1.2
 
 
+class Standing(Protocol):
+    """A robot that believes where it stands."""
+
+    @property
+    def pose(self) -> Pose: ...
+
+
+class Around(Protocol):
+    """The world that the camera is in."""
+
+    @property
+    def time_s(self) -> float: ...
+    @property
+    def robot(self) -> Standing: ...
+
+
 class HeadCamera:
     """The camera between the eyes, and rays from it."""
 
-    def __init__(self, model: Any, data: Any, world: Any) -> None:
+    def __init__(self, model: Any, data: Any, world: Around) -> None:
         self._model, self._data, self._world = model, data, world
         self._camera = int(model.camera(PREFIX + "eye").id)
         self._head = int(model.body(PREFIX + "head").id)
         self._ball = int(model.geom("ball").id)
-        self._renderer: Any = None
 
     def now_s(self) -> float:
         """Time of the last frame that could have been taken."""
-        return float(self._world.now_s)
+        return self._world.time_s
 
     def observer(self) -> Pose:
         """Where the robot believes it stands."""
-        pose: Pose = self._world.robot.pose
-        return pose
+        return self._world.robot.pose
 
     def axes(self) -> tuple[Vector, Vector, Vector, Vector]:
         """Position, and the unit vectors forward, left and up of the image, in the world frame."""
@@ -73,15 +86,3 @@ class HeadCamera:
             self._model, self._data, np.array(start), way / max(length, 1e-9), None, True, self._head, hit
         )
         return bool(far < 0 or far > length - 1.1 * half_m or hit[0] == self._ball)
-
-    def picture(self, width_px: int, height_px: int) -> Any:
-        """(height, width, 3) uint8, or None where no GL platform is set up (MUJOCO_GL or a display)."""
-        if not (os.environ.get("MUJOCO_GL") or os.environ.get("DISPLAY")):
-            return None
-        try:
-            if self._renderer is None or (self._renderer.width, self._renderer.height) != (width_px, height_px):
-                self._renderer = mujoco.Renderer(self._model, height_px, width_px)
-        except (mujoco.FatalError, RuntimeError):  # what the different GL platforms raise when there is no device
-            return None
-        self._renderer.update_scene(self._data, camera=self._camera)
-        return self._renderer.render()

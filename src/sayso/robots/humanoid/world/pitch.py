@@ -13,25 +13,27 @@ from __future__ import annotations
 import asyncio
 import math
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from importlib import resources
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import mujoco
 
 from sayso.errors import UsageError
 from sayso.limits import Limits
-from sayso.parts import Perception, World
-from sayso.robots.humanoid.world import draw as soccer_draw
+from sayso.parts import Perception
 from sayso.robots.humanoid.world.body import PREFIX, STANDING, Body
+from sayso.robots.humanoid.world.draw import overview
 from sayso.robots.humanoid.world.eye import BALL_RADIUS_M, HeadCamera
 from sayso.robots.humanoid.world.gait import STAND_M
-from sayso.robots.humanoid.world.referee import FIELD_HALF_M, Referee
+from sayso.robots.humanoid.world.referee import FIELD_HALF_M, GameTruth, Referee
 from sayso.robots.humanoid.world.sim import FIELD_LIMITS, IMU_HZ, SimHumanoid
 from sayso.scene import Pose, Scene
+from sayso.worlds.physics import Physical, free_camera
 
 TICK_S = 1 / IMU_HZ
 STEPS_PER_TICK = 4
+EYE = PREFIX + "eye"
 PUSH_HEIGHT_M = 0.22  # above the hips: at the chest
 THROW_IN_S, THROW_IN_M = 2.0, 0.3
 CENTRE_CIRCLE_M = 0.75
@@ -58,7 +60,7 @@ class Blind:
         """There is nothing to keep up to date."""
 
 
-class Soccer(World):
+class Soccer(Physical):
     """One humanoid, one ball. `perception` is made from the head camera: `Soccer(perception=BallDetector)`.
 
     Without `robot_at` and `ball_at` (metres; yaw in radians) the game is set up as in the paper, a little varied by
@@ -67,7 +69,10 @@ class Soccer(World):
     goal) is laid back inside the line after two seconds, where it left.
     """
 
-    name = "soccer"
+    name: ClassVar[str] = "soccer"
+    step_s: ClassVar[float] = TICK_S
+    tick_s: ClassVar[float] = TICK_S
+    stretch_s: ClassVar[float] = 1.0
     robot: SimHumanoid
     perception: Watching
 
@@ -83,64 +88,51 @@ class Soccer(World):
     ) -> None:
         chance = random.Random(seed)
         self.obstacles = tuple(obstacles)
-        self._model = _model(self.obstacles)
-        self._data = mujoco.MjData(self._model)
+        super().__init__(_model(self.obstacles))
         usual_robot, usual_ball = _kick_off(chance)
         self._put_robot(robot_at or usual_robot)
         self._put_ball(ball_at or usual_ball)
-        mujoco.mj_forward(self._model, self._data)
+        mujoco.mj_forward(self.model, self.data)
         self._ticks = 0
         self._push: tuple[float, float, float] = (0.0, 0.0, 0.0)
-        self._body = Body(self._model, self._data)
+        self._body = Body(self.model, self.data)
         self.robot = SimHumanoid(self._body, seed, limits)
-        self.eye = HeadCamera(self._model, self._data, self)
-        self.robot.camera = self.eye.picture
+        self.eye = HeadCamera(self.model, self.data, self)
+        self.robot.camera = lambda width_px, height_px: self.photograph(EYE, width_px, height_px)
         self.perception = perception(self.eye, seed) if perception else Blind(self.eye)
         self._throw_in = throw_in
         self._thrown = 0
-        self._referee = Referee(self._model, self._data, self._body, limits)
+        self._referee = Referee(self.model, self.data, self._body, limits)
 
     @property
-    def now_s(self) -> float:
-        """Seconds since this world began."""
+    def time_s(self) -> float:
         return self._ticks * TICK_S
 
     async def run(self) -> None:
         """Keep up with the loop's time; the perception runs beside it."""
         async with asyncio.TaskGroup() as group:
-            group.create_task(self._keep_up())
+            group.create_task(super().run())
             group.create_task(self.perception.run())
 
-    async def _keep_up(self) -> None:
-        loop = asyncio.get_running_loop()
-        began_s, begun = loop.time(), self._ticks
-        while True:
-            due = begun + int((loop.time() - began_s) / TICK_S + 1e-6)
-            while self._ticks < due:
-                self._tick()
-                if self._ticks % 90 == 0:  # after a long wait for something outside, others may look in between
-                    await asyncio.sleep(0)
-            await asyncio.sleep((self._ticks + 1 - begun) * TICK_S + began_s - loop.time())
-
-    def _tick(self) -> None:
+    def step(self) -> None:
         for _ in range(STEPS_PER_TICK):
             self._body.steer()
             self._apply_push()
-            mujoco.mj_step(self._model, self._data)
-            self._referee.touch(self.now_s)
+            mujoco.mj_step(self.model, self.data)
+            self._referee.touch(self.time_s)
         self._ticks += 1
         self.robot.sense(TICK_S)
         self._body.tick(TICK_S)
-        self._referee.note(self.now_s, TICK_S)
+        self._referee.note(self.time_s, TICK_S)
         self._return_ball()
 
     def _return_ball(self) -> None:
         out = self._referee.ledger.out
-        if not self._throw_in or self._thrown == len(out) or self.now_s < out[-1]["at_s"] + THROW_IN_S:
+        if not self._throw_in or self._thrown == len(out) or self.time_s < out[-1].at_s + THROW_IN_S:
             return
         self._thrown = len(out)
         half_x, half_y = (half - THROW_IN_M for half in FIELD_HALF_M)
-        x, y = out[-1]["x_m"], out[-1]["y_m"]
+        x, y = out[-1].x_m, out[-1].y_m
         self.put_ball(max(-half_x, min(half_x, x)), max(-half_y, min(half_y, y)))
 
     # What a bench may do to the game
@@ -149,46 +141,46 @@ class Soccer(World):
         """Push the robot at its chest with a horizontal force in the world frame. A later push replaces this one."""
         if not all(map(math.isfinite, (fx_n, fy_n, duration_s))):
             raise UsageError(f"a push must be finite, not ({fx_n}, {fy_n}, {duration_s})")
-        self._push = (fx_n, fy_n, self.now_s + duration_s)
-        self._referee.pushed(self.now_s + duration_s)
+        self._push = (fx_n, fy_n, self.time_s + duration_s)
+        self._referee.pushed(self.time_s + duration_s)
 
     def put_ball(self, x_m: float, y_m: float) -> None:
         """Lay the ball down there, at rest."""
         self._put_ball((x_m, y_m))
-        mujoco.mj_forward(self._model, self._data)
+        mujoco.mj_forward(self.model, self.data)
 
-    def truth(self) -> Mapping[str, Any]:
-        """The real state and everything that has happened, as plain data."""
-        return self._referee.truth(self.now_s)
+    def truth(self) -> GameTruth:
+        return self._referee.truth(self.time_s)
 
     def really(self) -> tuple[Pose, float]:
         return self._referee.really()
 
-    def physics(self) -> tuple[Any, Any]:
-        return self._model, self._data
-
     def overview(self, width_px: int = 640, height_px: int = 480) -> Any:
-        return soccer_draw.overview(self.truth(), self.obstacles, width_px, height_px)
+        return overview(self.truth(), self.obstacles, width_px, height_px)
+
+    def view(self, camera: str) -> int | mujoco.MjvCamera:
+        """From the `stand`, or through the robot's own `eye`."""
+        return int(self.model.camera(EYE).id) if camera == "eye" else free_camera((0.0, 0.0, 0.0), 9.0, 90.0, -40.0)
 
     def _apply_push(self) -> None:
         fx, fy, until_s = self._push
-        if self.now_s >= until_s:
+        if self.time_s >= until_s:
             return
         lever = self._body.motion().turned((0.0, 0.0, PUSH_HEIGHT_M))
         self._body.add_force((fx, fy, 0.0), lever)
 
     def _put_robot(self, at: Pose) -> None:
-        adr = int(self._model.joint(PREFIX + "base").qposadr[0])
+        adr = int(self.model.joint(PREFIX + "base").qposadr[0])
         half = at.yaw_rad / 2
-        self._data.qpos[adr : adr + 7] = (at.x_m, at.y_m, STAND_M, math.cos(half), 0.0, 0.0, math.sin(half))
+        self.data.qpos[adr : adr + 7] = (at.x_m, at.y_m, STAND_M, math.cos(half), 0.0, 0.0, math.sin(half))
         for name, angle in STANDING.items():
-            self._data.qpos[int(self._model.joint(PREFIX + name).qposadr[0])] = angle
+            self.data.qpos[int(self.model.joint(PREFIX + name).qposadr[0])] = angle
 
     def _put_ball(self, at: tuple[float, float]) -> None:
-        joint = self._model.joint("ball")
+        joint = self.model.joint("ball")
         q, v = int(joint.qposadr[0]), int(joint.dofadr[0])
-        self._data.qpos[q : q + 7] = (*at, BALL_RADIUS_M, 1.0, 0.0, 0.0, 0.0)
-        self._data.qvel[v : v + 6] = 0.0
+        self.data.qpos[q : q + 7] = (*at, BALL_RADIUS_M, 1.0, 0.0, 0.0, 0.0)
+        self.data.qvel[v : v + 6] = 0.0
 
 
 def _kick_off(chance: random.Random) -> tuple[Pose, tuple[float, float]]:

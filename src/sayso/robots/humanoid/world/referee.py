@@ -9,7 +9,8 @@ or a fall took it does not count, any step further does.
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass, field
+from copy import deepcopy
+from dataclasses import dataclass, field
 from typing import Any
 
 from sayso.limits import Limits
@@ -17,6 +18,7 @@ from sayso.robots.humanoid.world.assist import Motion, Posture, yaw_of
 from sayso.robots.humanoid.world.body import JOINTS, PREFIX, Body
 from sayso.robots.humanoid.world.eye import BALL_RADIUS_M, GOAL_HALF_M, GOAL_X_M
 from sayso.scene import Pose, wrap
+from sayso.truth import Truth
 
 FIELD_HALF_M = (4.5, 3.0)
 TRAIL_EVERY_S = 0.2
@@ -24,6 +26,16 @@ DISTURBED_S = 2.0  # a push excuses speed and place for this long
 SETTLE_S = 1.0  # and a fall for this long after the get-up
 SWAY_M = 0.015  # a kick moves the hips of a standing robot by 0.014 m
 LIMBS = {"head": (0, 2), "left_arm": (2, 5), "right_arm": (5, 8), "legs": (8, 14)}
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """The ball went over a line there: `into` a goal, own or opponent, or out."""
+
+    at_s: float
+    x_m: float
+    y_m: float
+    into: str = ""
 
 
 @dataclass(slots=True)
@@ -51,8 +63,8 @@ class FallRecord:
 class Ledger:
     """What has happened since the world began."""
 
-    goals: list[dict[str, Any]] = field(default_factory=list)
-    out: list[dict[str, Any]] = field(default_factory=list)
+    goals: list[Crossing] = field(default_factory=list)
+    out: list[Crossing] = field(default_factory=list)
     kicks: list[KickRecord] = field(default_factory=list)
     falls: list[FallRecord] = field(default_factory=list)
     touches: list[float] = field(default_factory=list)
@@ -67,6 +79,21 @@ class Ledger:
     turn_max_radps: float = 0.0
     tilt_max_rad: float = 0.0
     zone_excess_m: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameTruth(Truth):
+    """A game at one moment; `books` are what has happened so far. The ball's distance is from between the feet."""
+
+    ball: Pose
+    ball_distance_m: float
+    ball_speed_mps: float
+    fallen: bool
+    posture: Posture
+    tilt_rad: float
+    head_pan_rad: float
+    head_tilt_rad: float
+    books: Ledger
 
 
 class Referee:
@@ -157,11 +184,10 @@ class Referee:
         inside = abs(x) <= FIELD_HALF_M[0] + BALL_RADIUS_M and abs(y) <= FIELD_HALF_M[1] + BALL_RADIUS_M
         if self._ball_in and not inside:
             scored = abs(x) > GOAL_X_M and abs(y) < GOAL_HALF_M
-            place = {"at_s": now_s, "x_m": x, "y_m": y}
             if scored:
-                self.ledger.goals.append(place | {"into": "opponent" if x > 0 else "own"})
+                self.ledger.goals.append(Crossing(now_s, x, y, "opponent" if x > 0 else "own"))
             else:
-                self.ledger.out.append(place)
+                self.ledger.out.append(Crossing(now_s, x, y))
         self._ball_in = inside
 
     def _note_motion(self, now_s: float, now: Motion, dt_s: float) -> None:
@@ -215,20 +241,22 @@ class Referee:
         now = self._body.motion()
         return Pose(*now.at, yaw_of(now.attitude)), math.hypot(now.velocity[0], now.velocity[1])
 
-    def truth(self, now_s: float) -> dict[str, Any]:
-        """Everything, as plain data."""
+    def truth(self, now_s: float) -> GameTruth:
         now = self._body.motion()
         ball, ball_v = self.ball()
-        return {
-            "now_s": now_s,
-            "robot": {"x_m": now.at[0], "y_m": now.at[1], "z_m": now.at[2], "yaw_rad": yaw_of(now.attitude)},
-            "speed_mps": math.hypot(now.velocity[0], now.velocity[1]),
-            "tilt_rad": now.tilt_rad,
-            "posture": self._body.posture.name.lower(),
-            "fallen": self._body.posture is not Posture.HELD,
-            "ball": {"x_m": ball[0], "y_m": ball[1], "z_m": ball[2]},
-            "ball_distance_m": math.dist(now.at[:2], ball[:2]),
-            "ball_speed_mps": math.hypot(ball_v[0], ball_v[1]),
-            "head": dict(zip(("pan_rad", "tilt_rad"), self._body.joints()[:2], strict=True)),
-            **asdict(self.ledger),
-        }
+        pan_rad, tilt_rad = self._body.joints()[:2]
+        pose, speed_mps = self.really()
+        return GameTruth(
+            time_s=now_s,
+            pose=pose,
+            speed_mps=speed_mps,
+            ball=Pose(*ball),
+            ball_distance_m=math.dist(now.at[:2], ball[:2]),
+            ball_speed_mps=math.hypot(ball_v[0], ball_v[1]),
+            fallen=self._body.posture is not Posture.HELD,
+            posture=self._body.posture,
+            tilt_rad=now.tilt_rad,
+            head_pan_rad=pan_rad,
+            head_tilt_rad=tilt_rad,
+            books=deepcopy(self.ledger),
+        )

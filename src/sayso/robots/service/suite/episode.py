@@ -21,7 +21,8 @@ from sayso.defaults import MakePlanner, make_planner
 from sayso.errors import UsageError
 from sayso.events import Event, MissionEnded, PlanEnded, Prompted, Replanned, StatementReady
 from sayso.models.scripted import Scripted
-from sayso.parts import Brief, Model, Planner, Prompt, World
+from sayso.parts import Brief, Model, Planner, Prompt
+from sayso.perception.indoor import IndoorCamera
 from sayso.planners.sequence import SORRY_SAID
 from sayso.planners.sequence import Sequence as SequencePlanner
 from sayso.planners.stream import Stream
@@ -32,8 +33,8 @@ from sayso.robots.service.prompt import sequence_prompt
 from sayso.robots.service.service import PAPER
 from sayso.robots.service.suite.commands import CATEGORIES, Command, command
 from sayso.robots.service.suite.judge import Watch
+from sayso.robots.service.world.home import Home
 from sayso.skill import SkillSet
-from sayso.worlds import make as make_world
 
 ABLATIONS = ("no-handling", "no-reask", "no-grounding", "no-guided", "paper-skills")
 WORLD_TRIES = 6
@@ -55,11 +56,11 @@ class Outcome:
         return last
 
 
-def world_for(one: Command, seed: int) -> World:
+def world_for(one: Command, seed: int) -> Home:
     """A home in which the command can be done; a seed that leaves no room for somebody is passed over."""
     for attempt in range(WORLD_TRIES):
         try:
-            return make_world("home", seed=seed + 1000 * attempt, setup=one.setup)
+            return Home(seed=seed + 1000 * attempt, perception=IndoorCamera, setup=one.setup)
         except UsageError:
             if attempt == WORLD_TRIES - 1:
                 raise
@@ -82,7 +83,7 @@ def carry_out(
                 watch.see(event)
                 events.append(event)
             await asyncio.sleep(one.after_s)
-            return Outcome(tuple(events), tuple(watch.missed(one.goals)), len(world.truth()["collisions"]))
+            return Outcome(tuple(events), tuple(watch.missed(one.goals)), len(world.truth().contacts))
 
     return (clock or SimClock()).run(go())
 

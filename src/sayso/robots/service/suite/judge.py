@@ -18,12 +18,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from sayso.events import Event, TaskEnded
 from sayso.robots.service.suite.draw import flat, members
 from sayso.scene import Pose
 from sayso.worlds.indoor.setup import STAND_OFF_M
+from sayso.worlds.indoor.truth import IndoorTruth
 
 AT_M = 2.0
 """Somebody who was brought to a place stands within this of where one stands for it."""
@@ -39,7 +39,7 @@ _DIGITS = {word: str(n) for n, word in enumerate(_NUMBERS)} | {"no": "0"}
 class Watch:
     """The truth at the start, what is asked for at the end, and who was followed in between."""
 
-    def __init__(self, truth: Callable[[], Mapping[str, Any]]) -> None:
+    def __init__(self, truth: Callable[[], IndoorTruth]) -> None:
         self._truth = truth
         self.start = truth()
         self.led: set[str] = set()
@@ -48,7 +48,7 @@ class Watch:
         """Who has walked, with the robot behind them, is noted when a skill ends."""
         if isinstance(event, TaskEnded) and event.skill == "follow":
             now = self._truth()
-            self.led |= {name for name in now["people"] if _followed(now, name)}
+            self.led |= {name for name in now.people if _followed(now, name)}
 
     def met(self, goal: str) -> bool:
         """Whether one goal holds now."""
@@ -78,83 +78,83 @@ def apart_m(a: Pose, b: Pose) -> float:
     return math.hypot(a.x_m - b.x_m, a.y_m - b.y_m)
 
 
-def _heard(w: Watch, t: Mapping[str, Any], who: str, wanted: str) -> bool:
-    return any(told(s, wanted) for s in t["people"][who]["heard"])
+def _heard(w: Watch, t: IndoorTruth, who: str, wanted: str) -> bool:
+    return any(told(s, wanted) for s in t.people[who].heard)
 
 
-def _heard_times(w: Watch, t: Mapping[str, Any], who: str, wanted: str, n: str) -> bool:
-    return sum(told(s, wanted) for s in t["people"][who]["heard"]) == int(n)
+def _heard_times(w: Watch, t: IndoorTruth, who: str, wanted: str, n: str) -> bool:
+    return sum(told(s, wanted) for s in t.people[who].heard) == int(n)
 
 
-def _heard_three(w: Watch, t: Mapping[str, Any], who: str, category: str) -> bool:
+def _heard_three(w: Watch, t: IndoorTruth, who: str, category: str) -> bool:
     return all(_heard(w, t, who, name) for name in members(category))
 
 
-def _held(w: Watch, t: Mapping[str, Any], thing: str, who: str) -> bool:
-    return bool(t["objects"][thing]["holder"] == who)
+def _held(w: Watch, t: IndoorTruth, thing: str, who: str) -> bool:
+    return t.things[thing].holder == who
 
 
-def _of(t: Mapping[str, Any], category: str) -> list[str]:
-    return [i for i, o in t["objects"].items() if o["category"] == category]
+def _of(t: IndoorTruth, category: str) -> list[str]:
+    return [i for i, o in t.things.items() if o.category == category]
 
 
-def _held_kind(w: Watch, t: Mapping[str, Any], category: str, who: str) -> bool:
+def _held_kind(w: Watch, t: IndoorTruth, category: str, who: str) -> bool:
     return any(_held(w, t, i, who) for i in _of(t, category))
 
 
-def _on(w: Watch, t: Mapping[str, Any], thing: str, place: str) -> bool:
-    return bool(t["objects"][thing]["on"] == place and not t["objects"][thing]["holder"])
+def _on(w: Watch, t: IndoorTruth, thing: str, place: str) -> bool:
+    return t.things[thing].on == place and not t.things[thing].holder
 
 
-def _on_kind(w: Watch, t: Mapping[str, Any], category: str, place: str) -> bool:
-    return any(_on(w, t, i, place) and w.start["objects"][i]["on"] != place for i in _of(t, category))
+def _on_kind(w: Watch, t: IndoorTruth, category: str, place: str) -> bool:
+    return any(_on(w, t, i, place) and w.start.things[i].on != place for i in _of(t, category))
 
 
-def _in(w: Watch, t: Mapping[str, Any], thing: str, room: str) -> bool:
-    return bool(t["objects"][thing]["room"] == room and not t["objects"][thing]["holder"])
+def _in(w: Watch, t: IndoorTruth, thing: str, room: str) -> bool:
+    return t.things[thing].room == room and not t.things[thing].holder
 
 
-def _at(w: Watch, t: Mapping[str, Any], thing: str) -> bool:
-    return apart_m(t["robot"]["pose"], t["objects"][thing]["pose"]) <= BESIDE_M
+def _at(w: Watch, t: IndoorTruth, thing: str) -> bool:
+    return apart_m(t.pose, t.things[thing].pose) <= BESIDE_M
 
 
-def _at_kind(w: Watch, t: Mapping[str, Any], category: str) -> bool:
+def _at_kind(w: Watch, t: IndoorTruth, category: str) -> bool:
     return any(_at(w, t, i) for i in _of(t, category))
 
 
-def _near(w: Watch, t: Mapping[str, Any], who: str) -> bool:
-    person = t["people"][who]
-    return apart_m(t["robot"]["pose"], person["pose"]) <= BESIDE_M and t["robot"]["room"] == person["room"]
+def _near(w: Watch, t: IndoorTruth, who: str) -> bool:
+    person = t.people[who]
+    return apart_m(t.pose, person.pose) <= BESIDE_M and t.room == person.room
 
 
-def _person_at(w: Watch, t: Mapping[str, Any], who: str, place: str) -> bool:
-    person, home = t["people"][who], flat()
+def _person_at(w: Watch, t: IndoorTruth, who: str, place: str) -> bool:
+    person, home = t.people[who], flat()
     if any(room.name == place for room in home.rooms):
-        return bool(person["room"] == place)
+        return person.room == place
     piece = home.piece(place)
     stand = home.spots[place] if place in home.spots else piece.front(STAND_OFF_M) if piece else None
     assert stand is not None, f"a goal names no place: {place}"
-    there = home.room_of(stand.x_m, stand.y_m) == person["room"]
-    return there and apart_m(person["pose"], stand) <= AT_M
+    there = home.room_of(stand.x_m, stand.y_m) == person.room
+    return there and apart_m(person.pose, stand) <= AT_M
 
 
-def _person_near(w: Watch, t: Mapping[str, Any], who: str, other: str) -> bool:
-    a, b = t["people"][who], t["people"][other]
-    return apart_m(a["pose"], b["pose"]) <= WITH_M and a["room"] == b["room"]
+def _person_near(w: Watch, t: IndoorTruth, who: str, other: str) -> bool:
+    a, b = t.people[who], t.people[other]
+    return apart_m(a.pose, b.pose) <= WITH_M and a.room == b.room
 
 
-def _moved(w: Watch, t: Mapping[str, Any], who: str) -> bool:
-    return apart_m(t["people"][who]["pose"], t["people"][who]["start"]) >= WALKED_M
+def _moved(w: Watch, t: IndoorTruth, who: str) -> bool:
+    return apart_m(t.people[who].pose, t.people[who].start) >= WALKED_M
 
 
-def _followed(t: Mapping[str, Any], who: str) -> bool:
-    person = t["people"][who]
-    near = apart_m(t["robot"]["pose"], person["pose"]) <= WITH_M
-    return near and apart_m(person["pose"], person["start"]) >= WALKED_M
+def _followed(t: IndoorTruth, who: str) -> bool:
+    person = t.people[who]
+    near = apart_m(t.pose, person.pose) <= WITH_M
+    return near and apart_m(person.pose, person.start) >= WALKED_M
 
 
-def _door(w: Watch, t: Mapping[str, Any], name: str, state: str) -> bool:
-    return bool(t["doors"][name] == state)
+def _door(w: Watch, t: IndoorTruth, name: str, state: str) -> bool:
+    return (name in t.closed) == (state == "closed")
 
 
 _PREDICATES: Mapping[str, Callable[..., bool]] = {

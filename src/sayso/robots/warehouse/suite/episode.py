@@ -174,8 +174,8 @@ def told(wanted: Task) -> str:
 def places(world: Warehouse) -> dict[str, str]:
     """Where every thing is now."""
     loose = {"floor", ""}
-    objects = world.truth()["objects"]
-    return {i: "" if o["holder"] or o["on"] in loose else o["place"] for i, o in objects.items()}
+    there = world.truth().things
+    return {i: "" if o.holder or o.on in loose else o.place for i, o in there.items()}
 
 
 def judge(wanted: Task, first: dict[str, str]) -> Judge:
@@ -234,8 +234,8 @@ def _score(trial: Trial, wanted: Task, world: Warehouse, watched: Watched) -> Sc
     truth, ended = world.truth(), watched.account.ended
     assert ended is not None, "every mission ends"
     verdict = judge(wanted, watched.states[0]).verdict(
-        watched.states, robot_at=truth["robot"]["place"], holding=truth["robot"]["holding"],
-        said_done=ended.outcome == "achieved", meddled=truth["meddled"],
+        watched.states, robot_at=truth.place, holding=truth.holding,
+        said_done=ended.outcome == "achieved", meddled=world.meddled,
     )  # fmt: skip
     return watched.account.score(
         trial,
@@ -244,7 +244,7 @@ def _score(trial: Trial, wanted: Task, world: Warehouse, watched: Watched) -> Sc
         tokens=sum(written for _, written in watched.calls),
         replans=watched.departures,
         model_calls=len(watched.calls),
-        collisions=len(truth["collisions"]),
+        collisions=len(truth.contacts),
         figures=_figures(wanted, world, watched, verdict),
     )
 

@@ -15,8 +15,8 @@ from sayso.errors import SkillFailed
 from sayso.robots.warehouse.failures import FELL, LOST, SPOT_TAKEN
 from sayso.robots.warehouse.world.mishaps import Mishaps
 from sayso.scene import Pose, Scene, wrap
+from sayso.truth import ROBOT
 from sayso.worlds.indoor.robot import SimService
-from sayso.worlds.indoor.things import ROBOT
 
 BESIDE_M = 0.45
 """How near a neighbour must be to be taken by mistake."""

@@ -37,6 +37,7 @@ class Warehouse(Furnished):
     """A scene of the warehouse. `failures` are rates by kind (`mishaps.KINDS`)."""
 
     name: ClassVar[str] = "warehouse"
+    service: SimPicker
     folder: ClassVar[Path] = STORE
     wrist: ClassVar[bool] = True
     arm_shape: ClassVar[ArmShape] = ArmShape(
@@ -58,7 +59,7 @@ class Warehouse(Furnished):
     ) -> None:
         self.mishaps = Mishaps(failures or {}, seed)
         self.aim = tuple(aim)
-        self.meddled: set[str] = set()
+        self._meddled: set[str] = set()
         misses = max(misses, self.mishaps.rate("miss"))
         laid_out = self._without_absent(scene, setup or {})
         super().__init__(
@@ -86,14 +87,10 @@ class Warehouse(Furnished):
             places=self.table, own_body=int(self.model.body("arm hand").id),
         )  # fmt: skip
 
-    def truth(self) -> Mapping[str, Any]:
-        """The home's; `struck`: the failures that happened, as (kind, at_s, what); `meddled`: the ids of what others
-
-        have moved, and the robot not since.
-        """
-        assert isinstance(self.service, SimPicker)
-        meddled = self.meddled - self.service.delivered
-        return {**super().truth(), "struck": list(self.mishaps.struck), "meddled": meddled}
+    @property
+    def meddled(self) -> set[str]:
+        """The ids of what others have moved, and the robot not since."""
+        return self._meddled - self.service.delivered
 
     # What others do
 
@@ -106,7 +103,6 @@ class Warehouse(Furnished):
     def _move_one(self) -> None:
         """Somebody takes a thing to another table: none that is held, nor one that the robot has put down itself."""
         chance = self.mishaps.pick("moved")
-        assert isinstance(self.service, SimPicker)
         kept = self.service.delivered
         left = [t for t in self.things.all.values() if not t.holder and t.id not in kept]
         free = [t for t in left if not self.aim or t.id in self.aim]
@@ -115,7 +111,7 @@ class Warehouse(Furnished):
             self.mishaps.struck.pop()
             return
         thing, there = chance.choice(free), chance.choice(pieces)
-        self.meddled.add(thing.id)
+        self._meddled.add(thing.id)
         self._set_down(thing.id, there.name, chance)
 
     def _set_down(self, id_: str, place: str, chance: random.Random) -> bool:
