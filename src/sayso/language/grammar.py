@@ -18,7 +18,7 @@ from sayso.skill import Param, Skill, SkillSet
 
 Format = Literal["lark", "gbnf"]
 
-_RULES = {
+RULES = {
     "program": "gap spare items gap",
     "items": '( closed gap spare | open ( gap ";" gap spare | newline ) )* open?',
     "spare": '( ";" gap )*',
@@ -80,8 +80,8 @@ def grammar(skills: SkillSet, form: Format = "lark", bounds: PlanBounds | None =
     if form not in ("lark", "gbnf"):
         raise UsageError(f"grammars are written as lark or gbnf, not {form!r}")
     first, sign = ("start", ":") if form == "lark" else ("root", " ::=")
-    rules = {first: "program", **_RULES, **_skill_rules(skills), "times": _times(bounds or PlanBounds(), form)}
-    rules["parameter"] = _any_of(f"${i}" for i in range(1, params + 1))
+    rules = {first: "program", **RULES, **_skill_rules(skills), "times": _times(bounds or PlanBounds(), form)}
+    rules["parameter"] = any_of(f"${i}" for i in range(1, params + 1))
     rules.update({name: forms[form] for name, forms in _TERMINALS.items()})
     if form == "gbnf":
         rules.update(_GBNF_ONLY)
@@ -112,17 +112,17 @@ def _used(rules: dict[str, str], first: str) -> list[str]:
 
 
 def _skill_rules(skills: SkillSet) -> dict[str, str]:
-    built_in = f"( {_any_of(BUILT_IN)} ) {_arguments(['expr'])}"
-    called = [f"{_names(s)} {_arguments([_argument(p) for p in s.params])}" for s in skills.skills]
+    built_in = f"( {any_of(BUILT_IN)} ) {_arguments(['expr'])}"
+    called = [f"{names(s)} {_arguments([_argument(p) for p in s.params])}" for s in skills.skills]
     return {
         "called": " | ".join([*called, built_in]),
-        "bare": " | ".join(_names(s) for s in skills.skills if not s.params),
+        "bare": " | ".join(names(s) for s in skills.skills if not s.params),
     }
 
 
-def _names(skill: Skill) -> str:
+def names(skill: Skill) -> str:
     names = dict.fromkeys([skill.short, skill.name])
-    return f"( {_any_of(names)} )"
+    return f"( {any_of(names)} )"
 
 
 def _arguments(rules: list[str]) -> str:
@@ -132,7 +132,7 @@ def _arguments(rules: list[str]) -> str:
 
 def _argument(param: Param) -> str:
     if param.options:
-        return f"( {_any_of(f'{mark}{o}{mark}' for o in param.options for mark in _marks(o))} | chosen )"
+        return f"( {any_of(f'{mark}{o}{mark}' for o in param.options for mark in _marks(o))} | chosen )"
     return _KINDS.get(param.kind, "expr")
 
 
@@ -148,11 +148,9 @@ def _times(bounds: PlanBounds, form: Format) -> str:
     more = "[0-9]? " * (digits - 1)
     below = f"[1-9] {more}" if form == "gbnf" else "/[1-9]/ " + more.replace("[0-9]", "/[0-9]/")
     return (
-        f"{below}| {_any_of([str(bounds.loop_count)])}"
-        if digits
-        else _any_of(map(str, range(1, bounds.loop_count + 1)))
+        f"{below}| {any_of([str(bounds.loop_count)])}" if digits else any_of(map(str, range(1, bounds.loop_count + 1)))
     )
 
 
-def _any_of(texts: Iterable[str]) -> str:
+def any_of(texts: Iterable[str]) -> str:
     return " | ".join(json.dumps(text, ensure_ascii=False) for text in texts)

@@ -11,23 +11,22 @@ from hypothesis import strategies as st
 from language_plans import plans
 from language_world import SKILLS, native
 
-from sayso.language import PlanBounds, check, show
-from sayso.language.guide import Number, Quoted, plan_prefix
+from sayso.language import check, show
 from sayso.language.nodes import Plan
-from sayso.language.prefix import Prefix, Rules, any_of
+from sayso.language.printer import quote
+from sayso.models.pocket.constraints import LETTERS, PlanConstraint
 from sayso.skill import Param, Range, SkillSet
 
-LETTERS = "".join(map(chr, range(32, 127)))
 slow = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def goes_on(text: str, skills: SkillSet = SKILLS) -> bool:
-    return plan_prefix(skills).after(text) is not None
+    return PlanConstraint(skills).viable(text)
 
 
 def ends(text: str) -> bool:
-    at = plan_prefix(SKILLS).after(text)
-    return at is not None and at.may_end
+    at = PlanConstraint(SKILLS)
+    return at.take(text) and at.may_end
 
 
 @pytest.mark.parametrize(
@@ -95,29 +94,26 @@ def test_every_plan_that_is_shown_goes_through(plan: Plan) -> None:
     """Any admissible plan as `show` writes it, and so any beginning of one; numbers with an exponent aside."""
     text = show(plan)
     assume(not re.search(r"\de[-+]\d", text))
-    at: Prefix | None = plan_prefix(SKILLS)
+    at = PlanConstraint(SKILLS)
     for n, letter in enumerate(text):
-        at = at.after(letter) if at else None
-        assert at is not None, f"{text[:n]} | {text[n:]}"
-    assert at is not None and at.may_end
+        assert at.take(letter), f"{text[:n]} | {text[n:]}"
+    assert at.may_end or not text
 
 
 @slow
 @given(st.lists(st.integers(0, 94), min_size=1, max_size=60))
 def test_whatever_was_let_through_can_be_completed(dice: list[int]) -> None:
     """Any walk over letters that may come has a next letter; led to an end, it is admissible."""
-    text, at = "", plan_prefix(SKILLS)
+    at = PlanConstraint(SKILLS)
     for n, die in enumerate([*dice, *[0] * 400]):
         if n >= len(dice) and at.may_end:
             break
-        letters = sorted(at.letters(LETTERS), key=LETTERS.index)
-        assert letters, f"nothing can follow {text}"
+        letters = sorted(at.letters(), key=LETTERS.index)
+        assert letters, f"nothing can follow {at.text}"
         letter = letters[die % len(letters)] if n < len(dice) else home(letters, n)
-        following = at.after(letter)
-        assert following is not None
-        text, at = text + letter, following
-    assert at.may_end, f"no way home from {text}"
-    assert not check(text, SKILLS), text
+        assert at.take(letter)
+    assert at.may_end, f"no way home from {at.text}"
+    assert not check(at.text, SKILLS), at.text
 
 
 def home(letters: list[str], n: int) -> str:
@@ -131,26 +127,22 @@ def test_numbers_within_bounds(low: int, high: int, text: str) -> None:
     """Viable is what some number in the range begins with, found by trying all of three more digits."""
     low, high = min(low, high), max(low, high)
     assume(re.fullmatch(r"(0|[1-9]\d*)(\.\d*)?", text))
-    number = Number(low, high)
+    skills = SkillSet([native("heat", Param("degrees", "number", "", Range(low, high)))])
     more = ["", *(f"{n:0{d}}" for d in (1, 2, 3) for n in range(10**d)), ".5", "0.5", "00.5", ".001", ".999"]
     tried = (text + m for m in more if re.fullmatch(r"(0|[1-9]\d*)(\.\d+)?", text + m))
-    reachable = any(low <= float(t) <= high for t in tried)
-    assert number.viable(text) >= reachable
-    if number.whole(text):
+    assert goes_on(f"heat({text}", skills) >= any(low <= float(t) <= high for t in tried)
+    if goes_on(f"heat({text})", skills):
         assert low <= float(text) <= high
-    if not number.viable(text):
-        assert not any(number.viable(text + digit) for digit in "0123456789.")
+    if not goes_on(f"heat({text}", skills):
+        assert not any(goes_on(f"heat({text}{digit}", skills) for digit in "0123456789.")
 
 
-@given(st.text(st.characters(exclude_categories=["Cs"])))
+@given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1))
 def test_any_text_can_be_quoted(text: str) -> None:
     """As `show` writes it, letter by letter."""
-    from sayso.language.printer import quote
-
-    written = quote(text)
-    assert all(Quoted().viable(written[: n + 1]) for n in range(len(written)))
-    assert Quoted().whole(written)
-    assert not any(Quoted().whole(written[: n + 1]) for n in range(len(written) - 1))
+    at = PlanConstraint(SKILLS)
+    assert all(at.take(letter) for letter in f"l({quote(text)})"), at.text
+    assert at.may_end
 
 
 def test_half_a_character_cannot_be_written() -> None:
@@ -168,30 +160,5 @@ def test_ranges_below_zero() -> None:
 
 def test_bounds_and_sets_without_plain_names() -> None:
     skills = SkillSet([native("turn", Param("angle_deg", "number"))])
-    assert plan_prefix(skills, PlanBounds(loop_count=20)).after("20{turn(5)}")
-    assert not plan_prefix(skills, PlanBounds(loop_count=20)).after("21")
-    assert plan_prefix(SkillSet()).after("->1")
-
-
-def test_rules_of_ones_own() -> None:
-    rules = Rules({"start": 'word ( "," word )* end?', "word": any_of(["ab", "abc"]), "end": '"!" | "?"'})
-    empty = Prefix.of(rules, "start")
-    assert empty.letters("abc,!") == {"a"} and not empty.may_end
-    at = empty.after("ab")
-    assert at and at.may_end and at.letters("abc,!") == {"c", ",", "!"}
-    assert empty.after("abc,ab?") and not empty.after("ab,,") and not empty.after("abcc")
-
-
-@pytest.mark.parametrize(
-    ("rules", "says"),
-    [
-        ({"a": 'a "x" | "y"'}, "begins with itself"),
-        ({"a": "b"}, "no rule for"),
-        ({"a": '( "x"'}, "without its"),
-        ({"a": '"x" )'}, "left over"),
-        ({"a": '"x" ~'}, "cannot read"),
-    ],
-)
-def test_rules_that_are_none(rules: dict[str, str], says: str) -> None:
-    with pytest.raises(ValueError, match=says):
-        Prefix.of(Rules(rules), "a")
+    assert goes_on("20{turn(5)}", skills) and not goes_on("1001{turn(5)}", skills)
+    assert goes_on("->1", SkillSet())
