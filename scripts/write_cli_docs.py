@@ -17,7 +17,7 @@ PAGE = Path(__file__).parent.parent / "docs" / "cli.md"
 
 BEGIN = """# The command line
 
-<!-- written by scripts/write_cli_docs.py; change the commands instead, most of them in src/sayso/__main__.py -->
+<!-- written by scripts/write_cli_docs.py; change src/sayso/terminal/commands or src/sayso/__main__.py instead -->
 
 Exit codes: 0 achieved, 1 not achieved or refused (with the reason), 2 wrong usage. Missions are kept in a journal in
 `$SAYSO_HOME` (or where this platform keeps data of programs). `python -m sayso` is the same as `sayso`.

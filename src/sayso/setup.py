@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Self
 
 from sayso.agent import Agent
@@ -50,8 +50,10 @@ class Setup:
 
     def record(self) -> dict[str, Any]:
         """What the journal keeps, good in any folder; nothing secret is in it."""
-        there = {name: located(getattr(self, name)) for name in ("model", "planner", "world", "robot")}
-        return {f.name: getattr(self, f.name) for f in fields(Setup)} | there
+        known = {f.name for f in fields(Setup)}
+        places = {"model": self.model, "planner": self.planner, "world": self.world, "robot": self.robot}
+        said = {name: value for name, value in asdict(self).items() if name in known}
+        return said | {name: located(where) for name, where in places.items()}
 
     @property
     def map_id(self) -> str:

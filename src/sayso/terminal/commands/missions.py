@@ -1,0 +1,127 @@
+"""Having something done, and asking beforehand whether it can be."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sayso.terminal.commands import options
+from sayso.terminal.commands.options import (
+    JournalOption,
+    ModelOption,
+    PlannerOption,
+    RobotOption,
+    SceneOption,
+    WorldOption,
+)
+
+
+def run(
+    instruction: Annotated[list[str], typer.Argument(help="What you want, in your own words; - reads standard input.")],
+    model: ModelOption = "",
+    planner: PlannerOption = "",
+    world: WorldOption = "office",
+    robot: RobotOption = "",
+    scene: SceneOption = "",
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same mission.")] = 0,
+    wind_mps: Annotated[float, typer.Option("--wind", min=0, metavar="MPS", help="Wind, metres a second.")] = 0.0,
+    approve: Annotated[bool, typer.Option("--approve", help="Show the checked plan and ask before it runs.")] = False,
+    view: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write a film and a picture of the flight there.")
+    ] = None,
+    pace: Annotated[
+        float | None,
+        typer.Option(
+            min=0, metavar="RATE", help="Simulated seconds a second; 0: no waiting. With --robot: it is a simulation."
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One line of JSON; the flight shows on stderr.")] = False,
+    show_tree: Annotated[bool, typer.Option("--show-tree", help="Show who runs and who waits for whom.")] = False,
+    show_machine: Annotated[bool, typer.Option("--show-machine", help="Draw what ran as a state machine.")] = False,
+    no_memory: Annotated[bool, typer.Option("--no-memory", help="As if nothing had ever been seen before.")] = False,
+    journal: JournalOption = None,
+) -> None:
+    """Do what a sentence wishes, live. Ctrl-C stops the robot and lands it."""
+    from sayso.terminal.stops import Stops
+
+    with Stops() as stops:  # first of all: loading what flies takes longer than pressing a key
+        from sayso.setup import Setup
+        from sayso.terminal.mission import fly
+
+        wish = sys.stdin.read() if instruction == ["-"] else " ".join(instruction)
+        setup = Setup(
+            model, planner, world, scene, seed, wind_mps, approve,
+            memory=not no_memory, real_time=bool(robot) and pace is None, robot=robot,
+        )  # fmt: skip
+        console = options.console(stderr=as_json)
+        flown = fly(wish, setup, stops, console=console, view=view, pace=pace, journal=journal, show_tree=show_tree)
+        if show_machine:
+            from sayso.terminal.machine import drawn
+
+            console.print(drawn(flown.events), soft_wrap=True)
+        if as_json:
+            print(json.dumps(flown.as_json()), flush=True)
+    raise typer.Exit(0 if flown.ended.outcome == "achieved" else 1)
+
+
+def chat(
+    model: ModelOption = "",
+    planner: PlannerOption = "",
+    world: WorldOption = "office",
+    robot: RobotOption = "",
+    scene: SceneOption = "",
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same place.")] = 0,
+    approve: Annotated[bool, typer.Option("--approve", help="Show every checked plan before it runs.")] = False,
+    pace: Annotated[
+        float | None, typer.Option(min=0, metavar="RATE", help="Simulated seconds a second; 0: no waiting.")
+    ] = None,
+    journal: JournalOption = None,
+) -> None:
+    """Talk with a robot: each wish sees what was said and done before. quit ends, Ctrl-C stops the robot."""
+    from sayso.terminal.stops import Stops
+
+    with Stops() as stops:
+        from sayso.setup import Setup
+        from sayso.terminal.chat import chat as talk
+
+        real_time = bool(robot) and pace is None
+        setup = Setup(
+            model, planner, world, scene, seed, approve=approve, memory=True, real_time=real_time, robot=robot
+        )
+        talk(setup, stops, options.console(), pace, journal)
+
+
+def check(
+    file: Annotated[Path, typer.Argument(help="A MiniSpec plan; - reads standard input.")],
+    world: WorldOption = "office",
+    robot: RobotOption = "",
+    scene: SceneOption = "",
+) -> None:
+    """Is a plan admissible for the robot where it stands? All errors with carets; exit 0 only where there is none."""
+    from sayso.setup import Setup
+    from sayso.terminal import plans
+
+    raise typer.Exit(
+        plans.check(file, Setup(world=world, scene=scene, robot=robot), options.console(), options.console(stderr=True))
+    )
+
+
+def release(
+    machine: Annotated[str, typer.Argument(metavar="MACHINE", help="Its identity; left out: the one stopped.")] = "",
+) -> None:
+    """Lift the stop of a real machine, which outlives the program that it ran in. Look at the machine first."""
+    from sayso.terminal.release import release as lift
+
+    print("\n".join(lift(machine)))
+
+
+def skills(world: WorldOption = "office", robot: RobotOption = "") -> None:
+    """What can be asked of the robot, as the model sees it."""
+    from sayso.setup import Setup
+    from sayso.terminal import plans
+
+    print(plans.skills(Setup(world=world, robot=robot)))

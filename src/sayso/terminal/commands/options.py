@@ -1,0 +1,81 @@
+"""What several commands take, and what they share: the console, the journal, a complaint in one line."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sayso.errors import UsageError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from sayso.memory.journal import Journal
+
+PIPE_COLUMNS = 160
+"""How wide tables may be where no terminal says so."""
+
+
+def one_place(asked: typer.Context, value: str) -> str:
+    """A world or a robot of one's own: what is typed for either rules out the other."""
+    sources = [asked.get_parameter_source(name) for name in ("world", "robot")]
+    if all(source is not None and source.name == "COMMANDLINE" for source in sources):
+        raise UsageError("a robot of your own stands in no simulated world: --robot or --world, not both")
+    return value
+
+
+JournalOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="The journal file, instead of the one in SAYSO_HOME.", envvar="SAYSO_JOURNAL"),
+]
+ModelOption = Annotated[
+    str, typer.Option("--model", "-m", help="Who writes the plan; see `sayso models`.", envvar="SAYSO_MODEL")
+]
+PlannerOption = Annotated[
+    str, typer.Option(help="One that `sayso planners` names, or FILE.py:NAME; chosen by itself when left out.")
+]
+WorldOption = Annotated[
+    str,
+    typer.Option(
+        help="Where the robot is; see `sayso worlds`. FILE.py:NAME is your own.",
+        envvar="SAYSO_WORLD",
+        callback=one_place,
+    ),
+]
+RobotOption = Annotated[
+    str,
+    typer.Option(
+        metavar="FILE.py[:NAME]",
+        help="A robot of your own, in no simulated world and on real time.",
+        callback=one_place,
+    ),
+]
+SceneOption = Annotated[str, typer.Option(help="Which scene of the world; see `sayso worlds`.")]
+MapOption = Annotated[str, typer.Option("--map", metavar="ID", help="Of this map alone, such as office/tour.")]
+UnitArgument = Annotated[int, typer.Argument(help="A thing's number; see `sayso memory list`.")]
+MissionArgument = Annotated[str, typer.Argument(help="A mission's id, the beginning of one, or LAST.")]
+
+
+def complain(text: str) -> None:
+    """One helpful line."""
+    from sayso.memory.story import clean
+
+    print("sayso: " + "\n".join(map(clean, text.split("\n"))), file=sys.stderr)
+
+
+def console(stderr: bool = False) -> Console:
+    """Where a command prints."""
+    from rich.console import Console
+
+    plain = Console(stderr=stderr, highlight=False)
+    return plain if plain.is_terminal else Console(stderr=stderr, highlight=False, width=PIPE_COLUMNS)
+
+
+def journal(path: Path | None) -> Journal:
+    """The journal that is asked for, or the usual one."""
+    from sayso.memory.journal import Journal, home
+
+    return Journal(path or home() / "journal.sqlite")
