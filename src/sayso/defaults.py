@@ -44,8 +44,8 @@ PLANNERS: Mapping[str, str] = {
     "stream": "a model's plan runs while it streams (TypeFly)",
     "reflex+stream": "reflex for what its grammar reads whole, stream for the rest",
     "sequence": "a model's whole plan, checked against what the robot knows before anything moves (GPSR)",
-    "rolling": "a model chooses tasks anew every two seconds (the humanoid)",
-    "stepwise": "a model chooses one step after hearing what came of the last (the warehouse)",
+    "rolling": "a model chooses tasks anew every two seconds",
+    "stepwise": "a model chooses one step after hearing what came of the last",
     "scored": "sensible × possible × worth it, one step at a time",
     "reflex+scored": "reflex for what its grammar reads whole, scored for the rest",
 }

@@ -1,8 +1,4 @@
-"""No room of mechanism names a kind of robot: what such a room must know of a kind comes from its kit.
-
-Files that still do stand in `LEFT` with who mends them. The list only shrinks: a file that is mended or moved is
-struck off, and none is added.
-"""
+"""No room of mechanism names a kind of robot: what such a room must know of a kind comes from its kit."""
 
 from __future__ import annotations
 
@@ -20,12 +16,6 @@ KINDS = re.compile(
 DATA = frozenset({"weights"})
 """Folders of what was learned, not written."""
 
-LEFT = {
-    "core": """
-        defaults.py
-    """,
-}
-
 
 def _named() -> dict[str, str]:
     """Each general file that names a kind, with the first place where it does."""
@@ -42,7 +32,4 @@ def _named() -> dict[str, str]:
 
 
 def test_no_general_room_names_a_kind() -> None:
-    left = {file for files in LEFT.values() for file in files.split()}
-    named = _named()
-    assert {file: where for file, where in named.items() if file not in left} == {}
-    assert sorted(left - set(named)) == [], "these name no kind any more: strike them off LEFT"
+    assert _named() == {}
