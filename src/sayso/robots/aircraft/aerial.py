@@ -78,8 +78,8 @@ class _Run:
 class AerialCamera:
     """The perception of an aircraft: `look` tells every sighting of this flight and the latest looks.
 
-    The world runs the camera with `expose`. `labels` are the classes that the detector is set to; `sightings_of_truth`
-    is for judges only.
+    The world runs the camera with `expose`. `labels` are the classes that the detector is set to; `cause` is for
+    judges only.
     """
 
     def __init__(self, eye: AirEye, seed: int = 0, labels: Sequence[str] = ("person",)) -> None:

@@ -160,16 +160,17 @@ def _overlap(at_m: float, wide_m: float, cells: int, cell_m: float) -> tuple[sli
 
 def as_thing(look: Look) -> Thing:
     """The look as a thing of a scene; the label tells a person or a model what it is."""
+    words = {"how": look.how, "payload": look.payload, "area": look.area, "asked": look.asked, "said": look.said}
     numbers = {
-        name: f"{getattr(look, name):.3f}"
-        for name in ("altitude_m", "coverage", "spacing_m", "flown_m", "x_m", "y_m", "from_s")
-    }
-    words = {name: getattr(look, name) for name in ("how", "payload", "area", "asked", "said") if getattr(look, name)}
+        "altitude_m": look.altitude_m, "coverage": look.coverage, "spacing_m": look.spacing_m,
+        "flown_m": look.flown_m, "x_m": look.x_m, "y_m": look.y_m, "from_s": look.from_s,
+    }  # fmt: skip
+    told = {name: word for name, word in words.items() if word} | {n: f"{v:.3f}" for n, v in numbers.items()}
     return Thing(
         look.id,
         f"{LOOKED} {look.area}".strip(),
         pose=Pose(look.x_m, look.y_m),
-        attributes={**words, **numbers, "corner": str(look.corner)},
+        attributes={**told, "corner": str(look.corner)},
         seen_s=look.at_s,
     )
 
@@ -187,8 +188,20 @@ def sightings_of(look: Look, things: Sequence[Thing] | Scene) -> list[Thing]:
 
 def _look(thing: Thing) -> Look:
     told: Mapping[str, str] = thing.attributes
-    numbers = {
-        name: float(told[name]) for name in ("altitude_m", "coverage", "spacing_m", "flown_m", "x_m", "y_m", "from_s")
-    }
-    words = {name: told.get(name, "") for name in ("how", "payload", "area", "asked", "said")}
-    return Look(**words, **numbers, corner=int(told["corner"]), at_s=thing.seen_s, id=thing.id)  # type: ignore[arg-type]
+    return Look(
+        told["how"],
+        told["payload"],
+        float(told["altitude_m"]),
+        float(told["coverage"]),
+        told.get("area", ""),
+        float(told["spacing_m"]),
+        int(told["corner"]),
+        float(told["flown_m"]),
+        float(told["x_m"]),
+        float(told["y_m"]),
+        float(told["from_s"]),
+        thing.seen_s,
+        told.get("asked", ""),
+        told.get("said", ""),
+        thing.id,
+    )

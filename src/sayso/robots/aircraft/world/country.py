@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from sayso.limits import Limits, Zone
 from sayso.parts import Perception, World
@@ -34,6 +34,9 @@ from sayso.scene import Pose, Scene, Thing
 from sayso.skill import Value
 from sayso.task import Done, Outcome, Refused
 from sayso.truth import Real
+
+if TYPE_CHECKING:
+    from sayso.robots.aircraft.world.relief import Relief
 
 TRAIL_M = 10.0
 MARGIN_M = 60.0  # around the map, for turns
@@ -55,7 +58,7 @@ class AerialView(Perception, Protocol):
 
 
 class Seers(Protocol):
-    """Makes a perception for an aircraft; `perception.aerial.AerialCamera` is one."""
+    """Makes a perception for an aircraft; `aerial.AerialCamera` is one."""
 
     def __call__(self, eye: Any, seed: int, labels: Sequence[str]) -> AerialView: ...
 
@@ -104,7 +107,7 @@ class Rescue(World):
         self.grounded: Refused | None = None
         self.trail: list[Pose] = [self.observer()]
         self._noted = self.frame.at
-        self._relief: Any = None
+        self._relief: Relief | None = None
         self.found_s: dict[str, float] = {}
         self.confirmed_s: dict[str, float] = {}
         self.pictures: list[tuple[float, frozenset[str]]] = []
