@@ -122,6 +122,7 @@ def home(letters: list[str], n: int) -> str:
     return min(letters, key=lambda c: order.find(c) + 1 or (98 if c in string.ascii_letters else 99))
 
 
+@slow
 @given(st.integers(0, 400), st.integers(0, 400), st.text("0123456789.", min_size=1, max_size=5))
 def test_numbers_within_bounds(low: int, high: int, text: str) -> None:
     """Viable is what some number in the range begins with, found by trying all of three more digits."""
@@ -137,6 +138,7 @@ def test_numbers_within_bounds(low: int, high: int, text: str) -> None:
         assert not any(goes_on(f"heat({text}{digit}", skills) for digit in "0123456789.")
 
 
+@slow
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1))
 def test_any_text_can_be_quoted(text: str) -> None:
     """As `show` writes it, letter by letter."""
