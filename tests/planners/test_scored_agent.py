@@ -96,7 +96,7 @@ def test_a_brief_tells_where_the_aircraft_is_and_what_its_battery_holds() -> Non
     )
     assert told.at == pytest.approx(world.aircraft.at)
     assert abs(told.charge - world.aircraft.state().charge) <= 0.005
-    assert told.now_s == world.now_s()
+    assert told.now_s == world.time_s
 
 
 def test_the_aircraft_gets_this_planner_and_other_robots_one_over_their_skills() -> None:
