@@ -116,6 +116,14 @@ class _Cases:
         h.send(event(finish="stop"), DONE)
         h.end()
 
+    def waits_for_the_world(h: Handler) -> None:  # noqa: N805
+        """The answer comes when the test has set `go`; without that, the connection breaks in the end."""
+        h.begin()
+        if h.server.go.wait(30):
+            h.send(*map(event, PLAN), event(finish="stop"), USAGE, DONE)
+            h.end()
+        h.close_connection = True
+
     def cut(h: Handler) -> None:  # noqa: N805
         h.begin()
         h.send(*map(event, PLAN[:2]))
@@ -204,7 +212,7 @@ class _Cases:
         if "temperature" in h.asked:
             return h.error(400, "Unsupported value: 'temperature' does not support 0 with this model.")
         h.begin()
-        for _ in range(4):
+        for _ in range(9):
             time.sleep(0.1)
             h.send(event(reasoning_content="hmm"))
         h.send(*map(event, PLAN), event(finish="stop"), USAGE, DONE)
@@ -300,7 +308,8 @@ def _completion(logprobs: Any) -> bytes:
 
 
 class Server(ThreadingHTTPServer):
-    """`requests` are (case, body, headers); `left` is set when a client hung up on a case that was still sending."""
+    """`requests` are (case, body, headers); `left` is set when a client hung up on a case that was still sending, `go`
+    by a test whose case waits for it."""
 
     daemon_threads = False
 
@@ -308,7 +317,7 @@ class Server(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.requests: list[tuple[str, dict[str, Any], dict[str, str]]] = []
         self.lock = threading.Lock()
-        self.over, self.left = threading.Event(), threading.Event()
+        self.over, self.left, self.go = threading.Event(), threading.Event(), threading.Event()
 
     def url(self, case: str) -> str:
         return f"http://127.0.0.1:{self.server_port}/{case}/v1"

@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import pytest
 from trolley import FENCE_M, ended
@@ -22,7 +22,6 @@ from sayso import Range, skill
 from sayso.agent import Agent
 from sayso.errors import RobotError
 from sayso.events import Event, LimitHeld, Stopped, Warned
-from sayso.executive.supervisor import BLOCKED_S
 from sayso.limits import Limits, Zone
 from sayso.memory.journal import stops_folder
 from sayso.models.scripted import Scripted
@@ -34,6 +33,8 @@ from sayso.scene import Pose
 ONCE = partial(Stream, render=plan_prompt, replans=0)
 
 STEP_S, BRAKE_MPS2 = 0.005, 4.0
+HANG_S = 60.0
+"""A wait as long as this is a fault of the test's; no rule is measured by it."""
 
 
 def machine(ours: socket.socket) -> None:
@@ -72,6 +73,7 @@ class Datagrams(Robot):
         self._heard_s = 0.0
         self._driver: threading.Thread | None = None
         self._ended = threading.Event()
+        self.blocks, self.unblocked = threading.Event(), threading.Event()
 
     @property
     def halts(self) -> int:
@@ -95,11 +97,9 @@ class Datagrams(Robot):
     async def open(self) -> None:
         self._driver = threading.Thread(target=self._drive, daemon=True)
         self._driver.start()
-        for _ in range(40):
-            await asyncio.sleep(0.05)
-            if self._heard_s:
-                return
-        raise RobotError("no answer")
+        async with asyncio.timeout(HANG_S):
+            while not self._heard_s:
+                await asyncio.sleep(0.05)
 
     async def close(self) -> None:
         self._ended.set()
@@ -124,7 +124,8 @@ class Datagrams(Robot):
         """Roll, and block the loop as a bad driver does."""
         self._tell(speed=0.5)
         await asyncio.sleep(0.2)
-        time.sleep(1.5)  # noqa: ASYNC251
+        self.blocks.set()
+        self.unblocked.wait(HANG_S)
 
 
 @pytest.fixture
@@ -164,11 +165,23 @@ def test_its_latch_outlives_the_program(address: tuple[str, int]) -> None:
 
 
 def test_the_fence_holds_over_a_link_with_delays(address: tuple[str, int]) -> None:
-    """S10: what the adapter reports is up to 0.05 s old, and it checks nothing."""
-    robot = Datagrams(address)
+    """S10: what the adapter reports is up to 0.05 s old, and it checks nothing. What this computer lets a thread wait
+    while others use it is measured beside, and allowed to each of the three who pass the word on."""
+    robot, over, late_s = Datagrams(address), threading.Event(), [0.0]
+
+    def measure() -> None:
+        while not over.is_set():
+            began_s = time.monotonic()
+            time.sleep(0.05)
+            late_s[0] = max(late_s[0], time.monotonic() - began_s - 0.05)
+
+    beside = threading.Thread(target=measure)
+    beside.start()
     events = asyncio.run(wish(robot, "roll(1)"))
+    over.set()
+    beside.join()
     assert ended(events).outcome == "not_achieved" and "geofence" in ended(events).reason
-    assert abs(robot.state().pose.x_m) < FENCE_M + 1.0 * (0.05 + 0.05 + 0.25 + 0.15)
+    assert abs(robot.state().pose.x_m) < FENCE_M + 1.0 * (0.05 + 0.05 + 0.25 + 0.15 + 3 * late_s[0])
 
 
 def test_a_machine_that_goes_silent_is_a_lost_link(address: tuple[str, int]) -> None:
@@ -192,20 +205,22 @@ def test_a_machine_that_goes_silent_is_a_lost_link(address: tuple[str, int]) -> 
 def test_a_loop_that_stands_still_is_a_fault_and_the_machine_is_halted_without_it(address: tuple[str, int]) -> None:
     """S5: the supervisor's datagram needs no loop; what happened is told afterwards."""
     robot = Datagrams(address)
-    blocked: dict[str, Any] = {}
 
-    def look() -> None:
-        time.sleep(0.2 + 0.6 + BLOCKED_S + 0.4)
-        blocked.update(halts=robot.halts, speed=robot.state().speed_mps)
+    def look() -> tuple[bool, int, float]:
+        """Until the machine itself says that it was halted and stands; the loop is let go only then."""
+        blocked, until_s = robot.blocks.wait(HANG_S), time.monotonic() + HANG_S
+        while (not robot.halts or robot.state().speed_mps > 0.01) and time.monotonic() < until_s:
+            time.sleep(0.05)
+        halts, speed_mps = robot.halts, robot.state().speed_mps
+        robot.unblocked.set()
+        return blocked, halts, speed_mps
 
-    async def main() -> list[Event]:
+    async def main() -> tuple[list[Event], tuple[bool, int, float]]:
         async with Agent(robot, model=Scripted(["careless"]), planner=ONCE) as agent:
             watching = asyncio.ensure_future(asyncio.to_thread(look))
-            events = [e async for e in agent.say("go")]
-            await watching
-            return events
+            return [e async for e in agent.say("go")], await watching
 
-    events = asyncio.run(main())
-    assert blocked["halts"] >= 1 and blocked["speed"] < 0.01, "while the loop stood still"
+    events, (blocked, halts, speed_mps) = asyncio.run(main())
+    assert blocked and halts >= 1 and speed_mps < 0.01, "while the loop stood still"
     assert any(isinstance(e, Warned) and "was blocked" in e.text for e in events)
     assert ended(events).reason == "stopped by a blocked program", "what was halted half-way is not done"
