@@ -35,9 +35,11 @@ from sayso.robots.warehouse.suite.episode import judge as judge_for
 from sayso.robots.warehouse.suite.episode import told
 from sayso.robots.warehouse.suite.goal import first_state, oracle_states, task, tasks
 from sayso.robots.warehouse.world import STORE
+from sayso.truth import Real
 from sayso.worlds.indoor.place import _map
 from sayso.worlds.indoor.scene import knowledge, read_flat
 from sayso.worlds.indoor.setup import Layout, lay_out
+from sayso.worlds.indoor.truth import IndoorTruth, Somebody
 
 Row = Mapping[str, Any]
 
@@ -151,26 +153,24 @@ def _ground() -> Any:
     return _map(flat())
 
 
-def beginning(one: Command) -> dict[str, Any]:
+def beginning(one: Command) -> IndoorTruth:
     """What a judge is told of the home before anything has happened, from the layout alone."""
     home, laid = flat(), layout(one)
-    people = {
-        p.name: {"pose": p.at, "start": p.at, "room": home.room_of(p.at.x_m, p.at.y_m), "heard": []}
-        for p in laid.people
-    }
-    objects = {
-        i.id: {
-            "category": i.kind["category"], "on": i.on, "holder": i.held_by, "pose": i.at,
-            "room": home.room_of(i.at.x_m, i.at.y_m),
-        }
-        for i in laid.items
-    }  # fmt: skip
-    return {
-        "robot": {"pose": laid.robot, "room": home.room_of(laid.robot.x_m, laid.robot.y_m)},
-        "people": people,
-        "objects": objects,
-        "doors": {d.name: "closed" if d.name in laid.closed else "open" for d in home.doors},
-    }
+    start = laid.robot
+    return IndoorTruth(
+        pose=start,
+        room=home.room_of(start.x_m, start.y_m),
+        people={p.name: Somebody(label=p.name, pose=p.at, start=p.at, room=home.room_of(p.at.x_m, p.at.y_m))
+                for p in laid.people},
+        things={
+            i.id: Real(
+                label=i.name, category=i.kind["category"], on=i.on, place=i.on, holder=i.held_by, pose=i.at,
+                room=home.room_of(i.at.x_m, i.at.y_m),
+            )
+            for i in laid.items
+        },
+        closed=frozenset(laid.closed),
+    )  # fmt: skip
 
 
 def test_doing_nothing_meets_no_goal() -> None:

@@ -20,9 +20,10 @@ from sayso.robots.service.form import CommandForm
 from sayso.robots.service.kit import service_skills
 from sayso.robots.service.prompt import sequence_prompt
 from sayso.robots.service.suite.commands import CATEGORIES, Command, made
+from sayso.robots.service.suite.draw import members
 from sayso.robots.service.suite.episode import admissible, carry_out, carry_out_plan, double, run_episode
 from sayso.robots.service.suite.episode import sequence as planner_of
-from sayso.robots.service.suite.judge import told
+from sayso.robots.service.suite.judge import CHOICES, answered, told
 from sayso.skills.names import read_names
 from sayso.worlds import make
 
@@ -145,9 +146,44 @@ def test_an_episode_of_the_suite_has_its_figures() -> None:
         ("There is no fork.", "0", True),
         ("It is ten past two.", "ten past two/2 10", True),
         ("Hello Mary!", "hello mary", True),
-        ("Hi", "*", False),
         ("Mary, hello", "hello mary", False),
     ],
 )
 def test_what_counts_as_told(sentence: str, wanted: str, is_told: bool) -> None:
     assert told(sentence, wanted) is is_told
+
+
+@pytest.mark.parametrize(
+    ("heard", "wanted", "choices", "is_answer"),
+    [
+        (["The person is a man."], "male/man", "gender", True),
+        (["The person is a man or a woman."], "male/man", "gender", False),
+        (["It is a woman.", "No, I was wrong, it is a man."], "male/man", "gender", True),
+        (["It is a man.", "No, I was wrong, it is a woman."], "male/man", "gender", False),
+        (["There are 1, 2, 3 or 4."], "3", "number", False),
+        (["Are there three?"], "3", "number", False),
+        (["There are three men in the kitchen."], "3", "number", True),
+        (["It is the orange juice."], "orange juice", "drinks", True),
+        (["It is the apple on the tray."], "apple", "top", True),
+        (["Well, one could say a lot of things about that."], "why did", "", False),
+    ],
+)
+def test_who_names_all_has_not_answered(heard: list[str], wanted: str, choices: str, is_answer: bool) -> None:
+    assert answered(heard, wanted, CHOICES.get(choices) or members(choices)) is is_answer
+
+
+@pytest.mark.parametrize(
+    ("frame", "wrong"),
+    [
+        ("talk-name", "sp('Well, one could say a lot of things about that.')"),
+        ("tell-pose", "mt('initial location');lp('me');sp('The person is sitting, standing or lying.')"),
+        ("count-things", "mt('initial location');lp('me');sp('There are 0 1 2 3 4 5 6.')"),
+        ("find-object", "mt('corridor')"),
+        ("follow-name", "sp('Please follow me!');mt('initial location')"),
+        ("clean", ""),
+    ],
+)
+def test_what_only_looks_like_it_is_judged_wrong(frame: str, wrong: str) -> None:
+    one = made(frame, 1)
+    begun = one.plan.split(";")[:2] if wrong != "mt('corridor')" else []
+    assert carry_out_plan(one, ";".join([*begun, *([wrong] if wrong else [])]), 1).missed

@@ -60,6 +60,8 @@ class Person:
     path: deque[tuple[float, float]] = field(default_factory=deque)
     goal: tuple[float, float] | None = None
     leading: bool = False
+    led: bool = False
+    """Has led the robot all the way."""
     held_up_s: float = 0.0
     look_at: float | None = None
     arrived: Callable[[], None] | None = None
@@ -234,6 +236,7 @@ class People:
         person.path = self._way(person, person.goal, 0.8) or person.path
 
     def _there(self, person: Person, robot: tuple[float, float]) -> None:
+        person.led = person.led or person.leading
         person.goal, person.leading = None, False
         person.look_at = math.atan2(robot[1] - person.pose.y_m, robot[0] - person.pose.x_m)
         if person.arrived:

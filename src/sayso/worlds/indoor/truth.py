@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sayso.scene import Pose
@@ -21,30 +21,33 @@ AT_M = 1.6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Somebody(Real):
-    """A person. `start` is where they were at first, `heard` what the robot said in their hearing, `said` their own."""
+    """A person. `start` is where they were at first, `led` whether they have led the robot all
+
+    the way, `heard` what the robot said in their hearing, `said` their own."""
 
     start: Pose
-    posture: str
-    gesture: str
-    gender: str
-    clothing: str
-    walking: bool
-    following: bool
-    operator: bool
-    holds: tuple[str, ...]
-    heard: tuple[str, ...]
-    said: tuple[str, ...]
+    posture: str = "standing"
+    gesture: str = ""
+    gender: str = ""
+    clothing: str = ""
+    walking: bool = False
+    following: bool = False
+    led: bool = False
+    operator: bool = False
+    holds: tuple[str, ...] = ()
+    heard: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndoorTruth(Truth):
     """Furnished rooms at one moment. `room` and `place` are the robot's, `said` is in order, `closed` names doors."""
 
-    room: str
-    place: str
-    people: Mapping[str, Somebody]
-    said: tuple[Said, ...]
-    closed: frozenset[str]
+    room: str = ""
+    place: str = ""
+    people: Mapping[str, Somebody] = field(default_factory=dict)
+    said: tuple[Said, ...] = ()
+    closed: frozenset[str] = frozenset()
 
 
 def truth(home: Furnished) -> IndoorTruth:
@@ -126,6 +129,7 @@ def _people(home: Furnished) -> dict[str, Somebody]:
             clothing=f"{persona.shirt} {persona.garment}",
             walking=person.walking,
             following=person.following,
+            led=person.led,
             operator=persona.operator,
             holds=tuple(thing.id for thing in home.things.held_by(name)),
             heard=tuple(s.text for s in home.voices.said if s.by == ROBOT and name in s.heard_by),

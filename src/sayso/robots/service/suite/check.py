@@ -25,8 +25,9 @@ from sayso.robots.service.admit import admit
 from sayso.robots.service.kit import service_skills
 from sayso.robots.service.prompt import sequence_prompt
 from sayso.robots.service.suite.commands import Command, command
-from sayso.robots.service.suite.draw import HEAVY, kinds, place_rooms, rooms
+from sayso.robots.service.suite.draw import HEAVY, kinds, members, place_rooms, rooms
 from sayso.robots.service.suite.episode import carry_out, carry_out_plan, double
+from sayso.robots.service.suite.judge import CHOICES
 from sayso.robots.service.world import FLAT
 from sayso.worlds import make as make_world
 from sayso.worlds.indoor.scene import default_place, knowledge
@@ -137,6 +138,15 @@ def _other_words(one: Command, rng: random.Random) -> str:
     return ";".join([*before, "sp('Good morning to you.')"]) if last.startswith(("sp('", "an('")) else ""
 
 
+def _every_answer(one: Command, rng: random.Random) -> str:
+    """All that the answer could be is said, and the right one with it."""
+    *before, last = one.plan.split(";")
+    parts = next((goal.split("|") for goal in one.goals if goal.startswith("told|") and goal.count("|") == 3), None)
+    if not parts or not last.startswith("sp('"):
+        return ""
+    return ";".join([*before, f"sp('{', '.join(CHOICES.get(parts[3]) or members(parts[3]))}')"])
+
+
 def _places() -> list[dict[str, Any]]:
     places: list[dict[str, Any]] = knowledge(FLAT)["places"]
     return places
@@ -148,6 +158,7 @@ WAYS: dict[str, Callable[[Command, random.Random], str]] = {
     "another place": _other_place,
     "another person": _other_person,
     "other words": _other_words,
+    "every answer": _every_answer,
 }
 
 

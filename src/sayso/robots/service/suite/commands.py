@@ -60,7 +60,7 @@ _VERB = re.compile(r"<([a-z]+)>")
 class Command:
     """A sentence, and how to tell whether it was done. `setup` goes to `make("home", setup=...)`; `goals` are read by
 
-    `service_judge`, `after_s` seconds after the robot has ended. `kinds` are the types of primitives that it takes.
+    `judge`, `after_s` seconds after the robot has ended. `kinds` are the types of primitives that it takes.
     """
 
     id: str

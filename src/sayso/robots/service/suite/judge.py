@@ -3,13 +3,16 @@
 A goal is written `predicate|argument|...`, with `not ` before it for what must not be. None reads the plan: any way of
 doing what was said is right, and no way of planning it is, unless the home shows it.
 
-    heard|who|words          somebody was told: all words of one of the alternatives between /, numbers as digits
-    heard-times|who|words|n  so many times       heard-three|who|category   the names of all things of a category
+    heard|who|words          somebody heard all words of one of the alternatives between /, numbers as digits
+    told|who|words|choices   the same as an answer: no question, and the last of the robot's sentences that holds any of
+                             the choices (`CHOICES`, or things of a category) holds no other; who names all has not told
+    heard-times|who|words|n  so many times       told-three|who|category   the names of all things of a category alone
     held|thing|who           somebody has it     held-kind|category|who     something of a category
     on|thing|place           it lies there       on-kind|category|place     something of a category that was elsewhere
-    in|thing|room            at|thing  at-kind|category  near|who           the robot ends beside it, or them
+    in|thing|room            at|thing  at-kind|category  near|who           the robot saw it, or them, and ends beside
+    empty|place              nothing is left there
     person-at|who|place      they are in the room or at the place           person-near|who|other
-    followed|who             they have walked, and the robot is with them   was-followed|who   at some time
+    was-followed|who         they have led the robot to where they went     followed|who       and it is still with them
     moved|who                door|name|state
 """
 
@@ -17,12 +20,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
-from sayso.events import Event, TaskEnded
-from sayso.robots.service.suite.draw import flat, members
+from sayso.events import Event, Observed
+from sayso.robots.service.suite.draw import TOPS, flat, kinds, members
+from sayso.robots.service.world import FLAT
 from sayso.scene import Pose
-from sayso.worlds.indoor.setup import STAND_OFF_M
+from sayso.worlds.indoor.scene import knowledge
+from sayso.worlds.indoor.setup import SHIRTS, STAND_OFF_M
 from sayso.worlds.indoor.truth import IndoorTruth
 
 AT_M = 2.0
@@ -31,24 +36,32 @@ AT_M = 2.0
 BESIDE_M = 1.7
 WITH_M = 2.6
 WALKED_M = 1.0
-SENTENCE_WORDS = 5
 _NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+_PEOPLE = knowledge(FLAT)["people"]
+CHOICES: Mapping[str, Sequence[str]] = {
+    "number": [str(n) for n in range(11)],
+    "gender": ["male", "man", "female", "woman"],
+    "pose": ["sitting", "standing", "lying"],
+    "shirt": sorted(SHIRTS),
+    "name": [*_PEOPLE["male"], *_PEOPLE["female"]],
+    "top": TOPS,
+}
+"""What an answer may be one of."""
+
 _DIGITS = {word: str(n) for n, word in enumerate(_NUMBERS)} | {"no": "0"}
 
 
 class Watch:
-    """The truth at the start, what is asked for at the end, and who was followed in between."""
+    """The truth at the start, what was really in view when it looked, and what is asked for at the end."""
 
     def __init__(self, truth: Callable[[], IndoorTruth]) -> None:
         self._truth = truth
         self.start = truth()
-        self.led: set[str] = set()
+        self.seen: set[str] = set()
 
     def see(self, event: Event) -> None:
-        """Who has walked, with the robot behind them, is noted when a skill ends."""
-        if isinstance(event, TaskEnded) and event.skill == "follow":
-            now = self._truth()
-            self.led |= {name for name in now.people if _followed(now, name)}
+        if isinstance(event, Observed):
+            self.seen |= self._truth().in_frame
 
     def met(self, goal: str) -> bool:
         """Whether one goal holds now."""
@@ -66,12 +79,36 @@ def words(text: str) -> list[str]:
 
 
 def told(sentence: str, wanted: str) -> bool:
-    """Whether a sentence holds the words of one of the alternatives, in their order; `*` is any that asks nothing."""
-    said = words(sentence)
-    if wanted == "*":
-        return len(said) >= SENTENCE_WORDS and not sentence.rstrip().endswith("?")
-    parts = [words(part) for part in wanted.split("/")]
-    return any(part == said[i : i + len(part)] for part in parts for i in range(len(said)))
+    """Whether a sentence holds the words of one of the alternatives, in their order."""
+    return any(_holds(words(sentence), words(part)) for part in wanted.split("/"))
+
+
+def answered(sentences: Sequence[str], wanted: str, choices: Collection[str] = ()) -> bool:
+    """Whether the last answer among the sentences is the wanted one. Questions tell nothing.
+
+    With `choices` an answer is what holds any of them, and the wanted one holds no other.
+    """
+    told_ = [part for s in sentences for part in re.findall(r"[^.!?]+[.!?]?", s) if not part.endswith("?")]
+    if not choices:
+        return any(told(part, wanted) for part in told_)
+    meant = {" ".join(words(part)) for part in wanted.split("/")}
+    named = [found for part in told_ if (found := _named(words(part), {*choices, *meant}))]
+    return bool(named) and named[-1] <= meant
+
+
+def _named(said: Sequence[str], choices: Collection[str]) -> set[str]:
+    """The choices that are said, the longer ones first: orange juice is no orange."""
+    left, found = list(said), set()
+    for choice in sorted({" ".join(words(c)) for c in choices}, key=len, reverse=True):
+        part = choice.split()
+        while at := next((i + 1 for i in range(len(left)) if left[i : i + len(part)] == part), 0):
+            left[at - 1 : at - 1 + len(part)] = [""]
+            found.add(choice)
+    return found
+
+
+def _holds(said: Sequence[str], part: Sequence[str]) -> bool:
+    return any(part == said[i : i + len(part)] for i in range(len(said)))
 
 
 def apart_m(a: Pose, b: Pose) -> float:
@@ -86,8 +123,14 @@ def _heard_times(w: Watch, t: IndoorTruth, who: str, wanted: str, n: str) -> boo
     return sum(told(s, wanted) for s in t.people[who].heard) == int(n)
 
 
-def _heard_three(w: Watch, t: IndoorTruth, who: str, category: str) -> bool:
-    return all(_heard(w, t, who, name) for name in members(category))
+def _told(w: Watch, t: IndoorTruth, who: str, wanted: str, choices: str = "") -> bool:
+    return answered(t.people[who].heard, wanted, (CHOICES.get(choices) or members(choices)) if choices else ())
+
+
+def _told_three(w: Watch, t: IndoorTruth, who: str, category: str) -> bool:
+    said = words(" ".join(t.people[who].heard))
+    wanted = {" ".join(words(name)) for name in members(category)}
+    return bool(wanted) and _named(said, kinds()) == wanted
 
 
 def _held(w: Watch, t: IndoorTruth, thing: str, who: str) -> bool:
@@ -115,7 +158,7 @@ def _in(w: Watch, t: IndoorTruth, thing: str, room: str) -> bool:
 
 
 def _at(w: Watch, t: IndoorTruth, thing: str) -> bool:
-    return apart_m(t.pose, t.things[thing].pose) <= BESIDE_M
+    return thing in w.seen and apart_m(t.pose, t.things[thing].pose) <= BESIDE_M
 
 
 def _at_kind(w: Watch, t: IndoorTruth, category: str) -> bool:
@@ -124,7 +167,7 @@ def _at_kind(w: Watch, t: IndoorTruth, category: str) -> bool:
 
 def _near(w: Watch, t: IndoorTruth, who: str) -> bool:
     person = t.people[who]
-    return apart_m(t.pose, person.pose) <= BESIDE_M and t.room == person.room
+    return who in w.seen and apart_m(t.pose, person.pose) <= BESIDE_M and t.room == person.room
 
 
 def _person_at(w: Watch, t: IndoorTruth, who: str, place: str) -> bool:
@@ -147,10 +190,8 @@ def _moved(w: Watch, t: IndoorTruth, who: str) -> bool:
     return apart_m(t.people[who].pose, t.people[who].start) >= WALKED_M
 
 
-def _followed(t: IndoorTruth, who: str) -> bool:
-    person = t.people[who]
-    near = apart_m(t.pose, person.pose) <= WITH_M
-    return near and apart_m(person.pose, person.start) >= WALKED_M
+def _followed(w: Watch, t: IndoorTruth, who: str) -> bool:
+    return t.people[who].led and apart_m(t.pose, t.people[who].pose) <= WITH_M
 
 
 def _door(w: Watch, t: IndoorTruth, name: str, state: str) -> bool:
@@ -158,10 +199,10 @@ def _door(w: Watch, t: IndoorTruth, name: str, state: str) -> bool:
 
 
 _PREDICATES: Mapping[str, Callable[..., bool]] = {
-    "heard": _heard, "heard-times": _heard_times, "heard-three": _heard_three,
+    "heard": _heard, "told": _told, "heard-times": _heard_times, "told-three": _told_three,
     "held": _held, "held-kind": _held_kind, "on": _on, "on-kind": _on_kind, "in": _in,
     "at": _at, "at-kind": _at_kind, "near": _near,
     "person-at": _person_at, "person-near": _person_near, "moved": _moved,
-    "followed": lambda w, t, who: _followed(t, who), "was-followed": lambda w, t, who: who in w.led,
-    "door": _door,
+    "followed": _followed, "was-followed": lambda w, t, who: t.people[who].led,
+    "empty": lambda w, t, place: all(thing.place != place for thing in t.things.values()), "door": _door,
 }  # fmt: skip
