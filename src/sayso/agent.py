@@ -40,7 +40,7 @@ from sayso.memory.keeping import Keeping
 from sayso.memory.pictures import keep_picture
 from sayso.memory.tally import Tally
 from sayso.models.listened import Listened
-from sayso.parts import End, Exchange, Memory, Model, Perception, Planner, Recalling, Robot, World, closing
+from sayso.parts import End, Exchange, Knowing, Memory, Model, Perception, Planner, Recalling, Robot, World, closing
 from sayso.planners.reflex import Reflex, urgent
 from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt, probe_prompt
@@ -410,7 +410,7 @@ class Mission:
             executive=agent.executive,
             eyes=agent.eyes,
             limits=agent.limits,
-            knowledge=getattr(agent.robot, "knowledge", {}),
+            knowledge=agent.robot.knowledge if isinstance(agent.robot, Knowing) else {},
             kind=agent.kind,
             words=words_for(agent.kind),
             earlier=tuple(agent.earlier or ()),

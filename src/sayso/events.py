@@ -249,12 +249,18 @@ class Released(Event):
 class Observed(Event):
     """What perception delivered to a planner or, where `task` is not 0, to a skill. `scene` is `scene_json`.
 
-    `notes` are what a planner was told besides: the robot's own state in words, what perception remembers.
+    `notes` are what a planner was told besides: the robot's own state in words, what perception remembers, which tasks
+    have ended. Behind the first note, `beliefs` say the same as data, where they are more than a line. `charge`,
+    `holding` and `doing` are the robot's own.
     """
 
     scene: Mapping[str, Json]
     task: int = 0
     notes: tuple[str, ...] = ()
+    beliefs: tuple[Mapping[str, Json] | None, ...] = ()
+    charge: float = 1.0
+    holding: str = ""
+    doing: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

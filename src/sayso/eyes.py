@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 
 from sayso import events as ev
 from sayso.executive.reading import Reading
-from sayso.parts import Perception, Recalling, Robot
-from sayso.scene import Scene, scene_json
+from sayso.parts import Observation, Perception, Ranging, Recalling, Robot, Scanning, Tracking
+from sayso.scene import Belief, Scene, belief_json, scene_json
+from sayso.task import Ran
 
 RAYS_M = 8.0
 RAYS_RAD = tuple(n * math.pi / 12 for n in range(24))
@@ -37,26 +38,31 @@ class Eyes:
         self._observed(ev.Observed(scene=scene_json(scene), task=-1))
         return scene
 
-    async def look_for(self, wish: str, ended: Sequence[str]) -> tuple[Scene, tuple[str, ...]]:
-        """What is in view, and the state in words for a planner: the robot's own, what perception believes, what is
-        remembered of things in the wish, and which tasks have `ended`."""
-        state = self._state()
+    async def look_for(self, wish: str, ended: Sequence[Ran]) -> Observation:
+        """What is in view, how the robot is, what perception believes, what is remembered of things in the wish, and
+        which tasks have `ended`."""
+        state = self._reading.now()
+        believed = tuple(self._perception.believed()) if isinstance(self._perception, Tracking) else ()
         scene = await self._perception.look() if self._perception else Scene()
-        notes = (*state, *self._recalled(wish, scene), *ended)
+        seen = Observation(scene, state, believed, self._recalled(wish, scene), tuple(ended))
         if self._perception:
-            self._observed(ev.Observed(scene=scene_json(scene), notes=notes))
-        return scene, notes
+            told = tuple(map(belief_json, (*believed, *seen.recalled)))
+            self._observed(
+                ev.Observed(
+                    scene=scene_json(scene),
+                    notes=seen.notes,
+                    beliefs=told if any(told) else (),
+                    charge=state.charge,
+                    holding=state.holding,
+                    doing=state.doing,
+                )
+            )
+        return seen
 
-    def _state(self) -> tuple[str, ...]:
-        believed = getattr(self._perception, "believed", None)
-        return (self._reading.now().summary, *(believed() if believed else ()))
-
-    def _recalled(self, wish: str, scene: Scene) -> tuple[str, ...]:
+    def _recalled(self, wish: str, scene: Scene) -> tuple[Belief, ...]:
         """What memory holds of a wish; a perception that keeps track by itself knows better."""
-        knows = getattr(self._perception, "remembers", hasattr(self._perception, "believed"))
-        if self._recalling is None or knows:
-            return ()
-        return self._recalling.notes(wish, scene)
+        knows = isinstance(self._perception, Tracking) and self._perception.remembers
+        return () if self._recalling is None or knows else self._recalling.recalled(wish, scene)
 
     def _observed(self, look: ev.Observed) -> None:
         """Put a look on record, and tell what memory noticed in it."""
@@ -69,7 +75,7 @@ class Eyes:
     def _sweep(self, memory: Recalling) -> None:
         """Let memory map what the range sensors measure; on the ground they measure the ground."""
         state = self._reading.now()
-        if lidar := getattr(self._robot, "lidar", None):
-            memory.sweep(state.pose, *lidar())
-        elif (measure := getattr(self._robot, "clearance_m", None)) and not state.resting:
-            memory.sweep(state.pose, RAYS_RAD, [measure(bearing) for bearing in RAYS_RAD], RAYS_M)
+        if isinstance(self._robot, Scanning):
+            memory.sweep(state.pose, *self._robot.lidar())
+        elif isinstance(self._robot, Ranging) and not state.resting:
+            memory.sweep(state.pose, RAYS_RAD, [self._robot.clearance_m(bearing) for bearing in RAYS_RAD], RAYS_M)

@@ -20,7 +20,7 @@ from sayso.errors import UsageError
 from sayso.figures import Figure
 from sayso.forms import Form
 from sayso.parts import Brief, Model, Perception, Planner, Recalling, Robot, Words
-from sayso.scene import Scene
+from sayso.scene import Belief, Scene
 from sayso.skill import SkillSet
 from sayso.steps import Ledger
 from sayso.task import Provider, Task
@@ -74,7 +74,7 @@ class Kit:
     `planners` are those, by their names, that plan for this kind from more than its skills, made from the model and the
     robot. `wishes` are sentences for a newcomer to try, `commands` those that are understood without a model. `figure`
     is what is drawn of it; without one, its physics are.
-    `words` is how people speak to it.
+    `words` is how people speak to it. `beliefs` are what its perception may believe.
     """
 
     kind: str
@@ -90,6 +90,7 @@ class Kit:
     figure: Figure | None = None
     planners: Mapping[str, Callable[[Model, Robot], Planner]] = field(default_factory=dict)
     words: Words = field(default_factory=Words)
+    beliefs: tuple[type[Belief], ...] = ()
 
 
 @functools.cache
@@ -102,6 +103,11 @@ def kits() -> Mapping[str, Kit]:
             raise UsageError(f"the entry point {entry.name} = {entry.value} of sayso.robots is no Kit of that kind")
         found[entry.name] = kit
     return found
+
+
+def beliefs() -> Mapping[str, type[Belief]]:
+    """Every kind of belief that some kit brings along, by name."""
+    return {belief.__name__: belief for kit in kits().values() for belief in kit.beliefs}
 
 
 def called() -> tuple[str, ...]:

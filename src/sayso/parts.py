@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Protocol, Self, TypeVar, runtime_checkable
 from sayso.events import Event
 from sayso.figures import Land
 from sayso.limits import Limits
-from sayso.scene import Pose, Scene, Thing
+from sayso.scene import Belief, Pose, Scene, Thing, Told
 from sayso.skill import SkillSet, Value, say
 from sayso.task import Ran, Task
 from sayso.truth import Truth
@@ -86,8 +86,50 @@ UNSAID = Words(signatures=False)
 
 
 @dataclass(frozen=True, slots=True)
+class RobotState:
+    """What a robot knows of itself. `resting` is a safe state in which it can be left alone.
+
+    `summary` says in a line how it is, `doing` in a word that is another one only when it does something else;
+    `holding` is what the hand holds, as far as the robot can tell.
+    """
+
+    pose: Pose = Pose()
+    charge: float = 1.0
+    speed_mps: float = 0.0
+    resting: bool = True
+    connected: bool = True
+    summary: str = ""
+    doing: str = ""
+    holding: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What there is to know at one moment: what is in view, how the robot is, what perception believes besides, what
+    memory recalls of what the wish speaks of, and which tasks have ended (since the present plan began)."""
+
+    scene: Scene = field(default_factory=Scene)
+    state: RobotState | None = None
+    believed: tuple[Belief, ...] = ()
+    recalled: tuple[Belief, ...] = ()
+    ended: tuple[Ran, ...] = ()
+
+    @classmethod
+    def of(cls, *beliefs: Belief | str, scene: Scene | None = None, state: RobotState | None = None) -> Self:
+        """What somebody believes; mere lines as well."""
+        told = (Told(b) if isinstance(b, str) else b for b in beliefs)
+        return cls(scene or Scene(), state, tuple(told))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """All but the scene in words, a line each."""
+        summary = () if self.state is None else (self.state.summary,)
+        return (*summary, *map(str, (*self.believed, *self.recalled, *self.ended)))
+
+
+@dataclass(frozen=True, slots=True)
 class Brief:
-    """All that a planner is told: the wish, what the robot can do, what it sees, what was tried.
+    """All that a planner is told: the wish, what the robot can do, what is `seen`, what was tried.
 
     `failure` is the one thing to mend (an error with its place, a failed outcome), empty on the first round.
     `knowledge` is the robot's own table of names and places, where it has one, for checks; models read `notes`.
@@ -97,16 +139,24 @@ class Brief:
 
     instruction: str
     skills: SkillSet
-    scene: Scene = field(default_factory=Scene)
+    seen: Observation = field(default_factory=Observation)
     history: tuple[Attempt, ...] = ()
     failure: str = ""
     limits: Limits = field(default_factory=Limits)
-    notes: tuple[str, ...] = ()
     knowledge: Mapping[str, Any] = field(default_factory=dict)
-    ended: tuple[Ran, ...] = ()
     kind: str = ""
     words: Words = UNSAID
     earlier: tuple[Exchange, ...] = ()
+
+    @property
+    def scene(self) -> Scene:
+        """What is in view."""
+        return self.seen.scene
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What else is seen, in words."""
+        return self.seen.notes
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,18 +274,6 @@ class Planner(Protocol):
         """Raises `NotUnderstood` when the wish is outside what this planner reads, and what its model raises."""
 
 
-@dataclass(frozen=True, slots=True)
-class RobotState:
-    """What a robot knows of itself. `resting` is a safe state in which it can be left alone."""
-
-    pose: Pose = Pose()
-    charge: float = 1.0
-    speed_mps: float = 0.0
-    resting: bool = True
-    connected: bool = True
-    summary: str = ""
-
-
 class Robot(ABC):
     """A machine that acts. Its `@skill` methods are what can be asked of it; skills shared by all robots of one
     `kind` are added by the agent. An adapter for a real robot is one file with one such class."""
@@ -291,6 +329,40 @@ class Perception(Protocol):
         """What is in view now. Raises `RobotError` when the sensor is gone."""
 
 
+@runtime_checkable
+class Tracking(Perception, Protocol):
+    """A perception that believes more than what is in view. One that `remembers` keeps track of things by itself, so
+    that no memory is asked what it has seen."""
+
+    remembers: bool
+
+    def believed(self) -> Sequence[Belief]:
+        """What a planner may be told besides the scene."""
+
+
+@runtime_checkable
+class Knowing(Protocol):
+    """A robot that has a table of names and places."""
+
+    knowledge: Mapping[str, Any]
+
+
+@runtime_checkable
+class Scanning(Protocol):
+    """A robot with a lidar."""
+
+    def lidar(self) -> tuple[Sequence[float], Sequence[float], float]:
+        """One sweep: bearings (rad) in the world, ranges (m), and how far it reaches (m)."""
+
+
+@runtime_checkable
+class Ranging(Protocol):
+    """A robot that measures how far it is to the next thing."""
+
+    def clearance_m(self, bearing_rad: float = 0.0) -> float:
+        """In one direction from the heading; rays of a robot on the ground meet the ground."""
+
+
 class MissionRecord(Protocol):
     """One mission's part of the memory."""
 
@@ -323,8 +395,8 @@ class Recalling(Memory, Protocol):
     def where(self, name: str, here: Pose) -> str:
         """Where a thing was last seen, in words; empty where nothing of that name was."""
 
-    def notes(self, instruction: str, scene: Scene) -> tuple[str, ...]:
-        """What is remembered of what an instruction speaks of, and is not in view: a line each, for a planner."""
+    def recalled(self, instruction: str, scene: Scene) -> tuple[Belief, ...]:
+        """What is remembered of what an instruction speaks of, and is not in view, for a planner."""
 
     def news(self) -> tuple[str, ...]:
         """What was noticed since the last time: things gone from their place, or found elsewhere."""

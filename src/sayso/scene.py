@@ -6,6 +6,7 @@ metres. Image coordinates are fractions of the frame, (0, 0) top left, (1, 1) bo
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
@@ -172,3 +173,47 @@ def plain(text: str, limit: int = 60) -> str:
     """Text from the world, made safe to stand inside a list in a prompt."""
     kept = "".join(c if c.isalnum() or c in " -_.'" else " " for c in text)
     return " ".join(kept.split())[:limit]
+
+
+class Belief:
+    """Something that is believed besides the scene: a small frozen dataclass, whose `str` is a line for a prompt.
+
+    Its fields are what JSON can hold, tuples for lists, so that a journal brings it back; the robot's kit names it.
+    """
+
+    def gist(self) -> tuple[str, float]:
+        """What must differ for it to be news: words, and a distance in metres, which may stray a little."""
+        return str(self), 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Told(Belief):
+    """A line that nobody needs to take apart."""
+
+    line: str
+
+    def __str__(self) -> str:
+        return self.line
+
+
+def belief_json(belief: Belief) -> dict[str, Any] | None:
+    """A belief as data; None for a mere line, which is written down beside it."""
+    if isinstance(belief, Told):
+        return None
+    return {"belief": type(belief).__name__, **_fields(belief)}
+
+
+def belief_from(data: Mapping[str, Any] | None, line: str, known: Mapping[str, type[Belief]]) -> Belief:
+    """The belief that `belief_json` wrote and that reads so; a mere line where its kind is not `known`."""
+    kind = known.get(data["belief"]) if data else None
+    if data is None or kind is None:
+        return Told(line)
+    return kind(**{name: _tuples(value) for name, value in data.items() if name != "belief"})
+
+
+def _fields(record: Any) -> dict[str, Any]:
+    return {f.name: getattr(record, f.name) for f in dataclasses.fields(record)}
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list | tuple) else value

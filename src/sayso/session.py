@@ -52,17 +52,14 @@ class MissionSession:
         if self._untold:
             self._untold = False
             self.emit(ev.Replanned(round=self.tally.replans + 1, reason=self._attempts[-1].ended))
-        scene, notes = await self.eyes.look_for(self.wish(), list(map(str, self.tally.ran)))
         return Brief(
             instruction=self.wish(),
             skills=self.executive.skills,
-            scene=scene,
+            seen=await self.eyes.look_for(self.wish(), self.tally.ran),
             history=tuple(self._attempts),
             failure=self._attempts[-1].ended if self._attempts else "",
             limits=self.limits,
-            notes=notes,
             knowledge=self.knowledge,
-            ended=tuple(self.tally.ran),
             kind=self.kind,
             words=self.words,
             earlier=self.earlier,

@@ -19,7 +19,7 @@ from sayso.memory.remember import Memories
 from sayso.models import make as make_model
 from sayso.models.pocket import Embedding
 from sayso.outside import located, made
-from sayso.parts import Memory, Robot, World
+from sayso.parts import Knowing, Memory, Robot, World
 from sayso.worlds import first_scene
 from sayso.worlds import make as make_world
 
@@ -93,7 +93,7 @@ class Setup:
         name, planner = settled(self.model, self.planner, robot.kind)
         model = make_model(name, clock) if name else None
         setup = replace(self, model=name, planner=planner).record()
-        if isinstance(memory := more.get("memory"), Memories) and (table := getattr(robot, "knowledge", None)):
-            memory.teach(table)
+        if isinstance(memory := more.get("memory"), Memories) and isinstance(robot, Knowing):
+            memory.teach(robot.knowledge)
         planning = make_planner(planner, model, robot)
         return Agent(robot, world=world, model=model, planner=planning, setup=setup, **more)

@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
+
+from sayso.parts import Observation
+from sayso.scene import Belief
+from sayso.task import Ran
 
 DONE, GIVE_UP = "done", "give_up"
 
@@ -36,11 +40,33 @@ def unspelt(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What came of a step: whether it was done, why it was not, and what is known of the moment after it."""
+    """What came of a step: whether it was done, what of it ran, and what is seen after it."""
 
     worked: bool
-    why: str = ""
-    notes: tuple[str, ...] = ()
+    ran: tuple[Ran, ...] = ()
+    seen: Observation = field(default_factory=Observation)
+
+    def failed(self, code: str) -> Ran | None:
+        """What failed with this code."""
+        return next((one for one in self.ran if one.code == code and not one.done), None)
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut(Belief):
+    """A first list was not accepted: no step of it has to do with these names in the wish."""
+
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"left out: {', '.join(self.names)}"
+
+
+@dataclass(frozen=True, slots=True)
+class NotDone(Belief):
+    """It was not accepted that all is done."""
+
+    def __str__(self) -> str:
+        return "refused: done"
 
 
 class Ledger(Protocol):
@@ -72,8 +98,8 @@ class Ledger(Protocol):
     def doubts(self) -> bool:
         """The model says that it is done: open again what seems not to be; whether what was seen speaks against it."""
 
-    def notes(self, remembers: bool) -> tuple[str, ...]:
-        """Lines for a model that reads no conversation; what was seen before only where it `remembers`."""
+    def recalled(self, remembers: bool) -> tuple[Belief, ...]:
+        """What a model is told that reads no conversation; what was seen before only where it `remembers`."""
 
 
 class Listed:
@@ -120,5 +146,5 @@ class Listed:
     def doubts(self) -> bool:
         return False
 
-    def notes(self, remembers: bool) -> tuple[str, ...]:
+    def recalled(self, remembers: bool) -> tuple[Belief, ...]:
         return ()

@@ -72,6 +72,10 @@ class Preempted:
         return f"preempted by {self.by}"
 
 
+LIMIT = "limit"
+"""The code of what a limit refused."""
+
+
 @dataclass(frozen=True, slots=True)
 class Refused:
     """A limit said no, before or while the task ran. Nothing lifts it but a person who changes the limits."""
@@ -99,7 +103,8 @@ class Ran:
     """One task that is over, as whoever plans next hears of it.
 
     `outcome` is done, failed, preempted or refused, and pursued for one that goes on; `reason` says in words why, by
-    whom, or how long; `value` is what it found, or seconds.
+    whom, or how long; `value` is what it found, or seconds. `code` and `about` are a failure's (`SkillFailed`);
+    where a limit said no they are `limit` and its name.
     """
 
     skill: str
@@ -107,6 +112,8 @@ class Ran:
     outcome: str = "done"
     reason: str = ""
     value: Value = None
+    code: str = ""
+    about: tuple[Value, ...] = ()
 
     @property
     def done(self) -> bool:

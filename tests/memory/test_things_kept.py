@@ -145,7 +145,7 @@ def test_news_is_told_once(journal: Journal) -> None:
         memories.see(look([], at_s))
     assert memories.news() == ("the apple is no longer where it was seen",)
     assert memories.news() == () and memories.recall("apple") is None
-    assert "no longer there" in memories.notes("find the apple", Scene())[0]
+    assert "no longer there" in str(memories.recalled("find the apple", Scene())[0])
 
 
 def test_a_correction_needs_a_thing(journal: Journal) -> None:

@@ -23,7 +23,7 @@ from sayso.models.pocket import Pocket, net
 from sayso.models.pocket.answer import UNSURE, asked
 from sayso.models.pocket.net import EncoderOutput, Floats, KeyValueCache
 from sayso.models.pocket.tokenizer import MARKS
-from sayso.parts import Attempt, Brief, Chunk, Prompt, Usage
+from sayso.parts import Attempt, Brief, Chunk, Observation, Prompt, Usage
 from sayso.planners.rolling_answer import read_answer
 from sayso.scene import Box, Scene, Thing
 from sayso.skill import Param, Range, Skill, SkillSet
@@ -48,11 +48,11 @@ TASKS = SkillSet([Skill(name, provided=True) for name in ("WalkToBall", "KickBal
 
 
 def plan(wish: str = "go", scene: Scene | None = None, **more: Any) -> Prompt:
-    return Prompt("plan", (), brief=Brief(wish, SKILLS, scene or Scene(), kind="drone", **more))
+    return Prompt("plan", (), brief=Brief(wish, SKILLS, Observation(scene or Scene()), kind="drone", **more))
 
 
 def rolling(wish: str = "kick the ball") -> Prompt:
-    return Prompt("rolling", (), brief=Brief(wish, TASKS, notes=("walking",), kind="humanoid"), max_tokens=160)
+    return Prompt("rolling", (), brief=Brief(wish, TASKS, Observation.of("walking"), kind="humanoid"), max_tokens=160)
 
 
 def pocket(double: Dice) -> Pocket:
@@ -110,7 +110,7 @@ def test_nothing_goes_out_before_enough_is_written() -> None:
 
 
 def test_a_probe_is_answered_with_text() -> None:
-    prompt = Prompt("probe", (), brief=Brief("what is red", SkillSet(), Scene()), question="what is red", max_tokens=32)
+    prompt = Prompt("probe", (), brief=Brief("what is red", SkillSet()), question="what is red", max_tokens=32)
     assert answer(pocket(Parrot("apple")), prompt) == "apple"
     assert len(answer(pocket(Dice(write_max=64)), prompt)) <= 200
 
@@ -180,11 +180,16 @@ def test_nothing_from_outside_becomes_a_mark(wish: str, label: str, failed: str)
 
     def found(*texts: str) -> list[int]:
         brief = Brief(
-            texts[0], SKILLS, scene if texts[1] else Scene(), tried if texts[2] else (), texts[2], kind="drone"
+            texts[0],
+            SKILLS,
+            Observation(scene if texts[1] else Scene()),
+            tried if texts[2] else (),
+            texts[2],
+            kind="drone",
         )
         return [i for i in asked(Dice(), Prompt("plan", (), brief=brief)).ids if i in marks]
 
-    clean = Brief("go", SKILLS, Scene(), (Attempt("to"),), "blocked", kind="drone")
+    clean = Brief("go", SKILLS, Observation(), (Attempt("to"),), "blocked", kind="drone")
     wanted = [i for i in asked(Dice(), Prompt("plan", (), brief=clean)).ids if i in marks]
     assert found(wish, label, failed or "x") == wanted
 

@@ -19,7 +19,7 @@ from sayso.models import make
 from sayso.models.pocket import Pocket, net
 from sayso.models.pocket.answer import asked
 from sayso.models.pocket.net import FOLDER, Net
-from sayso.parts import Brief, Prompt
+from sayso.parts import Brief, Observation, Prompt
 from sayso.scene import Box, Scene, Thing
 from sayso.skill import Param, Range, Skill, SkillSet
 
@@ -42,7 +42,7 @@ SCENE = Scene((Thing("1", "chair", Box(0.4, 0.5, 0.1, 0.2), 2.0), Thing("2", "ap
 
 
 def plan(wish: str) -> Prompt:
-    return Prompt("plan", (), brief=Brief(wish, SKILLS, SCENE, kind="drone"))
+    return Prompt("plan", (), brief=Brief(wish, SKILLS, Observation(SCENE), kind="drone"))
 
 
 def answer(model: Pocket, prompt: Prompt) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from sayso.parts import Brief
+from sayso.parts import Brief, Observation
 from sayso.planners.reflex import read
 from sayso.robots.drone.kit import KIT, drone_skills
 from sayso.scene import Box, Pose, Scene, Thing
@@ -17,7 +17,9 @@ LANDED = Pose(z_m=0.02)
 def brief(sentence: str, *labels: str, observer: Pose = HOVERING, **more: Any) -> Brief:
     """What a planner would be told by somebody who says `sentence` to a drone that sees `labels`."""
     things = tuple(Thing(str(i), label, Box(0.5, 0.5, 0.1, 0.1)) for i, label in enumerate(labels))
-    return Brief(sentence, more.pop("skills", SKILLS), Scene(things, observer), **{"words": KIT.words, **more})
+    return Brief(
+        sentence, more.pop("skills", SKILLS), Observation(Scene(things, observer)), **{"words": KIT.words, **more}
+    )
 
 
 def plan(sentence: str, *labels: str, **more: Any) -> str:

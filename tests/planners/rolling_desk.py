@@ -9,9 +9,10 @@ from typing import Any
 
 from sayso.clock import SimClock
 from sayso.guidance import read_guidance
-from sayso.parts import Attempt, Brief, Chunk, Prompt
+from sayso.parts import Attempt, Brief, Chunk, Observation, Prompt, RobotState
 from sayso.planners.rolling import Rolling
 from sayso.prompts import rolling_prompt
+from sayso.robots.humanoid.ball import Ball
 from sayso.robots.humanoid.soccer import SKILLS as TASKS
 from sayso.scene import Pose, Scene
 from sayso.skill import SkillSet
@@ -25,15 +26,17 @@ class Desk:
     """A session that remembers what it was told, with times."""
 
     request: str = "do something"
-    notes: list[str] = field(default_factory=lambda: ["standing", "ball is not visible, never seen"])
+    ball: Ball = field(default_factory=Ball)
     ended: list[Ran] = field(default_factory=list)
     pose: Pose = Pose()
     packs: list[tuple[float, tuple[Task, ...]]] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
 
     async def look(self) -> Brief:
-        notes = (*self.notes, *map(str, self.ended))
-        return Brief(self.request, SKILLS, Scene((), self.pose), notes=notes, ended=tuple(self.ended))
+        state = RobotState(summary="standing", doing="standing")
+        return Brief(
+            self.request, SKILLS, Observation(Scene((), self.pose), state, (self.ball,), (), tuple(self.ended))
+        )
 
     async def run(self, text: AsyncIterator[str]) -> Attempt:
         raise AssertionError("a rolling planner has no plans")

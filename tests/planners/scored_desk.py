@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sayso.errors import ModelUnavailable
-from sayso.parts import Attempt, Brief, Chunk, Prompt
+from sayso.parts import Attempt, Brief, Chunk, Observation, Prompt
 from sayso.planners.scored import Scored
 from sayso.planners.scored_domain import Candidate, Kind, Verdict
 from sayso.prompts.score import score_prompt
@@ -35,7 +35,7 @@ class Table:
         return self.tells
 
     def told(self) -> Brief:
-        return Brief("find it", SkillSet(), history=(Attempt("take off", ended="done"),), notes=("in the air",))
+        return Brief("find it", SkillSet(), Observation.of("in the air"), (Attempt("take off", ended="done"),))
 
     def over(self) -> Verdict | None:
         return self.verdict

@@ -9,7 +9,7 @@ import pytest
 from sitting import Sitting, finished
 
 from sayso.errors import NotUnderstood
-from sayso.parts import Attempt, Brief, End, Session
+from sayso.parts import Attempt, Brief, End, Observation, Session
 from sayso.planners.reflex.first import ReflexFirst, behind
 from sayso.planners.texts import TextPlanner, stepped
 from sayso.robots.drone.kit import drone_skills
@@ -41,7 +41,7 @@ class Behind(TextPlanner):
 
 
 def sitting(sentence: str, ends: Callable[[str], Attempt] = finished) -> Sitting:
-    return Sitting(Brief(sentence, SKILLS, Scene(observer=Pose(0, 0, 1.0))), ends)
+    return Sitting(Brief(sentence, SKILLS, Observation(Scene(observer=Pose(0, 0, 1.0)))), ends)
 
 
 def planned(sentence: str) -> tuple[str, list[str]]:

@@ -13,6 +13,7 @@ from sayso.errors import ModelBroke, ModelUnavailable
 from sayso.parts import Planner
 from sayso.planners.rolling import Pace, Rolling
 from sayso.prompts import rolling_prompt
+from sayso.robots.humanoid.ball import Ball
 from sayso.scene import Pose
 
 WAVE, TURN = "Task: Wave Priority: 1", "Task: TurnOnSpot Priority: 1"
@@ -242,7 +243,7 @@ def test_that_time_goes_by_is_no_progress() -> None:
     async def script() -> None:
         for n in range(1000):
             await asyncio.sleep(0.1)
-            desk.notes[1] = f"ball is not visible, last seen {n / 10:.1f} s ago, 1.2{n % 7} m away"
+            desk.ball = Ball(False, n / 10, 1.2 + n % 7 / 100)
 
     met, _ = steer(desk, model, script) or (None, "")
     assert met is False
@@ -283,7 +284,7 @@ def test_done_counts_when_the_state_is_another_one() -> None:
 
     async def script() -> None:
         await asyncio.sleep(1.5)
-        desk.notes[1] = "ball is visible, last seen 0.0 s ago, 1.00 m away"
+        desk.ball = Ball(True, 0.0, 1.0)
 
     met, reason = steer(desk, model, script) or (None, "")
     assert met is True and "state" in reason

@@ -11,7 +11,7 @@ from sayso.clock import SimClock
 from sayso.defaults import make_planner, settled
 from sayso.events import Event, Instructed, MissionEnded, PlanEnded, PlanRefused, Said, StatementReady, TaskEnded
 from sayso.models.latency import ModelledLatency
-from sayso.parts import Brief, Model
+from sayso.parts import Brief, Model, Observation
 from sayso.planners.reflex.first import behind
 from sayso.planners.scored import Scored
 from sayso.planners.scored_skills import SkillDomain
@@ -23,6 +23,7 @@ from sayso.robots.aircraft.prompt import mission_prompt
 from sayso.robots.aircraft.search.pay import Effort
 from sayso.robots.aircraft.suite.double import RescueDouble
 from sayso.robots.aircraft.world.country import Rescue
+from sayso.scene import Told
 from sayso.skill import SkillSet
 
 SENTENCE = "Search the park for a child in yellow. Confirm a find, then return home and land."
@@ -91,7 +92,9 @@ def test_a_brief_tells_where_the_aircraft_is_and_what_its_battery_holds() -> Non
     world.act("take_off")
     world.act("search_area", "west field")
     told = flight_in(
-        Brief("", SkillSet(), world.camera.scene(), notes=(world.aircraft.state().summary, "s1: person 64% sure")),
+        Brief(
+            "", SkillSet(), Observation(world.camera.scene(), world.aircraft.state(), (Told("s1: person 64% sure"),))
+        ),
         world.terrain,
     )
     assert told.at == pytest.approx(world.aircraft.at)

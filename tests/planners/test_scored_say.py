@@ -14,12 +14,12 @@ from sayso.errors import ModelUnavailable
 from sayso.models.pocket.any_robot import Choice
 from sayso.models.pocket.text import item
 from sayso.models.scripted import Scripted
-from sayso.parts import Attempt, Brief
+from sayso.parts import Attempt, Brief, Observation
 from sayso.planners.scored_say import FLOOR, Say, ranked, softmax
 from sayso.prompts.score import score_prompt
 from sayso.skill import SkillSet
 
-BRIEF = Brief("find the man", SkillSet(), history=(Attempt("search B2", ended="nothing new"),), notes=("flying",))
+BRIEF = Brief("find the man", SkillSet(), Observation.of("flying"), (Attempt("search B2", ended="nothing new"),))
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -12,7 +12,7 @@ from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.defaults import make_planner
 from sayso.events import Event, MissionEnded, TaskEnded
-from sayso.parts import Attempt, Brief, Chunk, Prompt
+from sayso.parts import Attempt, Brief, Chunk, Observation, Prompt
 from sayso.planners.scored import Scored
 from sayso.planners.scored_skills import SkillDomain, arguments
 from sayso.prompts.score import score_prompt
@@ -34,7 +34,7 @@ SCENE = Scene((Thing("c", "chair"), Thing("d", "chair"), Thing("t", "table")))
 
 
 def brief(*attempts: Attempt, scene: Scene = SCENE) -> Brief:
-    return Brief("go to the table", SKILLS, scene, history=attempts)
+    return Brief("go to the table", SKILLS, Observation(scene), history=attempts)
 
 
 def test_arguments_come_from_the_scene_and_the_signature() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from sayso.errors import ModelUnavailable
 from sayso.models.scripted import Scripted
-from sayso.parts import Attempt, Brief, Prompt
+from sayso.parts import Attempt, Brief, Observation, Prompt
 from sayso.planners.sequence import Sequence, given_up
 from sayso.robots.service.admit import admit
 from sayso.robots.service.kit import service_skills
@@ -29,8 +29,8 @@ BRING = "mt('counter');lo('coke');gr('coke');pt('me')"
 def brief() -> Brief:
     world = make("home", setup={"people": []})
     skills = service_skills(world.robot, world.perception, None, lambda text: None)  # type: ignore[arg-type]
-    notes = world.perception.believed()  # type: ignore[attr-defined]
-    return Brief("bring me the coke", skills, notes=notes, knowledge=world.robot.knowledge)  # type: ignore[attr-defined]
+    seen = Observation(believed=world.perception.believed())  # type: ignore[attr-defined]
+    return Brief("bring me the coke", skills, seen, knowledge=world.robot.knowledge)  # type: ignore[attr-defined]
 
 
 @dataclass
@@ -102,7 +102,7 @@ def test_a_failure_while_running_is_mended_and_at_last_told(brief: Brief) -> Non
 
 
 def _fields(brief: Brief) -> dict[str, object]:
-    return {name: getattr(brief, name) for name in ("instruction", "skills", "notes", "knowledge")}
+    return {name: getattr(brief, name) for name in ("instruction", "skills", "seen", "knowledge")}
 
 
 def test_giving_up_needs_a_voice_that_the_robot_has() -> None:

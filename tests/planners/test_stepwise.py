@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from retold import attempt
 
 from sayso.models.scripted import Scripted
-from sayso.parts import Brief
+from sayso.parts import Brief, Observation
 from sayso.planners.stepwise import Budget, Stepwise
 from sayso.prompts import STEPWISE
 from sayso.prompts.stepwise import grammar
@@ -47,7 +47,7 @@ def play(
     async def run() -> None:
         while True:
             notes_now = (f"step {len(plans)}",)
-            brief = Brief("put the apple into the basket", skills, history=tuple(history), notes=notes_now)
+            brief = Brief("put the apple into the basket", skills, Observation.of(*notes_now), tuple(history))
             plan = "".join([piece async for piece in planner.step(brief)])
             plans.append(plan)
             if "->" in plan:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sayso.guidance import Example, read_guidance
 from sayso.language.check import check
-from sayso.parts import Attempt, Brief, Prompt
+from sayso.parts import Attempt, Brief, Observation, Prompt
 from sayso.prompts import plan_prompt, probe_prompt
 from sayso.prompts.quote import quote, quote_each
 from sayso.prompts.templates import GENERAL, fill
@@ -65,8 +65,9 @@ def scene(*labels: str) -> Scene:
     return Scene(tuple(Thing(f"t{n}", label, Box(0.5, 0.5, 0.1, 0.2)) for n, label in enumerate(labels)))
 
 
-def brief(instruction: str = "go to the door", *labels: str, **more: object) -> Brief:
-    return Brief(instruction, more.pop("skills", DRONE), scene(*labels), **more)  # type: ignore[arg-type]
+def brief(instruction: str = "go to the door", *labels: str, notes: tuple[str, ...] = (), **more: object) -> Brief:
+    seen = Observation.of(*notes, scene=scene(*labels))
+    return Brief(instruction, more.pop("skills", DRONE), seen, **more)  # type: ignore[arg-type]
 
 
 def whole(prompt: Prompt) -> str:

@@ -26,8 +26,9 @@ from sayso.bench.suite import Trial
 from sayso.models.latency import ModelledLatency
 from sayso.models.pocket.text import clean
 from sayso.models.scripted import Scripted
-from sayso.parts import Attempt, Brief, Prompt
+from sayso.parts import Attempt, Brief, Observation, Prompt, RobotState
 from sayso.planners.rolling_answer import read_answer
+from sayso.robots.humanoid.ball import Ball
 from sayso.robots.humanoid.form import rolling_answer, rolling_input, rolling_output, task_name, task_words
 from sayso.robots.humanoid.soccer import TASKS
 from sayso.robots.humanoid.suite.episode import run_episode
@@ -130,7 +131,7 @@ def test_a_moment_in_short() -> None:
     brief = Brief(
         "Shoot!",
         SkillSet(),
-        notes=("walking", "ball is not visible, last seen 1.2 s ago, 0.87 m away"),
+        seen=Observation(state=RobotState(summary="walking"), believed=(Ball(False, 1.2, 0.87),)),
         history=(Attempt("Task: TurnOnSpot Priority: 2\nTask: LookAround Priority: 1", ran),),
         failure="LookAround twice: it stays at priority 1; name each task once",
     )

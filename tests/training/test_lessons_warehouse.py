@@ -22,19 +22,25 @@ from lessons.warehouse import warehouse_lesson
 from lessons.warehouse_play import KNOWN
 from lessons.warehouse_world import made_up, plural, shipped
 from sayso.bench.suite import Trial
+from sayso.memory.telling import Remembered
 from sayso.models.latency import ModelledLatency
 from sayso.models.pocket.tokenizer import Tokenizer
-from sayso.parts import Attempt, Brief
+from sayso.parts import Attempt, Brief, Observation, RobotState
 from sayso.planners.stepwise_answer import DONE, GIVE_UP, read_answer
 from sayso.robots.warehouse.constraint import StepConstraint
 from sayso.robots.warehouse.form import back, filled, step_input
 from sayso.robots.warehouse.moment import failure, moment
+from sayso.robots.warehouse.notes import Here, LookedAt, Owed, SeenBefore
+from sayso.robots.warehouse.perception import SeenFromHere
 from sayso.robots.warehouse.suite.episode import run_episode
+from sayso.scene import Belief
 from sayso.skill import SkillSet
 from sayso.task import Ran
 
 SOME = [warehouse_lesson(5, number, held_out=0.3) for number in range(300)]
 WORDS = Tokenizer.load(Path(__file__).parents[2] / "src/sayso/models/pocket/weights/vocab.txt")
+
+APPLE = Remembered("apple", ("fruit", "red", "toy rack"), "", False, "apple (fruit, red, toy rack), last seen just now")
 
 
 def target(lesson: object) -> str:
@@ -73,8 +79,7 @@ def test_every_target_is_read_as_the_step_or_the_goals_that_are_meant() -> None:
 
 def test_goals_are_filled_from_the_table_the_memory_and_what_was_owed() -> None:
     table = shipped(random.Random(0)).table
-    first = moment(Brief("w", SkillSet(), knowledge=table, notes=(
-        "remembered: apple (fruit, red, toy rack), last seen just now, 4.0 m ahead",)))  # fmt: skip
+    first = moment(Brief("w", SkillSet(), Observation(recalled=(APPLE,)), knowledge=table))
     assert filled("lemon to basket;apple to basket<end>", first) == (
         "lemon from fruit table to basket;apple from toy rack to basket"
     )
@@ -85,8 +90,8 @@ def test_goals_are_filled_from_the_table_the_memory_and_what_was_owed() -> None:
     assert filled("every misplaced thing to basket", first) == "every misplaced thing from fruit table to basket"
     assert filled("give up which thing and where to", first) == "give up which thing and where to"
     went = (Attempt('go_to("toy rack");rp', (Ran("go_to"),)),)
-    owed = ("open: every toy from toy rack to basket", "open: plum from fruit table to crate")
-    later = moment(Brief("w", SkillSet(), knowledge=table, history=went, notes=owed))
+    owed = Observation.of(Owed("every toy from toy rack to basket"), Owed("plum from fruit table to crate"))
+    later = moment(Brief("w", SkillSet(), owed, went, knowledge=table))
     assert filled("shark toy to basket;plum to crate", later) == (
         "shark toy from toy rack to basket;plum from fruit table to crate"
     )
@@ -186,47 +191,46 @@ def test_failures_come_down_to_a_word(text: str, short: str) -> None:
 
 
 def test_the_oracle_recovers_from_each_failure() -> None:
-    def after(*ran: tuple[str, str], why: str = "", notes: tuple[str, ...] = ()) -> str:
+    def after(*ran: tuple[str, str], why: str = "", seen: tuple[Belief, ...] = (), holding: str = "") -> str:
         history = tuple(
             Attempt(f"{plan};rp", (Ran(plan.split("(")[0], (), *how.split(" ", 1)),), "") for plan, how in ran
         )
         table = shipped(random.Random(0)).table
-        lines = ("open: apple from fruit table to basket", *notes)
-        return oracle.next_step(moment(Brief("w", SkillSet(), history=history, failure=why, notes=lines,
-                                             knowledge=table)))  # fmt: skip
+        owed = Owed("apple from fruit table to basket")
+        known = Observation.of(owed, *seen, state=RobotState(holding=holding))
+        return oracle.next_step(moment(Brief("w", SkillSet(), known, history, why, knowledge=table)))
 
     there = ('go_to("fruit table")', "done")
-    here = ("here at the fruit table: apple (red), plum (dark purple)", "looked at: fruit table")
+    looked = LookedAt(("fruit table",))
+    here = (Here("fruit table", ("apple (red)", "plum (dark purple)")), looked)
     picked = ('pick_up("apple")', "failed x")
-    assert after(there, notes=here) == "pick apple"
-    assert after(there, picked, why="the fingers closed on nothing", notes=here) == "pick apple"
+    assert after(there, seen=here) == "pick apple"
+    assert after(there, picked, why="the fingers closed on nothing", seen=here) == "pick apple"
     far = "it is closer to the far side: go_to('far side of fruit table')"
-    assert after(there, picked, why=far, notes=here) == "go far side of fruit table"
+    assert after(there, picked, why=far, seen=here) == "go far side of fruit table"
     wrong = "the hand took the plum instead of the apple; place it back first"
-    held = ("standing at the fruit table, the hand holds the plum", *here)
-    assert after(there, picked, why=wrong, notes=held) == "put plum"
+    assert after(there, picked, why=wrong, seen=here, holding="plum") == "put plum"
     fell = "the hand is empty: what it held has fallen near x 3.2, y 4.1"
-    assert after(there, ('go_to("basket")', "failed x"), why=fell, notes=here) == "go 3.2, 4.1"
-    empty = ("here at the fruit table: plum (dark purple)", "looked at: fruit table")
-    assert after(there, notes=empty) == "pick apple", "the eyes may have missed it"
-    gone = after(there, picked, why="no apple is seen here; seen: plum", notes=empty)
+    assert after(there, ('go_to("basket")', "failed x"), why=fell, seen=here) == "go 3.2, 4.1"
+    empty = (Here("fruit table", ("plum (dark purple)",)), looked)
+    assert after(there, seen=empty) == "pick apple", "the eyes may have missed it"
+    gone = after(there, picked, why="no apple is seen here; seen: plum", seen=empty)
     assert gone == "go drink table", "then it is looked for elsewhere"
-    seen = (*empty, "seen before on the toy rack: apple (green)")
-    assert after(there, picked, why="no apple is seen here; seen: plum", notes=seen) == "go toy rack"
+    seen = (*empty, SeenBefore("toy rack", ("apple (green)",)))
+    assert after(there, picked, why="no apple is seen here; seen: plum", seen=seen) == "go toy rack"
     others = ("drink table", "toy rack", "shipping shelf", "receiving shelf", "storage rack", "dining table", "basket")
     round_ = [(f'go_to("{place}")', "done") for place in others]
-    back_there = after(there, picked, *round_, notes=("here at the basket: nothing",))
+    back_there = after(there, picked, *round_, seen=(Here("basket", ()),))
     assert back_there == "go fruit table", "once more where it should be"
     twice = (there, picked, *round_, there, picked)
-    assert after(*twice, why="no apple is seen here", notes=empty) == "go drink table", "people move things: once more"
-    assert after(*twice, *round_, there, picked, why="no apple is seen here", notes=empty) == oracle.NOWHERE
+    assert after(*twice, why="no apple is seen here", seen=empty) == "go drink table", "people move things: once more"
+    assert after(*twice, *round_, there, picked, why="no apple is seen here", seen=empty) == oracle.NOWHERE
 
 
 def test_the_input_of_a_real_first_brief_names_aliases_and_what_is_remembered() -> None:
     table = shipped(random.Random(0)).table
-    notes = ("standing at the entrance, the hand is empty", "seen from here: nothing",
-             "remembered: apple (fruit, red, toy rack), last seen just now, 4.0 m ahead")  # fmt: skip
-    text = step_input(Brief("Fenta and an apple to the purchase table", SkillSet(), notes=notes, knowledge=table))
+    seen = Observation(state=RobotState(), believed=(SeenFromHere(()),), recalled=(APPLE,))
+    text = step_input(Brief("Fenta and an apple to the purchase table", SkillSet(), seen, knowledge=table))
     assert "fanta can(fenta)" in text and "receiving shelf(purchase table) in" in text
     assert text.endswith("<see>toy rack:apple red<do>")
 

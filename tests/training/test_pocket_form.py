@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sayso.models.pocket.any_robot import form_for, probe_input
 from sayso.models.pocket.text import clean, output
 from sayso.models.pocket.tokenizer import MARKS
-from sayso.parts import Attempt, Brief
+from sayso.parts import Attempt, Brief, Observation
 from sayso.prompts import plan_prompt, probe_prompt
 from sayso.robots.drone.form import plan_input
 from sayso.scene import Box, Pose, Scene, Thing
@@ -23,8 +23,8 @@ FAR = Thing("d", "chair", Box(0.9, 0.4, 0.05, 0.1), 5.0)
 SCENE = Scene((FAR, CHAIR))
 
 
-def brief(wish: str = "Go to the chair.", **more: object) -> Brief:
-    return Brief(wish, SkillSet(), **{"scene": SCENE, **more})  # type: ignore[arg-type]
+def brief(wish: str = "Go to the chair.", scene: Scene = SCENE, **more: object) -> Brief:
+    return Brief(wish, SkillSet(), Observation(scene), **more)  # type: ignore[arg-type]
 
 
 def test_a_brief_in_short() -> None:

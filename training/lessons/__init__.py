@@ -35,7 +35,7 @@ from lessons.written import WRITTEN
 from sayso.language import check
 from sayso.models.pocket.any_robot import probe_input
 from sayso.models.pocket.text import output
-from sayso.parts import Brief
+from sayso.parts import Brief, Observation
 from sayso.robots.drone.form import plan_input
 
 TRIES = 400
@@ -131,7 +131,7 @@ def _planned(rng: Random, side: Side, id_: str, family: str) -> Lesson:
     plan = oracle.joined(clause.steps(t.view))
     sentence = spoken(t, clause) if family != "refuse" or clause.intent != "nonsense" else clause.words
     t.complete()
-    prompt = plan_input(Brief(sentence, drone_set(), t.room.scene))
+    prompt = plan_input(Brief(sentence, drone_set(), Observation(t.room.scene)))
     target = _admissible(plan)
     return Lesson(id_, side.held, "plan", clause.intent, sentence, prompt, target, tuple(t.frames), t.room.scene)
 
@@ -150,7 +150,7 @@ def _mended(rng: Random, side: Side, id_: str, family: str) -> Lesson:
     mend = anything(rng, MENDS)(rng, side)
     sentence = spoken(mend.teller, mend.clause)
     mend.teller.complete()
-    brief = Brief(sentence, drone_set(), mend.scene, history=(mend.attempt,), failure=mend.attempt.ended)
+    brief = Brief(sentence, drone_set(), Observation(mend.scene), history=(mend.attempt,), failure=mend.attempt.ended)
     prompt = plan_input(brief)
     return Lesson(
         id_, side.held, "replan", mend.intent, sentence, prompt, _admissible(mend.plan), tuple(mend.teller.frames)

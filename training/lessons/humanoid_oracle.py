@@ -13,13 +13,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sayso.parts import Brief
+from sayso.robots.humanoid.ball import Ball
 from sayso.robots.humanoid.form import AT_FEET_M, WALKABLE_S
 
 DONE, CANNOT = "Done", "Cannot"
 SEEN_S, WAVED_S, AROUND_S, STOOD_S, HALF_S, ROUND_S = 4, 7, 5, 3, 6, 12
 """The ball looked at; waved; looked around; stood still; turned half round and once around."""
 
-_BALL = re.compile(r"ball is (not )?visible(?:, last seen ([\d.]+) s ago, ([\d.]+) m away)?")
 _ENTRY = re.compile(r"Task: (\w+)")
 _UNSTEADY = ("walking", "kicking", "fallen", "getting up")
 
@@ -42,12 +42,13 @@ class Moment:
 
 def moment(brief: Brief) -> Moment:
     """Reads a rolling planner's brief."""
-    ball = next((m for m in map(_BALL.fullmatch, brief.notes) if m), None)
-    unseen_s, away_m = (float(ball[2]), float(ball[3])) if ball and ball[2] else (WALKABLE_S, 99.0)
+    ball = next((b for b in brief.seen.believed if isinstance(b, Ball)), Ball())
+    unseen_s = WALKABLE_S if ball.unseen_s is None else ball.unseen_s
+    away_m = 99.0 if ball.distance_m is None else ball.distance_m
     plan, ran = (brief.history[-1].plan, brief.history[-1].ran) if brief.history else ("", ())
     return Moment(
-        standing=not any(note in _UNSTEADY for note in brief.notes),
-        visible=ball is not None and not ball[1],
+        standing=brief.seen.state is None or brief.seen.state.doing not in _UNSTEADY,
+        visible=ball.visible,
         walkable=unseen_s < WALKABLE_S,
         near=away_m <= AT_FEET_M,
         last=frozenset(_ENTRY.findall(plan)),

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from random import Random
 
 from lessons import humanoid_oracle as oracle
-from sayso.parts import Brief
+from sayso.parts import Brief, Observation, RobotState
 from sayso.planners.rolling_answer import Answer, read_answer
 from sayso.planners.rolling_course import Course, State
-from sayso.robots.humanoid.ball import BALL_RANGE_M, STILL_VISIBLE_S, BallState
+from sayso.robots.humanoid.ball import BALL_RANGE_M, STILL_VISIBLE_S, Ball, BallState
 from sayso.robots.humanoid.soccer import LOST_S, TASKS, TURN_RADPS
 from sayso.scene import wrap
 from sayso.skill import SkillSet
@@ -46,12 +46,14 @@ class Field:
         if self.unseen_s == 0.0:
             self.bearing_rad = rng.uniform(-0.5, 0.5)
 
-    def notes(self) -> tuple[str, str]:
-        """As the robot and its perception put it."""
+    def seen(self) -> Observation:
+        """As the robot and its perception tell it."""
+        state = RobotState(summary=self._doing, doing=self._doing)
         if self.unseen_s is None:
-            return self._doing, str(BallState())
+            return Observation(state=state, believed=(Ball(),))
         away_m = max(0.05, self.away_m + self.rng.gauss(0.0, 0.015))
-        return self._doing, str(BallState(self.unseen_s <= STILL_VISIBLE_S, self.unseen_s, away_m))
+        ball = BallState(self.unseen_s <= STILL_VISIBLE_S, self.unseen_s, away_m)
+        return Observation(state=state, believed=(ball.told,))
 
     @property
     def _doing(self) -> str:
@@ -165,7 +167,7 @@ class Match:
     def _brief(self, request: str) -> Brief:
         course = self._course
         history = course.history(self._now_s)
-        return Brief(request, _SKILLS, history=history, failure="\n".join(course.told), notes=self._field.notes())
+        return Brief(request, _SKILLS, self._field.seen(), history, "\n".join(course.told))
 
     def _answered(self, right: str) -> Answer:
         if self._rng.random() < self._careless:

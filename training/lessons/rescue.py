@@ -25,7 +25,7 @@ from lessons.telling import Side, Unsaid
 from lessons.voice import rough
 from sayso.models.pocket.any_robot import form_for
 from sayso.models.pocket.text import output
-from sayso.parts import Brief, Prompt
+from sayso.parts import Brief, Observation, Prompt
 from sayso.robots.aircraft.kit import KIT
 from sayso.robots.aircraft.mission import NOTHING
 from sayso.skill import SkillSet
@@ -124,10 +124,8 @@ def _score(c: Caller, where: Ground, id_: str) -> Lesson:
 
 def _prompt(said: str, where: Ground, running: Goal | None = None) -> Prompt:
     """A prompt of the reader, without the words for a large model."""
-    notes = (running.wish.in_short(),) if running else ()
-    return Prompt(
-        "mission", (), brief=Brief(said, _NOBODY, notes=notes, kind=KIT.kind), question="\n".join(where.names)
-    )
+    seen = Observation.of(*([running.wish.in_short()] if running else []))
+    return Prompt("mission", (), brief=Brief(said, _NOBODY, seen, kind=KIT.kind), question="\n".join(where.names))
 
 
 def _lesson(c: Caller, id_: str, intent: str, said: str, prompt: Prompt, target: str) -> Lesson:

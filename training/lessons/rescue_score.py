@@ -13,7 +13,7 @@ from random import Random
 
 from lessons.rescue_goal import Goal
 from lessons.telling import Unsaid
-from sayso.parts import Attempt, Brief, Prompt
+from sayso.parts import Attempt, Brief, Observation, Prompt
 from sayso.planners.scored_say import LETTERS
 from sayso.robots.aircraft.domain import FOLLOW_UP, KINDS, told_state
 from sayso.robots.aircraft.search.craft import LEVELS_M
@@ -303,7 +303,7 @@ def asked(now: Moment, said: str) -> tuple[Prompt, str, str]:
         order = rng.sample(range(len(choices)), len(choices))
         choices, weights = [choices[i] for i in order], [weights[i] for i in order]
     letter = LETTERS[rng.choices(range(len(choices)), weights)[0]]
-    brief = Brief(said, _NOBODY, history=tuple(now.steps), notes=tuple(now.told()))
+    brief = Brief(said, _NOBODY, Observation.of(*now.told()), tuple(now.steps))
     return Prompt("score", (), brief=brief, question="\n".join(choices)), letter, about
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from lessons.guard import SENTENCES
 from sayso.bench.suite import wilson
 from sayso.models import make
-from sayso.parts import Brief, Model, closing
+from sayso.parts import Brief, Model, Observation, closing
 from sayso.robots.aircraft.kit import KIT
 from sayso.robots.aircraft.mission import Grounds, read_mission
 from sayso.robots.aircraft.prompt import mission_prompt
@@ -52,9 +52,9 @@ def _wish(mission: dict[str, Any] | None, grounds: Grounds) -> SearchWish | None
 
 async def read(model: Model, case: Case) -> tuple[bool, str]:
     """Whether the model's answer means what it should, and the answer."""
-    notes = (case.running,) if case.running else ()
+    seen = Observation.of(*([case.running] if case.running else []))
     grounds = case.grounds
-    brief = Brief(case.say, SkillSet(), notes=notes, kind=KIT.kind)
+    brief = Brief(case.say, SkillSet(), seen, kind=KIT.kind)
     async with closing(
         model.stream(mission_prompt(brief, grounds.places, grounds.kinds, grounds.categories))
     ) as answer:

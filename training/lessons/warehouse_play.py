@@ -8,23 +8,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from random import Random
 
 from lessons import warehouse_oracle as oracle
 from lessons.warehouse_world import Good, Hall
-from sayso.parts import Attempt, Brief
+from sayso.memory.telling import Remembered
+from sayso.parts import Attempt, Brief, Observation, RobotState
 from sayso.planners.scored_domain import literal
-from sayso.planners.stepwise import LEFT_OUT, REFUSED_DONE
 from sayso.planners.stepwise_answer import read_answer
 from sayso.robots.warehouse.every import due, settle
+from sayso.robots.warehouse.failures import FELL, NOT_SEEN
 from sayso.robots.warehouse.form import back, filled
 from sayso.robots.warehouse.ledger import GO, PICK, Goals, bare, goals_of
 from sayso.robots.warehouse.moment import Moment, moment, parted
 from sayso.robots.warehouse.names import Table
 from sayso.robots.warehouse.notes import Sights
+from sayso.robots.warehouse.perception import SeenFromHere
 from sayso.robots.warehouse.wish import left_out, unheeded
 from sayso.skill import SkillSet
-from sayso.steps import DONE, GIVE_UP, Heard, Step
+from sayso.steps import DONE, GIVE_UP, Heard, LeftOut, NotDone, Step
 from sayso.task import Ran
 
 KNOWN: Mapping[str, int] = {"go_to": 1, "pick_up": 1, "place": 1}
@@ -53,38 +56,41 @@ class Shift:
         self.history: list[Attempt] = []
         self.failure = ""
         self.ledger, self.sights, self.table = Goals(), Sights(), Table.read(hall.table)
-        self.refused = ""
+        self.refused: LeftOut | NotDone | None = None
         self.view: dict[str, list[str]] = {}
-        self.recalled: tuple[str, ...] = ()
+        self.recalled: tuple[Remembered, ...] = ()
+        self.code: tuple[str | float, ...] = ()
         self.offside, self.went, self.barred = "", "", False
 
     # What is told
 
     def brief(self) -> Brief:
-        own = self.sights.notes(due(self.ledger.open, self.sights, self.table) if self.history else ())
-        notes = (*self._notes(), *own, *([self.refused] if self.refused else []))
-        return Brief(self.wish, _SKILLS, history=tuple(self.history), failure=self.failure, notes=notes,
-                     knowledge=self.hall.table)  # fmt: skip
+        own = self.sights.recalled(due(self.ledger.open, self.sights, self.table) if self.history else ())
+        seen = self._seen()
+        seen = replace(seen, recalled=(*seen.recalled, *own, *([self.refused] if self.refused else [])))
+        return Brief(self.wish, _SKILLS, seen, tuple(self.history), self.failure, knowledge=self.hall.table)
 
     def moment(self) -> Moment:
         return moment(self.brief(), self.hall.names)
 
-    def _notes(self) -> tuple[str, ...]:
-        hand = f"the hand holds the {self.hand[0].name}" if self.hand else "the hand is empty"
-        seen = "; ".join(f"on the {p}: {', '.join(things)}" for p, things in self.view.items() if things)
-        view = f"seen from here {seen}" if seen else "seen from here: nothing"
-        return (f"standing at the {self.at or 'x 1.0, y 2.0'}, {hand}", view, *self.recalled)
+    def _seen(self) -> Observation:
+        holding = self.hand[0].name if self.hand else ""
+        hand = f"the hand holds the {holding}" if holding else "the hand is empty"
+        state = RobotState(summary=f"standing at the {self.at or 'x 1.0, y 2.0'}, {hand}", holding=holding)
+        view = SeenFromHere(tuple((place, tuple(things)) for place, things in self.view.items() if things))
+        return Observation(state=state, believed=(view,), recalled=self.recalled)
 
     def remember(self, names: Sequence[str], stale: float = 0.15) -> None:
         """An earlier mission saw some of these things; now and then they have been moved since."""
-        lines = []
+        lines = list[Remembered]()
         for good in self.goods:
             if (good.name in names or good.category in names) and good.place and len(lines) < RECALLED_MAX:
                 place = self.rng.choice(self.hall.names.spots) if self.rng.random() < stale else good.place
                 gone = "; no longer there just now" if self.rng.random() < 0.05 else ""
                 ago = self.rng.choice(("just now", "3 minutes ago", "today at 09:12", "yesterday at 14:03"))
-                likes = ", ".join((good.category, good.colour, place))
-                lines.append(f"remembered: {good.name} ({likes}), last seen {ago}, 4.2 m ahead, 0.4 m up{gone}")
+                likes = (good.category, good.colour, place)
+                line = f"{good.name} ({', '.join(likes)}), last seen {ago}, 4.2 m ahead, 0.4 m up{gone}"
+                lines.append(Remembered(good.name, likes, "", bool(gone), line))
         self.recalled = tuple(lines)
 
     def look(self) -> None:
@@ -104,7 +110,7 @@ class Shift:
         gives_up = answer.step is not None and answer.step.skill == GIVE_UP
         goals = goals_of(answer.plan)
         missing = unheeded(self.wish, self.table) if gives_up else left_out(self.wish, goals, self.table)
-        self.refused = f"{LEFT_OUT}: {', '.join(missing)}" if missing else ""
+        self.refused = LeftOut(tuple(missing)) if missing else None
 
     # What is done
 
@@ -117,13 +123,16 @@ class Shift:
 
     def act(self, step: Step) -> None:
         """Carry a step out, and hear what came of it."""
+        self.code = ()
         text = self._do(step)
         worked = not text
+        code, *about = self.code or ("",)
         plan = f"{step.skill}({','.join(map(literal, step.args))})"
-        self.history.append(Attempt(plan, (Ran(step.skill, step.args, "failed" if text else "done", text),), text))
+        ran = (Ran(step.skill, step.args, "failed" if text else "done", text, None, str(code), tuple(about)),)
+        self.history.append(Attempt(plan, ran, text))
         self.failure = text
         self.ledger.hear(step, Heard(worked))
-        self.sights.hear(step, worked, self.failure, self._notes())
+        self.sights.hear(step, Heard(worked, ran, self._seen()))
         settle(self.ledger, self.sights, self.table)
         if self.rng.random() < self.trouble / 3:
             self._somebody_moves()
@@ -150,6 +159,7 @@ class Shift:
             self.hand.pop().place = at
             self.at = ""
             x, y = at.split(", ")
+            self.code = (FELL, float(x), float(y))
             return f"the hand is empty: what it held has fallen near x {x}, y {y}"
         if self._strikes(0.7):
             self.at = ""
@@ -171,6 +181,7 @@ class Shift:
         fits = [g for g in self.goods if g.place == self.at and self.hall.names.fits(arg, g.seen, self.at)]
         if not fits or self._strikes(0.05):
             seen = ", ".join(parted(t)[0] for t in self.view.get(self.at, ())) or "nothing"
+            self.code = (NOT_SEEN, arg)
             where = f" at the {self.at}" if self.at in self.hall.names.spots else ""
             return f"no {arg} is seen here{where}; seen: {seen}"
         good = fits[0]
@@ -228,7 +239,7 @@ class Shift:
 
         before, it is mostly some moment on the way.
         """
-        self.sights.hear(None, False, "", self._notes())
+        self.sights.hear(None, Heard(False, seen=self._seen()))
         moments: list[tuple[Brief, Moment | None, str]] = [(self.brief(), None, first)]
         for number in range(min(rounds, STEPS_MAX)):
             step = self.answered(moments[-1][2])
@@ -236,10 +247,10 @@ class Shift:
                 return moments[-1] if number < 2 or self.rng.random() < OVER_SHARE else self.rng.choice(moments[1:])
             self.act(self._erred(step) if number else step)
             if self.ledger.open and self.rng.random() < HASTY_SHARE:
-                self.refused = REFUSED_DONE
+                self.refused = NotDone()
             now = self.moment()
             moments.append((self.brief(), now, oracle.next_step(now)))
-            self.refused = ""
+            self.refused = None
         return moments[-1]
 
     def _erred(self, step: Step) -> Step:

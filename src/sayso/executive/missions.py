@@ -41,7 +41,7 @@ from sayso.executive.reading import Reading
 from sayso.limits import LimitReached, Limits
 from sayso.parts import Robot
 from sayso.skill import Skill, SkillSet
-from sayso.task import Done, Failed, Outcome, Preempted, Provider, Refused, Task
+from sayso.task import LIMIT, Done, Failed, Outcome, Preempted, Provider, Refused, Task
 
 Senses: TypeAlias = Callable[[Callable[[str, int], None], Callable[[str, Any], None]], Awaitable[None]]
 """(tell a state, send a message) -> runs until cancelled."""
@@ -508,9 +508,18 @@ class DirectorExecutive:
         if isinstance(outcome, Refused):
             self._held(outcome, skill)
         kind, value, detail = _told(outcome)
-        code, about = (outcome.code, outcome.about) if isinstance(outcome, Failed) else ("", ())
+        code, about = _coded(outcome)
         self.emit(TaskEnded(task=number, skill=skill, outcome=kind, value=value, detail=detail, code=code, about=about))
         return outcome
+
+
+def _coded(outcome: Outcome) -> tuple[str, tuple[str | float, ...]]:
+    match outcome:
+        case Failed(_, code, about):
+            return code, about
+        case Refused(limit=limit):
+            return LIMIT, (limit,)
+    return "", ()
 
 
 def _told(outcome: Outcome) -> tuple[str, Any, str]:

@@ -24,10 +24,10 @@ from sayso.memory.places import GridMap, Place, Places
 from sayso.memory.recall import TOP, Aliases, Embed, Found, Recall, aliases, meant
 from sayso.memory.scribe import Scribe
 from sayso.memory.shelf import Shelf
-from sayso.memory.telling import told, where_from
+from sayso.memory.telling import remembered, told, where_from
 from sayso.memory.things import Things
 from sayso.memory.units import Look, Turn, Unit, kind
-from sayso.scene import Pose, Scene, Thing, plain, scene_from
+from sayso.scene import Belief, Pose, Scene, Thing, plain, scene_from
 
 NOTES_MOST, SUBGOALS_MOST = 10, 8
 _PARTS = re.compile(r"[.;,]\s|\bthen\b|\band\b|\bfinally\b", re.IGNORECASE)
@@ -91,13 +91,15 @@ class Memories:
         unit = self.recalls.best(name.partition("[")[0], map_id=self.map_id, stale=True)
         return self.tell(unit, here) if unit else ""
 
-    def notes(self, instruction: str, scene: Scene) -> tuple[str, ...]:
-        """What is remembered of what an instruction speaks of, and is not in view: a line each, for a planner."""
+    def recalled(self, instruction: str, scene: Scene) -> tuple[Belief, ...]:
+        """What is remembered of what an instruction speaks of, and is not in view, for a planner."""
         found = [meant(self.ask(part)) for part in subgoals(instruction)]
         best = dict.fromkeys(f.unit.id for some in zip_longest(*found) for f in some if f)
         units = {f.unit.id: f.unit for some in found for f in some}
         out = [units[i] for i in best if not _in_view(units[i], scene)]
-        return tuple(f"remembered: {self.tell(unit, scene.observer)}" for unit in out[:NOTES_MOST])
+        return tuple(
+            remembered(self._with_place(unit), self.now_s or unit.seen_s, scene.observer) for unit in out[:NOTES_MOST]
+        )
 
     def news(self) -> tuple[str, ...]:
         """What memory noticed since it was last asked: things that are gone from their place, or found elsewhere."""
@@ -144,9 +146,12 @@ class Memories:
 
     def tell(self, unit: Unit, here: Pose | None = None) -> str:
         """A unit in words."""
+        return told(self._with_place(unit), self.now_s or unit.seen_s, here)
+
+    def _with_place(self, unit: Unit) -> Unit:
+        """With its place, as far as that is known by now."""
         pose = self._pose(unit)
-        place = unit.place or (self.places.at(pose) if pose else "")
-        return told(replace(unit, place=place, pose=pose), self.now_s or unit.seen_s, here)
+        return replace(unit, place=unit.place or (self.places.at(pose) if pose else ""), pose=pose)
 
     def see(self, look: Look) -> list[Turn]:
         """Learn from one observation and keep what came of it; the turns in the histories of things."""
@@ -342,7 +347,7 @@ class Blank:
     def where(self, name: str, here: Pose) -> str:
         return ""
 
-    def notes(self, instruction: str, scene: Scene) -> tuple[str, ...]:
+    def recalled(self, instruction: str, scene: Scene) -> tuple[Belief, ...]:
         return ()
 
     def news(self) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ import asyncio
 from bisect import bisect_right
 from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sayso.clock import current
@@ -28,10 +29,12 @@ from sayso.events import (
     TaskEnded,
     TaskStarted,
 )
+from sayso.kits import beliefs
 from sayso.memory.compare import UNCOMPARED, short
 from sayso.memory.record import LATE_S, Order, Record
+from sayso.memory.telling import Remembered
 from sayso.parts import Chunk, Prompt, Robot, RobotState, Usage
-from sayso.scene import Pose, Scene, scene_from
+from sayso.scene import Belief, Pose, Scene, belief_from, scene_from
 from sayso.skill import SkillSet
 from sayso.task import Done, Failed, Outcome, Preempted, Refused, Task
 
@@ -218,8 +221,11 @@ class RecordedEyes:
     `ran` says how many tasks have ended: the agent tells their outcomes by itself.
     """
 
+    remembers = True
+
     def __init__(self, record: Record, ran: Callable[[], int]) -> None:
         self._record, self._looks, self._ran = record, deque(record.looks), ran
+        self._kinds = {**beliefs(), Remembered.__name__: Remembered}
 
     async def look(self) -> Scene:
         ended = self._record.ended
@@ -230,23 +236,29 @@ class RecordedEyes:
         look = self._looks.popleft()
         return scene_from(look.scene)
 
-    def summary(self) -> str:
-        """How the robot described itself."""
-        return self._looks[0].notes[0] if self._looks and self._looks[0].notes else ""
+    def told(self, state: RobotState) -> RobotState:
+        """How the robot described itself at the next look."""
+        if not self._looks:
+            return state
+        look = self._looks[0]
+        summary = look.notes[0] if look.notes else ""
+        return replace(state, charge=look.charge, summary=summary, doing=look.doing, holding=look.holding)
 
-    def believed(self) -> tuple[str, ...]:
-        """What perception remembered."""
-        notes = self._looks[0].notes if self._looks else ()
-        return notes[1 : max(1, len(notes) - self._ran())]
+    def believed(self) -> tuple[Belief, ...]:
+        """What perception believed, and memory recalled."""
+        look, notes = (self._looks[0], self._looks[0].notes) if self._looks else (None, ())
+        lines = notes[1 : max(1, len(notes) - self._ran())]
+        data = look.beliefs if look and look.beliefs else (None,) * len(lines)
+        return tuple(belief_from(d, line, self._kinds) for d, line in zip(data, lines, strict=True))
 
 
 class RecordedRobot(Robot):
-    """A robot that is where the record says it was, and `says` how it is. It cannot be moved."""
+    """A robot that is where the record says it was; `told` adds how it was. It cannot be moved."""
 
     name = "recorded"
 
-    def __init__(self, record: Record, says: Callable[[], str]) -> None:
-        self._moves, self._says = record.moves, says
+    def __init__(self, record: Record, told: Callable[[RobotState], RobotState]) -> None:
+        self._moves, self._told = record.moves, told
         self._origin_s: float | None = None
 
     def state(self) -> RobotState:
@@ -254,9 +266,9 @@ class RecordedRobot(Robot):
         self._origin_s = now_s if self._origin_s is None else self._origin_s
         known = bisect_right(self._moves, now_s - self._origin_s + 1e-6, key=lambda m: m.at_s)
         if not self._moves:
-            return RobotState(summary=self._says())
+            return self._told(RobotState())
         m = self._moves[max(0, known - 1)]
-        return RobotState(Pose(m.x_m, m.y_m, m.z_m, m.yaw_rad), m.charge, summary=self._says())
+        return self._told(RobotState(Pose(m.x_m, m.y_m, m.z_m, m.yaw_rad), m.charge))
 
     async def halt(self) -> None:
         """Nothing moves."""

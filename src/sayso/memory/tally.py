@@ -55,7 +55,9 @@ class Tally:
             case TaskEnded():
                 self.c_time_s = event.at_s
                 args = self._args.get(event.task, ())
-                self.ran.append(Ran(event.skill, args, event.outcome, event.detail, event.value))
+                self.ran.append(
+                    Ran(event.skill, args, event.outcome, event.detail, event.value, event.code, event.about)
+                )
                 self.ever_ran.append(str(self.ran[-1]))
             case Prompted():
                 self._purposes[event.call] = event.purpose

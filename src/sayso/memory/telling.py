@@ -4,12 +4,38 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+from dataclasses import dataclass
 
 from sayso.memory.units import Unit
-from sayso.scene import Pose, plain
+from sayso.scene import Belief, Pose, plain
 
 SIDES = ("ahead", "ahead on the left", "to the left", "behind on the left", "behind", "behind on the right",
          "to the right", "ahead on the right")  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered(Belief):
+    """A thing that was seen before and is not in view: what it is like, where it was, whether it is `gone` from there.
+
+    `line` is all of that in words.
+    """
+
+    name: str
+    likes: tuple[str, ...]
+    place: str
+    gone: bool
+    line: str
+
+    def __str__(self) -> str:
+        return f"remembered: {self.line}"
+
+
+def remembered(unit: Unit, now_s: float, here: Pose) -> Remembered:
+    """A unit as a planner hears of it."""
+    likes = tuple(plain(v) for k, v in sorted(unit.attributes.items()) if k != "held")
+    return Remembered(
+        plain(unit.called), likes, "" if unit.held else plain(unit.place), bool(unit.stale), told(unit, now_s, here)
+    )
 
 
 def told(unit: Unit, now_s: float, here: Pose | None = None) -> str:

@@ -10,13 +10,13 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import mujoco
 
 from sayso.perception.geometry import GeometricCamera, Seeable
-from sayso.scene import Pose, Scene, Thing
+from sayso.scene import Belief, Pose, Scene, Thing, Told
 
 FACE_M = 4.5
 """From further away than this, a face is not recognised."""
@@ -26,6 +26,16 @@ STACK_M = 0.012
 
 TOP_M = 0.06
 """How near to a top a thing's underside must be to stand on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class LastSeen(Belief):
+    """Where things were seen last: their labels, each with what it stood on."""
+
+    places: tuple[tuple[str, str], ...]
+
+    def __str__(self) -> str:
+        return "last seen: " + "; ".join(f"{label} on the {place}" for label, place in self.places)
 
 
 class IndoorCamera:
@@ -53,7 +63,7 @@ class IndoorCamera:
         )
         self._kinds = {kind["name"]: kind for kind in places["objects"]}
         self._tops = [p for p in (*places["places"], *places["outside"]) if "at" in p]
-        self._notes = notes(places)
+        self._names = tuple(map(Told, names(places)))
         self._last: dict[str, str] = {}
 
     async def look(self) -> Scene:
@@ -66,13 +76,12 @@ class IndoorCamera:
         placed = tuple(self._person(t) if t.label == "person" else self._thing(t, scene.things) for t in scene)
         for thing in placed:
             if where := thing.attributes.get("on"):
-                self._last[thing.label] = f"{thing.label} on the {where}"
+                self._last[thing.label] = where
         return replace(scene, things=placed)
 
-    def believed(self) -> tuple[str, ...]:
-        """What a planner may be told besides the scene: the names of the flat, and where things were last seen."""
-        seen = "; ".join(self._last[name] for name in sorted(self._last))
-        return (*self._notes, f"last seen: {seen}") if seen else self._notes
+    def believed(self) -> tuple[Belief, ...]:
+        """The names of the flat, and where things were last seen."""
+        return (*self._names, LastSeen(tuple(sorted(self._last.items())))) if self._last else self._names
 
     def _person(self, thing: Thing) -> Thing:
         attributes = dict(thing.attributes)
@@ -115,7 +124,7 @@ class IndoorCamera:
         return ""
 
 
-def notes(places: Mapping[str, Any]) -> tuple[str, ...]:
+def names(places: Mapping[str, Any]) -> tuple[str, ...]:
     """The names that a plan may use, in a few lines."""
     rooms = [room["name"] for room in places["rooms"]]
     by_room = [f"{r}: {', '.join(p['name'] for p in places['places'] if p['room'] == r)}" for r in rooms]

@@ -7,7 +7,6 @@ A robot that turns once around sees new things; one that goes on turning does no
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -21,23 +20,17 @@ MOVED_M = 0.3
 TURNED_RAD = math.pi / 6
 ENDINGS_SHOWN = 6
 
-_METRES = re.compile(r"(\d+(?:\.\d+)?) m\b")
-_NUMBER = re.compile(r"\d+(?:\.\d+)?")
-
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A brief's notes and place, comparable: their words, the distances in them, where the robot stands.
-
-    Other numbers, such as seconds, are left out: that time goes by is no news.
-    """
+    """What a robot does, what is believed and where it stands, comparable. That time goes by is no news."""
 
     words: tuple[str, ...] = ()
     distances_m: tuple[float, ...] = ()
     place: Pose = Pose()
 
     def like(self, other: State) -> bool:
-        if self.words != other.words or len(self.distances_m) != len(other.distances_m):
+        if self.words != other.words:
             return False
         if any(abs(a - b) >= MOVED_M for a, b in zip(self.distances_m, other.distances_m, strict=True)):
             return False
@@ -46,8 +39,10 @@ class State:
 
 
 def state_of(brief: Brief) -> State:
-    metres = tuple(float(m) for note in brief.notes for m in _METRES.findall(note))
-    return State(tuple(_NUMBER.sub("#", note) for note in brief.notes), metres, brief.scene.observer)
+    seen = brief.seen
+    own = (seen.state.doing, seen.state.holding) if seen.state else ("", "")
+    gists = [belief.gist() for belief in seen.believed]
+    return State((*own, *(words for words, _ in gists)), tuple(far_m for _, far_m in gists), seen.scene.observer)
 
 
 @dataclass(slots=True)
@@ -156,7 +151,7 @@ class Course:
 
 
 class Eyes:
-    """The present brief, with what ended taken out of its notes. A request reads the same with and without a full
+    """The present brief, without what has ended. A request reads the same with and without a full
 
     stop. What is seen names every end so far, oldest first; each is handed on once.
     """
@@ -167,13 +162,13 @@ class Eyes:
         self._ended: list[Ran] = []
 
     def take_in(self, brief: Brief) -> None:
-        ended = brief.ended
+        ended = brief.seen.ended
         known = len(self._heard) if ended[: len(self._heard)] == self._heard else 0
         self._ended += ended[known:]
         self._heard = ended
         request = brief.instruction.strip().rstrip(".。").rstrip()
-        state = brief.notes[: len(brief.notes) - len(ended)]
-        self.brief = replace(brief, instruction=request, history=(), failure="", notes=state, ended=())
+        seen = replace(brief.seen, ended=())
+        self.brief = replace(brief, instruction=request, history=(), failure="", seen=seen)
 
     def ended(self) -> list[Ran]:
         """The ends reported since this was last asked."""

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from sayso.parts import Attempt, Brief
 from sayso.planners.scored_domain import STEPS_MAX, Candidate, Kind, Verdict, literal
-from sayso.scene import Scene
+from sayso.scene import Scene, Told
 from sayso.skill import Param, Skill, Value
 from sayso.task import Ran
 
@@ -47,9 +47,9 @@ class SkillDomain:
 
     def told(self) -> Brief:
         brief = self._present
-        seen = ", ".join(t.label for t in brief.scene) or "nothing"
-        notes = (*brief.notes, f"in view: {seen}")
-        return replace(brief, history=tuple(self._steps), failure="", notes=notes)
+        in_view = Told(f"in view: {', '.join(t.label for t in brief.scene) or 'nothing'}")
+        seen = replace(brief.seen, recalled=(*brief.seen.recalled, in_view))
+        return replace(brief, seen=seen, history=tuple(self._steps), failure="")
 
     def over(self) -> Verdict | None:
         tried = len(self._steps)

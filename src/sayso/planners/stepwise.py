@@ -15,17 +15,14 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from sayso.parts import Attempt, Brief, End, Model, Prompt, Session, closing
+from sayso.parts import Attempt, Brief, End, Model, Observation, Prompt, Session, closing
 from sayso.planners.scored_domain import literal
 from sayso.planners.stepwise_answer import ANSWER_MAX, Answer, read_answer
 from sayso.planners.texts import stepped
 from sayso.skill import Param, SkillSet
-from sayso.steps import DONE, GIVE_UP, Heard, Ledger, Listed, Step
+from sayso.steps import DONE, GIVE_UP, Heard, Ledger, LeftOut, Listed, NotDone, Step
 
 TELL = "log"
-LEFT_OUT, REFUSED_DONE = "left out", "refused: done"
-"""What a model is told that reads no conversation, when its answer was not accepted."""
-
 ASIDE = frozenset({TELL, "probe", "time"})
 """Skills that are no steps: talking to the operator is the planner's, and thinking the model's own."""
 
@@ -66,13 +63,13 @@ class Course:
 
     messages: Messages
     ledger: Ledger
+    first: Observation
     told: set[str] = field(default_factory=set)
-    first: tuple[str, ...] = ()
     step: Step | None = None
     steps: int = 0
     nonsense: int = 0
     doubts: int = 0
-    refused: str = ""
+    refused: LeftOut | NotDone | None = None
     compared: bool = False
     before: str = ""
     again: int = 0
@@ -114,9 +111,9 @@ class Stepwise:
         """The next step as a plan, or the last plan: what the operator should hear, and whether the wish is met."""
         skills = [s for s in brief.skills if s not in ASIDE]
         if self.now is None or not brief.history:
-            self.now = Course(self.form.opening(brief, skills), self.ledger(brief), first=brief.notes)
+            self.now = Course(self.form.opening(brief, skills), self.ledger(brief), brief.seen)
             self.now.told.update(brief.notes)
-            self.now.ledger.hear(None, Heard(False, notes=brief.notes))
+            self.now.ledger.hear(None, Heard(False, seen=brief.seen))
         else:
             self._hear(self.now, brief)
         course = self.now
@@ -147,7 +144,7 @@ class Stepwise:
         elif course.step:
             what = f"{course.step}: {_why(last)}"
             course.failures[what] = course.failures.get(what, 0) + 1
-        course.ledger.hear(course.step, Heard(worked, brief.failure, brief.notes) if self.hears else None)
+        course.ledger.hear(course.step, Heard(worked, last.ran, brief.seen) if self.hears else None)
         news = [n for n in brief.notes if n not in course.told]
         course.told = set(brief.notes)
         text = self.form.feedback(ran, news, course.ledger.due()) if self.hears else self.form.feedback((), (), ())
@@ -185,7 +182,7 @@ class Stepwise:
                     self.note(f"departs from its list: {departure}")
                 why = self._early(course, step)
                 if not why:
-                    course.refused = ""
+                    course.refused = None
                     return step
                 if course.doubts > self.budget.doubts_max:
                     return Step(GIVE_UP, (f"this is still open: {course.ledger.owed}",))
@@ -197,10 +194,10 @@ class Stepwise:
         if course.compared or course.steps or not (answer.plan or gives_up):
             return ""
         course.compared = True
-        missing = ", ".join(course.ledger.left_out(answer.plan, gives_up))
+        missing = tuple(course.ledger.left_out(answer.plan, gives_up))
         if missing:
-            course.refused, course.doubtful = f"{LEFT_OUT}: {missing}", answer
-        return missing
+            course.refused, course.doubtful = LeftOut(missing), answer
+        return ", ".join(missing)
 
     def _better(self, course: Course, answer: Answer) -> Answer:
         """The second of two first lists, unless it leaves out more than the one that was asked about."""
@@ -221,7 +218,7 @@ class Stepwise:
         contradicted, owed = ledger.doubts(), ledger.owed
         if not owed or (course.doubts and not contradicted):
             return []
-        course.doubts, course.refused = course.doubts + 1, REFUSED_DONE
+        course.doubts, course.refused = course.doubts + 1, NotDone()
         self.note(f"done too early: open is {owed}")
         return [f"done, while this is open: {owed}; go on, or say done again where it is settled, or give_up"]
 
@@ -236,12 +233,12 @@ class Stepwise:
 
     def _told(self, course: Course, brief: Brief) -> Brief:
         """What a model reads that reads no conversation: the brief, with what this mission owes and has seen."""
-        own = course.ledger.notes(self.remembers)
-        own = (*own, course.refused) if course.refused else own
+        seen = brief.seen if self.hears else replace(course.first, scene=brief.scene)
+        own = (*course.ledger.recalled(self.remembers), *([course.refused] if course.refused else []))
+        told = replace(brief, seen=replace(seen, recalled=(*seen.recalled, *own)))
         if self.hears:
-            return replace(brief, notes=(*brief.notes, *own))
-        unheard = tuple(Attempt(attempt.plan) for attempt in brief.history)
-        return replace(brief, notes=(*course.first, *own), history=unheard, failure="")
+            return told
+        return replace(told, history=tuple(Attempt(attempt.plan) for attempt in brief.history), failure="")
 
 
 def _end(brief: Brief, met: bool, reason: str) -> str:

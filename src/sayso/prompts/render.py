@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sayso.guidance import Example, Parts
-from sayso.parts import Attempt, Brief, Exchange, Prompt
+from sayso.parts import Attempt, Brief, Exchange, Observation, Prompt
 from sayso.prompts.quote import quote, quote_each
 from sayso.prompts.templates import GENERAL, fill, text
 from sayso.scene import Scene
@@ -31,7 +31,7 @@ def plan_prompt(brief: Brief, grammar: str = "") -> Prompt:
 def probe_prompt(question: str, scene: Scene) -> Prompt:
     """One short question about one scene."""
     asked = f"Scene:\n{quote(scene.describe())}\nQuestion:\n{quote(question)}\nAnswer:"
-    brief = Brief(question, SkillSet(), scene)
+    brief = Brief(question, SkillSet(), Observation(scene))
     messages = (("system", text("probe.txt")), ("user", asked))
     return Prompt("probe", messages, brief=brief, question=question, max_tokens=PROBE_TOKENS)
 

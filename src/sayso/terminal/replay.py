@@ -60,7 +60,7 @@ def _agent(record: Record, order: Order, setup: Setup, own: Robot, world: World 
     model = RecordedAnswers(record, order) if setup.model else None
     original = Agent(own, world=world, model=model, memory=Blank() if setup.memory else None)
     eyes = RecordedEyes(record, lambda: len(agent.mission.tally.ran) if agent.mission else 0)
-    robot = RecordedRobot(record, eyes.summary)
+    robot = RecordedRobot(record, eyes.told)
     robot.limits = original.limits
 
     async def ask(prompted: Prompted) -> None:

@@ -1,10 +1,14 @@
 """Goals over all of a kind: open until what was seen says that none is left, and told one thing at a time."""
 
+from sayso.parts import Observation, RobotState
 from sayso.robots.warehouse.every import due, next_of, settle
+from sayso.robots.warehouse.failures import FELL, NOT_SEEN
 from sayso.robots.warehouse.ledger import Goal, Goals, goals_of
 from sayso.robots.warehouse.names import Table
-from sayso.robots.warehouse.notes import Sights
-from sayso.steps import Step
+from sayso.robots.warehouse.notes import Lies, Sights
+from sayso.robots.warehouse.perception import SeenFromHere
+from sayso.steps import Heard, Step
+from sayso.task import Ran
 
 TABLE = Table.read(
     {
@@ -26,6 +30,7 @@ TABLE = Table.read(
         ],
     }
 )
+NOTHING = SeenFromHere(())
 LEMONS = Goal("every lemon", "basket", "fruit table")
 
 
@@ -36,7 +41,7 @@ class Robot:
         self.sights, self.hand = Sights(), ""
 
     def go(self, place: str, *things: str) -> None:
-        self._hear("go_to", place, f"seen from here on the {place}: {', '.join(things)}" if things else "")
+        self._hear("go_to", place, SeenFromHere(((place, things),) if things else ()))
 
     def pick(self, thing: str) -> None:
         self.hand = thing
@@ -46,9 +51,9 @@ class Robot:
         self.hand = ""
         self._hear("place", thing)
 
-    def _hear(self, skill: str, arg: str, view: str = "") -> None:
-        hand = f"the hand holds the {self.hand}" if self.hand else "the hand is empty"
-        self.sights.hear(Step(skill, (arg,)), True, "", (hand, view or "seen from here: nothing"))
+    def _hear(self, skill: str, arg: str, view: SeenFromHere = NOTHING) -> None:
+        seen = Observation.of(view, state=RobotState(holding=self.hand))
+        self.sights.hear(Step(skill, (arg,)), Heard(True, seen=seen))
 
 
 def whole(goal: Goal | None) -> str:
@@ -115,12 +120,14 @@ def test_what_fell_is_fetched_first() -> None:
     robot, ledger = Robot(), Goals(open=[LEMONS])
     robot.go("fruit table", "lemon (yellow)", "lemon (yellow)")
     robot.pick("lemon")
-    robot.sights.hear(Step("go_to", ("basket",)), False, "what it held has fallen near x 3.2, y -4.1", ())
+    fell = Ran("go_to", ("basket",), "failed", "the hand is empty", code=FELL, about=(3.2, -4.1))
+    robot.sights.hear(Step("go_to", ("basket",)), Heard(False, (fell,)))
     assert whole(due(ledger.open, robot.sights, TABLE)[0]) == "lemon from 3.2, -4.1 to basket"
-    assert "fell: lemon at 3.2, -4.1" in robot.sights.notes(ledger.open)
-    robot.sights.hear(Step("go_to", ("3.2, -4.1",)), True, "", ("seen from here: nothing",))
+    assert Lies("lemon", "3.2, -4.1") in robot.sights.recalled(ledger.open)
+    robot.sights.hear(Step("go_to", ("3.2, -4.1",)), Heard(True))
     assert whole(due(ledger.open, robot.sights, TABLE)[0]).startswith("lemon from 3.2"), "the eyes may have missed it"
-    robot.sights.hear(Step("pick_up", ("lemon",)), False, "no lemon is seen here; seen: nothing", ())
+    in_vain = Ran("pick_up", ("lemon",), "failed", "no lemon is seen here", code=NOT_SEEN)
+    robot.sights.hear(Step("pick_up", ("lemon",)), Heard(False, (in_vain,)))
     assert whole(due(ledger.open, robot.sights, TABLE)[0]) == "lemon from fruit table to basket"
 
 

@@ -10,13 +10,16 @@ import pytest
 from test_stepwise_wish import SKILLS, listed
 
 from sayso.models.scripted import Scripted
-from sayso.parts import Attempt, Brief
+from sayso.parts import Attempt, Brief, Observation
 from sayso.planners.stepwise import Budget, Stepwise
 from sayso.prompts import STEPWISE
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.form import filled
 from sayso.robots.warehouse.ledger import Goal, Goals
 from sayso.robots.warehouse.moment import moment
+from sayso.robots.warehouse.notes import Lies, Owed
+from sayso.robots.warehouse.perception import SeenFromHere
+from sayso.scene import Belief
 from sayso.task import Ran
 
 SPOTS = ("fruit table", "toy rack", "basket")
@@ -29,7 +32,7 @@ KNOWN: dict[str, Any] = {
     ],
 }
 BOTH, APPLE, LEMON = "an apple and a lemon into the basket", Goal("apple", "basket"), Goal("lemon", "basket")
-NOTHING, ONE_APPLE = "seen from here: nothing", "seen from here on the fruit table: apple (red)"
+NOTHING, ONE_APPLE = SeenFromHere(()), SeenFromHere((("fruit table", ("apple (red)",)),))
 DONE = json.dumps({"next_action": "done"})
 
 
@@ -37,7 +40,10 @@ def step(call: str) -> str:
     return json.dumps({"next_action": call})
 
 
-def all_works(plan: str) -> tuple[str, str]:
+Result = tuple[str, SeenFromHere]
+
+
+def all_works(plan: str) -> Result:
     return "done", ONE_APPLE if plan.startswith('go_to("fruit table")') else NOTHING
 
 
@@ -57,7 +63,7 @@ class Play:
         self,
         *answers: str,
         wish: str = BOTH,
-        outcome: Callable[[str], tuple[str, str]] = all_works,
+        outcome: Callable[[str], Result] = all_works,
         plans_max: int = 30,
     ) -> None:
         given = itertools.chain(answers, itertools.repeat(answers[-1], 60))
@@ -66,10 +72,10 @@ class Play:
         self.planner.note = self.notes.append
         asyncio.run(self._run(wish, outcome, plans_max))
 
-    async def _run(self, wish: str, outcome: Callable[[str], tuple[str, str]], plans_max: int) -> None:
+    async def _run(self, wish: str, outcome: Callable[[str], Result], plans_max: int) -> None:
         history, view = list[Attempt](), NOTHING
         while len(self.plans) < plans_max and "->" not in "".join(self.plans[-1:]):
-            brief = Brief(wish, SKILLS, history=tuple(history), notes=("standing", view), knowledge=KNOWN)
+            brief = Brief(wish, SKILLS, Observation.of("standing", view), tuple(history), knowledge=KNOWN)
             self.plans.append("".join([piece async for piece in self.planner.step(brief)]))
             result, view = outcome(self.plans[-1])
             history.append(Attempt(self.plans[-1], (ran(self.plans[-1], result),)))
@@ -111,7 +117,7 @@ def test_who_goes_in_circles_is_told_of_another_goal_once_each() -> None:
 
 
 def test_what_fails_again_and_again_waits_until_the_rest_is_done() -> None:
-    def no_apple(plan: str) -> tuple[str, str]:
+    def no_apple(plan: str) -> Result:
         return ("failed no grip", NOTHING) if plan.startswith('pick_up("apple")') else ("done", NOTHING)
 
     apple, rest = step("pick_up(apple)"), [step(f"{c})") for c in ("pick_up(lemon", "go_to(basket", "place(lemon")]
@@ -195,23 +201,25 @@ def test_all_of_a_kind_is_done_when_every_place_was_looked_at() -> None:
 # The pocket model's short form
 
 
-def told(*notes: str, failure: str = "") -> str:
+def told(*beliefs: Belief, failure: str = "") -> str:
     """What becomes of a way that was copied without its sign."""
     history = (Attempt('go_to("basket")', (Ran("go_to", (), "failed"),), ""),)
-    brief = Brief("apple to basket", SKILLS, history=history, failure=failure, notes=notes, knowledge=KNOWN)
+    brief = Brief("apple to basket", SKILLS, Observation.of(*beliefs), history, failure, knowledge=KNOWN)
     return filled("go 3.2, 4.1<end>", moment(brief))
 
 
 def test_a_point_of_the_floor_is_the_one_that_was_told() -> None:
     assert told() == "go 3.2, 4.1", "nothing is known of another"
-    assert told("fell: apple at 3.2, -4.1") == "go 3.2, -4.1"
+    assert told(Lies("apple", "3.2, -4.1")) == "go 3.2, -4.1"
     assert told(failure="what it held has fallen near x 3.2, y -4.1") == "go 3.2, -4.1"
-    assert told("fell: lemon at 1.0, 1.0", "fell: apple at 3.2, -4.1") == "go 3.2, -4.1"
-    assert told("fell: lemon at 3.2, 4.1", "fell: apple at 3.2, -4.1") == "go 3.2, 4.1", "this one was told as well"
+    assert told(Lies("lemon", "1.0, 1.0"), Lies("apple", "3.2, -4.1")) == "go 3.2, -4.1"
+    assert told(Lies("lemon", "3.2, 4.1"), Lies("apple", "3.2, -4.1")) == "go 3.2, 4.1", "this one was told as well"
 
 
 def test_only_a_way_to_a_point_is_restored() -> None:
-    brief = Brief("apple to basket", SKILLS, notes=("fell: apple at 3.2, -4.1",), knowledge=KNOWN)
+    brief = Brief("apple to basket", SKILLS, seen=Observation.of(Lies("apple", "3.2, -4.1")), knowledge=KNOWN)
     assert filled("go toy rack", moment(brief)) == "go toy rack"
-    owed = Brief("apple to basket", SKILLS, notes=("open: apple from 3.2, -4.1 to basket",), knowledge=KNOWN)
+    owed = Brief(
+        "apple to basket", SKILLS, seen=Observation.of(Owed("apple from 3.2, -4.1 to basket")), knowledge=KNOWN
+    )
     assert filled("apple to basket", moment(owed)) == "apple from 3.2, -4.1 to basket"

@@ -1,14 +1,26 @@
 """What a stepwise mission has seen: place by place, without what was taken, and with what was looked for in vain."""
 
+from sayso.parts import Observation, RobotState
+from sayso.robots.warehouse.failures import LOST, NOT_SEEN
 from sayso.robots.warehouse.ledger import Goal, Goals, goals_of
-from sayso.robots.warehouse.notes import Sights, named, sights
+from sayso.robots.warehouse.notes import Here, LookedAt, PutDown, SeenBefore, Sights, named, sights
+from sayso.robots.warehouse.perception import SeenFromHere
 from sayso.steps import Heard, Step
+from sayso.task import Ran
 
-FRUIT = "seen from here on the fruit table: apple (red), apple (green), plum (purple); on the toy rack: duck (yellow)"
+FRUIT = SeenFromHere(
+    (("fruit table", ("apple (red)", "apple (green)", "plum (purple)")), ("toy rack", ("duck (yellow)",)))
+)
+NOTHING = SeenFromHere(())
+
+
+def saw(view: SeenFromHere, holding: str = "") -> Heard:
+    """The step was done, and this is seen after it."""
+    return Heard(True, seen=Observation.of(view, state=RobotState(holding=holding)))
 
 
 def there(sights_: Sights) -> None:
-    sights_.hear(Step("go_to", ("fruit table",)), True, "", ("standing", FRUIT))
+    sights_.hear(Step("go_to", ("fruit table",)), saw(FRUIT))
 
 
 def test_a_look_is_kept_by_place_and_glimpses_are_added() -> None:
@@ -19,36 +31,53 @@ def test_a_look_is_kept_by_place_and_glimpses_are_added() -> None:
         "fruit table": ["apple (red)", "apple (green)", "plum (purple)"],
         "toy rack": ["duck (yellow)"],
     }
-    mine.hear(Step("go_to", ("far side of toy rack",)), True, "", ("seen from here on the toy rack: shark (grey)",))
+    mine.hear(Step("go_to", ("far side of toy rack",)), saw(SeenFromHere((("toy rack", ("shark (grey)",)),))))
     assert mine.at == "toy rack" and mine.seen["toy rack"] == ["shark (grey)"], "who arrives knows better"
-    assert "seen before on the fruit table: apple (red), apple (green), plum (purple)" in mine.notes(())
-    assert "here at the toy rack: shark (grey)" in mine.notes(())
-    assert not any(n.startswith("seen before") for n in mine.notes((), remembers=False))
+    assert SeenBefore("fruit table", ("apple (red)", "apple (green)", "plum (purple)")) in mine.recalled(())
+    assert Here("toy rack", ("shark (grey)",)) in mine.recalled(())
+    assert not any(isinstance(b, SeenBefore) for b in mine.recalled((), remembers=False))
 
 
 def test_what_was_taken_is_no_longer_there_though_the_eyes_go_on_telling_of_it() -> None:
     mine = Sights()
     there(mine)
-    held = "standing at the fruit table, the hand holds the apple"
-    mine.hear(Step("pick_up", ("green apple",)), True, "", (held, FRUIT))
+    mine.hear(Step("pick_up", ("green apple",)), saw(FRUIT, "apple"))
     assert mine.seen["fruit table"] == ["apple (red)", "plum (purple)"]
-    mine.hear(Step("go_to", ("basket",)), True, "", (held, "seen from here: nothing"))
-    mine.hear(Step("place", ("green apple",)), True, "", ("the hand is empty", "seen from here: nothing"))
-    assert "put down before: green apple on the basket" in mine.notes(())
+    mine.hear(Step("go_to", ("basket",)), saw(NOTHING, "apple"))
+    mine.hear(Step("place", ("green apple",)), saw(NOTHING))
+    assert PutDown((("green apple", "basket"),)) in mine.recalled(())
 
 
 def test_what_was_reached_for_in_vain_is_not_there_and_a_failed_way_leads_nowhere() -> None:
     mine = Sights()
     there(mine)
-    mine.hear(Step("pick_up", ("plum",)), False, "no plum is seen here; seen: apple", (FRUIT,))
+    in_vain = Ran("pick_up", ("plum",), "failed", "no plum is seen here; seen: apple", code=NOT_SEEN, about=("plum",))
+    mine.hear(Step("pick_up", ("plum",)), Heard(False, (in_vain,), Observation.of(FRUIT)))
     assert mine.seen["fruit table"] == ["apple (red)", "apple (green)"]
-    mine.hear(Step("go_to", ("basket",)), False, "lost its way", ("driving",))
-    assert mine.at == "" and "looked at: fruit table" in mine.notes(())
+    mine.hear(Step("go_to", ("basket",)), Heard(False, (Ran("go_to", ("basket",), "failed", "lost", code=LOST),)))
+    assert mine.at == "" and LookedAt(("fruit table",)) in mine.recalled(())
 
 
-def test_lines_are_read_by_place_and_things_by_their_words() -> None:
-    assert sights(("seen from here: nothing",)) == {}
-    assert sights((FRUIT,))["toy rack"] == ["duck (yellow)"]
+def test_what_is_told_reads_as_a_line_each() -> None:
+    told = (
+        FRUIT,
+        NOTHING,
+        Here("basket", ()),
+        SeenBefore("toy rack", ("duck (yellow)",)),
+        PutDown((("plum", "crate"),)),
+    )
+    assert [str(b) for b in told] == [
+        "seen from here on the fruit table: apple (red), apple (green), plum (purple); on the toy rack: duck (yellow)",
+        "seen from here: nothing",
+        "here at the basket: nothing",
+        "seen before on the toy rack: duck (yellow)",
+        "put down before: plum on the crate",
+    ]
+
+
+def test_things_are_found_by_their_place_and_their_words() -> None:
+    assert sights(Observation.of(NOTHING)) == {}
+    assert sights(Observation.of(FRUIT))["toy rack"] == ["duck (yellow)"]
     assert named("the green apple", "apple (green)") and not named("green apple", "apple (red)")
 
 

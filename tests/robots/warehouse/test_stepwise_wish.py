@@ -8,7 +8,7 @@ import pytest
 from test_stepwise_every import TABLE, Robot
 
 from sayso.models.scripted import Scripted
-from sayso.parts import Attempt, Brief
+from sayso.parts import Attempt, Brief, Observation
 from sayso.planners.stepwise import Stepwise
 from sayso.prompts import STEPWISE
 from sayso.robots.warehouse.errands import Errands
@@ -101,7 +101,7 @@ def ask(answers: Sequence[str], wish: str, history: tuple[Attempt, ...] = ()) ->
     planner.note = notes.append
 
     async def run() -> str:
-        brief = Brief(wish, SKILLS, history=history, notes=("standing",), knowledge=KNOWN)
+        brief = Brief(wish, SKILLS, Observation.of("standing"), history, knowledge=KNOWN)
         return "".join([piece async for piece in planner.step(brief)])
 
     plan = asyncio.run(run())

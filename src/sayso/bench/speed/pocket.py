@@ -21,7 +21,7 @@ from sayso.models.pocket import Pocket, net
 from sayso.models.pocket.answer import asked
 from sayso.models.pocket.constraints import LineConstraint
 from sayso.models.pocket.decode import Decoding
-from sayso.parts import Brief, Prompt
+from sayso.parts import Brief, Observation, Prompt
 from sayso.scene import Box, Scene, Thing
 from sayso.skill import Param, Range, Skill, SkillSet
 
@@ -130,7 +130,7 @@ def _prompt(number: int, things: int = THINGS) -> Prompt:
     )
     kind = next(kit.kind for kit in kits().values() if kit.form and "plan" in kit.form.ways)
     wish = f"fly forward {100 + 10 * number} centimetres and go to the chair"
-    brief = Brief(wish, _skills(), Scene(seen), kind=kind)
+    brief = Brief(wish, _skills(), Observation(Scene(seen)), kind=kind)
     return Prompt("plan", (), brief=brief)
 
 

@@ -21,7 +21,7 @@ from sayso.robots.aircraft.search.detection import Detection
 from sayso.robots.aircraft.search.lost import Subject
 from sayso.robots.aircraft.search.sweep import Look, as_thing, seen, stared, sweep
 from sayso.robots.aircraft.search.terrain import Terrain
-from sayso.scene import Pose, Scene, Thing, plain
+from sayso.scene import Belief, Pose, Scene, Thing, plain
 
 LOOKS_TOLD = 24
 """Of the latest looks, so many are in a scene."""
@@ -65,6 +65,32 @@ class AirEye(Protocol):
         """Everything that could be seen anywhere on the map."""
 
 
+@dataclass(frozen=True, slots=True)
+class Sighting(Belief):
+    """What was noticed, where (m), how sure the camera is of it, and what the operator said."""
+
+    id: str
+    label: str
+    x_m: float
+    y_m: float
+    confidence: float
+    status: str
+
+    def __str__(self) -> str:
+        at = f"x {self.x_m:.0f} m, y {self.y_m:.0f} m"
+        return f"{self.id}: {self.label} at {at}, {self.confidence:.0%} sure, {self.status}"
+
+
+@dataclass(frozen=True, slots=True)
+class Searched(Belief):
+    """Areas that were looked at, whole or in part."""
+
+    areas: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"searched so far: {', '.join(self.areas)}"
+
+
 @dataclass(slots=True)
 class _Run:
     """One look while it is taken: each one's luck is drawn when it begins."""
@@ -81,6 +107,8 @@ class AerialCamera:
     The world runs the camera with `expose`. `labels` are the classes that the detector is set to; `cause` is for
     judges only.
     """
+
+    remembers = True
 
     def __init__(self, eye: AirEye, seed: int = 0, labels: Sequence[str] = ("person",)) -> None:
         self._eye, self._seed, self.labels = eye, seed, tuple(labels)
@@ -100,13 +128,15 @@ class AerialCamera:
         looks = [as_thing(look) for look in self._looks[-LOOKS_TOLD:]]
         return Scene((*self._things.values(), *looks), self._eye.observer(), self._eye.time_s)
 
-    def believed(self) -> tuple[str, ...]:
-        """Sightings and searched ground in words, for a planner."""
-        told = [f"{t.id}: {plain(t.label)} at x {t.pose.x_m:.0f} m, y {t.pose.y_m:.0f} m, "
-                f"{t.confidence:.0%} sure, {t.attributes['status']}"
-                for t in self._things.values() if t.pose]  # fmt: skip
+    def believed(self) -> tuple[Belief, ...]:
+        """Sightings and searched ground, for a planner."""
+        told = [
+            Sighting(t.id, plain(t.label), t.pose.x_m, t.pose.y_m, t.confidence, t.attributes["status"])
+            for t in self._things.values()
+            if t.pose
+        ]
         areas = dict.fromkeys(look.area for look in self._looks if look.area)
-        return (*told, *([f"searched so far: {', '.join(areas)}"] if areas else []))
+        return (*told, *([Searched(tuple(areas))] if areas else []))
 
     @property
     def looks(self) -> tuple[Look, ...]:

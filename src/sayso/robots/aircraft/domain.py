@@ -13,7 +13,7 @@ import numpy as np
 
 from sayso.errors import NotUnderstood
 from sayso.figures import Believed
-from sayso.parts import Attempt, Brief
+from sayso.parts import Attempt, Brief, Observation
 from sayso.planners.scored_domain import Candidate, Kind, Verdict, literal
 from sayso.robots.aircraft.hunt import Heard, Hunt, Hunted
 from sayso.robots.aircraft.search.craft import LEVELS_M, At, Charts, Course
@@ -127,7 +127,7 @@ class RescueDomain:
         self._brief, self.flight, self._reach = brief, self._flight_of(brief), None
         self._flew = self._flew or self.flying
         self.seat.hold()
-        failed = _failed(brief)
+        failed = brief.failure.partition("\n")[0]
         heard = self.hunt.learn(brief.scene, self.flight.now_s)
         self._grow(heard, failed)
         self._remember([line for some in heard for line in some.told], failed)
@@ -175,9 +175,8 @@ class RescueDomain:
     def told(self) -> Brief:
         assert self._brief is not None and self.wish is not None
         brief = self._brief
-        return Brief(
-            brief.instruction, brief.skills, history=tuple(self.steps), limits=brief.limits, notes=tuple(self._state())
-        )
+        seen = Observation.of(*self._state())
+        return Brief(brief.instruction, brief.skills, seen, tuple(self.steps), limits=brief.limits)
 
     def _state(self) -> list[str]:
         return told_state(
@@ -407,12 +406,6 @@ def told_state(
         f"sightings not checked: {', '.join(open_) or 'none'}",
         *(f"still to do: {says}" for says in to_do),
     ]
-
-
-def _failed(brief: Brief) -> str:
-    """Why the last plan failed, one line; empty where it asked for the next one, as planned."""
-    last = brief.failure.partition("\n")[0]
-    return "" if "asks for a new one" in last else last
 
 
 def _confirming(hunted: Hunted, sighting: Thing) -> Candidate:

@@ -10,6 +10,7 @@ from sayso.parts import Model, Planner, Robot, Words, World
 from sayso.planners.scored import Scored
 from sayso.planners.scored_domain import STEPS_MAX
 from sayso.prompts.score import score_prompt
+from sayso.robots.aircraft.aerial import Searched, Sighting
 from sayso.robots.aircraft.figure import FIGURE
 from sayso.robots.aircraft.form import MissionForm
 from sayso.robots.aircraft.search.craft import Charts
@@ -61,6 +62,7 @@ KIT = Kit(
     commands=("take off and return home", "take off"),
     figure=FIGURE,
     words=Words(signatures=False, hints={"carry": "I fly and look; I cannot carry, fetch or handle things."}),
+    beliefs=(Sighting, Searched),
 )
 
 

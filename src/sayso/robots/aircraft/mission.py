@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sayso.errors import NotUnderstood
-from sayso.parts import Brief, Model, Prompt, closing
+from sayso.parts import Brief, Model, Observation, Prompt, closing
 from sayso.robots.aircraft.search.wish import MOBILITIES, STEPS, SearchWish, Sought
 
 TRIES = 2
@@ -82,9 +82,9 @@ class MissionReader:
         that can be searched for either.
         """
         problems: tuple[str, ...] = ()
-        notes = (running.in_short(),) if running else ()
+        seen = Observation.of(*([running.in_short()] if running else []))
         for _ in range(TRIES):
-            asked = replace(brief, failure="; ".join(problems), notes=notes)
+            asked = replace(brief, failure="; ".join(problems), seen=seen)
             async with closing(self.model.stream(self.render(asked))) as answer:
                 reading = read_mission("".join([c.text async for c in answer]), self.grounds)
             problems = reading.problems

@@ -6,7 +6,6 @@ replay, which plays briefs, decides the same.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable, Sequence
 
 from sayso.parts import Brief, Model, Prompt
@@ -20,8 +19,6 @@ from sayso.robots.aircraft.search.terrain import KINDS, Terrain
 
 Ask = Callable[[Brief, Sequence[str], Sequence[str], Sequence[str]], Prompt]
 """(brief, places, kinds of ground, categories of lost people) -> the prompt for a mission"""
-
-_CHARGE = re.compile(r"(\d+)%")
 
 
 def searches(
@@ -62,8 +59,8 @@ def sweeps_of(terrain: Terrain) -> tuple[str, ...]:
 
 
 def flight_in(brief: Brief, terrain: Terrain) -> Flight:
-    """Where the aircraft is by the scene, and its charge by its own words, which come first among the notes."""
+    """Where the aircraft is by the scene, and its charge as its gauge shows it, in whole percents."""
     pose = brief.scene.observer
     above_m = pose.z_m + terrain.height_m(*terrain.home) - terrain.height_m(pose.x_m, pose.y_m)
-    told = _CHARGE.findall(brief.notes[0]) if brief.notes else []
-    return Flight((pose.x_m, pose.y_m, above_m), int(told[-1]) / 100 if told else 1.0, brief.scene.seen_s)
+    charge = round(brief.seen.state.charge, 2) if brief.seen.state else 1.0
+    return Flight((pose.x_m, pose.y_m, above_m), charge, brief.scene.seen_s)

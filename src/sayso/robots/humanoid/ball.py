@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
-from sayso.scene import Box, Pose, Scene, Thing
+from sayso.scene import Belief, Box, Pose, Scene, Thing
 
 Vector: TypeAlias = tuple[float, float, float]
 
@@ -54,6 +54,24 @@ class Eye(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Ball(Belief):
+    """The ball as a planner hears of it: tenths of a second and centimetres; None: never seen."""
+
+    visible: bool = False
+    unseen_s: float | None = None
+    distance_m: float | None = None
+
+    def __str__(self) -> str:
+        if self.unseen_s is None or self.distance_m is None:
+            return "ball is not visible, never seen"
+        seen = "is visible" if self.visible else "is not visible"
+        return f"ball {seen}, last seen {self.unseen_s:.1f} s ago, {self.distance_m:.2f} m away"
+
+    def gist(self) -> tuple[str, float]:
+        return f"{self.visible} {self.unseen_s is None}", self.distance_m or 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class BallState:
     """What is believed of the ball. Distance and bearing are from where the robot stands; None: never seen.
 
@@ -68,11 +86,12 @@ class BallState:
     confidence: float = 0.0
     pose: Pose | None = None
 
-    def __str__(self) -> str:
+    @property
+    def told(self) -> Ball:
+        """What a planner hears of it."""
         if self.unseen_s is None or self.distance_m is None:
-            return "ball is not visible, never seen"
-        seen = "is visible" if self.visible else "is not visible"
-        return f"ball {seen}, last seen {self.unseen_s:.1f} s ago, {self.distance_m:.2f} m away"
+            return Ball()
+        return Ball(self.visible, round(self.unseen_s, 1), round(self.distance_m, 2))
 
 
 class Track:
@@ -116,6 +135,8 @@ class BallDetector:
     share of frames in which a near, open ball is overlooked; noise is one standard deviation, range as a share.
     """
 
+    remembers = True
+
     def __init__(
         self, eye: Eye, seed: int = 0, *, miss: float = 0.03, noise_rad: float = 0.01, noise_range: float = 0.03
     ) -> None:
@@ -158,9 +179,9 @@ class BallDetector:
             pose=pose,
         )
 
-    def believed(self) -> list[str]:
-        """The estimate in words, for a planner's brief."""
-        return [str(self.ball)]
+    def believed(self) -> tuple[Belief, ...]:
+        """The estimate, for a planner's brief."""
+        return (self.ball.told,)
 
     def frame(self) -> Scene:
         """Take one picture and learn from it."""

@@ -15,7 +15,8 @@ from collections.abc import Sequence
 from sayso.forms import Form, brief_of
 from sayso.models.pocket.constraints import Spelled
 from sayso.models.pocket.text import clean
-from sayso.parts import Attempt, Brief, Prompt
+from sayso.parts import Attempt, Brief, Observation, Prompt
+from sayso.robots.humanoid.ball import Ball
 from sayso.task import PURSUED, Ran
 
 RAN_MAX = 8
@@ -29,7 +30,6 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _ENTRY = re.compile(r"Task: (\w+) Priority: (\d+)")
 _SHORT_ENTRY = re.compile(r"([a-z][a-z0-9 ]*?) ?(\d+)")
 _WHOLE_ENTRY = re.compile(r"[a-z0-9 ]+ [1-9]")
-_BALL = re.compile(r"ball is (not )?visible(?:, never seen|, last seen ([\d.]+) s ago, ([\d.]+) m away)")
 
 
 class TasksForm(Form):
@@ -83,7 +83,7 @@ def rolling_input(brief: Brief) -> str:
     """The request and the moment in short, up to the mark behind which the tasks begin."""
     earlier = _course(brief.history[-1]) if brief.history else ""
     refused = f"<failed>{_refusal(brief.failure)}" if brief.failure else ""
-    return f"<tasks>{clean(brief.instruction)}{earlier}{refused}<see>{_state(brief.notes)}<do>"
+    return f"<tasks>{clean(brief.instruction)}{earlier}{refused}<see>{_state(brief.seen)}<do>"
 
 
 def rolling_output(answer: str) -> str:
@@ -131,18 +131,16 @@ def _fate(one: Ran) -> str:
     return f"{clean(task_words(one.skill))} {one.outcome}"
 
 
-def _state(notes: Sequence[str]) -> str:
-    return ";".join(_ball(note) or clean(note, NOTE_CHARS) for note in notes[:NOTES_MAX])
+def _state(seen: Observation) -> str:
+    summary = [] if seen.state is None else [clean(seen.state.summary, NOTE_CHARS)]
+    told = [_ball(b) if isinstance(b, Ball) else clean(str(b), NOTE_CHARS) for b in (*seen.believed, *seen.recalled)]
+    return ";".join([*summary, *told][:NOTES_MAX])
 
 
-def _ball(note: str) -> str:
+def _ball(ball: Ball) -> str:
     """Visible, hidden for a moment, lost or never seen; and at the feet, or how far away."""
-    found = _BALL.fullmatch(note)
-    if not found:
-        return ""
-    if found[2] is None:
+    if ball.unseen_s is None or ball.distance_m is None:
         return "ball never seen"
-    unseen_s, away_m = float(found[2]), float(found[3])
-    hidden = "visible" if not found[1] else "hidden" if unseen_s < WALKABLE_S else "lost"
-    where = "at feet" if away_m <= AT_FEET_M else f"{min(away_m, 9.9):.1f} m"
+    hidden = "visible" if ball.visible else "hidden" if ball.unseen_s < WALKABLE_S else "lost"
+    where = "at feet" if ball.distance_m <= AT_FEET_M else f"{min(ball.distance_m, 9.9):.1f} m"
     return f"ball {hidden} {where}"

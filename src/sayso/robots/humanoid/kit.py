@@ -7,6 +7,7 @@ from typing import Any
 from sayso.guidance import read_guidance
 from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.parts import World
+from sayso.robots.humanoid.ball import Ball
 from sayso.robots.humanoid.form import TasksForm
 from sayso.robots.humanoid.soccer import (
     OPPONENT_GOAL,
@@ -41,6 +42,7 @@ KIT = Kit(
     form=TasksForm(),
     taught_planner="rolling",
     wishes=("find the ball", "approach the ball"),
+    beliefs=(Ball,),
 )
 
 

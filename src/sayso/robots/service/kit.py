@@ -8,6 +8,7 @@ from typing import Any
 from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.language import compose
 from sayso.parts import Perception, World
+from sayso.perception.indoor import LastSeen
 from sayso.planners import sequence as planning
 from sayso.robots.service.admit import admit
 from sayso.robots.service.form import CommandForm
@@ -43,6 +44,7 @@ KIT = Kit(
     taught_planner="sequence",
     wishes=("go to the kitchen and say where you are", "find a cup and bring it to me"),
     planners={"sequence": lambda model, robot: planning.Sequence(model, sequence_prompt, admit)},
+    beliefs=(LastSeen,),
 )
 
 

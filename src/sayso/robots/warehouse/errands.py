@@ -14,6 +14,7 @@ from sayso.robots.warehouse.ledger import Goal, Goals, goals_of
 from sayso.robots.warehouse.names import Table
 from sayso.robots.warehouse.notes import Sights
 from sayso.robots.warehouse.wish import given_up_too_soon, left_behind, left_out, once, unheeded
+from sayso.scene import Belief
 from sayso.steps import Heard, Step
 
 
@@ -32,7 +33,7 @@ class Errands(Goals):
     def hear(self, step: Step | None, heard: Heard | None) -> None:
         super().hear(step, heard)
         if heard:
-            self.sights.hear(step, heard.worked, heard.why, heard.notes)
+            self.sights.hear(step, heard)
         settle(self, self.sights, self.table)
 
     def left_out(self, plan: Sequence[Step], gives_up: bool) -> Sequence[str]:
@@ -54,8 +55,8 @@ class Errands(Goals):
         elsewhere = [(g.thing, s, p) for g in self.open if g.thing for p, some in seen if p != g.place for s in some]
         return any(self.table.fits(thing, label, place) for thing, label, place in elsewhere)
 
-    def notes(self, remembers: bool) -> tuple[str, ...]:
-        return self.sights.notes(self._due(), remembers)
+    def recalled(self, remembers: bool) -> tuple[Belief, ...]:
+        return self.sights.recalled(self._due(), remembers)
 
     def _due(self) -> list[Goal]:
         return due(self.open, self.sights, self.table)

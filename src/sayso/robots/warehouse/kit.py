@@ -10,6 +10,7 @@ from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.parts import World
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.form import StepForm
+from sayso.robots.warehouse.perception import SeenFromHere
 from sayso.robots.warehouse.picking import Picking, PickingRobot
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import common
@@ -31,6 +32,7 @@ KIT = Kit(
     form=StepForm(),
     taught_planner="stepwise",
     wishes=("put a strawberry into the basket", "bring a drink to the shipping shelf"),
+    beliefs=(SeenFromHere,),
 )
 
 

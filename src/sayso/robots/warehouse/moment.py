@@ -7,8 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from sayso.memory.telling import Remembered
 from sayso.models.pocket.text import clean
 from sayso.parts import Brief
+from sayso.robots.warehouse.notes import Here, Lies, LookedAt, Owed, PutDown, SeenBefore
+from sayso.robots.warehouse.perception import SeenFromHere
+from sayso.scene import Belief
+from sayso.steps import LeftOut, NotDone
 
 FAILURE_CHARS = 60
 LATELY = 9
@@ -22,14 +27,10 @@ COLOURS = ("red", "green", "blue", "yellow", "orange", "brown", "black", "white"
 """What every warehouse may have, besides the colours of its own table."""
 
 EVERY, MISPLACED, HOME, THING = "every", "misplaced", "home", "thing"
-LEFT_OUT = "left out: "
 
-_GROUP = re.compile(r"on the ([^:;]+): ([^;]+)")
 _LABEL = re.compile(r"(.+?) \((.+?)\)$")
 _CALL = re.compile(r'(\w+)\("(.*?)"\)')
 _SIDED = re.compile(r"(?:the )?\w+ (?:side|end) of (.+)")
-_HOLDS = re.compile(r"the hand holds the (.+)$")
-_REMEMBERED = re.compile(r"remembered: (.+?) \((.+?)\), (.+)")
 SHORT = {"go_to": "go", "pick_up": "pick", "place": "put"}
 
 FAILURES: Sequence[tuple[str, str]] = (
@@ -179,63 +180,60 @@ def moment(brief: Brief, names: Names | None = None) -> Moment:
             now.ran.append((SHORT.get(found[1], found[1]), found[2], worked))
             if found[1] == "go_to":
                 now.at = bare(found[2]) if worked and bare(found[2]) in now.names.places else ""
-    for note in brief.notes:
-        _note(now, note)
+    if brief.seen.state:
+        now.hand = brief.seen.state.holding
+    for belief in (*brief.seen.believed, *brief.seen.recalled):
+        _take_in(now, belief)
     if brief.history and not (now.ran and now.ran[-1][2]):
         now.failed = failure(brief.failure or brief.history[-1].ended, now.at)
     now.failed = now.refused or now.failed
     return now
 
 
-def _note(now: Moment, note: str) -> None:
-    """One line of what is known."""
-    head, _, tail = note.partition(": ")
-    if held := _HOLDS.search(note):
-        now.hand = held[1]
-    elif head == "open":
-        now.goals.append(tail)
-    elif head == "looked at":
-        now.looked = tail.split(", ")
-    elif head == "left out":
-        now.refused = f"left out {tail}"
-    elif head == "refused":
-        now.refused = f"not {tail}"
-    elif head == "fell":
-        now.fell += [(a, b) for a, _, b in [tail.partition(" at ")]]
-    elif head == "put down before":
-        now.put = [(a, b) for a, _, b in (part.partition(" on the ") for part in tail.split(", "))]
-    elif head.startswith("here at the "):
-        now.here += _things(tail)
-    elif head.startswith("seen before on the "):
-        now.there[head.removeprefix("seen before on the ")] = _things(tail)
-    elif head.startswith("seen from here"):
-        for place, things in _GROUP.findall(note):
-            if place == "floor" and not now.at:
-                now.here += _things(things)
-            elif place != "floor" and place not in now.there and place != now.at:
-                now.there.setdefault(place, _things(things))
-    elif found := _REMEMBERED.fullmatch(note):
-        _remembered(now, found[1], found[2].split(", "), found[3])
+def _take_in(now: Moment, belief: Belief) -> None:
+    """One thing of what is known."""
+    match belief:
+        case Owed(goal):
+            now.goals.append(goal)
+        case LookedAt(places):
+            now.looked = list(places)
+        case LeftOut():
+            now.refused = str(belief).replace(":", "", 1)
+        case NotDone():
+            now.refused = "not done"
+        case Lies(thing, point):
+            now.fell.append((thing, point))
+        case PutDown(things):
+            now.put = list(things)
+        case Here(_, things):
+            now.here += things
+        case SeenBefore(place, things):
+            now.there[place] = list(things)
+        case SeenFromHere(spots):
+            for spot, things in spots:
+                if spot == "floor" and not now.at:
+                    now.here += things
+                elif spot != "floor" and spot != now.at:
+                    now.there.setdefault(spot, list(things))
+        case Remembered():
+            _remembered(now, belief)
 
 
-def _remembered(now: Moment, name: str, likes: Sequence[str], rest: str) -> None:
+def _remembered(now: Moment, thing: Remembered) -> None:
     """A thing that memory knows, where this mission has not seen its place."""
-    place = next((x for x in likes if x in now.names.places), "") or next(
-        (p for p in now.names.places if f"at {p}," in rest), ""
-    )
-    if not place or "no longer there" in rest or place in now.looked:
+    places = (*thing.likes, thing.place)
+    place = next((x for x in places if x in now.names.places), "")
+    if not (place and thing.likes) or thing.gone or place in now.looked:
         return
-    colour = next((x for x in likes if x != place and x not in now.names.homes), "plain")
+    colour = next((x for x in thing.likes if x != place and x not in now.names.homes), "plain")
     here = now.there.setdefault(place, [])
-    if sum(parted(t)[0] == name for t in here) < 1:
-        here.append(f"{name} ({colour})")
+    if sum(parted(t)[0] == thing.name for t in here) < 1:
+        here.append(f"{thing.name} ({colour})")
 
 
 def left_out(brief: Brief) -> list[str]:
     """The names that the planner missed in a first list."""
-    return [
-        name for note in brief.notes if note.startswith(LEFT_OUT) for name in note.removeprefix(LEFT_OUT).split(", ")
-    ]
+    return [name for belief in brief.seen.recalled if isinstance(belief, LeftOut) for name in belief.names]
 
 
 def failure(text: str, at: str) -> str:
@@ -257,10 +255,6 @@ def bare(text: str) -> str:
     text = text.lower().replace("_", " ").strip()
     sided = _SIDED.fullmatch(text)
     return re.sub(r"^(?:the|an?) ", "", sided[1] if sided else text)
-
-
-def _things(text: str) -> list[str]:
-    return [t for t in text.split(", ") if t and t != "nothing"]
 
 
 def _hits(name: str, wish: str) -> Iterable[re.Match[str]]:

@@ -1,14 +1,7 @@
-"""What a stepwise mission has seen on its way: place by place, in words that perception and robot gave it.
+"""What a stepwise mission has seen on its way, place by place.
 
-The notes of a moment tell what is seen from where the robot stands. A person who went there remembers what was seen
-before; a model with a long conversation reads it back there, a small one is told again, in lines of `notes`:
-
-    open: apple from fruit table to basket
-    here at the basket: plum (dark purple)
-    seen before on the toy rack: shark toy (grey), squirrel toy (brown)
-    looked at: fruit table, toy rack
-    fell: apple at 3.2, 4.1
-    put down before: plum on the basket
+A moment tells what is seen from where the robot stands. A person who went there remembers what was seen before; a
+model with a long conversation reads it back there, a small one is told again, with the beliefs that begin here.
 """
 
 from __future__ import annotations
@@ -18,16 +11,79 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from sayso.parts import Observation
+from sayso.robots.warehouse.failures import FELL, NOT_SEEN
 from sayso.robots.warehouse.ledger import GO, PICK, PUT, Goal, bare
 from sayso.robots.warehouse.names import parted
-from sayso.steps import Step
+from sayso.robots.warehouse.perception import SeenFromHere
+from sayso.scene import Belief
+from sayso.steps import Heard, Step
+from sayso.task import Ran
 
-SEEN_NOW, SEEN_BEFORE, HERE = "seen from here", "seen before", "here at"
-LOOKED, OPEN, PUT_DOWN, FELL = "looked at", "open", "put down before", "fell"
-
-_GROUP = re.compile(r"on the ([^:;]+): ([^;]+)")
-_FELL = re.compile(r"fallen near x (-?[\d.]+), y (-?[\d.]+)")
 _POINT = re.compile(r"-?[\d.]+ *, *-?[\d.]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Owed(Belief):
+    """A goal that is open, as the planner would write it."""
+
+    goal: str
+
+    def __str__(self) -> str:
+        return f"open: {self.goal}"
+
+
+@dataclass(frozen=True, slots=True)
+class Here(Belief):
+    """What was seen at the place where the robot is."""
+
+    place: str
+    things: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"here at the {self.place}: {', '.join(self.things) or 'nothing'}"
+
+
+@dataclass(frozen=True, slots=True)
+class SeenBefore(Belief):
+    """What was seen at another place."""
+
+    place: str
+    things: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"seen before on the {self.place}: {', '.join(self.things) or 'nothing'}"
+
+
+@dataclass(frozen=True, slots=True)
+class LookedAt(Belief):
+    """Where the robot has been looking."""
+
+    places: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"looked at: {', '.join(self.places)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Lies(Belief):
+    """Where something fell: x and y in metres, as a way there is written."""
+
+    thing: str
+    point: str
+
+    def __str__(self) -> str:
+        return f"fell: {self.thing} at {self.point}"
+
+
+@dataclass(frozen=True, slots=True)
+class PutDown(Belief):
+    """Things that the robot has put down, each with the place."""
+
+    things: tuple[tuple[str, str], ...]
+
+    def __str__(self) -> str:
+        return "put down before: " + ", ".join(f"{thing} on the {place}" for thing, place in self.things)
 
 
 @dataclass(slots=True)
@@ -51,22 +107,22 @@ class Sights:
         """What was taken last and not put down since, and where from."""
         return self._took if self._took[0] else None
 
-    def hear(self, step: Step | None, worked: bool, why: str, notes: Sequence[str]) -> None:
-        """A step is over, and this is what is told at its end."""
-        before = list(self.seen.get(self.at, ()))
-        self._drop(step, worked, why)
+    def hear(self, step: Step | None, heard: Heard) -> None:
+        """A step is over, and this is what came of it."""
+        worked, before = heard.worked, list(self.seen.get(self.at, ()))
+        self._drop(step, heard)
         if step and worked and step.skill == GO:
             self.at = "" if _POINT.fullmatch(step.args[0].strip()) else bare(step.args[0])
             self._look(self.at)
             self.looks[self.at] += 1
         elif step and step.skill == GO:
             self.at = ""
-        self._see(notes, step is None or step.skill == GO)
+        self._see(heard.seen, step is None or step.skill == GO)
         if step and worked and step.skill == PICK:
-            self._took = (self._in_hand(notes) or bare(step.args[0]), self.at)
+            self._took = (_in_hand(heard.seen) or bare(step.args[0]), self.at)
             self.taken[self._took] += 1
             self._without_taken(before, step.args[0])
-        elif step and step.skill == PICK and "is seen here" in why:
+        elif step and step.skill == PICK and heard.failed(NOT_SEEN):
             self._look(self.at)
             self.looks[self.at] *= self.at in self._doubtful  # worth another look, once
             self._doubtful.add(self.at)
@@ -76,31 +132,28 @@ class Sights:
         if step and step.skill == PUT and worked:
             self._took = ("", "")
 
-    def notes(self, goals: Iterable[Goal], remembers: bool = True) -> tuple[str, ...]:
-        """Lines for a planner's brief; without memory only what is owed and where it has been."""
-        lines = [f"{OPEN}: {goal.whole}" for goal in goals]
+    def recalled(self, goals: Iterable[Goal], remembers: bool = True) -> tuple[Belief, ...]:
+        """What a planner is told again; without memory only what is owed and where it has been."""
+        told: list[Belief] = [Owed(goal.whole) for goal in goals]
         if self.at:
-            lines.append(f"{HERE} the {self.at}: {', '.join(self.seen.get(self.at, ())) or 'nothing'}")
+            told.append(Here(self.at, tuple(self.seen.get(self.at, ()))))
         if remembers:
-            lines += [
-                f"{SEEN_BEFORE} on the {place}: {', '.join(things) or 'nothing'}"
-                for place, things in self.seen.items()
-                if place and (place != self.at)
-            ]
+            before = {place: tuple(things) for place, things in self.seen.items() if place and place != self.at}
+            told += [SeenBefore(place, things) for place, things in before.items()]
         if self.looked:
-            lines.append(f"{LOOKED}: {', '.join(self.looked)}")
-        lines += [f"{FELL}: {thing} at {point}" for thing, point in self.fell]
+            told.append(LookedAt(tuple(self.looked)))
+        told += [Lies(thing, point) for thing, point in self.fell]
         if self.put:
-            lines.append(f"{PUT_DOWN}: " + ", ".join(f"{thing} on the {place}" for thing, place in self.put))
-        return tuple(lines)
+            told.append(PutDown(tuple(self.put)))
+        return tuple(told)
 
-    def _drop(self, step: Step | None, worked: bool, why: str) -> None:
+    def _drop(self, step: Step | None, heard: Heard) -> None:
         """Something fell on the way; or it was taken up again there, or looked for there in vain."""
-        if found := _FELL.search(why):
+        if fell := heard.failed(FELL):
             if self._took[0]:
-                self.fell.append((self._took[0], f"{found[1]}, {found[2]}"))
+                self.fell.append((self._took[0], point(fell)))
             self._took = ("", "")
-        elif step and step.skill == PICK and not self.at and (worked or "is seen here" in why):
+        elif step and step.skill == PICK and not self.at and (heard.worked or heard.failed(NOT_SEEN)):
             self.fell = [f for f in self.fell if not named(step.args[0], f[0]) and not named(f[0], step.args[0])]
 
     def _look(self, place: str) -> None:
@@ -109,9 +162,9 @@ class Sights:
         if place:
             self.seen.setdefault(place, [])
 
-    def _see(self, notes: Sequence[str], fresh: bool) -> None:
+    def _see(self, seen: Observation, fresh: bool) -> None:
         """Who arrives knows better than before; later looks, and glimpses of other places, add to what is known."""
-        for place, things in sights(notes).items():
+        for place, things in sights(seen).items():
             if place == self.at and fresh:
                 self._moved_here(place, things)
                 self.seen[place] = things
@@ -147,23 +200,20 @@ class Sights:
         if some and len(some) >= max(sum(named(thing, s) for s in before), 1):
             here.remove(next((s for s in some if named(asked, s)), some[0]))
 
-    @staticmethod
-    def _in_hand(notes: Sequence[str]) -> str:
-        found = next((m for m in map(HOLDS.search, notes) if m), None)
-        return found[1] if found else ""
+
+def point(fell: Ran) -> str:
+    """Where something fell, as a way there is written."""
+    return ", ".join(f"{metres:.1f}" for metres in fell.about if isinstance(metres, float | int))
 
 
-HOLDS = re.compile(r"the hand holds the (.+)$")
+def _in_hand(seen: Observation) -> str:
+    return seen.state.holding if seen.state else ""
 
 
-def sights(notes: Sequence[str]) -> dict[str, list[str]]:
+def sights(seen: Observation) -> dict[str, list[str]]:
     """Things by the place that they are seen on now."""
-    found: dict[str, list[str]] = {}
-    for note in notes:
-        if note.startswith(SEEN_NOW):
-            for place, things in _GROUP.findall(note):
-                found.setdefault(place, []).extend(t for t in things.split(", ") if t != "nothing")
-    return found
+    now = next((b for b in seen.believed if isinstance(b, SeenFromHere)), SeenFromHere(()))
+    return {spot: list(things) for spot, things in now.spots}
 
 
 def named(thing: str, seen: str) -> bool:

@@ -6,15 +6,27 @@ Where things were last seen is for the robot's memory to say.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 
 from sayso.perception.indoor import IndoorCamera
-from sayso.scene import Pose, Scene, Thing
+from sayso.scene import Belief, Pose, Scene, Thing
 
 MISSES_MAX = 3
 """A thing in plain view is now and then not recognised; not so often in a row."""
 
 SAME_SPOT_M = 1.2
 """While the robot has moved less, what it saw is what is here."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenFromHere(Belief):
+    """What has been seen from where the robot stands: by spot, things such as `apple (red)`."""
+
+    spots: tuple[tuple[str, tuple[str, ...]], ...]
+
+    def __str__(self) -> str:
+        seen = "; ".join(f"on the {spot}: {', '.join(things)}" for spot, things in self.spots)
+        return f"seen from here {seen}" if seen else "seen from here: nothing"
 
 
 class Stockroom(IndoorCamera):
@@ -37,11 +49,10 @@ class Stockroom(IndoorCamera):
         self._seen = still | fresh
         return scene
 
-    def believed(self) -> tuple[str, ...]:
+    def believed(self) -> tuple[Belief, ...]:
         """The names, and what has been seen from where the robot stands."""
         spots: dict[str, list[str]] = {}
         for thing in self._seen.values() if self._here else ():
             if where := thing.attributes.get("on"):
                 spots.setdefault(where, []).append(f"{thing.label} ({thing.attributes.get('color', 'plain')})")
-        seen = "; ".join(f"on the {where}: {', '.join(things)}" for where, things in spots.items())
-        return (*self._notes, f"seen from here {seen}") if seen else (*self._notes, "seen from here: nothing")
+        return (*self._names, SeenFromHere(tuple((spot, tuple(things)) for spot, things in spots.items())))

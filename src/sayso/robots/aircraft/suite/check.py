@@ -18,7 +18,7 @@ import numpy as np
 
 from sayso.bench.speed import Row
 from sayso.bench.speed.references import NUMPY, numpy_s
-from sayso.parts import Brief, Model
+from sayso.parts import Brief, Model, Observation
 from sayso.planners.scored import Choice, Rule
 from sayso.planners.scored_say import Say
 from sayso.prompts.score import score_prompt
@@ -39,7 +39,6 @@ from sayso.robots.aircraft.suite.double import RescueDouble
 from sayso.robots.aircraft.suite.episode import RescueMission, missions
 from sayso.robots.aircraft.world.country import Rescue
 from sayso.robots.aircraft.world.scene import read_scene
-from sayso.scene import Scene
 from sayso.search import AEMS2
 from sayso.skill import SkillSet
 
@@ -147,7 +146,7 @@ def _airborne(terrain: Terrain) -> RescueDomain:
     flight = Flight((0.0, 0.0, 60.0), 0.95)
     charts = Charts(terrain, detection())
     domain = RescueDomain(charts, areas_of(terrain), lambda brief: flight, read, Rules(mapping_areas=0))
-    asyncio.run(domain.take_in(Brief("search", SkillSet(), Scene())))
+    asyncio.run(domain.take_in(Brief("search", SkillSet(), Observation())))
     return domain
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from sayso.clock import Clock, SimClock
 from sayso.errors import NotUnderstood, PlanError
 from sayso.language import Ended, Interpreter, PlanStream
-from sayso.parts import Attempt, Brief
+from sayso.parts import Attempt, Brief, Observation
 from sayso.planners.scored import Choice, Scored
 from sayso.robots.aircraft.search.craft import At
 from sayso.robots.aircraft.world.country import Rescue
@@ -108,9 +108,10 @@ class Pilot:
     async def decide(self, sentence: str, scene: Scene) -> None:
         """Ask for a plan, fly it, and see whether that was the last one."""
         world, flown = self.world, self.flown
-        told = tuple(self._history), self._failure, world.aircraft.limits, world.camera.believed()
+        seen = Observation(scene, world.aircraft.state(), world.camera.believed())
+        brief = Brief(sentence, self._skills, seen, tuple(self._history), self._failure, world.aircraft.limits)
         try:
-            text = await _decided(world, self.planner, Brief(sentence, self._skills, scene, *told), flown)
+            text = await _decided(world, self.planner, brief, flown)
         except NotUnderstood as error:
             flown.refused.append(str(error))
             flown.ended, self.over = Ended("failed", reason=str(error)), True

@@ -19,7 +19,7 @@ from sayso.events import AnswerEnded, ChunkArrived, Event, MissionEnded, TaskSta
 from sayso.executive.missions import DirectorExecutive
 from sayso.limits import Limits
 from sayso.models.latency import ModelledLatency
-from sayso.parts import Brief, Model, Prompt
+from sayso.parts import Brief, Model, Observation, Prompt
 from sayso.planners.rolling import Rolling
 from sayso.planners.rolling_answer import read_answer
 from sayso.prompts import rolling_prompt
@@ -30,7 +30,7 @@ from sayso.robots.humanoid.suite.bystander import Bystander
 from sayso.robots.humanoid.suite.double import state_following_double
 from sayso.robots.humanoid.suite.goals import TASKS, Game, Goal, goal, hard_kicks, reaction_s
 from sayso.robots.humanoid.world.pitch import Soccer
-from sayso.scene import Pose, Scene
+from sayso.scene import Pose
 from sayso.skill import SkillSet
 
 ABLATIONS = ("no-safety", "no-soft-transitions", "no-state")
@@ -137,7 +137,7 @@ def _agent(world: Soccer, row: Goal, trial: Trial, model: Model) -> Agent:
 
 def _blind_prompt(brief: Brief) -> Prompt:
     """The prompt without any feedback of state: neither what is seen nor what has ended."""
-    return rolling_prompt(replace(brief, notes=(), scene=Scene(), history=()))
+    return rolling_prompt(replace(brief, seen=Observation(), history=()))
 
 
 def _executive(

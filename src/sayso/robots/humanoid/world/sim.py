@@ -109,6 +109,7 @@ class SimHumanoid(Robot):
             speed_mps=self.speed_mps,
             resting=self._resting,
             summary=self._summary,
+            doing=self._summary,
         )
 
     @property

@@ -9,14 +9,19 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from sayso.errors import SkillFailed
+from sayso.parts import RobotState
 from sayso.robots.warehouse.failures import FELL, LOST, SPOT_TAKEN
 from sayso.robots.warehouse.world.mishaps import Mishaps
 from sayso.scene import Pose, Scene, wrap
 from sayso.truth import ROBOT
 from sayso.worlds.indoor.robot import SimService
+
+THING = "thing"
+"""What the hand is told to hold that the camera in it does not recognise."""
 
 BESIDE_M = 0.45
 """How near a neighbour must be to be taken by mistake."""
@@ -58,12 +63,15 @@ class SimPicker(SimService):
         near = [t for t in near if t.pose and t.pose.distance_m(fingers) < 0.20]
         return min(near, key=lambda t: t.pose.distance_m(fingers) if t.pose else 9.0).label if near else ""
 
+    def state(self) -> RobotState:
+        return replace(super().state(), holding=(self._took or THING) if self.holding else "")
+
     def _summary(self) -> str:
         pose = self._base.pose
         near = min(self.knowledge["places"], key=lambda p: math.dist(p["stand"][:2], (pose.x_m, pose.y_m)))
         at = math.dist(near["stand"][:2], (pose.x_m, pose.y_m)) < AT_M
         where = f"at the {near['name']}" if at else f"at x {pose.x_m:.1f}, y {pose.y_m:.1f}"
-        hand = f"the hand holds the {self._took or 'thing'}" if self.holding else "the hand is empty"
+        hand = f"the hand holds the {self._took or THING}" if self.holding else "the hand is empty"
         return f"{'standing' if self._base.still else 'driving'} {where}, {hand}"
 
     async def drive_to(
