@@ -44,6 +44,7 @@ class DroneDouble:
     limits: Limits = Limits(zone=Zone(-20, 20, -20, 20), altitude_max_m=4.0)
     log: list[str] = field(default_factory=list)
     sees: bool = True
+    photograph: None = None
 
     def state(self) -> RobotState:
         return RobotState(pose=self.pose)

@@ -53,7 +53,9 @@ def _limits(robot: Robot) -> list[str]:
     limits = robot.limits
     if limits == Limits():
         return ["set limits: without any, nothing is refused"]
-    unbounded = [n for n in ("x_min_m", "x_max_m", "y_min_m", "y_max_m") if math.isinf(getattr(limits.zone, n))]
+    zone = limits.zone
+    ends = {"x_min_m": zone.x_min_m, "x_max_m": zone.x_max_m, "y_min_m": zone.y_min_m, "y_max_m": zone.y_max_m}
+    unbounded = [name for name, end_m in ends.items() if math.isinf(end_m)]
     return [f"the zone is open at {', '.join(unbounded)}"] if len(unbounded) == 4 else []
 
 

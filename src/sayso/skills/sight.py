@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol, TypeAlias
 
 from sayso.errors import SkillFailed
@@ -15,7 +15,9 @@ Shown: TypeAlias = Callable[[Any, Sequence[str]], None]
 
 
 class Camera(Protocol):
-    """The part of a robot that takes pictures."""
+    """The part of a robot that takes pictures, and who takes one without holding up the loop, where somebody does."""
+
+    photograph: Callable[[], Awaitable[Any]] | None
 
     def picture(self, width_px: int = 480, height_px: int = 360) -> Any: ...
 
@@ -65,8 +67,7 @@ class Sight:
     async def take_picture(self) -> None:
         """Take a picture of what is in view."""
         scene = await self._perception.look()
-        patient = getattr(self._camera, "photograph", None)
-        picture = await patient() if patient else self._camera.picture()
+        picture = await self._camera.photograph() if self._camera.photograph else self._camera.picture()
         self._picture_taken(picture, tuple(t.label for t in scene))
 
     async def _thing(self, name: str) -> Thing:

@@ -40,8 +40,9 @@ def build(flat: Flat, layout: Layout, base: BaseShape, arm: ArmShape, *, wrist: 
     spec.modelname = flat.name
     spec.option.timestep = STEP_S
     spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
-    if hasattr(mujoco.mjtEnableBit, "mjENBL_SLEEP"):  # an older MuJoCo does the same, some ten times slower
-        spec.option.enableflags |= mujoco.mjtEnableBit.mjENBL_SLEEP
+    sleep = mujoco.mjtEnableBit.__members__.get("mjENBL_SLEEP")
+    if sleep is not None:  # an older MuJoCo does the same, some ten times slower
+        spec.option.enableflags |= sleep
     spec.visual.global_.offwidth, spec.visual.global_.offheight = 1280, 960
     spec.visual.map.znear, spec.visual.map.zfar = 0.004, 12.0
     spec.visual.quality.shadowsize = 2048

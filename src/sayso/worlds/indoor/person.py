@@ -114,7 +114,8 @@ class Body:
     def _reach(self, part: str, shoulder: Point, way: Point) -> None:
         length = math.sqrt(sum(v * v for v in way))
         half = ARM_M / 2 / length
-        self._bar(part, tuple(s + w * half for s, w in zip(shoulder, way, strict=True)), way)  # type: ignore[arg-type]
+        (x, y, z), (dx, dy, dz) = shoulder, way
+        self._bar(part, (x + dx * half, y + dy * half, z + dz * half), way)
 
 
 def _way(gesture: str, side: int, rest: Point, up: Point, sway: float) -> Point:

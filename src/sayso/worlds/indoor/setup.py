@@ -217,15 +217,14 @@ def spot(flat: Flat, free: GridMap, place: str, chance: random.Random, others: S
         raise UsageError(f"there is no place {place!r} for a person to be at")
     for keep_m in (PERSON_ROOM_M, PERSON_ROOM_M, 0.30):
         for _ in range(250):
-            if room is not None:
+            if centre is None:
+                assert room is not None
                 x, y = (chance.uniform(room.low[i] + 0.4, room.high[i] - 0.4) for i in (0, 1))
             else:
-                assert centre is not None
                 turn, far = chance.uniform(-math.pi, math.pi), chance.uniform(*reach)
                 x, y = centre.x_m + far * math.cos(turn), centre.y_m + far * math.sin(turn)
-            if _suits(flat, free, (x, y), others, keep_m) and (
-                room is not None or flat.room_of(x, y) == flat.room_of(centre.x_m, centre.y_m)  # type: ignore[union-attr]
-            ):
+            here = centre is None or flat.room_of(x, y) == flat.room_of(centre.x_m, centre.y_m)
+            if here and _suits(flat, free, (x, y), others, keep_m):
                 return Pose(x, y, 0.0, _facing(flat, (x, y), centre))
     raise UsageError(f"no room is left for another person at the {place}")
 

@@ -86,7 +86,8 @@ class Leg:
         length_m = math.hypot(*offset)
         ramp_s = max(MOVE_RAMP_S, cruise_mps / SPEED_UP_MAX)
         self.start = start
-        self.direction: Triple = tuple(v / length_m for v in offset) if length_m > 0.0 else (0.0, 0.0, 0.0)  # type: ignore[assignment]
+        x, y, z = offset
+        self.direction: Triple = (x / length_m, y / length_m, z / length_m) if length_m > 0.0 else (0.0, 0.0, 0.0)
         self.profile = Profile(length_m, cruise_mps, ramp_s)
         self.duration_s = MOVE_FIXED_S - MOVE_RAMP_S + self.profile.duration_s
 

@@ -19,6 +19,7 @@ from typing import Any, TypeAlias
 from sayso.language import check, parse
 from sayso.models.corrupted import Corrupted
 from sayso.parts import Brief, Model
+from sayso.perception.indoor import IndoorCamera
 from sayso.planners.sequence import SORRY_SAID
 from sayso.planners.sequence import Sequence as SequencePlanner
 from sayso.robots.service.admit import admit
@@ -29,7 +30,7 @@ from sayso.robots.service.suite.draw import HEAVY, kinds, members, place_rooms, 
 from sayso.robots.service.suite.episode import carry_out, carry_out_plan, double
 from sayso.robots.service.suite.judge import CHOICES
 from sayso.robots.service.world import FLAT
-from sayso.worlds import make as make_world
+from sayso.robots.service.world.home import Home
 from sayso.worlds.indoor.scene import default_place, knowledge
 
 Row: TypeAlias = "dict[str, Any]"
@@ -184,9 +185,9 @@ def corruption(numbers: Iterable[int], rate: float = 0.3, seed: int = 0) -> Iter
 
 def household() -> Brief:
     """What a check knows of the home."""
-    world = make_world("home", setup={"people": []})
-    skills = service_skills(world.robot, world.perception, None, lambda text: None)  # type: ignore[arg-type]
-    return Brief("", skills, knowledge=world.robot.knowledge)  # type: ignore[attr-defined]
+    world = Home(perception=IndoorCamera, setup={"people": []})
+    skills = service_skills(world.service, world.perception, None, lambda text: None)
+    return Brief("", skills, knowledge=world.service.knowledge)
 
 
 async def _planned(model: Model, known: Brief, text: str) -> str:
