@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 from sayso import events as ev
 from sayso.errors import ModelBroke, PlanError, SaysoError
 from sayso.language import GIVE_WAY, NEED_TEXT, Ended, Interpreter, Plan, PlanStream, show
+from sayso.language.printer import whole_names
 from sayso.parts import closing
 from sayso.skill import SkillSet
 from sayso.task import Outcome, Task
@@ -111,7 +112,7 @@ class Following:
             self._stream = PlanStream(None)
             self._stream.cut()
             return
-        plan = show(self._stream.plan)
+        plan = whole_names(show(self._stream.plan), self._skills)
         self._emit(ev.ApprovalAsked(plan=plan))
         try:
             answer = approve(plan)
@@ -128,7 +129,8 @@ class Following:
         for r in fresh:
             line, column = r.place.line, r.place.column
             place = {"line": line, "column": column, "depth": r.depth}
-            self._emit(ev.StatementReady(statement=r.number, text=r.text, behind=r.behind, **place))
+            text = whole_names(r.text, self._skills)
+            self._emit(ev.StatementReady(statement=r.number, text=text, behind=r.behind, **place))
         self._more.set()
 
     def _refuse(self, error: PlanError) -> Ended:

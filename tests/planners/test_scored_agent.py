@@ -125,7 +125,7 @@ def test_the_grammar_stands_before_the_search_and_the_search_is_still_to_be_seen
             return agent.planner
 
     planner = SimClock().run(mission())
-    assert told[0] == "to" and told[1].startswith("log(")
+    assert told[0] == "take_off" and told[1].startswith("log(")
     deciding = behind(planner)
     assert isinstance(deciding, Scored) and isinstance(deciding.now, RescueDomain)
     told_of = deciding.believed()

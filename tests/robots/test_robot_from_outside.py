@@ -50,7 +50,7 @@ def test_run_why_and_replay(site: Path) -> None:
     plan.write_text("fw(100);gr;bk(100);le")
     told = sayso(site, "run", "--world", "yard", "--model", f"scripted:{plan}", "fetch the red block")
     assert "done     grip" in told and "achieved" in told
-    assert "fw(100)" in sayso(site, "why", "LAST")
+    assert "forward(100)" in sayso(site, "why", "LAST")
     assert "the replay ended the same" in sayso(site, "replay", "LAST")
 
 

@@ -17,7 +17,7 @@ def home(tmp_path: Path) -> Home:
 def test_a_yes_lets_it_run(home: Home, typed: bytes) -> None:
     ran = home.sayso("run", "take off and land", "--approve", "--json", stdin=typed)
     assert ran.code == 0 and ran.json["success"]
-    assert "to;la" in ran.err and "Run this plan?" in ran.err, "the question is not on standard output"
+    assert "take_off;land" in ran.err and "Run this plan?" in ran.err, "the question is not on standard output"
 
 
 @pytest.mark.parametrize("typed", [b"n\n", b"", b"\n", b"yikes\n", b"\xff\xfe\n", b"y" * 5000])

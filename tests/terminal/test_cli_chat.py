@@ -45,7 +45,7 @@ def test_ctrl_c_stops_the_robot_and_the_talk_goes_on(home: Home) -> None:
     talk = Terminal(home, "chat", "--planner", "reflex", "--pace", "1")
     talk.see("> ")
     talk.type("wait 50 seconds\n")
-    talk.see("d(50)")
+    talk.see("delay(50)")
     talk.type("\x03")
     talk.see("release lets it go on")
     talk.type("turn left\n")

@@ -44,14 +44,14 @@ def test_short_flags(home: Home, plan: str) -> None:
 
 
 def test_the_environment_and_a_flag_that_beats_it(home: Home, plan: str) -> None:
-    assert "tc(90)" in home.sayso("run", "x", SAYSO_MODEL=plan).out
+    assert "turn_cw(90)" in home.sayso("run", "x", SAYSO_MODEL=plan).out
     assert "there is no world 'mars'" in home.sayso("skills", SAYSO_WORLD="mars").err
     assert "kick" in home.sayso("skills", "--world", "soccer", SAYSO_WORLD="mars").out
 
 
 def test_a_file_of_one_s_own_and_an_environment_that_beats_it(home: Home, plan: str) -> None:
     configure(home, f'model = "{plan}"\n[skills]\nworld = "soccer"\n')
-    assert "tc(90)" in home.sayso("run", "x").out
+    assert "turn_cw(90)" in home.sayso("run", "x").out
     assert "kick" in home.sayso("skills").out
     assert "take_off" in home.sayso("skills", SAYSO_WORLD="office").out
 

@@ -180,7 +180,7 @@ def test_a_mission_on_a_terminal(home: Home, columns: int, rows: int) -> None:
     assert "\x1b[?1049h" not in terminal.screen, "no other screen: the last picture stays"
     last = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", terminal.screen.rpartition("\x1b[?25h")[0].rpartition("\x1b[2K")[2])
     if rows >= 24:
-        assert "✓ tp" in last and "map" in last and "achieved" in last
+        assert "✓ take_picture" in last and "map" in last and "achieved" in last
     assert "end      achieved: done" in terminal.screen.replace("\r\n", "") if columns > 20 else True
 
 

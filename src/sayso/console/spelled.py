@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from sayso.errors import PlanError
 from sayso.language import nodes, parse
-from sayso.language.printer import header
+from sayso.language.printer import TOKEN, header, whole_names
 from sayso.skill import SkillSet
 
-TOKEN = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|[A-Za-z_]\w*|\d+\.?\d*|==|!=|>=|<=|->|.", re.DOTALL)
 SIGNS = {"&": " and ", "|": " or ", "==": " is ", "!=": " is not ", ">=": " ≥ ", "<=": " ≤ ", ">": " > ", "<": " < "}
 
 
@@ -29,11 +27,8 @@ def spelled(statement: str, skills: SkillSet | None = None) -> str:
 
 
 def _names(text: str, skills: SkillSet | None) -> str:
-    written = []
-    for token in TOKEN.findall(text):
-        skill = skills.find(token) if skills is not None and token.isidentifier() else None
-        written.append(skill.name if skill else SIGNS.get(token, token))
-    return "".join(written)
+    whole = whole_names(text, skills) if skills is not None else text
+    return "".join(SIGNS.get(token, token) for token in TOKEN.findall(whole))
 
 
 def spelled_line(line: str, skills: SkillSet | None = None) -> str:

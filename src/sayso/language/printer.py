@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from sayso.language.nodes import (
     NEGATIVE,
     NOT,
@@ -24,6 +26,9 @@ from sayso.language.nodes import (
 )
 from sayso.skill import SkillSet, Value
 
+TOKEN = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|[A-Za-z_]\w*|\d+\.?\d*|==|!=|>=|<=|->|.", re.DOTALL)
+"""A piece of a plan's text, quoted text in one."""
+
 _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
@@ -39,6 +44,15 @@ def header(node: Numbered) -> str:
 
 def show_expr(node: Expr) -> str:
     return _Printer(None).expr(node)
+
+
+def whole_names(text: str, skills: SkillSet) -> str:
+    """The same text with every abbreviation of a skill written out; quoted text stays as it is."""
+    written = []
+    for token in TOKEN.findall(text):
+        skill = skills.find(token) if token.isidentifier() else None
+        written.append(skill.name if skill else token)
+    return "".join(written)
 
 
 class _Printer:

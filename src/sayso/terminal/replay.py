@@ -6,6 +6,7 @@ import logging
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 
 from rich.console import Console
 
@@ -13,14 +14,16 @@ from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.defaults import make_planner
 from sayso.errors import ModelError
-from sayso.events import Event, Prompted
+from sayso.events import ApprovalAsked, Event, Prompted, StatementReady
 from sayso.follow import Approve
+from sayso.language.printer import whole_names
 from sayso.memory.compare import difference
 from sayso.memory.record import Order, Record
 from sayso.memory.remember import Blank
 from sayso.memory.replay import Heard, RecordedAnswers, RecordedExecutive, RecordedEyes, RecordedRobot
 from sayso.parts import Exchange, Prompt, Robot, World
 from sayso.setup import Setup
+from sayso.skill import SkillSet
 from sayso.terminal.live import LiveView
 
 SAME_S = 1e-3
@@ -38,11 +41,12 @@ def replay(events: Sequence[Event], console: Console, pace: float = 0.0) -> str 
     clock = SimClock(pace=pace)
     setup = Setup.recorded(record.started.setup)
     with _quiet():
-        seen = clock.run(_again(record, setup, console))
-    return record.diverged or difference(record.events, seen, within_s=LIVE_S if setup.untimed else SAME_S)
+        seen, skills = clock.run(_again(record, setup, console))
+    then = [_named(event, skills) for event in record.events]
+    return record.diverged or difference(then, seen, within_s=LIVE_S if setup.untimed else SAME_S)
 
 
-async def _again(record: Record, setup: Setup, console: Console) -> Sequence[Event]:
+async def _again(record: Record, setup: Setup, console: Console) -> tuple[Sequence[Event], SkillSet]:
     robot, world = setup.make_robot()
     order = Order(record)
     agent = _agent(record, order, setup, robot, world)
@@ -52,7 +56,17 @@ async def _again(record: Record, setup: Setup, console: Console) -> Sequence[Eve
         with LiveView(console, robot.limits, world.truth() if world else None) as live:
             async for event in agent.say(record.started.instruction, approve=approve):
                 live.see(event)
-    return heard.events
+    return heard.events, agent.skills
+
+
+def _named(event: Event, skills: SkillSet) -> Event:
+    """Older records have plans with the abbreviations in which they were written."""
+    match event:
+        case StatementReady():
+            return replace(event, text=whole_names(event.text, skills))
+        case ApprovalAsked():
+            return replace(event, plan=whole_names(event.plan, skills))
+    return event
 
 
 def _agent(record: Record, order: Order, setup: Setup, own: Robot, world: World | None) -> Agent:
