@@ -112,7 +112,7 @@ def fly(sentence: Sentence, planner: str, model: str, seed: int = 0) -> Flown:
         if planner == "double":
             agent = Agent(world=world, model=double(sentence.spec))
         else:
-            brain = make_model(model, clock) if model else None
+            brain = make_model(model) if model else None
             agent = Agent(world=world, model=brain, planner=make_planner(planner, brain))
         async with agent:
             witness = Witness(world.truth)

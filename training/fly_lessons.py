@@ -133,7 +133,7 @@ def fly(one: Lesson, name: str, oracle: bool) -> Flight | None:
     clock, world = SimClock(), Office(stage(one.scene), perception=GeometricCamera)
     if not looks_like(world, one.scene):
         return None
-    model = make_model(name, clock)
+    model = make_model(name)
     brain = Oracle(one, model) if oracle else model
 
     async def mission() -> Flight:

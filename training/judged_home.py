@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Any
 
 from sayso.bench.suite import wilson
-from sayso.clock import SimClock
 from sayso.events import TaskStarted
 from sayso.models import make as make_model
 from sayso.parts import Model
@@ -89,9 +88,8 @@ def even(id_: str) -> bool:
 
 def carried_out(sentence: Sentence, model: str, seed: int = 0) -> Done:
     """One sentence in virtual time, in its own world."""
-    clock = SimClock()
-    brain = double(sentence.command) if model == "reference" else make_model(model, clock)
-    outcome = carry_out(sentence.command, brain, _planner, seed, clock=clock)
+    brain = double(sentence.command) if model == "reference" else make_model(model)
+    outcome = carry_out(sentence.command, brain, _planner, seed)
     done = outcome.ended.outcome == "achieved" and not outcome.missed
     right = _refused(outcome) if sentence.expect else done
     planned = right if sentence.expect else (done and not outcome.ended.replans)

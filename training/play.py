@@ -72,7 +72,7 @@ def play(sentence: Sentence, planner: str, model: str, seed: int = 0) -> Played:
     """A mission that fails is a result, not an exception."""
     clock = SimClock()
     world = Soccer(seed, BallDetector, **_apart(sentence.apart_m))
-    brain = double(sentence) if planner == "double" else make_model(model, clock)
+    brain = double(sentence) if planner == "double" else make_model(model)
     return clock.run(_episode(world, sentence, brain, seed))
 
 

@@ -1,7 +1,63 @@
-"""sayso: robots act on your say-so."""
+"""sayso: robots act on your say-so.
 
-from sayso.skill import Choice, PlaceName, Range, Skill, SkillSet, ThingName, skill
+What stands here is public; `docs/public.md` says what that means. Most names are imported when they are first
+asked for, so that `import sayso` costs little.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from sayso.skill import Choice, PlaceName, Range, Skill, SkillSet, ThingName, skill  # now: the module is called so too
+
+if TYPE_CHECKING:
+    from sayso import sync
+    from sayso.agent import Agent
+    from sayso.clock import SimClock, WallClock
+    from sayso.errors import RobotError, SaysoError, SkillFailed, UsageError
+    from sayso.limits import Limits, Zone
+    from sayso.models import make as connect
+    from sayso.parts import Brief, End, Memory, Model, Perception, Planner, Robot, RobotState, Session, World
+    from sayso.planners.texts import TextPlanner
+    from sayso.result import Result
+    from sayso.scene import Pose, Scene, Thing
+    from sayso.skills import skills_for
+    from sayso.task import Ran
 
 __version__ = "0.1.0"
 
-__all__ = ["Choice", "PlaceName", "Range", "Skill", "SkillSet", "ThingName", "__version__", "skill"]
+__all__ = [
+    "Agent", "Brief", "Choice", "End", "Limits", "Memory", "Model", "Perception", "PlaceName", "Planner", "Pose", "Ran",
+    "Range", "Result", "Robot", "RobotError", "RobotState", "SaysoError", "Scene", "Session", "SimClock", "Skill",
+    "SkillFailed", "SkillSet", "TextPlanner", "Thing", "ThingName", "UsageError", "WallClock", "World", "Zone",
+    "__version__", "connect", "skill", "skills_for", "sync",
+]  # fmt: skip
+
+_HOMES = {
+    "sayso.agent": "Agent",
+    "sayso.clock": "SimClock WallClock",
+    "sayso.errors": "RobotError SaysoError SkillFailed UsageError",
+    "sayso.limits": "Limits Zone",
+    "sayso.parts": "Brief End Memory Model Perception Planner Robot RobotState Session World",
+    "sayso.planners.texts": "TextPlanner",
+    "sayso.result": "Result",
+    "sayso.scene": "Pose Scene Thing",
+    "sayso.skills": "skills_for",
+    "sayso.task": "Ran",
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "sync":
+        return import_module("sayso.sync")
+    if name == "connect":
+        return import_module("sayso.models").make
+    if name not in _HOME:
+        raise AttributeError(f"sayso has no {name!r}; what is public stands in sayso.__all__")
+    return vars(import_module(_HOME[name]))[name]
+
+
+def __dir__() -> list[str]:
+    return __all__

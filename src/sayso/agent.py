@@ -32,22 +32,24 @@ from sayso.executive.reading import Reading
 from sayso.executive.supervisor import Supervisor
 from sayso.eyes import Eyes
 from sayso.follow import Approve, Declined
-from sayso.kits import Given, Outfit, kits, words_for
+from sayso.kits import Given, Outfit, words_for
 from sayso.language import Plan, foresee
 from sayso.limits import Limits
 from sayso.memory.journal import new_id, stops_folder
 from sayso.memory.keeping import Keeping
 from sayso.memory.pictures import keep_picture
 from sayso.memory.tally import Tally
+from sayso.models import make as connect
 from sayso.models.listened import Listened
 from sayso.parts import End, Exchange, Knowing, Memory, Model, Perception, Planner, Recalling, Robot, World, closing
 from sayso.planners.reflex import Reflex, urgent
 from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt, probe_prompt
+from sayso.result import Result
 from sayso.scene import Scene
 from sayso.session import MissionSession, Spent
 from sayso.skill import SkillSet, Value
-from sayso.skills import plain
+from sayso.skills import outfit
 
 log = logging.getLogger("sayso")
 
@@ -82,7 +84,7 @@ class Agent:
         *,
         world: World | None = None,
         perception: Perception | None = None,
-        model: Model | None = None,
+        model: Model | str | None = None,
         planner: Planner | Callable[[Model], Planner] | None = None,
         memory: Memory | None = None,
         limits: Limits | None = None,
@@ -109,6 +111,7 @@ class Agent:
         self._alive_s = 0.0
         self.mission: Mission | None = None
         self._last: Mission | None = None
+        model = connect(model) if isinstance(model, str) else model
         self.model = Listened(model, self.emit, self.limits) if model else None
         self.perception = perception or (world.perception if world else None)
         self.reading = Reading(self.robot, lambda text: None)
@@ -131,6 +134,15 @@ class Agent:
         mission runs it raises `UsageError`.
         """
         return Saying(self, instruction, approve)
+
+    async def do(self, instruction: str, *, approve: Approve | None = None) -> Result:
+        """`say`, with what came of it in the end. A word that was obeyed during another mission ends as achieved."""
+        async with closing(self.say(instruction, approve=approve)) as happening:
+            events = tuple([event async for event in happening])
+        if not events:
+            return Result(ev.MissionEnded(outcome="achieved", reason="obeyed"))
+        assert isinstance(events[-1], ev.MissionEnded), "every mission ends with its verdict"
+        return Result(events[-1], events)
 
     async def follow(self, mission: Mission) -> AsyncIterator[ev.Event]:
         """The mission's events, each once it is on record; whoever stops asking ends the mission."""
@@ -325,8 +337,7 @@ class Agent:
             ask=self._ask if self.model else None,
             recalling=self.recalling,
         )
-        kit = kits().get(self.robot.kind)
-        return kit.outfit(given) if kit else plain(given)
+        return outfit(given, self.robot.kind)
 
     async def _ask(self, question: str, scene: Scene) -> str:
         """Put one short question to the model (the skill `probe`)."""

@@ -11,7 +11,6 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Self
 
 from sayso.agent import Agent
-from sayso.clock import Clock
 from sayso.defaults import make_planner, settled
 from sayso.errors import UsageError
 from sayso.memory.journal import Journal
@@ -88,10 +87,10 @@ class Setup:
         options: dict[str, Any] = {"wind_mps": self.wind_mps} if self.wind_mps else {}
         return make_world(self.world, self.scene, self.seed, **options)
 
-    def make_agent(self, robot: Robot, world: World | None, clock: Clock, **more: Any) -> Agent:
+    def make_agent(self, robot: Robot, world: World | None, **more: Any) -> Agent:
         """An agent for the robot. Raises `UsageError` for an unknown model or planner."""
         name, planner = settled(self.model, self.planner, robot.kind)
-        model = make_model(name, clock) if name else None
+        model = make_model(name) if name else None
         setup = replace(self, model=name, planner=planner).record()
         if isinstance(memory := more.get("memory"), Memories) and isinstance(robot, Knowing):
             memory.teach(robot.knowledge)

@@ -75,7 +75,7 @@ def patience(case: str) -> Patience:
 
 def ask(server: Server, case: str, clock: Clock, bounds: Patience | None = None, **options: Any) -> Outcome:
     async def main() -> Outcome:
-        model = Endpoint("m", server.url(case), KEY, clock=clock, patience=bounds or patience(case), **options)
+        model = Endpoint("m", server.url(case), KEY, patience=bounds or patience(case), **options)
         try:
             return await listen(model)
         finally:
@@ -213,7 +213,7 @@ def test_nobody_listens(clock: Clock) -> None:
         port = taken.getsockname()[1]
 
         async def main() -> Outcome:
-            model = Endpoint("m", f"http://127.0.0.1:{port}/v1", clock=clock, patience=PATIENT)
+            model = Endpoint("m", f"http://127.0.0.1:{port}/v1", patience=PATIENT)
             outcome = await listen(model)
             await model.close()
             return outcome
@@ -226,7 +226,7 @@ def test_nobody_listens(clock: Clock) -> None:
 
 def test_parameters_that_a_server_refuses_are_left_out_and_stay_out(server: Server, clock: Clock) -> None:
     async def main() -> list[Outcome]:
-        model = Endpoint("m", server.url("plain"), KEY, clock=clock, patience=PATIENT)
+        model = Endpoint("m", server.url("plain"), KEY, patience=PATIENT)
         outcomes = [await listen(model), await listen(model)]
         await model.close()
         return outcomes
@@ -253,7 +253,7 @@ def test_a_finished_answer_does_not_wait_for_a_server_that_lingers(server: Serve
 
 def test_a_reader_who_takes_his_time_is_not_taken_for_a_silent_server(server: Server) -> None:
     async def main() -> str:
-        model = Endpoint("m", server.url("good"), KEY, clock=clock, patience=PATIENT)
+        model = Endpoint("m", server.url("good"), KEY, patience=PATIENT)
         text = ""
         async for chunk in model.stream(PROMPT):
             text += chunk.text
@@ -268,7 +268,7 @@ def test_a_reader_who_takes_his_time_is_not_taken_for_a_silent_server(server: Se
 
 def test_closing_the_answer_early_ends_the_request(clock: Clock) -> None:
     async def main() -> str:
-        model = Endpoint("m", server.url("endless"), KEY, clock=clock, patience=PATIENT)
+        model = Endpoint("m", server.url("endless"), KEY, patience=PATIENT)
         answer = model.stream(PROMPT)
         first = await anext(answer)
         await answer.aclose()
@@ -285,7 +285,7 @@ def test_closing_the_answer_early_ends_the_request(clock: Clock) -> None:
 
 def test_cancelling_while_waiting_leaves_nothing_behind(server: Server, clock: Clock) -> None:
     async def main() -> None:
-        model = Endpoint("m", server.url("silent"), KEY, clock=clock)
+        model = Endpoint("m", server.url("silent"), KEY)
         waiting = asyncio.ensure_future(listen(model))
         with clock.real():
             await asyncio.sleep(0.1)
@@ -306,7 +306,7 @@ def test_other_tasks_live_on_while_the_model_is_awaited(clock: Clock) -> None:
 
     async def main() -> Outcome:
         stepping = asyncio.ensure_future(world())
-        model = Endpoint("m", server.url("waits_for_the_world"), KEY, clock=clock, patience=PATIENT)
+        model = Endpoint("m", server.url("waits_for_the_world"), KEY, patience=PATIENT)
         outcome = await listen(model)
         await model.close()
         await stepping
@@ -337,7 +337,7 @@ def test_a_server_that_takes_no_grammar_says_so_at_once(server: Server, clock: C
 
 def score(server: Server, case: str, clock: Clock, choices: list[str]) -> list[float]:
     async def main() -> list[float]:
-        model = Endpoint("m", server.url(case), KEY, clock=clock, patience=patience(case))
+        model = Endpoint("m", server.url(case), KEY, patience=patience(case))
         try:
             return await model.score(PROMPT, choices)
         finally:
@@ -395,7 +395,7 @@ def test_the_key_comes_from_the_environment_without_its_line_end(
     monkeypatch.setenv("OPENAI_BASE_URL", server.url("locked"))
 
     async def main() -> Outcome:
-        model = make("openai:m", WallClock())
+        model = make("openai:m")
         outcome = await listen(model)
         await model.close()  # type: ignore[attr-defined]
         return outcome
@@ -477,9 +477,7 @@ def test_an_address_names_host_model_and_grammar_field() -> None:
 def test_the_doctor_asks_an_endpoint(
     server: Server, clock: Clock, case: str, name: str, answers: bool, words: str
 ) -> None:
-    reached = clock.run(
-        probe_endpoint(server.url(case) + name, clock, Patience(connect_s=0.1 if case == "silent" else 20.0))
-    )
+    reached = clock.run(probe_endpoint(server.url(case) + name, Patience(connect_s=0.1 if case == "silent" else 20.0)))
     assert (reached.answers, words in reached.text) == (answers, True), reached.text
 
 

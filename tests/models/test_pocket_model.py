@@ -56,7 +56,7 @@ def rolling(wish: str = "kick the ball") -> Prompt:
 
 
 def pocket(double: Dice) -> Pocket:
-    return Pocket(SimClock(), double)
+    return Pocket(double)
 
 
 def chunks(model: Pocket, prompt: Prompt) -> list[Chunk]:
@@ -362,7 +362,7 @@ def test_cancelling_ends_the_work_and_others_run_meanwhile() -> None:
 
 def test_simulated_time_is_charged() -> None:
     clock = SimClock()
-    model = Pocket(clock, Slow("mf(100);to"))
+    model = Pocket(Slow("mf(100);to"))
 
     async def main() -> float:
         async for _ in model.stream(plan()):

@@ -70,7 +70,7 @@ def test_a_misspelt_wish_is_flown() -> None:
     world = make_world("office", scene="task01", seed=0)
 
     async def mission() -> list[str]:
-        brain = Pocket(clock)
+        brain = Pocket()
         async with Agent(world=world, model=brain, planner=make_planner("stream", brain)) as agent:
             events = [event async for event in agent.say("pelase fly tot eh chiar")]
         return [f"{e.skill} {e.args[0]}" for e in events if isinstance(e, TaskStarted) and e.args]

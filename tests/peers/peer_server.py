@@ -116,7 +116,7 @@ def ask(spec: str, prompt: Prompt, clock: Clock | None = None) -> Outcome:
     clock = clock or WallClock()
 
     async def main() -> Outcome:
-        model = endpoint(spec, clock, PATIENT)
+        model = endpoint(spec, PATIENT)
         outcome = Outcome()
         try:
             async for chunk in model.stream(prompt):
@@ -135,7 +135,7 @@ def first_and_leave(peer: Peer, clock: Clock) -> str:
     """The first piece of an answer without end, of which nobody reads the rest."""
 
     async def main() -> str:
-        model = endpoint(peer.spec, clock, PATIENT)
+        model = endpoint(peer.spec, PATIENT)
         answer = model.stream(said("count", max_tokens=10_000_000))
         first = (await anext(answer)).text
         await answer.aclose()

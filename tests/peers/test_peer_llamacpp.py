@@ -65,7 +65,7 @@ def test_continuations_are_scored_by_the_servers_log_probabilities(peer: Peer, c
     """A is one nat likelier than B; C stands among what is next to impossible."""
 
     async def main() -> list[float]:
-        model = endpoint(peer.spec, clock, PATIENT)
+        model = endpoint(peer.spec, PATIENT)
         try:
             return await model.score(said("which"), ["A", "B", "C"])
         finally:

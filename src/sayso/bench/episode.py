@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from sayso.agent import Agent
 from sayso.bench.judge import Judge, Witness
 from sayso.bench.suite import REFERENCE, Score, Trial
-from sayso.clock import Clock, SimClock
+from sayso.clock import SimClock
 from sayso.defaults import make_planner
 from sayso.events import Event, LimitHeld, MissionEnded, Said
 from sayso.models import make as make_model
@@ -25,7 +25,7 @@ Double: TypeAlias = Callable[[Prompt], str] | Model
 """What answers where no model is named: a model, or what it says to a prompt."""
 
 
-def heard(spec: str, clock: Clock, double: Double, dice: int = 0) -> Model:
+def heard(spec: str, double: Double, dice: int = 0) -> Model:
     """The model that `spec` names. `reference` is the suite's double, `modelled:` and `corrupted:` may stand around it,
 
     the latter with `dice` as its seed. Raises `UsageError` for an unknown one.
@@ -34,10 +34,10 @@ def heard(spec: str, clock: Clock, double: Double, dice: int = 0) -> Model:
     if spec == REFERENCE:
         return double if isinstance(double, Model) else Scripted(double, name=f"{REFERENCE} (a test double)")
     if kind == "modelled" and rest:
-        return ModelledLatency(heard(rest, clock, double, dice))
+        return ModelledLatency(heard(rest, double, dice))
     if kind == "corrupted" and rest:
-        return read_corrupted(rest, lambda inner: heard(inner, clock, double, dice), dice)
-    return make_model(spec, clock)
+        return read_corrupted(rest, lambda inner: heard(inner, double, dice), dice)
+    return make_model(spec)
 
 
 @dataclass(slots=True)
@@ -84,7 +84,7 @@ def play(
     `says` goes before the reason, `more` is the agent's. A mission that fails is a score, not an exception.
     """
     clock = SimClock()
-    model = heard(trial.model, clock, double, trial.seed)
+    model = heard(trial.model, double, trial.seed)
     more = {"planner": make_planner(trial.planner, model, world.robot), **more}
     agent = Agent(world=world, model=model, **more)
 

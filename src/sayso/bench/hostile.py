@@ -176,7 +176,7 @@ def run_episode(trial: Trial) -> Score:
     async def suffer() -> Score:
         limits = replace(world.robot.limits, mission_max_s=MISSION_S)
         memory = FullDisk(rng.randrange(5, 200)) if fault == "journal" else None
-        agent = Agent(world=world, limits=limits, memory=memory, **_mind(trial, rng, world, clock))
+        agent = Agent(world=world, limits=limits, memory=memory, **_mind(trial, rng, world))
         inspector = Inspector(world, world.robot.limits)
         events: list[Event] = []
         with _failing(world.robot, fault, rng):
@@ -217,10 +217,10 @@ def _failing(robot: Robot, fault: str, rng: random.Random) -> Iterator[None]:
         yield
 
 
-def _mind(trial: Trial, rng: random.Random, world: World, clock: SimClock) -> dict[str, Any]:
+def _mind(trial: Trial, rng: random.Random, world: World) -> dict[str, Any]:
     if trial.model != REFERENCE:
         name, planner = settled(trial.model, trial.planner, world.robot.kind)
-        model = heard(name, clock, Scripted([]))
+        model = heard(name, Scripted([]))
         return {"model": model, "planner": make_planner(planner, model, world.robot)}
     if steers(world.robot):
         return {"planner": Grabber(rng)}

@@ -22,7 +22,6 @@ from sayso.bench.rows import File, read
 from sayso.bench.speed import Row, measure
 from sayso.bench.suite import REFERENCE, Played, Score, Suite, Trial, play, summary, trials
 from sayso.bench.tables import all_shown, compared_shown, saved_shown, shown, speed_shown
-from sayso.clock import SimClock
 from sayso.defaults import make_planner
 from sayso.errors import UsageError
 from sayso.models.scripted import Scripted
@@ -112,7 +111,7 @@ def _todo(suite: Suite, wanted: Wanted) -> list[Trial]:
     planner = wanted.planner or suite.planner
     options = {"planner": planner, "model": wanted.model, "ablation": wanted.ablation}
     todo = trials(suite, chosen, wanted.episodes, wanted.seed, **options)
-    model = Scripted([]) if wanted.model in suite.doubles else heard(wanted.model, SimClock(), Scripted([]))
+    model = Scripted([]) if wanted.model in suite.doubles else heard(wanted.model, Scripted([]))
     if planner and planner not in suite.planners:
         make_planner(planner, model)
     if planner in (*suite.silent, "reflex") and wanted.model != REFERENCE:

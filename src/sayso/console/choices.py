@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from sayso.agent import Agent
-from sayso.clock import WallClock
 from sayso.defaults import PLANNERS as KNOWN
 from sayso.defaults import settled
 from sayso.errors import UsageError
@@ -59,7 +58,6 @@ class Choice(Setup):
         return self.make_agent(
             robot,
             world,
-            WallClock(),
             memory=self.remembers(journal) if journal else None,
             limits=tightened(robot.limits, dict(self.limits)),
             pictures=pictures,

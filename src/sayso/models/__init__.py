@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit, urlunsplit
 
-from sayso.clock import Clock, WallClock
 from sayso.errors import ModelUnavailable, UsageError
 from sayso.outside import checked, is_file, made
 from sayso.parts import Model
@@ -46,7 +45,7 @@ def known() -> list[tuple[str, str]]:
     ]
 
 
-def make(spec: str, clock: Clock | None = None) -> Model:
+def make(spec: str) -> Model:
     """The model that `spec` names. Raises `UsageError`, which says what can be written, for anything else.
 
     `http://HOST:PORT/v1?grammar=FIELD#NAME` also sends the grammar of the plan in that field of the request.
@@ -57,11 +56,11 @@ def make(spec: str, clock: Clock | None = None) -> Model:
         return checked(brought.load()(), Model, brought.value)
     kind, _, rest = spec.partition(":")
     if kind in ("http", "https", "openai"):
-        return endpoint(spec, clock)
+        return endpoint(spec)
     if kind == "pocket":
         from sayso.models.pocket import Pocket, net
 
-        return Pocket(clock, net.load(Path(rest)) if rest else None)
+        return Pocket(net.load(Path(rest)) if rest else None)
     if kind == "scripted" and rest:
         from sayso.models.scripted import read_script
 
@@ -73,27 +72,26 @@ def make(spec: str, clock: Clock | None = None) -> Model:
     if kind == "modelled" and rest:
         from sayso.models.latency import ModelledLatency
 
-        return ModelledLatency(make(rest, clock))
+        return ModelledLatency(make(rest))
     if kind == "corrupted" and rest:
         from sayso.models.corrupted import read_corrupted
 
-        return read_corrupted(rest, lambda inner: make(inner, clock))
+        return read_corrupted(rest, make)
     forms = "\n".join(f"  {form:<28}{says}" for form, says in known())
     raise UsageError(f"there is no model {_safe(spec)!r}. What can be written:\n{forms}")
 
 
-def endpoint(spec: str, clock: Clock | None = None, patience: Patience | None = None) -> Endpoint:
+def endpoint(spec: str, patience: Patience | None = None) -> Endpoint:
     """The endpoint that `openai:NAME` or `http://HOST:PORT/v1#NAME` names."""
     from sayso.models.openai import Endpoint
 
-    clock = clock or WallClock()
     if spec.startswith("openai:"):
         name = spec.removeprefix("openai:")
         if not name:
             raise UsageError("name a model after openai:, such as openai:gpt-4o")
         if not os.environ.get("OPENAI_API_KEY") and not os.environ.get("OPENAI_BASE_URL"):
             raise UsageError("openai: needs a key in OPENAI_API_KEY, or a server of your own in OPENAI_BASE_URL")
-        return Endpoint(name, clock=clock, patience=patience)
+        return Endpoint(name, patience=patience)
     url = urlsplit(spec)
     if not url.fragment:
         raise UsageError(f"name the model after a #, such as {_safe(spec)}#llama3")
@@ -103,7 +101,7 @@ def endpoint(spec: str, clock: Clock | None = None, patience: Patience | None = 
     address = urlunsplit((url.scheme, url.netloc, url.path.rstrip("/"), "", ""))
     key = None if url.scheme == "https" or _is_near(url.hostname or "") else ""
     field = query.get("grammar", [""])[0]
-    return Endpoint(url.fragment, address, key, clock=clock, patience=patience, grammar_field=field)
+    return Endpoint(url.fragment, address, key, patience=patience, grammar_field=field)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +113,10 @@ class Reached:
     text: str
 
 
-async def probe_endpoint(spec: str, clock: Clock | None = None, patience: Patience | None = None) -> Reached:
+async def probe_endpoint(spec: str, patience: Patience | None = None) -> Reached:
     """Ask the endpoint in `spec` what it serves. A name is not needed here; nothing is raised."""
     try:
-        model = endpoint(spec if "#" in spec or spec.startswith("openai:") else f"{spec}#?", clock, patience)
+        model = endpoint(spec if "#" in spec or spec.startswith("openai:") else f"{spec}#?", patience)
     except UsageError as error:
         return Reached(False, (), str(error))
     try:

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 import openai
 
-from sayso.clock import Clock, WallClock
+from sayso.clock import current
 from sayso.errors import ModelBroke, ModelUnavailable, UsageError
 from sayso.models.bounded import Bounded, TooMuch
 from sayso.models.replies import Answer, conceded, hint, likeliest, pause_s, scores, told, without
@@ -74,7 +74,6 @@ class Endpoint:
         base_url: str | None = None,
         api_key: str | None = None,
         *,
-        clock: Clock | None = None,
         patience: Patience | None = None,
         temperature: float | None = 0.0,
         grammar_field: str = "",
@@ -82,7 +81,6 @@ class Endpoint:
         self.name = name
         self.base_url = _address(base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI_URL)
         self._key = _key(os.environ.get("OPENAI_API_KEY", "") if api_key is None else api_key)
-        self._clock = clock or WallClock()
         self._patience = patience or Patience()
         self._temperature = temperature
         self._grammar_field = grammar_field
@@ -136,7 +134,7 @@ class Endpoint:
         """The names of the models that the server offers. Raises `ModelUnavailable`; never retries."""
         problem: Exception
         try:
-            with self._clock.real():
+            with current().real():
                 client = await self._connected()
                 async with asyncio.timeout(2 * self._patience.connect_s):
                     listed: Any = await client.models.list()
@@ -160,7 +158,7 @@ class Endpoint:
     async def _attempt(self, prompt: Prompt, answer: Answer) -> AsyncGenerator[str, None]:
         """One request, text by text. Raises `_Again`, `ModelUnavailable` or `ModelBroke`."""
         loop = asyncio.get_running_loop()
-        with self._clock.real():
+        with current().real():
             await self._connected()
         asked_s = began_s = loop.time()
         options = {"stream": True, "stream_options": {"include_usage": True}, "max_tokens": prompt.max_tokens}
@@ -178,7 +176,7 @@ class Endpoint:
                 if text:
                     yield text
         finally:
-            with self._clock.real():
+            with current().real():
                 await events.close()
         if problem := answer.problem():
             raise self._cut(problem, answer)
@@ -187,7 +185,7 @@ class Endpoint:
         """The next piece of text; None at the end. Time that the reader takes between two pieces does not count."""
         problem: Exception
         try:
-            with self._clock.real():
+            with current().real():
                 async with asyncio.timeout(max(left_s, 0.0)):
                     return answer.read(await anext(events))
         except StopAsyncIteration:
@@ -232,7 +230,7 @@ class Endpoint:
         pause_s = self._patience.pause_s * 2**attempt if again.pause_s is None else again.pause_s
         if attempt == self._patience.retries or pause_s > PAUSE_MAX_S:
             raise self._unavailable(f"{'; then '.join(dict.fromkeys(reasons))} (tried {attempt + 1} ×)")
-        with self._clock.real():
+        with current().real():
             await asyncio.sleep(pause_s)
 
     # The request
@@ -266,7 +264,7 @@ class Endpoint:
     async def _send(self, prompt: Prompt, body: Mapping[str, Any]) -> Any:
         messages: Any = [{"role": role, "content": text} for role, text in prompt.messages]
         guide = self._guide(prompt) or None
-        with self._clock.real():
+        with current().real():
             chat = (await self._connected()).chat.completions
             async with asyncio.timeout(self._patience.first_token_s):
                 return await chat.create(model=self.name, messages=messages, extra_body=guide, **body)

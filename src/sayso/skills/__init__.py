@@ -6,17 +6,46 @@ import tomllib
 from importlib import resources
 from typing import Any
 
-from sayso.kits import Given, Outfit
+from sayso.kits import Given, Outfit, kits
 from sayso.language import Composed
+from sayso.parts import Perception, Robot
+from sayso.scene import Scene
 from sayso.skill import Skill, SkillSet, skills_of
 from sayso.skills.recalling import Recollection
 from sayso.skills.sight import Sight
 from sayso.skills.talk import Talk, asking
 
 
-def plain(given: Given) -> Outfit:
-    """What a robot of no registered kind has."""
-    return Outfit(SkillSet(shared(given)))
+def outfit(given: Given, kind: str) -> Outfit:
+    """What a robot of a kind has in one mission; one of no registered kind has what all have."""
+    kit = kits().get(kind)
+    return kit.outfit(given) if kit else Outfit(SkillSet(shared(given)))
+
+
+def skills_for(robot: Robot, perception: Perception | None = None) -> SkillSet:
+    """What can be asked of a robot, with a model at hand, and with eyes where a perception is given. Only to be read:
+    nobody is there whom its skills could tell or show anything."""
+
+    async def ask(question: str, scene: Scene) -> str:
+        return ""
+
+    given = Given(
+        robot=robot,
+        eyes=perception or _Blind(),
+        tell=lambda text: None,
+        shown=lambda picture, labels: None,
+        since_s=lambda: 0.0,
+        perception=perception,
+        ask=ask,
+    )
+    return outfit(given, robot.kind).skills
+
+
+class _Blind:
+    """A perception that sees nothing."""
+
+    async def look(self) -> Scene:
+        return Scene()
 
 
 def shared(given: Given) -> list[Skill]:

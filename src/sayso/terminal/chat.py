@@ -29,7 +29,7 @@ def chat(setup: Setup, stops: Stops, console: Console, pace: float | None, journ
     robot, world = setup.make_robot()
     with Journal(journal or home() / "journal.sqlite") as kept:
         memory = setup.remembers(kept)
-        agent = setup.make_agent(robot, world, clock, memory=memory, pictures=home() / "pictures", earlier=())
+        agent = setup.make_agent(robot, world, memory=memory, pictures=home() / "pictures", earlier=())
         clock.run(_talk(agent, stops, console, clock))
 
 

@@ -14,11 +14,11 @@ from rich.text import Text
 from sayso.agent import Agent
 from sayso.clock import Clock, SimClock, WallClock
 from sayso.errors import RobotError, UsageError
-from sayso.events import Event, MissionEnded, PictureTaken, Said, TaskEnded
+from sayso.events import Event, MissionEnded
 from sayso.memory.journal import Journal, home
 from sayso.parts import World, closing
+from sayso.result import Result
 from sayso.setup import Setup
-from sayso.skill import Value
 from sayso.terminal.film import Film
 from sayso.terminal.live import LiveView
 from sayso.terminal.person import asking
@@ -31,34 +31,29 @@ WATCHED_PACE = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Flown:
-    """What came of a mission. `said` is what the robot told the person; `answer` is the plan's value, or else what the
-    last skill found. `collisions` is None where the world does not tell."""
+    """What came of a mission. `collisions` is None where the world does not tell."""
 
     mission: str
-    ended: MissionEnded
-    said: tuple[str, ...]
-    answer: Value
+    result: Result
     collisions: int | None
-    pictures: tuple[str, ...]
-    events: tuple[Event, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        ended = self.ended
+        result, ended = self.result, self.result.ended
         return {
-            "success": ended.outcome == "achieved",
+            "success": bool(result),
             "mission": self.mission,
             "outcome": ended.outcome,
             "reason": ended.reason,
             "value": ended.value,
-            "said": list(self.said),
-            "answer": self.answer,
+            "said": list(result.said),
+            "answer": result.answer,
             "r_time_s": ended.r_time_s,
             "c_time_s": ended.c_time_s,
             "tokens": ended.plan_tokens,
             "model_calls": ended.model_calls,
             "replans": ended.replans,
             "collisions": self.collisions,
-            "pictures": list(self.pictures),
+            "pictures": list(result.pictures),
         }
 
 
@@ -83,9 +78,7 @@ def fly(
         raise UsageError("a film is drawn of a simulated world, and this robot stands in none; leave --view out")
     film = Film(world, _folder(view)) if view and world else None
     with Journal(journal or home() / "journal.sqlite") as kept:
-        agent = setup.make_agent(
-            robot, world, clock, memory=setup.remembers(kept), pictures=view or home() / "pictures"
-        )
+        agent = setup.make_agent(robot, world, memory=setup.remembers(kept), pictures=view or home() / "pictures")
         flown = clock.run(_fly(agent, instruction, console, clock, stops, film, show_tree))
     for path in film.write() if film else ():
         console.print(Text(f"{'':11}wrote    {path}", "cyan"), soft_wrap=True)
@@ -131,12 +124,8 @@ async def _fly(
 def _flown(mission: str, events: Sequence[Event], world: World | None) -> Flown:
     ended = events[-1]
     assert isinstance(ended, MissionEnded), "every mission ends with its verdict"
-    pictures = tuple(e.file for e in events if isinstance(e, PictureTaken) and e.file)
     touched = world.truth().contacts if world else None
-    said = tuple(e.text for e in events if isinstance(e, Said))
-    found = [e.value for e in events if isinstance(e, TaskEnded) and e.outcome == "done" and e.value is not None]
-    answer = ended.value if ended.value is not None else found[-1] if found else None
-    return Flown(mission, ended, said, answer, None if touched is None else len(touched), pictures, tuple(events))
+    return Flown(mission, Result(ended, tuple(events)), None if touched is None else len(touched))
 
 
 def _folder(path: Path) -> Path:

@@ -14,7 +14,7 @@ from typing import ParamSpec, TypeVar
 
 import numpy as np
 
-from sayso.clock import Clock, WallClock
+from sayso.clock import current
 from sayso.models.pocket import net as nets
 from sayso.models.pocket.answer import Answering, Confidence, asked
 from sayso.models.pocket.net import EncoderOutput, Floats, Network
@@ -32,17 +32,17 @@ ROWS_MAX = 32
 class Pocket:
     """Without a `net`, the weights of the package, loaded when first needed. Raises `UsageError` where there are none.
 
-    The networks run in a thread, a token or a statement at a time, so that a stop never waits for them; `clock` is told
-    how long that took. `confidence` is how sure it was of its last answer.
+    The networks run in a thread, a token or a statement at a time, so that a stop never waits for them; the running
+    loop's clock is told how long that took. `confidence` is how sure it was of its last answer.
     """
 
     name = "pocket"
 
-    def __init__(self, clock: Clock | None = None, net: Network | None = None) -> None:
+    def __init__(self, net: Network | None = None) -> None:
         if net is None:
             nets.read_card()
         self.confidence: Confidence | None = None
-        self._clock, self._given = clock or WallClock(), net
+        self._given = net
 
     async def stream(self, prompt: Prompt) -> AsyncGenerator[Chunk, None]:
         """The answer, a statement of a plan at a time. To close it early ends the work."""
@@ -70,7 +70,7 @@ class Pocket:
         return self._given or nets.load()
 
     async def _aside(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        with self._clock.real():
+        with current().real():
             return await asyncio.to_thread(work, *args, **kwargs)
 
     def _score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:

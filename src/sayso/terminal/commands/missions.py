@@ -62,10 +62,10 @@ def run(
         if show_machine:
             from sayso.terminal.machine import drawn
 
-            console.print(drawn(flown.events), soft_wrap=True)
+            console.print(drawn(flown.result.events), soft_wrap=True)
         if as_json:
             print(json.dumps(flown.as_json()), flush=True)
-    raise typer.Exit(0 if flown.ended.outcome == "achieved" else 1)
+    raise typer.Exit(0 if flown.result else 1)
 
 
 def chat(

@@ -23,7 +23,6 @@ import numpy as np
 from sayso.bench.episode import heard
 from sayso.bench.episode import play as play_any
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
-from sayso.clock import Clock, SimClock
 from sayso.errors import UsageError
 from sayso.models.latency import ModelledLatency
 from sayso.parts import Brief, Model
@@ -152,14 +151,13 @@ def play(
     model: Model | None = None,
     *,
     perception: Seers = AerialCamera,
-    clock: Clock | None = None,
     **knobs: Any,
 ) -> Played:
     """Fly one mission. `knobs` are those of `Rules`."""
     world = country(row, seed, perception)
     asked = model or ModelledLatency(RescueDouble())
     planning, made = prepared(world, row, asked, planner, **knobs)
-    flown = fly(world, row.says, planning, steps_max=knobs.get("steps_max", STEPS_MAX), clock=clock)
+    flown = fly(world, row.says, planning, steps_max=knobs.get("steps_max", STEPS_MAX))
     return Played(world, made[-1], flown, row.wish)
 
 
@@ -226,11 +224,11 @@ def run_episode(trial: Trial) -> Score:
     """Play one trial. A mission that is not achieved is a score, not an exception."""
     if trial.planner not in (*PLANNERS, ORACLE):
         return _any_planner(trial)
-    model = heard(trial.model, clock := SimClock(), ModelledLatency(RescueDouble()), trial.seed)
+    model = heard(trial.model, ModelledLatency(RescueDouble()), trial.seed)
     knobs: dict[str, Any] = {"steps_max": 60} if trial.ablation == "no-step-limit" else {}
     if trial.ablation == "no-look-ahead":
         knobs["effort"] = Effort(expansions=1)
-    played = play(mission(trial.task), trial.seed, trial.planner, model, clock=clock, **knobs)
+    played = play(mission(trial.task), trial.seed, trial.planner, model, **knobs)
     return score(played, trial.task, trial.episode)
 
 

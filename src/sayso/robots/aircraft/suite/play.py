@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sayso.clock import Clock, SimClock
+from sayso.clock import SimClock
 from sayso.errors import NotUnderstood, PlanError
 from sayso.language import Ended, Interpreter, PlanStream
 from sayso.parts import Attempt, Brief, Observation
@@ -68,14 +68,12 @@ def fly(
     *,
     changes: Callable[[int], str] = lambda step: "",
     steps_max: int = 16,
-    clock: Clock | None = None,
 ) -> Flown:
     """Fly until the planner ends it, `steps_max` actions are done, or the aircraft is grounded.
 
-    `changes` may say something else after so many actions; an empty text leaves the wish as it is. `clock` is the one
-    that a model was connected on, which charges what its network takes.
+    `changes` may say something else after so many actions; an empty text leaves the wish as it is.
     """
-    return (clock or SimClock()).run(_fly(world, sentence, planner, changes, steps_max))
+    return SimClock().run(_fly(world, sentence, planner, changes, steps_max))
 
 
 async def _fly(world: Rescue, sentence: str, planner: Scored, changes: Callable[[int], str], steps_max: int) -> Flown:

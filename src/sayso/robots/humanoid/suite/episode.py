@@ -81,7 +81,7 @@ def run_episode(trial: Trial, model: Model | None = None) -> Score:
     world = Soccer(trial.seed, BallDetector, **_apart(row.apart_m, trial.seed))
 
     async def play() -> Score:
-        agent = _agent(world, row, trial, model or heard(trial.model, clock, ModelledLatency(state_following_double())))
+        agent = _agent(world, row, trial, model or heard(trial.model, ModelledLatency(state_following_double())))
         bystander = Bystander(world, row, agent.change, trial.seed)
         answers = Answers()
         async with agent:

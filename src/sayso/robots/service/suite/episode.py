@@ -68,7 +68,7 @@ def world_for(one: Command, seed: int) -> Home:
 
 
 def carry_out(
-    one: Command, model: Model | None, make: Planner | MakePlanner, seed: int, *, clock: SimClock | None = None,
+    one: Command, model: Model | None, make: Planner | MakePlanner, seed: int, *,
     skills: Callable[[SkillSet], SkillSet] = lambda s: s,
 ) -> Outcome:  # fmt: skip
     """Say the command to a robot in its world, and judge."""
@@ -85,7 +85,7 @@ def carry_out(
             await asyncio.sleep(one.after_s)
             return Outcome(tuple(events), tuple(watch.missed(one.goals)), len(world.truth().contacts))
 
-    return (clock or SimClock()).run(go())
+    return SimClock().run(go())
 
 
 def double(one: Command) -> Scripted:
@@ -101,11 +101,10 @@ def carry_out_plan(one: Command, plan: str, seed: int) -> Outcome:
 def run_episode(trial: Trial) -> Score:
     """One command of the category. A mission that fails is a score, not an exception."""
     one = command(trial.episode, trial.seed - trial.episode, trial.task)
-    clock = SimClock()
     dice = crc32(f"{trial.seed} {one.text}".encode())  # not the same dice for every category
-    model = heard(trial.model, clock, double(one), dice)
+    model = heard(trial.model, double(one), dice)
     skills = _paper if trial.ablation == "paper-skills" else lambda s: s
-    outcome = carry_out(one, model, _planner(trial, model), trial.seed, clock=clock, skills=skills)
+    outcome = carry_out(one, model, _planner(trial, model), trial.seed, skills=skills)
     ended, done = outcome.ended, not outcome.missed and outcome.ended.outcome == "achieved"
     account = Account()
     for event in outcome.events:

@@ -136,7 +136,7 @@ def run_episode(
         aim=[id_ for id_, _ in wanted.oracle],
     )  # fmt: skip
 
-    speaker = model or _model(trial, wanted, first, parts, clock)
+    speaker = model or _model(trial, wanted, first, parts)
 
     async def play(memory: Memory | None) -> Score:
         limits = replace(world.robot.limits, model_calls_max=CALLS_MAX, tokens_max=TOKENS_MAX)
@@ -203,18 +203,18 @@ def _planner(trial: Trial, model: Model, parts: set[str]) -> Planner | MakePlann
     return lambda heard: Stepwise(heard, STEPWISE, ledger=Errands, feedback=hears, remembers=remembers)
 
 
-def _model(trial: Trial, wanted: Task, first: dict[str, str], parts: set[str], clock: SimClock) -> Model:
-    model, share = _sound(trial, wanted, first, parts, clock), _percent(parts, "lapses")
+def _model(trial: Trial, wanted: Task, first: dict[str, str], parts: set[str]) -> Model:
+    model, share = _sound(trial, wanted, first, parts), _percent(parts, "lapses")
     return Lapsing(model, share / 2, share / 2, trial.seed) if share else model
 
 
-def _sound(trial: Trial, wanted: Task, first: dict[str, str], parts: set[str], clock: SimClock) -> Model:
+def _sound(trial: Trial, wanted: Task, first: dict[str, str], parts: set[str]) -> Model:
     remembers = "no-memory" not in parts
     if trial.model == "rules":
         table = Table(knowledge(STORE))
         return speaking(lambda wish: Courier(read(wish, table), remembers), "rules: tables of names, no model")
     double = speaking(lambda wish: Courier(errands(wanted, first), remembers), "oracle double (a test double)")
-    return heard(trial.model, clock, ModelledLatency(double), trial.seed)
+    return heard(trial.model, ModelledLatency(double), trial.seed)
 
 
 def errands(wanted: Task, first: dict[str, str]) -> list[Errand]:
