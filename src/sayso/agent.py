@@ -32,6 +32,7 @@ from sayso.executive.reading import Reading
 from sayso.executive.supervisor import Supervisor
 from sayso.eyes import Eyes
 from sayso.follow import Approve, Declined
+from sayso.goals.observed import Watch
 from sayso.kits import Given, Outfit, words_for
 from sayso.language import Plan, foresee
 from sayso.limits import Limits
@@ -50,6 +51,7 @@ from sayso.scene import Scene
 from sayso.session import MissionSession, Spent
 from sayso.skill import SkillSet, Value
 from sayso.skills import outfit
+from sayso.understanding import Understanding
 
 log = logging.getLogger("sayso")
 
@@ -416,6 +418,10 @@ class Mission:
         self._work: asyncio.Future[ev.MissionEnded] | None = None
         self._given_up = asyncio.Event()
         self.tally = Tally(self._moves)
+        self.watch = Watch(lambda: agent.executive.skills)
+        self.understanding = Understanding(
+            lambda: self.instruction, lambda: agent.executive.skills, self.watch, self.emit
+        )
         self.session = MissionSession(
             wish=lambda: self.instruction,
             executive=agent.executive,
@@ -428,6 +434,7 @@ class Mission:
             tally=self.tally,
             emit=self.emit,
             foresee=self._foresee,
+            understanding=self.understanding,
             approve=approve,
         )
 
@@ -502,6 +509,7 @@ class Mission:
         event = self._stamped(event)
         self.record.put(event)
         self.tally.see(event)
+        self.watch.see(event)
         self.happened.put_nowait(event)
         if isinstance(event, ev.StopAsked):
             self.abandon()
@@ -590,7 +598,13 @@ class Mission:
         except (ModelError, Spent) as error:
             end = End(False, str(error))
         self.session.pursue(())
-        return self._verdict("achieved" if end.met else "not_achieved", end.reason, end.value)
+        return self._checked(end)
+
+    def _checked(self, end: End) -> ev.MissionEnded:
+        """What came of it: never the plan's word alone, where the goal can be held against what was observed."""
+        told = self.understanding.ended(end)
+        verdict = self._verdict("achieved" if told.met else "not_achieved", told.reason, end.value)
+        return dataclasses.replace(verdict, **told.figures)
 
     def _foresee(self, plan: Plan) -> PlanError | None:
         agent = self.agent

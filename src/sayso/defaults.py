@@ -35,6 +35,9 @@ from sayso.planners.stream import Stream
 from sayso.prompts import STEPWISE, plan_prompt, rolling_prompt
 from sayso.prompts.score import score_prompt
 
+EMBEDDED = "pocket"
+"""The model that comes with the package."""
+
 MakePlanner: TypeAlias = Callable[[Model], Planner]
 
 GROUP = "sayso.planners"
@@ -77,7 +80,7 @@ def settled(model: str, planner: str, kind: str) -> tuple[str, str]:
     if not model and _brought(planner) is not None:
         return model, planner
     if not model and planner != "reflex" and (planner or kind in taught()):
-        return "pocket", planner or taught()[kind]
+        return EMBEDDED, planner or taught()[kind]
     if planner or not model:
         return model, planner or "reflex"
     if model.partition(":")[0] == "pocket" and kind not in taught():
@@ -117,7 +120,7 @@ def _made(name: str, robot: Robot | None, model: Model) -> Planner:
         case "scored":
             return Scored(model, _skill_domain, score_prompt, rule=ScoredRule(ask_steps=True))
         case "stream":
-            return Stream(model, plan_prompt)
+            return Stream(model, plan_prompt, terse=model.name == EMBEDDED)
         case _:
             behind = _made(name.removeprefix("reflex+"), robot, model)
             assert isinstance(behind, Planner), "only a planner of plans stands behind the grammar"

@@ -40,7 +40,11 @@ class MissionStarted(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissionEnded(Event):
-    """`outcome` is achieved, not_achieved, refused, stopped or error. Times are None when nothing moved or spoke."""
+    """`outcome` is achieved, not_achieved, refused, stopped or error. Times are None when nothing moved or spoke.
+
+    `verified` tells whether every clause of the `goal` is true on what was observed; `missing` are those that are
+    false, `unknown` those that nothing observed decides, each with why; None and empty where a mission has no goal.
+    """
 
     outcome: str
     reason: str
@@ -50,6 +54,11 @@ class MissionEnded(Event):
     plan_tokens: int = 0
     model_calls: int = 0
     replans: int = 0
+    goal: str = ""
+    verified: bool | None = None
+    missing: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
     @property
     def declined(self) -> bool:
@@ -164,6 +173,16 @@ class ApprovalGiven(Event):
     """What the person answered to the plan."""
 
     approved: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Understood(Event):
+    """What is wanted, as the mission understood it: the goal as text, and in a sentence. `left_out` was said and stands
+    in no clause."""
+
+    goal: str
+    told: str
+    left_out: tuple[str, ...] = ()
 
 
 # The executive

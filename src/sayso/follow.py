@@ -7,6 +7,7 @@ a stream that breaks is an event, not a hang.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, TypeAlias
 
@@ -17,12 +18,20 @@ from sayso.language.printer import whole_names
 from sayso.parts import closing
 from sayso.skill import SkillSet
 from sayso.task import Outcome, Task
+from sayso.understanding import Apart
 
 Approve: TypeAlias = Callable[[str], Awaitable[bool] | bool]
 """Shows a person the whole plan; True lets it run. A plain function must answer at once: it holds up the loop."""
 
 Foresee: TypeAlias = Callable[[Plan], PlanError | None]
 """The limit that a plan would break, as far as it has arrived and can be foreseen."""
+
+Weigh: TypeAlias = Callable[[Plan, str, bool], None]
+"""(a whole plan, the goal behind it, whether its model is terse) -> nothing; raises `NotUnderstood` where it must not move. Asked once, before the
+first motion for which the text is over."""
+
+TERSE_S = 0.5
+"""How long the rest of a plan is waited for before the first motion, where its model writes all of it in a moment."""
 
 
 class Declined(SaysoError):
@@ -38,8 +47,12 @@ class Following:
         do: Callable[[Task, int], Awaitable[Outcome]],
         emit: Callable[[ev.Event], None],
         foresee: Foresee,
+        weigh: Weigh | None = None,
+        *,
+        terse: bool = False,
     ) -> None:
         self.text = ""
+        self._weigh, self._terse, self._apart = weigh, terse, Apart()
         self._skills, self._do, self._emit, self._foresee = skills, do, emit, foresee
         self._stream = PlanStream(skills)
         self._more = asyncio.Event()
@@ -65,8 +78,9 @@ class Following:
             async with closing(text) as chunks:
                 async for chunk in chunks:
                     self.text += chunk
-                    self._stream.feed(chunk)
+                    self._stream.feed(self._apart.plan(chunk))
                     self._tell_ready()
+            self._stream.feed(self._apart.rest())
             self._stream.end()
         except PlanError as error:
             self._tell_ready()
@@ -101,8 +115,21 @@ class Following:
             elif step.skill.uses and not moved and (harm := self._foresee(self._stream.plan)):
                 return self._refuse(harm)
             else:
+                if step.skill.uses:
+                    await self._weighed(TERSE_S if self._terse and not moved else 0.0)
                 moved = moved or bool(step.skill.uses)
                 heard = await self._do(step.task, step.statement)
+
+    async def _weighed(self, wait_s: float) -> None:
+        """Hold the plan against the wish, once its text is over; one that goes on arriving is not waited for long."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(wait_s):
+                while not self._over and self._weigh:
+                    self._more.clear()
+                    await self._more.wait()
+        if self._over and self._weigh and not self._problem:
+            weigh, self._weigh = self._weigh, None
+            weigh(self._stream.plan, self._apart.goal, self._terse)
 
     async def _ask(self, approve: Approve) -> None:
         """Show the whole checked plan to a person before anything moves. One with an error is not offered: none of it

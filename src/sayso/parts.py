@@ -246,10 +246,13 @@ class Session(Protocol):
     async def look(self) -> Brief:
         """The present wish (a person may change it), what is seen now, and all that was tried so far."""
 
-    async def run(self, text: AsyncIterator[str]) -> Attempt:
+    async def run(self, text: AsyncIterator[str], *, whole_wish: bool = False, terse: bool = False) -> Attempt:
         """Run one plan while its text arrives, checked statement by statement; how it ended.
 
-        Raises what `text` raises that is no fault of the plan's, and `Declined` where a person does not approve it.
+        A plan for the `whole_wish` is held against the wish before it moves, and against what was observed when it has
+        run; `terse` says that all of its text comes in a moment and can be waited for. Raises what `text` raises that
+        is no fault of the plan's, `NotUnderstood` where plan and wish part, and `Declined` where a person does not
+        approve it.
         """
 
     def pursue(self, tasks: Sequence[Task]) -> None:

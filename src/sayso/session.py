@@ -12,10 +12,13 @@ from sayso.errors import SaysoError
 from sayso.executive import Executive
 from sayso.eyes import Eyes
 from sayso.follow import Approve, Following, Foresee
+from sayso.language import Plan
 from sayso.limits import Limits
 from sayso.memory.tally import Tally
 from sayso.parts import Attempt, Brief, Exchange, Words
+from sayso.scene import Scene
 from sayso.task import Task
+from sayso.understanding import Understanding
 
 PLANS_MAX = 1000
 """A planner that has had so many plans run in one mission does not know when to stop."""
@@ -40,10 +43,12 @@ class MissionSession:
     tally: Tally
     emit: Callable[[ev.Event], None]
     foresee: Foresee
+    understanding: Understanding
     approve: Approve | None = None
     began_s: float = field(default_factory=lambda: asyncio.get_running_loop().time())
     """When the running plan began."""
     _attempts: list[Attempt] = field(default_factory=list)
+    _seen: Scene = field(default_factory=Scene)
     _untold: bool = False
     _pursues: bool = False
 
@@ -52,10 +57,12 @@ class MissionSession:
         if self._untold:
             self._untold = False
             self.emit(ev.Replanned(round=self.tally.replans + 1, reason=self._attempts[-1].ended))
+        seen = await self.eyes.look_for(self.wish(), self.tally.ran)
+        self._seen = seen.scene
         return Brief(
             instruction=self.wish(),
             skills=self.executive.skills,
-            seen=await self.eyes.look_for(self.wish(), self.tally.ran),
+            seen=seen,
             history=tuple(self._attempts),
             failure=self._attempts[-1].ended if self._attempts else "",
             limits=self.limits,
@@ -65,12 +72,13 @@ class MissionSession:
             earlier=self.earlier,
         )
 
-    async def run(self, text: AsyncIterator[str]) -> Attempt:
+    async def run(self, text: AsyncIterator[str], *, whole_wish: bool = False, terse: bool = False) -> Attempt:
         """See `parts.Session`. Raises `Spent` where that never ends."""
         if len(self._attempts) >= PLANS_MAX:
             raise Spent(f"{PLANS_MAX} plans did not do it")
         self.began_s = asyncio.get_running_loop().time()
-        following = Following(self.executive.skills, self.executive.do, self.emit, self.foresee)
+        weigh = self._weigh if whole_wish else None
+        following = Following(self.executive.skills, self.executive.do, self.emit, self.foresee, weigh, terse=terse)
         ended = await following.run(text, self.approve)
         self.emit(ev.PlanEnded(how=ended.how, value=ended.value, reason=ended.reason))
         plan = Attempt(following.text, tuple(self.tally.ran), ended.reason, ended.how, ended.value, self.tally.said)
@@ -78,6 +86,9 @@ class MissionSession:
         self.tally.ran.clear()
         self._untold = not plan.whole
         return plan
+
+    def _weigh(self, plan: Plan, goal: str, terse: bool) -> None:
+        self.understanding.before_moving(plan, goal, self._seen, terse=terse, again=bool(self._attempts))
 
     def pursue(self, tasks: Sequence[Task]) -> None:
         """See `parts.Session`."""

@@ -6,7 +6,7 @@ import pytest
 from plans_of_a_drone import SKILLS
 
 from sayso.goals.gaps import gaps
-from sayso.goals.planned import want_of
+from sayso.goals.planned import decides, want_of
 from sayso.goals.text import show
 from sayso.grounding.said import read
 from sayso.language.parser import parse
@@ -22,7 +22,7 @@ VIEW = Scene(
 
 
 def parted(wish: str, plan: str) -> list[str]:
-    return [str(g) for g in gaps(read(wish), want_of(parse(plan), SKILLS, VIEW), VIEW)]
+    return [str(g) for g in gaps(read(wish), want_of(parse(plan), SKILLS, VIEW), VIEW, decides=decides(parse(plan)))]
 
 
 @pytest.mark.parametrize(
@@ -86,6 +86,8 @@ def test_a_plan_that_parts_from_the_wish_is_caught(wish: str, plan: str, gap: st
     ("wish", "plan"),
     [
         ("rise thirty centimetres", "mu(30)"),
+        ("go to the largest thing that you see", "g('crate[0.70]')"),
+        ("look for a lamp; if there is one, come home, otherwise land", "?s('lamp'){rh->True}la"),
         ("turn round", "tc(180)"),
         ("up a bit", "mu(20)"),
         ("fly to the blue crate", "g('crate[0.70]')"),

@@ -14,7 +14,7 @@ LAMP = Thing("lamp-1", "lamp", pose=Pose(3.0), attributes={"color": "white"})
 
 
 def seen(*events: Event) -> Watch:
-    watch = Watch(SKILLS)
+    watch = Watch(lambda: SKILLS)
     for event in events:
         watch.see(event)
     return watch

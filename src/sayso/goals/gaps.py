@@ -28,12 +28,12 @@ class Gap:
         return f"“{self.what}” is left out" if self.kind == "left_out" else f"nobody said “{self.what}”"
 
 
-def gaps(said: Said, want: Clause | None, scene: Scene) -> list[Gap]:
+def gaps(said: Said, want: Clause | None, scene: Scene, *, decides: bool = False) -> list[Gap]:
     """Where a wish and what a plan works towards part. Both know the things of the scene by label or id."""
     wanted = list(preds(want))
     found = [*_amounts(said, wanted), *_sides(said, wanted), *_names(said, wanted, scene)]
     found += [*_colours(said, wanted, scene), *_ranks(said, wanted, scene), *_deeds(said, wanted)]
-    if said.conditional and not any(isinstance(c, If) for c in _clauses(want)):
+    if said.conditional and not (decides or any(isinstance(c, If) for c in _clauses(want))):
         found.append(Gap("left_out", said.conditional))
     if said.excluding and not any(isinstance(c, Not) for c in _clauses(want)):
         found.append(Gap("left_out", said.excluding))
@@ -88,8 +88,20 @@ def _names(said: Said, wanted: Sequence[Pred], scene: Scene) -> Iterator[Gap]:
     for which in _which(wanted):
         thing = _thing(which, scene)
         label = thing.label if thing else which.kind
-        if not said.names(label):
+        if not said.names(label) and not (thing and _most_of_all(thing, said, scene)):
             yield Gap("unsaid", label)
+
+
+def _most_of_all(thing: Thing, said: Said, scene: Scene) -> bool:
+    """Whether it is meant by a superlative alone, among everything in view."""
+    return any(_is_most(rank, thing, list(scene), scene) for rank in said.ranks)
+
+
+def _is_most(rank: str, thing: Thing, things: Sequence[Thing], scene: Scene) -> bool:
+    """Whether a superlative picks this thing, as it is or as it looks: people mean the one or the other."""
+    sign = {"largest": -1.0, "smallest": 1.0}.get(rank, 0.0)
+    looks = min(things, key=lambda t: sign * (t.box.area if t.box else 0.0))
+    return thing.id in (min(things, key=lambda t: order(rank, t, scene.observer)).id, looks.id if sign else "")
 
 
 def _thing(which: Which, scene: Scene) -> Thing | None:
@@ -119,7 +131,7 @@ def _ranks(said: Said, wanted: Sequence[Pred], scene: Scene) -> Iterator[Gap]:
             if meant is None:
                 continue
             alike = [t for t in scene if t.label == meant.label]
-            if len(alike) > 1 and min(alike, key=lambda t: order(rank, t, scene.observer)).id != meant.id:
+            if len(alike) > 1 and not _is_most(rank, meant, alike, scene):
                 yield Gap("left_out", word)
 
 

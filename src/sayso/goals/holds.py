@@ -40,6 +40,8 @@ MOVED_M, MOVED_SHARE = 0.15, 0.1
 TURNED_DEG, TURNED_SHARE = 12.0, 0.05
 FACING_RAD = math.radians(15.0)
 HOME_M, STAYED_M, HEIGHT_M = 0.4, 0.3, 0.2
+SWAY = 0.1
+"""A controller sways by less than this share of what counts as the same."""
 STILL_M = 0.1
 """Who stays within this stands still."""
 COVERED_SHARE = 95.0
@@ -63,6 +65,9 @@ class Part:
     clause: str
     truth: Truth
     why: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.clause}: {self.why}" if self.why else self.clause
 
 
 @dataclass(frozen=True, slots=True)
@@ -512,7 +517,7 @@ def _measured(
         off = abs(measure(moments[n]) - wanted_)
         if best <= within and off > best:
             break
-        if off < best:
+        if off < best - SWAY * within:  # what sways a little while something else goes on has not come closer
             best, at = off, n
     if best <= within:
         return Held(True, at)

@@ -7,7 +7,7 @@ held against poses and looks all the same.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from sayso.events import Event, Moved, Observed, PictureTaken, Said, TaskEnded, TaskStarted
@@ -20,14 +20,17 @@ from sayso.skill import SkillSet
 HANDS = {"holding": True, "placed": False, "given": False}
 """What a deed makes of the gripper: full or empty."""
 
+LOOKING = frozenset({"camera", "head"})
+"""Resources that change nothing in the world."""
+
 ALOFT = {"landed": True, "airborne": False}
 """What a deed makes of being on the ground."""
 
 
 class Watch:
-    """Sees a mission's events in order. `skills` tell what a call means."""
+    """Sees a mission's events in order. `skills` gives those of the moment, which tell what a call means."""
 
-    def __init__(self, skills: SkillSet) -> None:
+    def __init__(self, skills: Callable[[], SkillSet]) -> None:
         self._skills = skills
         self._moments: list[Moment] = []
         self._deeds: list[Deed] = []
@@ -38,6 +41,8 @@ class Watch:
         self._landed: bool | None = None
         self._running: dict[int, TaskStarted] = {}
         self._surveyed = False
+        self.acted = False
+        """Whether the robot did or said anything, looking aside."""
 
     def see(self, event: Event) -> None:
         """Take in what happened."""
@@ -48,11 +53,15 @@ class Watch:
             case Observed(scene=data):
                 self._look(scene_from(data), event.at_s)
             case Said(text=text):
+                self.acted = True
                 self._deeds.append(Deed(event.at_s, "said", (text,)))
             case PictureTaken(labels=labels):
+                self.acted = True
                 shown = frozenset(t.id for t in self._scene if t.label in labels)
                 self._deeds.append(Deed(event.at_s, "picture", (), shown))
             case TaskStarted():
+                skill = self._skills().get(event.skill)
+                self.acted = self.acted or (skill is not None and bool({*skill.uses} - LOOKING))
                 self._running[event.task] = event
             case TaskEnded(outcome="done"):
                 self._done(event)
@@ -71,7 +80,7 @@ class Watch:
 
     def _done(self, event: TaskEnded) -> None:
         """A skill ended well: what it means is done, as far as it is something that is done."""
-        started, skill = self._running.pop(event.task, None), self._skills.get(event.skill)
+        started, skill = self._running.pop(event.task, None), self._skills().get(event.skill)
         if started is None or skill is None:
             return
         for pred in preds(meant(skill, started.args, self._scene)):

@@ -91,6 +91,24 @@ def _conditional(statement: Conditional, read: _Reading) -> Iterator[Clause]:
         yield otherwise
 
 
+def decides(plan: Plan) -> bool:
+    """Whether the plan does one thing or another, beyond giving up where it cannot go on."""
+    return any(isinstance(s, Conditional) and not all(gives_up(b.block) for b in s.branches) for s in _all(plan.body))
+
+
+def _all(block: Block) -> Iterator[Statement]:
+    for statement in block.statements:
+        yield statement
+        match statement:
+            case Loop(block=inside):
+                yield from _all(inside)
+            case Conditional():
+                for branch in statement.branches:
+                    yield from _all(branch.block)
+                if statement.otherwise:
+                    yield from _all(statement.otherwise)
+
+
 def gives_up(block: Block) -> bool:
     """Whether a block ends the plan as failed."""
     last = block.statements[-1] if block.statements else None

@@ -18,8 +18,10 @@ class Stream(TextPlanner):
 
     name = "stream"
 
-    def __init__(self, model: Model, render: Callable[[Brief], Prompt], *, replans: int = REPLANS) -> None:
-        self.model, self.render, self.replans = model, render, replans
+    def __init__(
+        self, model: Model, render: Callable[[Brief], Prompt], *, replans: int = REPLANS, terse: bool = False
+    ) -> None:
+        self.model, self.render, self.replans, self.terse = model, render, replans, terse
 
     async def plan(self, brief: Brief) -> AsyncIterator[str]:
         async with closing(self.model.stream(self.render(brief))) as answer:

@@ -18,6 +18,8 @@ class TextPlanner(ABC):
     name = "text"
     steers = False
     replans = 0
+    terse = False
+    """Whether its text comes in a moment, so that a plan can be held against its wish before anything moves."""
 
     @abstractmethod
     def plan(self, brief: Brief) -> AsyncIterator[str]:
@@ -25,14 +27,14 @@ class TextPlanner(ABC):
 
     async def act(self, session: Session) -> End:
         """See `parts.Planner`."""
-        return await mended(session, self.plan, self.replans)
+        return await mended(session, self.plan, self.replans, whole_wish=True, terse=self.terse)
 
 
-async def mended(session: Session, write: Write, replans: int) -> End:
+async def mended(session: Session, write: Write, replans: int, *, whole_wish: bool = False, terse: bool = False) -> End:
     """Plan, run, and mend the plan until it ends well or the budget is spent."""
     while True:
         brief = await session.look()
-        plan = await session.run(write(brief))
+        plan = await session.run(write(brief), whole_wish=whole_wish, terse=terse)
         if plan.whole or not replans:
             return End.of(plan)
         if len(brief.history) >= replans:

@@ -109,6 +109,9 @@ def _told_of_plan(event: ev.Event) -> tuple[str, str, str, bool] | tuple[str, st
             return "plan", f"{'· ' * event.depth}{ELSE[event.behind]}{event.text}", "dim", False
         case ev.PlanRefused():
             return "refused", event.error, "red"
+        case ev.Understood():
+            left = "".join(f"; I leave out “{words}”" for words in event.left_out)
+            return "means", f"{event.told}{left}", "bold"
         case ev.ApprovalGiven():
             return "answer", "approved" if event.approved else "not approved", "bold"
         case ev.Observed(task=0):
