@@ -27,8 +27,8 @@ Foresee: TypeAlias = Callable[[Plan], PlanError | None]
 """The limit that a plan would break, as far as it has arrived and can be foreseen."""
 
 Weigh: TypeAlias = Callable[[Plan, str, bool], None]
-"""(a whole plan, the goal behind it, whether its model is terse) -> nothing; raises `NotUnderstood` where it must not move. Asked once, before the
-first motion for which the text is over."""
+"""(a whole plan, the goal behind it, whether its model is terse) -> nothing; raises `NotUnderstood` where it must not
+move. Asked once, before the first motion for which the text is over, or at the end."""
 
 TERSE_S = 0.5
 """How long the rest of a plan is waited for before the first motion, where its model writes all of it in a moment."""
@@ -102,7 +102,9 @@ class Following:
             try:
                 step = steps.send(heard)
             except StopIteration as end:
-                return self._ended(end.value)
+                ended = self._ended(end.value)
+                await self._weighed(0.0)
+                return ended
             except PlanError as error:
                 return self._refuse(error)
             if step is NEED_TEXT:
@@ -122,11 +124,12 @@ class Following:
 
     async def _weighed(self, wait_s: float) -> None:
         """Hold the plan against the wish, once its text is over; one that goes on arriving is not waited for long."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(wait_s):
-                while not self._over and self._weigh:
-                    self._more.clear()
-                    await self._more.wait()
+        if wait_s and self._weigh and not self._over:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(wait_s):
+                    while not self._over:
+                        self._more.clear()
+                        await self._more.wait()
         if self._over and self._weigh and not self._problem:
             weigh, self._weigh = self._weigh, None
             weigh(self._stream.plan, self._apart.goal, self._terse)

@@ -38,7 +38,7 @@ class Desk:
             self.request, SKILLS, Observation(Scene((), self.pose), state, (self.ball,), (), tuple(self.ended))
         )
 
-    async def run(self, text: AsyncIterator[str]) -> Attempt:
+    async def run(self, text: AsyncIterator[str], *, whole_wish: bool = False, terse: bool = False) -> Attempt:
         raise AssertionError("a rolling planner has no plans")
 
     def note(self, text: str) -> None:

@@ -30,7 +30,7 @@ class Sitting:
         self.brief = replace(self.brief, instruction=wish, history=tuple(self.plans), failure=failure)
         return self.brief
 
-    async def run(self, text: AsyncIterator[str]) -> Attempt:
+    async def run(self, text: AsyncIterator[str], *, whole_wish: bool = False, terse: bool = False) -> Attempt:
         self.plans.append(self.ends("".join([piece async for piece in text])))
         return self.plans[-1]
 

@@ -18,6 +18,8 @@ class TextPlanner(ABC):
     name = "text"
     steers = False
     replans = 0
+    whole_wish = False
+    """Whether a plan of its is for all of the wish, and what it works towards can be told from it."""
     terse = False
     """Whether its text comes in a moment, so that a plan can be held against its wish before anything moves."""
 
@@ -27,10 +29,10 @@ class TextPlanner(ABC):
 
     async def act(self, session: Session) -> End:
         """See `parts.Planner`."""
-        return await mended(session, self.plan, self.replans, whole_wish=True, terse=self.terse)
+        return await mended(session, self.plan, self.replans, self.whole_wish, self.terse)
 
 
-async def mended(session: Session, write: Write, replans: int, *, whole_wish: bool = False, terse: bool = False) -> End:
+async def mended(session: Session, write: Write, replans: int, whole_wish: bool = False, terse: bool = False) -> End:
     """Plan, run, and mend the plan until it ends well or the budget is spent."""
     while True:
         brief = await session.look()

@@ -1,0 +1,101 @@
+"""What a mission understood: said back, asked about, and its verdict. docs/goals.md, rules G27 to G31."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from sayso import events as ev
+from sayso.agent import Agent
+from sayso.clock import SimClock
+from sayso.models.scripted import Scripted
+from sayso.parts import Model
+from sayso.planners.stream import Stream
+from sayso.prompts import plan_prompt
+from sayso.understanding import Apart
+from sayso.worlds import make
+
+
+def flown(wish: str, *plans: str, terse: bool = False) -> list[ev.Event]:
+    """The events of a wish in the office, planned by a double that says these plans."""
+
+    def planner(model: Model) -> Stream:
+        return Stream(model, plan_prompt, replans=len(plans) - 1, terse=terse)
+
+    async def main() -> list[ev.Event]:
+        async with Agent(world=make("office", seed=3), model=Scripted(list(plans)), planner=planner) as agent:
+            return [event async for event in agent.say(wish)]
+
+    return SimClock().run(main())
+
+
+def ended(events: list[ev.Event]) -> ev.MissionEnded:
+    last = events[-1]
+    assert isinstance(last, ev.MissionEnded)
+    return last
+
+
+def understood(events: list[ev.Event]) -> Iterator[ev.Understood]:
+    yield from (e for e in events if isinstance(e, ev.Understood))
+
+
+def test_what_was_understood_is_said_before_it_moves() -> None:
+    """G27"""
+    events = flown("go to the chair and take its picture", "g('chair');tp")
+    told = next(understood(events))
+    assert told.told == "I go to the chair and then take a picture."
+    first = next(n for n, e in enumerate(events) if isinstance(e, ev.TaskStarted))
+    assert events.index(told) < first
+
+
+def test_a_goal_behind_the_plan_is_the_models_own() -> None:
+    """G28"""
+    events = flown("go to the chair", "g('chair'); want visited(chair)")
+    assert [u.goal for u in understood(events)] == ["want visited(chair)"]
+    assert [e.text for e in events if isinstance(e, ev.StatementReady)] == ["g('chair')"]
+    assert (ended(events).outcome, ended(events).verified) == ("achieved", True)
+
+
+@pytest.mark.parametrize("cut", range(1, 24, 3))
+def test_a_goal_is_taken_apart_wherever_the_text_is_cut(cut: int) -> None:
+    """G28"""
+    text, apart = "g('chair');w('cup'); want at(chair)", Apart()
+    plan = "".join([apart.plan(text[:cut]), apart.plan(text[cut:]), apart.rest()])
+    assert (plan.strip(), apart.goal) == ("g('chair');w('cup');", "want at(chair)")
+
+
+def test_where_a_small_models_plan_parts_from_the_wish_it_asks_and_does_not_move() -> None:
+    """G29"""
+    events = flown("rise thirty centimetres", "mu(80)", terse=True)
+    assert (ended(events).outcome, ended(events).reason[-1]) == ("refused", "?")
+    assert "nobody said “0.8 m”" in ended(events).reason
+    assert not [e for e in events if isinstance(e, ev.TaskStarted)]
+
+
+def test_a_large_models_plan_is_told_and_not_refused() -> None:
+    """G29"""
+    events = flown("take a photo from higher up", "mu(80)")
+    assert ended(events).outcome == "achieved"
+    assert next(understood(events)).left_out == ended(events).left_out == ("photo",)
+
+
+def test_the_verdict_is_the_goal_on_what_was_observed() -> None:
+    """G30"""
+    end = ended(flown("go to the chair", "mu(50); want at(chair)"))
+    assert (end.outcome, end.verified) == ("not_achieved", False)
+    assert end.missing[0].startswith("at(chair): ")
+    assert "short of chair" in end.reason
+
+
+def test_what_nothing_observes_is_said() -> None:
+    """G30"""
+    end = ended(flown("go to the piano", "mu(50); want at(piano)"))
+    assert (end.outcome, end.verified) == ("achieved", False)
+    assert end.unknown == ("at(piano): no piano was seen",)
+
+
+def test_a_plan_that_does_and_says_nothing_achieves_nothing() -> None:
+    """G31"""
+    end = ended(flown("go to the piano if there is one", "?iv('piano'){g('piano')}"))
+    assert (end.outcome, end.reason) == ("not_achieved", "nothing was done and nothing was said")
