@@ -53,7 +53,7 @@ def test_a_goal_behind_the_plan_is_the_models_own() -> None:
     """G28"""
     events = flown("go to the chair", "g('chair'); want visited(chair)")
     assert [u.goal for u in understood(events)] == ["want visited(chair)"]
-    assert [e.text for e in events if isinstance(e, ev.StatementReady)] == ["g('chair')"]
+    assert [e.text for e in events if isinstance(e, ev.StatementReady)] == ["goto('chair')"]
     assert (ended(events).outcome, ended(events).verified) == ("achieved", True)
 
 
