@@ -35,8 +35,8 @@ from sayso.events import (
 )
 
 UNCOMPARED = (Moved, Understood, Warned)
-"""What a replay need not repeat: poses are played to it, warnings tell a person of what is compared anyway, and what was
-understood follows from the plan and stands in the end."""
+"""What a replay need not repeat: poses are played to it, warnings tell a person of what is compared anyway, and what
+was understood follows from the plan and stands in the end."""
 
 TIMES = ("at_s", "r_time_s", "c_time_s")
 FOLLOWS = ("behind",)
