@@ -76,7 +76,7 @@ def _by_actor(events: Iterable[Event]) -> dict[str, list[Event]]:
 def _actor(event: Event) -> str:
     """Who made it; empty for what is not compared."""
     match event:
-        case Moved() | Warned() | MissionStarted():
+        case Moved() | Understood() | Warned() | MissionStarted():
             return ""
         case Prompted() | ChunkArrived() | AnswerEnded() | AnswerFailed():
             return f"model call {event.call}"
