@@ -75,6 +75,9 @@ class Preempted:
 LIMIT = "limit"
 """The code of what a limit refused."""
 
+NOT_FOUND = "not found"
+"""The code of a search in vain, about the places that were looked at."""
+
 
 @dataclass(frozen=True, slots=True)
 class Refused:

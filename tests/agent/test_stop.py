@@ -75,6 +75,15 @@ def test_stop_is_latched_until_a_person_releases_it() -> None:
     assert ended(seen[1]).outcome == "achieved"
 
 
+def test_a_wish_that_is_changed_to_stop_is_obeyed_at_once() -> None:
+    async def later(agent: Agent) -> None:
+        await asyncio.sleep(1.0)
+        agent.change("stop!")
+
+    events, _ = mission(["forward(100)"] * 3, meanwhile=later)
+    assert "stop by word" in transcript(events) and ended(events).outcome == "stopped" and ended(events).at_s < 1.5
+
+
 def test_the_watchdog_stops_a_robot_that_nobody_watches() -> None:
     events, _ = mission(["20{turn(90)}"], watchdog_s=2.0)
     assert "stop by watchdog" in transcript(events) and ended(events).outcome == "stopped"

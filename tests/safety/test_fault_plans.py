@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from storm import Fault, FaultPlan, hunt, weather
 
-from sayso.agent import Mission
 from sayso.executive.guards import Fence
 from sayso.executive.halting import Halting
 from sayso.executive.missions import DirectorExecutive
 from sayso.memory.keeping import Keeping
+from sayso.mission import Mission
 
 CHUNK = 30
 

@@ -26,7 +26,7 @@ from sayso.robots.service.form import CommandForm, matches, placed, unseen
 from sayso.robots.service.kit import service_skills
 from sayso.robots.service.world import FLAT
 from sayso.skill import SkillSet
-from sayso.task import Ran
+from sayso.task import NOT_FOUND, Ran
 from sayso.worlds import make
 from sayso.worlds.indoor.scene import knowledge
 
@@ -195,9 +195,9 @@ def test_what_is_known_of_the_names_in_a_wish(wish: str, told: list[str]) -> Non
 
 
 def test_a_command_in_short() -> None:
-    tried = Attempt(
-        "mt('counter');lo('coke')", (Ran("move_to"), Ran("look_for_obj", (), "failed", "found no coke")), ""
-    )
+    looked = ("counter", "sink", "dishwasher", "storage table", "cupboard")
+    lost = Ran("look_for_obj", (), "failed", "found no coke", code=NOT_FOUND, about=looked)
+    tried = Attempt("mt('counter');lo('coke')", (Ran("move_to"), lost), "")
     why = "found no coke: looked at the counter, sink, dishwasher, storage table and cupboard"
     tried = Attempt(tried.plan, tried.ran, why)
     brief = Brief("Bring me a Coke!", service_set(), history=(tried,), failure=why, knowledge=shipped().data)

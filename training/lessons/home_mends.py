@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 from lessons.telling import Unsaid
 from sayso.parts import Attempt
 from sayso.robots.service.form import unseen
-from sayso.task import Ran
+from sayso.task import NOT_FOUND, Ran
 
 NAMES = {
     "mt": "move_to", "lo": "look_for_obj", "lp": "look_for_person", "f": "follow", "gr": "grasp", "pt": "pass_to",
@@ -40,13 +40,14 @@ class Mended:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A plan in steps, of which number `at` fails; `arg` is what that step names."""
+    """A plan in steps, of which number `at` fails; `arg` is what that step names, `looked` where it was looked for."""
 
     rng: Random
     table: Mapping[str, Any]
     steps: Sequence[str]
     at: int
     arg: str
+    looked: list[str] = field(default_factory=list)
 
     @property
     def rest(self) -> list[str]:
@@ -93,7 +94,8 @@ def mended(rng: Random, plan: str, table: Mapping[str, Any], said: str) -> Mende
     broken = Broken(rng, table, steps, at, found[3] or "")
     intent, why, better = _MENDS[found[2]](broken)
     ran = [Ran(NAMES[m[2]]) for s in steps[:at] if (m := _STEP.fullmatch(s))]
-    attempt = Attempt(plan, (*ran, Ran(NAMES[found[2]], outcome="failed", reason=why)), why)
+    code = NOT_FOUND if found[2] in ("lo", "lp") else ""
+    attempt = Attempt(plan, (*ran, Ran(NAMES[found[2]], (), "failed", why, None, code, tuple(broken.looked))), why)
     if better == plan and intent != "mend.again":
         raise Unsaid("the same plan once more")
     return Mended(intent, (attempt,), better)
@@ -123,14 +125,16 @@ def _lost_thing(b: Broken) -> tuple[str, str, str]:
     category = known.get(b.arg, ones.get(b.arg, ""))
     if not b.arg or not b.place or category not in usual:
         if b.arg and b.arg != "object" and b.place:
+            b.looked.append(b.place)
             why = f"found no {b.arg}: looked at the {b.place}"
             return "mend.not-there", why, f"{BACK};sp('I am sorry, I could not find the {b.arg}.');->False"
         raise Unsaid("no thing of a name")
     looked = _looked(b, usual[category])
-    left = unseen(" ".join(looked), b.table)
+    left = unseen(looked, b.table)
     every = [p["name"] for p in b.table["places"] if p.get("placement")]
     if left and b.rng.random() < 0.2:  # all was searched in earlier rounds
         looked, left = every, []
+    b.looked.extend(looked)
     why = f"found no {b.arg}: looked at the {_and(looked)}"
     if usual[category] not in looked:
         why += f"; it usually is on the {usual[category]}"

@@ -11,11 +11,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from sayso.parts import Attempt
+from sayso.task import NOT_FOUND
 
 ASKS = ("ask", "ak")
-MISSED = "found no"
-"""How the reason begins where somebody or something was not there."""
-
 _ASKED = re.compile(rf"(_\d+)\s*=\s*(?:{'|'.join(ASKS)})\('((?:[^'\\]|\\.)*)'\)")
 _ASKING = re.compile(rf"\b(?:{'|'.join(ASKS)})\('((?:[^'\\]|\\.)*)'\)")
 _VARIABLE = re.compile(r"'(?:[^'\\]|\\.)*'|(_\d+)\b(\s*=(?!=))?")
@@ -41,7 +39,7 @@ def quoted(text: str) -> str:
 
 def _answers(attempt: Attempt) -> Iterator[tuple[str, str, str]]:
     """The variable, the question and the answer, as often as an answer was kept; questions are answered in order."""
-    if attempt.ended.startswith(MISSED):
+    if any(one.code == NOT_FOUND for one in attempt.ran):
         return  # what was answered did not help: it may be asked again
     said = [str(one.value or "") for one in attempt.ran if one.skill == ASKS[0] and one.done]
     asked = list(_ASKED.finditer(attempt.plan))

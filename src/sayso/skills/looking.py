@@ -17,6 +17,7 @@ from sayso.parts import Perception, RobotState
 from sayso.scene import Pose, Thing, wrap
 from sayso.skills.matching import Wanted
 from sayso.skills.names import Names, Place, listed
+from sayso.task import NOT_FOUND
 
 ROUND = tuple(math.radians(d) for d in (0, 60, -60, 105, -105))
 """Head angles that show all but what lies right behind."""
@@ -175,7 +176,7 @@ class Search:
 
     async def find_thing(self, wanted: Wanted) -> Thing:
         """Look here, then at the placements of this room, then where it belongs. Raises `SkillFailed`."""
-        looked: list[str] = []
+        looked, places = list[str](), list[str]()
         if wanted.place:
             await self.go(self.names.places[wanted.place])
         place, room = self.at_place(), self.room()
@@ -183,11 +184,13 @@ class Search:
             if thing := _first(wanted.pick(await self.view_of(place, wanted))):
                 return await self._beside(thing)
             looked.append(place.name)
+            places.append(place.name)
         else:
             found, _ = await self.around(ROUND[:3], TILT_ROUND_RAD, wanted)
             if found:
                 return await self._beside(found)
         for where in self._worth_a_look(wanted, room, looked):
+            places.append(where.name)
             try:
                 view = await self.view_of(where, wanted)
             except SkillFailed as blocked:
@@ -198,7 +201,7 @@ class Search:
             looked.append(where.name)
         usual = self.names.usual_place(wanted.usual)
         hint = f"; it usually is on the {usual.name}" if usual and usual.name not in looked else ""
-        raise SkillFailed(f"found no {wanted.name}: looked at the {listed(looked)}{hint}")
+        raise SkillFailed(f"found no {wanted.name}: looked at the {listed(looked)}{hint}", NOT_FOUND, *places)
 
     def _worth_a_look(self, wanted: Wanted, room: Place | None, looked: Sequence[str]) -> Iterable[Place]:
         """The placements of this room, the usual one first, then the usual one elsewhere."""
@@ -246,7 +249,7 @@ class Search:
         if found := self._nearest(wanted.pick(seen)):
             return found
         there = f" in the {room.name}" if room else " here"
-        raise SkillFailed(f"found no {wanted.name}{there}; {_who(seen)}")
+        raise SkillFailed(f"found no {wanted.name}{there}; {_who(seen)}", NOT_FOUND)
 
     async def _to_spot(self, spot: tuple[float, float], room: Place | None) -> bool:
         """Drive to another point to look from; False where that would show nothing else, or cannot be."""

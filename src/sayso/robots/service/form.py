@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import resources
 from typing import Any
@@ -27,6 +27,7 @@ from sayso.models.pocket.plans import PlanForm, earlier
 from sayso.models.pocket.text import clean
 from sayso.parts import Attempt, Brief, Prompt
 from sayso.skill import Skill, SkillSet
+from sayso.task import NOT_FOUND
 
 MATCHES_MAX, MEMBERS_MAX, HEADS_MAX = 9, 6, 3
 WORDS_MAX = 4
@@ -49,7 +50,6 @@ NOUNS = frozenset((
 """Those of them that the name of a thing may end with, and be short for."""
 
 _WORD = re.compile(r"[a-z0-9]+(?:['-][a-z0-9]+)*")
-_LOOKED = re.compile(r"looked at the (.+?)(?:; it usually|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,18 +112,18 @@ def rooms(table: Mapping[str, Any]) -> str:
 
 
 def _learnt(history: Sequence[Attempt], table: Mapping[str, Any]) -> Iterator[str]:
-    looked = " ".join(m[1] for a in history if (m := _LOOKED.search(a.ended.partition("\n")[0])))
+    looked = {str(place) for a in history for one in a.ran if one.code == NOT_FOUND for place in one.about}
     if looked:
         yield f"left {','.join(unseen(looked, table))}"
 
 
-def unseen(looked: str, table: Mapping[str, Any]) -> list[str]:
+def unseen(looked: Collection[str], table: Mapping[str, Any]) -> list[str]:
     """The rooms with something to put things on, none of which is among what was looked at."""
     on: dict[str, list[str]] = defaultdict(list)
     for place in table["places"]:
         if place.get("placement"):
             on[place["room"]].append(place["name"])
-    return [room for room, names in on.items() if not any(re.search(rf"\b{re.escape(n)}\b", looked) for n in names)]
+    return [room for room, names in on.items() if not any(n in looked for n in names)]
 
 
 # What the command names

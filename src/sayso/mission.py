@@ -1,0 +1,295 @@
+"""One instruction, from the sentence to the verdict: what a planner makes of it, and what holds whatever it does."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+import datetime as dt
+import logging
+from asyncio import FIRST_COMPLETED
+from typing import Any, Protocol
+
+import sayso
+from sayso import events as ev
+from sayso.errors import JournalError, ModelError, NotUnderstood, PlanError, RobotError
+from sayso.executive import Executive
+from sayso.executive.reading import Reading
+from sayso.eyes import Eyes
+from sayso.follow import Approve, Declined
+from sayso.goals.observed import Watch
+from sayso.kits import words_for
+from sayso.language import Plan, foresee
+from sayso.limits import Limits
+from sayso.memory.journal import new_id
+from sayso.memory.keeping import Keeping
+from sayso.memory.tally import Tally
+from sayso.parts import End, Exchange, Knowing, Memory, Planner, Robot
+from sayso.planners.reflex import Reflex, urgent
+from sayso.session import MissionSession, Spent
+from sayso.skill import SkillSet, Value
+from sayso.understanding import Understanding
+
+log = logging.getLogger("sayso")
+
+GRACE_S = 1.0
+"""How long what was given up may take to end before it is left behind."""
+
+TELEMETRY_S = 0.25
+"""How often the robot's pose is journaled, and the watchdog looks."""
+
+
+class Crew(Protocol):
+    """What a mission needs of its agent."""
+
+    robot: Robot
+    kind: str
+    memory: Memory | None
+    limits: Limits
+    setup: dict[str, Any]
+    earlier: list[Exchange] | None
+    skills: SkillSet
+    executive: Executive
+    eyes: Eyes
+    reading: Reading
+    planner: Planner
+    mission: Mission | None
+
+    async def open(self) -> None:
+        """Connect the robot and start its world."""
+
+    def prepare(self) -> None:
+        """A mission begins: fresh skills, and the model's budget counts anew."""
+
+    def alive(self) -> None:
+        """Somebody is there."""
+
+    def watch(self) -> None:
+        """Stop where nobody has been there for too long."""
+
+
+class Mission:
+    """One instruction, from the sentence to the verdict."""
+
+    def __init__(self, agent: Crew, instruction: str, approve: Approve | None) -> None:
+        self.agent, self.instruction = agent, instruction
+        self.id = new_id()
+        self.happened: asyncio.Queue[ev.Event | None] = asyncio.Queue()
+        self.over = asyncio.Event()
+        self.left = False
+        self._began_s = asyncio.get_running_loop().time()
+        self.record = Keeping(agent.memory, self.break_off)
+        self._broken = ""
+        self._work: asyncio.Future[ev.MissionEnded] | None = None
+        self._given_up = asyncio.Event()
+        self.tally = Tally(self._moves)
+        self.watch = Watch(lambda: agent.executive.skills)
+        self.understanding = Understanding(
+            lambda: self.instruction, lambda: agent.executive.skills, self.watch, self.emit
+        )
+        self.session = MissionSession(
+            wish=lambda: self.instruction,
+            executive=agent.executive,
+            eyes=agent.eyes,
+            limits=agent.limits,
+            knowledge=agent.robot.knowledge if isinstance(agent.robot, Knowing) else {},
+            kind=agent.kind,
+            words=words_for(agent.kind),
+            earlier=tuple(agent.earlier or ()),
+            tally=self.tally,
+            emit=self.emit,
+            foresee=self._foresee,
+            understanding=self.understanding,
+            approve=approve,
+        )
+
+    async def run(self) -> None:
+        """The whole mission. Whatever happens, the last event is its `MissionEnded` and the robot is at rest (S13)."""
+        self._begin()
+        telemetry = asyncio.ensure_future(self._telemetry())
+        try:
+            await asyncio.sleep(0)  # whoever listens is told first, and may say stop
+            await self.acknowledged()
+            ended = await self._watched()
+        except Exception as bug:
+            log.exception("mission %s", self.id)
+            ended = self._verdict("error", f"{type(bug).__name__}: {bug}")
+        except asyncio.CancelledError:
+            ended = self._verdict("stopped", "the loop is closing")
+        telemetry.cancel()
+        self.emit(ended)
+        self._remember(ended)
+        self.happened.put_nowait(None)
+        self.agent.mission = None
+        self.over.set()
+
+    def _begin(self) -> None:
+        """Put the wish on record, before anything else can happen."""
+        self.record.begin(self.id)
+        self.emit(
+            ev.MissionStarted(
+                instruction=self.instruction,
+                setup=self.agent.setup | self._conversation(),
+                wall=dt.datetime.now().astimezone().isoformat(timespec="seconds"),
+                version=sayso.__version__,
+            )
+        )
+
+    def _conversation(self) -> dict[str, Any]:
+        """What a replay of a wish in a conversation has to know of those before it."""
+        return {"earlier": [dataclasses.asdict(e) for e in self.agent.earlier]} if self.agent.earlier else {}
+
+    def _remember(self, ended: ev.MissionEnded) -> None:
+        """This wish becomes a part of the conversation, where there is one."""
+        if self.agent.earlier is None:
+            return
+        about = ""
+        for call in self.tally.called:
+            skill = self.agent.skills.get(call.skill)
+            named = zip(skill.params, call.args, strict=False) if skill else ()
+            about = next((str(arg) for param, arg in named if param.kind == "thing"), about)
+        ran, said = tuple(self.tally.ever_ran), tuple(self.tally.ever_said)
+        outcome = f"{ended.outcome.replace('_', ' ')}: {ended.reason}"
+        self.agent.earlier.append(Exchange(self.instruction, ran, said, outcome, about))
+
+    def leave(self) -> None:
+        """Nobody listens any more: the robot comes to rest, and nothing is latched (S7)."""
+        self.left = True
+        self.agent.executive.stop("the listener left", own=True)
+        self.abandon()
+
+    def abandon(self) -> None:
+        """Give up at once; called when the robot has been stopped."""
+        self._given_up.set()
+        if self._work:
+            self._work.cancel()
+
+    def break_off(self, reason: str) -> None:
+        """Something that the mission cannot do without is broken."""
+        self._broken = self._broken or reason
+        self.abandon()
+
+    def emit(self, event: ev.Event) -> None:
+        """Stamp, hand over to be recorded, let others see. A motion waits until it is on record, a stop for nothing."""
+        event = self._stamped(event)
+        self.record.put(event)
+        self.tally.see(event)
+        self.watch.see(event)
+        self.happened.put_nowait(event)
+        if isinstance(event, ev.StopAsked):
+            self.abandon()
+
+    def afterwards(self, event: ev.Event) -> None:
+        """The mission is over, and something happens: kept, and waited for by nobody."""
+        self.record.put(self._stamped(event))
+
+    def _stamped(self, event: ev.Event) -> ev.Event:
+        return dataclasses.replace(event, at_s=round(asyncio.get_running_loop().time() - self._began_s, 6))
+
+    async def acknowledged(self) -> None:
+        """All that happened is on record, or cannot be: for a listener, who is told everything in any case."""
+        with contextlib.suppress(JournalError):
+            await self.record.kept()
+
+    # From the instruction to the verdict
+
+    async def _watched(self) -> ev.MissionEnded:
+        """`_pursue` under the mission's time limit, ready to be stopped at any moment."""
+        agent, executive = self.agent, self.agent.executive
+        try:
+            await agent.open()
+            agent.prepare()
+        except Exception as error:
+            return self._verdict("error", f"the robot: {str(error) or type(error).__name__}")
+        await executive.over()
+        await executive.settled()
+        if by := executive.stopped_by:
+            before = "" if self._given_up.is_set() else "; a person has to release it"
+            return self._verdict("stopped", f"stopped by {by}{before}")
+        self._work = asyncio.ensure_future(self._pursue())
+        try:
+            ended, halt = await self._judged(self._work)
+        finally:
+            self._work.cancel()
+        await executive.over(halt=halt)
+        if self.left and not agent.reading.now().resting:
+            await executive.land()
+        return ended
+
+    async def _judged(self, work: asyncio.Future[ev.MissionEnded]) -> tuple[ev.MissionEnded, bool]:
+        """What came of the work, and whether the robot has to be halted for it."""
+        executive, given_up = self.agent.executive, asyncio.ensure_future(self._given_up.wait())
+        either: tuple[asyncio.Future[Any], ...] = (work, given_up)
+        if self._broken:
+            work.cancel()
+        try:
+            await asyncio.wait(either, timeout=self.agent.limits.mission_max_s, return_when=FIRST_COMPLETED)
+            if not (work.done() or given_up.done()):
+                executive.stop("mission time", own=True)
+                await executive.settled()
+                work.cancel()
+                limit_s = self.agent.limits.mission_max_s
+                return self._verdict("not_achieved", f"the time limit of {limit_s:g} s is over"), False
+            if given_up.done():
+                await asyncio.wait([work], timeout=GRACE_S)
+        finally:
+            given_up.cancel()
+        if self._broken:
+            return self._verdict("error", self._broken), True
+        if given_up.done() or not work.done() or work.cancelled():
+            if not executive.stopped_by:
+                executive.stop("cancelled", own=True)
+            await executive.settled()
+            return self._verdict("stopped", f"stopped by {executive.stopped_by}"), False
+        error = work.exception()
+        if error is None:
+            return work.result(), False
+        if isinstance(error, RobotError):
+            return self._verdict("error", f"the robot: {error}"), True
+        if isinstance(error, JournalError):
+            return self._verdict("error", str(error)), True
+        log.error("mission %s", self.id, exc_info=error)
+        executive.stop("an error in sayso", own=True)
+        await executive.settled()
+        return self._verdict("error", f"{type(error).__name__}: {error}"), False
+
+    async def _pursue(self) -> ev.MissionEnded:
+        """The planner works on the wish until it is met or given up; plain words that stop need none."""
+        planner = Reflex() if urgent(self.instruction) else self.agent.planner
+        try:
+            end = await planner.act(self.session)
+        except (NotUnderstood, Declined) as error:
+            return self._verdict("refused", str(error))
+        except (ModelError, Spent) as error:
+            end = End(False, str(error))
+        self.session.pursue(())
+        return self._checked(end)
+
+    def _checked(self, end: End) -> ev.MissionEnded:
+        """What came of it: never the plan's word alone, where the goal can be held against what was observed."""
+        told = self.understanding.ended(end)
+        verdict = self._verdict("achieved" if told.met else "not_achieved", told.reason, end.value)
+        return dataclasses.replace(verdict, **told.figures)
+
+    def _foresee(self, plan: Plan) -> PlanError | None:
+        agent = self.agent
+        return foresee(plan, agent.skills, agent.reading.now().pose, agent.limits)
+
+    # What is told
+
+    def _moves(self, skill: str) -> bool:
+        known = self.agent.skills.get(skill)
+        return known is None or bool({*known.uses} - {"camera"})
+
+    def _verdict(self, outcome: str, reason: str, value: Value = None) -> ev.MissionEnded:
+        return self.tally.ended(outcome, reason, value)
+
+    async def _telemetry(self) -> None:
+        """Journal where the robot is, and let the watchdog look. Neither ends because something fails (S9)."""
+        self.agent.alive()
+        while True:
+            self.agent.watch()
+            if (state := self.agent.reading.now()).connected:
+                p = state.pose
+                self.emit(ev.Moved(x_m=p.x_m, y_m=p.y_m, z_m=p.z_m, yaw_rad=p.yaw_rad, charge=state.charge))
+            await asyncio.sleep(TELEMETRY_S)
