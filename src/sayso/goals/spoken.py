@@ -109,6 +109,8 @@ class _Teller:
         if which.kind == IT or which == self._last:
             return "it"
         self._last = which
+        if which == Which():
+            return "what was found"
         words = [*which.traits, which.kind]
         if which.rank:
             words.insert(0, which.rank)

@@ -282,6 +282,13 @@ def _listed(parameters: tuple[Parameter, ...]) -> str:
 # Writing
 
 
+def signature(name: str) -> str:
+    """A predicate as a reader of a prompt sees it: `at(thing, m?)`."""
+    kinds = {"which": "thing", "side": "|".join(SIDES), "text": "'text'"}
+    given = [kinds.get(p.kind, p.kind) + ("?" if p.optional else "") for p in PREDICATES[name].parameters]
+    return f"{name}({', '.join(given)})" if given else name
+
+
 def show(clause: Clause) -> str:
     """The clause as text, in one line."""
     return f"want {_show(clause)}"

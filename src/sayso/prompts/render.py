@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sayso.goals.planned import reachable
+from sayso.goals.text import signature
 from sayso.guidance import Example, Parts
 from sayso.parts import Attempt, Brief, Exchange, Observation, Prompt
 from sayso.prompts.quote import quote, quote_each
@@ -44,6 +46,7 @@ def _robot_part(skills: SkillSet) -> str:
     return fill(
         text("plan.txt"),
         skills=skills.describe(),
+        predicates=", ".join(map(signature, sorted(reachable(skills)))),
         guidance="\n".join(filter(None, advice)),
         examples="\n\n".join(map(_shown, shown)),
     )
