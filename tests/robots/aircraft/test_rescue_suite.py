@@ -283,3 +283,8 @@ def test_a_remote_model_without_scores_flies_the_suite_by_ranking() -> None:
             server.shutdown()
     assert result.error == "" and result.success and result.model_calls > 3
     assert result.r_time_s is not None and result.r_time_s > 0, "what the network takes is charged"
+
+
+def test_the_embedded_model_is_told_which_kind_of_robot_it_is_asked_for() -> None:
+    result = run_episode(Trial("rescue", "car", 0, 201, "scored", "pocket"))
+    assert "not taught" not in result.reason and result.model_calls > 0

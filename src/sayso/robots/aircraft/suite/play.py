@@ -107,7 +107,8 @@ class Pilot:
         """Ask for a plan, fly it, and see whether that was the last one."""
         world, flown = self.world, self.flown
         seen = Observation(scene, world.aircraft.state(), world.camera.believed())
-        brief = Brief(sentence, self._skills, seen, tuple(self._history), self._failure, world.aircraft.limits)
+        limits, kind = world.aircraft.limits, world.aircraft.kind
+        brief = Brief(sentence, self._skills, seen, tuple(self._history), self._failure, limits, kind=kind)
         try:
             text = await _decided(world, self.planner, brief, flown)
         except NotUnderstood as error:
