@@ -215,11 +215,10 @@ class _Timer(asyncio.TimerHandle):
     """A timer that knows how many were set before it."""
 
     _scheduled: bool
-    order = 0
+    key = (0.0, 0)
 
     def __lt__(self, other: asyncio.TimerHandle) -> bool:
-        order = other.order if isinstance(other, _Timer) else 0
-        return (self.when(), self.order) < (other.when(), order)
+        return isinstance(other, _Timer) and self.key < other.key
 
 
 class _ClockLoop(asyncio.SelectorEventLoop):
@@ -245,7 +244,7 @@ class _ClockLoop(asyncio.SelectorEventLoop):
         """asyncio's, except that timers of one instant run in the order in which they were set: a run repeats exactly
         whatever other timers there are."""
         timer = _Timer(when, callback, args, self, context)
-        timer.order = next(self._orders)
+        timer.key = (when, next(self._orders))
         heapq.heappush(self._scheduled, timer)
         timer._scheduled = True
         return timer

@@ -35,33 +35,39 @@ QUESTION_GAPS_MAX = 3
 
 
 class Apart:
-    """Takes a goal behind a plan apart from the plan, while the text arrives."""
+    """Takes a goal behind a plan apart from the plan, while the text arrives. A piece costs what it is long, however
+    much came before it: a stop is heard beside the longest plan."""
 
     def __init__(self) -> None:
-        self._text, self._given = "", 0
-        self._goal_at: int | None = None
+        self._before = ";"
+        """What stands before that which is held: the end of a statement, or a letter inside one."""
+        self._held, self._goal = "", list[str]()
 
     def plan(self, chunk: str) -> str:
         """What of the text so far is the plan's and was not handed out yet."""
-        self._text += chunk
-        if self._goal_at is None and (found := _WANT.search(self._text)):
-            self._goal_at = found.start(1)
-        begun = _BEGUN.search(self._text)
-        end = self._goal_at if self._goal_at is not None else begun.start(1) if begun else len(self._text)
-        fresh, self._given = self._text[self._given : end], max(self._given, end)
-        return fresh
+        if self._goal:
+            self._goal.append(chunk)
+            return ""
+        text = self._before + self._held + chunk
+        goal = _WANT.search(text)
+        held = goal or _BEGUN.search(text)
+        end = held.start(1) if held else len(text)
+        if goal:
+            self._goal.append(text[end:])
+        self._held = "" if goal else text[end:]
+        said = text[:end].rstrip()
+        self._before = ";" if said[-1] in ";}" or "\n" in text[len(said) : end] else "x"
+        return text[1:end]
 
     def rest(self) -> str:
         """What was held back because it could have become a goal."""
-        if self._goal_at is not None:
-            return ""
-        fresh, self._given = self._text[self._given :], len(self._text)
+        fresh, self._held = self._held, ""
         return fresh
 
     @property
     def goal(self) -> str:
         """The text of the goal; empty where none was written."""
-        return self._text[self._goal_at :].strip() if self._goal_at is not None else ""
+        return "".join(self._goal).strip()
 
 
 @dataclass(frozen=True, slots=True)

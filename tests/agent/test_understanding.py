@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -63,6 +64,18 @@ def test_a_goal_is_taken_apart_wherever_the_text_is_cut(cut: int) -> None:
     text, apart = "g('chair');w('cup'); want at(chair)", Apart()
     plan = "".join([apart.plan(text[:cut]), apart.plan(text[cut:]), apart.rest()])
     assert (plan.strip(), apart.goal) == ("g('chair');w('cup');", "want at(chair)")
+
+
+def test_a_plan_eight_times_as_long_takes_eight_times_as_long() -> None:
+    """S17: and not sixty-four times, during which no stop would be heard."""
+
+    def took_s(statements: int) -> float:
+        apart, began_s = Apart(), time.process_time()
+        for _ in range(statements):
+            apart.plan("g('chair');")
+        return time.process_time() - began_s
+
+    assert min(took_s(24_000) for _ in range(3)) < 24 * min(took_s(3_000) for _ in range(3))
 
 
 def test_where_a_small_models_plan_parts_from_the_wish_it_asks_and_does_not_move() -> None:

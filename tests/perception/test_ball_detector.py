@@ -152,7 +152,7 @@ def test_what_was_never_seen_is_not_known() -> None:
     assert detector.ball.unseen_s is None
     assert detector.ball.distance_m is None
     assert not detector.ball.visible
-    assert "never seen" in str(detector.ball)
+    assert "never seen" in str(detector.ball.told)
 
 
 def test_out_of_view_it_remembers_where_from_where_the_robot_stands_by_now() -> None:
@@ -167,7 +167,7 @@ def test_out_of_view_it_remembers_where_from_where_the_robot_stands_by_now() -> 
     assert ball.distance_m == pytest.approx(1.0, abs=0.05)
     assert ball.bearing_rad == pytest.approx(-math.pi / 2, abs=0.05)
     assert 0.7 < ball.confidence < 0.85
-    assert "is not visible, last seen 5" in str(ball)
+    assert "is not visible, last seen 5" in str(ball.told)
 
 
 def test_looking_at_the_place_and_finding_nothing_fades_it_faster() -> None:

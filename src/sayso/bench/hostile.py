@@ -107,7 +107,8 @@ def _maximum(rng: random.Random, skills: SkillSet) -> str:
 
 
 def _endless(rng: random.Random, skills: SkillSet) -> str:
-    return ";".join(_call(rng, rng.choice(list(skills.values())), worst=False) for _ in range(20_000))
+    known = list(skills.values())
+    return ";".join(_call(rng, rng.choice(known), worst=False) for _ in range(20_000))
 
 
 def _garbage(rng: random.Random, skills: SkillSet) -> str:

@@ -160,17 +160,20 @@ class Endpoint:
         loop = asyncio.get_running_loop()
         with current().real():
             await self._connected()
-        asked_s = began_s = loop.time()
+        began_s = loop.time()
         options = {"stream": True, "stream_options": {"include_usage": True}, "max_tokens": prompt.max_tokens}
         events = await self._ask(prompt, options)
         try:
             await self._expect_events(events)
-            left_s = self._patience.first_token_s - (loop.time() - began_s)
+            waited_s = loop.time() - began_s
+            left_s = self._patience.first_token_s - waited_s
             while True:
                 began_s = loop.time()
                 text = await self._next(events, answer, left_s)
-                left_s = self._left_s(answer, bool(text), left_s - (loop.time() - began_s))
-                left_s = min(left_s, asked_s + self._patience.answer_s - loop.time())
+                took_s = loop.time() - began_s
+                waited_s += took_s
+                left_s = self._left_s(answer, bool(text), left_s - took_s)
+                left_s = min(left_s, self._patience.answer_s - waited_s)
                 if text is None:
                     break
                 if text:

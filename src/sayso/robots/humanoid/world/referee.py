@@ -9,8 +9,7 @@ or a fall took it does not count, any step further does.
 from __future__ import annotations
 
 import math
-from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sayso.limits import Limits
@@ -79,6 +78,19 @@ class Ledger:
     turn_max_radps: float = 0.0
     tilt_max_rad: float = 0.0
     zone_excess_m: float = 0.0
+
+    def copy(self) -> Ledger:
+        """The books as they are at this moment."""
+        return replace(
+            self,
+            goals=[*self.goals],
+            out=[*self.out],
+            kicks=[replace(kick) for kick in self.kicks],
+            falls=[replace(fall) for fall in self.falls],
+            touches=[*self.touches],
+            trail=[*self.trail],
+            limb_travel_rad={**self.limb_travel_rad},
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,5 +270,5 @@ class Referee:
             tilt_rad=now.tilt_rad,
             head_pan_rad=pan_rad,
             head_tilt_rad=tilt_rad,
-            books=deepcopy(self.ledger),
+            books=self.ledger.copy(),
         )
