@@ -91,7 +91,7 @@ def test_what_cannot_follow(begun: str, wrong: str) -> None:
 @slow
 @given(plans)
 def test_every_plan_that_is_shown_goes_through(plan: Plan) -> None:
-    """Any admissible plan as `show` writes it, and so any beginning of one; numbers with an exponent aside."""
+    """L49: Any admissible plan as `show` writes it, and so any beginning of one; numbers with an exponent aside."""
     text = show(plan)
     assume(not re.search(r"\de[-+]\d", text))
     at = PlanConstraint(SKILLS)
@@ -103,7 +103,7 @@ def test_every_plan_that_is_shown_goes_through(plan: Plan) -> None:
 @slow
 @given(st.lists(st.integers(0, 94), min_size=1, max_size=60))
 def test_whatever_was_let_through_can_be_completed(dice: list[int]) -> None:
-    """Any walk over letters that may come has a next letter; led to an end, it is admissible."""
+    """L49: Any walk over letters that may come has a next letter; led to an end, it is admissible."""
     at = PlanConstraint(SKILLS)
     for n, die in enumerate([*dice, *[0] * 400]):
         if n >= len(dice) and at.may_end:
