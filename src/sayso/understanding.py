@@ -92,6 +92,8 @@ class Understanding:
     whole: bool = False
     """Whether a plan for the whole wish was run."""
     _told: str = field(default="", init=False)
+    _binding: bool = field(default=False, init=False)
+    """Whether a false clause decides: of a model's own goal it does, and of a plan that was held to the wish."""
 
     def before_moving(self, plan: Plan, goal: str, scene: Scene, *, terse: bool, again: bool) -> None:
         """A whole plan is about to move the robot: say what was understood, and what of the wish is left out.
@@ -102,6 +104,7 @@ class Understanding:
         self.whole = True
         self.want, said = self._written(goal), read(self.wish())
         own = self.want is not None
+        self._binding = own or terse
         meant = want_of(plan, self.skills(), scene)
         parted = gaps(said, self.want if own else meant, scene, decides=decides(plan))
         self.want = self.want if own else meant
@@ -133,7 +136,7 @@ class Understanding:
         if self.whole and end.met and end.value in (None, True) and not self.watch.acted:
             end = End(False, "nothing was done and nothing was said", end.value)
         verdict = self.verdict() if end.met else None
-        if verdict and verdict.truth is False:
+        if verdict and verdict.truth is False and self._binding:
             end = End(False, "; ".join(p.why or p.clause for p in verdict.missing), end.value)
         return Ending(end.met, end.reason, self._figures(verdict))
 

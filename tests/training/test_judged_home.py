@@ -45,7 +45,7 @@ def test_a_right_plan_and_a_right_refusal_are_right(said: list[judged_home.Sente
 
 def test_doing_something_else_is_wrong(said: list[judged_home.Sentence], monkeypatch: pytest.MonkeyPatch) -> None:
     model = Scripted(["mt('sink');sp('It is Saturday.')"] * 9)
-    monkeypatch.setattr(judged_home, "make_model", lambda spec, clock: model)
+    monkeypatch.setattr(judged_home, "make_model", lambda spec: model)
     rows = list(judged_home.run(said, "a double"))
     assert [(row.plan_right, row.right) for row in rows] == [(False, False), (False, False)]
 

@@ -6,13 +6,14 @@ from typing import Any
 
 from sayso.kits import Given, Kit, Outfit
 from sayso.parts import World
-from sayso.skills import plain
+from sayso.skill import SkillSet
+from sayso.skills import shared
 from sayso.worlds import Entry
 from sayso_rover.rover import Rover
 
 
 def _outfit(given: Given) -> Outfit:
-    return plain(given)  # its own skills, looking, measuring in the image, talking
+    return Outfit(SkillSet(shared(given)))  # its own skills, looking, measuring in the image, talking
 
 
 def _yard(**options: Any) -> World:

@@ -6,10 +6,11 @@ colour that the plan forgot (`sayso.goals.gaps`).
 
 from __future__ import annotations
 
+import difflib
 import functools
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from importlib import resources
 
@@ -51,12 +52,17 @@ class Said:
     def names(self, label: str) -> bool:
         """Whether a thing of this label was spoken of, by its words or by another word for it."""
         words = {stem(w) for w in self.words}
-        if all(stem(w) in words for w in split(label)):
+        if all(stem(w) in words or _slip_of(stem(w), words) for w in split(label)):
             return True
         return any(self.says(other) for other in table()["also"].get(label.lower(), ()))
 
     def says(self, phrase: str) -> bool:
         return f" {phrase} " in self.text
+
+
+def _slip_of(word: str, said: Set[str]) -> bool:
+    """Whether a longer word was said with a slip of the finger."""
+    return len(word) >= 4 and bool(difflib.get_close_matches(word, said, n=1, cutoff=0.8))
 
 
 @functools.cache
