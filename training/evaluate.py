@@ -1,4 +1,4 @@
-"""Fly or play the sentences that people wrote, and count what the world says came of them.
+"""Fly or play the hand-written sentences, and count what the world says came of them.
 
     python training/evaluate.py --planner reflex
     python training/evaluate.py --planner double        (reads the judges: shows that scenes and judges are right)

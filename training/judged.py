@@ -1,4 +1,4 @@
-"""Sentences that people wrote, each with a scene and a judge: `sentences/drone.jsonl` made ready to fly.
+"""Hand-written sentences, each with a scene and a judge: `sentences/drone.jsonl` made ready to fly.
 
 A judge is written as data: `{"at": "chair"}` is `bench.judge.at("chair")`, several keys must all hold, and
 `{"any": [...]}`, `{"every": [...]}`, `{"not": {...}}` combine. What `bench.judge` does not know is added here: where

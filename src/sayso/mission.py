@@ -174,7 +174,10 @@ class Mission:
         event = self._stamped(event)
         self.record.put(event)
         self.tally.see(event)
-        self.watch.see(event)
+        try:
+            self.watch.see(event)
+        except Exception:  # evidence that cannot be read proves nothing; what is emitted here may be a stop
+            log.exception("evidence of mission %s", self.id)
         self.happened.put_nowait(event)
         if isinstance(event, ev.StopAsked):
             self.abandon()

@@ -6,7 +6,7 @@ import pytest
 from plans_of_a_drone import SKILLS
 
 from sayso.goals.gaps import gaps
-from sayso.goals.planned import decides, want_of
+from sayso.goals.planned import CLAUSES_MAX, decides, preds, want_of
 from sayso.goals.text import show
 from sayso.grounding.said import read
 from sayso.language.parser import parse
@@ -42,6 +42,12 @@ def test_a_plan_tells_what_it_works_towards(plan: str, want: str | None) -> None
     """G21"""
     clause = want_of(parse(plan), SKILLS, VIEW)
     assert (show(clause) if clause else None) == want
+
+
+def test_loops_inside_loops_do_not_multiply_without_end() -> None:
+    """G21"""
+    plan = "20{" * 8 + "mf(50)" + "}" * 8
+    assert len(list(preds(want_of(parse(plan), SKILLS, VIEW)))) <= CLAUSES_MAX
 
 
 @pytest.mark.parametrize(

@@ -65,3 +65,10 @@ def test_pictures_and_words_are_what_was_shown_and_said() -> None:
     assert truth("picture(lamp)", watch) is True
     assert truth("picture(chair)", watch) is False
     assert truth("said('done')", watch) is True
+
+
+def test_of_a_time_in_which_nothing_changes_the_beginning_and_the_end_are_kept() -> None:
+    """G25"""
+    watch = seen(*(at(n / 4, 0) for n in range(400)), at(101, 2))
+    assert [m.at_s for m in watch.evidence().moments] == [0, 99.75, 101]
+    assert truth("waited(90 s)", watch) is True

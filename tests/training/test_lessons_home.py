@@ -107,7 +107,7 @@ def test_training_sees_no_structure_and_no_frame_that_is_held_out(made: list[tup
 
 
 def test_frames_of_own_wording_are_not_near_to_what_the_robot_is_measured_with() -> None:
-    """What people wrote for measuring must not come in by another name; a few words that everybody says may."""
+    """What was written for measuring must not come in by another name; a few words that everybody says may."""
     files = [f for f in FOLDER.glob("home_*.toml") if any(part in f.stem for part in ("wide", "joined", "talk"))]
     lines = [
         (name, line)

@@ -1,4 +1,4 @@
-"""The sentences that people wrote: enough, possible in their scenes, unlike each other and unlike the lessons."""
+"""The hand-written sentences: enough, possible in their scenes, unlike each other and unlike the lessons."""
 
 from __future__ import annotations
 

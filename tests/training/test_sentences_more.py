@@ -1,4 +1,4 @@
-"""The sentences that people wrote for the service robot, the warehouse robot and the rescue drone.
+"""The hand-written sentences for the service robot, the warehouse robot and the rescue drone.
 
 Each names what it means in the form that a suite judges by: a command's goals and world, a warehouse task, a mission.
 So this shows that the meanings exist, that doing nothing meets none, and that no generator wrote the words.

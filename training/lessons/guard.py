@@ -1,4 +1,4 @@
-"""What no lesson may say: the benchmarks' own sentences, those that people wrote for the evaluation, and their like.
+"""What no lesson may say: the benchmarks' own sentences, those written for the evaluation, and their like.
 
 There is a guard for each robot, since its benchmark is its own. `likeness` compares two sentences by their letters,
 0 to 1: a lesson that comes closer to a benchmark's sentence than the guard's `close`, or says word for word what a
@@ -50,8 +50,8 @@ def likeness(one: str, other: str) -> float:
 class Guard:
     """What the lessons of one robot may not say.
 
-    `files` have what people wrote, `own` gives the benchmark's sentences. `within`: none of these of several words may
-    stand within a longer sentence either. `alike`: what people wrote in more than four words is not to be mimicked.
+    `files` have what was written, `own` gives the benchmark's sentences. `within`: none of these of several words may
+    stand within a longer sentence either. `alike`: what was written in more than four words is not to be mimicked.
     """
 
     files: tuple[str, ...]
@@ -67,7 +67,7 @@ class Guard:
 
     @functools.cached_property
     def written(self) -> frozenset[str]:
-        """What people wrote, in normal form; sentences of one or two words belong to everybody."""
+        """What was written, in normal form; sentences of one or two words belong to everybody."""
         there = (SENTENCES / name for name in self.files)
         lines = (line for file in there if file.exists() for line in file.read_text("utf-8").splitlines())
         rows = [json.loads(line) for line in lines if line.strip()]

@@ -448,7 +448,8 @@ class DirectorExecutive:
         del self._troubled[guard.name]
         self.director.take_back(guard.name)
         if isinstance(guard, LostLink):
-            self._warn(f"the link to the robot was lost for {guard.lost_s():.1f} s; it answers again")
+            who = self.robot.kind or "robot"
+            self._warn(f"the link to the {who} was lost for {guard.lost_s():.1f} s; it held still, and answers again")
         if self._grounded.pop(guard.name, None):
             self._warn(f"{guard.name.replace('_', ' ')}: over; the robot may set out again")
 

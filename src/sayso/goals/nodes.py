@@ -6,7 +6,7 @@ Everything here is frozen data. `text` reads and writes it, `holds` tells whethe
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeAlias
 
 ALL = 0
@@ -233,11 +233,3 @@ class Within:
 
 
 Clause: TypeAlias = Pred | Not | All | Any | Then | If | Until | Each | Never | Within
-
-
-@dataclass(frozen=True, slots=True)
-class Goal:
-    """What is wanted. `left_out` are words of the wish that stand in no clause."""
-
-    want: Clause
-    left_out: tuple[str, ...] = field(default=())

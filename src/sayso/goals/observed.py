@@ -14,11 +14,14 @@ from sayso.events import Event, Moved, Observed, PictureTaken, Said, TaskEnded, 
 from sayso.goals.evidence import Deed, Evidence, Moment
 from sayso.goals.nodes import Pred, Which
 from sayso.goals.planned import meant, preds
-from sayso.scene import Pose, Scene, Thing, scene_from
+from sayso.scene import Pose, Scene, Thing, scene_from, wrap
 from sayso.skill import SkillSet
 
 HANDS = {"holding": True, "placed": False, "given": False}
 """What a deed makes of the gripper: full or empty."""
+
+STILL_M, STILL_RAD = 0.01, 0.01
+"""Who stays within this has not moved between two looks at its pose."""
 
 LOOKING = frozenset({"camera", "head"})
 """Resources that change nothing in the world."""
@@ -73,7 +76,7 @@ class Watch:
 
     def _look(self, scene: Scene, at_s: float) -> None:
         self._scene = scene
-        self._things.update((t.id, t) for t in scene)
+        self._things = {**self._things, **{t.id: t for t in scene}}
         if not self._moments:
             self._pose = scene.observer
         self._moment(at_s)
@@ -97,7 +100,7 @@ class Watch:
             held = self._named(which)
             self._holding = held if HANDS[pred.name] else ""
             if pred.name == "placed" and len(which) > 1 and (thing := self._things.get(held)):
-                self._things[held] = _put(thing, which[1].kind)
+                self._things = {**self._things, held: _put(thing, which[1].kind)}
         if pred.name in ALOFT:
             self._landed = ALOFT[pred.name]
         self._moment(at_s)
@@ -109,13 +112,19 @@ class Watch:
         return next((t.id for t in self._things.values() if which[0].kind in (t.id, t.label)), which[0].kind)
 
     def _moment(self, at_s: float) -> None:
-        now = Moment(
-            at_s, self._pose, dict(self._things), frozenset(t.id for t in self._scene), self._holding, self._landed
-        )
-        if self._moments and self._moments[-1].at_s == at_s:
-            self._moments[-1] = now
+        in_view = frozenset(t.id for t in self._scene)
+        now = Moment(at_s, self._pose, self._things, in_view, self._holding, self._landed)
+        stands = len(self._moments) > 1 and all(_alike(now, m) for m in self._moments[-2:])
+        if stands or (self._moments and self._moments[-1].at_s == at_s):
+            self._moments[-1] = now  # of a time in which nothing changes, the beginning and the end are enough
         else:
             self._moments.append(now)
+
+
+def _alike(one: Moment, other: Moment) -> bool:
+    """Whether nothing has happened between two moments but time."""
+    still = one.pose.distance_m(other.pose) < STILL_M and abs(wrap(one.pose.yaw_rad - other.pose.yaw_rad)) < STILL_RAD
+    return still and replace(one, at_s=other.at_s, pose=other.pose) == other
 
 
 def _put(thing: Thing, place: str) -> Thing:

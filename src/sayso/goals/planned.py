@@ -31,6 +31,9 @@ from sayso.skill import Skill, SkillSet, Value
 LOOPS_MAX = 20
 """A loop that goes round more often is taken for one round: nobody wants the hundredth one in particular."""
 
+CLAUSES_MAX = 100
+"""Nor so many deeds: loops inside loops, which would come to more, are taken for a round each."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
@@ -65,8 +68,8 @@ def _statement(statement: Statement, read: _Reading) -> Iterator[Clause]:
             yield from _calls(value, read)
         case Loop(count=count, block=block):
             round_ = list(_block(block, read))
-            for _ in range(count if count <= LOOPS_MAX else 1):
-                yield from round_
+            many = count > LOOPS_MAX or count * len(round_) > CLAUSES_MAX
+            yield from round_ * (1 if many else count)
         case Conditional():
             yield from _conditional(statement, read)
         case Return(value=value):

@@ -1,0 +1,38 @@
+"""Who reads with regular expressions, and what: never a sentence of ours. Parts exchange data; prose is for people.
+
+A file that joins stands in the list with its reason. What still reads our own sentences stands apart, and only shrinks.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import sayso
+
+SOURCE = Path(sayso.__file__).parent
+
+REASONS = {
+    "tokens of a written language": "goals/text language/lexer language/printer language/tokens models/corrupted "
+    "models/tokens models/pocket/plans models/pocket/slips models/pocket/text models/pocket/tokenizer "
+    "planners/sequence_answers prompts/quote prompts/templates understanding",
+    "what a foreign model answers": "planners/rolling_answer planners/scored_say planners/stepwise "
+    "planners/stepwise_answer steps",
+    "what a person says, or is called": "bench/judge console/answers grounding/said grounding/tokens memory/remember "
+    "memory/units planners/reflex/urgent skills/matching skills/names worlds/indoor/voice",
+    "numbers of a record, compared roughly": "memory/compare",
+}
+
+OURS = {"models/pocket/any_robot": "the first clause of what a step is told as, in the form that the weights learnt"}
+"""Still reads a sentence of ours, and why."""
+
+
+def test_every_file_that_uses_them_has_its_reason() -> None:
+    listed = {name for names in REASONS.values() for name in names.split()} | set(OURS)
+    used = {
+        file.relative_to(SOURCE).with_suffix("").as_posix()
+        for file in SOURCE.rglob("*.py")
+        if "robots" not in file.relative_to(SOURCE).parts
+        and re.search(r"^(import re|from re import .*)$", file.read_text("utf-8"), re.MULTILINE)
+    }
+    assert used == listed
