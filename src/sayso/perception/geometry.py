@@ -8,6 +8,7 @@ boxes jitter and things are missed as a real detector would miss them.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -52,6 +53,7 @@ class _Surface:
     body: int
     points: Array  # (n, 3)
     geoms: NDArray[np.int32]  # (n,)
+    radius_m: float  # of a ball around the body's origin that holds them all
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,14 @@ class _View:
             depth,
         )
 
+    def may_show(self, centres: Array, radii_m: Array) -> NDArray[np.bool_]:
+        """Which of these balls reach into the pyramid of the frame, roughly: none that does is left out."""
+        right, up, back = ((centres - self.eye) @ self.axes).T
+        beside = np.abs(right) + self.half_width * back > radii_m * math.hypot(1.0, self.half_width)
+        above = np.abs(up) + self.half_height * back > radii_m * math.hypot(1.0, self.half_height)
+        shown: NDArray[np.bool_] = ~(beside | above | (back > radii_m))
+        return shown
+
 
 class GeometricCamera:
     """Perception of a world that it is given: `camera` is an id in `model`, `things` are what it can name.
@@ -108,6 +118,8 @@ class GeometricCamera:
         self._aspect, self._noise, self._misses = aspect, noise, misses
         self._random = np.random.default_rng([seed & 0xFFFFFFFF, 0xCA3])
         self._surfaces = [_surface(model, thing) for thing in things]
+        self._bodies = np.array([surface.body for surface in self._surfaces], dtype=np.int32)
+        self._radii_m = np.array([surface.radius_m for surface in self._surfaces])
 
     async def look(self) -> Scene:
         """What is in view now, nearest first. Times are those of the running loop."""
@@ -116,7 +128,8 @@ class GeometricCamera:
     def see(self, seen_s: float = 0.0) -> Scene:
         """The same, outside of any loop."""
         view = self._view()
-        seen = [thing for surface in self._surfaces if (thing := self._seen(surface, view, seen_s))]
+        near = itertools.compress(self._surfaces, view.may_show(self._data.xpos[self._bodies], self._radii_m))
+        seen = [thing for surface in near if (thing := self._seen(surface, view, seen_s))]
         if self._noise > 0.0 or self._misses > 0.0:
             seen = [thing for exact in seen if (thing := self._blurred(exact))]
         seen.sort(key=lambda thing: (thing.distance_m or 0.0, thing.id))
@@ -237,7 +250,9 @@ def _surface(model: mujoco.MjModel, thing: Seeable) -> _Surface:
     first, count = int(model.body_geomadr[body]), int(model.body_geomnum[body])
     parts = [_points(int(model.geom_type[g]), model.geom_size[g]) for g in range(first, first + count)]
     geoms = np.repeat(np.arange(first, first + count, dtype=np.int32), [len(part) for part in parts])
-    return _Surface(thing, body, np.concatenate(parts), geoms)
+    points = np.concatenate(parts)
+    reach = np.linalg.norm(model.geom_pos[geoms], axis=1) + np.linalg.norm(points, axis=1)
+    return _Surface(thing, body, points, geoms, float(reach.max()))
 
 
 def _points(kind: int, size: Array) -> Array:
