@@ -213,6 +213,15 @@ class TaskEnded(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SkillEnded(Event):
+    """A skill that is a plan itself came to its end, with a value. What it called has ended as tasks of its own."""
+
+    skill: str
+    args: tuple[Json, ...] = ()
+    value: Json = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TaskSuspended(Event):
     """Something stronger holds what the task needs; it begins again when that lets go, unless patience ends first."""
 

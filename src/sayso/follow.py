@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any, TypeAlias
 
 from sayso import events as ev
@@ -16,9 +16,8 @@ from sayso.errors import ModelBroke, PlanError, SaysoError
 from sayso.language import GIVE_WAY, NEED_TEXT, Ended, Interpreter, Plan, PlanStream, show
 from sayso.language.printer import whole_names
 from sayso.parts import closing
-from sayso.skill import SkillSet
+from sayso.skill import Skill, SkillSet, Value
 from sayso.task import Outcome, Task
-from sayso.understanding import Apart
 
 Approve: TypeAlias = Callable[[str], Awaitable[bool] | bool]
 """Shows a person the whole plan; True lets it run. A plain function must answer at once: it holds up the loop."""
@@ -26,9 +25,9 @@ Approve: TypeAlias = Callable[[str], Awaitable[bool] | bool]
 Foresee: TypeAlias = Callable[[Plan], PlanError | None]
 """The limit that a plan would break, as far as it has arrived and can be foreseen."""
 
-Weigh: TypeAlias = Callable[[Plan, str, bool], None]
-"""(a whole plan, the goal behind it, whether its model is terse) -> nothing; raises `NotUnderstood` where it must not
-move. Asked once, before the first motion for which the text is over, or at the end."""
+Weigh: TypeAlias = Callable[[Plan], None]
+"""A whole plan -> nothing; raises `NotUnderstood` where it must not move. Asked once, before the first motion for which
+the text is over, or at the end."""
 
 TERSE_S = 0.5
 """How long the rest of a plan is waited for before the first motion, where its model writes all of it in a moment."""
@@ -52,13 +51,18 @@ class Following:
         terse: bool = False,
     ) -> None:
         self.text = ""
-        self._weigh, self._terse, self._apart = weigh, terse, Apart()
+        self._weigh, self._terse = weigh, terse
         self._skills, self._do, self._emit, self._foresee = skills, do, emit, foresee
         self._stream = PlanStream(skills)
         self._more = asyncio.Event()
         self._over = False
         self._problem: Exception | None = None
         self._told = 0
+
+    @property
+    def plan(self) -> Plan:
+        """As far as it has arrived."""
+        return self._stream.plan
 
     async def run(self, chunks: AsyncIterator[str], approve: Approve | None = None) -> Ended:
         """How the plan ended. Raises `Declined`, and what the planner raises that is no fault of the plan's text."""
@@ -78,9 +82,8 @@ class Following:
             async with closing(text) as chunks:
                 async for chunk in chunks:
                     self.text += chunk
-                    self._stream.feed(self._apart.plan(chunk))
+                    self._stream.feed(chunk)
                     self._tell_ready()
-            self._stream.feed(self._apart.rest())
             self._stream.end()
         except PlanError as error:
             self._tell_ready()
@@ -95,7 +98,7 @@ class Following:
 
     async def _perform(self) -> Ended:
         """Drive the interpreter: it yields tasks and hears outcomes, and waits where the text has not arrived."""
-        steps = Interpreter(self._stream, self._skills).run()
+        steps = Interpreter(self._stream, self._skills, came=self._came).run()
         heard: Any = None
         moved = False
         while True:
@@ -132,7 +135,7 @@ class Following:
                         await self._more.wait()
         if self._over and self._weigh and not self._problem:
             weigh, self._weigh = self._weigh, None
-            weigh(self._stream.plan, self._apart.goal, self._terse)
+            weigh(self._stream.plan)
 
     async def _ask(self, approve: Approve) -> None:
         """Show the whole checked plan to a person before anything moves. One with an error is not offered: none of it
@@ -152,6 +155,9 @@ class Following:
         self._emit(ev.ApprovalGiven(approved=approved))
         if not approved:
             raise Declined("the plan was not approved")
+
+    def _came(self, skill: Skill, args: Sequence[Value], value: Value) -> None:
+        self._emit(ev.SkillEnded(skill=skill.name, args=tuple(args), value=value))
 
     def _tell_ready(self) -> None:
         """Record what became complete, then wake the performer."""

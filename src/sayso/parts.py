@@ -17,6 +17,7 @@ from typing import Any, ClassVar, Protocol, Self, TypeVar, runtime_checkable
 
 from sayso.events import Event
 from sayso.figures import Land
+from sayso.goal import Clause, Part
 from sayso.limits import Limits
 from sayso.scene import Belief, Pose, Scene, Thing, Told
 from sayso.skill import SkillSet, Value, say
@@ -30,8 +31,9 @@ T = TypeVar("T")
 class Attempt:
     """One earlier plan of this mission: its text, what of it ran with which outcome, and why it ended.
 
-    `how` is finished, returned (a `value`), replan (it asks for a new one), failed or cut (its text broke off). `said`
-    is what its last task was to say, if it was.
+    `how` is finished, returned (a `value`), replan (it asks for a new one), failed, cut (its text broke off) or unmet:
+    it ran to its end, and the clauses in `missing` are false on what was observed. `said` is what its last task was to
+    say, if it was.
     """
 
     plan: str
@@ -40,10 +42,11 @@ class Attempt:
     how: str = "failed"
     value: Value = None
     said: str = ""
+    missing: tuple[Part, ...] = ()
 
     @property
     def whole(self) -> bool:
-        """Whether it ran to its end."""
+        """Whether it ran to its end, and nothing that was observed speaks against it."""
         return self.how in ("finished", "returned")
 
 
@@ -246,17 +249,26 @@ class Session(Protocol):
     async def look(self) -> Brief:
         """The present wish (a person may change it), what is seen now, and all that was tried so far."""
 
-    async def run(self, text: AsyncIterator[str], *, whole_wish: bool = False, terse: bool = False) -> Attempt:
+    async def run(self, text: AsyncIterator[str], *, step: bool = False, terse: bool = False) -> Attempt:
         """Run one plan while its text arrives, checked statement by statement; how it ended.
 
-        A plan for the `whole_wish` is held against the wish before it moves, and against what was observed when it has
-        run; `terse` says that all of its text comes in a moment and can be waited for. Raises what `text` raises that
-        is no fault of the plan's, `NotUnderstood` where plan and wish part, and `Declined` where a person does not
-        approve it.
+        Before it moves it is said what a plan works towards, unless it is only a `step`; `terse` says that all of its
+        text comes in a moment and is held against the wish. One that claims to have met the wish, as every plan does
+        that ends well and a step only by the value that it returns, is `unmet` where the goal is false on what was
+        observed, a few times in a mission: what is missing is to be mended. Raises what `text` raises that is no fault
+        of the plan's, `NotUnderstood` where plan and wish part, and `Declined` where a person does not approve it.
         """
 
     def pursue(self, tasks: Sequence[Task]) -> None:
         """Replace the tasks that are pursued, which compete as optional children of the mission."""
+
+    def understood(self, goal: Clause, *, whole: bool = False) -> None:
+        """What this planner takes the present wish to mean: it is said to the person and is what the mission is judged
+        by, until the wish is another one or this is called again. `whole`: no word of the wish is left out of it."""
+
+    def missing(self) -> tuple[Part, ...]:
+        """The clauses of the goal that are false on what was observed so far; none where there is no goal."""
+        raise NotImplementedError
 
     def note(self, text: str) -> None:
         """Tell an operator something."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sayso import events as ev
@@ -12,6 +12,8 @@ from sayso.errors import SaysoError
 from sayso.executive import Executive
 from sayso.eyes import Eyes
 from sayso.follow import Approve, Following, Foresee
+from sayso.goal import Clause, Part
+from sayso.goals.planned import decides
 from sayso.language import Plan
 from sayso.limits import Limits
 from sayso.memory.tally import Tally
@@ -22,6 +24,9 @@ from sayso.understanding import Understanding
 
 PLANS_MAX = 1000
 """A planner that has had so many plans run in one mission does not know when to stop."""
+
+MENDS_MAX = 3
+"""How often a planner that says that it is done hears what is missing; then it is what it is."""
 
 
 class Spent(SaysoError):
@@ -51,6 +56,8 @@ class MissionSession:
     _seen: Scene = field(default_factory=Scene)
     _untold: bool = False
     _pursues: bool = False
+    _mends: int = 0
+    _following: Following | None = None
 
     async def look(self) -> Brief:
         """A plan that did not end well is followed by another one from here."""
@@ -72,23 +79,47 @@ class MissionSession:
             earlier=self.earlier,
         )
 
-    async def run(self, text: AsyncIterator[str], *, whole_wish: bool = False, terse: bool = False) -> Attempt:
+    async def run(self, text: AsyncIterator[str], *, step: bool = False, terse: bool = False) -> Attempt:
         """See `parts.Session`. Raises `Spent` where that never ends."""
         if len(self._attempts) >= PLANS_MAX:
             raise Spent(f"{PLANS_MAX} plans did not do it")
         self.began_s = asyncio.get_running_loop().time()
-        weigh = self._weigh if whole_wish else None
-        following = Following(self.executive.skills, self.executive.do, self.emit, self.foresee, weigh, terse=terse)
-        ended = await following.run(text, self.approve)
+
+        def weigh(plan: Plan) -> None:
+            self.understanding.before_moving(plan, self._seen, terse=terse, again=bool(self._attempts))
+
+        following = Following(
+            self.executive.skills, self.executive.do, self.emit, self.foresee, None if step else weigh, terse=terse
+        )
+        self._following = following
+        try:
+            ended = await following.run(text, self.approve)
+        finally:
+            self._following = None
         self.emit(ev.PlanEnded(how=ended.how, value=ended.value, reason=ended.reason))
         plan = Attempt(following.text, tuple(self.tally.ran), ended.reason, ended.how, ended.value, self.tally.said)
+        if (plan.how == "returned" if step else plan.whole) and plan.value is not False:
+            plan = self._held(plan)
         self._attempts.append(plan)
         self.tally.ran.clear()
         self._untold = not plan.whole
         return plan
 
-    def _weigh(self, plan: Plan, goal: str, terse: bool) -> None:
-        self.understanding.before_moving(plan, goal, self._seen, terse=terse, again=bool(self._attempts))
+    def _held(self, plan: Attempt) -> Attempt:
+        """A plan that claims to have met the wish, held against what was observed."""
+        if self._mends >= MENDS_MAX or not (missing := self.missing()):
+            return plan
+        self._mends += 1
+        return replace(plan, how="unmet", missing=missing, ended="; ".join(map(str, missing)))
+
+    def understood(self, goal: Clause, *, whole: bool = False) -> None:
+        """See `parts.Session`."""
+        forks = self._following is not None and decides(self._following.plan)
+        self.understanding.given(goal, self._seen, whole=whole, forks=forks)
+
+    def missing(self) -> tuple[Part, ...]:
+        """See `parts.Session`."""
+        return self.understanding.missing()
 
     def pursue(self, tasks: Sequence[Task]) -> None:
         """See `parts.Session`."""

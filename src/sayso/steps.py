@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from sayso.goal import Clause
 from sayso.parts import Observation
 from sayso.scene import Belief
 from sayso.task import Ran
@@ -76,6 +77,9 @@ class Ledger(Protocol):
     def owed(self) -> str:
         """What is open, in words; empty where nothing is."""
 
+    def wanted(self) -> Clause | None:
+        """The goal, as far as it is known by now: a model's own comes first. It is asked for after every answer."""
+
     def take(self, plan: Sequence[Step]) -> str:
         """The model wrote a list (or none); how it departs from an earlier one, empty where it does not."""
 
@@ -114,6 +118,9 @@ class Listed:
         if not self._list and not self._done:
             return "the task, for which nothing has been done"
         return ", ".join(self.due())
+
+    def wanted(self) -> Clause | None:
+        return None
 
     def take(self, plan: Sequence[Step]) -> str:
         changed, self._list = bool(plan and self._list) and tuple(plan) != self._list, tuple(plan) or self._list

@@ -7,67 +7,30 @@ run, the goal is evaluated on what the robot observed, and that is the mission's
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from sayso import events as ev
-from sayso.errors import NotUnderstood, PlanSyntaxError
+from sayso.errors import NotUnderstood
+from sayso.goal import Clause, Part
 from sayso.goals.gaps import Gap, gaps
 from sayso.goals.holds import Verdict, judge
-from sayso.goals.nodes import Clause
 from sayso.goals.observed import Watch
-from sayso.goals.planned import decides, want_of
+from sayso.goals.planned import decides, joined, want_of
 from sayso.goals.spoken import spoken
-from sayso.goals.text import parse, show
+from sayso.goals.text import show
 from sayso.grounding.said import read
 from sayso.language import Plan
 from sayso.parts import End
 from sayso.scene import Scene
 from sayso.skill import SkillSet
 
-_WANT = re.compile(r"(?:^|[;\n}])\s*(want\b)")
-_BEGUN = re.compile(r"(?:^|[;\n}])\s*(w|wa|wan|want)$")
-
 QUESTION_GAPS_MAX = 3
 """More than so many at once help nobody to say it better."""
 
-
-class Apart:
-    """Takes a goal behind a plan apart from the plan, while the text arrives. A piece costs what it is long, however
-    much came before it: a stop is heard beside the longest plan."""
-
-    def __init__(self) -> None:
-        self._before = ";"
-        """What stands before that which is held: the end of a statement, or a letter inside one."""
-        self._held, self._goal = "", list[str]()
-
-    def plan(self, chunk: str) -> str:
-        """What of the text so far is the plan's and was not handed out yet."""
-        if self._goal:
-            self._goal.append(chunk)
-            return ""
-        text = self._before + self._held + chunk
-        goal = _WANT.search(text)
-        held = goal or _BEGUN.search(text)
-        end = held.start(1) if held else len(text)
-        if goal:
-            self._goal.append(text[end:])
-        self._held = "" if goal else text[end:]
-        said = text[:end].rstrip()
-        self._before = ";" if said[-1] in ";}" or "\n" in text[len(said) : end] else "x"
-        return text[1:end]
-
-    def rest(self) -> str:
-        """What was held back because it could have become a goal."""
-        fresh, self._held = self._held, ""
-        return fresh
-
-    @property
-    def goal(self) -> str:
-        """The text of the goal; empty where none was written."""
-        return "".join(self._goal).strip()
+ONLY_DONE = "whether this is what was wished for: nobody said what the wish means"
+"""What is not known of a goal that is only what was done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,74 +50,98 @@ class Understanding:
     skills: Callable[[], SkillSet]
     watch: Watch
     emit: Callable[[ev.Event], None]
-    want: Clause | None = None
     left_out: tuple[str, ...] = ()
-    whole: bool = False
+    _goal: Clause | None = field(default=None, init=False)
+    _of: str = field(default="", init=False)
+    """The wish that the goal is of."""
+    _given: bool = field(default=False, init=False)
+    """Whether its planner gave it, and not its plan."""
+    _decides: bool = field(default=False, init=False)
+    """Whether a false clause decides: of a goal that was given it does, and of a plan that was held to the wish."""
+    _planned: bool = field(default=False, init=False)
     """Whether a plan for the whole wish was run."""
     _told: str = field(default="", init=False)
-    _binding: bool = field(default=False, init=False)
-    """Whether a false clause decides: of a model's own goal it does, and of a plan that was held to the wish."""
 
-    def before_moving(self, plan: Plan, goal: str, scene: Scene, *, terse: bool, again: bool) -> None:
-        """A whole plan is about to move the robot: say what was understood, and what of the wish is left out.
+    def given(self, goal: Clause, scene: Scene, *, whole: bool = False, forks: bool = False) -> None:
+        """A planner says what it understood; `whole` that nothing is left out of it, `forks` that its plan asks and
+        decides."""
+        self._take(goal, given=True, decides=True)
+        parted = [] if whole else gaps(read(self.wish()), goal, scene, decides=forks)
+        self._tell(parted)
+
+    def before_moving(self, plan: Plan, scene: Scene, *, terse: bool, again: bool) -> None:
+        """A whole plan is about to move the robot: where no goal was given it is what the plan works towards.
 
         A `terse` model writes no goal and knows less of words than code does: where its plan and the wish part, this
-        raises `NotUnderstood` with a question. A repair (`again`) need not do again what is done.
+        raises `NotUnderstood` with a question. A repair (`again`) need not do again what is done; the goal of a plan
+        that ran to its end and left something open stays.
         """
-        self.whole = True
-        self.want, said = self._written(goal), read(self.wish())
-        own = self.want is not None
-        self._binding = own or terse
-        meant = want_of(plan, self.skills(), scene)
-        parted = gaps(said, self.want if own else meant, scene, decides=decides(plan))
-        self.want = self.want if own else meant
-        self.left_out = tuple(g.what for g in parted if g.kind == "left_out")
+        self._planned = True
+        if self._given and self._of == self.wish():
+            return
+        meant, again = want_of(plan, self.skills(), scene), again and self._of == self.wish()
+        parted = gaps(read(self.wish()), meant, scene, decides=decides(plan))
+        if again:
+            parted = [g for g in parted if g.kind == "unsaid" or g.what in self.left_out]
+        if not (again and self.missing()):
+            self._take(meant, given=False, decides=terse)
         asked = [g for g in parted if not again or g.kind == "unsaid"]
-        if terse and asked and not own:
+        if terse and asked:
             raise NotUnderstood(question(asked))
-        self._tell()
+        self._tell(parted)
 
-    def _written(self, goal: str) -> Clause | None:
-        """The goal that a model wrote; one that is none is told and left."""
-        if not goal:
-            return None
-        try:
-            return parse(goal)
-        except PlanSyntaxError as error:
-            self.emit(ev.Warned(text=f"the goal behind the plan is none: {error}"))
-            return None
+    def _take(self, goal: Clause | None, *, given: bool, decides: bool) -> None:
+        self._goal, self._of, self._given, self._decides = goal, self.wish(), given, decides
 
-    def _tell(self) -> None:
+    def _tell(self, parted: Sequence[Gap]) -> None:
         """Say it back, once for each understanding."""
-        if self.want is None or (text := show(self.want)) == self._told:
+        self.left_out = tuple(g.what for g in parted if g.kind == "left_out")
+        if self._goal is None or (text := show(self._goal)) == self._told:
             return
         self._told = text
-        self.emit(ev.Understood(goal=text, told=spoken(self.want), left_out=self.left_out))
+        self.emit(ev.Understood(goal=text, told=spoken(self._goal), left_out=self.left_out))
 
-    def ended(self, end: End) -> Ending:
-        """What came of the wish, when its planner has said so."""
-        if self.whole and end.met and end.value in (None, True) and not self.watch.acted:
-            end = End(False, "nothing was done and nothing was said", end.value)
-        verdict = self.verdict() if end.met else None
-        if verdict and verdict.truth is False and self._binding:
-            end = End(False, "; ".join(p.why or p.clause for p in verdict.missing), end.value)
-        return Ending(end.met, end.reason, self._figures(verdict))
+    @property
+    def goal(self) -> Clause | None:
+        """What is wanted; where nobody said it, what the steps that were done mean."""
+        return self._known if self._known is not None else joined(self.watch.meant)
+
+    @property
+    def _known(self) -> Clause | None:
+        """What the present wish was taken to mean."""
+        return self._goal if self._of == self.wish() else None
 
     def verdict(self) -> Verdict | None:
         """How the goal stands on what was observed; None where there is none."""
-        return judge(self.want, self.watch.evidence()) if self.want is not None else None
+        return judge(self.goal, self.watch.evidence()) if self.goal is not None else None
+
+    def missing(self) -> tuple[Part, ...]:
+        """The clauses that are false on what was observed, where that decides."""
+        verdict = self.verdict() if self._decides and self._known is not None else None
+        return verdict.missing if verdict else ()
+
+    def ended(self, end: End) -> Ending:
+        """What came of the wish, when its planner has said so."""
+        verdict = self.verdict()
+        idle = self._planned and not self.watch.acted and not (self._given and verdict and verdict.truth)
+        if end.met and end.value in (None, True) and idle:
+            end = End(False, "nothing was done and nothing was said", end.value)
+        elif end.met and (missing := self.missing()):
+            end = End(False, "; ".join(p.why or p.clause for p in missing), end.value)
+        return Ending(end.met, end.reason, self._figures(verdict))
 
     def _figures(self, verdict: Verdict | None) -> dict[str, Any]:
-        goal = show(self.want) if self.want is not None else ""
+        goal = show(self.goal) if self.goal is not None else ""
         figures: dict[str, Any] = {"goal": goal, "left_out": self.left_out}
         if verdict:
-            figures["verified"] = verdict.truth is True
+            only_done = () if self._known is not None else (ONLY_DONE,)
+            figures["verified"] = verdict.truth is True and not only_done
             figures["missing"] = tuple(map(str, verdict.missing))
-            figures["unknown"] = tuple(map(str, verdict.unknown))
+            figures["unknown"] = (*map(str, verdict.unknown), *only_done)
         return figures
 
 
-def question(asked: list[Gap]) -> str:
+def question(asked: Sequence[Gap]) -> str:
     """What is asked of a person where wish and plan part."""
     told = "; ".join(str(g) for g in asked[:QUESTION_GAPS_MAX])
     return f"I am not sure that I understood: in my plan {told}. Could you say it in other words?"

@@ -1,4 +1,4 @@
-"""What a mission understood: said back, asked about, and its verdict. docs/goals.md, rules G27 to G31."""
+"""What a mission understood: said back, asked about, and its verdict. docs/goals.md, rules G26 to G32."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from sayso.clock import SimClock
 from sayso.models.scripted import Scripted
 from sayso.parts import Model
 from sayso.planners.stream import Stream
+from sayso.planners.wants import Apart
 from sayso.prompts import plan_prompt
-from sayso.understanding import Apart
+from sayso.session import MENDS_MAX
 from sayso.worlds import make
 
 
@@ -112,3 +113,47 @@ def test_a_plan_that_does_and_says_nothing_achieves_nothing() -> None:
     """G31"""
     end = ended(flown("go to the piano if there is one", "?iv('piano'){g('piano')}"))
     assert (end.outcome, end.reason) == ("not_achieved", "nothing was done and nothing was said")
+
+
+def test_a_false_clause_is_heard_and_mended() -> None:
+    """G32"""
+    events = flown("go to the chair", "mu(50); want at(chair)", "g('chair')")
+    end = ended(events)
+    assert (end.outcome, end.verified, end.replans) == ("achieved", True, 1)
+    (again,) = (e for e in events if isinstance(e, ev.Replanned))
+    assert again.reason.startswith("at(chair): ") and again.reason.endswith(" m short of chair")
+    mend = [e for e in events if isinstance(e, ev.Prompted)][-1].messages[-1][1]
+    assert f"To mend:\n| {again.reason}\n" in mend
+
+
+def test_a_model_that_hears_what_is_missing_cannot_wish_for_less() -> None:
+    """G32"""
+    end = ended(flown("go to the chair", *["mu(50); want at(chair)", "mu(20); want moved(up, 20 cm)"]))
+    assert (end.outcome, end.goal) == ("not_achieved", "want at(chair)")
+    assert end.missing[0].startswith("at(chair): ")
+
+
+def test_what_is_missing_is_told_a_few_times_and_no_more() -> None:
+    """G32"""
+    events = flown("go to the chair", *["mu(10); want at(chair)"] * 9)
+    assert sum(isinstance(e, ev.Replanned) for e in events) == MENDS_MAX
+    assert ended(events).outcome == "not_achieved"
+
+
+def test_what_a_composed_skill_came_to_is_evidence() -> None:
+    """G26"""
+    events = flown("is there a piano anywhere?", "to;?s('piano')==True{l('yes')}:{l('no')}; want not found(piano)")
+    (came,) = (e for e in events if isinstance(e, ev.SkillEnded))
+    assert (came.skill, came.args, came.value) == ("scan", ("piano",), False)
+    assert (ended(events).outcome, ended(events).verified) == ("achieved", True)
+
+
+def test_all_of_them_is_known_after_a_look_all_round() -> None:
+    """G26"""
+    plan = "to;?s('piano')==True{l('a piano')};g('chair'); want each(all chair) { visited(it) }"
+    looked, not_looked = (
+        ended(flown("go to all chairs", plan)),
+        ended(flown("go to all chairs", plan.replace("?s", "?iv"))),
+    )
+    assert not not_looked.verified and "may be another chair" in not_looked.unknown[0]
+    assert looked.unknown == ()

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sayso.goal import Amount, Truth, Which
 from sayso.goals.evidence import Deed, Evidence, Moment
-from sayso.goals.holds import Truth, every, judge, opposite, some
-from sayso.goals.nodes import Amount, Which
+from sayso.goals.holds import every, judge, opposite, some
 from sayso.goals.text import parse
 from sayso.scene import Pose, Thing
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from plans_of_a_drone import SKILLS
 
 from sayso.events import Event, Moved, Observed, PictureTaken, Said, TaskEnded, TaskStarted
-from sayso.goals.holds import Truth, judge
+from sayso.goal import Truth
+from sayso.goals.holds import judge
 from sayso.goals.observed import Watch
 from sayso.goals.text import parse
 from sayso.scene import Pose, Scene, Thing, scene_json

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sayso.errors import PlanSyntaxError
-from sayso.goals.nodes import (
+from sayso.goal import (
     ALL,
     PREDICATES,
     RANKS,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from sayso.goal import Clause, Part
+from sayso.goals.text import show
 from sayso.parts import Attempt, Brief
 from sayso.task import Task
 
@@ -23,6 +25,8 @@ class Sitting:
     changes: dict[int, str] = field(default_factory=dict)
     plans: list[Attempt] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    goals: list[str] = field(default_factory=list)
+    lacks: tuple[Part, ...] = ()
 
     async def look(self) -> Brief:
         wish = self.changes.get(len(self.plans), self.brief.instruction)
@@ -30,12 +34,18 @@ class Sitting:
         self.brief = replace(self.brief, instruction=wish, history=tuple(self.plans), failure=failure)
         return self.brief
 
-    async def run(self, text: AsyncIterator[str], *, whole_wish: bool = False, terse: bool = False) -> Attempt:
+    async def run(self, text: AsyncIterator[str], *, step: bool = False, terse: bool = False) -> Attempt:
         self.plans.append(self.ends("".join([piece async for piece in text])))
         return self.plans[-1]
 
     def pursue(self, tasks: Sequence[Task]) -> None:
         assert not tasks, "this one has plans run"
+
+    def understood(self, goal: Clause, *, whole: bool = False) -> None:
+        self.goals.append(show(goal))
+
+    def missing(self) -> tuple[Part, ...]:
+        return self.lacks
 
     def note(self, text: str) -> None:
         self.notes.append(text)

@@ -159,7 +159,7 @@ def test_every_kind_of_event_has_a_line_or_is_shown_otherwise() -> None:
             silent.add(name)
         else:
             assert said.line().plain.startswith("   0.00 s  ") and "\n" not in said.line().plain
-    assert silent == {"Moved", "ChunkArrived", "AnswerEnded", "PlanEnded", "ApprovalAsked"}
+    assert silent == {"Moved", "ChunkArrived", "AnswerEnded", "PlanEnded", "ApprovalAsked", "SkillEnded"}
 
 
 def test_the_same_sight_is_told_once() -> None:

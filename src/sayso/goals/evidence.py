@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sayso.goals.nodes import ALL, ANYTHING, IT, Argument, Which
+from sayso.goal import ALL, ANYTHING, IT, Argument, Which
 from sayso.scene import Pose, Thing
 
 REACH_M = 1.0
@@ -23,7 +23,8 @@ class Moment:
     """How things were `at_s` seconds into the mission.
 
     `things` are all that are known of, by id, `in_view` the ids that the camera shows. `holding` is the id of what the
-    gripper holds, empty for nothing; None, like every None here, where it was not observed.
+    gripper holds, empty for nothing; None, like every None here, where it was not observed. `unseen` are the kinds that
+    were asked for and were not in view.
     """
 
     at_s: float
@@ -33,6 +34,7 @@ class Moment:
     holding: str | None = None
     landed: bool | None = None
     over: frozenset[str] | None = None
+    unseen: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from sayso.goal import ANYTHING, Amount, Clause, If, Not, Pred, Which
 from sayso.goals.evidence import order
-from sayso.goals.nodes import ANYTHING, Amount, Clause, If, Not, Pred, Which
 from sayso.goals.planned import parts_of, preds
 from sayso.grounding.said import Quantity, Said, table
 from sayso.scene import Scene, Thing

@@ -13,8 +13,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from sayso.goals.evidence import REACH_M, Evidence, Moment, gap_m, wanted
-from sayso.goals.nodes import (
+from sayso.goal import (
     ALL,
     PREDICATES,
     All,
@@ -26,12 +25,15 @@ from sayso.goals.nodes import (
     If,
     Never,
     Not,
+    Part,
     Pred,
     Then,
+    Truth,
     Until,
     Which,
     Within,
 )
+from sayso.goals.evidence import REACH_M, Evidence, Moment, gap_m, wanted
 from sayso.goals.text import show
 from sayso.scene import Thing, wrap
 
@@ -46,8 +48,6 @@ STILL_M = 0.1
 """Who stays within this stands still."""
 COVERED_SHARE = 95.0
 
-Truth = bool | None
-
 
 @dataclass(frozen=True, slots=True)
 class Held:
@@ -56,18 +56,6 @@ class Held:
     truth: Truth
     at: int
     why: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One clause of a goal, as text, and how it stands."""
-
-    clause: str
-    truth: Truth
-    why: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.clause}: {self.why}" if self.why else self.clause
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,6 +345,8 @@ def _facing(judge: _Judge, moment: Moment, args: tuple[Argument, ...]) -> Held:
 
 def _sees(judge: _Judge, moment: Moment, args: tuple[Argument, ...]) -> Held:
     which = _which(args)
+    if which.kind in moment.unseen and not judge.things(which, moment):
+        return Held(False, judge.seen.last, f"no {_called(which)} was in view")
     return judge.count(which, moment, lambda t: t.id in moment.in_view, f"{_called(which)} is not in view")
 
 
@@ -460,12 +450,22 @@ def _says(heard: str, wanted_: str) -> bool:
 
 
 def _visited(judge: _Judge, name: str, args: tuple[Argument, ...], since: int) -> Held:
-    return _sometime(judge, _at, args, since)
+    return _measured_by_skill(judge, name, args, since) or _sometime(judge, _at, args, since)
 
 
 def _found(judge: _Judge, name: str, args: tuple[Argument, ...], since: int) -> Held:
+    if done := _measured_by_skill(judge, name, args, since):
+        return done
     held = _sometime(judge, _sees, args, since)
     return held if held.truth else Held(held.truth, held.at, f"no {_called(_which(args))} was seen")
+
+
+def _measured_by_skill(judge: _Judge, name: str, args: tuple[Argument, ...], since: int) -> Held | None:
+    """A deed on record that says so of one thing of a kind; None where looks and poses have to tell."""
+    which = _which(args)
+    plain = which.count == 1 and not which.rank and len(args) == 1
+    done = _done(judge, name, args, since) if plain else None
+    return done if done and done.truth else None
 
 
 def _sometime(

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from sayso.events import Event, Moved, Observed, PictureTaken, Said, TaskEnded, TaskStarted
+from sayso.events import Event, Json, Moved, Observed, PictureTaken, Said, SkillEnded, TaskEnded, TaskStarted
+from sayso.goal import Clause, Pred, Which
 from sayso.goals.evidence import Deed, Evidence, Moment
-from sayso.goals.nodes import Pred, Which
 from sayso.goals.planned import meant, preds
 from sayso.scene import Pose, Scene, Thing, scene_from, wrap
 from sayso.skill import SkillSet
@@ -23,8 +23,9 @@ HANDS = {"holding": True, "placed": False, "given": False}
 STILL_M, STILL_RAD = 0.01, 0.01
 """Who stays within this has not moved between two looks at its pose."""
 
-LOOKING = frozenset({"camera", "head"})
-"""Resources that change nothing in the world."""
+EYES = frozenset({"head"})
+LOOKING = EYES | {"camera"}
+"""Resources that change nothing in the world; a picture that is taken is something that was done."""
 
 ALOFT = {"landed": True, "airborne": False}
 """What a deed makes of being on the ground."""
@@ -44,6 +45,9 @@ class Watch:
         self._landed: bool | None = None
         self._running: dict[int, TaskStarted] = {}
         self._surveyed = False
+        self._unseen: frozenset[str] = frozenset()
+        self.meant: list[Clause] = []
+        """What the skills that ended well mean, in order; those that only look are left out."""
         self.acted = False
         """Whether the robot did or said anything, looking aside."""
 
@@ -66,8 +70,10 @@ class Watch:
                 skill = self._skills().get(event.skill)
                 self.acted = self.acted or (skill is not None and bool({*skill.uses} - LOOKING))
                 self._running[event.task] = event
-            case TaskEnded(outcome="done"):
-                self._done(event)
+            case TaskEnded(outcome="done") if started := self._running.pop(event.task, None):
+                self._done(event.skill, started.args, event.value, event.at_s)
+            case SkillEnded():
+                self._done(event.skill, event.args, event.value, event.at_s)
 
     def evidence(self, alike: Mapping[str, frozenset[str]] | None = None) -> Evidence:
         """All of it so far; at least one moment."""
@@ -81,16 +87,28 @@ class Watch:
             self._pose = scene.observer
         self._moment(at_s)
 
-    def _done(self, event: TaskEnded) -> None:
-        """A skill ended well: what it means is done, as far as it is something that is done."""
-        started, skill = self._running.pop(event.task, None), self._skills().get(event.skill)
-        if started is None or skill is None:
+    def _done(self, name: str, args: Sequence[Json], value: Json, at_s: float) -> None:
+        """A skill ended well: what it means is done, as far as it is something that is done, unless its value is that
+        it is not so."""
+        skill = self._skills().get(name)
+        means = meant(skill, args, self._scene) if skill else None
+        if skill is None or means is None:
             return
-        for pred in preds(meant(skill, started.args, self._scene)):
-            if pred.name == "found" and event.value is False:
-                self._surveyed = True  # it was looked for all round, in vain
-            elif event.value is not False and pred.name not in ("said", "picture"):
-                self._deed(pred, event.at_s)
+        if value is not False and ({*skill.uses} - EYES or skill.source):
+            self.meant.append(means)
+        for pred in preds(means):
+            if value is False:
+                self._denied(pred, at_s)
+            elif pred.name not in ("said", "picture"):
+                self._deed(pred, at_s)
+
+    def _denied(self, pred: Pred, at_s: float) -> None:
+        """Something was looked for: all round, in vain, or it is not in view."""
+        if pred.name == "found":
+            self._surveyed = True
+        if pred.name in ("found", "sees"):
+            self._unseen = self._unseen | {w.kind for w in pred.args if isinstance(w, Which)}
+            self._moment(at_s)
 
     def _deed(self, pred: Pred, at_s: float) -> None:
         which = [a for a in pred.args if isinstance(a, Which)]
@@ -113,7 +131,7 @@ class Watch:
 
     def _moment(self, at_s: float) -> None:
         in_view = frozenset(t.id for t in self._scene)
-        now = Moment(at_s, self._pose, self._things, in_view, self._holding, self._landed)
+        now = Moment(at_s, self._pose, self._things, in_view, self._holding, self._landed, unseen=self._unseen)
         stands = len(self._moments) > 1 and all(_alike(now, m) for m in self._moments[-2:])
         if stands or (self._moments and self._moments[-1].at_s == at_s):
             self._moments[-1] = now  # of a time in which nothing changes, the beginning and the end are enough

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sayso.errors import PlanSyntaxError
-from sayso.goals.nodes import ANYTHING, All, Any, Clause, Each, If, Never, Not, Pred, Then, Until, Within
+from sayso.goal import ANYTHING, All, Any, Clause, Each, If, Never, Not, Pred, Then, Until, Within
 from sayso.goals.text import parse
 from sayso.language.nodes import (
     Assign,
@@ -46,10 +46,11 @@ def want_of(plan: Plan, skills: SkillSet, scene: Scene | None = None) -> Clause 
 
     A name that picks one of several in the scene, such as `chair[0.6]`, becomes that thing's id.
     """
-    return _joined(list(_block(plan.body, _Reading(skills, scene or Scene()))))
+    return joined(list(_block(plan.body, _Reading(skills, scene or Scene()))))
 
 
-def _joined(parts: Sequence[Clause]) -> Clause | None:
+def joined(parts: Sequence[Clause]) -> Clause | None:
+    """One clause after the other; None where there is none."""
     if not parts:
         return None
     return parts[0] if len(parts) == 1 else Then(tuple(parts))
@@ -78,15 +79,15 @@ def _statement(statement: Statement, read: _Reading) -> Iterator[Clause]:
 
 def _conditional(statement: Conditional, read: _Reading) -> Iterator[Clause]:
     """Branches in order; one that gives up turns its test into something that has to be otherwise."""
-    otherwise = _joined(list(_block(statement.otherwise, read))) if statement.otherwise else None
+    otherwise = joined(list(_block(statement.otherwise, read))) if statement.otherwise else None
     for branch in reversed(statement.branches):
         test, told = _test(branch.test, read), list(_block(branch.block, read))
         if gives_up(branch.block):
             parts = ([Not(test)] if test else []) + ([otherwise] if otherwise else [])
-            otherwise = _joined([_positive(p) for p in parts])
+            otherwise = joined([_positive(p) for p in parts])
         elif test is None:
-            otherwise = _joined([*told, *([otherwise] if otherwise else [])])
-        elif yes := _joined(told):
+            otherwise = joined([*told, *([otherwise] if otherwise else [])])
+        elif yes := joined(told):
             otherwise = If(test, yes, otherwise)
         elif otherwise:
             otherwise = If(_positive(Not(test)), otherwise)
@@ -127,7 +128,7 @@ def _test(test: Expr, read: _Reading) -> Clause | None:
     """What a condition asks; None where no predicate tells it."""
     match test:
         case Invocation():
-            return _joined(list(_calls(test, read)))
+            return joined(list(_calls(test, read)))
         case Operation(ops=["!"], items=[inside]):
             asked = _test(inside, read)
             return _positive(Not(asked)) if asked else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sayso.goals.nodes import (
+from sayso.goal import (
     ALL,
     IT,
     PREDICATES,

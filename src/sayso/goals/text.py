@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 
 from sayso.errors import Place, PlanSyntaxError
-from sayso.goals.nodes import (
+from sayso.goal import (
     ALL,
     ANYTHING,
     PREDICATES,

@@ -12,7 +12,7 @@ list. A plan can therefore never exhaust Python's stack.
 from __future__ import annotations
 
 import enum
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from types import GeneratorType
 from typing import Any, Final, Literal, NoReturn, TypeAlias
@@ -98,13 +98,21 @@ class Interpreter:
     """Runs one plan once.
 
     `statement` is the number of the statement being run, `values` what each statement last came to, and `count` how
-    many were executed; all may be looked at between steps.
+    many were executed; all may be looked at between steps. `came` hears of every composed skill that ran to its end:
+    the skill, its arguments, its value.
     """
 
-    def __init__(self, plan: Plan | PlanStream, skills: SkillSet, bounds: PlanBounds | None = None) -> None:
+    def __init__(
+        self,
+        plan: Plan | PlanStream,
+        skills: SkillSet,
+        bounds: PlanBounds | None = None,
+        came: Callable[[Skill, Sequence[Value], Value], None] = lambda skill, args, value: None,
+    ) -> None:
         self.plan = plan.plan if isinstance(plan, PlanStream) else plan
         self.skills = skills
         self.bounds = bounds or PlanBounds()
+        self._came = came
         self.statement = 0
         self.count = 0
         self.operations = 0
@@ -289,10 +297,13 @@ class Interpreter:
         if body is None:
             body = self._bodies[skill.name] = parse(skill.source, _SOURCE_BOUNDS)
         inner = _Frame(body, tuple(args), (*frame.through, skill.name))
+        value = None
         try:
-            return (yield self._block(body.body, inner))
+            yield self._block(body.body, inner)
         except _ReturnedError as returned:
-            return returned.value
+            value = returned.value
+        self._came(skill, args, value)
+        return value
 
     def _wrong(self, message: str, at: int, frame: _Frame) -> NoReturn:
         """Errors point into the plan; of one inside a composed skill, its author sees the statement that called it."""

@@ -24,6 +24,7 @@ from sayso.events import (
     PlanRefused,
     Prompted,
     Said,
+    SkillEnded,
     StatementReady,
     TaskEnded,
     TaskResumed,
@@ -34,9 +35,9 @@ from sayso.events import (
     to_json,
 )
 
-UNCOMPARED = (Moved, Understood, Warned)
-"""What a replay need not repeat: poses are played to it, warnings tell a person of what is compared anyway, and what
-was understood follows from the plan and stands in the end."""
+UNCOMPARED = (Moved, SkillEnded, Understood, Warned)
+"""What a replay need not repeat: poses are played to it, warnings tell a person of what is compared anyway, what a
+composed skill came to follows from what it called, and what was understood from the plan and stands in the end."""
 
 TIMES = ("at_s", "r_time_s", "c_time_s")
 FOLLOWS = ("behind",)
@@ -76,7 +77,7 @@ def _by_actor(events: Iterable[Event]) -> dict[str, list[Event]]:
 def _actor(event: Event) -> str:
     """Who made it; empty for what is not compared."""
     match event:
-        case Moved() | Understood() | Warned() | MissionStarted():
+        case Moved() | SkillEnded() | Understood() | Warned() | MissionStarted():
             return ""
         case Prompted() | ChunkArrived() | AnswerEnded() | AnswerFailed():
             return f"model call {event.call}"

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from sayso.figures import Believed
+from sayso.goal import Clause
 from sayso.parts import Brief
 from sayso.skill import Value
 
@@ -54,6 +55,9 @@ class Domain(Protocol):
 
     async def take_in(self, brief: Brief) -> None:
         """Learn what has happened since the last decision, the wish included. Called before each decision."""
+
+    def wanted(self) -> Clause | None:
+        """The goal, as far as it is known by now; asked for before each decision."""
 
     def news(self) -> Sequence[str]:
         """What the operator should hear before the next step; each text once."""

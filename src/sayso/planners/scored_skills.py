@@ -42,6 +42,9 @@ class SkillDomain:
             self._steps.append(Attempt(self._chosen.says, last.ran, "; ".join(map(str, last.ran))))
         self._brief, self._chosen = brief, None
 
+    def wanted(self) -> None:
+        return None
+
     def news(self) -> Sequence[str]:
         return ()
 

@@ -17,7 +17,6 @@ class Stream(TextPlanner):
     """Streams the model's plan for a brief. `render` turns the brief into a prompt."""
 
     name = "stream"
-    whole_wish = True
 
     def __init__(
         self, model: Model, render: Callable[[Brief], Prompt], *, replans: int = REPLANS, terse: bool = False

@@ -7,19 +7,21 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from typing import TypeAlias
 
 from sayso.parts import Brief, End, Session
+from sayso.planners.wants import Wants
 
 Write: TypeAlias = Callable[[Brief], AsyncIterator[str]]
 """Brief in, MiniSpec out, in chunks of any size."""
 
 
 class TextPlanner(ABC):
-    """A planner that writes a whole plan for a brief, and up to `replans` others where one fails."""
+    """A planner that writes a whole plan for a brief, and up to `replans` others where one fails.
+
+    Behind its plan may stand its goal, `want …`.
+    """
 
     name = "text"
     steers = False
     replans = 0
-    whole_wish = False
-    """Whether a plan of its is for all of the wish, and what it works towards can be told from it."""
     terse = False
     """Whether its text comes in a moment, so that a plan can be held against its wish before anything moves."""
 
@@ -29,14 +31,15 @@ class TextPlanner(ABC):
 
     async def act(self, session: Session) -> End:
         """See `parts.Planner`."""
-        return await mended(session, self.plan, self.replans, self.whole_wish, self.terse)
+        return await mended(session, self.plan, self.replans, self.terse)
 
 
-async def mended(session: Session, write: Write, replans: int, whole_wish: bool = False, terse: bool = False) -> End:
+async def mended(session: Session, write: Write, replans: int, terse: bool = False) -> End:
     """Plan, run, and mend the plan until it ends well or the budget is spent."""
+    wants = Wants(session)
     while True:
         brief = await session.look()
-        plan = await session.run(write(brief), whole_wish=whole_wish, terse=terse)
+        plan = await session.run(wants.plan(write(brief), brief.instruction), terse=terse)
         if plan.whole or not replans:
             return End.of(plan)
         if len(brief.history) >= replans:
@@ -47,7 +50,7 @@ async def stepped(session: Session, write: Write, steps_max: int) -> End:
     """One step after another, each a plan of its own, until one of them returns whether the wish is met."""
     while True:
         brief = await session.look()
-        step = await session.run(write(brief))
+        step = await session.run(write(brief), step=True)
         if step.how == "returned":
             return End.of(step)
         if len(brief.history) >= steps_max:

@@ -47,6 +47,7 @@ class _Reading:
     def __init__(self, session: Session) -> None:
         self._session = session
         self.run, self.pursue, self.note = session.run, session.pursue, session.note
+        self.understood, self.missing = session.understood, session.missing
         self._read: str | None = None
 
     async def look(self) -> Brief:

@@ -167,6 +167,9 @@ class RescueDomain:
 
     # What a model is told
 
+    def wanted(self) -> None:
+        return None
+
     def news(self) -> Sequence[str]:
         """How the operator's sentence was understood, before anything flies; and what a later one changes."""
         news, self._news = self._news, []

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from collections import Counter
 
+from sayso.goal import All, Clause, Pred, Then, Which
 from sayso.goals.evidence import Deed, Evidence, Moment
 from sayso.goals.holds import Verdict, judge
-from sayso.goals.nodes import All, Clause, Pred, Then, Which
 from sayso.robots.aircraft.search.wish import SearchWish, Sought
 from sayso.robots.aircraft.suite.play import Act, Flown, done
 from sayso.robots.aircraft.world.country import Rescue

@@ -1,6 +1,7 @@
 """What a goal is made of: predicates over things, and the few ways to put them together.
 
-Everything here is frozen data. `text` reads and writes it, `holds` tells whether it is so, `spoken` says it to people.
+Everything here is frozen data. In `sayso.goals`, `text` reads and writes it, `holds` tells whether it is so and
+`spoken` says it to people.
 """
 
 from __future__ import annotations
@@ -233,3 +234,18 @@ class Within:
 
 
 Clause: TypeAlias = Pred | Not | All | Any | Then | If | Until | Each | Never | Within
+
+Truth: TypeAlias = bool | None
+"""So, not so, or not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One clause of a goal, as text, and how it stands."""
+
+    clause: str
+    truth: Truth
+    why: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.clause}: {self.why}" if self.why else self.clause
