@@ -82,10 +82,10 @@ class Understanding:
         meant, again = want_of(plan, self.skills(), scene), again and self._of == self.wish()
         parted = gaps(read(self.wish()), meant, scene, decides=decides(plan))
         if again:
-            parted = [g for g in parted if g.kind == "unsaid" or g.what in self.left_out]
+            parted = [g for g in parted if g.kind != "left_out" or g.what in self.left_out]
         if not (again and self.missing()):
             self._take(meant, given=False, decides=terse)
-        asked = [g for g in parted if not again or g.kind == "unsaid"]
+        asked = [g for g in parted if not again or g.kind != "left_out"]
         if terse and asked:
             raise NotUnderstood(question(asked))
         self._tell(parted)
@@ -143,5 +143,7 @@ class Understanding:
 
 def question(asked: Sequence[Gap]) -> str:
     """What is asked of a person where wish and plan part."""
+    if which := next((g.what for g in asked if g.kind == "which"), ""):
+        return f"Which {which} do you mean? I see several."
     told = "; ".join(str(g) for g in asked[:QUESTION_GAPS_MAX])
     return f"I am not sure that I understood: in my plan {told}. Could you say it in other words?"

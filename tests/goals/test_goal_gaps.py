@@ -81,6 +81,9 @@ def test_quantities_are_read_with_their_units(wish: str, quantities: list[tuple[
         ("go to the lamp unless it is on, otherwise wait", "g('lamp')", "“unless” is left out"),
         ("find a crate that is not red", "s('crate')", "“that is not” is left out"),
         ("find the lamp and fly to it", "s('lamp')", "“fly to it” is left out"),
+        ("find the lamp and fly to it", "tf('lamp')", "“fly to it” is left out"),
+        ("to the crate, please", "g('crate')", "one “crate” is taken and I see several"),
+        ("photograph each lamp", "tf('lamp');tp", "“each” is left out"),
     ],
 )
 def test_a_plan_that_parts_from_the_wish_is_caught(wish: str, plan: str, gap: str) -> None:
@@ -103,6 +106,13 @@ def test_a_plan_that_parts_from_the_wish_is_caught(wish: str, plan: str, gap: st
         ("is a lamp here? if so, go to it, otherwise come home", "?s('lamp'){g('lamp')}:{rh}"),
         ("who is that man over there? go up to him", "g('person')"),
         ("could you, if you don't mind, go to the lamp", "g('lamp')"),
+        ("go all the way to the lamp", "g('lamp')"),
+        ("to the crate by the lamp, please", "g('crate')"),
+        ("go to a crate", "g('crate')"),
+        ("go to the lamp", "g('lamp')"),
+        ("visit both crates", "g('crate[0.30]');g('crate[0.70]')"),
+        ("take pictures of all the crates", "8{tp;tc(45)}"),
+        ("when nobody is about, land", "?!iv('person'){la}"),
         ("stay below two metres and go to the lamp", "g('lamp')"),
         ("I am cold, is there anything for me?", "_1=sa('What keeps warm?');?_1==False{->False}l(_1);g(_1)"),
     ],

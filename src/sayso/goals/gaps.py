@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from sayso.goal import ANYTHING, Amount, Clause, If, Not, Pred, Which
+from sayso.goal import ANYTHING, Amount, Clause, Each, If, Not, Pred, Until, Which
 from sayso.goals.evidence import order
 from sayso.goals.planned import parts_of, preds
 from sayso.grounding.said import Quantity, Said, table
@@ -19,12 +19,15 @@ OPPOSITE = {"forward": "back", "back": "forward", "left": "right", "right": "lef
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Where wish and plan part: `what` was said and is `left_out` of the plan, or stands there and was never said."""
+    """Where wish and plan part: `what` was said and is `left_out` of the plan, stands there and was never said
+    (`unsaid`), or is one of several that are alike and nobody said `which`."""
 
     kind: str
     what: str
 
     def __str__(self) -> str:
+        if self.kind == "which":
+            return f"one “{self.what}” is taken and I see several"
         return f"“{self.what}” is left out" if self.kind == "left_out" else f"nobody said “{self.what}”"
 
 
@@ -37,7 +40,23 @@ def gaps(said: Said, want: Clause | None, scene: Scene, *, decides: bool = False
         found.append(Gap("left_out", said.conditional))
     if said.excluding and not any(isinstance(c, Not) for c in _clauses(want)):
         found.append(Gap("left_out", said.excluding))
+    if said.each and _one_thing(want):
+        found.append(Gap("left_out", said.each))
+    found += _alike(said, [p for p in wanted if p.name in AIMS], scene)
     return list(dict.fromkeys(found))
+
+
+AIMS = ("at", "facing", "picture", "visited")
+"""What is done to a thing, and may be asked for of every one."""
+
+
+def _one_thing(want: Clause | None) -> bool:
+    """Whether all that is done is done to one thing, once."""
+    clauses = list(_clauses(want))
+    each = any(isinstance(c, Each | Until) for c in clauses)
+    aims = [p for p in clauses if isinstance(p, Pred) and p.name in AIMS]
+    many = any(w.count != 1 for w in _which(aims))
+    return bool(aims) and not each and not many and all(sum(p.name == a for p in aims) < 2 for a in AIMS)
 
 
 def _clauses(clause: Clause | None) -> Iterator[Clause]:
@@ -104,6 +123,14 @@ def _is_most(rank: str, thing: Thing, things: Sequence[Thing], scene: Scene) -> 
     return thing.id in (min(things, key=lambda t: order(rank, t, scene.observer)).id, looks.id if sign else "")
 
 
+def _alike(said: Said, aims: Sequence[Pred], scene: Scene) -> Iterator[Gap]:
+    """“The crate”, where several are in view and nothing said tells them apart."""
+    for which in _which(aims):
+        alike = [t for t in scene if t.label == which.kind]
+        if len(alike) > 1 and said.the_one(which.kind) and not said.ranks and not said.colours and not said.sides:
+            yield Gap("which", which.kind)
+
+
 def _thing(which: Which, scene: Scene) -> Thing | None:
     return next((t for t in scene if t.id == which.kind), None) or scene.find(which.kind)
 
@@ -122,7 +149,7 @@ def _colours(said: Said, wanted: Sequence[Pred], scene: Scene) -> Iterator[Gap]:
 
 def _ranks(said: Said, wanted: Sequence[Pred], scene: Scene) -> Iterator[Gap]:
     """What was picked of several is the one that the superlative asks for."""
-    aims = [p for p in wanted if p.name in ("at", "facing", "picture", "visited")]
+    aims = [p for p in wanted if p.name in AIMS]
     for rank, word in said.ranks.items():
         if not aims:
             yield Gap("left_out", word)
@@ -141,6 +168,7 @@ def _deeds(said: Said, wanted: Sequence[Pred]) -> Iterator[Gap]:
     for deed in ("picture", "landed", "home"):
         if deed in done and deed not in said.maybe:
             yield Gap("unsaid", {"picture": "a picture", "landed": "land", "home": "come back"}[deed])
+    instead = {"at": {"visited", "moved"}, "facing": {"turned", "at"}}
     for deed in said.deeds - done:
-        if not (deed == "at" and done & {"visited", "facing", "moved"}):
+        if not done & instead.get(deed, set()):
             yield Gap("left_out", next(p for p in table()["deeds"][deed] if said.says(p)))

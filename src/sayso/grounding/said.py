@@ -48,6 +48,7 @@ class Said:
     maybe: frozenset[str]
     conditional: str
     excluding: str
+    each: str
 
     def names(self, label: str) -> bool:
         """Whether a thing of this label was spoken of, by its words or by another word for it."""
@@ -55,6 +56,11 @@ class Said:
         if all(stem(w) in words or _slip_of(stem(w), words) for w in split(label)):
             return True
         return any(self.says(other) for other in table()["also"].get(label.lower(), ()))
+
+    def the_one(self, label: str) -> bool:
+        """Whether it was spoken of as the only one of its label, with nothing that would tell it from others."""
+        _, found, behind = self.text.partition(f" the {label.lower()} ")
+        return bool(found) and behind.split(" ", 1)[0] not in table()["the"]["told_apart_by"]
 
     def says(self, phrase: str) -> bool:
         return f" {phrase} " in self.text
@@ -88,8 +94,16 @@ def read(wish: str) -> Said:
     return Said(
         text, words, tuple(_quantities(found)), frozenset(sides), ranks, tuple(some("traits", "colours")),
         frozenset(sure), frozenset(maybe), next(iter(some("conditions", "begin")), ""),
-        next(iter(excluding), ""),
+        next(iter(excluding), ""), next(_each(text, words_of["each"]), ""),
     )  # fmt: skip
+
+
+def _each(text: str, words_of: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """What asks for more than one thing."""
+    for phrase in words_of["said"]:
+        _, found, behind = text.partition(f" {phrase} ")
+        if found and behind.split(" ", 1)[0] not in words_of["never_before"]:
+            yield phrase
 
 
 def _quantities(found: Sequence[Token]) -> Iterator[Quantity]:
