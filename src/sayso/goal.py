@@ -108,7 +108,7 @@ def _meaning(parameters: str, decided_by: str, says: str, fact: str, state: bool
 PREDICATES: Mapping[str, Meaning] = {
     "at": _meaning("which:which within:m?", "the robot's pose and the thing's",
                    "go to {which}", "I am at {which}", True),
-    "facing": _meaning("which:which", "the robot's heading and the thing's place",
+    "facing": _meaning("which:which within:deg?", "the robot's heading and the thing's place",
                        "face {which}", "I face {which}", True),
     "sees": _meaning("which:which", "what the camera shows",
                      "get {which} into view", "{which} is in view", True),
@@ -134,6 +134,8 @@ PREDICATES: Mapping[str, Meaning] = {
     "picture": _meaning("which:which? within:m?", "what was in frame when it was taken",
                         "take a picture of {which}", "a picture of {which} was taken"),
     "said": _meaning("text:text", "what was said", "say {text}", "I said {text}"),
+    "named": _meaning("which:which", "what was said, and what had been seen by then",
+                      "say what {which} is", "{which} was named"),
     "answered": _meaning("question:text", "that an answer was said; not whether it is right",
                          "answer {question}", "{question} was answered"),
     "asked": _meaning("who:which question:text", "what was asked, and that it was answered",
@@ -226,6 +228,13 @@ class Never:
 
 
 @dataclass(frozen=True, slots=True)
+class Only:
+    """Whatever of the kind was done was this: every picture shows it, every word said is that."""
+
+    part: Pred
+
+
+@dataclass(frozen=True, slots=True)
 class Within:
     """All of it before so much time is over."""
 
@@ -233,7 +242,7 @@ class Within:
     body: Clause
 
 
-Clause: TypeAlias = Pred | Not | All | Any | Then | If | Until | Each | Never | Within
+Clause: TypeAlias = Pred | Not | All | Any | Then | If | Until | Each | Never | Only | Within
 
 Truth: TypeAlias = bool | None
 """So, not so, or not known."""

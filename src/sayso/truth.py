@@ -62,6 +62,11 @@ class Truth:
     contacts: tuple[Touch, ...] = ()
 
     @property
+    def landed(self) -> bool | None:
+        """Whether the robot is on the ground, where it can be in the air."""
+        return None
+
+    @property
     def holding(self) -> str:
         """The id of what the robot holds, or nothing."""
         return next((id_ for id_, thing in self.things.items() if thing.holder == ROBOT), "")

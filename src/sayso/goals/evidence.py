@@ -61,6 +61,10 @@ class Evidence:
     """Whether everything that the mission is about was looked at."""
     alike: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """A general word -> the labels that are of that kind; a label is of its own kind in any case."""
+    sizes_m: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    """Height and width of things, by id, where they are known better than from a picture."""
+    given_up: bool = False
+    """Whether the mission says of itself that it could not: then it has named and answered nothing."""
 
     @property
     def complete(self) -> bool:
@@ -89,7 +93,7 @@ class Evidence:
             return [things[bound]] if bound in things else []
         found = [t for t in things.values() if self.fits(t, which, at, observer)]
         if which.rank:
-            found = sorted(found, key=lambda t: order(which.rank, t, observer))
+            found = sorted(found, key=lambda t: order(which.rank, t, observer, self.sizes_m.get(t.id)))
         return found[which.nth - 1 :] if which.rank else found
 
     def fits(self, thing: Thing, which: Which, at: int, observer: Pose) -> bool:
@@ -163,20 +167,20 @@ def related(word: str, thing: Thing, other: Thing, observer: Pose) -> bool:
 BESIDE_M = 1.5
 
 
-def order(rank: str, thing: Thing, observer: Pose) -> float:
-    """What a superlative sorts by, the most of it first."""
+def order(rank: str, thing: Thing, observer: Pose, size_m: tuple[float, float] | None = None) -> float:
+    """What a superlative sorts by, the most of it first; `size_m` is height and width where they are known."""
     sign = -1.0 if rank in ("furthest", "largest", "tallest", "leftmost", "highest") else 1.0
-    return sign * _measure(rank, thing, observer)
+    return sign * _measure(rank, thing, observer, size_m or _size_m(thing))
 
 
-def _measure(rank: str, thing: Thing, observer: Pose) -> float:
+def _measure(rank: str, thing: Thing, observer: Pose, size_m: tuple[float, float]) -> float:
     if rank in ("nearest", "furthest"):
         return observer.distance_m(thing.pose) if thing.pose else math.inf
     if rank in ("leftmost", "rightmost"):
         return observer.bearing_rad(thing.pose) if thing.pose else 0.0
     if rank in ("highest", "lowest"):
         return thing.pose.z_m if thing.pose else 0.0
-    height, width = _size_m(thing)
+    height, width = size_m
     return height if rank in ("tallest", "shortest") else height * width
 
 

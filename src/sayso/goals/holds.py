@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sayso.goal import (
     ALL,
@@ -25,6 +25,7 @@ from sayso.goal import (
     If,
     Never,
     Not,
+    Only,
     Part,
     Pred,
     Then,
@@ -40,7 +41,7 @@ from sayso.scene import Thing, wrap
 MOVED_M, MOVED_SHARE = 0.15, 0.1
 """A way is as long as wanted within this, or this share of it."""
 TURNED_DEG, TURNED_SHARE = 12.0, 0.05
-FACING_RAD = math.radians(15.0)
+FACING_DEG = 15.0
 HOME_M, STAYED_M, HEIGHT_M = 0.4, 0.3, 0.2
 SWAY = 0.1
 """A controller sways by less than this share of what counts as the same."""
@@ -126,6 +127,8 @@ class _Judge:
                 return self._each(which, body, since, lasting)
             case Never(part):
                 return self._never(part)
+            case Only(part):
+                return self._only(part, since)
             case Within(limit, body):
                 return self._within(limit, body, since, lasting)
 
@@ -212,6 +215,14 @@ class _Judge:
         why = f"{show(part).removeprefix('want ')} was so" if truth else ""
         at_s = self._seen.moments[next((n for n, t in enumerate(truths) if t), last)].at_s
         return Held(opposite(truth), last, f"{why} {at_s:.0f} s into the mission" if truth else why)
+
+    def _only(self, part: Pred, since: int) -> Held:
+        """Each that was done is held against it as if it were all that was done."""
+        for deed in self._seen.deeds_of(part.name, self._seen.moments[since].at_s):
+            held = _Judge(replace(self._seen, deeds=(deed,)), self._it).holds(part, since, False)
+            if not held.truth:
+                return Held(held.truth, held.at, held.why)
+        return Held(True, self._seen.last)
 
     def _instant(self, part: Clause, at: int) -> Truth:
         """Whether a state holds at one moment."""
@@ -337,8 +348,10 @@ def _at(judge: _Judge, moment: Moment, args: tuple[Argument, ...]) -> Held:
 
 
 def _facing(judge: _Judge, moment: Moment, args: tuple[Argument, ...]) -> Held:
+    near_rad = math.radians(_value(args, 1, FACING_DEG))
+
     def faced(thing: Thing) -> Truth:
-        return None if thing.pose is None else abs(moment.pose.bearing_rad(thing.pose)) <= FACING_RAD
+        return None if thing.pose is None else abs(moment.pose.bearing_rad(thing.pose)) <= near_rad
 
     return judge.count(_which(args), moment, faced, f"turned away from {_called(_which(args))}")
 
@@ -431,7 +444,7 @@ def _matches(
         match one:
             case Which():
                 meant = {t.id for t in judge.things(one, judge.seen.moments[at])}
-                named = isinstance(given, Which) and judge.seen.of_label(given.kind, one.kind)
+                named = isinstance(given, Which) and (one == Which() or judge.seen.of_label(given.kind, one.kind))
                 if not (meant & things or (named and not things)):
                     return False
             case Amount(value, _) if isinstance(given, Amount):
@@ -559,6 +572,37 @@ def _picture(judge: _Judge, name: str, args: tuple[Argument, ...], since: int) -
     return Held(False, seen.last, f"{_called(which)} is in no picture")
 
 
+def _named(judge: _Judge, name: str, args: tuple[Argument, ...], since: int) -> Held:
+    """It had been seen, and was named in a breath that names nothing else that is known: who names all has not told."""
+    seen, which = judge.seen, _which(args)
+    if seen.given_up:
+        return Held(False, seen.last, "it gave up")
+    for deed in seen.deeds_of("said", seen.moments[since].at_s):
+        at = seen.at(deed.at_s)
+        shown = frozenset[str]().union(*(m.in_view for m in seen.moments[: at + 1]))
+        meant = {t.label.lower() for t in judge.things(which, seen.moments[at]) if t.id in shown}
+        told = names_in(str(deed.args[0]), {t.label for t in seen.moments[at].things.values()})
+        if told and told <= meant and (which.count != ALL or told == meant):
+            return judge.enough(which, at)
+    return Held(False, seen.last, f"{_called(which)} was not named, or not alone")
+
+
+def names_in(text: str, names: Iterable[str]) -> set[str]:
+    """Which names a text holds, the longer ones first: orange juice is no orange."""
+    left, found = words(text), set()
+    for name in sorted({" ".join(words(n)) for n in names}, key=len, reverse=True):
+        part = name.split()
+        while at := next((n + 1 for n in range(len(left)) if left[n : n + len(part)] == part), 0):
+            left[at - 1 : at - 1 + len(part)] = [""]
+            found.add(name)
+    return found
+
+
+def words(text: str) -> list[str]:
+    """The words of a sentence, small, without their signs."""
+    return "".join(c if c.isalnum() else " " for c in text.lower().replace("'", "")).split()
+
+
 def _answered(judge: _Judge, name: str, args: tuple[Argument, ...], since: int) -> Held:
     """Something was said; whether it is the right answer nothing observed tells."""
     seen = judge.seen
@@ -577,7 +621,7 @@ def _covered(judge: _Judge, name: str, args: tuple[Argument, ...], since: int) -
 
 _DEEDS: Mapping[str, Callable[[_Judge, str, tuple[Argument, ...], int], Held]] = {
     "visited": _visited, "found": _found, "moved": _moved, "turned": _turned, "waited": _waited, "picture": _picture,
-    "answered": _answered, "covered": _covered,
+    "named": _named, "answered": _answered, "covered": _covered,
 }  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sayso.errors import PlanSyntaxError
-from sayso.goal import ANYTHING, All, Any, Clause, Each, If, Never, Not, Pred, Then, Until, Within
+from sayso.goal import ANYTHING, All, Any, Clause, Each, If, Never, Not, Only, Pred, Then, Until, Within
 from sayso.goals.text import parse
 from sayso.language.nodes import (
     Assign,
@@ -214,7 +214,7 @@ def parts_of(clause: Clause) -> tuple[Clause, ...]:
     match clause:
         case Pred():
             return ()
-        case Not(part) | Never(part):
+        case Not(part) | Never(part) | Only(part):
             return (part,)
         case All(parts) | Any(parts) | Then(parts):
             return parts

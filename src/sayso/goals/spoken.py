@@ -18,6 +18,7 @@ from sayso.goal import (
     If,
     Never,
     Not,
+    Only,
     Pred,
     Then,
     Until,
@@ -50,6 +51,8 @@ class _Teller:
                 return f"{who}see to it that it is not so that {self.fact(part)}"
             case Never(part):
                 return f"{who}see to it that at no time {self.fact(part)}"
+            case Only(part):
+                return f"{self.told(part, who)} and nothing else"
             case All(parts):
                 return self._joined(parts, "and", who)
             case Then(parts):

@@ -32,6 +32,7 @@ from sayso.goal import (
     If,
     Never,
     Not,
+    Only,
     Parameter,
     Pred,
     Relation,
@@ -46,7 +47,7 @@ DEPTH_MAX, CHARS_MAX = 12, 4000
 
 _TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?)|([A-Za-z][\w-]*)|'((?:[^'\\]|\\.)*)'|([;,.(){}%-]))")
 _BARE = re.compile(r"[A-Za-z][\w-]*")
-_WORDS = frozenset(("want", "then", "or", "not", "never", "if", "else", "until", "most", "each", "within", "all", "nth",
+_WORDS = frozenset(("want", "then", "or", "not", "never", "only", "if", "else", "until", "most", "each", "within", "all", "nth",
                     "from", "but", *RANKS, *RELATIONS))  # fmt: skip
 """Words of the language's own; a thing that is called so stands in quotes."""
 
@@ -106,6 +107,8 @@ class _Reader:
                 return Not(self._clause())
             if self._take("never"):
                 return Never(self._clause())
+            if self._take("only"):
+                return Only(self._pred())
             if self._take("if"):
                 test, yes = self._clause(), self._block()
                 return If(test, yes, self._block() if self._take("else") else None)
@@ -302,6 +305,8 @@ def _show(clause: Clause) -> str:
             return f"not {_grouped(part)}"
         case Never(part):
             return f"never {_grouped(part)}"
+        case Only(part):
+            return f"only {_show(part)}"
         case All(parts):
             return "; ".join(_grouped(p, All) for p in parts)
         case Then(parts):

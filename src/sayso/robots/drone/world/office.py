@@ -63,6 +63,10 @@ class FlightTruth(Truth):
     flying: bool
     crashed: bool
 
+    @property
+    def landed(self) -> bool:
+        return not self.flying and not self.crashed
+
 
 class Office(Physical):
     """A scene of the office, or a stage of your own. A seed other than 0 moves the things of a scene a little.
