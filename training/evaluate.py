@@ -33,12 +33,12 @@ import play
 from double import double
 from judged import Sentence, refused, sentences
 from sayso.agent import Agent
-from sayso.bench.judge import Witness
 from sayso.bench.suite import wilson
 from sayso.clock import SimClock
 from sayso.defaults import make_planner
 from sayso.models import make as make_model
 from sayso.worlds import make as make_world
+from witness import Witness
 
 WAYS = ("right", "refused", "gave up", "did something else", "touched something", "fell", "broke")
 """What can come of a sentence. A refusal that was right counts as right."""
@@ -135,7 +135,7 @@ def _flown(sentence: Sentence, w: Witness, seed: int) -> Flown:
 
 def _came(sentence: Sentence, w: Witness) -> str:
     assert w.ended is not None
-    if sentence.variant.judge(w):
+    if sentence.judge(w):
         return "right"
     if w.collisions:
         return "touched something"

@@ -25,7 +25,6 @@ from lessons import SIDES, Lesson
 from lessons.rooms import HALF_HEIGHT, HALF_WIDTH
 from recite import WRITTEN, asked
 from sayso.agent import Agent
-from sayso.bench.judge import LANDED_M, Fact, Witness, turned_rad
 from sayso.bench.suite import wilson
 from sayso.clock import SimClock
 from sayso.defaults import make_planner
@@ -37,6 +36,7 @@ from sayso.robots.drone.form import AIRBORNE_M
 from sayso.robots.drone.world.office import Office
 from sayso.scene import Pose, Scene, Thing, wrap
 from sayso.worlds.scenery import Placed, Stage
+from witness import LANDED_M, Fact, Witness, turned_rad
 
 ROOM_M = (24.0, 24.0, 6.0)
 CAMERA_AHEAD_M = 0.055

@@ -1,7 +1,7 @@
 """Hand-written sentences, each with a scene and a judge: `sentences/drone.jsonl` made ready to fly.
 
-A judge is written as data: `{"at": "chair"}` is `bench.judge.at("chair")`, several keys must all hold, and
-`{"any": [...]}`, `{"every": [...]}`, `{"not": {...}}` combine. What `bench.judge` does not know is added here: where
+A judge is written as data: `{"at": "chair"}` is `witness.at("chair")`, several keys must all hold, and
+`{"any": [...]}`, `{"every": [...]}`, `{"not": {...}}` combine. What `witness` does not know is added here: where
 the drone ended relative to its start, how it turned, what it said, and that a refusal moves nothing.
 """
 
@@ -15,7 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sayso.bench.judge import (
+from sayso.errors import UsageError
+from sayso.scene import wrap
+from witness import (
     Judge,
     Witness,
     at,
@@ -31,9 +33,6 @@ from sayso.bench.judge import (
     unharmed,
     was_at,
 )
-from sayso.bench.suite import Variant
-from sayso.errors import UsageError
-from sayso.scene import wrap
 
 FILE = Path(__file__).parent / "sentences" / "drone.jsonl"
 
@@ -54,9 +53,9 @@ class Sentence:
     spec: Mapping[str, Any]
 
     @property
-    def variant(self) -> Variant:
-        """Scene and judge, as a suite has them. Nothing may be touched, whatever was asked."""
-        return Variant(self.scene, every(judge(self.spec), unharmed))
+    def judge(self) -> Judge:
+        """Nothing may be touched, whatever was asked."""
+        return every(judge(self.spec), unharmed)
 
 
 def sentences(file: Path = FILE) -> list[Sentence]:
@@ -78,7 +77,7 @@ def _one(key: str, value: Any) -> Judge:
     return JUDGES[key](value)
 
 
-# What bench.judge does not know
+# What witness does not know
 
 
 def refused(yes: bool = True) -> Judge:

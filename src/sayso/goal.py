@@ -108,8 +108,10 @@ def _meaning(parameters: str, decided_by: str, says: str, fact: str, state: bool
 PREDICATES: Mapping[str, Meaning] = {
     "at": _meaning("which:which within:m?", "the robot's pose and the thing's",
                    "go to {which}", "I am at {which}", True),
-    "facing": _meaning("which:which within:deg?", "the robot's heading and the thing's place",
+    "facing": _meaning("which:which", "the robot's heading and the thing's place",
                        "face {which}", "I face {which}", True),
+    "toward": _meaning("which:which degrees:deg", "the robot's heading and the thing's place",
+                       "turn to within {degrees} of {which}", "I am turned to within {degrees} of {which}", True),
     "sees": _meaning("which:which", "what the camera shows",
                      "get {which} into view", "{which} is in view", True),
     "holding": _meaning("which:which", "the gripper", "pick up {which}", "I hold {which}", True),

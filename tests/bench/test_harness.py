@@ -46,6 +46,7 @@ def test_a_table_shows_what_was_claimed_wrongly_and_refused_though_possible(aske
     assert code == 1
     assert (rows["odd"]["success"], rows["odd"]["episodes"]) == (1, 2)
     assert (rows["boast"]["false_achieved"], rows["shy"]["refused_possible"]) == (2, 2)
+    assert (rows["boast"]["unverified"], rows["odd"]["unverified"]) == (0, 1), "odd says so and saw nothing of it"
     assert (result["total"]["false_achieved"], result["total"]["refused_possible"], result["total"]["asked"]) == (
         2,
         2,

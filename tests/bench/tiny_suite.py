@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncIterator
+from typing import Any
 
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
 from sayso.errors import ModelUnavailable
@@ -13,6 +14,7 @@ from sayso.planners.texts import TextPlanner
 
 def run_episode(trial: Trial) -> Score:
     """Task `odd` succeeds with odd seeds, `boast` says so and is wrong; `raise` and `die` do that."""
+    claim: dict[str, Any] = {"outcome": "achieved", "verified": True, "tokens": trial.seed}
     match trial.task:
         case "raise":
             raise ModelUnavailable("nobody answers")
@@ -21,7 +23,7 @@ def run_episode(trial: Trial) -> Score:
         case "shy":
             return Score(trial.task, trial.episode, False, "refused: no", outcome="refused")
         case "boast":
-            return Score(trial.task, trial.episode, False, "achieved: yes", outcome="achieved", tokens=trial.seed)
+            return Score(trial.task, trial.episode, False, "achieved: yes", **claim)
     success = trial.seed % 2 == 1 or trial.model == "scripted:better"
     outcome = "achieved" if success else "not_achieved"
     return Score(trial.task, trial.episode, success, outcome, 0.5 + trial.seed, outcome=outcome, figures={"own": 2.0})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from sayso.goal import Amount, Truth, Which
 from sayso.goals.evidence import Deed, Evidence, Moment
-from sayso.goals.holds import every, judge, opposite, some
+from sayso.goals.holds import every, judge, names_in, opposite, some
 from sayso.goals.text import parse
 from sayso.scene import Pose, Thing
 
@@ -169,6 +170,54 @@ def test_what_was_said_and_asked_is_what_was_heard() -> None:
     assert truth("asked(person.yellow, 'who wants tea')", seen) is True
     assert truth("waited(4 s)", seen) is True
     assert truth("answered('what is it?')", seen) is True
+
+
+def test_only_asks_of_everything_that_was_done_whether_it_was_this() -> None:
+    """G33"""
+    of_mug, of_both, of_cup = (
+        Deed(1.0, "picture", (), frozenset(ids)) for ids in (("mug-1",), ("mug-1", "mug-2"), ("mug-2",))
+    )
+    assert truth("only picture(mug.red)", flown(HOME, HOME, deeds=(of_mug, of_both))) is True
+    assert truth("only picture(mug.red)", flown(HOME, HOME, deeds=(of_mug, of_cup))) is False
+    assert truth("only picture(mug.red)", flown(HOME, HOME)) is True, "none was taken: that is for another clause"
+    assert truth("picture(mug.red); only picture(mug.red)", flown(HOME, HOME)) is False
+
+
+@pytest.mark.parametrize(
+    ("said", "wants"),
+    [
+        ("It is a mug.", True),
+        ("There is no such thing.", False),
+        ("A mug, a person, a piano.", False),
+        ("I see a person.", False),
+    ],
+)
+def test_who_names_all_has_named_nothing(said: str, wants: Truth) -> None:
+    """G34"""
+    seen = flown(HOME, HOME, views=("mug-1", "anna"), deeds=(Deed(1.0, "said", (said,)),), closed=True)
+    assert truth("named(mug)", seen) is wants
+    assert truth("named(mug)", replace(seen, given_up=True)) is False
+    unseen = flown(HOME, HOME, deeds=(Deed(1.0, "said", (said,)),), closed=True)
+    assert truth("named(mug)", unseen) is False
+
+
+def test_the_longer_name_is_meant_before_the_shorter_one() -> None:
+    """G34"""
+    assert names_in("It's the orange juice!", ("orange", "orange juice")) == {"orange juice"}
+
+
+def test_whatever_was_touched_is_something() -> None:
+    """G19"""
+    bumped = flown(HOME, HOME, deeds=(Deed(1.0, "touched", (Which("wall"),)),), closed=True)
+    assert truth("never touched(thing)", bumped) is False
+    assert truth("never touched(mug)", bumped) is True
+
+
+def test_facing_is_as_close_as_it_is_wanted() -> None:
+    """G11"""
+    turned = flown(HOME, Pose(yaw_rad=math.radians(30)), closed=True)
+    assert truth("facing(mug.red)", turned) is False
+    assert truth("toward(mug.red, 40 deg)", turned) is True
 
 
 @pytest.mark.parametrize(("text", "wants"), [("holding(mug)", None), ("landed", None), ("over(river)", None)])

@@ -21,6 +21,8 @@ from sayso.goals.text import parse
         ("each(all person) { picture(it) }", "For every person I take a picture of it."),
         ("at(nth 2 largest box left_of chair); never over(river)",
          "I go to the 2nd largest box left of the chair and see to it that at no time I am over the river."),
+        ("only picture(chair)", "I take a picture of the chair and nothing else."),
+        ("toward(chair, 40 deg)", "I turn to within 40° of the chair."),
         ("picture(chair, 2 m)", "I take a picture of the chair from within 2 m."),
         ("until sees(sign) { moved(up, 25 cm) } most 5",
          "I move up 0.25 m until the sign is in view, 5 times at most."),

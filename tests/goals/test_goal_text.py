@@ -21,6 +21,7 @@ from sayso.goal import (
     If,
     Never,
     Not,
+    Only,
     Parameter,
     Pred,
     Relation,
@@ -77,6 +78,7 @@ def grown(inside: st.SearchStrategy[Clause]) -> st.SearchStrategy[Clause]:
     return st.one_of(
         inside.map(Not),
         inside.map(Never),
+        preds().map(Only),
         some.map(All),
         some.map(Any),
         some.map(Then),

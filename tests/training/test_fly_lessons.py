@@ -12,10 +12,10 @@ import training_path  # noqa: F401
 from fly_lessons import differs, fly, looks_like, stage, told_the_same
 from lessons import Lesson
 from recite import asked
-from sayso.bench.judge import Fact
 from sayso.perception.geometry import GeometricCamera
 from sayso.robots.drone.world.office import Office
 from sayso.scene import Pose
+from witness import Fact
 
 WANTED = 3
 

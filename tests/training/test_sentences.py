@@ -117,7 +117,7 @@ def wrongly(spec: dict[str, Any], fly_for: str) -> str:
     s = BY_ID[fly_for]
     assert double(s.spec) is not None
     other = Sentence(s.id, s.group, s.scene, s.by, s.say, spec)
-    return other.variant.judge.__name__ and _flown_with(s, other).came
+    return other.judge.__name__ and _flown_with(s, other).came
 
 
 def _flown_with(doing: Sentence, judged: Sentence) -> Flown:

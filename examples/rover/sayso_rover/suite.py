@@ -1,37 +1,29 @@
-"""Two tasks in the yard. Judges look at the yard, never at the plan; the model that speaks where none is named is a
-double, plans written by hand."""
+"""Two tasks in the yard. Their goals are held against the yard, never against the plan; the model that speaks where
+none is named is a double, plans written by hand."""
 
 from __future__ import annotations
 
-import math
-
 from sayso.bench.episode import play
-from sayso.bench.judge import Witness
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial, Variant
-from sayso.scene import Pose
 from sayso_rover.yard import Yard
 
 PLANS = {"fetch": "fw(100);gr;bk(100);le", "turn": "?iv('red block'){tl(90)}"}
 
 
-def _fetched(witness: Witness) -> bool:
-    return witness.pose_of("red block").distance_m(Pose()) < 0.4
-
-
-def _turned(witness: Witness) -> bool:
-    return abs(witness.pose.yaw_rad - math.pi / 2) < 0.05
-
-
 TASKS = (
-    BenchTask("fetch", "fetch the red block and bring it here", (Variant("", _fetched),)),
-    BenchTask("turn", "if you see a red block, turn left", (Variant("", _turned),)),
+    BenchTask(
+        "fetch",
+        "fetch the red block and bring it here",
+        (Variant("", "home; at('red block', 0.4 m); not holding('red block')"),),
+    ),
+    BenchTask("turn", "if you see a red block, turn left", (Variant("", "turned(left, 90 deg)"),)),
 )
 
 
 def run_episode(trial: Trial) -> Score:
     """One wish in a fresh yard."""
     task = SUITE.task(trial.task)
-    return play(trial, task.sentence, Yard(seed=trial.seed), task.variants[0].judge, lambda prompt: PLANS[task.id])
+    return play(trial, task.sentence, Yard(seed=trial.seed), task.variants[0].goal, lambda prompt: PLANS[task.id])
 
 
 SUITE = Suite(

@@ -1,6 +1,6 @@
 """One episode of an ordinary suite: a sentence said to an agent in virtual time, judged by what really came of it.
 
-A suite brings a world, a sentence, a judge and a double; whichever model and planner were named do the rest.
+A suite brings a world, a sentence, a goal and a double; whichever model and planner were named do the rest.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from sayso.agent import Agent
-from sayso.bench.judge import Judge, Witness
+from sayso.bench.judge import Witness
 from sayso.bench.suite import REFERENCE, Score, Trial
 from sayso.clock import SimClock
 from sayso.defaults import make_planner
 from sayso.events import Event, LimitHeld, MissionEnded, Said
+from sayso.goals.holds import Verdict
 from sayso.models import make as make_model
 from sayso.models.corrupted import read_corrupted
 from sayso.models.latency import ModelledLatency
@@ -23,6 +24,9 @@ from sayso.parts import Model, Prompt, World
 
 Double: TypeAlias = Callable[[Prompt], str] | Model
 """What answers where no model is named: a model, or what it says to a prompt."""
+
+Goal: TypeAlias = str | Callable[[], Verdict]
+"""What is wanted, as text, or its verdict where a world keeps books that no other has."""
 
 
 def heard(spec: str, double: Double, dice: int = 0) -> Model:
@@ -70,6 +74,7 @@ class Account:
             "model_calls": ended.model_calls,
             "refusals": self.held,
             "outcome": ended.outcome,
+            "verified": ended.verified is True,
             "error": ended.reason if ended.outcome == "error" else "",
             "asked": ended.outcome != "achieved" and self.said.rstrip().endswith("?"),
         }
@@ -77,7 +82,7 @@ class Account:
 
 
 def play(
-    trial: Trial, sentence: str, world: World, judge: Judge, double: Double, *, says: str = "", **more: Any
+    trial: Trial, sentence: str, world: World, goal: Goal, double: Double, *, says: str = "", **more: Any
 ) -> Score:
     """A sentence in `world`, with the planner that the trial names; `double` answers where no model is named.
 
@@ -95,6 +100,7 @@ def play(
             async for event in agent.say(sentence):
                 witness.see(event)
                 account.see(event)
-            return account.score(trial, judge(witness), says, collisions=witness.collisions)
+            met = (goal() if callable(goal) else witness.verdict(goal)).truth is True
+            return account.score(trial, met, says, collisions=witness.collisions)
 
     return clock.run(mission())

@@ -1,30 +1,25 @@
-"""What a judge may know: the world's truth at every moment, and what the robot said and showed. Never the plan.
+"""The judge of every suite: a task's goal held against what really was. It reads the world, never a plan.
 
-A `Witness` stands by while a mission runs and writes down facts with the truth of that instant beside them; a judge is
-a function of the witness that says whether the wish was met.
+A `Witness` stands by while a mission runs and writes the world's truth down as evidence. That evidence is closed: what
+is not in it was not so.
 """
 
 from __future__ import annotations
 
-import itertools
-import math
-import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
 
-from sayso.events import Event, MissionEnded, PictureTaken, Said
-from sayso.scene import Pose, wrap
-from sayso.truth import Real, Truth
+from sayso.events import Event, MissionEnded, Observed, PictureTaken, Said
+from sayso.goal import Clause, Which
+from sayso.goals.evidence import Deed, Evidence, Moment
+from sayso.goals.holds import Verdict, judge
+from sayso.goals.text import parse
+from sayso.scene import Thing
+from sayso.truth import ROBOT, Real, Truth
 
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """Something said or photographed, with the truth at that instant: where the robot was and what was in its frame."""
-
-    text: str
-    pose: Pose
-    in_frame: frozenset[str]
+LOOKS = (Observed, PictureTaken, Said)
+"""What is in the frame counts when the robot looks, takes a picture or speaks; not what it drives past."""
 
 
 class Witness:
@@ -32,166 +27,64 @@ class Witness:
 
     def __init__(self, truth: Callable[[], Truth]) -> None:
         self._truth = truth
-        self.start = truth().pose
-        self.trail: list[Pose] = [self.start]
-        self.pictures: list[Fact] = []
-        self.said: list[Fact] = []
+        self._moments: list[Moment] = []
+        self._deeds: list[Deed] = []
+        self._things: dict[str, tuple[Real, Thing]] = {}
         self.ended: MissionEnded | None = None
+        self.note()
 
     def see(self, event: Event) -> None:
-        truth = self._truth()
-        self.trail.append(truth.pose)
+        """Take in what happened, with the truth of that instant."""
+        truth = self.note(looks=isinstance(event, LOOKS))
         match event:
             case PictureTaken():
-                self.pictures.append(self._fact("", truth))
+                self._deeds.append(Deed(truth.time_s, "picture", (), truth.in_frame))
             case Said(text=text):
-                self.said.append(self._fact(text, truth))
+                self._deeds.append(Deed(truth.time_s, "said", (text,)))
             case MissionEnded():
                 self.ended = event
 
-    @staticmethod
-    def _fact(text: str, truth: Truth) -> Fact:
-        return Fact(text.lower(), truth.pose, truth.in_frame)
+    def note(self, *, looks: bool = False) -> Truth:
+        """One more moment; `looks` where what is in the robot's frame is seen."""
+        truth = self._truth()
+        things = {id_: self._thing(id_, real) for id_, real in truth.there.items()}
+        in_view = truth.in_frame if looks else frozenset[str]()
+        now = Moment(truth.time_s, truth.pose, things, in_view, truth.holding, truth.landed)
+        if self._moments and self._moments[-1].at_s == now.at_s:  # of one instant there is one moment
+            now = replace(now, in_view=in_view | self._moments.pop().in_view)
+        self._moments.append(now)
+        return truth
 
-    @property
-    def pose(self) -> Pose:
-        """Where the robot is at the end."""
-        return self._truth().pose
+    def _thing(self, id_: str, real: Real) -> Thing:
+        """One thing as evidence has it; the same object while nothing of it changes."""
+        known = self._things.get(id_)
+        if known is None or known[0] != real:
+            on = "" if real.holder == ROBOT else real.holder or real.on
+            kept = {"category": real.category, "on": on, "place": real.place, "room": real.room}
+            thing = Thing(id_, real.label, pose=real.pose, attributes={**real.attributes, **kept})
+            known = self._things[id_] = real, thing
+        return known[1]
+
+    def evidence(self) -> Evidence:
+        """All of it so far."""
+        truth = self._truth()
+        touched = [
+            Deed(t.at_s, "touched", (Which(t.what),), frozenset({t.what} & {*truth.there})) for t in truth.contacts
+        ]
+        sizes_m = {i: (r.size_m[2], max(r.size_m[:2])) for i, r in truth.there.items() if r.size_m}
+        deeds = sorted([*self._deeds, *touched], key=lambda deed: deed.at_s)
+        given_up = self.ended is not None and self.ended.outcome != "achieved"
+        return Evidence(self._moments, deeds, closed=True, sizes_m=sizes_m, given_up=given_up)
+
+    def verdict(self, goal: str) -> Verdict:
+        """How a goal, as text, stands by now."""
+        return judge(_read(goal), self.evidence())
 
     @property
     def collisions(self) -> int:
         return len(self._truth().contacts)
 
-    @property
-    def labels(self) -> frozenset[str]:
-        """What there is, by name."""
-        return frozenset(thing.label for thing in self._truth().things.values())
 
-    def things(self, label: str) -> Mapping[str, Real]:
-        """Every real thing of that label, by id."""
-        return {i: t for i, t in self._truth().things.items() if t.label == label}
-
-    def pose_of(self, thing: str) -> Pose:
-        return self._truth().things[thing].pose
-
-
-Judge: TypeAlias = Callable[[Witness], bool]
-
-LANDED_M = 0.2
-NEAR_M = 1.2
-"""Within this horizontal distance of a thing's centre the robot is at it."""
-
-
-def ground_m(a: Pose, b: Pose) -> float:
-    return math.hypot(a.x_m - b.x_m, a.y_m - b.y_m)
-
-
-def at(label: str, near_m: float = NEAR_M) -> Judge:
-    """The robot ends at a thing of that label."""
-    return lambda w: any(ground_m(w.pose, t.pose) <= near_m for t in w.things(label).values())
-
-
-def was_at(label: str, near_m: float = NEAR_M) -> Judge:
-    """The robot was at a thing of that label at some time."""
-    return lambda w: any(ground_m(p, t.pose) <= near_m for t in w.things(label).values() for p in w.trail)
-
-
-def back(within_m: float = 0.3, from_m: float = 0.0) -> Judge:
-    """The robot ends where it began (hovering above it, where it began landed), having been `from_m` away."""
-
-    def judge(w: Witness) -> bool:
-        away_m = max(p.distance_m(w.start) for p in w.trail)
-        gap_m = ground_m(w.pose, w.start) if w.start.z_m < LANDED_M else w.pose.distance_m(w.start)
-        return gap_m <= within_m and away_m >= from_m
-
-    return judge
-
-
-def pictured(label: str, near_m: float = math.inf) -> Judge:
-    """A picture was taken with such a thing really in frame, from within `near_m`."""
-
-    def judge(w: Witness) -> bool:
-        wanted = w.things(label)
-        return any(
-            i in shot.in_frame and ground_m(shot.pose, t.pose) <= near_m
-            for shot in w.pictures
-            for i, t in wanted.items()
-        )
-
-    return judge
-
-
-def picture_of(label: str, near_m: float = math.inf) -> Judge:
-    """`pictured`, and no picture of anything else: one of it was asked for, not of all that there is."""
-
-    def judge(w: Witness) -> bool:
-        wanted = set(w.things(label))
-        return pictured(label, near_m)(w) and all(wanted & shot.in_frame for shot in w.pictures)
-
-    return judge
-
-
-def no_picture(w: Witness) -> bool:
-    """No picture was taken."""
-    return not w.pictures
-
-
-def named(label: str) -> Judge:
-    """The robot said the name while such a thing was really in frame."""
-
-    def judge(w: Witness) -> bool:
-        wanted = set(w.things(label))
-        return any(label in fact.text and wanted & fact.in_frame for fact in w.said)
-
-    return judge
-
-
-def answered(label: str) -> Judge:
-    """`named`, in a breath that names nothing else of what is there, by a mission that ends as achieved.
-
-    Who names all things has not answered, and neither has who says that there is none.
-    """
-
-    def judge(w: Witness) -> bool:
-        wanted, others = set(w.things(label)), w.labels - {label}
-        told = [fact for fact in w.said if label in _words(fact.text) and wanted & fact.in_frame]
-        alone = any(not others & _words(fact.text) for fact in told)
-        return alone and w.ended is not None and w.ended.outcome == "achieved"
-
-    return judge
-
-
-def _words(text: str) -> set[str]:
-    return set(re.findall(r"\w+", text.lower()))
-
-
-def facing(thing: Callable[[Witness], str], within_deg: float = 15.0) -> Judge:
-    """The robot ends looking at that thing."""
-    return lambda w: abs(w.pose.bearing_rad(w.pose_of(thing(w)))) <= math.radians(within_deg)
-
-
-def turned_rad(trail: Sequence[Pose]) -> float:
-    """The sum of all turning along a trail, left positive, in radians."""
-    return sum(wrap(b.yaw_rad - a.yaw_rad) for a, b in itertools.pairwise(trail))
-
-
-def full_round(within_deg: float = 30.0) -> Judge:
-    """The robot turned once around, no more, and came to its end."""
-    return lambda w: abs(abs(turned_rad(w.trail)) - 2 * math.pi) <= math.radians(within_deg) and w.ended is not None
-
-
-def every(*judges: Judge) -> Judge:
-    return lambda w: all(j(w) for j in judges)
-
-
-def either(*judges: Judge) -> Judge:
-    return lambda w: any(j(w) for j in judges)
-
-
-def no(judge: Judge) -> Judge:
-    return lambda w: not judge(w)
-
-
-def unharmed(w: Witness) -> bool:
-    """Nothing was touched."""
-    return w.collisions == 0
+@cache
+def _read(goal: str) -> Clause:
+    return parse(goal)

@@ -1,6 +1,6 @@
 """What a suite is, how one is played, and a summary that can be compared.
 
-A task is a sentence, a world and a judge. An episode is one seeded try at it; whatever goes wrong in it is a row with
+A task is a sentence, a world and a goal. An episode is one seeded try at it; whatever goes wrong in it is a row with
 its error, and costs one episode. Played by several processes, each has one episode at a time, so that a crash of the
 interpreter itself costs no more than that either.
 """
@@ -15,8 +15,6 @@ import statistics
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
-
-from sayso.bench.judge import Judge
 
 REFERENCE = "reference"
 """The name of every suite's double: what answers where no model is named."""
@@ -40,10 +38,10 @@ class Conditions:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One scene of a task with its judge: some tasks have a second scene in which the other branch is right."""
+    """One scene of a task with its goal, as text: some tasks have a second scene in which the other branch is right."""
 
     scene: str
-    judge: Judge
+    goal: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +75,10 @@ class Trial:
 class Score:
     """What came of one episode. Seconds are the mission's own, whatever the computer's speed.
 
-    `success` is what the world says at the end, `outcome` what the agent said; `asked` where its last word was a
-    question; `error` is what broke, empty where the episode was played to its end. `figures` are those that only this
-    suite has; a summary holds their means, of names in `_max` the greatest.
+    `success` is what the world says at the end, `outcome` what the agent said, `verified` whether it saw every clause
+    of its goal come true; `asked` where its last word was a question; `error` is what broke, empty where the episode
+    was played to its end. `figures` are those that only this suite has; a summary holds their means, of names in `_max`
+    the greatest.
     """
 
     task: str
@@ -95,13 +94,19 @@ class Score:
     refusals: int = 0
     figures: Mapping[str, float] = field(default_factory=dict)
     outcome: str = ""
+    verified: bool = False
     asked: bool = False
     error: str = ""
 
     @property
     def false_achieved(self) -> bool:
-        """It says that the wish is met, and the world says no."""
-        return self.outcome == "achieved" and not self.success
+        """It says that the wish is met and that it saw it, and the world says no."""
+        return self.outcome == "achieved" and self.verified and not self.success
+
+    @property
+    def unverified(self) -> bool:
+        """It says that the wish is met, and that it could not see whether."""
+        return self.outcome == "achieved" and not self.verified
 
 
 Episode: TypeAlias = Callable[[Trial], Score]
@@ -229,6 +234,7 @@ def _row(id_: str, scores: Sequence[Score], suite: Suite) -> dict[str, Any]:
         "success_low": round(low, 3),
         "success_high": round(high, 3),
         "false_achieved": sum(s.false_achieved for s in scores),
+        "unverified": sum(s.unverified for s in scores),
         "asked": sum(s.asked for s in scores),
         "refused_possible": sum(s.outcome == "refused" and s.task in possible for s in scores),
         "r_time_s": _mean([s.r_time_s for s in scores]),

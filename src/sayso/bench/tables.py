@@ -20,6 +20,7 @@ Record: TypeAlias = dict[str, Any]
 INTERVAL = "95 %"
 HEADS = {
     "false_achieved": "false achieved",
+    "unverified": "achieved unverified",
     "asked": "asked",
     "refused_possible": "refused though possible",
     "r_time_s": "R-time s",

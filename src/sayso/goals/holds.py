@@ -419,8 +419,9 @@ def _stayed(judge: _Judge, moment: Moment, args: tuple[Argument, ...]) -> Held:
 
 
 _STATES: Mapping[str, Callable[[_Judge, Moment, tuple[Argument, ...]], Held]] = {
-    "at": _at, "facing": _facing, "sees": _sees, "holding": _holding, "placed": _placed, "home": _home,
-    "landed": _landed, "airborne": _airborne, "height": _height, "above": _above, "over": _over, "stayed": _stayed,
+    "at": _at, "facing": _facing, "toward": _facing, "sees": _sees, "holding": _holding, "placed": _placed,
+    "home": _home, "landed": _landed, "airborne": _airborne, "height": _height, "above": _above, "over": _over,
+    "stayed": _stayed,
 }  # fmt: skip
 
 

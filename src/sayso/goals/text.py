@@ -47,8 +47,8 @@ DEPTH_MAX, CHARS_MAX = 12, 4000
 
 _TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?)|([A-Za-z][\w-]*)|'((?:[^'\\]|\\.)*)'|([;,.(){}%-]))")
 _BARE = re.compile(r"[A-Za-z][\w-]*")
-_WORDS = frozenset(("want", "then", "or", "not", "never", "only", "if", "else", "until", "most", "each", "within", "all", "nth",
-                    "from", "but", *RANKS, *RELATIONS))  # fmt: skip
+_WORDS = frozenset(("want", "then", "or", "not", "never", "only", "if", "else", "until", "most", "each", "within",
+                    "all", "nth", "from", "but", *RANKS, *RELATIONS))  # fmt: skip
 """Words of the language's own; a thing that is called so stands in quotes."""
 
 

@@ -40,7 +40,7 @@ from sayso.robots.aircraft.search.terrain import Terrain
 from sayso.robots.aircraft.search.wish import SearchWish, Sought, subject_of
 from sayso.robots.aircraft.suite.baselines import RULES, PatternRule, expanding_square, parallel_track, sectors
 from sayso.robots.aircraft.suite.double import RescueDouble
-from sayso.robots.aircraft.suite.judge import met, precision
+from sayso.robots.aircraft.suite.judge import met, precision, verdict
 from sayso.robots.aircraft.suite.oracle import OracleRule
 from sayso.robots.aircraft.suite.play import Flown, fly
 from sayso.robots.aircraft.world.country import Rescue, Seers
@@ -236,7 +236,7 @@ def _any_planner(trial: Trial) -> Score:
     """The mission as any robot has one: no count of actions, and what its planner makes of the aircraft's skills."""
     row = mission(trial.task)
     world = country(row, trial.seed)
-    return play_any(trial, row.says, world, lambda witness: met(row.wish, world), RescueDouble())
+    return play_any(trial, row.says, world, lambda: verdict(row.wish, world), RescueDouble())
 
 
 def score(played: Played, task: str, episode: int) -> Score:

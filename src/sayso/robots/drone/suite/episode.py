@@ -46,7 +46,7 @@ def run_episode(trial: Trial) -> Score:
     spoken: list[str] = []
     double = ModelledLatency(reference(trial.task, trial.ablation, spoken))
     without = _without(trial.ablation, spoken)
-    return play(trial, task.sentence, world, variant.judge, double, says=f"{variant.scene}: ", **without)
+    return play(trial, task.sentence, world, variant.goal, double, says=f"{variant.scene}: ", **without)
 
 
 def _without(ablation: str, spoken: list[str]) -> dict[str, Any]:

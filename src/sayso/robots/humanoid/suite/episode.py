@@ -183,6 +183,7 @@ def _score(trial: Trial, row: Goal, bystander: Bystander, answers: Answers, ende
         model_calls=answers.whole,
         refusals=answers.refusals,
         outcome=ended.outcome if ended else "",
+        verified=ended is not None and ended.verified is True,
         figures=_figures(game, answers, success),
     )
 
