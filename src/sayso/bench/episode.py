@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from sayso.agent import Agent
 from sayso.bench.judge import Witness
+from sayso.bench.random_plans import RANDOM, random_plans, wishing
 from sayso.bench.suite import REFERENCE, Score, Trial
 from sayso.clock import SimClock
 from sayso.defaults import make_planner
@@ -82,15 +83,28 @@ class Account:
 
 
 def play(
-    trial: Trial, sentence: str, world: World, goal: Goal, double: Double, *, says: str = "", **more: Any
+    trial: Trial,
+    sentence: str,
+    world: World,
+    goal: Goal,
+    double: Double,
+    *,
+    also: str = "",
+    says: str = "",
+    **more: Any,
 ) -> Score:
     """A sentence in `world`, with the planner that the trial names; `double` answers where no model is named.
 
-    `says` goes before the reason, `more` is the agent's. A mission that fails is a score, not an exception.
+    `also` is a goal that nobody speaks of and that counts all the same; `says` goes before the reason, `more` is the
+    agent's. A mission that fails is a score, not an exception.
     """
     clock = SimClock()
-    model = heard(trial.model, double, trial.seed)
-    more = {"planner": make_planner(trial.planner, model, world.robot), **more}
+    if trial.model == RANDOM and isinstance(goal, str):
+        model: Model = random_plans(goal, trial.seed)
+        more["planner"] = wishing(make_planner(trial.planner, model, world.robot), goal)
+    else:
+        model = heard(trial.model, double, trial.seed)
+        more = {"planner": make_planner(trial.planner, model, world.robot), **more}
     agent = Agent(world=world, model=model, **more)
 
     async def mission() -> Score:
@@ -100,7 +114,8 @@ def play(
             async for event in agent.say(sentence):
                 witness.see(event)
                 account.see(event)
-            met = (goal() if callable(goal) else witness.verdict(goal)).truth is True
+            verdicts = [goal() if callable(goal) else witness.verdict(goal), *([witness.verdict(also)] if also else [])]
+            met = all(v.truth is True for v in verdicts)
             return account.score(trial, met, says, collisions=witness.collisions)
 
     return clock.run(mission())

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from sayso.bench.episode import play
+from sayso.bench.random_plans import RANDOM, RANDOM_IS
 from sayso.bench.suite import REFERENCE, Conditions, Score, Suite, Trial
 from sayso.models.latency import ModelledLatency
 from sayso.parts import Brief
@@ -14,7 +15,7 @@ from sayso.planners.stream import Stream
 from sayso.planners.texts import TextPlanner
 from sayso.prompts import plan_prompt
 from sayso.robots.drone.suite.double import reference
-from sayso.robots.drone.suite.tasks import TASKS
+from sayso.robots.drone.suite.tasks import TASKS, UNHARMED
 from sayso.skill import SkillSet
 from sayso.worlds import make as make_world
 
@@ -46,7 +47,7 @@ def run_episode(trial: Trial) -> Score:
     spoken: list[str] = []
     double = ModelledLatency(reference(trial.task, trial.ablation, spoken))
     without = _without(trial.ablation, spoken)
-    return play(trial, task.sentence, world, variant.goal, double, says=f"{variant.scene}: ", **without)
+    return play(trial, task.sentence, world, variant.goal, double, also=UNHARMED, says=f"{variant.scene}: ", **without)
 
 
 def _without(ablation: str, spoken: list[str]) -> dict[str, Any]:
@@ -90,6 +91,7 @@ SUITE = Suite(
     ablations=ABLATIONS,
     slower=("no-streaming", "python"),
     unfit=_unfit,
+    doubles={RANDOM: RANDOM_IS},
     alike=True,
     conditions=CONDITIONS,
     run_episode=run_episode,

@@ -6,17 +6,21 @@ GPT-4. It shows that worlds, skills and judges are right; it does not understand
 
 from __future__ import annotations
 
+from itertools import starmap
+
 from sayso.bench.suite import BenchTask, Variant
 
 HALF = "{ { turned(left, 180 deg) or turned(right, 180 deg) }; not turned(left, 225 deg); not turned(right, 225 deg) }"
 ROUND = "{ { turned(left, 360 deg) or turned(right, 360 deg) }; not turned(left, 405 deg); not turned(right, 405 deg) }"
 """That far and no further."""
+UNHARMED = "never touched(thing)"
 
 
 def _task(number: int, sentence: str, published: tuple[str, str, str, str], *variants: tuple[str, str]) -> BenchTask:
     columns = ("success", "r_time_s", "c_time_s", "tokens")
-    tried = tuple(Variant(scene, f"{goal}; never touched(thing)") for scene, goal in variants)
-    return BenchTask(f"{number}", sentence, tried, dict(zip(columns, published, strict=True)))
+    return BenchTask(
+        f"{number}", sentence, tuple(starmap(Variant, variants)), dict(zip(columns, published, strict=True))
+    )
 
 
 TASKS = (

@@ -1,0 +1,44 @@
+"""The double with the right goal and random plans: what a mission says of itself holds in the world."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from rich.console import Console
+
+from sayso import understanding
+from sayso.bench import load, report
+from sayso.bench.random_plans import RANDOM
+from sayso.bench.suite import Score, play, trials
+from sayso.goal import Clause
+from sayso.goals.evidence import Evidence
+from sayso.goals.holds import Verdict, judge
+
+
+def played(suite: str, only: list[str], episodes: int) -> list[Score]:
+    known = load(suite)
+    todo = trials(known, only, episodes, 4711, planner=known.planner, model=RANDOM, ablation="")
+    return [score for _, score in play(known, todo)]
+
+
+@pytest.mark.parametrize(("suite", "only", "episodes"), [("drone", ["1", "4", "7", "9"], 2)])
+def test_what_random_plans_achieve_and_see_is_so(suite: str, only: list[str], episodes: int) -> None:
+    """G36"""
+    scores = played(suite, only, episodes)
+    assert not [s.reason for s in scores if s.false_achieved or s.error]
+    assert {s.outcome for s in scores} > {"not_achieved"}, "some say that they have done it"
+
+
+def test_a_verdict_that_believes_everything_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def believing(want: Clause, evidence: Evidence) -> Verdict:
+        return replace(judge(want, evidence), truth=True, parts=())
+
+    monkeypatch.setattr(understanding, "judge", believing)
+    assert any(s.false_achieved for s in played("drone", ["1", "9"], 2))
+
+
+def test_the_table_calls_it_a_double() -> None:
+    console = Console(record=True, width=200)
+    report.run(console, "drone", report.Wanted(episodes=1, only="9", model=RANDOM))
+    assert "random (a double with the right goal and random plans)" in console.export_text()
