@@ -17,7 +17,7 @@ from sayso.goal import Clause, Part
 from sayso.goals.gaps import Gap, gaps
 from sayso.goals.holds import Verdict, judge
 from sayso.goals.observed import Watch
-from sayso.goals.planned import decides, joined, want_of
+from sayso.goals.planned import decides, joined, planned
 from sayso.goals.spoken import spoken
 from sayso.goals.text import show
 from sayso.grounding.said import read
@@ -30,6 +30,7 @@ QUESTION_GAPS_MAX = 3
 """More than so many at once help nobody to say it better."""
 
 ONLY_DONE = "whether this is what was wished for: nobody said what the wish means"
+FORKED = "whether the answer by which the plan chose its way is right"
 """What is not known of a goal that is only what was done."""
 
 
@@ -58,6 +59,8 @@ class Understanding:
     """Whether its planner gave it, and not its plan."""
     _decides: bool = field(default=False, init=False)
     """Whether a false clause decides: of a goal that was given it does, and of a plan that was held to the wish."""
+    _forks: bool = field(default=False, init=False)
+    """Whether the way that its plan takes could not be told before."""
     _planned: bool = field(default=False, init=False)
     """Whether a plan for the whole wish was run."""
     _told: str = field(default="", init=False)
@@ -79,12 +82,13 @@ class Understanding:
         self._planned = True
         if self._given and self._of == self.wish():
             return
-        meant, again = want_of(plan, self.skills(), scene), again and self._of == self.wish()
-        parted = gaps(read(self.wish()), meant, scene, decides=decides(plan))
+        meant, again = planned(plan, self.skills(), scene), again and self._of == self.wish()
+        parted = gaps(read(self.wish()), meant.want, scene, decides=decides(plan))
         if again:
             parted = [g for g in parted if g.kind != "left_out" or g.what in self.left_out]
         if not (again and self.missing()):
-            self._take(meant, given=False, decides=terse)
+            self._take(meant.want, given=False, decides=terse and meant.sure)
+            self._forks = not meant.sure
         asked = [g for g in parted if not again or g.kind != "left_out"]
         if terse and asked:
             raise NotUnderstood(question(asked))
@@ -92,6 +96,7 @@ class Understanding:
 
     def _take(self, goal: Clause | None, *, given: bool, decides: bool) -> None:
         self._goal, self._of, self._given, self._decides = goal, self.wish(), given, decides
+        self._forks = False
 
     def _tell(self, parted: Sequence[Gap]) -> None:
         """Say it back, once for each understanding."""
@@ -103,8 +108,10 @@ class Understanding:
 
     @property
     def goal(self) -> Clause | None:
-        """What is wanted; where nobody said it, what the steps that were done mean."""
-        return self._known if self._known is not None else joined(self.watch.meant)
+        """What is wanted; where nobody said it, or its plan went by what it found, what the steps that were done
+        mean."""
+        known = None if self._forks and self.watch.meant else self._known
+        return known if known is not None else joined(self.watch.meant)
 
     @property
     def _known(self) -> Clause | None:
@@ -134,7 +141,7 @@ class Understanding:
         goal = show(self.goal) if self.goal is not None else ""
         figures: dict[str, Any] = {"goal": goal, "left_out": self.left_out}
         if verdict:
-            only_done = () if self._known is not None else (ONLY_DONE,)
+            only_done = (FORKED,) if self._forks else () if self._known is not None else (ONLY_DONE,)
             figures["verified"] = verdict.truth is True and not only_done
             figures["missing"] = tuple(map(str, verdict.missing))
             figures["unknown"] = (*map(str, verdict.unknown), *only_done)

@@ -6,7 +6,7 @@ import pytest
 from plans_of_a_drone import SKILLS
 
 from sayso.goals.gaps import gaps
-from sayso.goals.planned import CLAUSES_MAX, decides, preds, want_of
+from sayso.goals.planned import CLAUSES_MAX, decides, planned, preds, want_of
 from sayso.goals.text import show
 from sayso.grounding.said import read
 from sayso.language.parser import parse
@@ -36,6 +36,16 @@ def parted(wish: str, plan: str) -> list[str]:
         ("_1=od('lamp');mf(_1-80)", None),
         ("_1=sa('What is bright?');g(_1)", "want answered('What is bright?') then at(thing)"),
         ("?_1==False{->False}mu(20)", "want moved(up, 0.2 m)"),
+        ("?iv('lamp'){g('lamp');->True}rh", "want if sees(lamp) { at(lamp) } else { home }"),
+        ("?s('lamp')==True{g('lamp');->True}l('no');->False", "want found(lamp) then at(lamp)"),
+        (
+            "8{?iv('lamp'){->True}tc(45)}->False",
+            "want until sees(lamp) { turned(right, 45 deg) } most 8 then sees(lamp)",
+        ),
+        (
+            "4{?iv('lamp'){g('lamp');->True}tc(90)}rh",
+            "want until sees(lamp) { turned(right, 90 deg) } most 4 then if sees(lamp) { at(lamp) } else { home }",
+        ),
     ],
 )
 def test_a_plan_tells_what_it_works_towards(plan: str, want: str | None) -> None:
@@ -44,9 +54,31 @@ def test_a_plan_tells_what_it_works_towards(plan: str, want: str | None) -> None
     assert (show(clause) if clause else None) == want
 
 
+@pytest.mark.parametrize(
+    ("plan", "sure"),
+    [
+        ("?iv('lamp'){g('lamp')}:{rh}", True),
+        ("_1=sa('What is bright?');?_1==False{l('nothing');->False}g(_1)", True),
+        ("_1=sa('What is bright?');?_1!=False{g(_1);->True}->False", True),
+        ("_1=sa('What is bright?');?_1!=False{g(_1);->True}rh", False),
+        ("4{_1=p('Is it dark?');?_1==True{->True}tc(90)}rh", False),
+        ("?od('lamp')>200{mf(100)}", False),
+    ],
+)
+def test_a_plan_that_goes_by_what_only_becomes_known_is_not_sure(plan: str, sure: bool) -> None:
+    """G21"""
+    assert planned(parse(plan), SKILLS, VIEW).sure is sure
+
+
 def test_loops_inside_loops_do_not_multiply_without_end() -> None:
     """G21"""
     plan = "20{" * 8 + "mf(50)" + "}" * 8
+    assert len(list(preds(want_of(parse(plan), SKILLS, VIEW)))) <= CLAUSES_MAX
+
+
+def test_ways_out_one_behind_the_other_do_not_pile_up() -> None:
+    """G21"""
+    plan = "?iv('lamp'){mf(20);->True}" * 2000
     assert len(list(preds(want_of(parse(plan), SKILLS, VIEW)))) <= CLAUSES_MAX
 
 

@@ -31,22 +31,40 @@ from sayso.skill import Skill, SkillSet, Value
 LOOPS_MAX = 20
 """A loop that goes round more often is taken for one round: nobody wants the hundredth one in particular."""
 
+WAYS_MAX = 20
+"""Ways out of a plan, one behind the other, that are told apart."""
+
 CLAUSES_MAX = 100
 """Nor so many deeds: loops inside loops, which would come to more, are taken for a round each."""
 
 
 @dataclass(frozen=True, slots=True)
+class Planned:
+    """What a plan works towards; None where that is nothing that a predicate tells. It is `sure` where the way that the
+    plan takes can be told, and not `sure` where it goes by a value that only becomes known while it runs."""
+
+    want: Clause | None
+    sure: bool
+
+
+@dataclass(slots=True)
 class _Reading:
     skills: SkillSet
     scene: Scene
+    sure: bool = True
+    ways: int = 0
+
+
+def planned(plan: Plan, skills: SkillSet, scene: Scene) -> Planned:
+    """A name that picks one of several in the scene, such as `chair[0.6]`, becomes that thing's id."""
+    read = _Reading(skills, scene)
+    want = joined(list(_block(plan.body.statements, read)))
+    return Planned(want, read.sure)
 
 
 def want_of(plan: Plan, skills: SkillSet, scene: Scene | None = None) -> Clause | None:
-    """What the plan works towards; None where it works towards nothing that a predicate tells.
-
-    A name that picks one of several in the scene, such as `chair[0.6]`, becomes that thing's id.
-    """
-    return joined(list(_block(plan.body, _Reading(skills, scene or Scene()))))
+    """What the plan works towards, be that sure or not."""
+    return planned(plan, skills, scene or Scene()).want
 
 
 def joined(parts: Sequence[Clause]) -> Clause | None:
@@ -56,9 +74,21 @@ def joined(parts: Sequence[Clause]) -> Clause | None:
     return parts[0] if len(parts) == 1 else Then(tuple(parts))
 
 
-def _block(block: Block, read: _Reading) -> Iterator[Clause]:
-    for statement in block.statements:
-        yield from _statement(statement, read)
+def _block(statements: Sequence[Statement], read: _Reading) -> Iterator[Clause]:
+    """In order. What stands behind a way out of the plan is wanted where that way was not taken."""
+    for n, statement in enumerate(statements):
+        way = _way_out(statement)
+        if way is None or (statement is way and n == len(statements) - 1):
+            yield from _statement(statement, read)
+            continue
+        read.ways += 1
+        if read.ways > WAYS_MAX:
+            read.sure = False
+        elif isinstance(statement, Loop):
+            yield from _until(statement, way, statements[n + 1 :], read)
+        else:
+            yield from _conditional(way, read, statements[n + 1 :])
+        return
 
 
 def _statement(statement: Statement, read: _Reading) -> Iterator[Clause]:
@@ -68,7 +98,7 @@ def _statement(statement: Statement, read: _Reading) -> Iterator[Clause]:
         case Assign(value=value):
             yield from _calls(value, read)
         case Loop(count=count, block=block):
-            round_ = list(_block(block, read))
+            round_ = list(_block(block.statements, read))
             many = count > LOOPS_MAX or count * len(round_) > CLAUSES_MAX
             yield from round_ * (1 if many else count)
         case Conditional():
@@ -77,27 +107,80 @@ def _statement(statement: Statement, read: _Reading) -> Iterator[Clause]:
             yield from _calls(value, read)
 
 
-def _conditional(statement: Conditional, read: _Reading) -> Iterator[Clause]:
-    """Branches in order; one that gives up turns its test into something that has to be otherwise."""
-    otherwise = joined(list(_block(statement.otherwise, read))) if statement.otherwise else None
+def _conditional(statement: Conditional, read: _Reading, rest: Sequence[Statement] = ()) -> Iterator[Clause]:
+    """Branches in order, each with the `rest` behind it; one that gives up turns its test into something that has to be
+    otherwise."""
+    last = (*(statement.otherwise.statements if statement.otherwise else ()), *rest)
+    otherwise = joined(list(_block(last, read)))
+    lost = bool(rest) and gives_up(last)
     for branch in reversed(statement.branches):
-        test, told = _test(branch.test, read), list(_block(branch.block, read))
-        if gives_up(branch.block):
+        inside = branch.block.statements
+        test, told = _test(branch.test, read), list(_block(inside if _ends(inside) else (*inside, *rest), read))
+        if gives_up(inside):
             parts = ([Not(test)] if test else []) + ([otherwise] if otherwise else [])
             otherwise = joined([_positive(p) for p in parts])
         elif test is None:
-            otherwise = joined([*told, *([otherwise] if otherwise else [])])
+            read.sure = read.sure and (lost or not (told or otherwise))
+            otherwise = joined([*told, *([otherwise] if otherwise and not lost else [])])
+        elif lost:
+            otherwise = joined([test, *told])
         elif yes := joined(told):
             otherwise = If(test, yes, otherwise)
         elif otherwise:
             otherwise = If(_positive(Not(test)), otherwise)
+        lost = False
     if otherwise:
         yield otherwise
 
 
+def _until(loop: Loop, way: Conditional, rest: Sequence[Statement], read: _Reading) -> Iterator[Clause]:
+    """A loop that is left when its test holds: what it does until then, and then either the way out or the rest."""
+    before = loop.block.statements.index(way)
+    test, (branch, *_) = _test(way.branches[0].test, read), way.branches
+    body = joined(list(_block([s for s in loop.block.statements if s is not way], read)))
+    out, on = joined(list(_block(branch.block.statements, read))), joined(list(_block(rest, read)))
+    if test is None:
+        read.sure = False
+        yield from _block(loop.block.statements[:before], read)
+        yield from (c for c in (out, None if gives_up(rest) else on) if c)
+        return
+    if body:
+        yield Until(test, body, loop.count)
+    if gives_up(rest):
+        yield from (c for c in (test, out) if c)
+    elif out or on:
+        yield If(test, out, on) if out else If(_positive(Not(test)), on or test)
+
+
+def _way_out(statement: Statement) -> Conditional | None:
+    """The condition, or the one in a loop, of which some way ends the plan well and just one goes on: what comes then
+    would multiply without end."""
+    match statement:
+        case Loop(block=block):
+            found = [s for s in block.statements if _way_out(s) is s and isinstance(s, Conditional)]
+            return found[0] if len(found) == 1 and len(found[0].branches) == 1 else None
+        case Conditional():
+            ways = [b.block.statements for b in statement.branches]
+            ways.append(statement.otherwise.statements if statement.otherwise else [])
+            return statement if any(map(_leaves, ways)) and sum(not _ends(w) for w in ways) == 1 else None
+    return None
+
+
+def _ends(statements: Sequence[Statement]) -> bool:
+    return bool(statements) and isinstance(statements[-1], Return)
+
+
+def _leaves(statements: Sequence[Statement]) -> bool:
+    """Whether it ends the plan, and not as failed."""
+    return _ends(statements) and not gives_up(statements)
+
+
 def decides(plan: Plan) -> bool:
     """Whether the plan does one thing or another, beyond giving up where it cannot go on."""
-    return any(isinstance(s, Conditional) and not all(gives_up(b.block) for b in s.branches) for s in _all(plan.body))
+    return any(
+        isinstance(s, Conditional) and not all(gives_up(b.block.statements) for b in s.branches)
+        for s in _all(plan.body)
+    )
 
 
 def _all(block: Block) -> Iterator[Statement]:
@@ -113,9 +196,9 @@ def _all(block: Block) -> Iterator[Statement]:
                     yield from _all(statement.otherwise)
 
 
-def gives_up(block: Block) -> bool:
-    """Whether a block ends the plan as failed."""
-    last = block.statements[-1] if block.statements else None
+def gives_up(statements: Sequence[Statement]) -> bool:
+    """Whether they end the plan as failed."""
+    last = statements[-1] if statements else None
     return isinstance(last, Return) and isinstance(last.value, Literal) and last.value.value is False
 
 
