@@ -61,14 +61,18 @@ class Understanding:
     """Whether a false clause decides: of a goal that was given it does, and of a plan that was held to the wish."""
     _forks: bool = field(default=False, init=False)
     """Whether the way that its plan takes could not be told before."""
+    _whole: bool = field(default=False, init=False)
     _planned: bool = field(default=False, init=False)
     """Whether a plan for the whole wish was run."""
     _told: str = field(default="", init=False)
 
     def given(self, goal: Clause, scene: Scene, *, whole: bool = False, forks: bool = False) -> None:
         """A planner says what it understood; `whole` that nothing is left out of it, `forks` that its plan asks and
-        decides."""
+        decides. One that is whole gives way to no other of the same wish."""
+        if self._whole and self._of == self.wish() and not whole:
+            return
         self._take(goal, given=True, decides=True)
+        self._whole = whole
         parted = [] if whole else gaps(read(self.wish()), goal, scene, decides=forks)
         self._tell(parted)
 
@@ -96,7 +100,7 @@ class Understanding:
 
     def _take(self, goal: Clause | None, *, given: bool, decides: bool) -> None:
         self._goal, self._of, self._given, self._decides = goal, self.wish(), given, decides
-        self._forks = False
+        self._forks = self._whole = False
 
     def _tell(self, parted: Sequence[Gap]) -> None:
         """Say it back, once for each understanding."""

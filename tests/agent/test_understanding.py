@@ -157,3 +157,25 @@ def test_all_of_them_is_known_after_a_look_all_round() -> None:
     )
     assert not not_looked.verified and "may be another chair" in not_looked.unknown[0]
     assert looked.unknown == ()
+
+
+@pytest.mark.parametrize(
+    ("command", "outcome", "missing"),
+    [
+        ("up 30 cm, right 50 cm, wait 2 seconds and go down 20 cm", "achieved", ""),
+        ("if you see a piano, go to it, otherwise turn left", "achieved", ""),
+        ("three times: up 30 cm, down 30 cm", "achieved", ""),
+        ("find the piano", "not_achieved", "found(piano): no piano was seen"),
+    ],
+)
+def test_a_plain_command_is_judged_by_its_goal(command: str, outcome: str, missing: str) -> None:
+    """G30, G33"""
+
+    async def main() -> list[ev.Event]:
+        async with Agent(world=make("office", seed=3)) as agent:
+            return [event async for event in agent.say(command)]
+
+    events = SimClock().run(main())
+    end = ended(events)
+    assert (end.outcome, end.verified, "".join(end.missing)) == (outcome, outcome == "achieved", missing)
+    assert next(understood(events)).left_out == ()

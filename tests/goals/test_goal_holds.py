@@ -24,13 +24,10 @@ KNOWN = {t.id: t for t in (MUG, CUP, ANNA)}
 
 def flown(*poses: Pose, things: Mapping[str, Thing] | None = None, deeds: tuple[Deed, ...] = (), closed: bool = False,
           surveyed: bool = False, views: tuple[str, ...] = (), holding: str | None = None) -> Evidence:  # fmt: skip
-    """A second between two poses; `views` are in view at the end."""
-    moments = [
-        Moment(
-            float(n), p, KNOWN if things is None else things, frozenset(views if n == len(poses) - 1 else ()), holding
-        )
-        for n, p in enumerate(poses)
-    ]
+    """A second between two poses, at each of which it rests half a second; `views` are in view at the end."""
+    seen = KNOWN if things is None else things
+    rests = [(n + half, p) for n, p in enumerate(poses) for half in (0.0, 0.5)][:-1]
+    moments = [Moment(t, p, seen, frozenset(views if t == len(poses) - 1 else ()), holding) for t, p in rests]
     return Evidence(moments, deeds, closed, surveyed)
 
 
@@ -86,6 +83,12 @@ def test_a_way_is_measured_from_where_its_turn_came() -> None:
     half = math.pi / 2
     way = flown(HOME, Pose(0, 0, 1), Pose(0, 0, 1, -half), Pose(0, -2, 1, -half))
     assert truth("moved(up, 1 m) then turned(right, 90 deg) then moved(forward, 2 m)", way) is True
+    past = flown(Pose(0, 0, 1), Pose(0, 0, 2.5))
+    assert truth("moved(up, 1.5 m)", past) is True and truth("moved(up, 0.9 m)", past) is False
+    passing = Evidence([Moment(n / 4, Pose(0, 0, 1 + n / 8)) for n in range(20)])
+    assert truth("moved(up, 1 m)", passing) is False, "it went past"
+    risen = flown(Pose(), Pose(0, 0, 1), Pose(0, 0, 1.3))
+    assert truth("moved(up, 0.3 m)", risen) is True, "it hovers before it goes up"
     assert truth("moved(up, 1 m) then turned(left, 90 deg) then moved(forward, 2 m)", way) is False
     [part] = judge(parse("moved(up, 40 cm)"), flown(HOME, Pose(0, 0, 0.2))).missing
     assert part.why == "0.20 m up, not 0.4"

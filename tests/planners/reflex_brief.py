@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from sayso.parts import Brief, Observation
-from sayso.planners.reflex import read
+from sayso.planners.reflex import Command
 from sayso.robots.drone.kit import KIT, drone_skills
 from sayso.scene import Box, Pose, Scene, Thing
 
@@ -24,7 +24,7 @@ def brief(sentence: str, *labels: str, observer: Pose = HOVERING, **more: Any) -
 
 def plan(sentence: str, *labels: str, **more: Any) -> str:
     """The plan as one line."""
-    return " ".join(read(brief(sentence, *labels, **more)))
+    return " ".join(Command.read(brief(sentence, *labels, **more)).plan)
 
 
 def sought(thing: str, then: str) -> str:

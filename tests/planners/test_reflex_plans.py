@@ -9,9 +9,10 @@ from reflex_brief import LANDED, SKILLS, brief, plan, sought
 from sitting import Sitting
 
 from sayso.errors import NotUnderstood
+from sayso.goals.text import parse, show
 from sayso.language import check
 from sayso.parts import Attempt, End
-from sayso.planners.reflex import Reflex
+from sayso.planners.reflex import Command, Reflex
 
 CHAIR = sought("chair", "g('chair');")
 
@@ -190,10 +191,30 @@ def test_a_sentence_becomes_its_plan(sentence: str, expected: str) -> None:
 
 
 def test_a_plan_comes_statement_by_statement() -> None:
-    async def main() -> list[str]:
-        return [text async for text in Reflex().plan(brief("take off, go up 1 m and land"))]
+    assert Command.read(brief("take off, go up 1 m and land")).plan == ["to;", "mu(100);", "la;"]
 
-    assert asyncio.run(main()) == ["to;", "mu(100);", "la;"]
+
+@pytest.mark.parametrize(
+    ("sentence", "goal"),
+    [
+        ("take off, go up 1 m and land", "want airborne then moved(up, 1 m) then landed"),
+        ("back 40 cm, then turn left", "want moved(back, 0.4 m) then turned(left, 90 deg)"),
+        ("go to the chair, take a picture and come back", "want at(chair) then picture then home"),
+        ("take a picture of the chair", "want picture(chair)"),
+        ("find the chair", "want found(chair)"),
+        ("is there a chair?", "want if sees(chair) { said('yes') } else { said('no') }"),
+        ("wait 3 seconds", "want waited(3 s)"),
+        ("stop", "want stayed"),
+        ("fly a square of 1 metre", "want " + " then ".join(["moved(forward, 1 m)", "turned(right, 90 deg)"] * 4)),
+    ],
+)
+def test_a_command_has_its_goal_from_the_same_tree(sentence: str, goal: str) -> None:
+    """docs/goals.md, G33"""
+    understood = Command.read(brief(sentence)).goal
+    assert understood and show(understood) == show(parse(goal))
+    sitting = Sitting(brief(sentence))
+    asyncio.run(Reflex().act(sitting))
+    assert sitting.goals == [show(understood)]
 
 
 @pytest.mark.parametrize(

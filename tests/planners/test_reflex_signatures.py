@@ -11,7 +11,7 @@ from test_reflex_docs import rows
 from sayso.errors import NotUnderstood
 from sayso.language import check
 from sayso.parts import Brief, Observation, Words
-from sayso.planners.reflex import read, signatures
+from sayso.planners.reflex import Command, signatures
 from sayso.scene import Box, Scene, Thing
 from sayso.skill import Choice, PlaceName, Range, SkillSet, ThingName, skill, skills_of
 
@@ -78,7 +78,7 @@ WORDS = Words(ways={"grip": ["grab it"]})
 
 def plan(sentence: str, *labels: str, words: Words = WORDS) -> str:
     things = tuple(Thing(str(i), label, Box(0.5, 0.5, 0.1, 0.1)) for i, label in enumerate(labels))
-    return " ".join(read(Brief(sentence, SKILLS, Observation(Scene(things)), words=words))).strip()
+    return " ".join(Command.read(Brief(sentence, SKILLS, Observation(Scene(things)), words=words)).plan).strip()
 
 
 def call(name: str, args: str = "") -> str:

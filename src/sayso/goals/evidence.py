@@ -58,7 +58,8 @@ class Evidence:
     deeds: Sequence[Deed] = ()
     closed: bool = False
     surveyed: bool = False
-    """Whether everything that the mission is about was looked at."""
+    """Whether everything that the mission is about was looked at, by `surveyed_s`."""
+    surveyed_s: float = 0.0
     alike: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """A general word -> the labels that are of that kind; a label is of its own kind in any case."""
     sizes_m: Mapping[str, tuple[float, float]] = field(default_factory=dict)

@@ -47,6 +47,10 @@ SWAY = 0.1
 """A controller sways by less than this share of what counts as the same."""
 STILL_M = 0.1
 """Who stays within this stands still."""
+REST_MPS, REST_DEGPS = 0.08, 5.0
+"""Who moves and turns no faster has come to rest."""
+GROUND_M = 0.2
+"""Lower than this, what flies stands on the ground."""
 COVERED_SHARE = 95.0
 
 
@@ -254,12 +258,13 @@ class _Judge:
         if lasting or name == "stayed":
             told = _STATES[name](self, self._seen.moments[last], args)
             return Held(told.truth, last, told.why)
-        told = Held(False, since)
+        told, denied = Held(False, since), list[int]()
         for at in range(since, last + 1):
             told = _STATES[name](self, self._seen.moments[at], args)
             if told.truth:
                 return Held(True, at)
-        return Held(told.truth, last, told.why)
+            denied += [at] if told.truth is False else []
+        return Held(told.truth, denied[0] if told.truth is False else last, told.why)
 
     # What predicates ask for
 
@@ -471,7 +476,8 @@ def _found(judge: _Judge, name: str, args: tuple[Argument, ...], since: int) -> 
     if done := _measured_by_skill(judge, name, args, since):
         return done
     held = _sometime(judge, _sees, args, since)
-    return held if held.truth else Held(held.truth, held.at, f"no {_called(_which(args))} was seen")
+    looked = max(since, judge.seen.at(judge.seen.surveyed_s)) if judge.seen.complete else held.at
+    return held if held.truth else Held(held.truth, looked, f"no {_called(_which(args))} was seen")
 
 
 def _measured_by_skill(judge: _Judge, name: str, args: tuple[Argument, ...], since: int) -> Held | None:
@@ -507,7 +513,10 @@ def _moved(judge: _Judge, name: str, args: tuple[Argument, ...], since: int) -> 
         p = moment.pose
         return axis[0] * (p.x_m - start.x_m) + axis[1] * (p.y_m - start.y_m) + axis[2] * (p.z_m - start.z_m)
 
-    return _measured(judge, since, gone, metres, max(MOVED_M, MOVED_SHARE * metres), f"m {side}")
+    held = _measured(judge, since, gone, metres, max(MOVED_M, MOVED_SHARE * metres), f"m {side}")
+    if not held.truth and side in ("up", "down") and (risen := _risen(judge, since)) != since:
+        return _moved(judge, name, args, risen)
+    return held
 
 
 def _turned(judge: _Judge, name: str, args: tuple[Argument, ...], since: int) -> Held:
@@ -525,9 +534,12 @@ def _turned(judge: _Judge, name: str, args: tuple[Argument, ...], since: int) ->
 def _measured(
     judge: _Judge, since: int, measure: Callable[[Moment], float], wanted_: float, within: float, unit: str
 ) -> Held:
-    """The moment at which a measure came closest to what is wanted, the first time that it was close enough."""
+    """The moment of rest at which a measure came closest to what is wanted, the first time that it was close enough:
+    who went past went further."""
     moments, best, at = judge.seen.moments, math.inf, since
     for n in range(since, judge.seen.last + 1):
+        if not _rests(moments, n, measure, REST_MPS if unit[0] == "m" else REST_DEGPS):
+            continue
         off = abs(measure(moments[n]) - wanted_)
         if best <= within and off > best:
             break
@@ -537,6 +549,23 @@ def _measured(
         return Held(True, at)
     went = measure(moments[at])
     return Held(False, judge.seen.last, f"{went:.2f}{unit if unit[0] == '°' else ' ' + unit}, not {wanted_:g}")
+
+
+def _rests(moments: Sequence[Moment], n: int, measure: Callable[[Moment], float], rate: float) -> bool:
+    """Whether a measure changes no more, for the time being."""
+    if n == len(moments) - 1:
+        return True
+    now, then = moments[n], moments[n + 1]
+    return abs(measure(then) - measure(now)) <= rate * (then.at_s - now.at_s)
+
+
+def _risen(judge: _Judge, since: int) -> int:
+    """What flies rises from the ground to where it hovers before it is asked to go up or down from there."""
+    moments = judge.seen.moments
+    if moments[since].pose.z_m > GROUND_M:
+        return since
+    aloft = (n for n in range(since, judge.seen.last) if moments[n].pose.z_m > GROUND_M)
+    return next((n for n in aloft if _rests(moments, n, lambda m: m.pose.z_m, REST_MPS)), since)
 
 
 def _waited(judge: _Judge, name: str, args: tuple[Argument, ...], since: int) -> Held:

@@ -44,7 +44,7 @@ class Watch:
         self._holding: str | None = None
         self._landed: bool | None = None
         self._running: dict[int, TaskStarted] = {}
-        self._surveyed = False
+        self._surveyed_s: float | None = None
         self._unseen: frozenset[str] = frozenset()
         self.meant: list[Clause] = []
         """What the skills that ended well mean, in order; those that only look are left out."""
@@ -78,7 +78,9 @@ class Watch:
     def evidence(self, alike: Mapping[str, frozenset[str]] | None = None) -> Evidence:
         """All of it so far; at least one moment."""
         moments = self._moments or [Moment(0.0, self._pose, dict(self._things))]
-        return Evidence(moments, tuple(self._deeds), surveyed=self._surveyed, alike=alike or {})
+        surveyed_s = self._surveyed_s or 0.0
+        looked = self._surveyed_s is not None
+        return Evidence(moments, tuple(self._deeds), surveyed=looked, surveyed_s=surveyed_s, alike=alike or {})
 
     def _look(self, scene: Scene, at_s: float) -> None:
         self._scene = scene
@@ -104,8 +106,8 @@ class Watch:
 
     def _denied(self, pred: Pred, at_s: float) -> None:
         """Something was looked for: all round, in vain, or it is not in view."""
-        if pred.name == "found":
-            self._surveyed = True
+        if pred.name == "found" and self._surveyed_s is None:
+            self._surveyed_s = at_s
         if pred.name in ("found", "sees"):
             self._unseen = self._unseen | {w.kind for w in pred.args if isinstance(w, Which)}
             self._moment(at_s)

@@ -7,21 +7,24 @@ reads is in `docs/reflex.md`; the words are data, in `vocabulary.toml`.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Self
 
 from sayso.errors import NotUnderstood
+from sayso.goal import Clause
 from sayso.grounding.tokens import Token, clean, tokens
-from sayso.parts import Brief
+from sayso.parts import Attempt, Brief, End, Session
 from sayso.planners.reflex import signatures
 from sayso.planners.reflex.grammar import Grammar
+from sayso.planners.reflex.meaning import goal_of
 from sayso.planners.reflex.reader import Reader
 from sayso.planners.reflex.tree import Land, Say, Steps, Wait
 from sayso.planners.reflex.urgent import Urgent, urgent
 from sayso.planners.reflex.words import Vocabulary, vocabulary
 from sayso.planners.reflex.writer import Writer
-from sayso.planners.texts import TextPlanner
+from sayso.planners.texts import written
 
 LONGEST_CHARS = 2000
 LONGEST_WORDS = 300
@@ -30,33 +33,46 @@ AIRBORNE_M = 0.2
 """An observer lower than this is taken to stand on the ground."""
 
 
-class Reflex(TextPlanner):
+class Reflex:
     """A `Planner` that needs no model. It does what it is told and has no second idea where that fails.
 
     `advice` ends what it says of a sentence that it does not understand.
     """
 
     name = "reflex"
+    steers = False
 
     def __init__(self, advice: str = "") -> None:
         self._advice = advice
 
-    async def plan(self, brief: Brief) -> AsyncIterator[str]:
-        """MiniSpec for the sentence, a statement at a time; all of it was read and found admissible before the first.
-
-        Raises `NotUnderstood` when any part of the sentence is not understood.
-        """
+    async def act(self, session: Session) -> End:
+        """See `parts.Planner`. Raises `NotUnderstood` when any part of the sentence is not understood."""
         try:
-            plan = read(brief)
+            command = Command.read(await session.look())
         except NotUnderstood as error:
             raise NotUnderstood(f"{error} {self._advice}".rstrip()) from error
-        for statement in plan:
-            yield statement
+        return End.of(await command.run(session))
 
 
-def read(brief: Brief) -> list[str]:
-    """The statements of the plan. Raises `NotUnderstood`."""
-    return statements(brief, steps_of(brief))
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A sentence that was read to its last word: the statements of its plan, all found admissible, and its goal, None
+    where no predicate tells it."""
+
+    plan: Sequence[str]
+    goal: Clause | None
+
+    @classmethod
+    def read(cls, brief: Brief, mend: bool = True) -> Self:
+        """Raises `NotUnderstood`; without `mend` for slips of the finger too."""
+        steps = steps_of(brief, mend)
+        return cls(statements(brief, steps), goal_of(steps, brief.skills, brief.scene))
+
+    async def run(self, session: Session) -> Attempt:
+        """Say what was understood, all of it, and do it."""
+        if self.goal is not None:
+            session.understood(self.goal, whole=True)
+        return await session.run(written(self.plan))
 
 
 def statements(brief: Brief, steps: Steps) -> list[str]:
@@ -111,4 +127,4 @@ def _mended(word: Token, vocab: Vocabulary) -> Token:
     return replace(word, text=meant) if meant else word
 
 
-__all__ = ["Reflex", "Urgent", "read", "urgent"]
+__all__ = ["Command", "Reflex", "Urgent", "urgent"]

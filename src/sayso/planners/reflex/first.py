@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from sayso.errors import NotUnderstood
 from sayso.parts import Brief, End, Planner, Session
-from sayso.planners.reflex import LONGEST_CHARS, statements, steps_of
-from sayso.planners.texts import written
+from sayso.planners.reflex import LONGEST_CHARS, Command
 
 
 class ReflexFirst:
@@ -60,7 +59,7 @@ class _Reading:
         if not (sure := _sure(brief)):
             return brief
         self._session.pursue(())
-        plan = await self._session.run(written(sure))
+        plan = await sure.run(self._session)
         if plan.whole:
             raise _ObeyedError(End.of(plan))
         return await self._session.look()
@@ -71,9 +70,9 @@ def behind(planner: object) -> object:
     return planner.planner if isinstance(planner, ReflexFirst) else planner
 
 
-def _sure(brief: Brief) -> list[str]:
-    """The plan of a sentence that the grammar reads as it stands; empty for any other."""
+def _sure(brief: Brief) -> Command | None:
+    """A sentence that the grammar reads as it stands; None for any other."""
     try:
-        return statements(brief, steps_of(brief, mend=False))
+        return Command.read(brief, mend=False)
     except NotUnderstood:
-        return []
+        return None
