@@ -169,7 +169,7 @@ def test_all_of_them_is_known_after_a_look_all_round() -> None:
     ],
 )
 def test_a_plain_command_is_judged_by_its_goal(command: str, outcome: str, missing: str) -> None:
-    """G30, G33"""
+    """G30, G37"""
 
     async def main() -> list[ev.Event]:
         async with Agent(world=make("office", seed=3)) as agent:

@@ -209,7 +209,7 @@ def test_a_plan_comes_statement_by_statement() -> None:
     ],
 )
 def test_a_command_has_its_goal_from_the_same_tree(sentence: str, goal: str) -> None:
-    """docs/goals.md, G33"""
+    """docs/goals.md, G37"""
     understood = Command.read(brief(sentence)).goal
     assert understood and show(understood) == show(parse(goal))
     sitting = Sitting(brief(sentence))
