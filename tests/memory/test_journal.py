@@ -147,6 +147,23 @@ def test_another_process_may_read_and_write_meanwhile(journal: Journal, file: Pa
     assert [m.outcome for m in journal.missions()] == ["achieved", "achieved"]
 
 
+def test_what_is_written_while_another_process_looks_and_leaves_is_kept(file: Path) -> None:
+    """Whoever leaves last tidies up; it must not take itself for the last one while this process writes."""
+    look = (
+        "import sys; from pathlib import Path; from sayso.memory import Journal\n"
+        "with Journal(Path(sys.argv[1])) as journal: print(len(journal.events(sys.argv[2])))"
+    )
+    with Journal(file) as journal:
+        beside, kept = journal.worker("things"), journal.begin("20260131-142500-1")
+        for n in range(3):
+            beside.record(lambda db: None)
+            beside.flush(10.0)
+            kept.record(event(n) if n else STARTED)
+            kept.flush(10.0)
+            there = subprocess.run([sys.executable, "-c", look, str(file), kept.id], capture_output=True, check=True)
+            assert int(there.stdout) == n + 1
+
+
 def test_the_file_lies_where_the_person_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("SAYSO_HOME", str(tmp_path / "deep" / "place"))
     with Journal() as journal:

@@ -346,19 +346,27 @@ def _place(draft: Path, file: Path) -> None:
 
 
 def _refuse_foreign(file: Path) -> None:
-    """Look at the header without SQLite, which may write to a file that it opens.
+    """Look at the header as of a file that nobody may change: SQLite may write to one that it opens otherwise.
 
-    https://www.sqlite.org/fileformat.html#the_database_header: 16 bytes of magic, the user version at 60, the
-    application id at 68.
+    It has to be SQLite that looks: where the system forgets all locks of a process on a file as soon as that closes it
+    once (POSIX does), a look of our own would let another process throw away what this one is writing.
+    https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
     """
-    with file.open("rb") as opened:
-        header = opened.read(100)
     aside = "move it aside, or let SAYSO_HOME name another place"
-    if len(header) < 100 or not header.startswith(b"SQLite format 3\x00"):
-        raise JournalError(f"{file} is not a journal of sayso, or is damaged; {aside}")
-    if int.from_bytes(header[68:72]) != APPLICATION_ID:
+    try:
+        if not file.stat().st_size:  # to SQLite that is an empty database
+            raise sqlite3.DatabaseError("no header")
+        with contextlib.closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as db:
+            (application,), (version,) = (
+                db.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version")
+            )
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError as error:
+        raise JournalError(f"{file} is not a journal of sayso, or is damaged; {aside}") from error
+    if application != APPLICATION_ID:
         raise JournalError(f"{file} is a database of another program; {aside}")
-    if (version := int.from_bytes(header[60:64])) != VERSION:
+    if version != VERSION:
         raise JournalError(f"{file} was written by another version of sayso (format {version}, not {VERSION}); {aside}")
 
 
