@@ -114,7 +114,7 @@ def _made(name: str, robot: Robot | None, model: Model) -> Planner:
         case "rolling":
             return Rolling(model, rolling_prompt)
         case "stepwise":
-            return Stepwise(model, STEPWISE, ledger=kit.ledger if kit else None)
+            return Stepwise(model, STEPWISE, ledger=kit.ledger if kit else None, terse=model.name == EMBEDDED)
         case "sequence":
             return Sequence(model, plan_prompt, admissible)
         case "scored":

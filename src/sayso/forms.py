@@ -68,10 +68,6 @@ class Form(ABC):
         """What was written, as the planner reads it."""
         return written
 
-    def least(self, prompt: Prompt) -> float:
-        """A token that is less likely than this is not meant, whatever the card says."""
-        return 0.0
-
     def refuses(self, prompt: Prompt, written: str) -> bool | None:
         """Whether the answer is that nothing is done; None as long as that cannot be told."""
         return False

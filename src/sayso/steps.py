@@ -53,16 +53,6 @@ class Heard:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut(Belief):
-    """A first list was not accepted: no step of it has to do with these names in the wish."""
-
-    names: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return f"left out: {', '.join(self.names)}"
-
-
-@dataclass(frozen=True, slots=True)
 class NotDone(Belief):
     """It was not accepted that all is done."""
 
@@ -89,9 +79,12 @@ class Ledger(Protocol):
     def hear(self, step: Step | None, heard: Heard | None) -> None:
         """A step is over (none: the mission begins). Where nobody tells what came of it, it counts as done."""
 
-    def left_out(self, plan: Sequence[Step], gives_up: bool) -> Sequence[str]:
-        """Names in the wish that no step of a first list has to do with, or that are there to go on by for a model that
-        `gives_up` at once."""
+    def weigh(self) -> str:
+        """Hold the first list of a small model against what code reads of the wish: mend what can only be meant
+        otherwise. What is to be asked of the person before anything moves, empty where the two agree."""
+
+    def follows(self) -> Step | None:
+        """The step that follows by itself from what worked, so that a small model need not be asked for it."""
 
     def put_off(self) -> str:
         """Let what is due wait behind the rest, once; what waits, empty where there is nothing else to go on with."""
@@ -141,8 +134,11 @@ class Listed:
     def hear(self, step: Step | None, heard: Heard | None) -> None:
         self._done += step is not None and (heard is None or heard.worked)
 
-    def left_out(self, plan: Sequence[Step], gives_up: bool) -> Sequence[str]:
-        return ()
+    def weigh(self) -> str:
+        return ""
+
+    def follows(self) -> Step | None:
+        return None
 
     def put_off(self) -> str:
         return ""

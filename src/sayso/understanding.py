@@ -14,7 +14,7 @@ from typing import Any
 from sayso import events as ev
 from sayso.errors import NotUnderstood
 from sayso.goal import Clause, Part
-from sayso.goals.gaps import Gap, gaps
+from sayso.goals.gaps import Gap, gaps, question
 from sayso.goals.holds import Verdict, judge
 from sayso.goals.observed import Watch
 from sayso.goals.planned import decides, joined, planned
@@ -25,9 +25,6 @@ from sayso.language import Plan
 from sayso.parts import End
 from sayso.scene import Scene
 from sayso.skill import SkillSet
-
-QUESTION_GAPS_MAX = 3
-"""More than so many at once help nobody to say it better."""
 
 ONLY_DONE = "whether this is what was wished for: nobody said what the wish means"
 FORKED = "whether the answer by which the plan chose its way is right"
@@ -150,11 +147,3 @@ class Understanding:
             figures["missing"] = tuple(map(str, verdict.missing))
             figures["unknown"] = (*map(str, verdict.unknown), *only_done)
         return figures
-
-
-def question(asked: Sequence[Gap]) -> str:
-    """What is asked of a person where wish and plan part."""
-    if which := next((g.what for g in asked if g.kind == "which"), ""):
-        return f"Which {which} do you mean? I see several."
-    told = "; ".join(str(g) for g in asked[:QUESTION_GAPS_MAX])
-    return f"I am not sure that I understood: in my plan {told}. Could you say it in other words?"

@@ -16,20 +16,16 @@ from lessons.record import Lesson
 from lessons.telling import Side, Unsaid
 from lessons.voice import rough
 from lessons.warehouse_lists import listed
-from lessons.warehouse_oracle import UNCLEAR
 from lessons.warehouse_play import Shift
 from lessons.warehouse_talk import Clause, Talker, Wish, lines_of
 from lessons.warehouse_world import hall
 from sayso.models.pocket.text import WISH_CHARS, output
 from sayso.robots.warehouse.form import step_input
-from sayso.robots.warehouse.moment import EVERY
+from sayso.robots.warehouse.names import EVERY
 
 TRIES = 400
 SIDES = ("frame", "combo")
 FIRST_SHARE, SEVERAL_FIRST, EVERY_FIRST = 0.5, 0.65, 0.5
-GAVE_UP_SHARE = 0.06
-LACKING_SHARE, ASKED_SHARE = 0.4, 0.8
-"""How often a first answer lacked something, and how often a right one is asked about, where it can be."""
 
 ROUNDS = (1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, 6, 7, 8, 9, 11, 13, 16, 20, 40)
 """From the wish to the moment of the lesson; it may be over before that."""
@@ -75,28 +71,12 @@ def _taught(rng: Random, wish: Wish, t: Talker, shift: Shift, id_: str) -> Lesso
     every = f"{EVERY} " in wish.first
     share = EVERY_FIRST if every else SEVERAL_FIRST if ";" in wish.first else FIRST_SHARE
     rounds = 0 if only or rng.random() < share else rng.choice(ROUNDS)
-    if not rounds:
-        _compared(rng, wish.first, shift)
     brief, now, answer = shift.play(wish.first, rounds)
     kind = "goals" if now is None else "step"
     prompt = step_input(brief, now)
     return Lesson(
         id_, t.side.held, kind, f"warehouse.{wish.intent}", wish.said, prompt, output(answer), tuple(t.frames)
     )
-
-
-def _compared(rng: Random, first: str, shift: Shift) -> None:
-    """The answer before was not accepted: it lacked a goal, or it was right and the planner asks all the same."""
-    goals = first.split(";")
-    if rng.random() < (ASKED_SHARE if first.startswith("give up") else GAVE_UP_SHARE):
-        shift.compare(UNCLEAR)
-    elif len(goals) > 1 and rng.random() < LACKING_SHARE:
-        kept = rng.sample(range(len(goals)), rng.randrange(1, len(goals)))
-        shift.compare(";".join(goals[n] for n in sorted(kept)))
-    elif len(goals) == 1 and first.startswith(f"{EVERY} ") and rng.random() < LACKING_SHARE:
-        shift.compare(first.removeprefix(f"{EVERY} "))
-    elif rng.random() < ASKED_SHARE:
-        shift.compare(first)
 
 
 def _wished(t: Talker) -> Wish:

@@ -13,7 +13,7 @@ from lessons.phrasing import fill
 from lessons.telling import Unsaid
 from lessons.warehouse_talk import Clause, Talker
 from lessons.warehouse_world import Good, plural
-from sayso.robots.warehouse.moment import HOME
+from sayso.robots.warehouse.names import HOME
 
 SHAPES = {
     "two": ("a>p b>q", 12), "three": ("a>p b>q c>r", 16), "same2": ("a>p b>p", 8), "same3": ("a>p b>p c>p", 13),

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 
 from sayso.robots.warehouse.form import GOALS_MAX, hint
-from sayso.robots.warehouse.moment import EVERY, Moment
+from sayso.robots.warehouse.moment import Moment
+from sayso.robots.warehouse.names import EVERY
 
 NOWHERE = "give up it is nowhere to be found"
 NONE_HERE = "give up there is nothing of the kind"

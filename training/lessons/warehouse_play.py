@@ -20,14 +20,13 @@ from sayso.planners.stepwise_answer import read_answer
 from sayso.robots.warehouse.every import due, settle
 from sayso.robots.warehouse.failures import FELL, NOT_SEEN
 from sayso.robots.warehouse.form import back, filled
-from sayso.robots.warehouse.ledger import GO, PICK, Goals, bare, goals_of
-from sayso.robots.warehouse.moment import Moment, moment, parted
-from sayso.robots.warehouse.names import Table
+from sayso.robots.warehouse.ledger import GO, PICK, Goals, bare
+from sayso.robots.warehouse.moment import Moment, moment
+from sayso.robots.warehouse.names import Table, parted
 from sayso.robots.warehouse.notes import Sights
 from sayso.robots.warehouse.perception import SeenFromHere
-from sayso.robots.warehouse.wish import left_out, unheeded
 from sayso.skill import SkillSet
-from sayso.steps import DONE, GIVE_UP, Heard, LeftOut, NotDone, Step
+from sayso.steps import DONE, GIVE_UP, Heard, NotDone, Step
 from sayso.task import Ran
 
 KNOWN: Mapping[str, int] = {"go_to": 1, "pick_up": 1, "place": 1}
@@ -56,7 +55,7 @@ class Shift:
         self.history: list[Attempt] = []
         self.failure = ""
         self.ledger, self.sights, self.table = Goals(), Sights(), Table.read(hall.table)
-        self.refused: LeftOut | NotDone | None = None
+        self.refused: NotDone | None = None
         self.view: dict[str, list[str]] = {}
         self.recalled: tuple[Remembered, ...] = ()
         self.code: tuple[str | float, ...] = ()
@@ -103,14 +102,6 @@ class Shift:
                 spot = "floor" if _POINT.fullmatch(good.place) else good.place
                 if spot != "floor" or here:
                     self.view.setdefault(spot, []).append(good.seen)
-
-    def compare(self, short: str) -> None:
-        """A first answer was such as this one: the planner tells what it leaves out."""
-        answer = read_answer(back(filled(short, self.moment()), first=True), KNOWN)
-        gives_up = answer.step is not None and answer.step.skill == GIVE_UP
-        goals = goals_of(answer.plan)
-        missing = unheeded(self.wish, self.table) if gives_up else left_out(self.wish, goals, self.table)
-        self.refused = LeftOut(tuple(missing)) if missing else None
 
     # What is done
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from lessons.telling import Unsaid
 from lessons.warehouse_talk import Clause, Talker
 from lessons.warehouse_world import Good, a, plural
-from sayso.robots.warehouse.moment import EVERY, HOME, MISPLACED, THING
+from sayso.robots.warehouse.names import EVERY, HOME, MISPLACED, THING
 
 
 def move(t: Talker, main: bool = True, whole: bool = False, **wanted: str) -> Clause:

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from sayso.robots.warehouse.moment import Names
+from sayso.robots.warehouse.names import Table
 from sayso.robots.warehouse.world import STORE
 
 SHIPPED = 0.5
@@ -36,7 +36,7 @@ class Hall:
     """A warehouse's table of names, what is known of its goods, and the goods."""
 
     table: Mapping[str, Any]
-    names: Names
+    names: Table
     goods: Sequence[Good]
     likes: Mapping[str, frozenset[str]]
     aliases: Mapping[str, Sequence[str]]
@@ -55,10 +55,10 @@ def data() -> Mapping[str, Any]:
 
 
 @functools.cache
-def _shipped() -> tuple[Mapping[str, Any], Names, Mapping[str, frozenset[str]], Mapping[str, Sequence[str]]]:
+def _shipped() -> tuple[Mapping[str, Any], Table, Mapping[str, frozenset[str]], Mapping[str, Sequence[str]]]:
     table = tomllib.loads((STORE / "names.toml").read_text("utf-8"))
     likes = {s["name"]: frozenset(LIKES.get(x, x) for x in s["likes"]) for s in table["stock"]}
-    return table, Names.read(table), likes, _aliases(table)
+    return table, Table.read(table), likes, _aliases(table)
 
 
 def _aliases(table: Mapping[str, Any]) -> Mapping[str, Sequence[str]]:
@@ -115,7 +115,7 @@ def made_up(rng: Random) -> Hall:
             places.append(extra)
     rng.shuffle(places)
     table = {"places": places, "categories": categories, "objects": objects}
-    names = Names.read(table)
+    names = Table.read(table)
     colours = {n: row.split() for c in chosen for n, row in known["category"][c]["goods"].items()}
     goods = []
     for kind in objects:

@@ -116,7 +116,8 @@ class Evidence:
         )
 
     def of_kind(self, thing: Thing, kind: str) -> bool:
-        return kind == ANYTHING or thing.id == kind or self.of_label(thing.label, kind)
+        general = thing.attributes.get("category", "").lower() == kind.lower()
+        return kind == ANYTHING or thing.id == kind or general or self.of_label(thing.label, kind)
 
     def of_label(self, label: str, kind: str) -> bool:
         return label.lower() == kind.lower() or label.lower() in self.alike.get(kind.lower(), ())

@@ -11,24 +11,34 @@ from sayso.goals.planned import parts_of, preds
 from sayso.grounding.said import Quantity, Said, table
 from sayso.scene import Scene, Thing
 
+QUESTION_GAPS_MAX = 3
+"""More than so many at once help nobody to say it better."""
+
 NEAR = 0.04
 """An amount is the one that was said within this share of it."""
 
 OPPOSITE = {"forward": "back", "back": "forward", "left": "right", "right": "left", "up": "down", "down": "up"}
 
 
+TOLD = {
+    "left_out": "“{}” is left out",
+    "unsaid": "nobody said “{}”",
+    "refused": "there is “{}”, which is not wanted",
+    "which": "one “{}” is taken and I see several",
+    "nothing": "“{}” is nothing that is left to do",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Where wish and plan part: `what` was said and is `left_out` of the plan, stands there and was never said
-    (`unsaid`), or is one of several that are alike and nobody said `which`."""
+    """Where wish and plan part: `what` was said and is `left_out` of the plan, stands there and was `unsaid`, or was
+    `refused`; it is one of several that are alike and nobody said `which`; or there is `nothing` left to do of it."""
 
     kind: str
     what: str
 
     def __str__(self) -> str:
-        if self.kind == "which":
-            return f"one “{self.what}” is taken and I see several"
-        return f"“{self.what}” is left out" if self.kind == "left_out" else f"nobody said “{self.what}”"
+        return TOLD[self.kind].format(self.what)
 
 
 def gaps(said: Said, want: Clause | None, scene: Scene, *, decides: bool = False) -> list[Gap]:
@@ -57,6 +67,14 @@ def _one_thing(want: Clause | None) -> bool:
     aims = [p for p in clauses if isinstance(p, Pred) and p.name in AIMS]
     many = any(w.count != 1 for w in _which(aims))
     return bool(aims) and not each and not many and all(sum(p.name == a for p in aims) < 2 for a in AIMS)
+
+
+def question(asked: Sequence[Gap]) -> str:
+    """What is asked of a person where wish and plan part; empty where they do not."""
+    if which := next((g.what for g in asked if g.kind == "which"), ""):
+        return f"Which {which} do you mean? I see several."
+    told = "; ".join(str(g) for g in asked[:QUESTION_GAPS_MAX])
+    return f"I am not sure that I understood: in my plan {told}. Could you say it in other words?" if told else ""
 
 
 def _clauses(clause: Clause | None) -> Iterator[Clause]:

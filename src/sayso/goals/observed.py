@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from sayso.events import Event, Json, Moved, Observed, PictureTaken, Said, SkillEnded, TaskEnded, TaskStarted
-from sayso.goal import Clause, Pred, Which
+from sayso.goal import ANYTHING, Clause, Pred, Which
 from sayso.goals.evidence import Deed, Evidence, Moment
 from sayso.goals.planned import meant, preds
 from sayso.scene import Pose, Scene, Thing, scene_from, wrap
@@ -119,8 +119,9 @@ class Watch:
         if pred.name in HANDS:
             held = self._named(which)
             self._holding = held if HANDS[pred.name] else ""
-            if pred.name == "placed" and len(which) > 1 and (thing := self._things.get(held)):
-                self._things = {**self._things, held: _put(thing, which[1].kind)}
+            on = which[1].kind if pred.name == "placed" and len(which) > 1 else ""
+            if (thing := self._things.get(held)) and on != ANYTHING:  # wherever it was put, a look may have told
+                self._things = {**self._things, held: _put(thing, on)}
         if pred.name in ALOFT:
             self._landed = ALOFT[pred.name]
         self._moment(at_s)
@@ -148,4 +149,5 @@ def _alike(one: Moment, other: Moment) -> bool:
 
 
 def _put(thing: Thing, place: str) -> Thing:
+    """On a place; on none that is known while it is carried."""
     return replace(thing, attributes={**thing.attributes, "on": place})

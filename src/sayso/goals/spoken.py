@@ -65,6 +65,10 @@ class _Teller:
             case Until(test, body, most):
                 often = f", {most} times at most" if most else ""
                 return f"{self.told(body, who)} until {self.fact(test)}{often}"
+            case Each(which, body) if which.count == 1:
+                one = self._which(which)
+                self._last = Which(IT)
+                return f"{who}take {one} and {self.told(body)}"
             case Each(which, body):
                 one = self._which(replace(which, count=1)).partition(" ")[2]
                 self._last = Which(IT)
@@ -114,18 +118,23 @@ class _Teller:
         self._last = which
         if which == Which():
             return "what was found"
+        if which == Which("home"):
+            return "where it belongs"
         words = [*which.traits, which.kind]
         if which.rank:
             words.insert(0, which.rank)
         if which.nth != 1:
             words.insert(0, _ordinal(which.nth))
         head = {1: "the", ALL: "every"}.get(which.count, str(which.count))
+        more = [w for w in which.but if w == Which(which.kind, source=w.source)]
+        if more:  # those that are there already are not meant
+            head = "another" if which.count == 1 else f"{head} more"
         text = f"{head} {' '.join(words)}"
         if which.relation:
             text += f" {WORDS.get(which.relation.word, which.relation.word)} {self._aside(which.relation.to)}"
         if which.source:
             text += f" from the {which.source}"
-        for one in which.but:
+        for one in (w for w in which.but if w not in more):
             text += f" but {self._aside(one)}"
         return text
 

@@ -15,12 +15,14 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+from sayso.errors import NotUnderstood
+from sayso.goal import Clause
 from sayso.parts import Attempt, Brief, End, Model, Observation, Prompt, Session, closing
 from sayso.planners.scored_domain import literal
 from sayso.planners.stepwise_answer import ANSWER_MAX, Answer, read_answer
 from sayso.planners.texts import stepped
 from sayso.skill import Param, SkillSet
-from sayso.steps import DONE, GIVE_UP, Heard, Ledger, LeftOut, Listed, NotDone, Step
+from sayso.steps import DONE, GIVE_UP, Heard, Ledger, Listed, NotDone, Step
 
 TELL = "log"
 ASIDE = frozenset({TELL, "probe", "time"})
@@ -69,18 +71,18 @@ class Course:
     steps: int = 0
     nonsense: int = 0
     doubts: int = 0
-    refused: LeftOut | NotDone | None = None
-    compared: bool = False
+    refused: NotDone | None = None
+    weighed: bool = False
+    wanted: Clause | None = None
     before: str = ""
     again: int = 0
-    doubtful: Answer | None = None
     failures: dict[str, int] = field(default_factory=dict)
 
 
 class Stepwise:
     """`form` makes the prompts, `ledger` is what the robot's kit brings, one for each mission. Ablations: without
     `feedback` the model hears only that its step is over; one that does not remember (`remembers`) is not told again
-    what was seen before.
+    what was seen before. A `terse` model writes a list and no goal, and knows little of words.
     """
 
     name = "stepwise"
@@ -95,16 +97,18 @@ class Stepwise:
         ledger: Callable[[Brief], Ledger] | None = None,
         feedback: bool = True,
         remembers: bool = True,
+        terse: bool = False,
     ) -> None:
         self.model, self.form, self.budget, self.hears = model, form, budget or Budget(), feedback
         self.ledger = ledger or (lambda brief: Listed())
-        self.remembers = remembers
+        self.remembers, self.terse = remembers, terse
         self.note: Callable[[str], None] = lambda text: None
+        self.understood: Callable[[Clause], None] = lambda goal: None
         self.now: Course | None = None
 
     async def act(self, session: Session) -> End:
         """See `parts.Planner`. The budget ends it, and a step more than it has room for."""
-        self.now, self.note = None, session.note
+        self.now, self.note, self.understood = None, session.note, session.understood
         return await stepped(session, self.step, self.budget.steps_max + 1)
 
     async def step(self, brief: Brief) -> AsyncIterator[str]:
@@ -123,7 +127,8 @@ class Stepwise:
         if reason and not (course.steps < self.budget.steps_max and course.ledger.put_off()):
             yield _end(brief, False, reason)
             return
-        step = await self._next(course, brief, skills)
+        step = course.ledger.follows() if self.terse else None
+        step = step or await self._next(course, brief, skills)
         if step.skill in (DONE, GIVE_UP):
             yield _end(brief, step.skill == DONE, step.args[0] if step.args else "")
             return
@@ -171,41 +176,28 @@ class Stepwise:
                     self.note(f"not accepted: {problem}")
                 if course.nonsense >= self.budget.nonsense_max:
                     return Step(GIVE_UP, (f"the model gave {course.nonsense} answers without a step",))
-            elif missing := self._missing(course, answer):
-                why = [f"the task names {missing}, and no step of the list has to do with it; write the whole list"
-                       " again, with it, or as it was if that is not asked for"]  # fmt: skip
-                self.note(f"the list leaves out {missing}")
             else:
-                step = (answer := self._better(course, answer)).step
-                assert step is not None
                 if departure := course.ledger.take(answer.plan):
                     self.note(f"departs from its list: {departure}")
-                why = self._early(course, step)
+                self._understand(course, answer)
+                why = self._early(course, answer.step)
                 if not why:
                     course.refused = None
-                    return step
+                    return answer.step
                 if course.doubts > self.budget.doubts_max:
                     return Step(GIVE_UP, (f"this is still open: {course.ledger.owed}",))
             course.messages = (*course.messages, ("user", self.form.refusal(why)))
 
-    def _missing(self, course: Course, answer: Answer) -> str:
-        """What a first answer leaves out; asked about once."""
-        gives_up = answer.step is not None and answer.step.skill == GIVE_UP
-        if course.compared or course.steps or not (answer.plan or gives_up):
-            return ""
-        course.compared = True
-        missing = tuple(course.ledger.left_out(answer.plan, gives_up))
-        if missing:
-            course.refused, course.doubtful = LeftOut(missing), answer
-        return ", ".join(missing)
-
-    def _better(self, course: Course, answer: Answer) -> Answer:
-        """The second of two first lists, unless it leaves out more than the one that was asked about."""
-        first, course.doubtful = course.doubtful, None
-        if first is None:
-            return answer
-        lacks = [len(course.ledger.left_out(a.plan, False)) for a in (first, answer)]
-        return first if lacks[0] < lacks[1] else answer
+    def _understand(self, course: Course, answer: Answer) -> None:
+        """Say what is wanted by now. A small model's first list is held against the wish before anything moves; that of
+        a large one, which knows more of words than code does, is not."""
+        if self.terse and answer.plan and not course.weighed:
+            course.weighed = True
+            if question := course.ledger.weigh():
+                raise NotUnderstood(question)
+        if (wanted := course.ledger.wanted()) is not None and wanted != course.wanted:
+            course.wanted = wanted
+            self.understood(wanted)
 
     def _early(self, course: Course, step: Step) -> list[str]:
         """Why `done` is too early: once for any open goal, again and again where what was seen contradicts it."""

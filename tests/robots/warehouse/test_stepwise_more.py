@@ -3,7 +3,7 @@
 import asyncio
 import itertools
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -140,29 +140,6 @@ def test_each_goal_is_put_off_once_and_the_only_one_never() -> None:
     assert [ledger.put_off(), ledger.put_off(), ledger.put_off()] == ["apple to basket", "lemon to basket", ""]
     assert ledger.open == [APPLE, LEMON]
     assert Goals(open=[APPLE]).put_off() == "" and Goals().put_off() == ""
-
-
-# What a list leaves out
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "taken"),
-    [
-        (("apple",), ("apple", "lemon"), [APPLE, LEMON]),
-        (("apple",), ("lemon",), [LEMON]),
-        (("apple",), ("kite",), [APPLE]),
-    ],
-)
-def test_of_two_first_lists_the_better_counts(first: Sequence[str], second: Sequence[str], taken: list[Goal]) -> None:
-    play = Play(listed(*first), listed(*second), plans_max=1)
-    assert len(play.model.prompts) == 2 and play.ledger.open == taken
-
-
-def test_it_is_asked_about_once_in_a_mission_and_not_where_nothing_is_left_out() -> None:
-    play = Play(listed("apple"), listed("apple"), listed("kite"), plans_max=3)
-    assert play.notes.count("the list leaves out lemon") == 1 and len(play.model.prompts) == 4
-    play = Play(listed("apple", "lemon"), listed("apple"), plans_max=3)
-    assert not any("leaves out" in note for note in play.notes) and len(play.model.prompts) == 3
 
 
 # Done, says the model

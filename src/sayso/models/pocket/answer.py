@@ -127,7 +127,7 @@ class Answering:
     def _in_doubt(self) -> bool:
         """Whether a token is too unlikely. A refusal may come from as far outside as it likes."""
         far = 0.0 if self._refuses else self._outside
-        least = max(self._least * math.exp(far), self._form.least(self._prompt))
+        least = self._least * math.exp(far)
         return min(self._decoding.chances, default=0.0) < least
 
     @property

@@ -1,16 +1,11 @@
-"""What may be written for a step: goals over known things and places, one of the three skills, done, or giving up.
-
-Where the planner has asked about a list that left a kind of thing out, the second one cannot end without it, and names
-no thing twice before. A model that has good reason not to name it finds this hard, and its answer does not count.
-"""
+"""What may be written for a step: goals over known things and places, one of the three skills, done, or giving up."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from sayso.models.pocket.constraints import Spelled
-from sayso.robots.warehouse.moment import EVERY, HOME, MISPLACED, THING, Names
+from sayso.robots.warehouse.names import EVERY, HOME, MISPLACED, THING, Table
 
 GIVE_UP = "give up"
 FROM, TO = " from ", " to "
@@ -24,17 +19,11 @@ _WHOLE_POINT = re.compile(r"-?\d{1,3}\.\d{1,2}, ?-?\d{1,3}\.\d{1,2}")
 _REASON = re.compile(r"[a-zA-Z0-9 ',-]*")
 
 
-def _thing(part: str) -> str:
-    """What a goal is about."""
-    return part.partition(TO)[0].partition(FROM)[0]
-
-
 class StepConstraint(Spelled):
     """Answers about the things and places of one robot's table."""
 
-    def __init__(self, names: Names, wanted: Sequence[str] = ()) -> None:
+    def __init__(self, names: Table) -> None:
         super().__init__()
-        self._names, self._wanted = names, [name for name in wanted if name in names.kinds]
         self._places = tuple(p.lower() for p in names.places)
         self._things = (*names.kinds, *names.homes, THING)
         self._before = (EVERY, MISPLACED, *SIZES, *sorted(names.colours))
@@ -44,8 +33,6 @@ class StepConstraint(Spelled):
         *parts, last = (self.text + more).split(";")
         if len(parts) >= GOALS_MAX or not all(self._is_goal(p) or self._is_go(p) for p in parts):
             return False
-        if parts and self._again(last, parts):
-            return False
         return self._leads_to_goal(last) or "go ".startswith(last) or self._leads_to_go(last) or (
             not parts and self._leads_to_step(last)
         )  # fmt: skip
@@ -54,36 +41,12 @@ class StepConstraint(Spelled):
     def may_end(self) -> bool:
         *parts, last = self.text.split(";")
         if self._is_goal(last) or self._is_go(last):
-            return not self._lacking([*parts, last])
+            return True
         return not parts and self._is_step(last)
 
     @property
     def whole(self) -> int:
         return len(self.text) if self.may_end else 0
-
-    # What was left out before
-
-    def _lacking(self, parts: Sequence[str]) -> list[str]:
-        return [name for name in self._wanted if not any(self._about(part, name) for part in parts)]
-
-    def _about(self, part: str, name: str) -> bool:
-        """Whether a goal may have to do with a kind of thing."""
-        kind = self._names.kind_in(_thing(part))
-        return not kind or name == kind or self._names.kinds.get(name) == kind
-
-    def _again(self, last: str, parts: Sequence[str]) -> bool:
-        """Whether a thing is named once more, while another one is still left out."""
-        if not self._lacking(parts) or "go ".startswith(last):
-            return False
-        used = {self._names.kind_in(_thing(part)) for part in parts}
-        head = _thing(last)
-        if head != last:
-            return self._names.kind_in(head) in used
-        while word := next((w for w in self._before if head.startswith(f"{w} ")), ""):
-            head = head[len(word) + 1 :]
-        free = [f"{thing} " for thing in self._things if thing not in used]
-        before = any(f"{w} ".startswith(head) for w in self._before)
-        return not (before or any(t.startswith(head) or head.startswith(t) for t in free))
 
     # Goals
 

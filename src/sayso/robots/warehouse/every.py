@@ -11,22 +11,18 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from sayso.robots.warehouse.ledger import Goal, Goals
-from sayso.robots.warehouse.names import EVERY, HOME, MISPLACED, Table, parted
+from sayso.robots.warehouse.names import HOME, MISPLACED, Table, parted
 from sayso.robots.warehouse.notes import Sights
 
 LOOKS_MAX = 2
 """So often a place that a wish names is looked at before it counts as empty: eyes miss things."""
 
 
-def is_every(goal: Goal) -> bool:
-    return goal.thing.startswith(f"{EVERY} ")
-
-
 def due(goals: Sequence[Goal], sights: Sights, table: Table) -> list[Goal]:
     """The open goals as they stand: before the first that is over all of a kind, its next single step."""
-    first = next((n for n, g in enumerate(goals) if not is_every(g) or next_of(g, goals, sights, table)), 0)
+    first = next((n for n, g in enumerate(goals) if not g.every or next_of(g, goals, sights, table)), 0)
     turned = [*goals[first:], *goals[:first]]  # what cannot go on waits behind what can
-    if not turned or not is_every(turned[0]):
+    if not turned or not turned[0].every:
         return turned
     single = next_of(turned[0], goals, sights, table)
     return [single, *turned] if single else turned
@@ -34,7 +30,7 @@ def due(goals: Sequence[Goal], sights: Sights, table: Table) -> list[Goal]:
 
 def settle(ledger: Goals, sights: Sights, table: Table) -> None:
     """Close what is over: nothing is left to bring, and something was brought or is there already."""
-    for goal in [g for g in ledger.open if is_every(g)]:
+    for goal in [g for g in ledger.open if g.every]:
         if next_of(goal, ledger.open, sights, table) is None and _some(goal, sights, table):
             ledger.open.remove(goal)
             ledger.met.append(goal)
@@ -85,10 +81,10 @@ def _known_first(goal: Goal, sights: Sights, table: Table) -> list[str]:
 def _left(goal: Goal, goals: Sequence[Goal], place: str, sights: Sights, table: Table) -> Iterator[str]:
     """What a place still holds, besides what was put there on purpose and what another goal asks for."""
     spared = Counter(_name(thing, table) for thing, at in sights.put if at == place and place != goal.source)
-    spared += Counter(_name(g.thing, table) for g in goals if g.thing and not is_every(g) and g.place != goal.place)
+    spared += Counter(_name(g.thing, table) for g in goals if g.thing and not g.every and g.place != goal.place)
     for label in sights.seen.get(place, ()):
         name = parted(label)[0]
-        if not table.fits(goal.thing, label, place) or _to(goal, name, table) in ("", place):
+        if name in goal.but or not table.fits(goal.thing, label, place) or _to(goal, name, table) in ("", place):
             continue
         if spared[name] > 0:
             spared[name] -= 1

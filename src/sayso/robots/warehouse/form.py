@@ -7,12 +7,11 @@
         <goal>lemon to receiving shelf here;lemon to receiving shelf
         <ran>go fruit table<see>at fruit table;hand empty;lemon yellow fruit,lemon yellow fruit<do>pick lemon<end>
 
-The first answer says what goes where (`from` a place where the wish names one); later ones are a step each. The
-planner tells of a goal over all ("every red toy") which one is due, and of an answer that it did not accept what it
-lacked. What a person would see at a glance is worked out: whether the thing that is due is `held`, `here`, `at` another
-place, `unseen` where it was gone for, `lost` (where it may still be), `settled` without the robot, or `none` is left of
-every one. Aliases are shown where the wish uses them. `filled` and `back` make of what was written what the planner
-reads.
+The first answer says what goes where (`from` a place where the wish names one); later ones are a step each. The planner
+tells of a goal over all ("every red toy") which one is due. What a person would see at a glance is worked out: whether
+the thing that is due is `held`, `here`, `at` another place, `unseen` where it was gone for, `lost` (where it may still
+be), `settled` without the robot, or `none` is left of every one. Aliases are shown where the wish uses them. `filled`
+and `back` make of what was written what the planner reads.
 """
 
 from __future__ import annotations
@@ -25,21 +24,8 @@ from sayso.forms import Form, brief_of
 from sayso.models.pocket.text import clean
 from sayso.parts import Brief, Prompt
 from sayso.robots.warehouse.constraint import GIVE_UP, StepConstraint
-from sayso.robots.warehouse.moment import (
-    EVERY,
-    HOME,
-    MISPLACED,
-    SHORT,
-    THING,
-    Moment,
-    Names,
-    left_out,
-    moment,
-    parted,
-)
-
-FORCED_LEAST = 0.005
-"""What the constraint makes a model write that thinks it less likely than this is not meant."""
+from sayso.robots.warehouse.moment import SHORT, Moment, moment
+from sayso.robots.warehouse.names import EVERY, HOME, MISPLACED, THING, Table, parted
 
 ROUNDS = 2
 """So often each place is looked at before a thing is lost."""
@@ -61,11 +47,7 @@ class StepForm(Form):
         return step_input(brief_of(prompt))
 
     def constraint(self, prompt: Prompt) -> StepConstraint:
-        brief = brief_of(prompt)
-        return StepConstraint(Names.read(brief.knowledge), left_out(brief))
-
-    def least(self, prompt: Prompt) -> float:
-        return FORCED_LEAST if left_out(brief_of(prompt)) else 0.0
+        return StepConstraint(Table.read(brief_of(prompt).knowledge))
 
     def answer(self, prompt: Prompt, written: str) -> str:
         brief = brief_of(prompt)
@@ -87,7 +69,7 @@ def step_input(brief: Brief, now: Moment | None = None) -> str:
     return f"<next>{wish}<memory>{memory}<goal>{goals}<ran>{ran}{failed}<see>{_see(now)}<do>"
 
 
-def _named(names: Names, wish: str, kinds: bool) -> str:
+def _named(names: Table, wish: str, kinds: bool) -> str:
     """Places with what belongs there; at first also all kinds of things, with the names that the wish has for them."""
     said = names.said(wish) if kinds else {}
 
@@ -219,7 +201,7 @@ def _pointed(step: str, now: Moment) -> str:
     return f"go {told[-1]}"
 
 
-def _home(thing: str, names: Names) -> str:
+def _home(thing: str, names: Table) -> str:
     """Where a thing belongs; empty for things of any kind."""
     kind = names.kind_in(thing.removeprefix(f"{EVERY} "))
     return names.homes.get(names.kinds.get(kind, kind), "")

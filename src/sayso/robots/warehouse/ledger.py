@@ -21,23 +21,30 @@ _EVERY_ON = re.compile(r"((?:every|all|each) .+?) (?:on|at|in|from) (?:the )?(.+
 class Goal:
     """A thing that is to end up at a place; without a thing, the robot itself. `source` is where it is looked for.
 
-    `only` there, where the wish names it: `every lemon on fruit table`.
+    `only` there, where the wish names it: `every lemon on fruit table`. Of every one of a sort, those called as in
+    `but` are left where they are.
     """
 
     thing: str
     place: str
     source: str = field(default="", compare=False)
     only: bool = field(default=False, compare=False)
+    but: tuple[str, ...] = field(default=(), compare=False)
 
     def __str__(self) -> str:
         return f"{self.thing or 'the robot'} to {self.place}"
+
+    @property
+    def every(self) -> bool:
+        """Whether it is over all of a kind."""
+        return self.thing.startswith("every ")
 
     @property
     def whole(self) -> str:
         """With where it comes from."""
         if not self.thing:
             return f"go {self.place}"
-        if self.thing.startswith("every ") and not self.only:
+        if self.every and not self.only:
             return str(self)
         return f"{self.thing} from {self.source} to {self.place}" if self.source else str(self)
 
@@ -112,16 +119,16 @@ class Goals(Listed):
             if self.open and self.open[0] == Goal("", self._at):
                 self.met.append(self.open.pop(0))
         elif step.skill == PUT and self._at:
-            single = [g for g in self.open if g.thing and not g.thing.startswith("every ")]
-            goal = next((g for g in single if _same(g, step.args[0], self._at)), None)
+            single = [g for g in self.open if g.thing and not g.every]
+            goal = next((g for g in single if self.meets(g, bare(step.args[0]), self._at)), None)
             if goal:
                 self.open.remove(goal)
                 self.met.append(goal)
 
-
-def _same(goal: Goal, thing: str, place: str) -> bool:
-    return goal.place == place and (set(goal.thing.split()) <= set(bare(thing).split()) or goal.thing == bare(thing)
-                                    or set(bare(thing).split()) <= set(goal.thing.split()))  # fmt: skip
+    def meets(self, goal: Goal, thing: str, place: str) -> bool:
+        """Whether a goal is met by a thing, as it was called, that was put down at a place: by its words."""
+        words, asked = {*thing.split()}, {*goal.thing.split()}
+        return goal.place == place and (asked <= words or words <= asked)
 
 
 def bare(text: str) -> str:

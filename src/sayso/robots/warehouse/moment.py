@@ -3,34 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from sayso.memory.telling import Remembered
 from sayso.models.pocket.text import clean
 from sayso.parts import Brief
+from sayso.robots.warehouse.ledger import bare
+from sayso.robots.warehouse.names import Table, parted
 from sayso.robots.warehouse.notes import Here, Lies, LookedAt, Owed, PutDown, SeenBefore
 from sayso.robots.warehouse.perception import SeenFromHere
 from sayso.scene import Belief
-from sayso.steps import LeftOut, NotDone
+from sayso.steps import NotDone
 
 FAILURE_CHARS = 60
 LATELY = 9
 """So many ways back, a place that was looked at is looked at last."""
 
-OTHERS = {"out": "out", "in": "in", "store": "store", "box": "box", "start": "start"}
-"""What a place is for, in a word, where it is no home of a kind of things."""
-
-COLOURS = ("red", "green", "blue", "yellow", "orange", "brown", "black", "white", "grey", "silver", "pink", "purple",
-           "clear", "dark")  # fmt: skip
-"""What every warehouse may have, besides the colours of its own table."""
-
-EVERY, MISPLACED, HOME, THING = "every", "misplaced", "home", "thing"
-
-_LABEL = re.compile(r"(.+?) \((.+?)\)$")
 _CALL = re.compile(r'(\w+)\("(.*?)"\)')
-_SIDED = re.compile(r"(?:the )?\w+ (?:side|end) of (.+)")
 SHORT = {"go_to": "go", "pick_up": "pick", "place": "put"}
 
 FAILURES: Sequence[tuple[str, str]] = (
@@ -53,76 +43,11 @@ FAILURES: Sequence[tuple[str, str]] = (
 """What a failure comes to, by what its words contain; the first that fits."""
 
 
-@dataclass(frozen=True)
-class Names:
-    """The robot's table of names, as far as steps need it."""
-
-    places: tuple[str, ...]
-    spots: tuple[str, ...]
-    purpose: Mapping[str, str]
-    homes: Mapping[str, str]
-    tables: frozenset[str]
-    kinds: Mapping[str, str]
-    aliases: tuple[tuple[str, str], ...]
-    colours: frozenset[str]
-
-    @classmethod
-    def read(cls, table: Mapping[str, Any]) -> Names:
-        places, kinds = table.get("places", ()), table.get("objects", ())
-        said = [(a.lower(), e["name"]) for e in (*places, *kinds, *table.get("categories", ())) for a in e["aliases"]]
-        return cls(
-            places=tuple(p["name"] for p in places),
-            spots=tuple(p["name"] for p in places if p.get("placement")),
-            purpose={p["name"]: OTHERS.get(p.get("kind", ""), "") for p in places},
-            homes={c["name"]: c["place"] for c in table.get("categories", ())},
-            tables=frozenset(p["name"] for p in places if p.get("kind") == "home"),
-            kinds={k["name"]: k["category"] for k in kinds},
-            aliases=tuple(sorted(said, key=lambda a: -len(a[0]))),
-            colours=frozenset([*COLOURS, *(w for k in kinds for w in str(k.get("paint", "")).split())]),
-        )
-
-    def said(self, wish: str) -> dict[str, str]:
-        """The aliases in a wish, by the name that they stand for; longer ones first, none within a proper name."""
-        found: dict[str, str] = {}
-        taken: list[tuple[int, int]] = []
-        for name in sorted((*self.places, *self.kinds, *self.homes), key=len, reverse=True):
-            taken += [hit.span() for hit in _hits(name, wish)]
-        for alias, name in self.aliases:
-            for hit in _hits(alias, wish):
-                if all(hit.end() <= a or hit.start() >= b for a, b in taken):
-                    taken.append(hit.span())
-                    found.setdefault(name, alias)
-        return found
-
-    def fits(self, thing: str, label: str, place: str = "") -> bool:
-        """Whether a label such as `apple (red)` at a place can be what a goal calls so."""
-        name, colour = parted(label)
-        wanted = thing.removeprefix(f"{EVERY} ")
-        kind = self.kind_in(wanted)
-        category = self.kinds.get(name, "")
-        if MISPLACED in wanted.split() and not self.misplaced(name, place):
-            return False
-        if kind in self.kinds and kind != name:
-            return False
-        if kind in self.homes and kind != category:
-            return False
-        colours = [w for w in wanted.removesuffix(kind).split() if w in self.colours]
-        return not colour or all(w in colour.split() for w in colours)
-
-    def kind_in(self, thing: str) -> str:
-        """The kind or category at the end of a description; empty for any thing."""
-        fitting = [n for n in (*self.kinds, *self.homes) if thing == n or thing.endswith(f" {n}")]
-        return max(fitting, key=len, default="")
-
-    def misplaced(self, name: str, place: str) -> bool:
-        return place in self.tables and self.homes.get(self.kinds.get(name, ""), place) != place
-
-
 @dataclass
 class Moment:
     """What the notes and the history of a brief tell."""
 
-    names: Names
+    names: Table
     at: str = ""
     hand: str = ""
     here: list[str] = field(default_factory=list)
@@ -171,9 +96,9 @@ class Moment:
         return bool(self.ran) and self.ran[-1][0] == skill
 
 
-def moment(brief: Brief, names: Names | None = None) -> Moment:
+def moment(brief: Brief, names: Table | None = None) -> Moment:
     """The state of a mission, read from its brief."""
-    now = Moment(names or Names.read(brief.knowledge))
+    now = Moment(names or Table.read(brief.knowledge))
     for attempt in brief.history:
         if found := _CALL.search(attempt.plan):
             worked = not attempt.ran or any(one.done for one in attempt.ran)
@@ -197,8 +122,6 @@ def _take_in(now: Moment, belief: Belief) -> None:
             now.goals.append(goal)
         case LookedAt(places):
             now.looked = list(places)
-        case LeftOut():
-            now.refused = str(belief).replace(":", "", 1)
         case NotDone():
             now.refused = "not done"
         case Lies(thing, point):
@@ -231,31 +154,9 @@ def _remembered(now: Moment, thing: Remembered) -> None:
         here.append(f"{thing.name} ({colour})")
 
 
-def left_out(brief: Brief) -> list[str]:
-    """The names that the planner missed in a first list."""
-    return [name for belief in brief.seen.recalled if isinstance(belief, LeftOut) for name in belief.names]
-
-
 def failure(text: str, at: str) -> str:
     """A failure in a word or two, with what it names."""
     for pattern, short in FAILURES:
         if found := re.search(pattern, text):
             return short.format(*found.groups(), at=at)
     return clean(text.partition("\n")[0])[:FAILURE_CHARS]
-
-
-def parted(label: str) -> tuple[str, str]:
-    """`apple (red)` as name and colour."""
-    found = _LABEL.match(label)
-    return (found[1], found[2]) if found else (label, "")
-
-
-def bare(text: str) -> str:
-    """A place without articles and the side that one stands at."""
-    text = text.lower().replace("_", " ").strip()
-    sided = _SIDED.fullmatch(text)
-    return re.sub(r"^(?:the|an?) ", "", sided[1] if sided else text)
-
-
-def _hits(name: str, wish: str) -> Iterable[re.Match[str]]:
-    return re.finditer(rf"\b{re.escape(name)}(?:e?s)?\b", wish) if name.split()[0] in wish else ()

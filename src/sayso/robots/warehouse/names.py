@@ -1,73 +1,82 @@
-"""The robot's table of names as a planner of steps reads it: which things a description means, and what a wish names.
+"""The robot's table of names as a planner of steps reads it: what there is, where it belongs, which things are meant.
 
-Only words are compared, and only words that the robot was told: a wish that speaks of what the table does not know
-names nothing here, and a planner without a table takes a model at its word.
+Only words are compared, and only words that the robot was told: a planner without a table takes a model at its word.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
-EVERY, MISPLACED, HOME = "every", "misplaced", "home"
-ANYTHING = ("thing", "things", "object", "objects", "item", "items", "everything")
-ADJACENT = re.compile(r"[\s-]+$")
+from sayso.grounding.mentions import Name
+
+EVERY, MISPLACED, HOME, THING = "every", "misplaced", "home", "thing"
+ANYTHING = (THING, "things", "object", "objects", "item", "items", "everything")
+
+RANKS = {"smallest": "smallest", "biggest": "largest", "largest": "largest", "tallest": "tallest"}
+"""A superlative before a thing, as a list has it, and as goals do."""
+
+PURPOSES = {"out": "out", "in": "in", "store": "store", "box": "box", "start": "start"}
+"""What a place is for, in a word, where it is no home of a kind of things."""
+
+COLOURS = ("red", "green", "blue", "yellow", "orange", "brown", "black", "white", "grey", "silver", "pink", "purple",
+           "clear", "dark")  # fmt: skip
+"""What every warehouse may have, besides the colours of its own table."""
 
 _LABEL = re.compile(r"(.+?) \((.+?)\)$")
-_ALL = re.compile(r"\b(?:all|every|each)\b(?!\s+right)[^.,;:]{0,24}$")
-_LOOKS = re.compile(r"\b(?:something|anything|bright|light|dark|pale|deep)\s+$")
-"""Before a word that may be a fruit or a colour."""
-
-_NUMBERS = {"two": 2, "2": 2, "a couple of": 2, "three": 3, "3": 3, "four": 4, "4": 4}
-_NUMBER = re.compile(rf"\b({'|'.join(_NUMBERS)})\s+(?:of\s+)?(?:the\s+|our\s+|my\s+)?(?:\w+\s+)?$")
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """A name in a wish: what it stands for, and how many are asked for (0: all of them)."""
-
-    name: str
-    what: str
-    count: int = 1
-    colour: str = ""
-
-    @property
-    def thing(self) -> str:
-        return f"{self.colour} {self.name}".strip()
 
 
 @dataclass(frozen=True)
 class Table:
-    """Kinds of things with their category, where each category belongs, places, colours, and other names."""
+    """Kinds of things with their category, where each category belongs, places and what for, colours, other names.
 
-    kinds: Mapping[str, str]
-    homes: Mapping[str, str]
+    `spots` can be put on, `tables` are where a category belongs and nothing else does.
+    """
+
+    places: tuple[str, ...]
     spots: tuple[str, ...]
+    purpose: Mapping[str, str]
+    homes: Mapping[str, str]
     tables: frozenset[str]
+    kinds: Mapping[str, str]
+    aliases: tuple[tuple[str, str], ...]
     colours: frozenset[str]
-    names: tuple[tuple[str, str, str], ...]
+    names: tuple[Name, ...]
 
     @classmethod
     def read(cls, known: Mapping[str, Any]) -> Table:
-        entries = {"place": known.get("places", ()), "kind": known.get("objects", ()),
-                   "category": known.get("categories", ())}  # fmt: skip
-        names = [(w.lower(), what, e["name"]) for what, some in entries.items() for e in some
-                 for w in (e["name"], *e.get("aliases", ()))]  # fmt: skip
+        places, kinds, categories = (known.get(k, ()) for k in ("places", "objects", "categories"))
+        all_of_them = [*(("place", p) for p in places), *(("kind", k) for k in kinds)]
+        all_of_them += [("category", c) for c in categories]
+        said = [(a.lower(), e["name"]) for _, e in all_of_them for a in e.get("aliases", ())]
         return cls(
-            kinds={k["name"]: k.get("category", "") for k in entries["kind"]},
-            homes={c["name"]: c.get("place", "") for c in entries["category"]},
-            spots=tuple(p["name"] for p in entries["place"] if p.get("placement")),
-            tables=frozenset(p["name"] for p in entries["place"] if p.get("kind") == "home"),
-            colours=frozenset(w for k in entries["kind"] for w in str(k.get("paint", "")).split()),
-            names=tuple(sorted(names, key=lambda n: -len(n[0]))),
+            places=tuple(p["name"] for p in places),
+            spots=tuple(p["name"] for p in places if p.get("placement")),
+            purpose={p["name"]: PURPOSES.get(p.get("kind", ""), "") for p in places},
+            homes={c["name"]: c.get("place", "") for c in categories},
+            tables=frozenset(p["name"] for p in places if p.get("kind") == "home"),
+            kinds={k["name"]: k.get("category", "") for k in kinds},
+            aliases=tuple(sorted(said, key=lambda a: -len(a[0]))),
+            colours=frozenset([*COLOURS, *(w for k in kinds for w in str(k.get("paint", "")).split())]),
+            names=tuple(
+                Name.of(w, what, e["name"]) for what, e in all_of_them for w in (e["name"], *e.get("aliases", ()))
+            ),
         )
 
-    @cached_property
-    def places(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(name for _, what, name in self.names if what == "place"))
+    def said(self, wish: str) -> dict[str, str]:
+        """The aliases in a wish, by the name that they stand for; longer ones first, none within a proper name."""
+        found: dict[str, str] = {}
+        taken: list[tuple[int, int]] = []
+        for name in sorted((*self.places, *self.kinds, *self.homes), key=len, reverse=True):
+            taken += [hit.span() for hit in _hits(name, wish)]
+        for alias, name in self.aliases:
+            for hit in _hits(alias, wish):
+                if all(hit.end() <= a or hit.start() >= b for a, b in taken):
+                    taken.append(hit.span())
+                    found.setdefault(name, alias)
+        return found
 
     def kind_in(self, thing: str) -> str:
         """The kind or category at the end of a description; empty for a thing of any kind."""
@@ -78,12 +87,16 @@ class Table:
         """Where a kind or a category belongs."""
         return self.homes.get(self.kinds.get(name, name), "")
 
+    def misplaced(self, name: str, place: str) -> bool:
+        """Whether a kind of thing is on the table of another one there."""
+        return place in self.tables and self.home(name) not in ("", place)
+
     def fits(self, thing: str, label: str, place: str = "") -> bool:
         """Whether a thing seen at a place, such as `apple (red)`, can be what a goal calls so."""
         name, colour = parted(label)
         wanted = thing.removeprefix(f"{EVERY} ")
         kind, words = self.kind_in(wanted), wanted.split()
-        if MISPLACED in words and (place not in self.tables or self.home(name) in ("", place)):
+        if MISPLACED in words and not self.misplaced(name, place):
             return False
         if kind not in ("", name, self.kinds.get(name, "")):
             return False
@@ -92,29 +105,6 @@ class Table:
         asked = [w for w in wanted.removesuffix(kind).split() if w in self.colours]
         return not colour or all(w in colour.split() for w in asked)
 
-    def mentions(self, wish: str) -> list[Mention]:
-        """The places, kinds and categories that a wish names, in order, longer names first."""
-        text = re.sub(r"[\u2019'_-]", " ", wish.lower())
-        found: list[tuple[int, int, Mention]] = []
-        for word, what, name in self.names:
-            for hit in re.finditer(rf"\b{_numbered(word)}\b", text) if word[:3] in text else ():
-                looks = name in self.colours and _LOOKS.search(text[: hit.start()])
-                if not looks and all(hit.end() <= a or hit.start() >= b for a, b, _ in found):
-                    found.append((*hit.span(), self._mention(name, what, text[: hit.start()])))
-        found.sort(key=lambda f: f[0])
-        return [
-            m for n, (_, end, m) in enumerate(found)
-            if not (m.name in self.colours and n + 1 < len(found) and ADJACENT.fullmatch(text[end : found[n + 1][0]]))
-        ]  # fmt: skip
-
-    def _mention(self, name: str, what: str, before: str) -> Mention:
-        if what == "place":
-            return Mention(name, what)
-        number = _NUMBER.search(before)
-        count = _NUMBERS[number[1]] if number else 0 if _ALL.search(before) else 1
-        last = before.split()[-1:] if before.endswith(" ") else []
-        return Mention(name, what, count, last[0] if last and last[0] in self.colours else "")
-
 
 def parted(label: str) -> tuple[str, str]:
     """`apple (red)` as name and colour."""
@@ -122,7 +112,5 @@ def parted(label: str) -> tuple[str, str]:
     return (found[1], found[2]) if found else (label, "")
 
 
-def _numbered(word: str) -> str:
-    """A pattern for one or several."""
-    word = re.sub(r"['_-]", " ", word)
-    return f"{re.escape(word[:-1])}(?:y|ys|ies)" if word.endswith("y") else f"{re.escape(word)}(?:e?s)?"
+def _hits(name: str, wish: str) -> Iterable[re.Match[str]]:
+    return re.finditer(rf"\b{re.escape(name)}(?:e?s)?\b", wish) if name.split()[0] in wish else ()

@@ -22,7 +22,7 @@ from sayso.agent import Agent
 from sayso.bench.episode import Account, heard
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
 from sayso.clock import SimClock
-from sayso.defaults import MakePlanner, make_planner
+from sayso.defaults import EMBEDDED, MakePlanner, make_planner
 from sayso.events import AnswerEnded, Event, Prompted, TaskEnded, TaskStarted, Warned
 from sayso.memory.journal import Journal
 from sayso.memory.remember import Memories
@@ -200,7 +200,8 @@ def _planner(trial: Trial, model: Model, parts: set[str]) -> Planner | MakePlann
     if trial.planner != "stepwise":
         return make_planner(trial.planner, model)
     hears, remembers = "no-feedback" not in parts, "no-memory" not in parts
-    return lambda heard: Stepwise(heard, STEPWISE, ledger=Errands, feedback=hears, remembers=remembers)
+    terse = trial.model == EMBEDDED
+    return lambda heard: Stepwise(heard, STEPWISE, ledger=Errands, feedback=hears, remembers=remembers, terse=terse)
 
 
 def _model(trial: Trial, wanted: Task, first: dict[str, str], parts: set[str]) -> Model:

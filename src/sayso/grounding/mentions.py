@@ -1,0 +1,185 @@
+"""The names of a table that a wish speaks of: how many of each are meant, and whether it is wanted at all.
+
+It is no understanding. "Not the bus", "every toy but the squirrels", "the beer stays put" name what is not wanted, and
+"the coke, sorry, I mean the tea" what was taken back: a list that asks for it, or one that lacks the rest, parts from
+what was said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sayso.goal import ALL
+from sayso.grounding import numbers
+from sayso.grounding.said import stem, table
+from sayso.grounding.tokens import Token, clean, tokens
+
+NEAR = 4
+"""So many words before a name may say how many, or that it is not wanted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """Words that stand for something: `what` is what it is (place, kind, category)."""
+
+    words: tuple[str, ...]
+    what: str
+    name: str
+
+    @classmethod
+    def of(cls, text: str, what: str, name: str) -> Name:
+        """`text` is how people say it."""
+        return cls(tuple(stem(t.text) for t in tokens(clean(text.lower()))), what, name)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name in a wish. `count` is how many were said, `ALL` for every one, None where nobody said.
+
+    `colour` is the one before it. `spoken` tells a name with an article or a preposition from a word that may be none,
+    `to` that something is to get there. `denied` is not wanted, or not there (`elsewhere`); `withdrawn` was said and
+    corrected later.
+    """
+
+    name: str
+    what: str
+    count: int | None = None
+    colour: str = ""
+    article: str = ""
+    spoken: bool = False
+    to: bool = False
+    denied: bool = False
+    elsewhere: bool = False
+    withdrawn: bool = False
+    described: bool = False
+    """Whether more is said of it behind it: "a fruit that is famous for it"."""
+
+
+@dataclass(frozen=True, slots=True)
+class _At:
+    start: int
+    end: int
+    name: Name
+
+
+def mentions(wish: str, names: Iterable[Name]) -> list[Mention]:
+    """The names that a wish speaks of, in order; the longer ones first where two overlap."""
+    said = tokens(clean(wish.lower()))
+    found: list[_At] = []
+    for name in sorted(names, key=lambda n: -len(n.words)):
+        for start in range(len(said) - len(name.words) + 1):
+            end = start + len(name.words)
+            here = all(t.kind == "word" and stem(t.text) == w for t, w in zip(said[start:end], name.words, strict=True))
+            if here and all(end <= f.start or start >= f.end for f in found):
+                found.append(_At(start, end, name))
+    found.sort(key=lambda f: f.start)
+    found = [f for n, f in enumerate(found) if not _is_colour(said, f, found[n + 1 : n + 2])]
+    back = _corrected(said)
+    ends = [0, *(f.end for f in found)]
+    return [_mention(said, f, ends[n], back) for n, f in enumerate(found)]
+
+
+def unnamed(wish: str, names: Iterable[Name]) -> bool:
+    """Whether something is said not to be wanted, or to be of a sort, by no name of the table: "one that floats"."""
+    said, known = tokens(clean(wish.lower())), {w for n in names for w in n.words}
+    refused, open_ = {*_words("not"), *_words("is_not"), "no"}, {*_words("article"), *_words("place"), "one"}
+    for at, token in enumerate(said):
+        after = _clause(said, at + 1, at + 1 + NEAR)
+        some = next((t.text for t in after if t.text not in open_), "")
+        if token.text in _words("sort") or (token.text in _words("one") and _described(said, at + 1)):
+            return True
+        if token.text in refused and some and stem(some) not in known and some not in _words("courtesy"):
+            return True
+    return False
+
+
+def _words(section: str) -> Sequence[str]:
+    return table()["mentions"][section]
+
+
+def _clause(said: Sequence[Token], start: int, end: int) -> list[Token]:
+    """The tokens from one place on, as far as no mark comes between."""
+    some = list(said[max(start, 0) : max(end, 0)])
+    cut = next((n for n, t in enumerate(some) if t.kind == "mark"), len(some))
+    return some[:cut]
+
+
+def _before(said: Sequence[Token], at: int, since: int) -> list[str]:
+    """The words of the clause before a place, the nearest first, as far as the name before it."""
+    some = list(reversed(said[max(at - NEAR, since) : at]))
+    cut = next((n for n, t in enumerate(some) if t.kind == "mark"), len(some))
+    return [t.text for t in some[:cut]]
+
+
+def _is_colour(said: Sequence[Token], at: _At, following: Sequence[_At]) -> bool:
+    """Whether a name that is a colour too says what another thing looks like: "an orange shirt", "something orange"."""
+    if at.name.name not in table()["traits"]["colours"]:
+        return False
+    adjacent = bool(following) and following[0].start == at.end and following[0].name.what != "place"
+    return adjacent or bool(at.start and said[at.start - 1].text in _words("looks"))
+
+
+def _mention(said: Sequence[Token], at: _At, since: int, back: int) -> Mention:
+    before = _before(said, at.start, since)
+    after = [t.text for t in _clause(said, at.end, at.end + 2)]
+    looks = {*table()["traits"]["colours"], *(w for words in table()["ranks"].values() for w in words)}
+    close = [w for w in before if w not in looks]
+    articles, prepositions = _words("article"), (*_words("to"), *_words("place"))
+    lead = next((n for n, w in enumerate(close) if w not in (*articles, *prepositions)), len(close))
+    gap, word = close[:lead], close[lead] if lead < len(close) else ""
+    elsewhere = word in _words("is_not") and any(w in prepositions for w in gap)
+    left = word in _words("leave") and bool(after) and after[0] in _words("leave_so")
+    forbidden = any(w in _words("never_do") for w in close[lead + 1 : lead + 2]) and word not in _words("never_mind")
+    whole = any(t.text in _words("all") for t in said[: at.start])
+    excepted = word in _words("except") or (whole and word in _words("but")) or close[lead : lead + 2] in _pairs()
+    stays = bool(after) and after[0] in _words("stay")
+    denied = bool(word in (*_words("not"), *_words("is_not")) or left or forbidden or excepted or stays)
+    return Mention(
+        at.name.name,
+        at.name.what,
+        None if at.name.what == "place" else _count(said, at.start, since, before),
+        before[0] if before and before[0] in table()["traits"]["colours"] else "",
+        next((w for w in gap if w in articles), ""),
+        bool(gap),
+        any(w in _words("to") for w in gap),
+        denied,
+        elsewhere,
+        at.start < back,
+        at.name.what != "place" and _described(said, at.end),
+    )
+
+
+def _described(said: Sequence[Token], at: int) -> bool:
+    return at < len(said) and said[at].text in _words("that")
+
+
+def _pairs() -> list[list[str]]:
+    """Exceptions of two words, the last one first."""
+    return [list(reversed(pair.split())) for pair in table()["negation"]["excepting"] if " " in pair]
+
+
+def _count(said: Sequence[Token], start: int, since: int, before: Sequence[str]) -> int | None:
+    """How many of a name that starts there were said."""
+    if any(w in _words("all") for w in before):
+        return ALL
+    for at in range(max(start - NEAR, since), start):
+        number = numbers.read(said, at)
+        if number is None or number.article or number.end > start or number.value % 1:
+            continue
+        between = [t.text for t in said[number.end : start]]
+        if all(t.kind == "word" for t in said[number.end : start]) and not {*between} & {*_words("joins")}:
+            return int(number.value)
+    return 2 if any(w in _words("both") for w in before[:3]) else None
+
+
+def _corrected(said: Sequence[Token]) -> int:
+    """Where the last correction stands ("no wait", "sorry, I mean"); what was said before it may not hold any more."""
+    words = [t.text for t in said]
+    last = 0
+    for phrase in _words("correction"):
+        parts = phrase.split()
+        for at in range(len(words) - len(parts) + 1):
+            if words[at : at + len(parts)] == parts:
+                last = max(last, at)
+    return last

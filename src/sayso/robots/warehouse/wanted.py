@@ -1,0 +1,95 @@
+"""What a mission owes, in the language of goals: what it is judged by, and what is said back to the person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from sayso.goal import ALL, ANYTHING, IT, Clause, Each, Pred, Then, Which
+from sayso.goal import All as Both
+from sayso.robots.warehouse.ledger import Goal
+from sayso.robots.warehouse.names import HOME, MISPLACED, RANKS, Table, parted
+from sayso.robots.warehouse.notes import Sights
+
+
+def wanted(goals: Sequence[Goal], sights: Sights, table: Table) -> Clause | None:
+    """The goals as one clause: things in any order, where the robot ends behind them; None where there are none.
+
+    What goes on from where another goal has brought it is the same thing, and has been at both places.
+    """
+    parts, left = list[Clause](), [g for g in goals if g.thing]
+    while left:
+        chain = [left.pop(0)]
+        while after := next((g for g in left if _goes_on(chain[-1], g, table)), None):
+            left.remove(after)
+            chain.append(after)
+        if len(chain) > 1:
+            ways = tuple(Pred("placed", (Which(IT), Which(goal.place))) for goal in chain)
+            parts.append(Each(which(chain[0], table), Then(ways)))
+        elif chain[0].every:
+            parts += _every(chain[0], sights, table)
+        else:
+            alike = [g for g in left if g == chain[0]]
+            left = [g for g in left if g != chain[0]]
+            parts.append(_some(chain[0], 1 + len(alike), sights, table))
+    if stands := [Pred("visited", (Which(g.place),)) for g in goals if not g.thing]:
+        return Then((_both(parts), stands[-1])) if parts else stands[-1]
+    return _both(parts) if parts else None
+
+
+def _both(parts: Sequence[Clause]) -> Clause:
+    return parts[0] if len(parts) == 1 else Both(tuple(parts))
+
+
+def which(goal: Goal, table: Table) -> Which:
+    """The things of a goal; of one that is looked for at a place first, that place is no part."""
+    words = goal.thing.split()
+    every, kind = goal.every, table.kind_in(goal.thing)
+    about = [w for w in goal.thing.removesuffix(kind).split() if w != "every"]
+    rank = next((r for w in words if (r := RANKS.get(w, ""))), "")
+    traits = tuple(w for w in about if w in table.colours or w == MISPLACED)
+    known = kind or not set(words) - {*RANKS, *traits, "every", "thing"}
+    return Which(
+        (kind or ANYTHING) if known else " ".join(about),
+        traits,
+        ALL if every else 1,
+        rank,
+        source=goal.source if goal.only else "",
+        but=tuple(map(Which, goal.but)),
+    )
+
+
+def _goes_on(goal: Goal, after: Goal, table: Table) -> bool:
+    """Whether a goal is about what another one has brought there."""
+    same = table.kind_in(goal.thing) == table.kind_in(after.thing) and after.place != goal.place
+    return same and after.source == goal.place and (after.only or not after.every)
+
+
+def _some(goal: Goal, count: int, sights: Sights, table: Table) -> Clause:
+    """So many are brought; one that is there already is not one of them."""
+    meant = replace(which(goal, table), count=count)
+    there = sum(table.fits(goal.thing, label, goal.place) for label in sights.seen.get(goal.place, ()))
+    if there > sum(table.fits(goal.thing, thing) for thing, at in sights.put if at == goal.place):
+        meant = replace(meant, but=(Which(meant.kind, source=goal.place),))
+    return Pred("placed", (meant, Which(goal.place)))
+
+
+def _every(goal: Goal, sights: Sights, table: Table) -> Iterator[Clause]:
+    """Every one of a sort. Of things that go home, or stand where they do not belong, it is told as soon as the place
+    was seen what they are and where that is."""
+    meant = which(goal, table)
+    if goal.place != HOME and MISPLACED not in meant.traits:
+        yield Pred("placed", (meant, Which(goal.place)))
+        return
+    plain, known = replace(meant, traits=tuple(t for t in meant.traits if t != MISPLACED)), False
+    for place in [goal.source] if goal.only else table.spots:
+        seen = (*sights.ever.get(place, ()), *(parted(label)[0] for label in sights.seen.get(place, ())))
+        names = dict.fromkeys(seen)
+        for category in dict.fromkeys(table.kinds.get(n, "") for n in names if table.fits(goal.thing, n, place)):
+            to = table.home(category) if goal.place == HOME else goal.place
+            if category and to not in ("", place):
+                known = True
+                kind = category if plain.kind == ANYTHING else plain.kind
+                yield Pred("placed", (replace(plain, kind=kind, source=place), Which(to)))
+    if not known:
+        yield Pred("placed", (meant, Which(goal.place)))
