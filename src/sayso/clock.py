@@ -153,26 +153,6 @@ class SimClock:
         return []
 
 
-class HandClock(SimClock):
-    """Time that only moves when a test cranks it."""
-
-    def _select(self, select: Select, timeout: float | None) -> Ready:
-        if timeout is not None and timeout <= 0:
-            return select(0)
-        return self._stand(select) if self._turns else select(0.001)
-
-    async def advance(self, seconds: float) -> None:
-        """Let everything run that can, move on, then let run what has come due."""
-        await self._settle()
-        self._now_s += seconds
-        await self._settle()
-
-    @staticmethod
-    async def _settle() -> None:
-        for _ in range(100):
-            await asyncio.sleep(0)
-
-
 @dataclass(eq=False)
 class _Turn:
     """One who waits while time stands still."""

@@ -311,9 +311,6 @@ class SkillSet(Mapping[str, Skill]):
         close = difflib.get_close_matches(name[:64].lower(), [*self._by_any, *more], n=1, cutoff=0.55)
         return close[0] if close else None
 
-    def plus(self, more: Iterable[Skill]) -> SkillSet:
-        return SkillSet((*self.given, *more), self.guidance)
-
     def only(self, names: Iterable[str]) -> SkillSet:
         """Some of these skills."""
         keep = set(names)

@@ -13,9 +13,6 @@ from typing import Any, TypeAlias
 
 from sayso.skill import Value
 
-Resource: TypeAlias = str
-"""What only one task may hold: base, head, arm, gripper, voice, camera."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Task:

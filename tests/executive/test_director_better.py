@@ -23,12 +23,9 @@ from director_stage import (
     tell,
     when,
 )  # fmt: skip
-from hypothesis import given
-from hypothesis import strategies as st
 
 from sayso.errors import SkillFailed, UsageError
 from sayso.executive.director.arbiter import Arbiter
-from sayso.executive.director.packs import emit_choice, sort_out
 from sayso.task import Done, Failed
 
 
@@ -232,38 +229,6 @@ def test_d2_the_very_same_task_again_is_the_same_wish() -> None:
     s.say("walk", "walk")
     s.say("wave", "wave")
     assert s.play((root("P"),), (root("P", "wave"),)) == ["walk", "wave"]
-
-
-def test_d56_model_chosen_tasks_are_sorted_out_and_optional() -> None:
-    s = Stage()
-    answers: list[list[Task] | None] = [
-        [Task("Walk", (), 2), Task("Jump", (), 9), Task("Wave", (), 1), Task("Walk", (), 3)],
-        None,
-    ]
-    told: list[str] = []
-
-    def model(run: Run) -> None:
-        told.extend(emit_choice(run, answers.pop(0), ("Walk", "Wave", "Kick")).refused)
-
-    s.add("LLM", model)
-    for type in ("Walk", "Wave"):
-        s.say(type, type)
-    s.hooks("Walk")
-    s.play(("ask", root("LLM")), ("no answer", root("LLM")))
-    assert s.log == ["ask", "start Walk", "Walk", "Wave", "no answer"]
-    assert told == [
-        "there is no task 'Jump'; there are Kick, Walk, Wave",
-        "Walk was asked for twice; priority 3 counts",
-    ]
-
-
-@given(st.lists(st.builds(Task, st.sampled_from("ABCD"), st.just(()), st.integers(-3, 3))))
-def test_d56_a_sorted_choice_never_blocks_itself(wishes: list[Task]) -> None:
-    choice = sort_out(wishes, {"A", "B"})
-    types = [t.type for t in choice.tasks]
-    assert len(set(types)) == len(types)
-    assert set(types) == {w.type for w in wishes} & {"A", "B"}
-    assert all(t.optional for t in choice.tasks)
 
 
 def test_d58_a_body_that_keeps_holds_the_last_plan() -> None:

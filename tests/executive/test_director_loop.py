@@ -10,7 +10,6 @@ import pytest
 from director_stage import Director, Notice, Run, Settings, When, Word, first
 
 from sayso.clock import SimClock
-from sayso.executive.director.packs import emit_choice
 from sayso.task import Done, Failed, Provider, Task
 
 
@@ -341,12 +340,15 @@ def test_a_model_that_fails_keeps_the_last_plan() -> None:
 
     async def main() -> None:
         async with Director() as d:
-            answers: list[list[Task] | None] = [[Task("Walk")], None]
+            answers: list[Task | None] = [Task("Walk"), None]
 
             @d.provide("LLM")
             async def model(run: Run) -> None:
                 await asyncio.sleep(1)
-                emit_choice(run, answers.pop(0), ("Walk",))
+                if (choice := answers.pop(0)) is None:
+                    run.keep()
+                else:
+                    run.emit(choice)
                 if answers:
                     run.wait(2)
 

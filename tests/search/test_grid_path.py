@@ -70,19 +70,6 @@ def test_clearance_is_the_distance_to_the_nearest_occupied_cell() -> None:
     assert grid.free_m((4.95, 0.0)) <= 0.1 + 1e-9 and grid.free_m((6.0, 0.0)) == 0.0
 
 
-def test_reachable_stops_at_walls() -> None:
-    grid = walled(0.4)
-    there = reachable(grid, (-3.0, 0.0), 0.3)
-    assert there[grid.cell((-1.0, 2.0))] and not there[grid.cell((1.0, 2.0))]
-
-
-def test_a_sweep_of_a_lidar_draws_a_wall_and_clears_what_it_looked_through() -> None:
-    grid = ROOM.marked([(1.0, 0.0)], 0.1)
-    swept = grid.scanned((0.0, 0.0), [(2.0, y / 10) for y in range(-20, 21)], [(-3.0, 0.0)])
-    assert swept.occupied[swept.cell((2.0, 0.0))] and not swept.occupied[swept.cell((1.0, 0.0))]
-    assert swept.freed([(2.0, 0.0)], 0.2).free_m((2.0, 0.0)) > 0.1
-
-
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10_000))
 def test_any_way_keeps_clear_of_everything(seed: int) -> None:

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from sayso.clock import HandClock, SimClock, WallClock
+from sayso.clock import SimClock, WallClock
 
 
 def test_simulated_minute_takes_no_time_and_ends_on_the_dot() -> None:
@@ -87,26 +87,6 @@ def test_pace_slows_simulated_time_to_the_wall() -> None:
 
     simulated_s, wall_s = clock.run(main())
     assert simulated_s == pytest.approx(1.0) and wall_s >= 0.045
-
-
-def test_hand_clock_moves_only_when_cranked() -> None:
-    clock = HandClock()
-
-    async def main() -> list[float]:
-        woke: list[float] = []
-
-        async def sleeper() -> None:
-            await asyncio.sleep(10)
-            woke.append(clock.now_s())
-
-        waiting = asyncio.ensure_future(sleeper())
-        await clock.advance(9.9)
-        assert woke == []
-        await clock.advance(0.2)
-        await waiting
-        return woke
-
-    assert clock.run(main()) == [pytest.approx(10.1)]
 
 
 def test_wall_clock_is_the_plain_loop() -> None:

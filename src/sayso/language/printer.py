@@ -42,10 +42,6 @@ def header(node: Numbered) -> str:
     return _Printer(None).header(node)
 
 
-def show_expr(node: Expr) -> str:
-    return _Printer(None).expr(node)
-
-
 def whole_names(text: str, skills: SkillSet) -> str:
     """The same text with every abbreviation of a skill written out; quoted text stays as it is."""
     written = []

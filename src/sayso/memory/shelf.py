@@ -200,9 +200,6 @@ class Shelf:
         row = (map_id, place.name, p.x_m, p.y_m, p.z_m, p.yaw_rad, place.radius_m, json.dumps(place.aliases))
         self._worker.record(_statement("INSERT OR REPLACE INTO places VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *row))
 
-    def forget_place(self, map_id: str, name: str) -> None:
-        self._worker.record(_statement("DELETE FROM places WHERE map = ? AND name = ?", map_id, name))
-
     def places(self, map_id: str) -> list[Place]:
         """The named places of a map."""
         self.flush()

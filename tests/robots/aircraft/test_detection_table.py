@@ -45,11 +45,9 @@ def test_pixels_follow_from_optics() -> None:
 
 
 def test_height_trades_detail_for_width() -> None:
-    ground = flat()
     low, high = (MODEL.glimpse("eo", z, 0.7, "red", "forest", "summer", "day") for z in (30, 90))
     assert low > 2 * high
-    wide = [MODEL.sweep_width_m(ground, "eo", z, 0.7, "red", "field") for z in (30, 60, 90)]
-    assert wide[0] < wide[1] < wide[2]
+    assert MODEL.footprint("eo", 30).across_m < MODEL.footprint("eo", 90).across_m
 
 
 def test_a_thermal_camera_sees_at_night_what_eyes_do_not() -> None:

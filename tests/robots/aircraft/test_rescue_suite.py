@@ -22,7 +22,7 @@ from sayso.robots.aircraft.prompt import mission_prompt
 from sayso.robots.aircraft.search.lost import categories, prior
 from sayso.robots.aircraft.search.pay import Effort
 from sayso.robots.aircraft.search.terrain import KINDS
-from sayso.robots.aircraft.suite.check import calibration, decision_times
+from sayso.robots.aircraft.suite.check import decision_times
 from sayso.robots.aircraft.suite.compare import difference, row
 from sayso.robots.aircraft.suite.double import RescueDouble, mission_by_words, ranking, weights
 from sayso.robots.aircraft.suite.episode import (
@@ -203,12 +203,6 @@ def test_differences_are_taken_pairwise() -> None:
     assert better == 0.5 and 0.2 < error < 0.4
     table = row("saycan", scored(True, False), scored(True, True))
     assert table["success"] == 0.5 and table["published"]["success"] == "47.5 %"
-
-
-def test_the_belief_is_checked_against_where_they_really_are() -> None:
-    result = calibration(6, sweeps=2, seed=1)
-    assert result.missions == 6 and 0 <= result.inside <= 6
-    assert 0.5 <= result.mass < 0.6
 
 
 def test_a_decision_weighs_few_actions_however_many_there_are() -> None:

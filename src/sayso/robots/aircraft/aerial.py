@@ -111,7 +111,7 @@ class AerialCamera:
     remembers = True
 
     def __init__(self, eye: AirEye, seed: int = 0, labels: Sequence[str] = ("person",)) -> None:
-        self._eye, self._seed, self.labels = eye, seed, tuple(labels)
+        self._eye, self.labels = eye, tuple(labels)
         self._chance = np.random.default_rng([seed, 2])
         self._things: dict[str, Thing] = {}
         self._looks: list[Look] = []

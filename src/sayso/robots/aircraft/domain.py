@@ -208,11 +208,6 @@ class RescueDomain:
     def all_found(self) -> bool:
         return self.hunt.all_found
 
-    @property
-    def could_search(self) -> bool:
-        """Whether there was still an area within reach, when last asked."""
-        return bool(self._reachable())
-
     def over(self) -> Verdict | None:
         """On the ground again, or out of actions there."""
         if self.flying or not (self._flew or len(self.steps) >= self.rules.steps_max):

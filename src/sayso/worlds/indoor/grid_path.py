@@ -93,26 +93,6 @@ class GridMap:
                         occupied[r, c] = True
         return replace(self, occupied=occupied)
 
-    def freed(self, points: Iterable[Point], radius_m: float) -> GridMap:
-        """The same map with the cells within `radius_m` of these points free."""
-        disc = replace(self, occupied=np.zeros_like(self.occupied)).marked(points, radius_m)
-        return replace(self, occupied=self.occupied & ~disc.occupied)
-
-    def scanned(self, eye: Point, hits: Iterable[Point | None], misses: Iterable[Point] = ()) -> GridMap:
-        """The map after a lidar's sweep from `eye`: cells that rays passed are free, those that they ended in occupied.
-
-        `hits` are end points on surfaces, `misses` those of rays that met nothing within reach.
-        """
-        occupied = self.occupied.copy()
-        ends = [hit for hit in hits if hit is not None]
-        for end in (*ends, *misses):
-            for cell in self._line(eye, end)[:-1]:
-                occupied[cell] = False
-        for end in ends:
-            if self.holds(cell := self.cell(end)):
-                occupied[cell] = True
-        return replace(self, occupied=occupied)
-
     @cached_property
     def clearance_m(self) -> Floats:
         """For every cell's middle, metres to the nearest occupied cell's middle, at most `FAR_M`."""
@@ -200,26 +180,6 @@ def smooth(grid: GridMap, points: Sequence[Point], radius_m: float) -> tuple[Poi
 def length_m(path: Sequence[Point]) -> float:
     """How long a way is."""
     return sum(math.dist(a, b) for a, b in pairwise(path))
-
-
-def reachable(grid: GridMap, start: Point, radius_m: float) -> Flags:
-    """Every cell that a disc of this radius can get to from `start`."""
-    passable = grid.clearance_m >= radius_m
-    seen = np.zeros_like(passable)
-    first = _nearest_passable(grid, passable, start, 2 * radius_m)
-    if first is None:
-        return seen
-    seen[first] = True
-    while True:
-        grown = seen.copy()
-        grown[1:] |= seen[:-1]
-        grown[:-1] |= seen[1:]
-        grown[:, 1:] |= seen[:, :-1]
-        grown[:, :-1] |= seen[:, 1:]
-        grown &= passable
-        if (grown == seen).all():
-            return seen
-        seen = grown
 
 
 def _search(grid: GridMap, passable: Flags, start: Cell, goal: Cell, radius_m: float) -> list[Cell] | None:

@@ -158,10 +158,6 @@ class Furnished(Physical):
         self.data.mocap_pos[self._doors[name]] = (0.0, 0.0, HIDDEN_M)
         self._people_map = None
 
-    def move_thing(self, id_: str, at: Pose) -> None:
-        """Somebody moves a thing; `at` is the middle of its underside."""
-        self.things.all[id_].put(at)
-
     def really(self) -> tuple[Pose, float]:
         return self.base.pose, abs(self.base.velocity[0])
 

@@ -105,13 +105,6 @@ class Detection:
 
     # What it comes to
 
-    def sweep_width_m(
-        self, terrain: Terrain, payload: str, altitude_m: float, size_m: float, colour: str, kind: str
-    ) -> float:
-        """W, metres."""
-        g = self.glimpse(payload, altitude_m, size_m, colour, kind, terrain.season, terrain.light)
-        return self.footprint(payload, altitude_m).across_m * g
-
     def open_to_sky(self, terrain: Terrain) -> Floats:
         """The chance that something in a cell can be seen from the air at all, shape (rows, columns)."""
         shares = self.table["open_to_sky"]

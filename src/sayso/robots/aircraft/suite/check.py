@@ -1,8 +1,6 @@
-"""Two checks of the rescue planner beside its missions: is the belief calibrated, and does a decision stay quick?
+"""A check of the rescue planner beside its missions: does a decision stay quick?
 
-Calibration: an aircraft sweeps areas at random; at the end the real place should lie in the belief's 50 % region half
-of the time, with drift and false sightings and all. Decision time: the same map cut into finer squares, so that there
-are 5 to 125 actions with their parameters to choose from.
+The same map cut into finer squares, so that there are 5 to 125 actions with their parameters to choose from.
 """
 
 from __future__ import annotations
@@ -12,9 +10,7 @@ import math
 import statistics
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-
-import numpy as np
+from dataclasses import replace
 
 from sayso.bench.speed import Row
 from sayso.bench.speed.references import NUMPY, numpy_s
@@ -22,7 +18,6 @@ from sayso.parts import Brief, Model, Observation
 from sayso.planners.scored import Choice, Rule
 from sayso.planners.scored_say import Say
 from sayso.prompts.score import score_prompt
-from sayso.robots.aircraft.aerial import AerialCamera
 from sayso.robots.aircraft.domain import Flight, RescueDomain, Rules
 from sayso.robots.aircraft.planning import areas_of
 from sayso.robots.aircraft.search.craft import Charts
@@ -30,14 +25,11 @@ from sayso.robots.aircraft.search.detection import detection
 from sayso.robots.aircraft.search.lost import Subject
 from sayso.robots.aircraft.search.outlook import Lump, Surveys, look_ahead
 from sayso.robots.aircraft.search.problem import Worth, build, lower, upper
-from sayso.robots.aircraft.search.sweep import looks_in, sightings_of
 from sayso.robots.aircraft.search.terrain import Terrain, squares
 from sayso.robots.aircraft.search.whereabouts import Whereabouts
 from sayso.robots.aircraft.search.wish import SearchWish, Sought
 from sayso.robots.aircraft.suite.baselines import RULES
 from sayso.robots.aircraft.suite.double import RescueDouble
-from sayso.robots.aircraft.suite.episode import RescueMission, missions
-from sayso.robots.aircraft.world.country import Rescue
 from sayso.robots.aircraft.world.scene import read_scene
 from sayso.search import AEMS2
 from sayso.skill import SkillSet
@@ -47,50 +39,6 @@ ACTIONS = (5, 25, 50, 75, 100, 125)
 
 OTHER_ACTIONS = 6
 """Beside sweeps: an image, a hover, two levels, home, and a confirmation where something was sighted."""
-
-
-@dataclass(frozen=True, slots=True)
-class Calibrated:
-    """How often the real place lay in the region that holds half of the belief, of so many missions."""
-
-    inside: int
-    missions: int
-    mass: float
-    """The mean probability that the regions really held: a region is made of whole cells."""
-
-    @property
-    def share(self) -> float:
-        return self.inside / max(1, self.missions)
-
-
-def calibration(count: int, sweeps: int = 4, seed: int = 0) -> Calibrated:
-    """Sweep at random over `count` missions, and ask each belief where it would look."""
-    rng = np.random.default_rng(seed)
-    inside, mass = 0, 0.0
-    for n in range(count):
-        row = missions()[n % len(missions())]
-        hit, held = _one(row, int(rng.integers(1 << 30)), sweeps, rng)
-        inside, mass = inside + hit, mass + held
-    return Calibrated(inside, count, mass / max(1, count))
-
-
-def _one(row: RescueMission, seed: int, sweeps: int, rng: np.random.Generator) -> tuple[bool, float]:
-    terrain = read_scene(row.scene).terrain
-    subjects = row.subjects(terrain)
-    world = Rescue(row.scene, seed, perception=AerialCamera, subjects=subjects)
-    where = Whereabouts(subjects[0], terrain, world.model)
-    world.act("take_off")
-    world.act("ascend", int(rng.choice([60, 90])))
-    for _ in range(sweeps):
-        world.act("search_area", str(rng.choice(terrain.squares)))
-    scene = world.camera.scene()
-    for look in looks_in(scene):
-        where.learn(look, sightings_of(look, scene))
-    where.advance(world.time_s)
-    region = where.belief.region(0.5)
-    pose = next(one.pose for one in world.truth().present.values() if one.sought)
-    held = float(where.belief.probability[region].sum())
-    return bool(region[terrain.cell(pose.x_m, pose.y_m)]), held
 
 
 def decision_times(

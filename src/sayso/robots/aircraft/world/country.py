@@ -187,7 +187,6 @@ class Rescue(World):
             at_home=self.aircraft.at_home and not self.frame.flying,
             flown_m=self.frame.flown_m,
             present={one.id: self._present(one) for one in self.people.present},
-            false_sightings=sum(not self.camera.cause(t.id) for t in self.camera.sightings),
         )
 
     def really(self) -> tuple[Pose, float]:

@@ -27,4 +27,3 @@ class SearchTruth(Truth):
     at_home: bool
     flown_m: float
     present: Mapping[str, Lost]
-    false_sightings: int

@@ -131,10 +131,6 @@ class Warehouse(Furnished):
         thing.put(piece.pose.moved(*spot, piece.size_m[2]))
         return True
 
-    def set_down(self, id_: str, place: str) -> bool:
-        """Somebody puts a thing on a place; False where it has no room left."""
-        return self._set_down(id_, place, random.Random(id_))
-
     def _leave_trolley(self) -> None:
         """Somebody leaves a trolley ahead of the robot, and takes it away after a while."""
         here = self.base.pose
