@@ -81,9 +81,11 @@ class Agent:
         watchdog_s: float = 0.0,
         earlier: Sequence[Exchange] | None = None,
     ) -> None:
-        if robot is None and world is None:
-            raise UsageError("an agent needs a robot, or a world that has one")
-        self.robot = robot or world.robot  # type: ignore[union-attr]
+        if robot is None:
+            if world is None:
+                raise UsageError("an agent needs a robot, or a world that has one")
+            robot = world.robot
+        self.robot = robot
         self.kind = kind or self.robot.kind
         self.world = world
         self.memory = memory

@@ -145,7 +145,7 @@ class Following:
             self._stream = PlanStream(None)
             self._stream.cut()
             return
-        plan = whole_names(show(self._stream.plan), self._skills)
+        plan = show(self._stream.plan, self._skills)
         self._emit(ev.ApprovalAsked(plan=plan))
         try:
             answer = approve(plan)

@@ -14,7 +14,7 @@ import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import entry_points
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeGuard, TypeVar
 
 from sayso.errors import UsageError
 from sayso.figures import Figure
@@ -128,8 +128,13 @@ def missing(robot: object, protocol: type) -> list[str]:
     return [name for name in names if not name.startswith("_") and name not in there]
 
 
+def fits(robot: object, protocol: type[T]) -> TypeGuard[T]:
+    return not missing(robot, protocol)
+
+
 def fitting(robot: object, protocol: type[T]) -> T:
     """The robot as what its kind asks for. Raises `UsageError` with what it lacks."""
-    if lacks := missing(robot, protocol):
-        raise UsageError(f"{type(robot).__name__} lacks {', '.join(lacks)}, which a {protocol.__name__} offers")
-    return robot  # type: ignore[return-value]
+    if fits(robot, protocol):
+        return robot
+    lacks = ", ".join(missing(robot, protocol))
+    raise UsageError(f"{type(robot).__name__} lacks {lacks}, which a {protocol.__name__} offers")

@@ -211,15 +211,21 @@ class Model(Protocol):
         """Log-probability of each continuation after the prompt. Raises `ModelUnavailable` where it cannot."""
 
 
+@runtime_checkable
+class Closable(Protocol):
+    """A stream that can be ended early."""
+
+    async def aclose(self) -> None: ...
+
+
 @asynccontextmanager
 async def closing(stream: AsyncIterator[T]) -> AsyncIterator[AsyncIterator[T]]:
     """End a stream on the way out. An async generator left half-read would keep its request open for a while."""
     try:
         yield stream
     finally:
-        close = getattr(stream, "aclose", None)
-        if close is not None:
-            await close()
+        if isinstance(stream, Closable):
+            await stream.aclose()
 
 
 @dataclass(frozen=True, slots=True)

@@ -216,9 +216,17 @@ def skill(
     return mark
 
 
+def _marks(member: object) -> _Marks | None:
+    """What `@skill` noted on a function or a method of it."""
+    noted = vars(member).get(MARK) if inspect.isfunction(member) or inspect.ismethod(member) else None
+    return noted if isinstance(noted, _Marks) else None
+
+
 def native(method: Callable[..., Awaitable[Value]]) -> Skill:
     """The skill that a decorated, bound method declares."""
-    marks: _Marks = getattr(method, MARK)
+    marks = _marks(method)
+    if marks is None:
+        raise UsageError(f"{method.__qualname__} is no skill: put @skill on it")
     hints = get_type_hints(method, include_extras=True)
     params = tuple(_param(p.name, hints.get(p.name, Any)) for p in inspect.signature(method).parameters.values())
     returns = _kind(hints.get("return", type(None)))
@@ -267,7 +275,7 @@ def skills_of(thing: object) -> list[Skill]:
     """Every native skill that an object's class declares, in order of definition, base classes first."""
     names: dict[str, None] = {}
     for cls in reversed(type(thing).__mro__):
-        names.update((n, None) for n, member in vars(cls).items() if hasattr(member, MARK))
+        names.update((n, None) for n, member in vars(cls).items() if _marks(member))
     return [native(getattr(thing, name)) for name in names]
 
 

@@ -13,8 +13,8 @@ from sayso.executive.director.arbitration import Question, Status
 from sayso.executive.director.commands import Later
 from sayso.executive.director.explain import explain, picture, walk
 from sayso.executive.director.reasons import Because
-from sayso.executive.director.run import Run
-from sayso.executive.director.tree import Group, Node, Settings
+from sayso.executive.director.terms import Settings
+from sayso.executive.director.tree import Group, Node, Run
 from sayso.task import Failed, RunReason, Word
 
 

@@ -15,8 +15,8 @@ from collections.abc import Callable
 from typing import Any
 
 from sayso.clock import SimClock
-from sayso.executive.director.run import Run
-from sayso.executive.director.tree import Notice, Settings
+from sayso.executive.director.terms import Notice, Settings
+from sayso.executive.director.tree import Run
 from sayso.executive.loop import Director
 from sayso.task import Provider, RunReason, Task, When, Word
 

@@ -19,7 +19,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from hypothesis.stateful import run_state_machine_as_test as run_machine
 
 from sayso.executive.director.commands import Told
-from sayso.executive.director.run import Run
+from sayso.executive.director.tree import Run
 from sayso.task import Provider, RunReason, Task, When, Word
 
 TYPES = ("A", "B", "C", "D", "E", "F")

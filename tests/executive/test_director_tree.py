@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from director_stage import Run, RunReason, Stage, disable, emits, enable, off, pause, root, script, send
 
-from sayso.executive.director.tree import Progress
+from sayso.executive.director.terms import Progress
 
 
 def test_t01_simple_task() -> None:

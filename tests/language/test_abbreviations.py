@@ -12,7 +12,7 @@ from sayso.worlds import make, places
 def test_an_abbreviation_is_the_skill_s_own() -> None:
     """L50: what stands beside a skill changes nothing of what its abbreviation means, and gives none to one without."""
     right, left = native("turn_clockwise", short="tr"), native("turn_counterclockwise")
-    for skills in (SkillSet([right]), SkillSet([left]), SkillSet([right, left]), SkillSet([left]).plus([right])):
+    for skills in (SkillSet([right]), SkillSet([left]), SkillSet([right, left]), SkillSet([left, right])):
         assert {s.name: s.short for s in skills.values()} == {s.name: s.short or s.name for s in skills.given}
     assert SkillSet([left]).find("tc") is None and SkillSet([left]).find("t") is None
     assert SkillSet([left]).describe() == "turn_counterclockwise()  Do turn_counterclockwise."

@@ -25,10 +25,10 @@ def test_any_text_survives(text: str) -> None:
 
 
 def test_shape() -> None:
-    """L47: no white space, `;` between statements only, abbreviations on request."""
+    """L47: no white space, `;` between statements only, whole names on request."""
     text = " turn_cw( 45 ) ; take_picture()\n8 { ?is_visible('a') == true { -> True } : { rp } } "
     assert show(parse(text)) == "turn_cw(45);take_picture;8{?is_visible('a')==True{->True}:{replan}}"
-    assert show(parse(text), SKILLS) == "tc(45);tp;8{?iv('a')==True{->True}:{replan}}"
+    assert show(parse("tc(45);tp;?iv('a'){rp}"), SKILLS) == "turn_cw(45);take_picture;?is_visible('a'){replan}"
 
 
 def test_equality_knows_types() -> None:

@@ -62,7 +62,7 @@ finally:
 def test_an_admissible_plan_is_printed_as_it_is_understood(home: Home) -> None:
     plan = home.file("plan.ms", "to ; mf( 50 ) ;\n ?iv('chair') { tp ; } ")
     ran = home.sayso("check", plan)
-    assert (ran.code, ran.out) == (0, "to;mf(50);?iv('chair'){tp}\n")
+    assert (ran.code, ran.out) == (0, "take_off;move_forward(50);?is_visible('chair'){take_picture}\n")
 
 
 def test_all_errors_with_carets(home: Home) -> None:

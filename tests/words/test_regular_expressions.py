@@ -15,7 +15,7 @@ SOURCE = Path(sayso.__file__).parent
 REASONS = {
     "tokens of a written language": "goals/text language/lexer language/printer language/tokens models/corrupted "
     "models/tokens models/pocket/plans models/pocket/slips models/pocket/text models/pocket/tokenizer "
-    "planners/sequence_answers planners/wants prompts/quote prompts/templates",
+    "planners/wants prompts/quote prompts/templates",
     "what a foreign model answers": "planners/rolling_answer planners/scored_say planners/stepwise "
     "planners/stepwise_answer steps",
     "what a person says, or is called": "console/answers grounding/said grounding/tokens memory/remember "

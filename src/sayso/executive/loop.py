@@ -32,8 +32,8 @@ from sayso.errors import SkillFailed
 from sayso.executive.director.arbiter import Arbiter
 from sayso.executive.director.commands import Cancel, Later, Message, Told
 from sayso.executive.director.explain import explain, picture
-from sayso.executive.director.run import Body, Run
-from sayso.executive.director.tree import Member, Notice, Settings, Uses
+from sayso.executive.director.terms import Notice, Settings, Uses
+from sayso.executive.director.tree import Body, Member, Run
 from sayso.task import Failed, Provider, RunReason, Task, When, Word
 
 F = TypeVar("F", bound=Callable[[Run], Any])

@@ -32,7 +32,7 @@ from sayso.events import (
     TaskSuspended,
     Warned,
 )
-from sayso.executive.director.tree import Notice
+from sayso.executive.director.terms import Notice
 from sayso.executive.guards import WATCH_S, Fence, Guard, LostLink, guards
 from sayso.executive.halting import REST_TIMEOUT_S, Halting, bounded
 from sayso.executive.latch import Latch

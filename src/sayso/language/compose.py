@@ -14,18 +14,15 @@ from sayso.language.bounds import PlanBounds
 from sayso.language.check import check
 from sayso.language.nodes import (
     NEGATIVE,
-    Assign,
     Block,
-    Conditional,
     Expr,
     Invocation,
     Literal,
-    Loop,
     Operation,
     Parameter,
     Plan,
-    Replan,
     Return,
+    walk,
 )
 from sayso.language.parser import parse
 from sayso.language.values import BUILT_IN, is_number
@@ -93,7 +90,7 @@ def _admit(skill: Skill, skills: SkillSet, bounds: PlanBounds) -> None:
 
 
 def _calls(plan: Plan, names: SkillSet) -> frozenset[str]:
-    found = (names.find(call.name) for call in _walk_all(plan.body) if isinstance(call, Invocation))
+    found = (names.find(call.name) for call in walk(plan.body) if isinstance(call, Invocation))
     return frozenset(skill.name for skill in found if skill)
 
 
@@ -148,7 +145,7 @@ def _distinct(names: list[str]) -> tuple[str, ...]:
 
 def _uses(body: Plan, names: SkillSet) -> Iterator[tuple[int, Param]]:
     """Every place where a `$n` stands, as what that place wants of it."""
-    for node in _walk_all(body.body):
+    for node in walk(body.body):
         if isinstance(node, Parameter):
             yield node.index, Param(f"value{node.index}")
         elif isinstance(node, Invocation):
@@ -204,7 +201,7 @@ def _both_ranges(one: Range | None, other: Range | None) -> Range | None:
 
 
 def _returns(body: Block, names: SkillSet) -> str:
-    kinds = {_kind(node.value, names) for node in _walk_all(body) if isinstance(node, Return)}
+    kinds = {_kind(node.value, names) for node in walk(body) if isinstance(node, Return)}
     return kinds.pop() if len(kinds) == 1 else "any" if kinds else ""
 
 
@@ -228,32 +225,3 @@ def _literal_kind(node: Literal) -> str:
     if isinstance(node.value, str):
         return "text"
     return "number" if is_number(node.value) else "any"
-
-
-# Walking
-
-
-def _walk_all(block: Block) -> Iterator[Return | Expr]:
-    """Every expression of a block, however deep, and every return."""
-    for statement in block.statements:
-        if isinstance(statement, Loop):
-            yield from _walk_all(statement.block)
-        elif isinstance(statement, Conditional):
-            for branch in statement.branches:
-                yield from _walk(branch.test)
-                yield from _walk_all(branch.block)
-            if statement.otherwise:
-                yield from _walk_all(statement.otherwise)
-        elif isinstance(statement, Assign | Return):
-            if isinstance(statement, Return):
-                yield statement
-            yield from _walk(statement.value)
-        elif not isinstance(statement, Replan):
-            yield from _walk(statement)
-
-
-def _walk(node: Expr) -> Iterator[Expr]:
-    yield node
-    if isinstance(node, Invocation | Operation):
-        for item in node.args if isinstance(node, Invocation) else node.items:
-            yield from _walk(item)

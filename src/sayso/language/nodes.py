@@ -8,6 +8,7 @@ and braces.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar, TypeAlias
 
@@ -35,8 +36,6 @@ class Literal:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Literal) and type(self.value) is type(other.value) and self.value == other.value
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 @dataclass(slots=True)
@@ -164,3 +163,29 @@ class Plan:
     source: Source = field(default_factory=Source, compare=False)
     broken: bool = field(default=False, compare=False)
     error: PlanError | None = field(default=None, compare=False)
+
+
+def walk(block: Block) -> Iterator[Statement | Expr]:
+    """Every statement and expression, however deep, as the text has them; what a statement is made of comes first."""
+    for statement in block.statements:
+        if isinstance(statement, Conditional):
+            for branch in statement.branches:
+                yield from _parts(branch.test)
+                yield from walk(branch.block)
+            if statement.otherwise:
+                yield from walk(statement.otherwise)
+        elif isinstance(statement, Loop):
+            yield from walk(statement.block)
+        elif isinstance(statement, Assign | Return):
+            yield from _parts(statement.value)
+        if isinstance(statement, Invocation):
+            yield from _parts(statement)
+        else:
+            yield statement
+
+
+def _parts(node: Expr) -> Iterator[Expr]:
+    yield node
+    if isinstance(node, Invocation | Operation):
+        for item in node.args if isinstance(node, Invocation) else node.items:
+            yield from _parts(item)

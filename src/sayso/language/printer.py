@@ -33,7 +33,7 @@ _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
 def show(plan: Plan, skills: SkillSet | None = None) -> str:
-    """Canonical text; `parse(show(plan)) == plan`. With `skills`, names are replaced by abbreviations."""
+    """Canonical text; `parse(show(plan)) == plan`. With `skills`, abbreviations are written out."""
     return _Printer(skills).block(plan.body)
 
 
@@ -109,7 +109,7 @@ class _Printer:
 
     def _call(self, node: Invocation, empty: str) -> str:
         skill = self._skills.find(node.name) if self._skills is not None else None
-        name = skill.short if skill else node.name
+        name = skill.name if skill else node.name
         args = ",".join(map(self.expr, node.args))
         return f"{name}({args})" if args else name + empty
 

@@ -13,11 +13,11 @@ from __future__ import annotations
 import functools
 import math
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from string import ascii_lowercase
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +26,14 @@ from sayso.memory.units import STALE_BELOW, Unit, kind, words
 
 Floats: TypeAlias = NDArray[np.float32]
 
-Embed: TypeAlias = Callable[[Sequence[str]], Floats]
-"""Texts to vectors of length 1, one a row. A `name` tells one space of meaning from another; vectors are kept by it."""
+
+class Embed(Protocol):
+    """Texts to vectors of length 1, one a row. A `name` tells one space of meaning from another, to keep them by."""
+
+    name: str
+
+    def __call__(self, texts: Sequence[str], /) -> Floats: ...
+
 
 TOP = 10
 NAMED, SPELT, KIND, PART, LIKE, ATTRIBUTE = 9.0, 7.5, 6.0, 4.0, 2.0, 0.3
@@ -339,7 +345,7 @@ class Meanings:
 
     def __init__(self, embed: Embed) -> None:
         self._embed = embed
-        self.space: str = getattr(embed, "name", getattr(embed, "__name__", type(embed).__name__))
+        self.space = embed.name
         self.known: dict[str, Floats] = {}
         self.new: dict[str, Floats] = {}
         self._matrix: Floats = np.zeros((0, 0), dtype=np.float32)

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
-from typing import Any
+from typing import Any, Unpack
 
 from sayso.clock import current
 from sayso.errors import UsageError
@@ -25,7 +25,7 @@ from sayso.memory.recall import TOP, Aliases, Embed, Found, Recall, aliases, mea
 from sayso.memory.scribe import Scribe
 from sayso.memory.shelf import Shelf
 from sayso.memory.telling import remembered, told, where_from
-from sayso.memory.things import Things
+from sayso.memory.things import Correction, Things
 from sayso.memory.units import Look, Turn, Unit, kind
 from sayso.scene import Belief, Pose, Scene, Thing, plain, scene_from
 
@@ -186,9 +186,9 @@ class Memories:
         name = kind(name.partition("[")[0])
         return name in self.aliases.names(unit.label) or name == kind(unit.name)
 
-    def correct(self, unit: int, at_s: float, **better: str | bool | Mapping[str, str] | None) -> Unit:
-        """A person knows better: `name`, `place`, `attributes` or `present`. Raises `UsageError` for no such id."""
-        corrected = self.things.correct(unit, at_s, **better)  # type: ignore[arg-type]
+    def correct(self, unit: int, at_s: float, **better: Unpack[Correction]) -> Unit:
+        """A person knows better. Raises `UsageError` for no such id."""
+        corrected = self.things.correct(unit, at_s, **better)
         self.keep()
         self.shelf.flush()
         return corrected

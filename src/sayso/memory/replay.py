@@ -127,7 +127,7 @@ class RecordedExecutive:
         await asyncio.gather(*self._beside, return_exceptions=True)
 
     def _must_match(self, first: Event, task: Task, statement: int) -> None:
-        same = getattr(first, "skill", "") == task.type
+        same = isinstance(first, TaskStarted | TaskEnded | LimitHeld) and first.skill == task.type
         if isinstance(first, TaskStarted):
             same = same and tuple(first.args) == tuple(task.data) and first.statement == statement
         if not same:

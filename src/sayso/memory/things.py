@@ -12,6 +12,7 @@ import itertools
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypedDict, Unpack
 
 from sayso.errors import UsageError
 from sayso.memory.evidence import SURE, backdrops, missed, missing
@@ -43,6 +44,15 @@ class Changes:
     turns: list[Turn] = field(default_factory=list)
     gone: dict[int, int] = field(default_factory=dict)
     """A unit's id, and the one that it turned out to be; 0 where a person wanted it forgotten."""
+
+
+class Correction(TypedDict, total=False):
+    """What a person knows better of a thing; an attribute with an empty value is taken away."""
+
+    name: str | None
+    place: str | None
+    attributes: Mapping[str, str] | None
+    present: bool | None
 
 
 class Things:
@@ -268,17 +278,10 @@ class Things:
         self._change(free)
         self._turn(free, Look(_EMPTY, at_s, mission), "released")
 
-    def correct(
-        self,
-        unit: int,
-        at_s: float,
-        *,
-        name: str | None = None,
-        place: str | None = None,
-        attributes: Mapping[str, str] | None = None,
-        present: bool | None = None,
-    ) -> Unit:
-        """A person knows better. An attribute with an empty value is taken away."""
+    def correct(self, unit: int, at_s: float, **better: Unpack[Correction]) -> Unit:
+        """A person knows better. Raises `UsageError` for no such id."""
+        name, place, attributes = better.get("name"), better.get("place"), better.get("attributes")
+        present = better.get("present")
         old = self[unit]
         likes = {k: v for k, v in {**old.attributes, **(attributes or {})}.items() if v}
         fresh = replace(old, name=old.name if name is None else name, attributes=likes)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -130,7 +130,7 @@ class POMDP:
 
     def _triples(self, transition: ArrayLike | Sequence[Triples]) -> list[tuple[Indices, Indices, Floats]]:
         if _is_triples(transition):
-            triples = [self._coordinates(n, one) for n, one in enumerate(transition)]  # type: ignore[arg-type]
+            triples = [self._coordinates(n, one) for n, one in enumerate(transition)]
         else:
             triples = self._from_dense(np.asarray(transition, dtype=np.float64))
         if len(triples) != self.n_actions:
@@ -196,7 +196,7 @@ def _names(what: str, names: Sequence[str], count: int) -> tuple[str, ...]:
     return tuple(names) or tuple(str(n) for n in range(count))
 
 
-def _is_triples(transition: object) -> bool:
+def _is_triples(transition: ArrayLike | Sequence[Triples]) -> TypeGuard[Sequence[Triples]]:
     if isinstance(transition, np.ndarray) or not isinstance(transition, Sequence):
         return False
     return all(isinstance(one, tuple) and len(one) == 3 for one in transition)

@@ -21,14 +21,15 @@ from sayso.setup import Setup
 def check(file: Path, setup: Setup, out: Console, err: Console) -> int:
     """Print the plan as it is understood, or every error with a caret under its spot; 0 for an admissible plan."""
     text = _read(file)
-    errors = _errors(text, _agent(setup))
+    agent = _agent(setup)
+    errors = _errors(text, agent)
     for error in errors:
         err.print(Text("\n".join(map(clean, error.pointed().split("\n")))), soft_wrap=True)
     if errors:
         many = f"{len(errors)} {'error' if len(errors) == 1 else 'errors'}"
         err.print(Text(f"{many}: this plan must not run", "red"))
         return 1
-    out.print(Text(show(parse(text))), soft_wrap=True)
+    out.print(Text(show(parse(text), agent.skills)), soft_wrap=True)
     return 0
 
 

@@ -2,8 +2,7 @@
 machine (its memory, a hop of asyncio, a call of Python, another parser), so that a bar is a ratio and holds anywhere.
 
 Times are of the processor where nothing waits, so that what others do on a machine is not our speed; medians or the
-best of repeated runs, so that one hiccup does not decide. What only one kind of robot has registers by entry point, as
-a function that yields rows:
+best of repeated runs, so that one hiccup does not decide. Whoever has figures registers a function that yields rows:
 
     [project.entry-points."sayso.speed"]
     rover = "my_rover.speed:rows"
@@ -46,10 +45,6 @@ class Row:
 
 def measure() -> Iterator[Row]:
     """Every figure in turn; about a minute."""
-    from sayso.bench.speed import executive, language, memory, pocket, search
-
-    for part in (language, executive, search, memory, pocket):
-        yield from part.rows()
     for entry in sorted(entry_points(group="sayso.speed"), key=lambda e: e.name):
         rows = entry.load()
         if not callable(rows):

@@ -34,7 +34,8 @@ class _Random:
     def __call__(self, texts: Sequence[str]) -> Floats:
         chance = np.random.default_rng(zlib.crc32(texts[0].encode()))
         rows = chance.standard_normal((len(texts), DIMS), dtype=np.float32)
-        return rows / np.linalg.norm(rows, axis=1, keepdims=True)  # type: ignore[no-any-return]
+        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+        return rows
 
 
 def _units(count: int, alike: bool) -> Iterator[Unit]:

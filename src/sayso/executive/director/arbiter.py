@@ -11,8 +11,8 @@ from typing import Any
 
 from sayso.executive.director.branches import Branches
 from sayso.executive.director.commands import Later, Message, Patience, Settled, Told, Woken
-from sayso.executive.director.run import Run
-from sayso.executive.director.tree import Group, Node, Notice, Settings, Uses, Wait
+from sayso.executive.director.terms import Notice, Settings, Uses
+from sayso.executive.director.tree import Group, Node, Run, Wait
 from sayso.task import Done, Failed, Provider, RunReason, Task, Word
 
 

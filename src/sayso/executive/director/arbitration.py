@@ -11,9 +11,9 @@ import enum
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from sayso.executive.director.challenge import Ruling, challenge
-from sayso.executive.director.reasons import RUNS, Because, Reason
-from sayso.executive.director.tree import Condition, Group, Member, Node, State
+from sayso.executive.director.challenge import challenge
+from sayso.executive.director.reasons import Because, Ruling
+from sayso.executive.director.tree import RUNS, Condition, Group, Member, Node, Reason, State
 
 
 class Status(enum.IntEnum):

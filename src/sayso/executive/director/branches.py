@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from sayso.executive.director.arbitration import Question, Solution, Status, blocked
 from sayso.executive.director.challenge import challenge, strongest_first, weaker
 from sayso.executive.director.commands import Later, Patience, Settled, Woken
-from sayso.executive.director.reasons import RUNS, UNTRIED, Because, Reason
+from sayso.executive.director.reasons import Because
 from sayso.executive.director.schedule import Schedule
-from sayso.executive.director.tree import Group, Member, Node, Notice, Settings, State
+from sayso.executive.director.terms import Notice, Settings
+from sayso.executive.director.tree import RUNS, UNTRIED, Group, Member, Node, Reason, State
 from sayso.task import Failed, RunReason
 
 RUNNABLE, PUSHABLE, BLOCKED = Status.RUNNABLE, Status.PUSHABLE, Status.BLOCKED

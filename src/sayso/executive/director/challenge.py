@@ -6,33 +6,13 @@ an ancestor of its rival.
 
 from __future__ import annotations
 
-import enum
 import functools
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from sayso.executive.director.reasons import Ruling
 from sayso.executive.director.tree import Node
-
-
-class Ruling(enum.Enum):
-    """The outcome of a challenge: does the challenger win, and why."""
-
-    FREE = True, "nobody holds it"
-    NOBODY = False, "nobody asks"
-    SAME_PARENT = True, "both belong to one parent, which may rearrange its children"
-    OWN_DESCENDANT = True, "it was only lent to a descendant"
-    OWN_ANCESTOR = False, "a task cannot challenge its own ancestor"
-    HOLDER_LEAVES = True, "the holder's branch is being given up"
-    ASKER_LEAVES = False, "the asker's branch is being given up"
-    HOLDER_OPTIONAL = True, "what is optional yields to what is required"
-    ASKER_OPTIONAL = False, "what is optional does not take from what is required"
-    STRONGER = True, "its priority is greater"
-    NOT_STRONGER = False, "its priority is not greater"
-
-    def __init__(self, wins: bool, text: str) -> None:
-        self.wins = wins
-        self.text = text
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from sayso.executive.director.run import Body, Run
-from sayso.executive.director.tree import Group, Node, Wait
+from sayso.executive.director.tree import Body, Group, Node, Run, Wait
 
 
 @dataclass(slots=True)

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from sayso.executive.director.arbiter import Arbiter
-from sayso.executive.director.reasons import lineage, strength
-from sayso.executive.director.tree import Group, Node
+from sayso.executive.director.tree import Group, Node, lineage, strength
 from sayso.task import Task
 
 

@@ -1,14 +1,8 @@
-"""Why a task runs or waits: the record that each decision leaves, in words that a person can read."""
+"""The kinds of reason why a task runs or waits, and the outcomes of a challenge, in words that a person can read."""
 
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from sayso.executive.director.challenge import Ruling
-    from sayso.executive.director.tree import Node
 
 
 class Because(enum.Enum):
@@ -29,36 +23,21 @@ class Because(enum.Enum):
     GAVE_UP = "{detail}"
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """One decision: its kind, the type it is about, who stands in the way, and by which ruling."""
+class Ruling(enum.Enum):
+    """The outcome of a challenge: does the challenger win, and why."""
 
-    because: Because
-    type: str = ""
-    by: Node | None = None
-    ruling: Ruling | None = None
-    detail: str = ""
+    FREE = True, "nobody holds it"
+    NOBODY = False, "nobody asks"
+    SAME_PARENT = True, "both belong to one parent, which may rearrange its children"
+    OWN_DESCENDANT = True, "it was only lent to a descendant"
+    OWN_ANCESTOR = False, "a task cannot challenge its own ancestor"
+    HOLDER_LEAVES = True, "the holder's branch is being given up"
+    ASKER_LEAVES = False, "the asker's branch is being given up"
+    HOLDER_OPTIONAL = True, "what is optional yields to what is required"
+    ASKER_OPTIONAL = False, "what is optional does not take from what is required"
+    STRONGER = True, "its priority is greater"
+    NOT_STRONGER = False, "its priority is not greater"
 
-    def __str__(self) -> str:
-        return self.because.value.format(
-            type=self.type,
-            by=lineage(self.by) if self.by else "nobody",
-            ruling=self.ruling.text if self.ruling else "",
-            detail=self.detail,
-        )
-
-
-def lineage(node: Node) -> str:
-    """`Safety (priority 100) > Legs`: from the root task down."""
-    return " > ".join(map(strength, reversed(list(node.ancestors()))))
-
-
-def strength(node: Node) -> str:
-    """`Walk (priority 2, optional)`; what is ordinary is not said."""
-    marks = [f"priority {node.priority}"] if node.priority else []
-    marks += ["optional"] if node.optional else []
-    return f"{node} ({', '.join(marks)})" if marks else str(node)
-
-
-RUNS = Reason(Because.RUNS)
-UNTRIED = Reason(Because.UNTRIED)
+    def __init__(self, wins: bool, text: str) -> None:
+        self.wins = wins
+        self.text = text

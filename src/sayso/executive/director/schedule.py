@@ -8,8 +8,8 @@ from typing import Any
 
 from sayso.executive.director.commands import Cancel, Command
 from sayso.executive.director.registry import Registry
-from sayso.executive.director.run import Run
-from sayso.executive.director.tree import Group, Member, Node, Notice, Progress, Settings, Uses
+from sayso.executive.director.terms import Notice, Progress, Settings, Uses
+from sayso.executive.director.tree import Group, Member, Node, Run
 from sayso.task import Failed, Outcome, RunReason, Task
 
 JOBS_MAX = 20_000

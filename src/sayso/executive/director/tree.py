@@ -2,41 +2,23 @@
 
 Nothing here decides. A *group* is all providers of one type; the task that owns its type is its `owner`, and that
 task's children are its `subtasks`. A child knows the group that asked for it (`requester`), so walking from a node to
-its requester's owner, and on, climbs to the root. Rule numbers (D1, D2, ...) are those of `docs/executive.md`.
+its requester's owner, and on, climbs to the root. A *run* is one call of a member's body: all that it emits is
+delivered as one pack when it returns, and what it is told was bound when it was scheduled (D12). Rule numbers (D1, D2,
+...) are those of `docs/executive.md`.
 """
 
 from __future__ import annotations
 
-import enum
+import asyncio
 import inspect
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sayso.task import Done, Outcome, Provider, Task, When, Word
-
-if TYPE_CHECKING:
-    from sayso.executive.director.reasons import Reason
-    from sayso.executive.director.run import Body
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """The bounds that keep every pass finite.
-
-    `push_patience_s`: how long a pushed provider may take to cause what it promised. `reruns_max`: how often one
-    group's providers may be called before everything has been quiet once; each child adds two. `depth_max`: how deep
-    the tree may grow. `settle_laps`: how many generations of runs a dying branch waits for its successor to claim what
-    it held. `grace_s`: how long a cancelled body may hold up the body that takes over what it held. `wakes`: whether a
-    blocked task hears of a provider that appears, is enabled or comes back (the published Director leaves it asleep).
-    """
-
-    push_patience_s: float = 10.0
-    reruns_max: int = 1000
-    depth_max: int = 64
-    settle_laps: int = 8
-    grace_s: float = 1.0
-    wakes: bool = True
+from sayso.errors import UsageError
+from sayso.executive.director.reasons import Because, Ruling
+from sayso.executive.director.terms import Uses
+from sayso.task import Done, Outcome, Provider, RunReason, Task, When
 
 
 class State:
@@ -205,42 +187,128 @@ class Wait:
         self.seconds, self.group, self.member = seconds, group, member
 
 
-class Progress(enum.Enum):
-    """How a used type stands for the one who asks (D50)."""
-
-    NO_TASK = "not asked for"
-    QUEUED = "asked for, waiting"
-    RUNNING = "asked for, running"
-
-
 @dataclass(frozen=True, slots=True)
-class Uses:
-    """What a provider sees of a type that it uses, as it was when the run was scheduled."""
+class Reason:
+    """One decision: its kind, the type it is about, who stands in the way, and by which ruling."""
 
-    progress: Progress = Progress.NO_TASK
-    done: bool = False
-    outcome: Outcome | None = None
+    because: Because
+    type: str = ""
+    by: Node | None = None
+    ruling: Ruling | None = None
+    detail: str = ""
 
-    @property
-    def value(self) -> Any:
-        """What the task found, where it said Done."""
-        return self.outcome.value if isinstance(self.outcome, Done) else None
+    def __str__(self) -> str:
+        return self.because.value.format(
+            type=self.type,
+            by=lineage(self.by) if self.by else "nobody",
+            ruling=self.ruling.text if self.ruling else "",
+            detail=self.detail,
+        )
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """Something about a task that whoever asked for it may want to know.
+def lineage(node: Node) -> str:
+    """`Safety (priority 100) > Legs`: from the root task down."""
+    return " > ".join(map(strength, reversed(list(node.ancestors()))))
 
-    `what` is ended, suspended, resumed, gave_up or raised; `outcome` belongs to ended, `text` says why or by whom.
+
+def strength(node: Node) -> str:
+    """`Walk (priority 2, optional)`; what is ordinary is not said."""
+    marks = [f"priority {node.priority}"] if node.priority else []
+    marks += ["optional"] if node.optional else []
+    return f"{node} ({', '.join(marks)})" if marks else str(node)
+
+
+RUNS = Reason(Because.RUNS)
+UNTRIED = Reason(Because.UNTRIED)
+
+
+class Run:
+    """One call of a provider's body, handed to it: what it is told, and what it says back.
+
+        def kick(run):
+            run.emit("Legs", "kick")         # a child task; what is not emitted again is given up
+            run.wait(0.5)                    # call me again in half a second
+
+    `node` is None where an idle provider merely hears a message (D13).
     """
 
-    what: str
-    task: Task
-    outcome: Outcome | None = None
-    text: str = ""
-    error: BaseException | None = None
+    __slots__ = ("child", "kept", "latest", "member", "node", "pack", "reason", "result", "seconds", "snapshot")
+
+    def __init__(
+        self,
+        member: Member,
+        node: Node | None,
+        reason: RunReason,
+        snapshot: dict[str, Uses] | None,
+        latest: dict[str, Any] | None,
+        child: tuple[Task, Outcome] | None = None,
+    ) -> None:
+        self.member = member
+        self.node = node
+        self.reason = reason
+        self.snapshot = snapshot
+        self.latest = latest
+        self.child = child
+        self.pack: list[Node | Task] | None = None
+        self.seconds: float | None = None
+        self.kept = False
+        self.result: Done | None = None
+
+    @property
+    def data(self) -> Any:
+        """The task's data, None without a task."""
+        return self.node.data if self.node is not None else None
+
+    @property
+    def type(self) -> str:
+        return self.member.group.type
+
+    def emit(
+        self, wish: str | Task, data: Any = (), *, priority: int = 0, optional: bool = False, name: str = ""
+    ) -> None:
+        """Ask for a child task. Emitting the very same Task object again keeps that child, without a new run."""
+        if self.pack is None:
+            self.pack = []
+        if isinstance(wish, str):
+            self.pack.append(Node(wish, data, priority, optional, name, self.member.group))
+        else:
+            self.pack.append(wish)
+
+    def done(self, value: Any = None, replan: str = "") -> None:
+        """Tell the parent that this task has reached its end; children stay until the parent lets go (D15)."""
+        self.result = Done(value, replan)
+
+    def wait(self, seconds: float) -> None:
+        """Be called again after `seconds`, unless another pack comes first (D17)."""
+        self.seconds = seconds
+
+    def keep(self) -> None:
+        """Change nothing: children, Wait and done flag stay as they are (D10). Emit nothing else."""
+        self.kept = True
+
+    def uses(self, type: str) -> Uses:
+        """How a type that the provider declared in `uses` or `needs` stood when this run was scheduled (D50)."""
+        if self.snapshot is None or type not in self.snapshot:
+            raise UsageError(f"{self.member} asks how {type} stands; declare it: Provider(..., uses=({type!r},))")
+        return self.snapshot[type]
+
+    def message(self, name: str) -> Any:
+        """The latest value of a message in `triggers` or `hears`; None where it never came."""
+        return self.latest.get(name) if self.latest else None
+
+    @property
+    def group(self) -> Group:
+        return self.member.group
 
 
-__all__ = [
-    "Condition", "Group", "Member", "Node", "Notice", "Progress", "Settings", "State", "Uses", "Wait", "Word",
-]  # fmt: skip
+class Body:
+    """A body that awaits. `run` may be replaced by a later one until the body has begun."""
+
+    __slots__ = ("answer", "begun", "cancelled", "run", "task")
+
+    def __init__(self, run: Run, answer: Awaitable[Any] | None) -> None:
+        self.run = run
+        self.answer = answer
+        self.begun = False
+        self.cancelled = False
+        self.task: asyncio.Task[None] | None = None

@@ -18,14 +18,12 @@ from sayso.language.nodes import (
     Assign,
     Block,
     Conditional,
-    Expr,
     Invocation,
     Literal,
     Loop,
-    Operation,
     Replan,
-    Return,
     Variable,
+    walk,
 )
 from sayso.parts import Brief
 from sayso.skill import Param, Skill, Value
@@ -71,7 +69,8 @@ def admit(text: str, brief: Brief, *, exact: bool = False, meaning: Meaning | No
     problems = [*_form(plan), *_variables(plan)]
     if brief.knowledge:
         reading = _Reading(read_names(brief.knowledge), exact, meaning)
-        problems += [p for call in _calls(plan.body) for p in reading.ground(call, brief.skills.find(call.name))]
+        calls = [node for node in walk(plan.body) if isinstance(node, Invocation)]
+        problems += [p for call in calls for p in reading.ground(call, brief.skills.find(call.name))]
     return Admitted("", tuple(dict.fromkeys(problems))[:MOST_PROBLEMS]) if problems else Admitted(show(plan))
 
 
@@ -105,34 +104,11 @@ def _statements(block: Block) -> Iterator[object]:
 def _variables(plan: Plan) -> Iterator[str]:
     """Values that are used before anything gave them."""
     given: set[str] = set()
-    for statement in _statements(plan.body):
-        for node in _nodes(_value(statement)):
-            if isinstance(node, Variable) and node.name not in given:
-                yield f"{node.name} is used before it has a value; write {node.name}=... of a skill that returns one"
-        if isinstance(statement, Assign):
-            given.add(statement.name)
-
-
-def _value(statement: object) -> Expr | None:
-    if isinstance(statement, Assign | Return):
-        return statement.value
-    return statement if isinstance(statement, Invocation) else None
-
-
-def _nodes(expr: Expr | None) -> Iterator[Expr]:
-    if expr is None:
-        return
-    yield expr
-    inner = expr.args if isinstance(expr, Invocation) else expr.items if isinstance(expr, Operation) else ()
-    for part in inner:
-        yield from _nodes(part)
-
-
-def _calls(block: Block) -> Iterator[Invocation]:
-    for statement in _statements(block):
-        for node in _nodes(_value(statement)):
-            if isinstance(node, Invocation):
-                yield node
+    for node in walk(plan.body):
+        if isinstance(node, Variable) and node.name not in given:
+            yield f"{node.name} is used before it has a value; write {node.name}=... of a skill that returns one"
+        elif isinstance(node, Assign):
+            given.add(node.name)
 
 
 # The names

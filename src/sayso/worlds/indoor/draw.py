@@ -5,16 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sayso.scene import Pose
 from sayso.worlds.draw import INK, Chart, Point, Rgb, Tag
 from sayso.worlds.indoor.build import FOVY_DEG, footprint
 from sayso.worlds.indoor.people import Person
+from sayso.worlds.indoor.rooms import Rooms
 from sayso.worlds.indoor.scene import leaf
-
-if TYPE_CHECKING:
-    from sayso.worlds.indoor.place import Furnished
 
 FLOOR: Rgb = (233, 227, 217)
 STREET: Rgb = (206, 206, 208)
@@ -26,7 +24,7 @@ SIGHT_M = 2.5
 HALF_VIEW_RAD = math.atan(math.tan(math.radians(FOVY_DEG) / 2) * 4 / 3)
 
 
-def overview(home: Furnished, width_px: int, height_px: int) -> Any:
+def overview(home: Rooms, width_px: int, height_px: int) -> Any:
     """(height, width, 3) uint8."""
     flat, pose = home.flat, home.base.pose
     paints = {name: (int(255 * r), int(255 * g), int(255 * b)) for name, (r, g, b) in flat.paints.items()}
@@ -63,7 +61,7 @@ def _person(chart: Chart, pose: Pose, shirt: Rgb) -> None:
     chart.line([_at(pose), _at(pose.moved(0.2))], INK, 1)
 
 
-def _names(home: Furnished) -> Iterator[Tag]:
+def _names(home: Rooms) -> Iterator[Tag]:
     for person in home.people.all.values():
         yield Tag(f"{person.name} {_manner(person)}", _at(person.pose))
     for piece in home.flat.furniture:

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 
 import mujoco
 import numpy as np
-from numpy.typing import NDArray
 
 from sayso.scene import Pose
 from sayso.worlds.indoor.mobile_base import LOOSE, MEETS
@@ -24,8 +23,6 @@ TOUCH_M = 0.02
 
 STACK_M = 0.012
 """What stands on another thing has this little between; a flat thing beside it is lower."""
-
-Vector = NDArray[np.float64]
 
 
 class Loose:
@@ -64,10 +61,9 @@ class Loose:
     @property
     def middle(self) -> Pose:
         """The middle of the thing, upright or not."""
-        x, y, z = (
-            self._data.xpos[self.body_id] + self._data.xmat[self.body_id][2::3] * self.item.size_m[2] / 2
-        ).tolist()
-        return Pose(x, y, z, self.pose.yaw_rad)
+        pose, half_m = self.pose, self.item.size_m[2] / 2
+        x, y, z = self._data.xmat[self.body_id][2::3].tolist()
+        return Pose(pose.x_m + x * half_m, pose.y_m + y * half_m, pose.z_m + z * half_m, pose.yaw_rad)
 
     @property
     def upright(self) -> bool:
@@ -141,7 +137,7 @@ class Things:
         point = tuple(fingers)
         near = [(t.gap_m(point), t.id, t) for t in self.all.values() if not t.holder]
         touched = [entry for entry in near if entry[0] <= TOUCH_M]
-        return min(touched, key=lambda e: (e[0], math.dist(point, _middle(e[2]))))[2] if touched else None
+        return min(touched, key=lambda e: (e[0], e[2].middle.distance_m(Pose(*point))))[2] if touched else None
 
     def take(self, thing: Loose, holder: str, body: int) -> None:
         thing.holder = holder
@@ -168,9 +164,13 @@ class Things:
         if thing.holder:
             return ""
         pose = thing.pose if thing.upright else _lying(thing)
-        under = [t for t in self.all.values() if t is not thing and not t.holder and _stands_on(thing, t)]
+        middle = thing.middle
+        foot_m = middle.z_m - thing.item.size_m[2] / 2
+        others = [(t, t.middle) for t in self.all.values() if t is not thing and not t.holder]
+        gaps_m = {t.id: foot_m - (m.z_m + t.item.size_m[2] / 2) for t, m in others if _over(middle, m, t)}
+        under = [id_ for id_, gap_m in gaps_m.items() if -STACK_M / 2 < gap_m < STACK_M]
         if under:
-            return min(under, key=lambda t: abs(pose.z_m - t.pose.z_m - t.item.size_m[2])).id
+            return min(under, key=lambda i: abs(pose.z_m - self.all[i].pose.z_m - self.all[i].item.size_m[2]))
         if piece := self.below(pose):
             return piece.name
         return "floor" if pose.z_m < 0.03 else ""
@@ -202,19 +202,12 @@ def _lying(thing: Loose) -> Pose:
     return Pose(middle.x_m, middle.y_m, middle.z_m - thing.width_m / 2, middle.yaw_rad)
 
 
-def _middle(thing: Loose) -> tuple[float, float, float]:
-    middle = thing.middle
-    return middle.x_m, middle.y_m, middle.z_m
-
-
 def _local(piece: Furniture, pose: Pose) -> tuple[float, float]:
     c, s = math.cos(piece.pose.yaw_rad), math.sin(piece.pose.yaw_rad)
     dx, dy = pose.x_m - piece.pose.x_m, pose.y_m - piece.pose.y_m
     return c * dx + s * dy, c * dy - s * dx
 
 
-def _stands_on(upper: Loose, lower: Loose) -> bool:
-    a, b = upper.middle, lower.middle
-    over = math.hypot(a.x_m - b.x_m, a.y_m - b.y_m) < max(lower.item.size_m[:2]) / 2
-    gap_m = (a.z_m - upper.item.size_m[2] / 2) - (b.z_m + lower.item.size_m[2] / 2)
-    return over and -STACK_M / 2 < gap_m < STACK_M
+def _over(upper: Pose, middle: Pose, lower: Loose) -> bool:
+    """Whether something with its middle there is above a thing."""
+    return math.hypot(upper.x_m - middle.x_m, upper.y_m - middle.y_m) < max(lower.item.size_m[:2]) / 2

@@ -5,15 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from sayso.scene import Pose
 from sayso.truth import ROBOT, Real, Truth
+from sayso.worlds.indoor.rooms import Rooms
 from sayso.worlds.indoor.setup import STAND_OFF_M
 from sayso.worlds.indoor.voice import Said
-
-if TYPE_CHECKING:
-    from sayso.worlds.indoor.place import Furnished
 
 AT_M = 1.6
 """Somebody is at a place when within this of where the robot stands for it, in the same room."""
@@ -50,7 +47,7 @@ class IndoorTruth(Truth):
     closed: frozenset[str] = frozenset()
 
 
-def truth(home: Furnished) -> IndoorTruth:
+def truth(home: Rooms) -> IndoorTruth:
     pose, speed_mps = home.really()
     return IndoorTruth(
         time_s=home.time_s,
@@ -68,7 +65,7 @@ def truth(home: Furnished) -> IndoorTruth:
     )
 
 
-def place_at(home: Furnished, pose: Pose) -> str:
+def place_at(home: Rooms, pose: Pose) -> str:
     """The named place that somebody who stands there is at: the nearest in the room, empty where none is near."""
     room = home.flat.room_of(pose.x_m, pose.y_m)
     near = []
@@ -80,13 +77,13 @@ def place_at(home: Furnished, pose: Pose) -> str:
     return min(near)[1] if near else ""
 
 
-def places(home: Furnished) -> list[str]:
+def places(home: Rooms) -> list[str]:
     """The names of places that one can be at."""
     known = home.service.knowledge
     return [p["name"] for p in (*known["places"], *known["outside"])]
 
 
-def stand_of(home: Furnished, place: str) -> Pose:
+def stand_of(home: Rooms, place: str) -> Pose:
     """Where a robot stands for a place."""
     if place in home.flat.spots:
         return home.flat.spots[place]
@@ -95,7 +92,7 @@ def stand_of(home: Furnished, place: str) -> Pose:
     return piece.front(STAND_OFF_M)
 
 
-def _things(home: Furnished) -> dict[str, Real]:
+def _things(home: Rooms) -> dict[str, Real]:
     found = {}
     for id_, thing in home.things.all.items():
         pose, item = thing.middle, thing.item
@@ -113,7 +110,7 @@ def _things(home: Furnished) -> dict[str, Real]:
     return found
 
 
-def _people(home: Furnished) -> dict[str, Somebody]:
+def _people(home: Rooms) -> dict[str, Somebody]:
     found = {}
     for name, person in home.people.all.items():
         pose, persona = person.pose, person.persona

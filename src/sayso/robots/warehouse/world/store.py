@@ -24,7 +24,8 @@ from sayso.worlds.indoor.arm import ArmShape
 from sayso.worlds.indoor.build import HIDDEN_M, WRIST
 from sayso.worlds.indoor.grid_path import find_path
 from sayso.worlds.indoor.navigation import Navigator
-from sayso.worlds.indoor.place import Eyes, Furnished
+from sayso.worlds.indoor.place import Furnished
+from sayso.worlds.indoor.rooms import Eyes
 from sayso.worlds.indoor.scene import read_flat
 from sayso.worlds.indoor.setup import room_on
 
