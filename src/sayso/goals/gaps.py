@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from typing import TypeAlias
 
 from sayso.goal import ANYTHING, Amount, Clause, Each, If, Not, Pred, Until, Which
 from sayso.goals.evidence import order
@@ -16,6 +19,14 @@ QUESTION_GAPS_MAX = 3
 
 NEAR = 0.04
 """An amount is the one that was said within this share of it."""
+
+A_BIT_M = 0.2
+"""How far a way goes of which only "a bit" was said."""
+
+HALF_TURN_DEG = 180.0
+
+ALONG = ("moved", "turned")
+"""What goes on where another of the same direction follows it."""
 
 OPPOSITE = {"forward": "back", "back": "forward", "left": "right", "right": "left", "up": "down", "down": "up"}
 
@@ -41,10 +52,16 @@ class Gap:
         return TOLD[self.kind].format(self.what)
 
 
-def gaps(said: Said, want: Clause | None, scene: Scene, *, decides: bool = False) -> list[Gap]:
+Alike: TypeAlias = Callable[[str, Said], bool]
+"""Whether something that was said means a thing of this label, in other words."""
+
+
+def gaps(
+    said: Said, want: Clause | None, scene: Scene, *, decides: bool = False, alike: Alike | None = None
+) -> list[Gap]:
     """Where a wish and what a plan works towards part. Both know the things of the scene by label or id."""
     wanted = list(preds(want))
-    found = [*_amounts(said, wanted), *_sides(said, wanted), *_names(said, wanted, scene)]
+    found = [*_amounts(said, wanted), *_sides(said, wanted), *_names(said, wanted, scene, alike)]
     found += [*_colours(said, wanted, scene), *_ranks(said, wanted, scene), *_deeds(said, wanted)]
     if said.conditional and not (decides or any(isinstance(c, If) for c in _clauses(want))):
         found.append(Gap("left_out", said.conditional))
@@ -85,15 +102,22 @@ def _clauses(clause: Clause | None) -> Iterator[Clause]:
 
 
 def _amounts(said: Said, wanted: Sequence[Pred]) -> Iterator[Gap]:
-    """An amount is one that was said, where any of its unit was; and what was said is an amount somewhere."""
+    """An amount is one that was said, where any of its unit was, alone or with those that go on in its direction; and
+    what was said is an amount somewhere."""
     used: set[int] = set()
-    for pred in wanted:
-        for amount in (a for a in pred.args if isinstance(a, Amount)):
-            alike = [n for n, q in enumerate(said.quantities) if _same(q, amount)]
-            used.update(alike)
-            if not alike and any(q.unit == amount.unit or (not q.unit and q.value >= 10) for q in said.quantities):
-                yield Gap("unsaid", f"{amount.value:g} {amount.unit}")
     moves = [p for p in wanted if p.name in ("moved", "turned", "waited")]
+    for way, run in groupby(wanted, lambda p: (p.name, p.args[:-1])):
+        amounts = [a for p in run for a in p.args if isinstance(a, Amount)]
+        total = [Amount(sum(a.value for a in amounts), amounts[0].unit)] if len(amounts) > 1 else []
+        whole = {n for n, q in enumerate(said.quantities) for a in total if way[0] in ALONG and _same(q, a)}
+        used |= whole
+        for amount in amounts:
+            same = {n for n, q in enumerate(said.quantities) if _same(q, amount)}
+            used |= same
+            vague = said.vague and math.isclose(amount.value, A_BIT_M) and amount.unit == "m"
+            alike = any(q.unit == amount.unit or (not q.unit and q.value >= 10) for q in said.quantities)
+            if alike and not (same or whole or vague):
+                yield Gap("unsaid", f"{amount.value:g} {amount.unit}")
     for n, quantity in enumerate(said.quantities):
         bare = not quantity.unit and quantity.value < 10
         if n not in used and not quantity.loose and not bare and len(moves) > 0:
@@ -109,9 +133,10 @@ def _same(quantity: Quantity, amount: Amount) -> bool:
 
 def _sides(said: Said, wanted: Sequence[Pred]) -> Iterator[Gap]:
     """A side in the plan is not the opposite of the only one that was said."""
-    for pred in wanted:
-        side = str(pred.args[0]) if pred.name in ("moved", "turned") else ""
-        if side and side not in said.sides and OPPOSITE[side] in said.sides:
+    about = Amount(HALF_TURN_DEG, "deg")  # either way round is the same
+    sides = {str(p.args[0]) for p in wanted if p.name in ALONG and about not in p.args}
+    for side in sorted(sides):
+        if side not in said.sides and OPPOSITE[side] in said.sides:
             yield Gap("unsaid", side)
 
 
@@ -120,12 +145,15 @@ def _which(wanted: Sequence[Pred]) -> Iterator[Which]:
         yield from (a for a in pred.args if isinstance(a, Which) and a.kind != ANYTHING)
 
 
-def _names(said: Said, wanted: Sequence[Pred], scene: Scene) -> Iterator[Gap]:
-    """A thing in the plan is one that was spoken of."""
+def _names(said: Said, wanted: Sequence[Pred], scene: Scene, alike: Alike | None) -> Iterator[Gap]:
+    """A thing in the plan is one that was spoken of, by a word for it, or by what tells it from all others."""
+    if said.any_thing:
+        return
     for which in _which(wanted):
         thing = _thing(which, scene)
         label = thing.label if thing else which.kind
-        if not said.names(label) and not (thing and _most_of_all(thing, said, scene)):
+        told = said.names(label) or (thing is not None and _most_of_all(thing, said, scene))
+        if not told and not (alike is not None and alike(label, said)):
             yield Gap("unsaid", label)
 
 
@@ -161,14 +189,17 @@ def _colours(said: Said, wanted: Sequence[Pred], scene: Scene) -> Iterator[Gap]:
         [texts, *(w.kind for w in _which(wanted)), *(" ".join(t.attributes.values()) for t in seen)]
     ).lower()
     for colour in said.colours:
-        if colour not in told:
+        if not any(name in told for name in (colour, *table()["traits_also"].get(colour, ()))):
             yield Gap("left_out", colour)
 
 
 def _ranks(said: Said, wanted: Sequence[Pred], scene: Scene) -> Iterator[Gap]:
     """What was picked of several is the one that the superlative asks for."""
     aims = [p for p in wanted if p.name in AIMS]
+    texts = " ".join(str(a) for p in wanted for a in p.args if isinstance(a, str))
     for rank, word in said.ranks.items():
+        if word in texts:
+            continue
         if not aims:
             yield Gap("left_out", word)
         for which in _which(aims):
@@ -181,11 +212,11 @@ def _ranks(said: Said, wanted: Sequence[Pred], scene: Scene) -> Iterator[Gap]:
 
 
 def _deeds(said: Said, wanted: Sequence[Pred]) -> Iterator[Gap]:
-    """A picture, a landing, a way back: in the plan where they were said, and only there."""
+    """A picture, a landing, a way back: in the plan where they were said; the latter two only there."""
     done = {p.name for p in wanted}
-    for deed in ("picture", "landed", "home"):
+    for deed, told in (("landed", "land"), ("home", "come back")):
         if deed in done and deed not in said.maybe:
-            yield Gap("unsaid", {"picture": "a picture", "landed": "land", "home": "come back"}[deed])
+            yield Gap("unsaid", told)
     instead = {"at": {"visited", "moved"}, "facing": {"turned", "at"}}
     for deed in said.deeds - done:
         if not done & instead.get(deed, set()):

@@ -13,12 +13,16 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from importlib import resources
+from itertools import pairwise
 
 from sayso.grounding import numbers, units
 from sayso.grounding.tokens import Token, clean, tokens
 
 LOOSE = frozenset(("within", "under", "over", "above", "below", "least", "most", "than", "last", "at", "past", "until"))
 """Before such a word's number stands a bound or a time of day, and no amount to go by."""
+
+NAME_MIN = 3
+"""Letters of a word that may name a thing."""
 
 _BASES = {"length": ("m", 0.01), "angle": ("deg", 1.0), "time": ("s", 1.0), "share": ("%", 1.0)}
 """Kinds of units that goals speak of: the unit there, and what the base of the kind is in it."""
@@ -49,6 +53,8 @@ class Said:
     conditional: str
     excluding: str
     each: str
+    vague: bool
+    any_thing: bool
 
     def names(self, label: str) -> bool:
         """Whether a thing of this label was spoken of, by its words or by another word for it."""
@@ -56,6 +62,11 @@ class Said:
         if all(stem(w) in words or _slip_of(stem(w), words) for w in split(label)):
             return True
         return any(self.says(other) for other in table()["also"].get(label.lower(), ()))
+
+    def phrases(self) -> list[str]:
+        """Words and pairs of words that may be a name, each once."""
+        words = [w for w in self.words if len(w) >= NAME_MIN]
+        return list(dict.fromkeys([*words, *map(" ".join, pairwise(words))]))
 
     def the_one(self, label: str) -> bool:
         """Whether it was spoken of as the only one of its label, with nothing that would tell it from others."""
@@ -89,12 +100,14 @@ def read(wish: str) -> Said:
     excluding = [f"{p} {v}" for p in pronouns for v in verbs if f" {p} {v} " in text] + some("negation", "excepting")
     sides = {side for side in words_of["sides"] if some("sides", side)}
     ranks = {rank: said[0] for rank in words_of["ranks"] if (said := some("ranks", rank))}
-    sure = {deed for deed in words_of["deeds"] if some("deeds", deed)}
+    sure, stems = {deed for deed in words_of["deeds"] if some("deeds", deed)}, {stem(w) for w in words}
     maybe = sure | {deed for deed in words_of["deeds_maybe"] if some("deeds_maybe", deed)}
+    maybe |= {d for d, said in words_of["deeds"].items() if any(len(p) > 5 and _slip_of(p, stems) for p in said)}
     return Said(
         text, words, tuple(_quantities(found)), frozenset(sides), ranks, tuple(some("traits", "colours")),
         frozenset(sure), frozenset(maybe), next(iter(some("conditions", "begin")), ""),
         next(iter(excluding), ""), next(_each(text, words_of["each"]), ""),
+        bool(some("vague", "amounts")), bool(some("vague", "things")),
     )  # fmt: skip
 
 

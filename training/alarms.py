@@ -1,0 +1,68 @@
+"""How often code's own reading of a wish contradicts a right plan: lessons, whose oracle's plan is right.
+
+    python training/alarms.py --lessons 3000
+    python training/alarms.py --side frame --show 20
+
+What contradicts is `sayso.goals.gaps`: it asks before a small model's plan moves the drone. Each alarm here is a false
+one. Left out are plans that move nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from itertools import islice
+
+from lessons import SIDES, Lesson
+from lessons.skillset import drone_set
+from recite import asked
+from sayso.bench.suite import wilson
+from sayso.goal import Clause
+from sayso.goals.gaps import Gap, gaps
+from sayso.goals.planned import decides, preds, want_of
+from sayso.grounding.said import read
+from sayso.language.parser import parse
+from sayso.understanding import alike
+
+
+def alarms(one: Lesson) -> list[Gap]:
+    """Where the oracle's plan parts from the wish, as code reads it."""
+    assert one.scene is not None
+    plan = parse(one.target.removesuffix("<end>"))
+    return gaps(
+        read(one.sentence), want_of(plan, drone_set(), one.scene), one.scene, decides=decides(plan), alike=alike
+    )
+
+
+def moves(one: Lesson) -> bool:
+    """Whether anything is done but to speak."""
+    return one.scene is not None and any(p.name != "said" for p in preds(_want(one)))
+
+
+def _want(one: Lesson) -> Clause | None:
+    return want_of(parse(one.target.removesuffix("<end>")), drone_set(), one.scene)
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--lessons", type=int, default=1000, help="of each side")
+    options.add_argument("--side", action="append", choices=(*SIDES, "recall"), default=[])
+    options.add_argument("--show", type=int, default=0, help="so many of the false alarms, of each side")
+    chosen = options.parse_args()
+    print(f"{'side':<10}{'lines':<12}{'n':>6}{'alarms':>9}{'95 %':>13}  by kind")
+    for side in chosen.side or ("recall", *SIDES):
+        plans = [one for one in islice(asked(side), 4 * chosen.lessons) if one.kind == "plan" and moves(one)]
+        for lines, by_hand in (("by hand", True), ("of frames", False)):
+            some = [one for one in plans if (one.intent == "written") == by_hand][: chosen.lessons]
+            false = [(one, found) for one in some if (found := alarms(one))]
+            low, high = wilson(len(false), len(some)) if some else (0.0, 1.0)
+            kinds = Counter(g.kind for _, found in false for g in found)
+            told = ", ".join(f"{n} {kind}" for kind, n in kinds.most_common())
+            share = f"{len(false) / max(1, len(some)):>9.1%}{low:>8.1%}-{high:<5.1%}"
+            print(f"{side:<10}{lines:<12}{len(some):>6}{share} {told}", flush=True)
+            for one, found in false[: chosen.show]:
+                print(f"   {one.sentence}\n      {one.target}\n      {'; '.join(map(str, found))}")
+
+
+if __name__ == "__main__":
+    main()
