@@ -24,13 +24,14 @@ if TYPE_CHECKING:
     from sayso.scene import Pose, Scene, Thing
     from sayso.skills import skills_for
     from sayso.task import Ran
+    from sayso.wish import Wish
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Agent", "Brief", "Choice", "End", "Limits", "Memory", "Model", "Perception", "PlaceName", "Planner", "Pose", "Ran",
     "Range", "Result", "Robot", "RobotError", "RobotState", "SaysoError", "Scene", "Session", "SimClock", "Skill",
-    "SkillFailed", "SkillSet", "TextPlanner", "Thing", "ThingName", "UsageError", "WallClock", "World", "Zone",
+    "SkillFailed", "SkillSet", "TextPlanner", "Thing", "ThingName", "UsageError", "WallClock", "Wish", "World", "Zone",
     "__version__", "connect", "skill", "skills_for", "sync",
 ]  # fmt: skip
 
@@ -45,6 +46,7 @@ _HOMES = {
     "sayso.scene": "Pose Scene Thing",
     "sayso.skills": "skills_for",
     "sayso.task": "Ran",
+    "sayso.wish": "Wish",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 

@@ -42,6 +42,7 @@ from sayso.result import Result
 from sayso.scene import Scene
 from sayso.skill import SkillSet
 from sayso.skills import outfit
+from sayso.wish import Wish
 
 OPEN_TIMEOUT_S = 30.0
 LATCHED_S = 2.0
@@ -114,18 +115,24 @@ class Agent:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._supervisor: Supervisor | None = None
 
-    def say(self, instruction: str, *, approve: Approve | None = None) -> Saying:
-        """Do what the sentence wishes; yields every event, the last one a `MissionEnded` (S13).
+    def say(self, wish: str | Wish, *, approve: Approve | None = None) -> Saying:
+        """Do what is wished for, in a sentence or with the answers to what was asked back; yields every event, the last
+        one a `MissionEnded` (S13).
 
         Leaving the loop early stops the robot, ends the mission and latches nothing (S7). "Stop" and "land" are obeyed
         at once, also while another mission runs, and are never shown to a model. When it is iterated while another
         mission runs it raises `UsageError`.
         """
-        return Saying(self, instruction, approve)
+        return Saying(self, wish if isinstance(wish, Wish) else Wish(wish), approve)
 
-    async def do(self, instruction: str, *, approve: Approve | None = None) -> Result:
-        """`say`, with what came of it in the end. A word that was obeyed during another mission ends as achieved."""
-        async with closing(self.say(instruction, approve=approve)) as happening:
+    async def do(self, wish: str | Wish, *, approve: Approve | None = None) -> Result:
+        """`say`, with what came of it in the end. A word that was obeyed during another mission ends as achieved.
+
+        result = await agent.do("go to the chair")
+        if result.asked:
+            result = await agent.do(result.answered("the left one"))
+        """
+        async with closing(self.say(wish, approve=approve)) as happening:
             events = tuple([event async for event in happening])
         if not events:
             return Result(ev.MissionEnded(outcome="achieved", reason="obeyed"))
@@ -146,16 +153,17 @@ class Agent:
                 with contextlib.suppress(asyncio.CancelledError):
                     await asyncio.wait([running])
 
-    async def begin(self, instruction: str, approve: Approve | None) -> Mission | None:
+    async def begin(self, wish: Wish, approve: Approve | None) -> Mission | None:
         """A mission for the wish, None where it was a word to be obeyed. Raises `UsageError` while one runs."""
         while self.mission and self.mission.left:
             await self.mission.over.wait()
-        if self.mission and (word := urgent(instruction)):
+        word = urgent(wish.latest)
+        if self.mission and word:
             await self._obey(word)
             return None
         if self.mission:
             raise UsageError("a mission is running; stop it, or wait for its end")
-        self.mission = self._last = Mission(self, instruction, approve)
+        self.mission = self._last = Mission(self, Wish(wish.latest) if word else wish, approve)
         return self.mission
 
     def prepare(self) -> None:
@@ -199,7 +207,7 @@ class Agent:
         if word := urgent(instruction):
             self._obeying = asyncio.ensure_future(self._obey(word))
             return
-        self.mission.instruction = instruction
+        self.mission.wish = Wish(instruction)
         self.emit(ev.Instructed(instruction=instruction))
 
     async def open(self) -> None:
@@ -361,8 +369,8 @@ class Agent:
 class Saying:
     """What happens on one wish, event by event. Letting go of it, even by a mere `break`, ends the mission."""
 
-    def __init__(self, agent: Agent, instruction: str, approve: Approve | None) -> None:
-        self._agent, self._instruction, self._approve = agent, instruction, approve
+    def __init__(self, agent: Agent, wish: Wish, approve: Approve | None) -> None:
+        self._agent, self._wish, self._approve = agent, wish, approve
         self._mission: Mission | None = None
         self._events: AsyncIterator[ev.Event] | None = None
         self._closed = False
@@ -374,7 +382,7 @@ class Saying:
         if self._closed:
             raise StopAsyncIteration
         if self._events is None:
-            self._mission = await self._agent.begin(self._instruction, self._approve)
+            self._mission = await self._agent.begin(self._wish, self._approve)
             if self._mission is None:
                 self._closed = True
                 raise StopAsyncIteration

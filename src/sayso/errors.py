@@ -6,6 +6,7 @@
     │   ├── PlanCheckError        it is, but this robot cannot do it
     │   └── PlanRunError          it started, and a value turned out wrong
     ├── NotUnderstood         the person who spoke: says what would have been understood
+    │   └── Unclear               what matters is missing or ambiguous: one short question
     ├── SkillFailed           the planner: a skill could not do its work, and why
     ├── ReplanWanted          the planner: a skill did its work and changed so much that the plan needs a new look
     ├── ModelError            the agent: no (more) text from the model
@@ -84,6 +85,10 @@ class PlanRunError(PlanError):
 
 class NotUnderstood(SaysoError):
     """The sentence is outside what this planner can read. The message helps the person to rephrase."""
+
+
+class Unclear(NotUnderstood):
+    """What matters is missing or ambiguous. The message is one short question, whose answer completes the wish."""
 
 
 class SkillFailed(SaysoError):

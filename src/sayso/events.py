@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from sayso.errors import JournalError
+from sayso.wish import Reply, Wish
 
 Json: TypeAlias = Any
 """What `json` can hold: None, bool, int, float, str, list, dict."""
@@ -30,17 +31,27 @@ class Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissionStarted(Event):
-    """A person said something. `setup` is all it takes to run the same mission again; `wall` is ISO 8601."""
+    """A person said something. `setup` is all it takes to run the same mission again; `wall` is ISO 8601.
+
+    `replies` are pairs: what was asked back about this wish by missions before, and the person's answer.
+    """
 
     instruction: str
     setup: Mapping[str, Json]
     wall: str = ""
     version: str = ""
+    replies: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def wish(self) -> Wish:
+        """All that the person said."""
+        return Wish(self.instruction, tuple(Reply(*pair) for pair in self.replies))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissionEnded(Event):
-    """`outcome` is achieved, not_achieved, refused, stopped or error. Times are None when nothing moved or spoke.
+    """`outcome` is achieved, not_achieved, asked, refused, stopped or error; of one that asked, the `reason` is a
+    question to the person, whose answer completes the same wish. Times are None when nothing moved or spoke.
 
     `verified` tells whether every clause of the `goal` is true on what was observed; `missing` are those that are
     false, `unknown` those that nothing observed decides, each with why; None and empty where a mission has no goal.
@@ -59,6 +70,11 @@ class MissionEnded(Event):
     missing: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+
+    @property
+    def asked(self) -> str:
+        """The question that waits for an answer; empty where there is none."""
+        return self.reason if self.outcome == "asked" else ""
 
     @property
     def declined(self) -> bool:
@@ -183,6 +199,11 @@ class Understood(Event):
     goal: str
     told: str
     left_out: tuple[str, ...] = ()
+
+    @property
+    def line(self) -> str:
+        """What is said back to the person."""
+        return self.told + "".join(f"; I leave out “{words}”" for words in self.left_out)
 
 
 # The executive

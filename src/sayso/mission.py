@@ -12,12 +12,13 @@ from typing import Any, Protocol
 
 import sayso
 from sayso import events as ev
-from sayso.errors import JournalError, ModelError, NotUnderstood, PlanError, RobotError
+from sayso.errors import JournalError, ModelError, NotUnderstood, PlanError, RobotError, Unclear
 from sayso.executive import Executive
 from sayso.executive.reading import Reading
 from sayso.eyes import Eyes
 from sayso.follow import Approve, Declined
 from sayso.goals.observed import Watch
+from sayso.grounding.answers import sentence
 from sayso.kits import words_for
 from sayso.language import Plan, foresee
 from sayso.limits import Limits
@@ -29,6 +30,7 @@ from sayso.planners.reflex import Reflex, urgent
 from sayso.session import MissionSession, Spent
 from sayso.skill import SkillSet, Value
 from sayso.understanding import Understanding
+from sayso.wish import Wish
 
 log = logging.getLogger("sayso")
 
@@ -71,8 +73,8 @@ class Crew(Protocol):
 class Mission:
     """One instruction, from the sentence to the verdict."""
 
-    def __init__(self, agent: Crew, instruction: str, approve: Approve | None) -> None:
-        self.agent, self.instruction = agent, instruction
+    def __init__(self, agent: Crew, wish: Wish, approve: Approve | None) -> None:
+        self.agent, self.wish = agent, wish
         self.id = new_id()
         self.happened: asyncio.Queue[ev.Event | None] = asyncio.Queue()
         self.over = asyncio.Event()
@@ -100,8 +102,14 @@ class Mission:
             emit=self.emit,
             foresee=self._foresee,
             understanding=self.understanding,
+            asked_back=lambda: self.wish if self.wish.replies else None,
             approve=approve,
         )
+
+    @property
+    def instruction(self) -> str:
+        """The wish in one sentence."""
+        return sentence(self.wish)
 
     async def run(self) -> None:
         """The whole mission. Whatever happens, the last event is its `MissionEnded` and the robot is at rest (S13)."""
@@ -128,10 +136,11 @@ class Mission:
         self.record.begin(self.id)
         self.emit(
             ev.MissionStarted(
-                instruction=self.instruction,
+                instruction=self.wish.text,
                 setup=self.agent.setup | self._conversation(),
                 wall=dt.datetime.now().astimezone().isoformat(timespec="seconds"),
                 version=sayso.__version__,
+                replies=tuple((r.question, r.answer) for r in self.wish.replies),
             )
         )
 
@@ -261,6 +270,8 @@ class Mission:
         planner = Reflex() if urgent(self.instruction) else self.agent.planner
         try:
             end = await planner.act(self.session)
+        except Unclear as error:
+            return self._verdict("asked", str(error))
         except (NotUnderstood, Declined) as error:
             return self._verdict("refused", str(error))
         except (ModelError, Spent) as error:
@@ -271,7 +282,8 @@ class Mission:
     def _checked(self, end: End) -> ev.MissionEnded:
         """What came of it: never the plan's word alone, where the goal can be held against what was observed."""
         told = self.understanding.ended(end)
-        verdict = self._verdict("achieved" if told.met else "not_achieved", told.reason, end.value)
+        unmet = "asked" if end.asks else "not_achieved"
+        verdict = self._verdict("achieved" if told.met else unmet, told.reason, end.value)
         return dataclasses.replace(verdict, **told.figures)
 
     def _foresee(self, plan: Plan) -> PlanError | None:

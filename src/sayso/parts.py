@@ -23,6 +23,7 @@ from sayso.scene import Belief, Pose, Scene, Thing, Told
 from sayso.skill import SkillSet, Value, say
 from sayso.task import Ran, Task
 from sayso.truth import Truth
+from sayso.wish import Wish, is_question
 
 T = TypeVar("T")
 
@@ -138,6 +139,9 @@ class Brief:
     `knowledge` is the robot's own table of names and places, where it has one, for checks; models read `notes`.
     `kind` is the robot's, as its kit is registered; a model that was taught some kinds asks for it. `words` is how
     people speak to it. `earlier` is the conversation so far, where there is one.
+
+    `instruction` is the wish in one sentence. Where something was asked back about it, `wish` has what was said, what
+    was asked and what was answered, each for itself; large models are told those.
     """
 
     instruction: str
@@ -150,6 +154,7 @@ class Brief:
     kind: str = ""
     words: Words = UNSAID
     earlier: tuple[Exchange, ...] = ()
+    wish: Wish | None = None
 
     @property
     def scene(self) -> Scene:
@@ -230,22 +235,26 @@ async def closing(stream: AsyncIterator[T]) -> AsyncIterator[AsyncIterator[T]]:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """What a wish came to: whether it is met, why it is over, and an answer, where it asked for one."""
+    """What a wish came to: whether it is met, why it is over, and an answer, where it asked for one.
+
+    One that `asks` is not met: its reason is a question to the person, whose answer completes the wish.
+    """
 
     met: bool
     reason: str
     value: Value = None
+    asks: bool = False
 
     @classmethod
     def of(cls, plan: Attempt) -> Self:
         """A plan that ran to its end did what its skills measured; one that returns False says that it could not.
 
-        One that ends with words gives its reason so.
+        One that ends with words gives its reason so, or asks back.
         """
         if not plan.whole:
             return cls(False, plan.ended)
         if plan.value is False:
-            return cls(False, plan.said or "it could not be done", False)
+            return cls(False, plan.said or "it could not be done", False, is_question(plan.said))
         return cls(True, "done" if plan.value in (None, True) else f"answer: {say(plan.value)}", plan.value)
 
 

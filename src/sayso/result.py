@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sayso.events import Event, MissionEnded, PictureTaken, Said, TaskEnded
+from sayso.errors import UsageError
+from sayso.events import Event, MissionEnded, MissionStarted, PictureTaken, Said, TaskEnded
 from sayso.skill import Value
+from sayso.wish import Wish
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +26,24 @@ class Result:
 
     @property
     def outcome(self) -> str:
-        """achieved, not_achieved, refused, stopped or error."""
+        """achieved, not_achieved, asked, refused, stopped or error."""
         return self.ended.outcome
+
+    @property
+    def asked(self) -> str:
+        """The question that waits for an answer; empty where there is none."""
+        return self.ended.asked
+
+    @property
+    def wish(self) -> Wish:
+        """What was wished for, with what was asked back before."""
+        return next((e.wish for e in self.events if isinstance(e, MissionStarted)), Wish(""))
+
+    def answered(self, answer: str) -> Wish:
+        """The same wish with the answer to what was asked: `do` it. Raises `UsageError` where nothing was asked."""
+        if not self.asked:
+            raise UsageError("nothing was asked that could be answered")
+        return self.wish.answered(self.asked, answer)
 
     @property
     def reason(self) -> str:

@@ -21,6 +21,7 @@ from sayso.parts import Attempt, Brief, Exchange, Words
 from sayso.scene import Scene
 from sayso.task import Task
 from sayso.understanding import Understanding
+from sayso.wish import Wish
 
 PLANS_MAX = 1000
 """A planner that has had so many plans run in one mission does not know when to stop."""
@@ -35,7 +36,8 @@ class Spent(SaysoError):
 
 @dataclass
 class MissionSession:
-    """A `Session` of one mission. `wish` tells what the person wants by now, `foresee` the limit a plan would break."""
+    """A `Session` of one mission. `wish` tells what the person wants by now, `asked_back` all that was said of it where
+    something was asked back, `foresee` the limit a plan would break."""
 
     wish: Callable[[], str]
     executive: Executive
@@ -49,6 +51,7 @@ class MissionSession:
     emit: Callable[[ev.Event], None]
     foresee: Foresee
     understanding: Understanding
+    asked_back: Callable[[], Wish | None]
     approve: Approve | None = None
     began_s: float = field(default_factory=lambda: asyncio.get_running_loop().time())
     """When the running plan began."""
@@ -77,6 +80,7 @@ class MissionSession:
             kind=self.kind,
             words=self.words,
             earlier=self.earlier,
+            wish=self.asked_back(),
         )
 
     async def run(self, text: AsyncIterator[str], *, step: bool = False, terse: bool = False) -> Attempt:

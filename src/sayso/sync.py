@@ -23,6 +23,7 @@ from sayso.clock import Clock, SimClock, WallClock, current
 from sayso.follow import Approve
 from sayso.result import Result
 from sayso.skill import SkillSet
+from sayso.wish import Wish
 
 
 class Agent:
@@ -33,7 +34,7 @@ class Agent:
 
     def __init__(self, *given: Any, clock: Clock | None = None, **options: Any) -> None:
         clock = clock or (SimClock() if options.get("world") else WallClock())
-        self._asked: queue.SimpleQueue[tuple[str, Approve | None, Future[Result]] | None] = queue.SimpleQueue()
+        self._asked: queue.SimpleQueue[tuple[str | Wish, Approve | None, Future[Result]] | None] = queue.SimpleQueue()
         self._opened: Future[tuple[sayso.agent.Agent, asyncio.AbstractEventLoop]] = Future()
         self._closed: Future[None] = Future()
         live = self._live(lambda: sayso.agent.Agent(*given, **options))
@@ -57,10 +58,10 @@ class Agent:
         except BaseException as error:
             self._closed.set_exception(error)
 
-    def do(self, instruction: str, *, approve: Approve | None = None) -> Result:
-        """Do what the sentence wishes, and tell what came of it."""
+    def do(self, wish: str | Wish, *, approve: Approve | None = None) -> Result:
+        """Do what is wished for, and tell what came of it. See `sayso.Agent.do`."""
         answer: Future[Result] = Future()
-        self._asked.put((instruction, approve, answer))
+        self._asked.put((wish, approve, answer))
         try:
             return answer.result()
         except KeyboardInterrupt:
@@ -105,9 +106,9 @@ async def _next(asked: queue.SimpleQueue[Any]) -> Any:
     return found[0]
 
 
-async def _answer(agent: sayso.agent.Agent, instruction: str, approve: Approve | None, answer: Future[Result]) -> None:
+async def _answer(agent: sayso.agent.Agent, wish: str | Wish, approve: Approve | None, answer: Future[Result]) -> None:
     try:
-        answer.set_result(await agent.do(instruction, approve=approve))
+        answer.set_result(await agent.do(wish, approve=approve))
     except BaseException as error:
         answer.set_exception(error)
         if not isinstance(error, Exception):

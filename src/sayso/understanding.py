@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sayso import events as ev
-from sayso.errors import NotUnderstood
+from sayso.errors import Unclear
 from sayso.goal import Clause, Part
 from sayso.goals.gaps import Gap, gaps, question
 from sayso.goals.holds import Verdict, judge
@@ -85,7 +85,7 @@ class Understanding:
         """A whole plan is about to move the robot: where no goal was given it is what the plan works towards.
 
         A `terse` model writes no goal and knows less of words than code does: where its plan and the wish part, this
-        raises `NotUnderstood` with a question. A repair (`again`) need not do again what is done; the goal of a plan
+        raises `Unclear` with a question. A repair (`again`) need not do again what is done; the goal of a plan
         that ran to its end and left something open stays.
         """
         self._planned = True
@@ -101,7 +101,7 @@ class Understanding:
             self._forks = not meant.sure
         asked = [g for g in parted if not again or g.kind != "left_out"]
         if terse and asked:
-            raise NotUnderstood(question(asked))
+            raise Unclear(question(asked))
         self._tell(parted)
 
     def _take(self, goal: Clause | None, *, given: bool, decides: bool) -> None:

@@ -1,55 +1,39 @@
-"""Questions back, and the wishes that their answers complete."""
+"""Questions back, as the console shows and takes them."""
 
 from __future__ import annotations
 
 import asyncio
 
-import pytest
 from console_robot import desk, ended
 
 from sayso.clock import SimClock
-from sayso.console.answers import answered, is_answer, open_question
 from sayso.console.shown import show_all
 from sayso.console.spelled import spelled_line
-from sayso.events import MissionEnded, MissionStarted, Prompted, Said, StopAsked
+from sayso.events import MissionEnded, MissionStarted, Prompted, Said, Understood
 from sayso.prompts.render import probe_prompt
 from sayso.scene import Scene
 
-ASKED = [MissionStarted(instruction="go", setup={}), Said(at_s=1, text="Where should I go?")]
-GIVEN_UP = MissionEnded(at_s=2, outcome="not_achieved", reason="the plan ended with False")
-
-
-@pytest.mark.parametrize(
-    ("wish", "answer", "whole"),
-    [
-        ("go", "the kitchen.", "go: the kitchen"),
-        ("Turn!", "left", "Turn: left"),
-        ("find it", "the bottle", "find the bottle"),
-        ("Bring that to him, please", "the man in red", "Bring that to the man in red, please"),
-        ("put something on the table", "an apple", "put an apple on the table"),
-        ("items", "three", "items: three"),
-    ],
-)
-def test_an_answer_completes_its_wish(wish: str, answer: str, whole: str) -> None:
-    assert answered(wish, answer) == whole
-
-
-@pytest.mark.parametrize(("text", "may"), [("the kitchen", True), ("left", True), ("Take off", False), ("42!", False)])
-def test_what_may_be_an_answer(text: str, may: bool) -> None:
-    assert is_answer(text) is may
-
-
-def test_a_question_is_open_when_a_mission_gave_up_with_it() -> None:
-    assert open_question(show_all(ASKED)) == "", "the mission goes on"
-    assert open_question(show_all([*ASKED, GIVEN_UP])) == "Where should I go?"
-    done = MissionEnded(at_s=2, outcome="achieved", reason="done")
-    assert open_question(show_all([*ASKED, done])) == "", "the robot asked somebody else, and was done"
-    assert open_question(show_all([*ASKED, StopAsked(at_s=1.5, by="key"), GIVEN_UP])) == ""
+WHERE = "Where should I go?"
+ASKED = [MissionStarted(instruction="go", setup={}), Said(at_s=1, text=WHERE)]
+WAITS = MissionEnded(at_s=2, outcome="asked", reason=WHERE, value=False)
 
 
 def test_a_mission_that_waits_for_an_answer_does_not_look_failed() -> None:
-    last = show_all([*ASKED, GIVEN_UP]).items[-1]
-    assert (last.kind, last.text, last.good) == ("note", "it waits for your answer", True)
+    items = show_all([*ASKED, WAITS]).items
+    assert [(i.kind, i.text, i.good) for i in items[1:]] == [
+        ("asks", WHERE, True), ("note", "it waits for your answer", True),
+    ]  # fmt: skip
+
+
+def test_a_question_that_was_not_said_aloud_is_shown() -> None:
+    items = show_all([ASKED[0], MissionEnded(at_s=2, outcome="asked", reason="Shall I go on?")]).items
+    assert [(i.kind, i.text) for i in items[1:]] == [("asks", "Shall I go on?"), ("note", "it waits for your answer")]
+    assert items[1].choices == ("yes", "no")
+
+
+def test_what_was_understood_and_left_out_is_shown() -> None:
+    (item,) = show_all([Understood(goal="want picture", told="I take a picture.", left_out=("from above",))]).items
+    assert (item.kind, item.text) == ("means", "I take a picture.; I leave out “from above”")
 
 
 def test_the_next_sentence_answers_and_another_wish_does_not() -> None:
@@ -60,8 +44,9 @@ def test_the_next_sentence_answers_and_another_wish_does_not() -> None:
         for said, whole in (("straight ahead", "go: straight ahead"), ("turn around", "turn around")):
             await d.say("ann", "go")
             await ended(d)
-            assert d.question == "Where should I go?"
+            assert d.question == WHERE
             assert await d.say("ann", said) == ""
+            assert d.question == "", "it is answered, and the robot is at it"
             await ended(d)
             assert (d.shown.wish, d.question) == (whole, "")
         await d.close()

@@ -24,7 +24,7 @@ def model() -> Iterator[str]:
         yield address
 
 
-@pytest.mark.parametrize("how", ["click", "sentence"])
+@pytest.mark.parametrize("how", ["click", "field", "sentence"])
 def test_a_question_back_is_answered(how: str, model: str, chromium: Any, tmp_path: Path) -> None:
     with serving(tmp_path, "--model", f"{model}#asking") as address:
         page = visit(chromium, address)
@@ -33,10 +33,14 @@ def test_a_question_back_is_answered(how: str, model: str, chromium: Any, tmp_pa
         see(page, "Your answer to: Should I turn: left or right?")
         if how == "click":
             page.get_by_role("button", name="left", exact=True).click()
+        elif how == "field":
+            field = page.get_by_label("your answer to: Should I turn: left or right?")
+            field.fill("left")
+            field.press("Enter")
         else:
             say(page, "left")
-        see(page, "turn: left")
         see(page, "achieved: done")
+        assert page.locator(".wish").all_inner_texts() == ["turn", "left"]
         page.context.close()
 
 

@@ -159,6 +159,8 @@ def values(kind: str) -> st.SearchStrategy[object]:
     """Values for a field of an event, by how its type is written."""
     if "Mapping" in kind:
         return st.just({})
+    if "tuple[tuple" in kind:
+        return st.lists(st.tuples(TEXT, TEXT), max_size=2).map(tuple)
     if "tuple" in kind:
         return st.lists(TEXT, max_size=2).map(tuple)
     if "float" in kind:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from cli_runner import Home, Terminal
 
-from sayso.events import Prompted
+from sayso.events import Event, MissionStarted, Prompted
+from sayso.memory.journal import Journal
+from sayso.wish import Wish
 
 
 @pytest.fixture
@@ -56,3 +59,34 @@ def test_ctrl_c_stops_the_robot_and_the_talk_goes_on(home: Home) -> None:
     talk.type("quit\n")
     assert talk.end() == 0
     assert home.missions() == 3
+
+
+ASKS = "l('Left or right?');->False"
+
+
+def test_the_next_line_answers_what_was_asked(home: Home) -> None:
+    answers = {"plan": [ASKS, "tu(90)", ASKS, "mu(50)"]}
+    model = f"scripted:{home.file('answers.json', answers)}"
+    typed = b"turn for me please\nleft\nturn for me please\nstop\n"
+    ran = home.sayso("chat", "-m", model, "--planner", "stream", stdin=typed)
+    assert ran.code == 0 and ran.out.count("your answer> ") == 2 and ran.out.count("asked: Left or right?") == 2
+    turned, stopped = (wishes(home)[n] for n in (1, 3))
+    assert turned == Wish("turn for me please").answered("Left or right?", "left")
+    assert stopped == Wish("stop"), "it is obeyed, and answers nothing"
+
+
+def test_what_is_plainly_a_new_wish_answers_nothing(home: Home) -> None:
+    model = f"scripted:{home.file('answers.json', {'plan': [ASKS, 'mu(50)']})}"
+    ran = home.sayso("chat", "-m", model, "--planner", "stream", stdin=b"turn for me please\nfly higher by 50 cm\n")
+    assert ran.code == 0 and wishes(home)[-1] == Wish("fly higher by 50 cm")
+
+
+def wishes(home: Home) -> list[Wish]:
+    with Journal(home.journal) as journal:
+        return [started(journal.events(row.id)).wish for row in journal.missions()]
+
+
+def started(events: Sequence[Event]) -> MissionStarted:
+    first = events[0]
+    assert isinstance(first, MissionStarted)
+    return first

@@ -18,7 +18,7 @@ from sayso.events import Moved
 
 PLAN = "to;?s('chair')==True{g('chair')};tp;l('here I am');->7"
 JSON_FIELDS = [
-    "success", "mission", "outcome", "reason", "value", "said", "answer", "goal", "verified", "missing",
+    "success", "mission", "outcome", "reason", "value", "said", "answer", "asked", "goal", "verified", "missing",
     "unknown", "left_out", "r_time_s", "c_time_s", "tokens",
     "model_calls", "replans", "collisions", "pictures",
 ]  # fmt: skip

@@ -77,7 +77,7 @@ class Account:
             "outcome": ended.outcome,
             "verified": ended.verified is True,
             "error": ended.reason if ended.outcome == "error" else "",
-            "asked": ended.outcome != "achieved" and self.said.rstrip().endswith("?"),
+            "asked": ended.outcome == "asked",
         }
         return Score(trial.task, trial.episode, success, **(known | more))
 

@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from sayso.agent import Agent
-from sayso.console.answers import answered, is_answer, open_question
 from sayso.console.choices import Choice, holds_secret, masked
 from sayso.console.shown import Item, Shown, show
 from sayso.console.solids import Place, Spot, alone, read_place
 from sayso.errors import RobotError, SaysoError, UsageError
 from sayso.executive.missions import MISSION
 from sayso.figures import Believed, Believing
+from sayso.grounding.answers import meant
 from sayso.language import foresee, parse
 from sayso.limits import Limits
 from sayso.memory.journal import Journal
@@ -30,6 +30,7 @@ from sayso.planners.reflex import urgent
 from sayso.planners.reflex.first import behind
 from sayso.scene import Pose
 from sayso.skill import SkillSet
+from sayso.wish import Wish
 
 SAME_MOMENT_S = 0.02
 LONGEST = 2000
@@ -104,6 +105,7 @@ class Desk:
         self._make = make or (lambda choice: choice.agent(journal, pictures))
         self._agent: Agent | None = None
         self._mission: asyncio.Task[None] | None = None
+        self._wish = Wish("")
         self._answer: asyncio.Future[bool] | None = None
         self._halted, self._stopping = False, ""
         self._choosing = asyncio.Lock()
@@ -185,18 +187,17 @@ class Desk:
     @property
     def question(self) -> str:
         """What the robot asked back when it ended its latest mission; empty where nothing is open."""
-        return "" if self.running else open_question(self.shown)
+        return self.shown.ended.asked if self.shown.ended and not self.running else ""
 
-    async def say(self, seat: str, text: str, *, answers: bool = False) -> str:
+    async def say(self, seat: str, text: str, *, answers: str = "") -> str:
         """Do what the sentence wishes. Returns why not, empty where it is being done.
 
         A sentence during a mission is a change of mind: a steering planner hears of it, any other plan is given up for
-        the new wish. Words that stop are everybody's. What `answers` a question back, or may, completes the wish that
-        it was asked about.
+        the new wish. Words that stop are everybody's. What `answers` a question, or may answer the one that is open,
+        completes the wish that it was asked about.
         """
         text = text.strip()
-        if text and (answers or (self.question and is_answer(text))) and not self.running and not urgent(text):
-            text = answered(self.shown.wish, text)
+        wish = self._wish.answered(answers, text) if answers else meant(self._wish, self.question, text)
         if refusal := self._deaf_to(seat, text):
             return refusal
         if self.running and (word := urgent(text)):
@@ -207,7 +208,7 @@ class Desk:
             return ""
         if self.running and not await self._give_up():
             return "the robot was stopped meanwhile; release it, then say it again"
-        self._begin(text)
+        self._begin(wish)
         return ""
 
     def _deaf_to(self, seat: str, text: str) -> str:
@@ -330,7 +331,8 @@ class Desk:
 
     # A mission
 
-    def _begin(self, text: str) -> None:
+    def _begin(self, wish: Wish) -> None:
+        self._wish = wish
         if self.shown.items:
             self.turns.append((self.turn, self.shown.items))
         self.turn += 1
@@ -340,13 +342,13 @@ class Desk:
             moving=frozenset(s.name for s in skills.values() if {*s.uses} - {"camera"}),
             beliefs={k: replace(b, seen_s=b.seen_s - since_s) for k, b in before.beliefs.items()},
         )
-        self._mission = asyncio.ensure_future(self._run(text))
+        self._mission = asyncio.ensure_future(self._run(wish))
         self._changed()
 
-    async def _run(self, text: str) -> None:
+    async def _run(self, wish: Wish) -> None:
         approve = self._approve if self.choice.approve else None
         try:
-            async with closing(self.agent.say(text, approve=approve)) as happening:
+            async with closing(self.agent.say(wish, approve=approve)) as happening:
                 async for event in happening:
                     if self.agent.mission:
                         self.mission = self.agent.mission.id

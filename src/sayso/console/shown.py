@@ -12,9 +12,11 @@ from functools import reduce
 from typing import Any
 
 from sayso import events as ev
+from sayso.grounding.answers import sentence
 from sayso.memory.story import clean
 from sayso.scene import Pose
 from sayso.skill import say
+from sayso.wish import is_question
 
 TRAIL = 1200
 """Points of the way that are kept."""
@@ -50,8 +52,8 @@ class Statement:
 class Item:
     """One entry of the conversation.
 
-    `kind` is wish, plan, says, asks, picture, refused, limit, replan, note, warning, stop, answer or verdict. A plan
-    has `rows`, a picture a `file`, a question the `choices` that can be clicked. A `calm` verdict is an answer.
+    `kind` is wish, means, plan, says, asks, picture, refused, limit, replan, note, warning, stop, answer or verdict. A
+    plan has `rows`, a picture a `file`, a question the `choices` that can be clicked. A `calm` verdict is an answer.
     """
 
     kind: str
@@ -179,8 +181,8 @@ def _add(shown: Shown, item: Item) -> Shown:
 def _mission(shown: Shown, event: ev.MissionStarted | ev.Instructed | ev.MissionEnded) -> Shown:
     match event:
         case ev.MissionStarted():
-            wish = words(event.instruction)
-            return _add(replace(shown, wish=wish, setup=event.setup), Item("wish", wish, event.at_s))
+            shown = replace(shown, wish=words(sentence(event.wish)), setup=event.setup)
+            return _add(shown, Item("wish", words(event.wish.latest), event.at_s))
         case ev.Instructed():
             wish = words(event.instruction)
             return _add(replace(shown, wish=wish), Item("wish", wish, event.at_s))
@@ -190,13 +192,18 @@ def _mission(shown: Shown, event: ev.MissionStarted | ev.Instructed | ev.Mission
 def _end(shown: Shown, end: ev.MissionEnded) -> Shown:
     good = end.outcome == "achieved"
     items = tuple(_settled(item) for item in shown.items)
-    back = not good and bool(items) and items[-1].kind == "asks"
-    told = "it waits for your answer" if back else words(verdict(end))
+    if end.asked:
+        question = Item("asks", words(end.asked), end.at_s, choices=choices(end.asked))
+        items = items if items and items[-1].text == question.text else (*items, question)
+    told = "it waits for your answer" if end.asked else words(verdict(end))
     if end.declined and items and items[-1].kind == "says" and items[-1].text == words(end.reason):
         told = "not done, for that reason"
     figures = replace(shown.figures, r_time_s=end.r_time_s, c_time_s=end.c_time_s, replans=end.replans)
     shown = replace(shown, items=items, ended=end, figures=figures, arriving="", awaited="", approval="")
-    return _add(shown, Item("note" if back else "verdict", told, end.at_s, good=good or back, calm=end.declined))
+    calm = bool(end.declined or end.asked)
+    return _add(
+        shown, Item("note" if end.asked else "verdict", told, end.at_s, good=good or bool(end.asked), calm=calm)
+    )
 
 
 def verdict(end: ev.MissionEnded) -> str:
@@ -439,7 +446,7 @@ def _say(shown: Shown, event: ev.Said) -> Shown:
     text = words(event.text)
     if shown.figures.r_time_s is None:
         shown = replace(shown, figures=replace(shown.figures, r_time_s=event.at_s))
-    if text.rstrip().endswith("?"):
+    if is_question(text):
         return _add(shown, Item("asks", text, event.at_s, choices=choices(text)))
     return _add(shown, Item("says", text, event.at_s))
 
@@ -476,6 +483,8 @@ def _aside(shown: Shown, event: ev.Event) -> Shown:
         case ev.PictureTaken():
             seen = ", ".join(words(label, 80) for label in event.labels) or "nothing that has a name"
             return _add(shown, Item("picture", f"a picture of {seen}", event.at_s, file=event.file))
+        case ev.Understood():
+            return _add(shown, Item("means", words(event.line), event.at_s))
         case ev.Warned():
             return _add(shown, Item("warning", words(event.text), event.at_s))
         case ev.PlanEnded(how="replan"):

@@ -98,6 +98,9 @@ class _Story:
         match event:
             case ev.MissionStarted():
                 self._add(event, "said", f'"{event.instruction}"')
+                for reply in event.wish.replies:
+                    self._add(event, "asked", f'"{reply.question}"')
+                    self._add(event, "said", f'"{reply.answer}"')
             case ev.Instructed():
                 self._add(event, "said", f'"{event.instruction}"')
             case ev.MissionEnded():
@@ -226,6 +229,8 @@ def _plain(event: ev.Event) -> tuple[str, str]:
         case ev.PlanEnded():
             value = "" if event.value is None else f" with {say(event.value)}"
             return "plan", f"{event.how}{value}{f': {event.reason}' if event.reason else ''}"
+        case ev.Understood():
+            return "means", event.line
         case ev.Replanned():
             return "replan", f"new plan {event.round}: {event.reason}"
         case ev.ApprovalAsked():

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from sayso.parts import Brief
+
 _ROLE_MARK = re.compile(r"<(?=[<|/a-zA-Z])|\[(?=/?(?:INST|SYS|TOOL))")
 """The beginnings of chat templates' marks: <|im_start|>, </s>, <start_of_turn>, [INST], <<SYS>>."""
 
@@ -26,6 +28,16 @@ def quote_each(texts: tuple[str, ...], keep: int = 40) -> str:
     """Several short texts, each quoted; only the last `keep`."""
     left_out = [f"| ({len(texts) - keep} earlier ones left out)"] if len(texts) > keep else []
     return "\n".join([*left_out, *(quote(text, 400) for text in texts[-keep:])])
+
+
+def wished(heading: str, brief: Brief) -> str:
+    """What is wanted, under its heading. Where something was asked back, the questions stand before it: they may echo
+    what somebody wrote on a box, and only the answers are the person's."""
+    if brief.wish is None:
+        return f"{heading}:\n{quote(brief.instruction)}"
+    asked = "\n".join(quote(f"{n}. {reply.question}", 400) for n, reply in enumerate(brief.wish.replies, 1))
+    answers = "\n".join(quote(f"answer {n}: {reply.answer}") for n, reply in enumerate(brief.wish.replies, 1))
+    return f"You asked back:\n{asked}\n{heading}:\n{quote(brief.wish.text)}\n{answers}"
 
 
 def _line(text: str) -> str:

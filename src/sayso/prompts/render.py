@@ -6,7 +6,7 @@ from sayso.goals.planned import reachable
 from sayso.goals.text import signature
 from sayso.guidance import Example, Parts
 from sayso.parts import Attempt, Brief, Exchange, Observation, Prompt
-from sayso.prompts.quote import quote, quote_each
+from sayso.prompts.quote import quote, quote_each, wished
 from sayso.prompts.templates import GENERAL, fill, text
 from sayso.scene import Scene
 from sayso.skill import SkillSet
@@ -69,7 +69,7 @@ def _task_part(brief: Brief) -> str:
     if brief.notes:
         parts.append(f"Known:\n{quote_each(brief.notes)}")
     parts.append(f"Scene:\n{quote(brief.scene.describe())}")
-    parts.append(f"Task:\n{quote(brief.instruction)}")
+    parts.append(wished("Task", brief))
     return "\n".join([*parts, "Plan:"])
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from sayso.errors import NotUnderstood
 from sayso.guidance import Example, Parts
 from sayso.parts import Brief, Prompt
-from sayso.prompts.quote import quote, quote_each
+from sayso.prompts.quote import quote, quote_each, wished
 from sayso.prompts.templates import GENERAL, fill, text
 from sayso.scene import Pose, Scene
 from sayso.skill import SkillSet
@@ -82,7 +82,7 @@ def _moment_part(brief: Brief) -> str:
     if brief.failure:
         parts.append(f"Not accepted:\n{quote(brief.failure, 1000)}")
     parts.append(f"State:\n{quote_each(tuple(_state(brief)))}")
-    parts.append(f"Request:\n{quote(brief.instruction)}")
+    parts.append(wished("Request", brief))
     return "\n".join([*parts, "Answer:"])
 
 

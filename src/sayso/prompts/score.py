@@ -10,7 +10,7 @@ import string
 from collections.abc import Sequence
 
 from sayso.parts import Attempt, Brief, Prompt
-from sayso.prompts.quote import quote, quote_each
+from sayso.prompts.quote import quote, quote_each, wished
 from sayso.prompts.templates import fill, text
 
 LETTERS = string.ascii_uppercase + string.ascii_lowercase
@@ -43,7 +43,7 @@ def score_prompt(brief: Brief, choices: Sequence[str], ranked: bool = False) -> 
 def _situation(brief: Brief) -> list[str]:
     steps = tuple(_step(a) for a in brief.history[-ATTEMPTS_SHOWN:])
     return [
-        f"Goal:\n{quote(brief.instruction)}",
+        wished("Goal", brief),
         f"Done so far:\n{quote_each(steps) if steps else '| nothing'}",
         f"State:\n{quote_each(brief.notes) if brief.notes else '| unknown'}",
     ]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from sayso.guidance import Parts
 from sayso.parts import Brief, Prompt
-from sayso.prompts.quote import quote, quote_each
+from sayso.prompts.quote import quote, quote_each, wished
 from sayso.prompts.templates import GENERAL, fill, text
 from sayso.scene import plain
 from sayso.skill import Skill, SkillSet
@@ -28,7 +28,7 @@ class StepwiseForm:
         known = f"Known:\n{quote_each(brief.notes)}\n" if brief.notes else ""
         return (
             ("system", _robot_part(brief.skills, skills)),
-            ("user", f"{known}Task:\n{quote(brief.instruction)}\nAnswer:"),
+            ("user", f"{known}{wished('Task', brief)}\nAnswer:"),
         )
 
     def feedback(self, ran: Sequence[str], news: Sequence[str], owed: Sequence[str]) -> str:

@@ -10,15 +10,18 @@ from rich.text import Text
 from sayso.agent import Agent
 from sayso.clock import Clock, SimClock, WallClock
 from sayso.errors import UsageError
+from sayso.events import MissionEnded
+from sayso.grounding.answers import meant
 from sayso.memory.journal import Journal, home
 from sayso.parts import closing
 from sayso.setup import Setup
 from sayso.terminal.live import LiveView
 from sayso.terminal.person import asking, read_line
 from sayso.terminal.stops import Stops
+from sayso.wish import Wish
 
 QUIT = frozenset({"quit", "exit", "bye"})
-HELP = "say what you want; quit ends, Ctrl-C stops the robot"
+HELP = "say what you want, or answer what is asked; quit ends, Ctrl-C stops the robot"
 
 
 def chat(setup: Setup, stops: Stops, console: Console, pace: float | None, journal: Path | None) -> None:
@@ -37,11 +40,12 @@ async def _talk(agent: Agent, stops: Stops, console: Console, clock: Clock) -> N
     console.print(Text(HELP, "dim"))
     async with agent:
         stops.heard_by(agent.stop)
-        while (wish := await _wish(console, clock)) is not None:
+        said, question = Wish(""), ""
+        while (wish := await _wish(console, clock, question)) is not None:
             if wish == "release":
                 agent.release("key")
             elif wish:
-                await _do(agent, wish, console, clock)
+                said, question = await _do(agent, meant(said, question, wish), console, clock)
             if by := agent.executive.stopped_by:
                 stops.done()
                 console.print(Text(f"stopped by {by}; release lets it go on", "bold red"))
@@ -49,22 +53,25 @@ async def _talk(agent: Agent, stops: Stops, console: Console, clock: Clock) -> N
     console.print(Text(f"{agent.robot.state().summary}", "dim"))
 
 
-async def _wish(console: Console, clock: Clock) -> str | None:
+async def _wish(console: Console, clock: Clock, question: str) -> str | None:
     """What is typed next; None for the end."""
-    console.print("> ", end="", highlight=False)
+    console.print("your answer> " if question else "> ", end="", highlight=False)
     with clock.real():
         line = await read_line()
     wish = line.strip()
     return None if not line or wish.lower() in QUIT else wish
 
 
-async def _do(agent: Agent, wish: str, console: Console, clock: Clock) -> None:
-    truth = agent.world.truth() if agent.world else None
+async def _do(agent: Agent, wish: Wish, console: Console, clock: Clock) -> tuple[Wish, str]:
+    """One wish; the question that it ends with, where it does."""
+    question, truth = "", agent.world.truth() if agent.world else None
     with LiveView(console, agent.limits, truth) as live:
         ask = asking(console, clock, live) if agent.setup["approve"] else None
         try:
             async with closing(agent.say(wish, approve=ask)) as happening:
                 async for event in happening:
                     live.see(event)
+                    question = event.asked if isinstance(event, MissionEnded) else ""
         except UsageError as error:
             console.print(Text(str(error), "red"))
+    return wish, question

@@ -14,16 +14,18 @@ from rich.text import Text
 from sayso.agent import Agent
 from sayso.clock import Clock, SimClock, WallClock
 from sayso.errors import RobotError, UsageError
-from sayso.events import Event, MissionEnded
+from sayso.events import Event, MissionEnded, MissionStarted
+from sayso.grounding.answers import meant
 from sayso.memory.journal import Journal, home
 from sayso.parts import World, closing
 from sayso.result import Result
 from sayso.setup import Setup
 from sayso.terminal.film import Film
 from sayso.terminal.live import LiveView
-from sayso.terminal.person import asking
+from sayso.terminal.person import answer_to, asking
 from sayso.terminal.stops import Stops
 from sayso.terminal.told import Told
+from sayso.wish import Wish
 
 WATCHED_PACE = 4.0
 """Simulated seconds per second when a person looks on."""
@@ -47,6 +49,7 @@ class Flown:
             "value": ended.value,
             "said": list(result.said),
             "answer": result.answer,
+            "asked": result.asked,
             "goal": ended.goal,
             "verified": ended.verified,
             "missing": list(ended.missing),
@@ -63,7 +66,7 @@ class Flown:
 
 
 def fly(
-    instruction: str,
+    wish: Wish,
     setup: Setup,
     stops: Stops,
     *,
@@ -72,9 +75,10 @@ def fly(
     pace: float | None = None,
     journal: Path | None = None,
     show_tree: bool = False,
+    answers: bool = False,
 ) -> Flown:
-    """One mission in an embedded world, from sentence to verdict."""
-    if not instruction.strip():
+    """One mission in an embedded world, from sentence to verdict. `answers`: a person can be asked back."""
+    if not wish.latest.strip():
         raise UsageError('say what you want, such as sayso run "take off and go to the chair"')
     watched = WATCHED_PACE if pace is None and console.is_terminal else pace or 0.0
     clock = WallClock() if setup.real_time else SimClock(pace=watched)
@@ -84,7 +88,7 @@ def fly(
     film = Film(world, _folder(view)) if view and world else None
     with Journal(journal or home() / "journal.sqlite") as kept:
         agent = setup.make_agent(robot, world, memory=setup.remembers(kept), pictures=view or home() / "pictures")
-        flown = clock.run(_fly(agent, instruction, console, clock, stops, film, show_tree))
+        flown = clock.run(_fly(agent, wish, console, clock, stops, film, show_tree, answers))
     for path in film.write() if film else ():
         console.print(Text(f"{'':11}wrote    {path}", "cyan"), soft_wrap=True)
     return flown
@@ -92,31 +96,43 @@ def fly(
 
 async def _fly(
     agent: Agent,
-    instruction: str,
+    wish: Wish,
     console: Console,
     clock: Clock,
     stops: Stops,
     film: Film | None,
     show_tree: bool,
+    answers: bool,
 ) -> Flown:
     events: list[Event] = []
     mission = ""
+
+    async def say(wish: Wish) -> None:
+        nonlocal mission
+        events.clear()
+        with LiveView(console, agent.limits, truth, tree) as live:
+            ask = asking(console, clock, live) if agent.setup["approve"] else None
+            async with closing(agent.say(wish, approve=ask)) as happening:
+                async for event in happening:
+                    if not events and agent.mission:
+                        mission = agent.mission.id
+                        stops.heard_by(agent.stop)
+                    events.append(event)
+                    live.see(event)
+                    if film:
+                        film.see(event)
+
     try:
         async with agent:
             tree = agent.executive.tree if show_tree else None
             truth = agent.world.truth() if agent.world else None
-            with LiveView(console, agent.limits, truth, tree) as live:
-                ask = asking(console, clock, live) if agent.setup["approve"] else None
-                async with closing(agent.say(instruction, approve=ask)) as happening:
-                    async for event in happening:
-                        if not events and agent.mission:
-                            mission = agent.mission.id
-                            stops.heard_by(agent.stop)
-                        events.append(event)
-                        live.see(event)
-                        if film:
-                            film.see(event)
-                stops.unheard()  # it lands now, which nothing but a second signal should cut short
+            await say(wish)
+            while answers and (question := _asked(events)):
+                if not (answer := await answer_to(question, console, clock, agent, stops)):
+                    break
+                wish = meant(wish, question, answer)
+                await say(wish)
+            stops.unheard()  # it lands now, which nothing but a second signal should cut short
         rests = agent.robot.state().summary
     except RobotError as error:
         if not events or not isinstance(events[-1], MissionEnded):
@@ -124,6 +140,24 @@ async def _fly(
         rests = f"NOT: {error}"
     console.print(Told(asyncio.get_running_loop().time(), "rests", rests).line(), soft_wrap=True)
     return _flown(mission, events, agent.world)
+
+
+def _asked(events: Sequence[Event]) -> str:
+    """The question that a mission ended with; empty where it did not."""
+    return events[-1].asked if events and isinstance(events[-1], MissionEnded) else ""
+
+
+def asked_by(file: Path | None, mission: str, answer: str) -> tuple[Wish, Setup]:
+    """The wish of a mission on record that ended with a question, with its answer, and the mission's setup.
+
+    Raises `UsageError` where it asked nothing.
+    """
+    with Journal(file or home() / "journal.sqlite") as kept:
+        events = kept.events(kept.resolve(mission))
+    started, question = events[0], _asked(events)
+    if not question or not isinstance(started, MissionStarted):
+        raise UsageError(f"the mission {mission} ended without a question, so there is nothing to answer")
+    return started.wish.answered(question, answer), Setup.recorded(started.setup)
 
 
 def _flown(mission: str, events: Sequence[Event], world: World | None) -> Flown:

@@ -9,10 +9,12 @@ import sys
 from rich.console import Console
 from rich.text import Text
 
+from sayso.agent import Agent
 from sayso.clock import Clock
 from sayso.follow import Approve
 from sayso.memory.story import clean
 from sayso.terminal.live import LiveView
+from sayso.terminal.stops import Stops
 
 LONGEST = 1000
 """Bytes of an answer that are read; nobody types so much for a yes."""
@@ -35,6 +37,30 @@ def asking(console: Console, clock: Clock, live: LiveView) -> Approve:
             return answer.strip().lower() in ("y", "yes")
 
     return approve
+
+
+async def answer_to(question: str, console: Console, clock: Clock, agent: Agent, stops: Stops) -> str:
+    """What the person answers to what the robot asked back; empty for nothing, and where they stop it meanwhile."""
+    reading = asyncio.ensure_future(read_line())
+
+    def stop(by: str) -> None:
+        agent.stop(by)
+        reading.cancel()
+
+    console.print(Text(question, "bold yellow"))
+    console.print("Your answer (Enter for none): ", end="", markup=False, highlight=False, soft_wrap=True)
+    stops.heard_by(stop)
+    with clock.real():
+        try:
+            return (await reading).strip()
+        except asyncio.CancelledError:
+            if not stops.asked:
+                raise
+            console.print()
+            return ""
+        finally:
+            reading.cancel()
+            stops.heard_by(agent.stop)
 
 
 async def read_line() -> str:

@@ -73,14 +73,14 @@ ELSE = {"": "", ":": "else ", ":{": "else: "}
 
 
 def ending(end: ev.MissionEnded) -> str:
-    """The style of how it ended. That something cannot be done is an answer, not an accident."""
-    return "bold green" if end.outcome == "achieved" else "bold yellow" if end.declined else "bold red"
+    """The style of how it ended. That something cannot be done is an answer, and so is a question: no accident."""
+    return "bold green" if end.outcome == "achieved" else "bold yellow" if end.declined or end.asked else "bold red"
 
 
 def _told(event: ev.Event) -> tuple[str, str, str, bool] | tuple[str, str, str] | None:
     match event:
         case ev.MissionStarted():
-            return "wish", f"“{event.instruction}”", "bold", False
+            return "wish", f"“{event.wish.latest}”", "bold", False
         case ev.Instructed():
             return "wish", f"“{event.instruction}”", "bold"
         case ev.MissionEnded():
@@ -110,8 +110,7 @@ def _told_of_plan(event: ev.Event) -> tuple[str, str, str, bool] | tuple[str, st
         case ev.PlanRefused():
             return "refused", event.error, "red"
         case ev.Understood():
-            left = "".join(f"; I leave out “{words}”" for words in event.left_out)
-            return "means", f"{event.told}{left}", "bold"
+            return "means", event.line, "bold"
         case ev.ApprovalGiven():
             return "answer", "approved" if event.approved else "not approved", "bold"
         case ev.Observed(task=0):

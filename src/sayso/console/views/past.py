@@ -94,11 +94,11 @@ class PastView:
         entry = block("mission", "button", type="button")
         entry.on("click", lambda _, m=row.id: self._open(m), args=[])
         entry.props["data-mission"] = row.id
-        good = row.outcome == "achieved"
+        calm = row.outcome in ("achieved", "asked", "refused")
         with entry:
             Text(words(row.instruction, 200), "said")
             outcome = row.outcome.replace("_", " ") or ("running" if row.alive else "died")
-            Text(f"{row.wall[:16].replace('T', ' ')} · {outcome}", "when" if good else "when bad")
+            Text(f"{row.wall[:16].replace('T', ' ')} · {outcome}", "when" if calm else "when bad")
 
     async def _open(self, mission: str) -> None:
         try:

@@ -20,7 +20,7 @@ MARKS = {"ready": "·", "running": "▶", "done": "✓", "dropped": "–", "fail
 SPOKEN = {"ready": "not yet", "running": "runs", "done": "done", "dropped": "given up", "failed": "failed"}
 TONES = {
     "refused": "note bad code", "limit": "note warn", "replan": "note warn", "warning": "note warn",
-    "stop": "note", "answer": "note", "note": "note", "picture": "note",
+    "stop": "note", "answer": "note", "means": "note", "note": "note", "picture": "note",
 }  # fmt: skip
 SEND = """(e) => { if (e.isComposing) return; const v = e.target.value.trim(); e.target.value = ""; if (v) emit(v); }"""
 SEND_BUTTON = """() => { const f = document.getElementById("say"); const v = f.value.trim(); f.value = ""; f.focus();
@@ -120,7 +120,7 @@ class Conversation:
     async def _said(self, event: GenericEventArguments) -> None:
         await self._say(str(event.args))
 
-    async def _say(self, text: str, answers: bool = False) -> None:
+    async def _say(self, text: str, answers: str = "") -> None:
         self.hint("")
         why_not = await self._desk.say(self._seat, text, answers=answers)
         self.hint(why_not, bad=True)
@@ -174,8 +174,9 @@ class Conversation:
 
     def _quieten(self) -> None:
         """Nothing arrives any more in a turn that is over."""
-        for element in (self._arriving, self._awaited, self._approval):
+        for element in (self._arriving, self._awaited, self._approval, self._reply):
             show_if(element, False)
+        self._asked = ""
 
     def _begin_turn(self) -> None:
         self._drawn, self._plans = [], {}
@@ -185,6 +186,7 @@ class Conversation:
                 self._items = block("turn")
                 self._arriving = Text("", "arriving gone")
                 self._awaited = Text("", "note gone")
+                self._reply = block("reply gone")
                 self._approval = block("approval gone", role="group", aria_label="plan to approve")
         self._approved_plan = ""
         self._turns.append(turn)
@@ -232,7 +234,7 @@ class Conversation:
             Text(item.text)
             with block("chips"):
                 for answer in item.choices:
-                    button(answer, partial(self._say, answer, answers=True)).mark(f"answer {answer}")
+                    button(answer, partial(self._say, answer, answers=item.text)).mark(f"answer {answer}")
 
     def _picture(self, item: Item) -> None:
         Text(item.text, "note")
@@ -269,10 +271,24 @@ class Conversation:
         ui.run_javascript('sayso.follow("log")')
 
     def _invite(self, question: str) -> None:
-        """Tell that the next sentence is taken for an answer."""
-        if question != self._asked:
-            self._asked = question
-            self.hint(f"Your answer to: {question}" if question else "")
+        """A field for the answer under the question; the next sentence below is taken for one as well."""
+        if question == self._asked:
+            return
+        self._asked = question
+        self.hint(f"Your answer to: {question}" if question else "")
+        self._reply.clear()
+        show_if(self._reply, bool(question))
+        if question:
+            with self._reply:
+                field = block(
+                    tag="input", type="text", autocomplete="off", maxlength="2000", placeholder="Your answer",
+                    aria_label=f"your answer to: {question}",
+                )  # fmt: skip
+                field.on("keydown.enter", self._answered, js_handler=SEND)
+                field.mark("reply")
+
+    async def _answered(self, event: GenericEventArguments) -> None:
+        await self._say(str(event.args), answers=self._asked)
 
     def _answer(self, approved: bool) -> None:
         self.hint(self._desk.answer(self._seat, approved), bad=True)

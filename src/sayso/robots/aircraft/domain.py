@@ -179,7 +179,8 @@ class RescueDomain:
         assert self._brief is not None and self.wish is not None
         brief = self._brief
         seen = Observation.of(*self._state())
-        return Brief(brief.instruction, brief.skills, seen, tuple(self.steps), limits=brief.limits, kind=brief.kind)
+        steps, limits = tuple(self.steps), brief.limits
+        return Brief(brief.instruction, brief.skills, seen, steps, limits=limits, kind=brief.kind, wish=brief.wish)
 
     def _state(self) -> list[str]:
         return told_state(

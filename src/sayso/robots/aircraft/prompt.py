@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib import resources
 
 from sayso.parts import Brief, Prompt
-from sayso.prompts.quote import quote
+from sayso.prompts.quote import quote, wished
 from sayso.prompts.templates import fill
 
 MISSION_TOKENS = 400
@@ -21,7 +21,7 @@ def mission_prompt(brief: Brief, places: Sequence[str], kinds: Sequence[str], ca
     system = fill(TEMPLATE, places=", ".join(places), kinds=", ".join(kinds), categories=", ".join(categories))
     mend = f"To mend:\n{quote(brief.failure)}\n" if brief.failure else ""
     running = f"Running search:\n{quote(brief.notes[0])}\n" if brief.notes else ""
-    user = f"{mend}{running}Operator:\n{quote(brief.instruction)}\nJSON:"
+    user = f"{mend}{running}{wished('Operator', brief)}\nJSON:"
     return Prompt(
         "mission",
         (("system", system), ("user", user)),

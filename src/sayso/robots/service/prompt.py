@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sayso.parts import Attempt, Brief, Prompt
-from sayso.prompts.quote import quote, quote_each
+from sayso.prompts.quote import quote, quote_each, wished
 from sayso.prompts.templates import fill, text
 from sayso.skill import Param, Skill, SkillSet
 
@@ -112,7 +112,7 @@ def _command_part(brief: Brief) -> str:
     parts += [_attempt(a) for a in brief.history[-ATTEMPTS_SHOWN:]]
     if brief.failure:
         parts.append(f"To mend:\n{quote(brief.failure)}")
-    parts.append(f"Command:\n{quote(brief.instruction)}")
+    parts.append(wished("Command", brief))
     return "\n".join([*parts, "Plan:"])
 
 

@@ -19,8 +19,12 @@ from sayso.terminal.commands.options import (
     WorldOption,
 )
 
+SETUP = ("model", "planner", "world", "robot", "scene", "seed", "wind_mps", "approve", "no_memory")
+"""What an answer takes over from the mission that asked."""
+
 
 def run(
+    typed: typer.Context,
     instruction: Annotated[list[str], typer.Argument(help="What you want, in your own words; - reads standard input.")],
     model: ModelOption = "",
     planner: PlannerOption = "",
@@ -43,6 +47,10 @@ def run(
     show_tree: Annotated[bool, typer.Option("--show-tree", help="Show who runs and who waits for whom.")] = False,
     show_machine: Annotated[bool, typer.Option("--show-machine", help="Draw what ran as a state machine.")] = False,
     no_memory: Annotated[bool, typer.Option("--no-memory", help="As if nothing had ever been seen before.")] = False,
+    answer_to: Annotated[
+        str,
+        typer.Option(metavar="ID", help="Answers what that mission asked (an id or LAST); goes on with its wish."),
+    ] = "",
     journal: JournalOption = None,
 ) -> None:
     """Do what a sentence wishes, live. Ctrl-C stops the robot and lands it."""
@@ -50,15 +58,23 @@ def run(
 
     with Stops() as stops:  # first of all: loading what flies takes longer than pressing a key
         from sayso.setup import Setup
-        from sayso.terminal.mission import fly
+        from sayso.terminal.mission import asked_by, fly
+        from sayso.wish import Wish
 
-        wish = sys.stdin.read() if instruction == ["-"] else " ".join(instruction)
+        said = sys.stdin.read() if instruction == ["-"] else " ".join(instruction)
         setup = Setup(
             model, planner, world, scene, seed, wind_mps, approve,
             memory=not no_memory, real_time=bool(robot) and pace is None, robot=robot,
         )  # fmt: skip
+        wish = Wish(said)
+        if answer_to:
+            options.left_to(typed, SETUP, "--answer-to goes on with the setup of the mission that asked")
+            wish, setup = asked_by(journal, answer_to, said)
         console = options.console(stderr=as_json)
-        flown = fly(wish, setup, stops, console=console, view=view, pace=pace, journal=journal, show_tree=show_tree)
+        flown = fly(
+            wish, setup, stops, console=console, view=view, pace=pace, journal=journal, show_tree=show_tree,
+            answers=console.is_terminal and not as_json and sys.stdin.isatty(),
+        )  # fmt: skip
         if show_machine:
             from sayso.terminal.machine import drawn
 

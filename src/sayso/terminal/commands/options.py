@@ -27,6 +27,14 @@ def one_place(asked: typer.Context, value: str) -> str:
     return value
 
 
+def left_to(typed: typer.Context, names: tuple[str, ...], why: str) -> None:
+    """Raises `UsageError` where one of these options was typed."""
+    for name in names:
+        source = typed.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            raise UsageError(f"{why}: leave --{name.removesuffix('_mps').replace('_', '-')} out")
+
+
 JournalOption = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="The journal file, instead of the one in SAYSO_HOME.", envvar="SAYSO_JOURNAL"),

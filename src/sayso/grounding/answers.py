@@ -1,0 +1,61 @@
+"""Whether a sentence answers the question that is open, and a wish with its answers in one sentence.
+
+Large models are told wish, question and answer each for itself. Who reads one sentence, the plain commands' grammar or
+the small model, is given one: "go", "Where should I go?", "the kitchen" is "go: the kitchen".
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import tomllib
+from importlib import resources
+
+from sayso.wish import Reply, Wish
+
+
+def is_answer(text: str, question: str) -> bool:
+    """Whether a sentence may answer the question, by how it begins: a wish of its own does not."""
+    first = _first(text)
+    return bool(text.strip()) and (first not in _table()["wishes"] or first in _words(question))
+
+
+def meant(wish: Wish, question: str, text: str) -> Wish:
+    """What a person wants who says this while the question about their wish is open: that wish, gone on with, or a new
+    one. Where nothing was asked, a new one."""
+    return wish.answered(question, text) if question and is_answer(text, question) else Wish(text)
+
+
+def sentence(wish: Wish) -> str:
+    """The wish with its answers in it."""
+    return functools.reduce(_answered, wish.replies, wish.text)
+
+
+def _answered(wish: str, reply: Reply) -> str:
+    answer = reply.answer.strip().rstrip(".!")
+    if not is_answer(answer, reply.question) or (_first(wish) and _first(answer) == _first(wish)):
+        return answer  # it says all of the wish anew
+    found = list(_stands_for().finditer(wish))
+    if found:
+        begin, end = found[-1].span()
+        return f"{wish[:begin]}{answer}{wish[end:]}"
+    return f"{wish.rstrip(' .!?')}: {answer}"
+
+
+def _first(text: str) -> str:
+    return next(iter(_words(text)), "")
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[a-z']+", text.lower())
+
+
+@functools.cache
+def _stands_for() -> re.Pattern[str]:
+    return re.compile(rf"\b({'|'.join(_table()['stands_for'])})\b", re.IGNORECASE)
+
+
+@functools.cache
+def _table() -> dict[str, frozenset[str]]:
+    data = tomllib.loads(resources.files(__package__).joinpath("answers.toml").read_text("utf-8"))
+    return {name: frozenset(words) for name, words in data.items()}
