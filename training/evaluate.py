@@ -143,7 +143,7 @@ def _came(sentence: Sentence, w: Witness) -> str:
         return "broke"
     if refused()(w):
         return "refused"
-    return "gave up" if w.ended.outcome in ("not_achieved", "refused") else "did something else"
+    return "gave up" if w.ended.outcome in ("not_achieved", "asked", "refused") else "did something else"
 
 
 def fly_all(todo: Sequence[AnySentence], planner: str, model: str, workers: int, seeds: int = 1) -> Iterator[Flown]:

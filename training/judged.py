@@ -38,7 +38,7 @@ FILE = Path(__file__).parent / "sentences" / "drone.jsonl"
 
 GROUNDED_M = 0.2
 STILL_M, STILL_RAD = 0.1, math.radians(5)
-REFUSALS = ("refused", "not_achieved")
+REFUSALS = ("refused", "asked", "not_achieved")
 
 
 @dataclass(frozen=True, slots=True)

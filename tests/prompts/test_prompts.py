@@ -137,8 +137,8 @@ def test_every_skill_is_described() -> None:
 # Examples and guidance
 
 
-def test_there_are_a_dozen_examples_and_the_drone_is_shown_all() -> None:
-    assert len(EXAMPLES) == 12
+def test_there_are_thirteen_examples_and_the_drone_is_shown_all() -> None:
+    assert len(EXAMPLES) == 13
     assert all(example.fits(DRONE) for example in EVERY)
     text = whole(plan_prompt(brief()))
     for example in EXAMPLES:

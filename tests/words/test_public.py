@@ -17,7 +17,7 @@ from sayso.worlds import make
 PUBLIC = [
     "Agent", "Brief", "Choice", "End", "Limits", "Memory", "Model", "Perception", "PlaceName", "Planner", "Pose", "Ran",
     "Range", "Result", "Robot", "RobotError", "RobotState", "SaysoError", "Scene", "Session", "SimClock", "Skill",
-    "SkillFailed", "SkillSet", "TextPlanner", "Thing", "ThingName", "UsageError", "WallClock", "World", "Zone",
+    "SkillFailed", "SkillSet", "TextPlanner", "Thing", "ThingName", "UsageError", "WallClock", "Wish", "World", "Zone",
     "__version__", "connect", "skill", "skills_for", "sync",
 ]  # fmt: skip
 
