@@ -12,10 +12,12 @@ from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.models.scripted import Scripted
 from sayso.parts import Model
+from sayso.planners.stepwise import Stepwise
 from sayso.planners.stream import Stream
 from sayso.planners.wants import Apart
-from sayso.prompts import plan_prompt
+from sayso.prompts import STEPWISE, plan_prompt
 from sayso.session import MENDS_MAX
+from sayso.understanding import ONLY_DONE
 from sayso.worlds import make
 
 
@@ -179,3 +181,20 @@ def test_a_plain_command_is_judged_by_its_goal(command: str, outcome: str, missi
     end = ended(events)
     assert (end.outcome, end.verified, "".join(end.missing)) == (outcome, outcome == "achieved", missing)
     assert next(understood(events)).left_out == ()
+
+
+def test_of_a_wish_that_nobody_understood_the_goal_is_what_was_done() -> None:
+    """G38"""
+
+    async def main() -> list[ev.Event]:
+        answers = ['{"action_list": ["move_up(50)", "done"], "first_action": "move_up(50)"}', '{"next_action": "done"}']
+
+        def planner(model: Model) -> Stepwise:
+            return Stepwise(model, STEPWISE)
+
+        async with Agent(world=make("office", seed=3), model=Scripted(answers), planner=planner) as agent:
+            return [event async for event in agent.say("go up a bit")]
+
+    end = ended(SimClock().run(main()))
+    assert (end.outcome, end.goal, end.verified) == ("achieved", "want moved(up, 0.5 m)", False)
+    assert end.unknown == (ONLY_DONE,)

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sayso.clock import SimClock
+from sayso.goal import Clause, Part
+from sayso.goals.text import show
 from sayso.guidance import read_guidance
 from sayso.parts import Attempt, Brief, Chunk, Observation, Prompt, RobotState
 from sayso.planners.rolling import Rolling
@@ -31,6 +33,8 @@ class Desk:
     pose: Pose = Pose()
     packs: list[tuple[float, tuple[Task, ...]]] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
+    goals: list[str] = field(default_factory=list)
+    lacks: tuple[Part, ...] = ()
 
     async def look(self) -> Brief:
         state = RobotState(summary="standing", doing="standing")
@@ -38,11 +42,17 @@ class Desk:
             self.request, SKILLS, Observation(Scene((), self.pose), state, (self.ball,), (), tuple(self.ended))
         )
 
-    async def run(self, text: AsyncIterator[str], *, whole_wish: bool = False, terse: bool = False) -> Attempt:
+    async def run(self, text: AsyncIterator[str], *, step: bool = False, terse: bool = False) -> Attempt:
         raise AssertionError("a rolling planner has no plans")
 
     def note(self, text: str) -> None:
         self.said.append(text)
+
+    def understood(self, goal: Clause, *, whole: bool = False) -> None:
+        self.goals.append(show(goal))
+
+    def missing(self) -> tuple[Part, ...]:
+        return self.lacks
 
     def pursue(self, tasks: Sequence[Task]) -> None:
         self.packs.append((asyncio.get_running_loop().time(), tuple(tasks)))

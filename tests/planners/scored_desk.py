@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sayso.errors import ModelUnavailable
+from sayso.goal import Clause
 from sayso.parts import Attempt, Brief, Chunk, Observation, Prompt
 from sayso.planners.scored import Scored
 from sayso.planners.scored_domain import Candidate, Kind, Verdict
@@ -27,9 +28,13 @@ class Table:
     briefs: list[Brief] = field(default_factory=list)
     paid: list[list[str]] = field(default_factory=list)
     tells: Sequence[str] = ()
+    wants: Clause | None = None
 
     async def take_in(self, brief: Brief) -> None:
         self.briefs.append(brief)
+
+    def wanted(self) -> Clause | None:
+        return self.wants
 
     def news(self) -> Sequence[str]:
         return self.tells

@@ -277,7 +277,9 @@ def _quoted(text: str) -> str:
 def reachable(skills: SkillSet) -> frozenset[str]:
     """The predicates that these skills can bring about, and those that follow where a robot can go and see."""
     named = {s.means.partition("(")[0] for s in skills.values() if s.means}
-    return frozenset(named | ({"visited", "stayed"} if "at" in named else set()))
+    return frozenset(
+        named | ({"visited", "stayed"} if "at" in named else set()) | ({"found"} if "sees" in named else set())
+    )
 
 
 def preds(clause: Clause | None) -> Iterator[Pred]:

@@ -19,6 +19,7 @@ from sayso.errors import ModelError, ModelUnavailable
 from sayso.parts import Brief, End, Model, Prompt, Session, closing
 from sayso.planners.rolling_answer import ANSWER_MAX, Answer, read_answer
 from sayso.planners.rolling_course import Course, Eyes, state_of
+from sayso.planners.wants import Wants, split
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class _Rounds:
 
     def __init__(self, planner: Rolling, session: Session) -> None:
         self._planner, self._pace = planner, planner.pace
-        self._session = session
+        self._session, self._wants = session, Wants(session)
         self._eyes = Eyes()
         self._course = Course("", state_of(self._eyes.brief))
         self._error: ModelError | None = None
@@ -108,7 +109,9 @@ class _Rounds:
         if self._course is not course:
             self._session.note("the request has changed, so the answer to the earlier one is dropped")
             return None
-        return read_answer(text, self._eyes.tasks)
+        tasks, goal = split(text)
+        self._wants.tell(goal, course.request)
+        return read_answer(tasks, self._eyes.tasks)
 
     async def _ask(self, prompt: Prompt) -> str:
         """The answer's text; what there is of it when the request changes. No call outlives this."""
@@ -147,6 +150,8 @@ class _Rounds:
             self._session.pursue(())
         elif answer.word == "done" and not self._evidence():
             course.told.append("Done, while nothing has happened yet that would show it")
+        elif answer.word == "done":
+            course.told += [f"Done, while this is missing: {part}" for part in self._session.missing()]
         for problem in course.told:
             self._session.note(f"not accepted: {problem}")
 
@@ -155,7 +160,8 @@ class _Rounds:
 
     def _verdict(self, answer: Answer | None) -> End | None:
         """Whether it is over, and why."""
-        if answer and answer.word == "done" and (evidence := self._evidence()):
+        done = answer is not None and answer.word == "done" and not self._course.told
+        if done and (evidence := self._evidence()):
             return End(True, f"the model says it is done ({evidence})")
         course = self._course
         course.end_round(failed=answer is None)

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 
 from sayso.clock import WallClock, current
 from sayso.figures import Believed
+from sayso.goal import Clause
 from sayso.parts import Brief, End, Model, Session
 from sayso.planners.scored_domain import Candidate, Domain, Kind, literal
 from sayso.planners.scored_say import Render, Say
@@ -145,10 +146,12 @@ class Scored:
     steps_max: int = STEPS_MAX
     now: Domain | None = None
     _untold: list[str] = field(default_factory=list)
+    _session: Session | None = None
+    _wanted: Clause | None = None
 
     async def act(self, session: Session) -> End:
         """See `parts.Planner`."""
-        self.now, self.note = None, session.note
+        self.now, self.note, self._session = None, session.note, session
         return await stepped(session, self.step, self.steps_max)
 
     async def step(self, brief: Brief) -> AsyncIterator[str]:
@@ -156,8 +159,12 @@ class Scored:
         if self.now is None:
             self.now = await self.domain(brief)
             self._say = Say(self.model, self.render, self._noted) if self.model else None
+            self._wanted = None
         domain = self.now
         await domain.take_in(brief)
+        if (goal := domain.wanted()) is not None and goal != self._wanted and self._session:
+            self._wanted = goal
+            self._session.understood(goal)
         verdict = domain.over()
         for text in (*domain.news(), *([verdict.reason] if verdict else [])):
             self._noted(text)

@@ -39,7 +39,7 @@ class SkillDomain:
         """The outcome of the last step stands in the last attempt of the brief."""
         if self._chosen is not None and brief.history:
             last = brief.history[-1]
-            self._steps.append(Attempt(self._chosen.says, last.ran, "; ".join(map(str, last.ran))))
+            self._steps.append(Attempt(self._chosen.says, last.ran, "; ".join(map(str, last.missing or last.ran))))
         self._brief, self._chosen = brief, None
 
     def wanted(self) -> None:

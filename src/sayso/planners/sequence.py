@@ -17,6 +17,7 @@ from sayso.language.nodes import Block, Invocation, Literal, Return
 from sayso.parts import Attempt, Brief, Model, Prompt, closing
 from sayso.planners.sequence_answers import recalled
 from sayso.planners.texts import TextPlanner
+from sayso.planners.wants import split
 from sayso.scene import plain
 
 REASKS = 5
@@ -83,14 +84,14 @@ class Sequence(TextPlanner):
         asked = brief
         for _ in range(self.reasks + 1):
             try:
-                answer = await self._answer(asked)
+                answer, goal = split(await self._answer(asked))
             except ModelUnavailable:
                 if asked is brief:
                     raise
                 break
             admitted = self.admit(recalled(answer, brief.history), brief)
             if admitted.plan:
-                yield admitted.plan
+                yield f"{admitted.plan}\n{goal}" if goal else admitted.plan
                 return
             asked = _asked_again(brief, answer, admitted.problems)
         yield given_up(brief, SORRY_SAID)

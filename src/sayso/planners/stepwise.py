@@ -21,6 +21,7 @@ from sayso.parts import Attempt, Brief, End, Model, Observation, Prompt, Session
 from sayso.planners.scored_domain import literal
 from sayso.planners.stepwise_answer import ANSWER_MAX, Answer, read_answer
 from sayso.planners.texts import stepped
+from sayso.planners.wants import Wants
 from sayso.skill import Param, SkillSet
 from sayso.steps import DONE, GIVE_UP, Heard, Ledger, Listed, NotDone, Step
 
@@ -103,12 +104,14 @@ class Stepwise:
         self.ledger = ledger or (lambda brief: Listed())
         self.remembers, self.terse = remembers, terse
         self.note: Callable[[str], None] = lambda text: None
-        self.understood: Callable[[Clause], None] = lambda goal: None
         self.now: Course | None = None
+        self._session: Session | None = None
+        self._wants: Wants | None = None
 
     async def act(self, session: Session) -> End:
         """See `parts.Planner`. The budget ends it, and a step more than it has room for."""
-        self.now, self.note, self.understood = None, session.note, session.understood
+        self.now, self.note = None, session.note
+        self._session, self._wants = session, Wants(session)
         return await stepped(session, self.step, self.budget.steps_max + 1)
 
     async def step(self, brief: Brief) -> AsyncIterator[str]:
@@ -140,6 +143,11 @@ class Stepwise:
     def _hear(self, course: Course, brief: Brief) -> None:
         """What came of the last step."""
         last = brief.history[-1]
+        if last.missing:
+            course.refused = NotDone()
+            why = [f"done, while this is missing: {part}" for part in last.missing]
+            course.messages = (*course.messages, ("user", self.form.refusal(why)))
+            return
         ran = tuple(map(str, last.ran)) or (last.ended,)
         worked = any(one.done for one in last.ran)
         if course.step and (worked or not self.hears):
@@ -179,7 +187,7 @@ class Stepwise:
             else:
                 if departure := course.ledger.take(answer.plan):
                     self.note(f"departs from its list: {departure}")
-                self._understand(course, answer)
+                self._understand(course, answer, brief.instruction)
                 why = self._early(course, answer.step)
                 if not why:
                     course.refused = None
@@ -188,16 +196,21 @@ class Stepwise:
                     return Step(GIVE_UP, (f"this is still open: {course.ledger.owed}",))
             course.messages = (*course.messages, ("user", self.form.refusal(why)))
 
-    def _understand(self, course: Course, answer: Answer) -> None:
-        """Say what is wanted by now. A small model's first list is held against the wish before anything moves; that of
-        a large one, which knows more of words than code does, is not."""
+    def _understand(self, course: Course, answer: Answer, wish: str) -> None:
+        """Say what is wanted by now: the model's own goal, or else what the ledger makes of its list. A small model's
+        first list is held against the wish before anything moves; that of a large one, which knows more of words than
+        code does, is not."""
         if self.terse and answer.plan and not course.weighed:
             course.weighed = True
             if question := course.ledger.weigh():
                 raise NotUnderstood(question)
-        if (wanted := course.ledger.wanted()) is not None and wanted != course.wanted:
+        if self._session is None or self._wants is None:
+            return
+        self._wants.tell(answer.want, wish)
+        wanted = course.ledger.wanted()
+        if wanted is not None and wanted != course.wanted and not self._wants.told(wish):
             course.wanted = wanted
-            self.understood(wanted)
+            self._session.understood(wanted)
 
     def _early(self, course: Course, step: Step) -> list[str]:
         """Why `done` is too early: once for any open goal, again and again where what was seen contradicts it."""

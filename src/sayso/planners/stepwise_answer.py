@@ -25,6 +25,7 @@ ANSWER_MAX = 6000
 
 STEP_KEYS = ("next_action", "first_action", "action", "next_step", "next")
 LIST_KEYS = ("action_list", "actions", "plan", "steps")
+WANT_KEY = "want"
 NAME_KEYS = ("skill", "name", "function", "action", "tool")
 ARGS_KEYS = ("params", "parameters", "args", "arguments", "argument", "param")
 
@@ -36,11 +37,13 @@ _LABELLED = re.compile(r"(?:next|first)[_ ]action\W*[:=]\W*(.+)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was understood: the next step, the list where one was given, and what was not accepted and why."""
+    """What was understood: the next step, the list where one was given, what was not accepted and why, and the text of
+    the goal, where one was written."""
 
     step: Step | None = None
     plan: tuple[Step, ...] = ()
     refused: tuple[str, ...] = ()
+    want: str = ""
 
 
 def read_answer(text: str, known: Mapping[str, int]) -> Answer:
@@ -69,7 +72,8 @@ def _from_object(data: Mapping[str, Any], known: Mapping[str, int]) -> Answer:
     if said is None:
         return Answer(None, plan, (*refused, f"an answer without next_action; {_form(known)}"))
     step, problem = _step(said, known)
-    return Answer(step, plan, (problem,) if problem else ())
+    want = data.get(WANT_KEY)
+    return Answer(step, plan, (problem,) if problem else (), want if isinstance(want, str) else "")
 
 
 def _one(said: Any, known: Mapping[str, int]) -> Answer:

@@ -63,9 +63,13 @@ class Wants:
         self._session = session
         self._told_for: str | None = None
 
+    def told(self, wish: str) -> bool:
+        """Whether a goal of this wish was told."""
+        return self._told_for == wish
+
     def tell(self, goal: str, wish: str) -> None:
         """A text that is no goal is told to the operator and left."""
-        if not goal or self._told_for == wish:
+        if not goal or self.told(wish):
             return
         try:
             self._session.understood(parse(goal))

@@ -46,10 +46,16 @@ def _robot_part(skills: SkillSet) -> str:
     return fill(
         text("plan.txt"),
         skills=skills.describe(),
-        predicates=", ".join(map(signature, sorted(reachable(skills)))),
+        clauses=clauses(skills),
         guidance="\n".join(filter(None, advice)),
         examples="\n\n".join(map(_shown, shown)),
     )
+
+
+def clauses(skills: SkillSet) -> str:
+    """How a goal is written of what these skills can bring about; empty where they say of nothing what it means."""
+    known = sorted(reachable(skills))
+    return fill(text("clauses.txt"), predicates=", ".join(map(signature, known))) if known else ""
 
 
 def _shown(example: Example) -> str:

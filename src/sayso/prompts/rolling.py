@@ -14,6 +14,7 @@ from sayso.errors import NotUnderstood
 from sayso.guidance import Example, Parts
 from sayso.parts import Brief, Prompt
 from sayso.prompts.quote import quote, quote_each, wished
+from sayso.prompts.render import clauses
 from sayso.prompts.templates import GENERAL, fill, text
 from sayso.scene import Pose, Scene
 from sayso.skill import SkillSet
@@ -48,7 +49,8 @@ def rolling_grammar(tasks: Sequence[str]) -> str:
     names = " | ".join(json.dumps(name) for name in tasks)
     return "\n".join(
         [
-            f'root ::= ( task {more} | "Done" | "Cannot" ) "\\n"?',
+            f'root ::= ( task {more} want? | "Done" | "Cannot" ) "\\n"?',
+            r'want ::= "\nwant " [^\n]+',
             'task ::= "Task: " name " Priority: " number',
             *(['more ::= "\\n" task'] if more else []),
             f"name ::= {names}",
@@ -61,11 +63,13 @@ def _robot_part(skills: SkillSet) -> str:
     parts = skills.guidance.get("rolling", Parts())
     listed = "\n".join(f"- {name}: {skills[name].description}" for name in task_names(skills))
     advice = parts.advice_for(skills)
+    wanted = clauses(skills.only(task_names(skills)))
     shown = parts.examples_for(skills) or GENERAL["rolling"].examples_for(skills)
     return fill(
         text("rolling.txt"),
         robot=parts.robot,
         tasks=listed,
+        want=fill(f"{text('rolling_want.txt')}\n\n", clauses=wanted) if wanted else "",
         advice=advice and f"{advice}\n",
         examples="\n\n".join(map(_shown, shown)),
     )

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from sayso.guidance import Parts
 from sayso.parts import Brief, Prompt
 from sayso.prompts.quote import quote, quote_each, wished
+from sayso.prompts.render import clauses
 from sayso.prompts.templates import GENERAL, fill, text
 from sayso.scene import plain
 from sayso.skill import Skill, SkillSet
@@ -54,10 +55,11 @@ def grammar(skills: Sequence[str], first: bool) -> str:
     """GBNF of the answers: JSON in which only the robot's skills, done and give_up can be named."""
     names = " | ".join(json.dumps(name) for name in (*skills, "give_up"))
     keys = ("reasoning", "first_action") if first else ("step_by_step_reasoning", "next_action")
+    want = r'(", \"want\": " string)? ' if first else ""
     steps = r'"\"action_list\": [" step (", " step)* "], " ' if first else ""
     return "\n".join(
         [
-            rf'root ::= "{{\"{keys[0]}\": " string ", " {steps}"\"{keys[1]}\": " step "}}"',
+            rf'root ::= "{{\"{keys[0]}\": " string ", " {steps}"\"{keys[1]}\": " step {want}"}}"',
             r'step ::= "\"" (call | "done") "\""',
             'call ::= name "(" argument? ")"',
             f"name ::= {names}",
@@ -71,9 +73,12 @@ def _robot_part(all_skills: SkillSet, names: Sequence[str]) -> str:
     parts = all_skills.guidance.get("stepwise", Parts())
     advice = parts.advice_for(all_skills) or GENERAL["stepwise"].advice_for(all_skills)
     shown = [f"Task:\n{quote(e.task)}\nAnswer:\n{e.answer}" for e in parts.examples_for(all_skills)]
+    wanted = clauses(all_skills)
     return fill(
         text("stepwise.txt"),
         robot=parts.robot,
+        key=', "want": "WANT"' if wanted else "",
+        want=fill(f"\n{text('stepwise_want.txt')}\n", clauses=wanted) if wanted else "",
         skills="\n".join(f"- {_call(all_skills[name])}: {all_skills[name].description}" for name in names),
         advice=advice,
         examples="".join(["\n\n# Example\n", *(f"\n{example}" for example in shown)] if shown else []),

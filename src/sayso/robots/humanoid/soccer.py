@@ -46,8 +46,10 @@ TASKS = {
 """What may be asked of the robot, with the limits of its body."""
 
 LASTING = frozenset({"StandStill", "Wave", "LookAround", "LookAtBall", "TurnOnSpot"})
+MEANS = {"WalkToBall": "at(ball)", "KickBall": "kicked", "LookAtBall": "sees(ball)"}
+"""What they bring about, in the language of goals."""
 SKILLS = tuple(
-    Skill(name, description=says, provided=True, uses=("body",), lasting=name in LASTING)
+    Skill(name, description=says, provided=True, uses=("body",), lasting=name in LASTING, means=MEANS.get(name, ""))
     for name, says in TASKS.items()
 )
 

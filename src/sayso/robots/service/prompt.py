@@ -17,6 +17,7 @@ from typing import Any
 
 from sayso.parts import Attempt, Brief, Prompt
 from sayso.prompts.quote import quote, quote_each, wished
+from sayso.prompts.render import clauses
 from sayso.prompts.templates import fill, text
 from sayso.skill import Param, Skill, SkillSet
 
@@ -100,7 +101,12 @@ def _robot_part(brief: Brief) -> str:
     """All that is the same for every command to one robot."""
     names = set(brief.skills)
     advice = "\n".join(f"- {says}" for needs, says in _data().advice if needs <= names)
-    return fill(text("prompt.txt", "sayso.robots.service"), skills=brief.skills.describe(), guidance=advice)
+    return fill(
+        text("prompt.txt", "sayso.robots.service"),
+        skills=brief.skills.describe(),
+        clauses=clauses(brief.skills),
+        guidance=advice,
+    )
 
 
 def _command_part(brief: Brief) -> str:
@@ -128,7 +134,8 @@ def _attempt(attempt: Attempt) -> str:
 def sequence_grammar(skills: SkillSet, known_places: Sequence[str] = ()) -> str:
     """GBNF of flat lists: calls by abbreviation or name, kept values, repetition; places only those that exist."""
     rules = {
-        "root": 'statement ( ";" statement )* ";"?',
+        "root": 'statement ( ";" statement )* ";"? ( want )?',
+        "want": r'"\n" "want " [^\n]+',
         "statement": "call | assign | repeat | return",
         "assign": 'variable "=" call',
         "repeat": '[2-9] "{" call ( ";" call )* "}"',
