@@ -24,12 +24,12 @@ demo: $(RUNS)   ## fly one mission in the embedded world and draw it
 test: $(READY)   ## every test; no network, no GL library needed
 	$(BIN)/python -m pytest
 
-$(PEERS)/.ready:
+$(PEERS)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(PEERS)
-	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check 'transformers[serving]>=5' xllamacpp
+	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -e '.[peers]'
 	touch $@
 
-peers: $(READY) $(PEERS)/.ready   ## the endpoint client against servers that are not ours; a large download
+peers: $(READY) $(PEERS)/.ready   ## ours against clients and servers that are not ours; a large download
 	SAYSO_PEER_PYTHON=$(PEERS)/bin/python $(BIN)/python -m pytest -m peer tests/peers
 
 check: $(READY)  ## style, types, floors

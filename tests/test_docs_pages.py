@@ -18,7 +18,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
-PAGES = ["own-robot.md", "own-skill.md", "own-world.md", "own-planner.md", "own-model.md"]
+PAGES = ["own-robot.md", "own-skill.md", "own-world.md", "own-planner.md", "own-model.md", "tello.md"]
 
 
 def files(page: str) -> Iterator[tuple[str, str]]:

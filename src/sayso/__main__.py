@@ -29,6 +29,7 @@ from sayso.terminal.commands.options import (
     RobotOption,
     SceneOption,
     WorldOption,
+    ZoneOption,
     complain,
     console,
 )
@@ -145,6 +146,7 @@ def serve(
     planner: PlannerOption = "",
     world: WorldOption = "office",
     robot: RobotOption = "",
+    zone: ZoneOption = "",
     scene: SceneOption = "",
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same place.")] = 0,
     approve: Annotated[bool, typer.Option("--approve", help="Show every checked plan before it runs.")] = False,
@@ -165,7 +167,7 @@ def serve(
     from sayso.console.choices import Choice
     from sayso.memory.journal import home
 
-    choice = Choice(model, planner, world, scene, seed, approve=approve, dead_man_s=dead_man_s, robot=robot)
+    choice = Choice(model, planner, world, scene, seed, approve=approve, dead_man_s=dead_man_s, robot=robot, zone=zone)
     token, file = os.environ.get("SAYSO_TOKEN", ""), journal or home() / "journal.sqlite"
     serve_console(choice, file, host, port, token, lambda address: print(address, flush=True))
 

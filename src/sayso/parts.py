@@ -108,6 +108,15 @@ class RobotState:
 
 
 @dataclass(frozen=True, slots=True)
+class Check:
+    """One line of a check list: what was looked at, what was found, and what it `must` be, where it is not so."""
+
+    what: str
+    found: str
+    must: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Observation:
     """What there is to know at one moment: what is in view, how the robot is, what perception believes besides, what
     memory recalls of what the wish speaks of, and which tasks have ended (since the present plan began)."""
@@ -339,6 +348,10 @@ class Robot(ABC):
     async def rest(self) -> None:
         """Go from halted to where the robot can be left alone (what flies lands). Halted may be enough."""
         await self.halt()
+
+    def checks(self) -> Sequence[Check]:
+        """What has to be well before the robot leaves its rest; a machine in the world has such a list (S19)."""
+        return ()
 
     def picture(self, width_px: int = 480, height_px: int = 360) -> Any:
         """What the robot's camera sees as (height, width, 3) uint8, or None where there is no camera or no GL."""

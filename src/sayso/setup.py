@@ -13,11 +13,12 @@ from typing import Any, Self
 from sayso.agent import Agent
 from sayso.defaults import make_planner, settled
 from sayso.errors import UsageError
+from sayso.machines import reached
 from sayso.memory.journal import Journal
 from sayso.memory.remember import Memories
 from sayso.models import make as make_model
 from sayso.models.pocket import Embedding
-from sayso.outside import located, made
+from sayso.outside import located
 from sayso.parts import Knowing, Memory, Robot, World
 from sayso.worlds import first_scene
 from sayso.worlds import make as make_world
@@ -27,7 +28,8 @@ from sayso.worlds import make as make_world
 class Setup:
     """What is chosen before a mission. With `real_time` it runs on the clock on the wall, else on a simulated one.
 
-    `robot` is one of somebody's own, `FILE.py` or `FILE.py:NAME`, which stands in no simulated world.
+    `robot` is a machine or one of somebody's own, which stands in no simulated world (`sayso.machines`); `zone` is
+    where a person lets a machine be.
     """
 
     model: str = ""
@@ -40,6 +42,7 @@ class Setup:
     memory: bool = False
     real_time: bool = False
     robot: str = ""
+    zone: str = ""
 
     @classmethod
     def recorded(cls, data: Mapping[str, Any]) -> Self:
@@ -74,7 +77,9 @@ class Setup:
     def make_robot(self) -> tuple[Robot, World | None]:
         """Who acts, and the simulated world around it, where there is one. Raises `UsageError`."""
         if self.robot:
-            return made(self.robot, Robot), None
+            return reached(self.robot, self.zone), None
+        if self.zone:
+            raise UsageError("a simulated world has its own zone: --zone goes with --robot")
         world = self.make_world()
         return world.robot, world
 

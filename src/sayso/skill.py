@@ -60,6 +60,10 @@ class Range:
     low: float
     high: float
 
+    def within(self, other: Range) -> Range:
+        """Where both allow."""
+        return Range(max(self.low, other.low), min(self.high, other.high))
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:

@@ -72,6 +72,12 @@ class Preempted:
 LIMIT = "limit"
 """The code of what a limit refused."""
 
+UNREADY = "unready"
+"""The code of what a machine's check list forbids: no other plan mends that."""
+
+AT_REST = frozenset({"voice", "camera"})
+"""What may be used by a robot that may not set out."""
+
 NOT_FOUND = "not found"
 """The code of a search in vain, about the places that were looked at."""
 

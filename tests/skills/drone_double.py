@@ -45,6 +45,7 @@ class DroneDouble:
     log: list[str] = field(default_factory=list)
     sees: bool = True
     photograph: None = None
+    least_move_m: float = 0.0
 
     def state(self) -> RobotState:
         return RobotState(pose=self.pose)

@@ -39,9 +39,9 @@ from sayso.executive.latch import Latch
 from sayso.executive.loop import Director
 from sayso.executive.reading import Reading
 from sayso.limits import LimitReached, Limits
-from sayso.parts import Robot
+from sayso.parts import Check, Robot
 from sayso.skill import Skill, SkillSet
-from sayso.task import LIMIT, Done, Failed, Outcome, Preempted, Provider, Refused, Task
+from sayso.task import AT_REST, LIMIT, UNREADY, Done, Failed, Outcome, Preempted, Provider, Refused, Task
 
 Senses: TypeAlias = Callable[[Callable[[str, int], None], Callable[[str, Any], None]], Awaitable[None]]
 """(tell a state, send a message) -> runs until cancelled."""
@@ -123,7 +123,7 @@ class DirectorExecutive:
         self._siblings, self._senses = tuple(siblings), senses
         self._guards = guards(limits, self.reading, self.halting)
         self._grounded: dict[str, Refused] = {}
-        self._breaches, self._leaving = 0, False
+        self._breaches, self._leaving, self._checked = 0, False, False
         self._on_record: set[Task] = set()
         self._troubled: dict[str, Refused] = {}
         self._calls: dict[Task, _Call] = {}
@@ -176,7 +176,7 @@ class DirectorExecutive:
         """Replace what a steering planner wants now. The tasks compete as optional children of the mission; one that is
         wanted again unchanged goes on undisturbed."""
         self._begin()
-        if self.stopped_by and tasks:
+        if tasks and (self.stopped_by or self._unready()):
             return
         before = {(t.type, t.priority): t for t in self._pursued}
         fresh: dict[Task, int] = {}
@@ -241,7 +241,7 @@ class DirectorExecutive:
         self.pursue(())
         if halt:
             await self._halted()
-        self._breaches = 0
+        self._breaches, self._checked = 0, False
         for by in [by for by, own in self._stops.items() if own]:
             del self._stops[by]
             if not self._stops:
@@ -387,9 +387,27 @@ class DirectorExecutive:
             return Failed(problem)
         if self.grounded and skill.uses:
             return self.grounded
+        if {*skill.uses} - AT_REST and (unready := self._unready()):
+            return unready
         if skill.path is None:
             return None
         return self.limits.path_refusal(skill.path(self.reading.now().pose, *task.data))
+
+    def _unready(self) -> Failed | None:
+        """Why the robot may not leave its rest, by its check list, which is told once a mission (S19)."""
+        if self._checked and not self.reading.now().resting:
+            return None
+        try:
+            checks = self.robot.checks()
+        except Exception as error:
+            checks = (Check("check list", f"{type(error).__name__}: {error}", "one that can be read"),)
+        if checks and not self._checked:
+            self._warn("before it moves: " + "; ".join(f"{c.what} {c.found}" for c in checks))
+        self._checked = True
+        wrong = next((c for c in checks if c.must), None)
+        return (
+            Failed(f"it may not set out: {wrong.what} {wrong.found}; must be {wrong.must}", UNREADY) if wrong else None
+        )
 
     async def _unbroken(self, name: str, watch: Callable[[], Awaitable[None]]) -> None:
         """What watches must not end: where it breaks the robot is stopped, and it begins again (S9)."""
@@ -478,7 +496,7 @@ class DirectorExecutive:
         try:
             await self._halted()
             home = self.skills.get("return_home")
-            if home and home.body and self.reading.now().connected:
+            if home and home.body and self.reading.now().connected and not self.halting.landing:
                 if problem := await bounded(home.body, REST_TIMEOUT_S):
                     self._warn(f"{guard.name} could not bring the robot home: {problem}")
             await self.land()

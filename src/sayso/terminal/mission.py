@@ -105,7 +105,7 @@ async def _fly(
     answers: bool,
 ) -> Flown:
     events: list[Event] = []
-    mission = ""
+    mission, began_s = "", asyncio.get_running_loop().time()
 
     async def say(wish: Wish) -> None:
         nonlocal mission
@@ -138,7 +138,7 @@ async def _fly(
         if not events or not isinstance(events[-1], MissionEnded):
             raise
         rests = f"NOT: {error}"
-    console.print(Told(asyncio.get_running_loop().time(), "rests", rests).line(), soft_wrap=True)
+    console.print(Told(asyncio.get_running_loop().time() - began_s, "rests", rests).line(), soft_wrap=True)
     return _flown(mission, events, agent.world)
 
 

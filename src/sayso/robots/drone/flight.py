@@ -38,6 +38,8 @@ class Flyer(Protocol):
     """What the skills of flight ask of a drone. Metres and radians in the robot's own frame (x forward, y left)."""
 
     limits: Limits
+    least_move_m: float
+    """What it cannot move less than: nearer than that is there."""
 
     @property
     def flying(self) -> bool:

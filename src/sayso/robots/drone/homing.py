@@ -23,6 +23,8 @@ TRAIL_MAX = 1000
 class Mover(Protocol):
     """The part of a drone that the way home needs."""
 
+    least_move_m: float
+
     def state(self) -> RobotState: ...
     async def move(self, forward_m: float, left_m: float, up_m: float) -> None: ...
     async def turn(self, angle_rad: float) -> None: ...
@@ -70,7 +72,7 @@ class Trail:
         """Straight to `goal` without turning."""
         here = self._mover.state().pose
         dx, dy, dz = goal.x_m - here.x_m, goal.y_m - here.y_m, goal.z_m - here.z_m
-        if math.hypot(dx, dy, dz) < NEAR_M:
+        if math.hypot(dx, dy, dz) < max(NEAR_M, self._mover.least_move_m):
             return
         c, s = math.cos(here.yaw_rad), math.sin(here.yaw_rad)
         await self._mover.move(c * dx + s * dy, c * dy - s * dx, dz)

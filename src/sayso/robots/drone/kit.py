@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
+from sayso.errors import SkillFailed
 from sayso.guidance import read_guidance
 from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.language import compose
@@ -13,7 +15,8 @@ from sayso.parts import Perception, Recalling, Words, World
 from sayso.robots.drone.figure import FIGURE
 from sayso.robots.drone.flight import DEFAULT_RULES, Flight, FlightRules, Flyer, Tell
 from sayso.robots.drone.form import FlightForm
-from sayso.skill import Skill, SkillSet, skills_of
+from sayso.scene import Scene
+from sayso.skill import Range, Skill, SkillSet, skills_of
 from sayso.skills import composed
 from sayso.skills.recalling import LookingBack, Recollection
 from sayso.skills.sight import Camera, Shown, Sight
@@ -50,7 +53,8 @@ def drone_skills(
         plans.update((plan.name, plan) for plan in composed(__package__, "plans_with_memory.toml"))
     own = skills_of(robot)
     shared = [s for kit in kits for s in skills_of(kit) if s.name not in {o.name for o in own}]
-    native = [*(map(_remembering, shared) if recalling else shared), *own]
+    able = [_able(skill, robot, perception) for skill in (map(_remembering, shared) if recalling else shared)]
+    native = [*able, *own]
     return compose(SkillSet(native, read_guidance(__package__)), list(plans.values()))
 
 
@@ -60,12 +64,30 @@ def _remembering(skill: Skill) -> Skill:
     return replace(skill, description=says) if skill.name == "goto" else skill
 
 
+class Eyeless:
+    """The perception of a drone that has none."""
+
+    async def look(self) -> Scene:
+        raise SkillFailed("this drone sees nothing: no perception is plugged in, so it flies plain commands only")
+
+    async def go(self, thing: str) -> None:
+        """Going to a thing, before anything moves."""
+        await self.look()
+
+
+def _able(skill: Skill, robot: CameraDrone, perception: Perception) -> Skill:
+    """The same skill, as far as this drone can: it moves by no less than it can, and goes to nothing without eyes."""
+    if skill.name == "goto" and isinstance(perception, Eyeless):
+        return replace(skill, body=perception.go)
+    least = Range(100 * robot.least_move_m, math.inf)
+    params = [replace(p, range=p.range.within(least)) if p.unit == "cm" and p.range else p for p in skill.params]
+    return replace(skill, params=tuple(params))
+
+
 def _outfit(given: Given) -> Outfit:
-    robot = fitting(given.robot, CameraDrone)
+    robot, eyes = fitting(given.robot, CameraDrone), given.eyes if given.perception else Eyeless()
     return Outfit(
-        drone_skills(
-            robot, given.eyes, given.ask, given.tell, given.shown, since_s=given.since_s, recalling=given.recalling
-        )
+        drone_skills(robot, eyes, given.ask, given.tell, given.shown, since_s=given.since_s, recalling=given.recalling)
     )
 
 

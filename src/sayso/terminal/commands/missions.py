@@ -17,6 +17,7 @@ from sayso.terminal.commands.options import (
     RobotOption,
     SceneOption,
     WorldOption,
+    ZoneOption,
 )
 
 SETUP = ("model", "planner", "world", "robot", "scene", "seed", "wind_mps", "approve", "no_memory")
@@ -30,6 +31,7 @@ def run(
     planner: PlannerOption = "",
     world: WorldOption = "office",
     robot: RobotOption = "",
+    zone: ZoneOption = "",
     scene: SceneOption = "",
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same mission.")] = 0,
     wind_mps: Annotated[float, typer.Option("--wind", min=0, metavar="MPS", help="Wind, metres a second.")] = 0.0,
@@ -64,7 +66,7 @@ def run(
         said = sys.stdin.read() if instruction == ["-"] else " ".join(instruction)
         setup = Setup(
             model, planner, world, scene, seed, wind_mps, approve,
-            memory=not no_memory, real_time=bool(robot) and pace is None, robot=robot,
+            memory=not no_memory, real_time=bool(robot) and pace is None, robot=robot, zone=zone,
         )  # fmt: skip
         wish = Wish(said)
         if answer_to:
@@ -89,6 +91,7 @@ def chat(
     planner: PlannerOption = "",
     world: WorldOption = "office",
     robot: RobotOption = "",
+    zone: ZoneOption = "",
     scene: SceneOption = "",
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same place.")] = 0,
     approve: Annotated[bool, typer.Option("--approve", help="Show every checked plan before it runs.")] = False,
@@ -106,7 +109,16 @@ def chat(
 
         real_time = bool(robot) and pace is None
         setup = Setup(
-            model, planner, world, scene, seed, approve=approve, memory=True, real_time=real_time, robot=robot
+            model,
+            planner,
+            world,
+            scene,
+            seed,
+            approve=approve,
+            memory=True,
+            real_time=real_time,
+            robot=robot,
+            zone=zone,
         )
         talk(setup, stops, options.console(), pace, journal)
 
@@ -115,6 +127,7 @@ def check(
     file: Annotated[Path, typer.Argument(help="A MiniSpec plan; - reads standard input.")],
     world: WorldOption = "office",
     robot: RobotOption = "",
+    zone: ZoneOption = "",
     scene: SceneOption = "",
 ) -> None:
     """Is a plan admissible for the robot where it stands? All errors with carets; exit 0 only where there is none."""
@@ -122,7 +135,12 @@ def check(
     from sayso.terminal import plans
 
     raise typer.Exit(
-        plans.check(file, Setup(world=world, scene=scene, robot=robot), options.console(), options.console(stderr=True))
+        plans.check(
+            file,
+            Setup(world=world, scene=scene, robot=robot, zone=zone),
+            options.console(),
+            options.console(stderr=True),
+        )
     )
 
 

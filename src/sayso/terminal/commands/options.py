@@ -56,9 +56,16 @@ WorldOption = Annotated[
 RobotOption = Annotated[
     str,
     typer.Option(
-        metavar="FILE.py[:NAME]",
-        help="A robot of your own, in no simulated world and on real time.",
+        metavar="NAME[:ADDRESS]",
+        help="A machine such as tello, its dry run fake:tello, or your own, FILE.py:NAME; on real time.",
         callback=one_place,
+    ),
+]
+ZoneOption = Annotated[
+    str,
+    typer.Option(
+        metavar="SIDE=M,…",
+        help="Where a machine may be, from where it stands: ahead=3,back=1,left=2,right=2,up=2. Else it stays there.",
     ),
 ]
 SceneOption = Annotated[str, typer.Option(help="Which scene of the world; see `sayso worlds`.")]

@@ -20,7 +20,16 @@ from sayso.parts import Robot, RobotState
 from sayso.robots.drone.world.autopilot import Setpoint
 from sayso.robots.drone.world.quadrotor import Quadrotor
 from sayso.robots.drone.world.ranging import REACH_M
-from sayso.robots.drone.world.trajectory import MOVE_MPS, TOUCHDOWN_MPS, Brake, Descent, Leg, Trajectory, Turn
+from sayso.robots.drone.world.trajectory import (
+    MOVE_MPS,
+    TOUCHDOWN_MPS,
+    Brake,
+    Descent,
+    Drift,
+    Leg,
+    Trajectory,
+    Turn,
+)
 from sayso.scene import Pose
 
 Ranger = Callable[[tuple[float, float, float]], float]
@@ -44,6 +53,7 @@ class SimDrone(Robot):
 
     name: ClassVar[str] = "sim-drone"
     kind: ClassVar[str] = "drone"
+    least_move_m = 0.0
 
     def __init__(self, quadrotor: Quadrotor, ranger: Ranger, limits: Limits, camera: Callable[[int, int], Any]) -> None:
         self._quad, self._ranger, self._camera = quadrotor, ranger, camera
@@ -156,6 +166,24 @@ class SimDrone(Robot):
         if not abs(angle_rad) <= 2 * math.pi + 1e-9:
             raise SkillFailed(f"a turn of {math.degrees(angle_rad):.0f} degrees is more than one full round")
         await self._fly(Turn(self._base(), angle_rad))
+
+    def drift(self, forward_mps: float, left_mps: float, up_mps: float, turn_radps: float) -> None:
+        """Fly on like this, whatever is in the way, until told otherwise; all zero is to hover."""
+        self._must_fly("drift")
+        drifting = self._quad.trajectory if isinstance(self._quad.trajectory, Drift) else None
+        wanted = (forward_mps, left_mps, up_mps, turn_radps)
+        if any(wanted) and (drifting is None or drifting.wanted != wanted):
+            self._begin(Drift(self._base(), wanted))
+        elif drifting and not any(wanted):
+            self._brake("it was told to hover")
+
+    def drop(self) -> None:
+        """Stop the rotors where it is: what flies then falls."""
+        self._quad.disarm()
+
+    def below_m(self) -> float:
+        """Free metres from the drone's centre to what lies below."""
+        return self._ranger((0.0, 0.0, -1.0))
 
     async def halt(self) -> None:
         """Brake and hover here; whoever waits for a motion gets `SkillFailed`. Nothing to do on the ground."""

@@ -124,6 +124,36 @@ class Turn:
         return self.at(math.inf)
 
 
+class Drift:
+    """On and on at `wanted`: metres a second forward, left and up in the drone's own frame, and its turn in rad/s."""
+
+    RAMP_S = 0.5
+
+    def __init__(self, start: Setpoint, wanted: tuple[float, float, float, float]) -> None:
+        self.start, self.wanted = start, wanted
+        self.duration_s = math.inf
+
+    def at(self, t_s: float) -> Setpoint:
+        share = max(0.0, min(1.0, t_s / self.RAMP_S))
+        going_s = t_s - self.RAMP_S / 2 if share == 1.0 else share * max(0.0, t_s) / 2  # as seconds at full speed
+        forward, left, up, turn = self.wanted
+        yaw = self.start.yaw + turn * going_s
+        mean, shrunk = (self.start.yaw + yaw) / 2, math.sin(turn * going_s / 2)
+        reach_s = 2 * shrunk / turn if turn else going_s  # the chord of the arc that it flies
+        x, y = _turned(forward, left, mean)
+        vx, vy = _turned(forward * share, left * share, yaw)
+        here = Setpoint(self.start.x + x * reach_s, self.start.y + y * reach_s, self.start.z + up * going_s, yaw)
+        return replace(here, velocity=(vx, vy, up * share), yaw_rate=turn * share)
+
+    def end(self) -> Setpoint:
+        return _rest(self.at(0.0))
+
+
+def _turned(x: float, y: float, angle_rad: float) -> tuple[float, float]:
+    c, s = math.cos(angle_rad), math.sin(angle_rad)
+    return c * x - s * y, s * x + c * y
+
+
 class Brake:
     """From any motion to rest, as fast as is safe, along the way that the drone is going."""
 

@@ -1,0 +1,29 @@
+"""The Tello: its protocol (`protocol`), a face that speaks it for the simulated drone (`face`), and the adapter that
+speaks it to a machine (`link`, `reckoning`, `adapter`). docs/tello.md is the page for who has one in hand."""
+
+from __future__ import annotations
+
+from sayso.errors import UsageError
+from sayso.machines import Machine, Room
+from sayso.parts import Robot
+from sayso.robots.drone.tello.adapter import Tello
+from sayso.robots.drone.tello.protocol import COMMAND_PORT, HOST, STATE_PORT
+
+
+def _make(address: str, room: Room | None) -> Robot:
+    """`HOST[:PORT[:STATE_PORT]]`; ports other than the usual are for faces."""
+    host, *ports = address.split(":")
+    try:
+        port, state_port = (*map(int, ports), *(COMMAND_PORT, STATE_PORT)[len(ports) :])
+    except ValueError:
+        raise UsageError(f"a Tello's address is written HOST[:PORT[:STATE_PORT]], not {address!r}") from None
+    return Tello(room, host or HOST, port, state_port)
+
+
+def _fake(room: Room | None) -> Robot:
+    from sayso.robots.drone.tello.rehearsal import Rehearsal  # with all of its physics, which nobody else waits for
+
+    return Rehearsal(room)
+
+
+MACHINE = Machine(says="a DJI Tello EDU or RoboMaster TT, over its Wi-Fi", make=_make, fake=_fake)

@@ -1,0 +1,350 @@
+"""A Tello, over its SDK's datagrams, as an ordinary drone.
+
+Either way a datagram may get lost, so a motion is over when the machine says so and what it tells of its speed agrees,
+or, where the answer was lost, when its states show it. A motion is sent again only where the states show that it never
+began. Stopping is `stop`, sent until the machine hovers; to rest is to land. It has no camera here: skills that need
+eyes say so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from sayso.errors import RobotError, SkillFailed
+from sayso.limits import LimitReached, Limits
+from sayso.machines import Room
+from sayso.parts import RobotState
+from sayso.robots.drone.tello.link import Link
+from sayso.robots.drone.tello.protocol import COMMAND_PORT, HOST, MOVE_CM, OK, SDK, STATE_PORT, STOPPED, Told
+from sayso.robots.drone.tello.reckoning import MOVING_MPS, Reckoning
+from sayso.robots.real import Real
+from sayso.scene import Pose, wrap
+from sayso.task import Refused
+
+LIMITS = Limits(altitude_min_m=-0.5, altitude_max_m=5.0, speed_max_mps=1.5, battery_reserve=0.2)
+"""Of every Tello; a room adds its zone. Going down a step it may come below where it took off."""
+
+CRUISE_CMPS = 60
+OPENING_TRIES, ANSWER_S = 5, 1.0
+SILENT_S = 0.65
+"""States come ten times a second; after so many in a row were lost the link is."""
+
+KEEP_ALIVE_S = 3.0
+"""Well below the 15 s after which a Tello lands, some lost datagrams included."""
+
+LOOK_S, AGAIN_S = 0.1, 0.3
+SETTLED_S = 0.15
+"""Who has arrived was at rest in the last two states."""
+
+QUIET_S = 1.0
+"""At rest for so long without an answer: it got lost, or so did the command."""
+
+BEGINS_S = 2.0
+HALT_S, LAND_S = 4.0, 30.0
+LEVEL_DEG = 15
+ASTRAY_M, ASTRAY_SHARE, ASTRAY_RAD = 0.25, 0.2, math.radians(10)
+"""How far what was reckoned may be from where the machine says it is."""
+
+ERROR_MAX_M = 1.5
+"""Where the dead reckoning may be off by more, nothing but landing is left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A motion: its command, whether it has happened and whether it has begun, by what was told, and its patience."""
+
+    text: str
+    done: Callable[[], bool]
+    begun: Callable[[], bool]
+    patience_s: float
+
+
+class Tello(Real):
+    """One Tello. Without a room it connects and tells its state, and stays where it is."""
+
+    name: ClassVar[str] = "tello"
+    kind: ClassVar[str] = "drone"
+    flies = True
+    least_move_m = MOVE_CM.low / 100
+
+    def __init__(
+        self, room: Room | None, host: str = HOST, port: int = COMMAND_PORT, state_port: int = STATE_PORT
+    ) -> None:
+        self.limits = room.within(LIMITS) if room else LIMITS
+        self.identity = f"tello:{host}" if port == COMMAND_PORT else f"tello:{host}:{port}"
+        self._where = f"{host}:{port}"
+        self.track = Reckoning()
+        self.link = Link(host, port, state_port, self._hear)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._keeping: asyncio.Task[None] | None = None
+        self._unfit = ""
+
+    # Connecting
+
+    async def open(self) -> None:
+        """Raises `RobotError` where nothing answers, and where no states come."""
+        self._loop, self.track = asyncio.get_running_loop(), Reckoning()
+        try:
+            await self._connect()
+            await self._greet()
+        except BaseException:
+            await self.close()
+            raise
+        self._keeping = asyncio.ensure_future(self._keep_alive())
+
+    async def _connect(self) -> None:
+        await self.link.open()
+
+    async def _greet(self) -> None:
+        if await self.link.ask("command", OPENING_TRIES, ANSWER_S) != OK:
+            raise RobotError(
+                f"no Tello answers at {self._where}: is it switched on, and is this computer in its Wi-Fi (TELLO-…)?"
+            )
+        version = await self.link.ask("sdk?", OPENING_TRIES, ANSWER_S)
+        knows_stop = version.isdigit() and int(version) >= SDK
+        self._unfit = "" if knows_stop else f"knows no stop: its SDK is {version or 'unknown'}, not {SDK} or later"
+        if not await self._until(lambda: self.connected, OPENING_TRIES * ANSWER_S):
+            raise RobotError(
+                f"the Tello answers, and its states do not arrive on UDP port {self.link.state_port}: is that port "
+                "open in this computer's firewall?"
+            )
+        if self.track.aloft:  # somebody's flight that was left alone: nobody knows where it is
+            await self.land()
+        await self.link.ask(f"speed {CRUISE_CMPS}", OPENING_TRIES, ANSWER_S)
+        self.track.begin()
+
+    async def close(self) -> None:
+        if self._keeping:
+            self._keeping.cancel()
+            await asyncio.wait([self._keeping])
+            self._keeping = None
+        self.link.close()
+
+    async def _keep_alive(self) -> None:
+        """Lest it land by itself while nobody wants anything. Who does not hear the machine leaves it to that."""
+        while True:
+            await asyncio.sleep(KEEP_ALIVE_S)
+            if self.connected:
+                self.link.send("time?")
+
+    # What it tells
+
+    def _hear(self, told: Told) -> None:
+        assert self._loop is not None
+        self.track.hear(told, self._loop.time())
+
+    @property
+    def connected(self) -> bool:
+        return self._loop is not None and self._loop.time() - self.track.at_s < SILENT_S
+
+    @property
+    def flying(self) -> bool:
+        return self.track.aloft
+
+    def state(self) -> RobotState:
+        track = self.track
+        return RobotState(
+            pose=track.pose,
+            charge=track.told.bat / 100,
+            speed_mps=track.speed_mps,
+            resting=not track.aloft,
+            connected=self.connected,
+            summary=self._summary(),
+        )
+
+    def _summary(self) -> str:
+        silent = "" if self.connected else "; it does not answer, and lands by itself after 15 s of silence"
+        if not self.flying:
+            return f"landed{silent}"
+        where = f"flying at {self.track.pose.z_m:.2f} m, its place reckoned to within {self.track.error_m:.1f} m"
+        return where + silent
+
+    def unfit(self) -> str:
+        if self._unfit:
+            return self._unfit
+        told = self.track.told
+        if max(abs(told.pitch), abs(told.roll)) > LEVEL_DEG:
+            return f"stands askew: {told.pitch} degrees forward, {told.roll} to the side"
+        return ""
+
+    def clearance_m(self, bearing_rad: float = 0.0) -> float:
+        """It looks at nothing but the ground."""
+        return math.inf
+
+    # Motions
+
+    @property
+    def descending(self) -> bool:
+        return self.connected and self.track.told.vgz > 0
+
+    async def take_off(self) -> None:
+        track = self.track
+        order = Order("takeoff", lambda: track.told.h >= 50, lambda: track.told.h > 0, 20.0)
+        await self._fly(order, begins=track.spins)
+
+    async def land(self) -> None:
+        """Down here. Told again until it stands. Raises `RobotError` where it cannot be seen to."""
+        self.link.forget()
+        began_s, told_s, done = self._now(), -math.inf, False
+        while self.flying and self._now() - began_s < LAND_S:
+            if self._now() - told_s > BEGINS_S and not self.descending:
+                told_s = self._now()
+                self.link.send("land")
+            done = await self.link.answer(LOOK_S) == OK or done
+            if done and self._still(BEGINS_S) and self._now() - began_s > BEGINS_S:  # the answer may be to a stop
+                self.track.landed()
+        if self.flying or not self.connected:
+            raise RobotError(f"the Tello was told to land, and {self._summary()}")
+
+    async def move(self, forward_m: float, left_m: float, up_m: float) -> None:
+        start = self.track.pose
+        offset_cm = [round(100 * m) for m in (forward_m, left_m, up_m)]
+        goal = start.moved(*(cm / 100 for cm in offset_cm))
+        length_m = math.hypot(forward_m, left_m, up_m)
+        if all(abs(cm) < MOVE_CM.low for cm in offset_cm):
+            raise SkillFailed(f"a Tello moves by {MOVE_CM.low:g} cm or more, not by {100 * length_m:.0f} cm")
+        if any(abs(cm) > MOVE_CM.high for cm in offset_cm):
+            raise SkillFailed(f"a Tello moves by at most {MOVE_CM.high:g} cm at a time, not by {100 * length_m:.0f} cm")
+        if refused := self._refusal(goal):
+            raise LimitReached(refused)
+        near_m = ASTRAY_M + ASTRAY_SHARE * length_m
+        await self._fly(
+            Order(
+                _command(*offset_cm),
+                lambda: self.track.pose.distance_m(goal) <= min(near_m, length_m / 2),
+                lambda: self.track.pose.distance_m(start) > 0.1,
+                7.0 + 200 * length_m / CRUISE_CMPS,
+            )
+        )
+        self.track.arrived(goal)
+
+    def _refusal(self, goal: Pose) -> Refused | None:
+        if self.track.error_m > ERROR_MAX_M:
+            return Refused("dead reckoning", f"off by up to {self.track.error_m:.1f} m", f"at most {ERROR_MAX_M:g} m")
+        return self.limits.pose_refusal(goal)
+
+    async def turn(self, angle_rad: float) -> None:
+        angle_deg = round(math.degrees(angle_rad))
+        if not angle_deg:
+            return
+        start = self.track.pose.yaw_rad
+        turned = _Turned(self.track, start, math.radians(angle_deg))
+        await self._fly(
+            Order(
+                f"{'ccw' if angle_deg > 0 else 'cw'} {abs(angle_deg)}",
+                turned.done,
+                lambda: abs(wrap(self.track.pose.yaw_rad - start)) > ASTRAY_RAD / 2,
+                7.0 + abs(angle_deg) / 20,
+            )
+        )
+
+    async def _fly(self, order: Order, begins: Callable[[], None] = lambda: None) -> None:
+        """Have it done. Raises `SkillFailed` with what the machine says, and `RobotError` where it says nothing."""
+        try:
+            for again in (False, True):
+                self.link.forget()
+                self.link.send(order.text)
+                begins()
+                if await self._followed(order, give_up=again):
+                    return
+        except asyncio.CancelledError:
+            self.halt_now()
+            raise
+
+    async def _followed(self, order: Order, give_up: bool) -> bool:
+        """Whether it was done; False where it never began and is worth another try."""
+        sent_s, said = self._now(), ""
+        while True:
+            said = await self.link.answer(LOOK_S) or said
+            done = order.done()
+            if said == OK and done and self._still(SETTLED_S):  # a late answer to something else may say so too
+                return True
+            if said not in ("", OK, STOPPED):
+                raise SkillFailed(f"the Tello answers {said!r}")
+            if not self.connected:
+                raise RobotError("no word from the Tello")
+            waited_s = self._now() - sent_s
+            if waited_s > BEGINS_S and self._still(QUIET_S):
+                if done:
+                    return True
+                if not (order.begun() or said or give_up):
+                    return False
+                raise SkillFailed(f"the Tello {self._astray(said)}: {order.text}, and it was not seen to be done")
+            if waited_s > order.patience_s:
+                self.halt_now()
+                raise SkillFailed(f"the Tello was not done in {order.patience_s:.0f} s: {order.text}")
+
+    @staticmethod
+    def _astray(said: str) -> str:
+        return "says that it is there, and what it tells of its speed says otherwise" if said == OK else "stopped"
+
+    def _still(self, seconds: float) -> bool:
+        """Whether every state for so long showed it at rest."""
+        return self.connected and self.track.at_s - self.track.still_since_s > seconds
+
+    # Stopping
+
+    def halt_now(self) -> None:
+        self.link.send("stop")
+
+    async def halt(self) -> None:
+        """Hover. `stop` is sent until states that came after it show rest."""
+        self.halt_now()
+        began_s = told_s = self._now()
+        while not (self._still(2 * LOOK_S) and self.track.at_s - began_s > 2 * LOOK_S):
+            now_s = self._now()
+            if now_s - began_s > HALT_S or (now_s - began_s > SILENT_S and not self.connected):
+                raise RobotError(f"the Tello was told to stop, and {self._summary()}")
+            if now_s - told_s > AGAIN_S:
+                told_s = now_s
+                self.halt_now()
+            await asyncio.sleep(LOOK_S / 2)
+
+    async def drop(self) -> None:
+        """Stop the motors where it is; it falls, and what is below it is hit. For `cut`, by who accepts that."""
+        for _ in range(3):
+            self.link.send("emergency")
+            await asyncio.sleep(LOOK_S)
+
+    async def rest(self) -> None:
+        if self.flying and self.track.speed_mps > MOVING_MPS:
+            await self.halt()
+        await self.land()
+
+    def _now(self) -> float:
+        return asyncio.get_running_loop().time()
+
+    async def _until(self, so: Callable[[], bool], within_s: float) -> bool:
+        until_s = self._now() + within_s
+        while not so() and self._now() < until_s:
+            await asyncio.sleep(LOOK_S)
+        return so()
+
+
+class _Turned:
+    """A turn that is watched: more than half a round does not show in a heading."""
+
+    def __init__(self, track: Reckoning, start_rad: float, angle_rad: float) -> None:
+        self._track, self._last_rad, self._left_rad = track, start_rad, angle_rad
+
+    def done(self) -> bool:
+        now_rad = self._track.pose.yaw_rad
+        self._left_rad -= wrap(now_rad - self._last_rad)
+        self._last_rad = now_rad
+        return abs(self._left_rad) < ASTRAY_RAD
+
+
+def _command(forward_cm: int, left_cm: int, up_cm: int) -> str:
+    """Along one axis its own command, else `go`."""
+    match forward_cm, left_cm, up_cm:
+        case _, 0, 0:
+            return f"{'forward' if forward_cm > 0 else 'back'} {abs(forward_cm)}"
+        case 0, _, 0:
+            return f"{'left' if left_cm > 0 else 'right'} {abs(left_cm)}"
+        case 0, 0, _:
+            return f"{'up' if up_cm > 0 else 'down'} {abs(up_cm)}"
+    return f"go {forward_cm} {left_cm} {up_cm} {CRUISE_CMPS}"

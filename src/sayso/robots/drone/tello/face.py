@@ -1,0 +1,211 @@
+"""The face of a Tello on the simulated drone: whoever speaks the SDK's protocol flies it.
+
+It shows that a client speaks the protocol, never that a flight would go well. Where the real machine looks at nothing
+but the ground, this one still stops at what its range sensors see, and says so as an error. It sends no video.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from functools import partial
+from typing import Any, TypeAlias
+
+from sayso.errors import RobotError, SkillFailed
+from sayso.robots.drone.tello.protocol import OK, SDK, SILENCE_S, STATE_PORT, STATE_S, STOPPED, Told, refusal
+from sayso.robots.drone.world.sim import SimDrone
+from sayso.scene import wrap
+
+Address: TypeAlias = tuple[str, int]
+
+STICK_MPS, STICK_RADPS = 1.0, math.radians(100)
+"""What a stick of `rc` that is pushed all the way stands for."""
+
+ON_GROUND, BUSY, IN_AIR = "error Motor stop", "error Not joystick", "error Already in the air"
+NO_VIDEO = "error No video: this Tello is simulated and sends none"
+
+
+class Face(asyncio.DatagramProtocol):
+    """Answers for one drone, whose world somebody else steps. `log` holds what it was told, with the loop's time."""
+
+    def __init__(self, drone: SimDrone, state_port: int = STATE_PORT) -> None:
+        self._drone, self.state_port = drone, state_port
+        self._transport: asyncio.DatagramTransport | None = None
+        self._client = ""
+        self._motion: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._heard_s = self._motors_s = 0.0
+        self._start = self._last = drone.state().pose
+        self._speed_cmps = 100
+        self.log: list[tuple[float, str]] = []
+
+    async def open(self, host: str = "127.0.0.1", port: int = 0) -> int:
+        """Listen; the port. Raises `RobotError` where that one is taken."""
+        try:
+            self._transport, _ = await asyncio.get_running_loop().create_datagram_endpoint(
+                lambda: self, local_addr=(host, port)
+            )
+        except OSError as error:
+            raise RobotError(f"the simulated Tello cannot listen on {host}:{port}: {error.strerror}") from error
+        self._begin(self._tell_state())
+        return int(self._transport.get_extra_info("sockname")[1])
+
+    def close(self) -> None:
+        """Go silent at once, as when it is switched off. The drone hovers on in its world."""
+        if self._transport:
+            self._transport.close()
+            self._transport = None
+        for task in list(self._tasks):
+            task.cancel()
+
+    # What it hears
+
+    def datagram_received(self, data: bytes, address: Any) -> None:
+        """A Tello ignores everything until it has heard `command`."""
+        loop, text = asyncio.get_running_loop(), data[:100].decode("ascii", "replace").strip()
+        verb, *args = text.split() or [""]
+        if not self._client and verb != "command":
+            return
+        self.log.append((loop.time(), text))
+        self._heard_s = loop.time()
+        if verb == "command":
+            self._client = address[0]
+        answer = self._read(verb) if verb.endswith("?") else self._obey(verb, args, address)
+        self._say(address, answer)
+
+    def _say(self, address: Address, answer: str) -> None:
+        if answer and self._transport:
+            self._transport.sendto(answer.encode(), address)
+
+    def _read(self, verb: str) -> str:
+        pose, state = self._drone.state().pose, self._told()
+        readings: Mapping[str, Callable[[], str]] = {
+            "battery?": lambda: f"{state.bat}",
+            "time?": lambda: f"{state.time}s",
+            "speed?": lambda: f"{self._speed_cmps:.1f}",
+            "height?": lambda: f"{round(10 * (pose.z_m - self._start.z_m))}dm",
+            "tof?": lambda: f"{10 * state.tof}mm",
+            "attitude?": lambda: f"pitch:{state.pitch};roll:{state.roll};yaw:{state.yaw};",
+            "sdk?": lambda: f"{SDK}",
+            "sn?": lambda: "SIMULATED",
+        }
+        return readings[verb]() if verb in readings else f"unknown command: {verb}"
+
+    def _obey(self, verb: str, args: list[str], address: Address) -> str:
+        """The answer, empty where it comes later or never."""
+        drone = self._drone
+        if verb in ("streamon", "streamoff"):
+            return NO_VIDEO
+        if refused := refusal(verb, args):
+            return refused
+        numbers = [int(arg) for arg in args]
+        match verb:
+            case "command" | "keepalive":
+                return OK
+            case "emergency":
+                self._give_up()
+                drone.drop()
+                return OK
+            case "stop":
+                return self._stop(address)
+            case "speed":
+                self._speed_cmps = numbers[0]
+                return OK
+            case "rc":
+                if drone.flying and not self._busy:
+                    right, ahead, up, turn = (n / 100 for n in numbers)
+                    drone.drift(STICK_MPS * ahead, -STICK_MPS * right, STICK_MPS * up, -STICK_RADPS * turn)
+                return ""
+            case "land" if drone.flying:
+                return self._fly(drone.land, address)
+        if self._busy:
+            return BUSY
+        if verb == "takeoff":
+            return IN_AIR if drone.flying else self._fly(drone.take_off, address)
+        return self._fly(partial(self._motion_of, verb, numbers), address) if drone.flying else ON_GROUND
+
+    async def _motion_of(self, verb: str, numbers: list[int]) -> None:
+        drone, m = self._drone, numbers[0] / 100
+        if verb in ("cw", "ccw"):
+            await drone.turn(math.radians(numbers[0] if verb == "ccw" else -numbers[0]))
+            return
+        ways = {"forward": (m, 0.0, 0.0), "back": (-m, 0.0, 0.0), "left": (0.0, m, 0.0), "right": (0.0, -m, 0.0)}
+        ways |= {"up": (0.0, 0.0, m), "down": (0.0, 0.0, -m)}
+        drone.speed_mps = (numbers[3] if verb == "go" else self._speed_cmps) / 100
+        way = (numbers[0] / 100, numbers[1] / 100, numbers[2] / 100) if verb == "go" else ways[verb]
+        await drone.move(*way)
+
+    # What it does
+
+    @property
+    def _busy(self) -> bool:
+        return self._motion is not None and not self._motion.done()
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    def _fly(self, motion: Callable[[], Awaitable[None]], address: Address) -> str:
+        async def answered() -> None:
+            try:
+                await motion()
+                answer = OK
+            except (SkillFailed, RobotError) as error:
+                answer = f"error {error}"
+            if asyncio.current_task() is self._motion:  # one that was stopped is not heard of again
+                self._say(address, answer)
+            self._heard_s = asyncio.get_running_loop().time()
+
+        self._motion = self._begin(answered())
+        return ""
+
+    def _give_up(self) -> None:
+        self._motion = None
+
+    def _stop(self, address: Address) -> str:
+        """Hover. Works at any time, and takes the place of the answer that the interrupted motion owes."""
+        answer = STOPPED if self._busy else OK if self._drone.flying else ON_GROUND
+        self._give_up()
+
+        async def stopped() -> None:
+            try:
+                await self._drone.halt()
+            except RobotError as error:
+                self._say(address, f"error {error}")
+            else:
+                self._say(address, answer)
+
+        self._begin(stopped())
+        return ""
+
+    async def _tell_state(self) -> None:
+        """Ten times a second; and down, where nobody was heard for too long."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(STATE_S)
+            if self._client and self._transport:
+                self._transport.sendto(self._told().text().encode(), (self._client, self.state_port))
+            self._last = self._drone.state().pose
+            self._motors_s += STATE_S * self._drone.flying
+            if self._drone.flying and not self._busy and loop.time() - self._heard_s > SILENCE_S:
+                self._fly(self._drone.land, (self._client, self.state_port))
+
+    def _told(self) -> Told:
+        state = self._drone.state()
+        pose, last, start = state.pose, self._last, self._start
+        c, s = math.cos(start.yaw_rad), math.sin(start.yaw_rad)
+        vx, vy = (pose.x_m - last.x_m) / STATE_S, (pose.y_m - last.y_m) / STATE_S
+        return Told(
+            yaw=round(math.degrees(-wrap(pose.yaw_rad - start.yaw_rad))),
+            vgx=round(10 * (c * vx + s * vy)),
+            vgy=round(-10 * (c * vy - s * vx)),
+            vgz=round(-10 * (pose.z_m - last.z_m) / STATE_S),
+            tof=max(10, round(100 * self._drone.below_m())),
+            h=10 * round(10 * (pose.z_m - start.z_m)),
+            bat=int(100 * state.charge),
+            baro=round(pose.z_m - start.z_m, 2),
+            time=int(self._motors_s),
+        )
