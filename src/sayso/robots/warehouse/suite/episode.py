@@ -179,9 +179,11 @@ def places(world: Warehouse) -> dict[str, str]:
 
 
 def judge(wanted: Task, first: dict[str, str]) -> Judge:
+    kinds = stock_kinds(STORE)
+    tables = {p["name"] for p in knowledge(STORE)["places"] if p["kind"] == "home"}
     homes = {c["name"]: c["place"] for c in knowledge(STORE)["categories"]}
-    tables = frozenset(p["name"] for p in knowledge(STORE)["places"] if p["kind"] == "home")
-    return Judge(wanted, things(stock_kinds(STORE), homes, first), tables)
+    sizes_m = {id_: (kinds[id_]["size_cm"] / 100, 1.0) for id_ in first}
+    return Judge(wanted, things(kinds, homes, tables, first), sizes_m)
 
 
 def _percent(parts: set[str], kind: str) -> float:

@@ -1,37 +1,28 @@
-"""The goals of the warehouse's instructions, and whether they are met: pure logic over where things were.
+"""The warehouse's instructions with their goals, and whether one is met: pure logic over where things were.
 
-A state is where each thing is, by id; an episode is its states in order, from the first. What a goal asks for is told
-in `tasks.toml`. Selections are over the world as it was at first, so a thing that is moved stays selected.
+A state is where each thing is, by id; an episode is its states in order, from the first. The goals stand in
+`tasks.toml`, in the language of goals; states are the evidence, and nothing is missing in it.
 """
 
 from __future__ import annotations
 
-import itertools
 import tomllib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Any, TypeAlias
 
-State = Mapping[str, str]
+from sayso.goal import Which
+from sayso.goals.evidence import Deed, Evidence, Moment
+from sayso.goals.holds import judge
+from sayso.goals.text import parse
+from sayso.scene import Pose, Thing
+
+State: TypeAlias = Mapping[str, str]
 """The place of each thing, by id; empty while it is carried or lies about."""
 
-HOME = "home"
-
-
-@dataclass(frozen=True, slots=True)
-class Thing:
-    """One thing and where it was at first."""
-
-    id: str
-    name: str
-    category: str
-    color: str
-    size_cm: float
-    likes: frozenset[str]
-    origin: str
-    home: str
+LOOSE = "floor"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +33,8 @@ class Task:
     level: int
     world: str
     instruction: str
-    final: tuple[Mapping[str, Any], ...]
+    goal: str
     oracle: tuple[tuple[str, str], ...]
-    sometime: tuple[Mapping[str, Any], ...] = ()
-    bind: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     robot_at: str = ""
     after: str = ""
     ambiguous: str = ""
@@ -53,7 +42,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether the goal was met, whether nothing else was moved, and the share of its conditions that hold."""
+    """Whether the goal was met, whether nothing else was moved, and the share of its clauses that hold."""
 
     success: bool
     clean: bool
@@ -64,11 +53,7 @@ class Verdict:
 def tasks() -> tuple[Task, ...]:
     """All 55, in the paper's order."""
     data = tomllib.loads(resources.files(__package__).joinpath("tasks.toml").read_text("utf-8"))
-    return tuple(
-        Task(**{**t, "final": tuple(t["final"]), "sometime": tuple(t.get("sometime", ())),
-                "oracle": tuple((i, p) for i, p in t["oracle"])})
-        for t in data["task"]
-    )  # fmt: skip
+    return tuple(Task(**{**t, "oracle": tuple((i, p) for i, p in t["oracle"])}) for t in data["task"])
 
 
 def task(id_: str) -> Task:
@@ -83,50 +68,27 @@ def first_state(wanted: Task, stock: State) -> dict[str, str]:
     return state
 
 
-def things(kinds: Mapping[str, Mapping[str, Any]], homes: Mapping[str, str], state: State) -> list[Thing]:
-    """The things of a first state. `kinds` tells of each id what it is like, `homes` the table of a category."""
-    return [
-        Thing(
-            id_, kinds[id_]["name"], kinds[id_]["category"], kinds[id_]["paint"], float(kinds[id_]["size_cm"]),
-            frozenset(kinds[id_]["likes"]), origin, homes[kinds[id_]["category"]],
-        )
-        for id_, origin in state.items()
-    ]  # fmt: skip
-
-
-def select(sel: Mapping[str, Any], all_of_them: Sequence[Thing], tables: Iterable[str]) -> list[Thing]:
-    """The things that a selection names. `tables` are the places where a category belongs, and nothing else does."""
-    found = [t for t in all_of_them if _fits(sel, t, frozenset(tables))]
-    if "size" in sel and found:
-        pick = min if sel["size"] == "min" else max
-        size = pick(t.size_cm for t in found)
-        found = [t for t in found if t.size_cm == size]
+def things(
+    kinds: Mapping[str, Mapping[str, Any]], homes: Mapping[str, str], tables: Collection[str], state: State
+) -> dict[str, Thing]:
+    """The things of a first state, by id. `kinds` tells of each what it is like, `homes` where a category belongs:
+    what stands on one of the `tables` of others is misplaced."""
+    found = {}
+    for id_, place in state.items():
+        kind = kinds[id_]
+        wrong = "misplaced" if place in tables and place != homes[kind["category"]] else ""
+        about = {"category": kind["category"], "color": kind["paint"], "likes": " ".join(kind["likes"]), "is": wrong}
+        found[id_] = Thing(id_, kind["name"], attributes={**about, "on": place})
     return found
-
-
-def _fits(sel: Mapping[str, Any], thing: Thing, tables: frozenset[str]) -> bool:
-    misplaced = thing.origin in tables and thing.origin != thing.home
-    tests: dict[str, Callable[[Any], bool]] = {
-        "name": lambda v: thing.name == v,
-        "name_in": lambda v: thing.name in v,
-        "category": lambda v: thing.category == v,
-        "not_category": lambda v: thing.category != v,
-        "color": lambda v: thing.color == v,
-        "attr": lambda v: v in thing.likes,
-        "origin": lambda v: thing.origin == v,
-        "misplaced": lambda v: misplaced == v,
-        "size": lambda v: True,
-    }
-    return all(tests[key](value) for key, value in sel.items())
 
 
 @dataclass(frozen=True)
 class Judge:
-    """Judges one task by the states that an episode went through. `tables` are the homes of categories."""
+    """Judges one task by the states that an episode went through."""
 
     task: Task
-    things: Sequence[Thing]
-    tables: frozenset[str]
+    things: Mapping[str, Thing]
+    sizes_m: Mapping[str, tuple[float, float]]
 
     def verdict(
         self,
@@ -141,44 +103,20 @@ class Judge:
         (`meddled`) does not count as a mess, and what they brought to where it should be need not be moved by the
         robot. `said_done` is the mission's outcome: who says that it could not has not.
         """
-        held = [self._held(states, chosen) for chosen in self._bindings()]
-        best = max(held, key=sum)
-        if self.task.robot_at:
-            best = [*best, robot_at == self.task.robot_at]
-        success = bool(best) and all(best) and not holding and said_done
+        deeds = [Deed(len(states) - 1.0, "visited", (Which(robot_at),))] if robot_at else []
+        moments = [Moment(float(n), Pose(), self._now(state)) for n, state in enumerate(states)]
+        held = judge(parse(self.task.goal), Evidence(moments, deeds, closed=True, sizes_m=self.sizes_m))
+        success = held.truth is True and not holding and said_done
         meant = {i for i, p in dict(self.task.oracle).items() if states[0][i] != p}
         moved = {i for i in states[0] if states[-1].get(i) != states[0][i]} - set(meddled)
         clean = success and len(moved) <= len(meant)
-        return Verdict(success, clean, sum(best) / len(best) if best else 0.0)
+        return Verdict(success, clean, sum(p.truth is True for p in held.parts) / len(held.parts))
 
-    def _bindings(self) -> Iterator[Mapping[str, Thing]]:
-        """Every choice of the things that conditions speak of by a letter."""
-        names = list(self.task.bind)
-        choices = [select(self.task.bind[n], self.things, self.tables) for n in names]
-        for chosen in itertools.product(*choices):
-            yield dict(zip(names, chosen, strict=True))
-
-    def _held(self, states: Sequence[State], bound: Mapping[str, Thing]) -> list[bool]:
-        """Every condition, those over "all" taken apart: whether it holds."""
-        held = [h for c in self.task.final for h in self._holds(c, states[0], states[-1], bound)]
-        for condition in self.task.sometime:
-            thing, place = bound[condition["var"]], condition["place"]
-            held.append(any(s.get(thing.id) == place for s in states[1:-1]))
-        return held
-
-    def _holds(self, condition: Mapping[str, Any], first: State, last: State, bound: Mapping[str, Thing]) -> list[bool]:
-        if "var" in condition:
-            return [last.get(bound[condition["var"]].id) == condition["place"]]
-        found = select(condition["sel"], self.things, self.tables)
-        if condition["count"] == "all":
-            return [last.get(t.id) == self._place(condition, t) for t in found] or [False]  # all of nothing is not met
-        place = condition["place"]
-        fresh = [t for t in found if last.get(t.id) == place and first.get(t.id) != place]
-        return [len(fresh) >= condition["count"]]
-
-    @staticmethod
-    def _place(condition: Mapping[str, Any], thing: Thing) -> str:
-        return thing.home if condition["place"] == HOME else str(condition["place"])
+    def _now(self, state: State) -> dict[str, Thing]:
+        return {
+            id_: replace(thing, attributes={**thing.attributes, "on": state.get(id_) or LOOSE})
+            for id_, thing in self.things.items()
+        }
 
 
 def oracle_states(wanted: Task, first: State, moves: int | None = None) -> list[dict[str, str]]:
