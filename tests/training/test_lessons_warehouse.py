@@ -28,6 +28,7 @@ from sayso.models.pocket.tokenizer import Tokenizer
 from sayso.parts import Attempt, Brief, Observation, RobotState
 from sayso.planners.stepwise_answer import DONE, GIVE_UP, read_answer
 from sayso.robots.warehouse.constraint import StepConstraint
+from sayso.robots.warehouse.failures import FELL, LOST, NOT_SEEN, OUT_OF_REACH, SLIPPED, WRONG_THING
 from sayso.robots.warehouse.form import back, filled, step_input
 from sayso.robots.warehouse.moment import failure, moment
 from sayso.robots.warehouse.notes import Here, LookedAt, Owed, SeenBefore
@@ -164,58 +165,58 @@ def test_pairs_are_held_out_by_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "short"),
+    ("code", "about", "short"),
     [
-        ("the fingers closed on nothing", "slipped"),
-        ("the lemon is out of reach from this side of the fruit table; it is closer to the far side: "
-         "go_to('far side of fruit table')", "reach far side of fruit table"),
-        ("the hand took the plum instead of the apple; place it back first", "wrong plum"),
-        ("the hand is empty: what it held has fallen near x 3.2, y -4.1", "fell 3.2, -4.1"),
-        ("no apple is seen here at the basket; seen: nothing", "not here"),
-        ("lost its way to the basket: the map and the lidar did not agree for a moment; try again", "lost way"),
-        ("the way to the basket is blocked at the hall (x 1.0 m, y 2.0 m)", "way blocked"),
-        ("something was pushed onto that spot; look again and take another one", "spot taken"),
+        (SLIPPED, (), "slipped"),
+        (OUT_OF_REACH, ("left", "fruit table"), "reach left side of fruit table"),
+        (OUT_OF_REACH, (), "reach far side of basket"),
+        (WRONG_THING, ("plum",), "wrong plum"),
+        (FELL, (3.2, -4.1), "fell 3.2, -4.1"),
+        (NOT_SEEN, ("apple",), "not here"),
+        (LOST, (), "lost way"),
+        ("", (), "the hand holds the plum, not the apple"),
     ],
-)  # fmt: skip
-def test_failures_come_down_to_a_word(text: str, short: str) -> None:
-    assert failure(text, "basket") == short
+)
+def test_failures_come_down_to_a_word(code: str, about: tuple[str | float, ...], short: str) -> None:
+    ran = Ran("pick_up", ("apple",), "failed", "the hand holds the plum, not the apple", None, code, about)
+    assert failure(ran, "basket") == short
 
 
 def test_the_oracle_recovers_from_each_failure() -> None:
-    def after(*ran: tuple[str, str], why: str = "", seen: tuple[Belief, ...] = (), holding: str = "") -> str:
+    def after(*ran: tuple[str, str], why: str = "", seen: tuple[Belief, ...] = (), holding: str = "",
+              about: tuple[str | float, ...] = ()) -> str:  # fmt: skip
         history = tuple(
-            Attempt(f"{plan};rp", (Ran(plan.split("(")[0], (), *how.split(" ", 1)),), "") for plan, how in ran
+            Attempt(f"{plan};rp", (Ran(plan.split("(")[0], (), *how.split(" ", 1), None, why, about),), "")
+            for plan, how in ran
         )
         table = shipped(random.Random(0)).table
         owed = Owed("apple from fruit table to basket")
         known = Observation.of(owed, *seen, state=RobotState(holding=holding))
-        return oracle.next_step(moment(Brief("w", SkillSet(), known, history, why, knowledge=table)))
+        return oracle.next_step(moment(Brief("w", SkillSet(), known, history, knowledge=table)))
 
     there = ('go_to("fruit table")', "done")
     looked = LookedAt(("fruit table",))
     here = (Here("fruit table", ("apple (red)", "plum (dark purple)")), looked)
     picked = ('pick_up("apple")', "failed x")
     assert after(there, seen=here) == "pick apple"
-    assert after(there, picked, why="the fingers closed on nothing", seen=here) == "pick apple"
-    far = "it is closer to the far side: go_to('far side of fruit table')"
-    assert after(there, picked, why=far, seen=here) == "go far side of fruit table"
-    wrong = "the hand took the plum instead of the apple; place it back first"
-    assert after(there, picked, why=wrong, seen=here, holding="plum") == "put plum"
-    fell = "the hand is empty: what it held has fallen near x 3.2, y 4.1"
-    assert after(there, ('go_to("basket")', "failed x"), why=fell, seen=here) == "go 3.2, 4.1"
+    assert after(there, picked, why=SLIPPED, seen=here) == "pick apple"
+    far = ("far", "fruit table")
+    assert after(there, picked, why=OUT_OF_REACH, about=far, seen=here) == "go far side of fruit table"
+    assert after(there, picked, why=WRONG_THING, about=("plum",), seen=here, holding="plum") == "put plum"
+    assert after(there, ('go_to("basket")', "failed x"), why=FELL, about=(3.2, 4.1), seen=here) == "go 3.2, 4.1"
     empty = (Here("fruit table", ("plum (dark purple)",)), looked)
     assert after(there, seen=empty) == "pick apple", "the eyes may have missed it"
-    gone = after(there, picked, why="no apple is seen here; seen: plum", seen=empty)
+    gone = after(there, picked, why=NOT_SEEN, seen=empty)
     assert gone == "go drink table", "then it is looked for elsewhere"
     seen = (*empty, SeenBefore("toy rack", ("apple (green)",)))
-    assert after(there, picked, why="no apple is seen here; seen: plum", seen=seen) == "go toy rack"
+    assert after(there, picked, why=NOT_SEEN, seen=seen) == "go toy rack"
     others = ("drink table", "toy rack", "shipping shelf", "receiving shelf", "storage rack", "dining table", "basket")
     round_ = [(f'go_to("{place}")', "done") for place in others]
     back_there = after(there, picked, *round_, seen=(Here("basket", ()),))
     assert back_there == "go fruit table", "once more where it should be"
     twice = (there, picked, *round_, there, picked)
-    assert after(*twice, why="no apple is seen here", seen=empty) == "go drink table", "people move things: once more"
-    assert after(*twice, *round_, there, picked, why="no apple is seen here", seen=empty) == oracle.NOWHERE
+    assert after(*twice, why=NOT_SEEN, seen=empty) == "go drink table", "people move things: once more"
+    assert after(*twice, *round_, there, picked, why=NOT_SEEN, seen=empty) == oracle.NOWHERE
 
 
 def test_the_input_of_a_real_first_brief_names_aliases_and_what_is_remembered() -> None:

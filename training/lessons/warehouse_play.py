@@ -18,7 +18,20 @@ from sayso.parts import Attempt, Brief, Observation, RobotState
 from sayso.planners.scored_domain import literal
 from sayso.planners.stepwise_answer import read_answer
 from sayso.robots.warehouse.every import due, settle
-from sayso.robots.warehouse.failures import FELL, NOT_SEEN
+from sayso.robots.warehouse.failures import (
+    ARM_BLOCKED,
+    FELL,
+    FULL,
+    HAND_EMPTY,
+    HAND_FULL,
+    LOST,
+    NOT_SEEN,
+    OUT_OF_REACH,
+    SLIPPED,
+    SPOT_TAKEN,
+    WAY_BLOCKED,
+    WRONG_THING,
+)
 from sayso.robots.warehouse.form import back, filled
 from sayso.robots.warehouse.ledger import GO, PICK, Goals, bare
 from sayso.robots.warehouse.moment import Moment, moment
@@ -142,6 +155,11 @@ class Shift:
             return self._go(arg)
         return self._pick(arg) if step.skill == PICK else self._put(arg)
 
+    def _failed(self, code: str, text: str, *about: str | float) -> str:
+        """Why a step failed, in words, with its code."""
+        self.code = (code, *about)
+        return text
+
     def _go(self, arg: str) -> str:
         self.view, self.offside = {}, ""
         goal = arg if _POINT.fullmatch(arg) else bare(arg)
@@ -150,15 +168,19 @@ class Shift:
             self.hand.pop().place = at
             self.at = ""
             x, y = at.split(", ")
-            self.code = (FELL, float(x), float(y))
-            return f"the hand is empty: what it held has fallen near x {x}, y {y}"
+            return self._failed(
+                FELL, f"the hand is empty: what it held has fallen near x {x}, y {y}", float(x), float(y)
+            )
         if self._strikes(0.7):
             self.at = ""
-            return f"lost its way to the {goal}: the map and the lidar did not agree for a moment; try again"
+            return self._failed(
+                LOST, f"lost its way to the {goal}: the map and the lidar did not agree for a moment; try again"
+            )
         if self._strikes(0.4):
             self.at = ""
             blocked = f"the way to the {goal} is blocked at the hall (x 1.4 m, y 3.2 m)"
-            return self.rng.choice((blocked, f"stopped before the {goal} was reached; try again"))
+            stopped = f"stopped before the {goal} was reached; try again"
+            return self._failed(*self.rng.choice(((WAY_BLOCKED, blocked), (LOST, stopped))))
         self.at, self.went = goal, arg
         self.barred = self._strikes(0.2)
         if " side of " not in arg and goal in self.hall.names.spots and self._strikes(0.7):
@@ -168,31 +190,32 @@ class Shift:
 
     def _pick(self, arg: str) -> str:
         if self.hand:
-            return f"the hand already holds the {self.hand[0].name}; place it first"
+            return self._failed(HAND_FULL, f"the hand already holds the {self.hand[0].name}; place it first")
         fits = [g for g in self.goods if g.place == self.at and self.hall.names.fits(arg, g.seen, self.at)]
         if not fits or self._strikes(0.05):
             seen = ", ".join(parted(t)[0] for t in self.view.get(self.at, ())) or "nothing"
-            self.code = (NOT_SEEN, arg)
             where = f" at the {self.at}" if self.at in self.hall.names.spots else ""
-            return f"no {arg} is seen here{where}; seen: {seen}"
+            return self._failed(NOT_SEEN, f"no {arg} is seen here{where}; seen: {seen}", arg)
         good = fits[0]
         if self.offside:
             side, self.offside = self.offside, ""
-            return (
+            told = (
                 f"the {good.name} is out of reach from this side of the {self.at}; it is closer to the {side} side: "
                 f"go_to('{side} side of {self.at}')"
             )
+            return self._failed(OUT_OF_REACH, told, side, self.at)
         if self.barred and " side of " not in self.went:
-            return f"the way to the {good.name} is blocked at the hall (x -6.3 m, y -4.2 m)"
+            return self._failed(WAY_BLOCKED, f"the way to the {good.name} is blocked at the hall (x -6.3 m, y -4.2 m)")
         if self._strikes():
-            return "the fingers closed on nothing"
+            return self._failed(SLIPPED, "the fingers closed on nothing")
         if self._strikes(0.1):
-            return "the arm does not get there: something is in its way"
+            return self._failed(ARM_BLOCKED, "the arm does not get there: something is in its way")
         beside = [g for g in self.goods if g.place == self.at and g.name != good.name]
         if beside and self._strikes(0.6):
             wrong = self.rng.choice(beside)
             self._take(wrong)
-            return f"the hand took the {wrong.name} instead of the {good.name}; place it back first"
+            told = f"the hand took the {wrong.name} instead of the {good.name}; place it back first"
+            return self._failed(WRONG_THING, told, wrong.name)
         self._take(good)
         return ""
 
@@ -204,21 +227,22 @@ class Shift:
 
     def _put(self, arg: str) -> str:
         if not self.hand:
-            return "the hand is empty; pick something up first"
+            return self._failed(HAND_EMPTY, "the hand is empty; pick something up first")
         if self.at not in self.hall.names.spots:
             return "nothing can be put down here; go_to a place with a surface first"
         held = self.hand[0]
         if arg in self.hall.names.kinds and arg != held.name:
             return f"the hand holds the {held.name}, not the {arg}"
         if self.barred and " side of " not in self.went:
-            return f"the way to the {self.at} is blocked at the hall (x 6.4 m, y -4.6 m)"
+            return self._failed(WAY_BLOCKED, f"the way to the {self.at} is blocked at the hall (x 6.4 m, y -4.6 m)")
         if self._strikes(0.6):
-            return "something was pushed onto that spot; look again and take another one"
+            return self._failed(SPOT_TAKEN, "something was pushed onto that spot; look again and take another one")
         if self._strikes(0.1):
-            return f"there is no free spot on the {self.at} for the {held.name}"
+            return self._failed(FULL, f"there is no free spot on the {self.at} for the {held.name}")
         if self.offside and self.rng.random() < 0.3:
             self.offside = ""
-            return f"the free spots on the {self.at} are out of reach from this side; go to the far side"
+            told = f"the free spots on the {self.at} are out of reach from this side; go to the far side"
+            return self._failed(OUT_OF_REACH, told, "far", self.at)
         self.hand.pop().place = self.at
         self.look()
         return ""

@@ -37,8 +37,8 @@ class Name:
 class Mention:
     """A name in a wish. `count` is how many were said, `ALL` for every one, None where nobody said.
 
-    `colour` is the one before it. `spoken` tells a name with an article or a preposition from a word that may be none,
-    `to` that something is to get there. `denied` is not wanted, or not there (`elsewhere`); `withdrawn` was said and
+    `colour` is the one before it, `by` the preposition; with neither that nor an `article` a word may be no name at
+    all. `denied` is not wanted, or not there (`elsewhere`); `withdrawn` was said and
     corrected later.
     """
 
@@ -47,13 +47,22 @@ class Mention:
     count: int | None = None
     colour: str = ""
     article: str = ""
-    spoken: bool = False
-    to: bool = False
+    by: str = ""
     denied: bool = False
     elsewhere: bool = False
     withdrawn: bool = False
     described: bool = False
     """Whether more is said of it behind it: "a fruit that is famous for it"."""
+
+    @property
+    def spoken(self) -> bool:
+        """Whether it surely is a name."""
+        return bool(self.article or self.by)
+
+    @property
+    def to(self) -> bool:
+        """Whether something is to get there."""
+        return self.by in _words("to")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +148,9 @@ def _mention(said: Sequence[Token], at: _At, since: int, back: int) -> Mention:
         at.name.name,
         at.name.what,
         None if at.name.what == "place" else _count(said, at.start, since, before),
-        before[0] if before and before[0] in table()["traits"]["colours"] else "",
+        next((w for w in before[:2] if w in table()["traits"]["colours"]), ""),
         next((w for w in gap if w in articles), ""),
-        bool(gap),
-        any(w in _words("to") for w in gap),
+        next((w for w in gap if w in prepositions), ""),
         denied,
         elsewhere,
         at.start < back,

@@ -86,7 +86,8 @@ class Names:
             return place
         near = nearest(text, self._place_words)
         rather = f"; did you mean {' or '.join(near)}?" if near else ""
-        raise SkillFailed(f"no place is called {text!r}{rather} The places are {', '.join(self.places)}.")
+        told = f"no place is called {text!r}{rather} The places are {', '.join(self.places)}."
+        raise SkillFailed(told, "unknown name")
 
     def thing(self, text: str) -> str:
         """The object that a phrase names, or nothing."""

@@ -14,6 +14,7 @@ from sayso.parts import Attempt, Brief, Observation
 from sayso.planners.stepwise import Budget, Stepwise
 from sayso.prompts import STEPWISE
 from sayso.robots.warehouse.errands import Errands
+from sayso.robots.warehouse.failures import FELL
 from sayso.robots.warehouse.form import filled
 from sayso.robots.warehouse.ledger import Goal, Goals
 from sayso.robots.warehouse.moment import moment
@@ -178,17 +179,17 @@ def test_all_of_a_kind_is_done_when_every_place_was_looked_at() -> None:
 # The pocket model's short form
 
 
-def told(*beliefs: Belief, failure: str = "") -> str:
+def told(*beliefs: Belief, fell: tuple[float, ...] = ()) -> str:
     """What becomes of a way that was copied without its sign."""
-    history = (Attempt('go_to("basket")', (Ran("go_to", (), "failed"),), ""),)
-    brief = Brief("apple to basket", SKILLS, Observation.of(*beliefs), history, failure, knowledge=KNOWN)
+    history = (Attempt('go_to("basket")', (Ran("go_to", (), "failed", code=FELL if fell else "", about=fell),), ""),)
+    brief = Brief("apple to basket", SKILLS, Observation.of(*beliefs), history, knowledge=KNOWN)
     return filled("go 3.2, 4.1<end>", moment(brief))
 
 
 def test_a_point_of_the_floor_is_the_one_that_was_told() -> None:
     assert told() == "go 3.2, 4.1", "nothing is known of another"
     assert told(Lies("apple", "3.2, -4.1")) == "go 3.2, -4.1"
-    assert told(failure="what it held has fallen near x 3.2, y -4.1") == "go 3.2, -4.1"
+    assert told(fell=(3.2, -4.1)) == "go 3.2, -4.1"
     assert told(Lies("lemon", "1.0, 1.0"), Lies("apple", "3.2, -4.1")) == "go 3.2, -4.1"
     assert told(Lies("lemon", "3.2, 4.1"), Lies("apple", "3.2, -4.1")) == "go 3.2, 4.1", "this one was told as well"
 

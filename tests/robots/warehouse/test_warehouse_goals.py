@@ -5,15 +5,16 @@ from itertools import pairwise
 
 import pytest
 
+from sayso.robots.warehouse.names import Table
 from sayso.robots.warehouse.suite.courier import Courier
 from sayso.robots.warehouse.suite.episode import errands, judge, told
 from sayso.robots.warehouse.suite.goal import Task, first_state, oracle_states, task, tasks
-from sayso.robots.warehouse.suite.rules import Table, read
+from sayso.robots.warehouse.suite.rules import read
 from sayso.robots.warehouse.world import STORE
 from sayso.worlds.indoor.scene import knowledge, read_flat
 
 ALL = pytest.mark.parametrize("wanted", tasks(), ids=lambda t: t.id)
-TABLE = Table(knowledge(STORE))
+TABLE = Table.read(knowledge(STORE))
 
 
 def begin(wanted: Task) -> dict[str, str]:

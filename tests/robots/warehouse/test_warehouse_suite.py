@@ -24,9 +24,9 @@ def test_oracle_double_meets_a_two_errand_goal_cleanly() -> None:
 
 
 def test_without_its_last_errand_the_goal_stays_open() -> None:
-    short = [Errand("green apple", ("fruit table",), "basket")]
+    short = [Errand("apple", ("fruit table",), "storage rack")]
     double = speaking(lambda wish: Courier(short), "a short list (a test double)")
-    score = run_episode(Trial("warehouse", "R-07", 0, 0, "stepwise", "reference"), double)
+    score = run_episode(Trial("warehouse", "R-04", 0, 0, "stepwise", "reference"), double)
     assert not score.success and score.figures["conditions"] == 0.5
 
 

@@ -1,4 +1,7 @@
-"""What can go wrong in a warehouse, in a word or two, and what each is about: the codes of its skills' failures."""
+"""What can go wrong in a warehouse, in a word or two, and what each is about: the codes of its skills' failures.
+
+Those of a base, an arm and a table of names are told by the rooms that they live in.
+"""
 
 SLIPPED = "slipped"
 WRONG_THING = "wrong thing"
@@ -16,3 +19,8 @@ OUT_OF_REACH = "out of reach"
 
 FULL, SPOT_TAKEN = "full", "spot taken"
 HAND_FULL, HAND_EMPTY = "hand full", "hand empty"
+WAY_BLOCKED, ARM_BLOCKED = "way blocked", "arm blocked"
+UNKNOWN_NAME = "unknown name"
+
+PLAIN = frozenset((SLIPPED, LOST, FULL, SPOT_TAKEN, HAND_FULL, HAND_EMPTY, WAY_BLOCKED, ARM_BLOCKED, UNKNOWN_NAME))
+"""Those that say all there is to say."""

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from sayso.memory.telling import Remembered
 from sayso.models.pocket.text import clean
 from sayso.parts import Brief
+from sayso.robots.warehouse import failures
 from sayso.robots.warehouse.ledger import bare
 from sayso.robots.warehouse.names import Table, parted
-from sayso.robots.warehouse.notes import Here, Lies, LookedAt, Owed, PutDown, SeenBefore
+from sayso.robots.warehouse.notes import Here, Lies, LookedAt, Owed, PutDown, SeenBefore, point
 from sayso.robots.warehouse.perception import SeenFromHere
 from sayso.scene import Belief
 from sayso.steps import NotDone
+from sayso.task import Ran
 
 FAILURE_CHARS = 60
 LATELY = 9
@@ -22,25 +23,6 @@ LATELY = 9
 
 _CALL = re.compile(r'(\w+)\("(.*?)"\)')
 SHORT = {"go_to": "go", "pick_up": "pick", "place": "put"}
-
-FAILURES: Sequence[tuple[str, str]] = (
-    (r"go_to\('([^']+)'\)", "reach {0}"),
-    (r"go to the (\w+) side", "reach {0} side of {at}"),
-    (r"no free spot on this side", "reach far side of {at}"),
-    (r"closed on nothing", "slipped"),
-    (r"took the (.+?) instead of", "wrong {0}"),
-    (r"fallen near x (-?[\d.]+), y (-?[\d.]+)", "fell {0}, {1}"),
-    (r"is seen here", "not here"),
-    (r"lost its way|stopped before the", "lost way"),
-    (r"pushed onto that spot", "spot taken"),
-    (r"no free spot on the", "full"),
-    (r"in its way", "arm blocked"),
-    (r"blocked|in the way|no way", "way blocked"),
-    (r"already holds", "hand full"),
-    (r"hand is empty", "hand empty"),
-    (r"is called", "unknown name"),
-)
-"""What a failure comes to, by what its words contain; the first that fits."""
 
 
 @dataclass
@@ -110,7 +92,8 @@ def moment(brief: Brief, names: Table | None = None) -> Moment:
     for belief in (*brief.seen.believed, *brief.seen.recalled):
         _take_in(now, belief)
     if brief.history and not (now.ran and now.ran[-1][2]):
-        now.failed = failure(brief.failure or brief.history[-1].ended, now.at)
+        failed = next((one for one in reversed(brief.history[-1].ran) if not one.done), None)
+        now.failed = failure(failed, now.at) if failed else clean(brief.failure.partition("\n")[0])[:FAILURE_CHARS]
     now.failed = now.refused or now.failed
     return now
 
@@ -154,9 +137,18 @@ def _remembered(now: Moment, thing: Remembered) -> None:
         here.append(f"{thing.name} ({colour})")
 
 
-def failure(text: str, at: str) -> str:
-    """A failure in a word or two, with what it names."""
-    for pattern, short in FAILURES:
-        if found := re.search(pattern, text):
-            return short.format(*found.groups(), at=at)
-    return clean(text.partition("\n")[0])[:FAILURE_CHARS]
+def failure(one: Ran, at: str) -> str:
+    """A failure in a word or two, with what it is about."""
+    match one.code:
+        case failures.OUT_OF_REACH:
+            side, place = one.about or ("far", at)
+            return f"reach {side} side of {place}"
+        case failures.WRONG_THING:
+            return f"wrong {one.about[0]}"
+        case failures.FELL:
+            return f"fell {point(one)}"
+        case failures.NOT_SEEN:
+            return "not here"
+        case code if code in failures.PLAIN:
+            return code
+    return clean(one.reason.partition("\n")[0])[:FAILURE_CHARS]

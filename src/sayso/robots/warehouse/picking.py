@@ -14,7 +14,16 @@ from typing import Protocol
 
 from sayso.errors import SkillFailed
 from sayso.parts import Perception
-from sayso.robots.warehouse.failures import FULL, HAND_EMPTY, HAND_FULL, LOST, NOT_SEEN, OUT_OF_REACH, WRONG_THING
+from sayso.robots.warehouse.failures import (
+    FULL,
+    HAND_EMPTY,
+    HAND_FULL,
+    LOST,
+    NOT_SEEN,
+    OUT_OF_REACH,
+    UNKNOWN_NAME,
+    WRONG_THING,
+)
 from sayso.scene import Pose, Thing, wrap
 from sayso.skill import PlaceName, ThingName, skill
 from sayso.skills.hands import free_spots, grip
@@ -303,7 +312,8 @@ class Picking:
         """The thing that is meant, of those here; one within reach where there is a choice."""
         wanted = wanted_thing(text, self._names)
         if wanted is None:
-            raise SkillFailed(f"no object is called {text!r}; the objects are {listed(list(self._names.kinds))}")
+            told = f"no object is called {text!r}; the objects are {listed(list(self._names.kinds))}"
+            raise SkillFailed(told, UNKNOWN_NAME)
         where = self._at()
         for tilt_rad in LOOKS_AGAIN_RAD:
             if wanted.pick(list(self._here.values())):

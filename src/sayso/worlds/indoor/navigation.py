@@ -116,7 +116,7 @@ class Navigator:
                 if path is not None and await self._follow(path):
                     break
                 if attempt == TRIES - 1:
-                    raise SkillFailed(self._blocked(goal, near_m, what))
+                    raise SkillFailed(self._blocked(goal, near_m, what), "way blocked")
                 if path is None:
                     await self._wait(WAIT_S)
             if yaw_rad is not None:

@@ -173,7 +173,7 @@ class SimService(Robot):
         Raises `SkillFailed`: the hand is full, out of reach, the arm is stopped by something, nothing was there.
         """
         if self.holding:
-            raise SkillFailed("the hand already holds something; put it down or give it away first")
+            raise SkillFailed("the hand already holds something; put it down or give it away first", "hand full")
         await self._approach((x_m, y_m, z_m), STEEP if z_m < 0.3 else PITCHES)
         thing = self._things.within_reach(self._arm.fingers)
         if thing is None:
@@ -224,7 +224,7 @@ class SimService(Robot):
     def _held(self) -> Loose:
         held = self._things.held_by(ROBOT)
         if not held:
-            raise SkillFailed("the hand is empty")
+            raise SkillFailed("the hand is empty", "hand empty")
         return held[0]
 
     def _let_go(self, thing: Loose) -> None:
@@ -291,7 +291,7 @@ class SimService(Robot):
                 if self._halts != halts:
                     raise SkillFailed("stopped: halted")
                 if loop.time() > deadline_s:
-                    raise SkillFailed("the arm does not get there: something is in its way")
+                    raise SkillFailed("the arm does not get there: something is in its way", "arm blocked")
         except BaseException:
             self._arm.hold()
             raise

@@ -34,12 +34,13 @@ from sayso.planners.stepwise_answer import read_answer
 from sayso.planners.texts import TextPlanner
 from sayso.prompts import STEPWISE
 from sayso.robots.warehouse.errands import Errands
+from sayso.robots.warehouse.names import Table
 from sayso.robots.warehouse.perception import Stockroom
 from sayso.robots.warehouse.suite.cost import Call, Cost, cost, keeps, parameters_of
 from sayso.robots.warehouse.suite.courier import Courier, Errand, speaking
 from sayso.robots.warehouse.suite.goal import Judge, Task, Verdict, first_state, task, tasks, things
 from sayso.robots.warehouse.suite.lapses import Lapsing
-from sayso.robots.warehouse.suite.rules import Table, read
+from sayso.robots.warehouse.suite.rules import read
 from sayso.robots.warehouse.world import STORE
 from sayso.robots.warehouse.world.mishaps import KINDS
 from sayso.robots.warehouse.world.store import Warehouse
@@ -214,7 +215,7 @@ def _model(trial: Trial, wanted: Task, first: dict[str, str], parts: set[str]) -
 def _sound(trial: Trial, wanted: Task, first: dict[str, str], parts: set[str]) -> Model:
     remembers = "no-memory" not in parts
     if trial.model == "rules":
-        table = Table(knowledge(STORE))
+        table = Table.read(knowledge(STORE))
         return speaking(lambda wish: Courier(read(wish, table), remembers), "rules: tables of names, no model")
     double = speaking(lambda wish: Courier(errands(wanted, first), remembers), "oracle double (a test double)")
     return heard(trial.model, ModelledLatency(double), trial.seed)
