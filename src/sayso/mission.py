@@ -85,7 +85,11 @@ class Mission:
         self._work: asyncio.Future[ev.MissionEnded] | None = None
         self._given_up = asyncio.Event()
         self.tally = Tally(self._moves)
-        self.watch = Watch(lambda: agent.executive.skills)
+        known = agent.robot.knowledge if isinstance(agent.robot, Knowing) else {}
+        sizes_m = {k["name"]: k["size_m"] for k in known.get("objects", ()) if "size_m" in k}
+        self.watch = Watch(
+            lambda: agent.executive.skills, {name: (size[2], max(size[:2])) for name, size in sizes_m.items()}
+        )
         self.understanding = Understanding(
             lambda: self.instruction, lambda: agent.executive.skills, self.watch, self.emit
         )
@@ -94,7 +98,7 @@ class Mission:
             executive=agent.executive,
             eyes=agent.eyes,
             limits=agent.limits,
-            knowledge=agent.robot.knowledge if isinstance(agent.robot, Knowing) else {},
+            knowledge=known,
             kind=agent.kind,
             words=words_for(agent.kind),
             earlier=tuple(agent.earlier or ()),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from sayso.events import Event, Json, Moved, Observed, PictureTaken, Said, SkillEnded, TaskEnded, TaskStarted
 from sayso.goal import ANYTHING, Clause, Pred, Which
@@ -32,10 +33,13 @@ ALOFT = {"landed": True, "airborne": False}
 
 
 class Watch:
-    """Sees a mission's events in order. `skills` gives those of the moment, which tell what a call means."""
+    """Sees a mission's events in order. `skills` gives those of the moment, which tell what a call means; `sizes_m` are
+    height and width by label, of the things whose size the robot knows."""
 
-    def __init__(self, skills: Callable[[], SkillSet]) -> None:
-        self._skills = skills
+    def __init__(
+        self, skills: Callable[[], SkillSet], sizes_m: Mapping[str, tuple[float, float]] = MappingProxyType({})
+    ) -> None:
+        self._skills, self._sizes_m = skills, sizes_m
         self._moments: list[Moment] = []
         self._deeds: list[Deed] = []
         self._things: dict[str, Thing] = {}
@@ -80,7 +84,15 @@ class Watch:
         moments = self._moments or [Moment(0.0, self._pose, dict(self._things))]
         surveyed_s = self._surveyed_s or 0.0
         looked = self._surveyed_s is not None
-        return Evidence(moments, tuple(self._deeds), surveyed=looked, surveyed_s=surveyed_s, alike=alike or {})
+        sizes_m = {t.id: self._sizes_m[t.label] for t in self._things.values() if t.label in self._sizes_m}
+        return Evidence(
+            moments,
+            tuple(self._deeds),
+            surveyed=looked,
+            surveyed_s=surveyed_s,
+            alike=alike or {},
+            sizes_m=sizes_m,
+        )
 
     def _look(self, scene: Scene, at_s: float) -> None:
         self._scene = scene

@@ -15,7 +15,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from sayso.errors import NotUnderstood
+from sayso.errors import Unclear
 from sayso.goal import Clause
 from sayso.parts import Attempt, Brief, End, Model, Observation, Prompt, Session, closing
 from sayso.planners.scored_domain import literal
@@ -203,13 +203,14 @@ class Stepwise:
         if self.terse and answer.plan and not course.weighed:
             course.weighed = True
             if question := course.ledger.weigh():
-                raise NotUnderstood(question)
-        if self._session is None or self._wants is None:
-            return
-        self._wants.tell(answer.want, wish)
+                raise Unclear(question)
+        if self._wants is not None:
+            self._wants.tell(answer.want, wish)
         wanted = course.ledger.wanted()
-        if wanted is not None and wanted != course.wanted and not self._wants.told(wish):
-            course.wanted = wanted
+        if wanted is None or wanted == course.wanted:
+            return
+        course.wanted = wanted
+        if self._session is not None and self._wants is not None and not self._wants.told(wish):
             self._session.understood(wanted)
 
     def _early(self, course: Course, step: Step) -> list[str]:

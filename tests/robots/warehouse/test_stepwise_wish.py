@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 from test_stepwise_every import TABLE, Robot
 
-from sayso.errors import NotUnderstood
+from sayso.errors import Unclear
 from sayso.models.scripted import Scripted
 from sayso.parts import Brief, Observation
 from sayso.planners.stepwise import Stepwise
@@ -91,7 +91,7 @@ def test_what_was_taken_back_is_not_missed() -> None:
 
 def test_a_mere_category_is_not_enough_where_the_wish_says_which_of_it() -> None:
     for wish in ("a toy that floats, into the basket", "a toy into the basket, but not one with wheels"):
-        assert weighed(wish, Goal("toy", "basket")) == ["“which toy” is left out"]
+        assert weighed(wish, Goal("toy", "basket")) == ["one “toy” is taken and I see several"]
         assert not weighed(wish, Goal("duck", "basket")), "the model knows which"
     assert not weighed("a toy into the basket, no hurry", Goal("toy", "basket"))
 
@@ -152,7 +152,7 @@ def ask(answers: Sequence[str], wish: str, terse: bool = False) -> tuple[str, li
 
 
 def test_a_small_models_list_that_parts_from_the_wish_is_asked_about_before_anything_moves() -> None:
-    with pytest.raises(NotUnderstood, match="“lemon” is left out"):
+    with pytest.raises(Unclear, match="“lemon” is left out"):
         ask([listed("apple")], "apple and lemon into the basket", terse=True)
     plan, _ = ask([listed("apple", "lemon")], "apple and lemon into the basket", terse=True)
     assert plan == 'go_to("fruit table")'

@@ -43,7 +43,7 @@ def gaps(wish: str, goals: Sequence[Goal], table: Table) -> list[Gap]:
     """Where a list and its wish part, as far as code reads the wish."""
     named = mentions(wish, table.names)
     found = [*_refused(goals, named, table), *_left_out(goals, named, table), *_places(wish, goals, named, table)]
-    found += [*_ranks(wish, goals), *_vague(wish, goals, named, table), *_numbers(goals, named, table)]
+    found += [*_ranks(wish, goals, table), *_vague(wish, goals, named, table), *_numbers(goals, named, table)]
     found += [Gap("nothing", str(g)) for g in goals if _idle(g, table)]
     return list(dict.fromkeys(found))
 
@@ -121,12 +121,13 @@ def _places(wish: str, goals: Sequence[Goal], named: Sequence[Mention], table: T
             yield Gap("unsaid", goal.place)
 
 
-def _ranks(wish: str, goals: Sequence[Goal]) -> Iterator[Gap]:
-    """A superlative in a goal is one that was said, and one that was said is in a goal."""
+def _ranks(wish: str, goals: Sequence[Goal], table: Table) -> Iterator[Gap]:
+    """A superlative in a goal is one that was said, and one that was said in a goal that does not name the thing."""
     ranks = said.read(wish).ranks
     used = {rank for goal in goals for word in goal.thing.split() if (rank := RANKS.get(word, ""))}
     yield from (Gap("unsaid", rank) for rank in sorted(used - {*ranks}))
-    yield from (Gap("left_out", word) for rank, word in ranks.items() if goals and not used)
+    general = any(_kind(goal, table) in table.homes for goal in goals)
+    yield from (Gap("left_out", word) for word in ranks.values() if general and not used)
 
 
 def _vague(wish: str, goals: Sequence[Goal], named: Sequence[Mention], table: Table) -> Iterator[Gap]:
@@ -134,7 +135,7 @@ def _vague(wish: str, goals: Sequence[Goal], named: Sequence[Mention], table: Ta
     described = unnamed(wish, table.names) or any(m.described for m in named)
     for goal in goals:
         if described and goal.thing in table.homes:
-            yield Gap("left_out", f"which {goal.thing}")
+            yield Gap("which", goal.thing)
 
 
 def _numbers(goals: Sequence[Goal], named: Sequence[Mention], table: Table) -> Iterator[Gap]:

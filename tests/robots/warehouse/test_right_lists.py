@@ -1,0 +1,58 @@
+"""A double that answers every wish of the suite rightly, as an honest large model would: no list of it is refused."""
+
+import asyncio
+import json
+
+import pytest
+from test_stepwise_wish import SKILLS
+
+from sayso.goals.text import parse
+from sayso.models.scripted import Scripted
+from sayso.parts import Brief, Observation
+from sayso.planners.stepwise import Stepwise
+from sayso.prompts import STEPWISE
+from sayso.robots.warehouse.errands import Errands
+from sayso.robots.warehouse.suite.courier import Courier
+from sayso.robots.warehouse.suite.episode import errands, told
+from sayso.robots.warehouse.suite.goal import Task, first_state, tasks
+from sayso.robots.warehouse.world import STORE
+from sayso.worlds.indoor.scene import knowledge, read_flat
+
+
+def answered(wanted: Task, terse: bool) -> tuple[Stepwise, list[str], int]:
+    """The planner after the first answer, what it noted, and how often it asked."""
+    steps = Courier(errands(wanted, first_state(wanted, read_flat(wanted.world, STORE).stock))).listed()
+    model, notes = Scripted([json.dumps({"action_list": steps, "first_action": steps[0]})], chunk=1000), list[str]()
+    planner = Stepwise(model, STEPWISE, ledger=Errands, terse=terse)
+    planner.note = notes.append
+
+    async def run() -> str:
+        brief = Brief(told(wanted), SKILLS, Observation.of("standing"), knowledge=knowledge(STORE))
+        return "".join([piece async for piece in planner.step(brief)])
+
+    assert asyncio.run(run()).partition("(")[0] == steps[0].partition("(")[0]
+    return planner, notes, len(model.prompts)
+
+
+@pytest.mark.parametrize("wanted", tasks(), ids=lambda t: t.id)
+def test_a_list_that_is_right_is_never_refused(wanted: Task) -> None:
+    planner, notes, prompts = answered(wanted, terse=False)
+    assert (notes, prompts) == ([], 1)
+    assert planner.now is not None and planner.now.wanted is not None, "it says what it understood"
+
+
+@pytest.mark.parametrize("wanted", tasks(), ids=lambda t: t.id)
+def test_nor_is_a_small_models_where_code_reads_the_same(wanted: Task) -> None:
+    _, notes, prompts = answered(wanted, terse=True)
+    assert (notes, prompts) == ([], 1)
+
+
+def test_the_goal_of_a_list_is_the_goal_of_the_task() -> None:
+    of_list = {t.id: answered(t, terse=False)[0].now for t in tasks()}
+    for id_, goal in (
+        ("L2-03", ""),
+        ("L3-08", ""),
+        ("R-03", "{ placed(apple.red, basket); placed('coke can', basket) } then visited(entrance)"),
+    ):
+        one = of_list[id_]
+        assert one is not None and one.wanted == parse(goal or next(t.goal for t in tasks() if t.id == id_))
