@@ -37,8 +37,8 @@ from sayso.terminal.commands.options import (
 app = typer.Typer(context_settings={"help_option_names": ["-h", "--help"]}, pretty_exceptions_enable=False)
 app.add_typer(memory, name="memory")
 for command in (
-    missions.run, missions.chat, missions.check, missions.release, missions.skills, there.worlds, there.planners,
-    there.models, records.missions, records.why, records.replay,
+    missions.run, missions.chat, missions.mcp, missions.check, missions.release, missions.skills, there.worlds,
+    there.planners, there.models, records.missions, records.why, records.replay,
 ):  # fmt: skip
     app.command()(command)
 

@@ -24,6 +24,7 @@ from sayso.forms import UNTAUGHT
 from sayso.kits import kits
 from sayso.outside import is_file, maker
 from sayso.parts import Brief, Model, Planner, Robot
+from sayso.planners.given import Given
 from sayso.planners.reflex import Reflex
 from sayso.planners.reflex.first import ReflexFirst
 from sayso.planners.rolling import Rolling
@@ -42,8 +43,11 @@ MakePlanner: TypeAlias = Callable[[Model], Planner]
 
 GROUP = "sayso.planners"
 
+MODELLESS = ("reflex", Given.name)
+
 PLANNERS: Mapping[str, str] = {
     "reflex": "no model: direct commands in plain English; stop and land always work",
+    "plan": "no model: the wish is a plan in MiniSpec already",
     "stream": "a model's plan runs while it streams (TypeFly)",
     "reflex+stream": "reflex for what its grammar reads whole, stream for the rest",
     "sequence": "a model's whole plan, checked against what the robot knows before anything moves (GPSR)",
@@ -79,7 +83,7 @@ def settled(model: str, planner: str, kind: str) -> tuple[str, str]:
     """Model and planner by name, for a robot of `kind`; what was given is kept. An empty model is none."""
     if not model and _brought(planner) is not None:
         return model, planner
-    if not model and planner != "reflex" and (planner or kind in taught()):
+    if not model and planner not in MODELLESS and (planner or kind in taught()):
         return EMBEDDED, planner or taught()[kind]
     if planner or not model:
         return model, planner or "reflex"
@@ -96,6 +100,8 @@ def make_planner(name: str, model: Model | None, robot: Robot | None = None) -> 
     name = name or ("stream" if model else "reflex")
     if name == "reflex":
         return Reflex("" if robot is None or robot.kind in taught() else f"{UNTAUGHT} with --model.")
+    if name == Given.name:
+        return Given()
     if (brought := _brought(name)) is not None:
         return _own(name, brought, model)
     if name not in PLANNERS:

@@ -362,6 +362,11 @@ def to_json(event: Event) -> str:
     )
 
 
+def to_line(event: Event) -> str:
+    """The same with its kind in it, to stand for itself."""
+    return json.dumps({"kind": type(event).__name__, **json.loads(to_json(event))}, ensure_ascii=False)
+
+
 def from_json(kind: str, text: str) -> Event:
     """The event that `to_json` wrote. Unknown kinds and fields are a `JournalError`, not a guess."""
     cls = KINDS.get(kind)

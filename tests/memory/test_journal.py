@@ -148,7 +148,7 @@ def test_another_process_may_read_and_write_meanwhile(journal: Journal, file: Pa
 
 
 def test_what_is_written_while_another_process_looks_and_leaves_is_kept(file: Path) -> None:
-    """Whoever leaves last tidies up; it must not take itself for the last one while this process writes."""
+    """S16: whoever leaves last tidies up; it must not take itself for the last one while this process writes."""
     look = (
         "import sys; from pathlib import Path; from sayso.memory import Journal\n"
         "with Journal(Path(sys.argv[1])) as journal: print(len(journal.events(sys.argv[2])))"

@@ -76,7 +76,8 @@ def played(planner: str, kind: Kind) -> list[Event]:
     async def run() -> None:
         made = make_planner(planner, model, world.robot)
         async with Agent(world=world, model=model, planner=made) as agent:
-            events.extend([event async for event in agent.say("say hello")])
+            wish = "log('hello')" if planner == "plan" else "say hello"
+            events.extend([event async for event in agent.say(wish)])
 
     SimClock().run(run())
     return events
@@ -85,7 +86,7 @@ def played(planner: str, kind: Kind) -> list[Event]:
 def test_all_kinds_and_planners_are_here() -> None:
     assert set(kits()) == set(KINDS)
     assert {name for name in PLANNERS if "+" not in name} == {
-        "reflex", "stream", "sequence", "stepwise", "scored", "rolling",
+        "reflex", "plan", "stream", "sequence", "stepwise", "scored", "rolling",
     }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 TESTS = Path(__file__).parents[1]
 PAGE = TESTS.parent / "docs" / "safety.md"
-ROOMS = ("safety", "console", "models", "agent", "language", "terminal")
+ROOMS = ("safety", "console", "models", "agent", "language", "terminal", "memory", "mcp")
 
 
 def quoted_rules() -> dict[str, list[str]]:

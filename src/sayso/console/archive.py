@@ -6,14 +6,13 @@ meant for a thread beside the one that flies.
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from sayso.console.shown import Shown, asked, show, words
-from sayso.events import Event, Observed, Prompted, to_json
+from sayso.events import Event, Observed, Prompted, to_line
 from sayso.memory.journal import Journal, MissionRow
 from sayso.memory.story import Line, tell
 from sayso.scene import Pose
@@ -93,5 +92,4 @@ def lines(file: Path, mission: str) -> Iterator[str]:
     with Journal(file) as journal:
         journal.mission(mission)
         for event in journal.events(mission):
-            data = {"kind": type(event).__name__, **json.loads(to_json(event))}
-            yield json.dumps(data, ensure_ascii=False) + "\n"
+            yield to_line(event) + "\n"

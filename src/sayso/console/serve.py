@@ -20,11 +20,11 @@ from sayso.console.archive import lines
 from sayso.console.camera import OFTEN_S, Camera, camera_thread
 from sayso.console.choices import Choice
 from sayso.console.desk import Desk
-from sayso.console.gate import MESSAGE_MAX_BYTES, NOTHING, WORD_MAX_BYTES, Gate, Rule, is_near
 from sayso.console.store import Store
 from sayso.console.tidy import Tidy, keep_apart
 from sayso.console.views.page import Page
 from sayso.errors import SaysoError, UsageError
+from sayso.gate import MESSAGE_MAX_BYTES, NOTHING, WORD_MAX_BYTES, Gate, Rule, is_near
 from sayso.memory.journal import Journal
 
 TIDY_S = 0.1

@@ -7,7 +7,7 @@
 from sayso.language.bounds import PlanBounds
 from sayso.language.check import check
 from sayso.language.compose import Composed, compose
-from sayso.language.foresee import foresee
+from sayso.language.foresee import faults, foresee
 from sayso.language.grammar import grammar
 from sayso.language.nodes import Plan
 from sayso.language.parser import parse
@@ -31,6 +31,7 @@ __all__ = [
     "Ready",
     "check",
     "compose",
+    "faults",
     "foresee",
     "grammar",
     "parse",

@@ -6,11 +6,13 @@ skill without a path the future is open, and the executive's own questions, aske
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from sayso.errors import PlanCheckError
+from sayso.errors import PlanCheckError, PlanError
 from sayso.language import nodes
+from sayso.language.check import check
 from sayso.language.nodes import Block, Invocation, Plan
+from sayso.language.parser import parse
 from sayso.limits import Limits
 from sayso.scene import Pose
 from sayso.skill import Skill, SkillSet
@@ -22,6 +24,14 @@ PASSES_MAX = 5_000
 
 class _OpenError(Exception):
     """From here on it depends."""
+
+
+def faults(text: str, skills: SkillSet, start: Pose, limits: Limits) -> Sequence[PlanError]:
+    """What is wrong with the words of a plan; where nothing is, the first limit that it would surely break."""
+    if wrong := check(text, skills):
+        return wrong
+    harm = foresee(parse(text), skills, start, limits)
+    return [harm] if harm else []
 
 
 def foresee(plan: Plan, skills: SkillSet, start: Pose, limits: Limits) -> PlanCheckError | None:

@@ -224,6 +224,9 @@ def _call(task: ev.TaskStarted) -> str:
 def _plain(event: ev.Event) -> tuple[str, str]:
     """The line of an event that stands for itself."""
     match event:
+        case ev.Understood():
+            left = "".join(f"; it leaves out “{words}”" for words in event.left_out)
+            return "means", f"{event.told}{left}"
         case ev.PlanRefused():
             return "refused", event.pointed or event.error
         case ev.PlanEnded():

@@ -9,9 +9,8 @@ from rich.console import Console
 from rich.text import Text
 
 from sayso.agent import Agent
-from sayso.errors import PlanError, UsageError
-from sayso.language import check as check_plan
-from sayso.language import foresee, parse, show
+from sayso.errors import UsageError
+from sayso.language import faults, parse, show
 from sayso.memory.remember import Blank
 from sayso.memory.story import clean
 from sayso.models.scripted import Scripted
@@ -22,7 +21,7 @@ def check(file: Path, setup: Setup, out: Console, err: Console) -> int:
     """Print the plan as it is understood, or every error with a caret under its spot; 0 for an admissible plan."""
     text = _read(file)
     agent = _agent(setup)
-    errors = _errors(text, agent)
+    errors = faults(text, agent.skills, agent.robot.state().pose, agent.limits)
     for error in errors:
         err.print(Text("\n".join(map(clean, error.pointed().split("\n")))), soft_wrap=True)
     if errors:
@@ -36,15 +35,6 @@ def check(file: Path, setup: Setup, out: Console, err: Console) -> int:
 def skills(setup: Setup) -> str:
     """The skills of the robot, those that need a model included."""
     return _agent(setup).skills.describe()
-
-
-def _errors(text: str, agent: Agent) -> list[PlanError]:
-    """What is wrong with the words; where nothing is, the first limit that the plan would surely break."""
-    if wrong := check_plan(text, agent.skills):
-        return list(wrong)
-    start = agent.robot.state().pose
-    harm = foresee(parse(text), agent.skills, start, agent.limits)
-    return [harm] if harm else []
 
 
 def _agent(setup: Setup) -> Agent:

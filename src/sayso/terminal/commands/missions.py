@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from sayso.errors import UsageError
 from sayso.terminal.commands import options
 from sayso.terminal.commands.options import (
     JournalOption,
@@ -121,6 +122,54 @@ def chat(
             zone=zone,
         )
         talk(setup, stops, options.console(), pace, journal)
+
+
+def mcp(
+    model: ModelOption = "",
+    planner: PlannerOption = "",
+    world: WorldOption = "office",
+    robot: RobotOption = "",
+    zone: ZoneOption = "",
+    scene: SceneOption = "",
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same place.")] = 0,
+    approve: Annotated[
+        bool, typer.Option("--approve", help="Ask in this terminal before a plan runs; without a terminal none runs.")
+    ] = False,
+    single_skills: Annotated[bool, typer.Option("--skills", help="Each skill is a tool as well.")] = False,
+    http: Annotated[
+        int, typer.Option(min=0, max=65535, metavar="PORT", help="Listen on this machine, not on standard input.")
+    ] = 0,
+    pace: Annotated[
+        float | None,
+        typer.Option(min=0, metavar="RATE", help="Simulated seconds a second; 0: no waiting. Left out: real time."),
+    ] = None,
+    journal: JournalOption = None,
+) -> None:
+    """Serve the robot to other programs (Model Context Protocol). Ctrl-C brings it to rest and ends."""
+    from sayso.terminal.stops import Stops
+
+    with Stops() as stops:
+        try:
+            from sayso.terminal.mcp import serve
+        except ModuleNotFoundError as error:
+            if (error.name or "").startswith("sayso"):
+                raise
+            raise UsageError("serving other programs needs its extra: pip install 'sayso[mcp]'") from error
+        from sayso.setup import Setup
+
+        setup = Setup(
+            model,
+            planner,
+            world,
+            scene,
+            seed,
+            approve=approve,
+            memory=True,
+            real_time=pace is None,
+            robot=robot,
+            zone=zone,
+        )
+        serve(setup, stops, options.console(stderr=True), pace, journal, http=http, skills=single_skills)
 
 
 def check(

@@ -1,4 +1,4 @@
-"""Who may reach the console: an ASGI middleware in front of everything, pages and websockets alike.
+"""Who may reach a server of this program: an ASGI middleware in front of everything, pages and websockets alike.
 
 A page of another origin, a name that does not belong to this machine (DNS rebinding), a request without the token where
 one is set, too much and too often: all are turned away before anything behind is touched.
@@ -59,10 +59,14 @@ class Bucket:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What is let in. `hosts` are the names that this console answers to; with a `token`, only those who know it."""
+    """What is let in. `hosts` are the names that are answered to; with a `token`, only those who know it.
+
+    A browser says which site a request comes from. With `programs`, who says nothing of the kind may change things too.
+    """
 
     hosts: frozenset[str] = frozenset({"localhost", "127.0.0.1", "::1"})
     token: str = ""
+    programs: bool = False
     requests_hz: float = 200.0
     requests_burst: float = 2000.0
     stops_hz: float = 20.0
@@ -78,12 +82,12 @@ class Rule:
         if not (_readable(f"//{host}") and _readable(origin)):
             return 400, "the headers Host and Origin have to be addresses"
         if (name := _name(host)) not in self.hosts and not ("*" in self.hosts and name):
-            return 421, "this console does not answer to that name"
+            return 421, "nothing here answers to that name"
         if origin and not _same(origin, host):
             return 403, "requests from other sites are not taken"
         if header(scope, "sec-fetch-site") in ("cross-site", "same-site") and not _navigates(scope):
             return 403, "requests from other sites are not taken"
-        if not origin and (scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")):
+        if not (origin or self.programs) and (scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")):
             return 403, "a request that changes something has to say where it comes from"
         return None
 

@@ -1,0 +1,166 @@
+"""The tools and resources of the Model Context Protocol (2026-07-28), over one `Hand`.
+
+There is no tool that releases a stop, approves a plan or changes a limit, and no question is ever put to the client:
+whatever answers there may be a model. Schemas come from signatures, those of a robot's skills too.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable
+from inspect import Parameter, Signature
+from typing import Annotated, Any, Literal, TypeVar
+
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver.exceptions import ResourceError, ToolError
+from mcp_types import ToolAnnotations
+from pydantic import Field
+
+from sayso import __version__
+from sayso.errors import SaysoError
+from sayso.language.printer import literal
+from sayso.mcp.hand import NAME_CHARS, PLAN_CHARS, WISH_CHARS, Checked, Hand, Report
+from sayso.skill import Param, Skill
+
+SAYS = """A robot that acts on what a person says, inside hard limits that nothing said here can change. `say` takes a
+wish in plain words, `run_plan` a program of the robot's skills in MiniSpec; either returns when it is over, and
+reports its progress. One mission runs at a time. `stop` works at any moment. Whatever is stopped stays so until a
+person releases it, and where plans are to be approved a person at the robot does that: ask them, it cannot be done
+from here.
+
+The robot's skills:
+"""
+MORE = """
+MiniSpec: statements end with ;  `name(arguments)` calls a skill, `_1=name();` keeps a value, `?_1>2{...}` is a
+condition, `3{...}` repeats, `->True` returns. Distances are centimetres and angles degrees where a name says so."""
+
+T = TypeVar("T")
+
+LOOKS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+MOVES = ToolAnnotations(read_only_hint=False, destructive_hint=True, open_world_hint=True)
+STOPS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True)
+
+Wish = Annotated[str, Field(min_length=1, max_length=WISH_CHARS, description="In plain words, as to a person.")]
+Answers = Annotated[bool, Field(description="Whether this answers the question that the last mission ended with.")]
+PlanText = Annotated[str, Field(min_length=1, max_length=PLAN_CHARS, description="MiniSpec, for this robot's skills.")]
+Mission = Annotated[str, Field(max_length=NAME_CHARS, description="An id, the beginning of one, or LAST.")]
+Name = Annotated[str, Field(min_length=1, max_length=NAME_CHARS, description="What is looked for.")]
+
+
+def build(hand: Hand, *, skills: bool = False) -> MCPServer[Any]:
+    """The server; with `skills`, each skill of the robot is a tool as well."""
+    says = SAYS + hand.agent.skills.describe() + MORE
+    server: MCPServer[Any] = MCPServer(
+        "sayso", version=__version__, instructions=says, log_level="WARNING", subscriptions=False
+    )
+    _add_tools(server, hand)
+    _add_resources(server, hand)
+    for skill in hand.agent.skills.skills if skills else ():
+        server.add_tool(SkillTool(hand, skill), description=skill.description, annotations=MOVES)
+    return server
+
+
+def _add_tools(server: MCPServer[Any], hand: Hand) -> None:
+    async def say(wish: Wish, context: Context, answers: Answers = False) -> Report:
+        """Have the robot do what a sentence wishes. Returns what came of it, which may be a question."""
+        return await _tried(hand.say(wish, Telling(context), answers=answers))
+
+    async def check_plan(plan: PlanText) -> Checked:
+        """Whether a plan may run where the robot stands now; nothing moves."""
+        return hand.check_plan(plan)
+
+    async def run_plan(plan: PlanText, context: Context) -> Report:
+        """Run a plan in MiniSpec, checked first. Returns what came of it, once that is over."""
+        return await _tried(hand.run_plan(plan, Telling(context)))
+
+    async def stop() -> str:
+        """Stop the robot at once, whatever is going on. Only a person can release it afterwards."""
+        hand.stop()
+        return "the robot was told to stop; a person has to release it"
+
+    async def why(mission: Mission = "LAST") -> str:
+        """The story of a mission: what was said, planned, done and refused, and how it ended."""
+        return await _tried(hand.why(mission))
+
+    async def where(thing: Name) -> str:
+        """Where a thing was last seen, as far as the robot remembers."""
+        return hand.where(thing) or "nothing of that name is remembered"
+
+    for tool, hints in ((say, MOVES), (check_plan, LOOKS), (run_plan, MOVES), (stop, STOPS), (why, LOOKS),
+                        (where, LOOKS)):  # fmt: skip
+        server.add_tool(tool, annotations=hints)
+
+
+def _add_resources(server: MCPServer[Any], hand: Hand) -> None:
+    async def state() -> str:
+        """How the robot is: pose in metres and radians, charge, what it holds, who stopped it."""
+        return json.dumps(hand.state(), default=str)
+
+    async def limits() -> str:
+        """What the robot never exceeds, in metres, seconds and metres per second; null is no bound."""
+        return json.dumps(hand.limits())
+
+    async def scene() -> str:
+        """What is believed to be there, with places in the world's frame."""
+        return json.dumps(await hand.scene())
+
+    async def journal(id: str) -> str:
+        """All that happened in a mission, an event a line."""
+        try:
+            return await hand.events(id)
+        except SaysoError as error:
+            raise ResourceError(str(error)) from error
+
+    for read in (state, limits, scene):
+        server.resource(f"robot://{read.__name__}", mime_type="application/json")(read)
+    server.resource("mission://{id}/journal", mime_type="application/x-ndjson")(journal)
+
+
+class Telling:
+    """Reports a mission's lines as progress of the request that asked for it."""
+
+    def __init__(self, context: Context) -> None:
+        self._context, self._told = context, 0
+
+    async def __call__(self, line: str) -> None:
+        self._told += 1
+        await self._context.report_progress(self._told, message=line)
+
+
+class SkillTool:
+    """One skill as a tool: its parameters with their ranges are the schema, a plan of one call is what is run."""
+
+    def __init__(self, hand: Hand, skill: Skill) -> None:
+        self._hand, self._skill = hand, skill
+        types: dict[str, Any] = {"context": Context, **{p.name: _type(p) for p in skill.params}}
+        self.__name__ = f"skill_{skill.name}"
+        self.__annotations__ = {**types, "return": Report}
+        self.__signature__ = Signature(
+            [Parameter(name, Parameter.KEYWORD_ONLY, annotation=type_) for name, type_ in types.items()],
+            return_annotation=Report,
+        )
+
+    async def __call__(self, *, context: Context, **given: Any) -> Report:
+        args = ", ".join(literal(given[p.name]) for p in self._skill.params)
+        return await _tried(self._hand.run_plan(f"{self._skill.name}({args});", Telling(context)))
+
+
+TYPES: dict[str, Any] = {"number": float, "integer": int, "flag": bool, "any": str | float | bool}
+
+
+def _type(param: Param) -> Any:
+    """A parameter's type for a schema, with its range and unit."""
+    kind: Any = Literal[param.options] if param.options else TYPES.get(param.kind, str)
+    low, high = (param.range.low, param.range.high) if param.range else (None, None)
+    bounds: dict[str, Any] = {} if low is None else {"ge": low, "le": high}
+    if kind is str:
+        bounds["max_length"] = NAME_CHARS
+    return Annotated[kind, Field(description=param.unit or param.kind, **bounds)]
+
+
+async def _tried(asked: Awaitable[T]) -> T:
+    """What was asked for; our own errors are for whoever asked, and say what to do."""
+    try:
+        return await asked
+    except SaysoError as error:
+        raise ToolError(str(error)) from error
