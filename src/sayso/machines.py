@@ -91,5 +91,8 @@ def reached(where: str, zone: str) -> Robot:
         name, address = address, ""
     if name not in machines():
         known = ", ".join((*machines(), *(f"{FAKE}:{machine}" for machine in machines())))
-        raise UsageError(f"there is no machine {where!r}; there are {known}, and FILE.py[:NAME] of your own")
+        raise UsageError(
+            f"there is no machine {where!r}; there are {known}, and FILE.py[:NAME] of your own; a "
+            "simulated robot is chosen with its world (--world, sayso worlds)"
+        )
     return machines()[name].fake(room) if fake else machines()[name].make(address, room)
