@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
 from trolley import FENCE_M, Trolley, ended, say
 
+from sayso.agent import Agent
 from sayso.events import Event, TaskStarted, Warned
 from sayso.limits import Limits, Zone
 from sayso.parts import Check
@@ -65,3 +67,21 @@ def test_a_list_that_cannot_be_read_is_no_leave_to_move() -> None:
     machine = Broken()
     assert "no such sensor" in ended(driven(machine)).reason
     assert machine.furthest_m == 0
+
+
+def test_a_machine_that_set_out_is_not_kept_from_coming_down_by_its_list() -> None:
+    """S19."""
+    machine = Machine()
+
+    def flat(agent: Agent) -> None:
+        assert not machine.resting
+        machine.charge = 0.27
+
+    [first, second] = say(["drive(1)", "drive(1)"], machine, wishes=2, meanwhile=lambda agent: _later(flat, agent))
+    assert ended(first).outcome == ended(second).outcome == "achieved"
+    assert sum(e.text.startswith("before it moves") for e in first if isinstance(e, Warned)) == 1
+
+
+async def _later(then: Callable[[Agent], None], agent: Agent) -> None:
+    await asyncio.sleep(0.5)
+    then(agent)

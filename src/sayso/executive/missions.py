@@ -123,7 +123,8 @@ class DirectorExecutive:
         self._siblings, self._senses = tuple(siblings), senses
         self._guards = guards(limits, self.reading, self.halting)
         self._grounded: dict[str, Refused] = {}
-        self._breaches, self._leaving, self._checked = 0, False, False
+        self._breaches, self._leaving = 0, False
+        self._cleared = self._told_checks = False
         self._on_record: set[Task] = set()
         self._troubled: dict[str, Refused] = {}
         self._calls: dict[Task, _Call] = {}
@@ -241,7 +242,7 @@ class DirectorExecutive:
         self.pursue(())
         if halt:
             await self._halted()
-        self._breaches, self._checked = 0, False
+        self._breaches, self._told_checks = 0, False
         for by in [by for by, own in self._stops.items() if own]:
             del self._stops[by]
             if not self._stops:
@@ -395,16 +396,16 @@ class DirectorExecutive:
 
     def _unready(self) -> Failed | None:
         """Why the robot may not leave its rest, by its check list, which is told once a mission (S19)."""
-        if self._checked and not self.reading.now().resting:
+        if self._cleared and not self.reading.now().resting:
             return None
         try:
             checks = self.robot.checks()
         except Exception as error:
             checks = (Check("check list", f"{type(error).__name__}: {error}", "one that can be read"),)
-        if checks and not self._checked:
+        if checks and not self._told_checks:
             self._warn("before it moves: " + "; ".join(f"{c.what} {c.found}" for c in checks))
-        self._checked = True
         wrong = next((c for c in checks if c.must), None)
+        self._cleared, self._told_checks = wrong is None, True
         return (
             Failed(f"it may not set out: {wrong.what} {wrong.found}; must be {wrong.must}", UNREADY) if wrong else None
         )

@@ -29,7 +29,7 @@ LIMITS = Limits(altitude_min_m=-0.5, altitude_max_m=5.0, speed_max_mps=1.5, batt
 """Of every Tello; a room adds its zone. Going down a step it may come below where it took off."""
 
 CRUISE_CMPS = 60
-OPENING_TRIES, ANSWER_S = 5, 1.0
+OPENING_TRIES, ANSWER_S, ANSWER_MAX = 5, 1.0, 80
 SILENT_S = 0.65
 """States come ten times a second; after so many in a row were lost the link is."""
 
@@ -104,10 +104,13 @@ class Tello(Real):
             raise RobotError(
                 f"no Tello answers at {self._where}: is it switched on, and is this computer in its Wi-Fi (TELLO-…)?"
             )
-        version = await self.link.ask("sdk?", OPENING_TRIES, ANSWER_S)
+        version = await self.link.ask("sdk?", OPENING_TRIES, ANSWER_S, figure=True)
         knows_stop = version.isdigit() and int(version) >= SDK
         self._unfit = "" if knows_stop else f"knows no stop: its SDK is {version or 'unknown'}, not {SDK} or later"
-        if not await self._until(lambda: self.connected, OPENING_TRIES * ANSWER_S):
+        until_s = self._now() + OPENING_TRIES * ANSWER_S
+        while not self.connected and self._now() < until_s:
+            await asyncio.sleep(LOOK_S)
+        if not self.connected:
             raise RobotError(
                 f"the Tello answers, and its states do not arrive on UDP port {self.link.state_port}: is that port "
                 "open in this computer's firewall?"
@@ -158,10 +161,9 @@ class Tello(Real):
 
     def _summary(self) -> str:
         silent = "" if self.connected else "; it does not answer, and lands by itself after 15 s of silence"
-        if not self.flying:
-            return f"landed{silent}"
-        where = f"flying at {self.track.pose.z_m:.2f} m, its place reckoned to within {self.track.error_m:.1f} m"
-        return where + silent
+        track = self.track
+        where = f"flying at {track.pose.z_m:.2f} m, its place reckoned to within {track.error_m:.1f} m"
+        return (where if self.flying else "landed") + silent
 
     def unfit(self) -> str:
         if self._unfit:
@@ -177,10 +179,6 @@ class Tello(Real):
 
     # Motions
 
-    @property
-    def descending(self) -> bool:
-        return self.connected and self.track.told.vgz > 0
-
     async def take_off(self) -> None:
         track = self.track
         order = Order("takeoff", lambda: track.told.h >= 50, lambda: track.told.h > 0, 20.0)
@@ -191,7 +189,8 @@ class Tello(Real):
         self.link.forget()
         began_s, told_s, done = self._now(), -math.inf, False
         while self.flying and self._now() - began_s < LAND_S:
-            if self._now() - told_s > BEGINS_S and not self.descending:
+            descends = self.connected and self.track.told.vgz > 0
+            if self._now() - told_s > BEGINS_S and not descends:
                 told_s = self._now()
                 self.link.send("land")
             done = await self.link.answer(LOOK_S) == OK or done
@@ -264,7 +263,7 @@ class Tello(Real):
             if said == OK and done and self._still(SETTLED_S):  # a late answer to something else may say so too
                 return True
             if said not in ("", OK, STOPPED):
-                raise SkillFailed(f"the Tello answers {said!r}")
+                raise SkillFailed(f"the Tello answers {said[:ANSWER_MAX]!r}")
             if not self.connected:
                 raise RobotError("no word from the Tello")
             waited_s = self._now() - sent_s
@@ -317,12 +316,6 @@ class Tello(Real):
 
     def _now(self) -> float:
         return asyncio.get_running_loop().time()
-
-    async def _until(self, so: Callable[[], bool], within_s: float) -> bool:
-        until_s = self._now() + within_s
-        while not so() and self._now() < until_s:
-            await asyncio.sleep(LOOK_S)
-        return so()
 
 
 class _Turned:

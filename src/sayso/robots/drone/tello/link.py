@@ -21,7 +21,7 @@ class Link:
     def __init__(self, host: str, port: int, state_port: int, told: Callable[[Told], None]) -> None:
         self._host, self._told = host, told
         self.port, self.state_port = port, state_port
-        self.figures = False
+        self._figures = False
         self._answers: asyncio.Queue[str] = asyncio.Queue(100)
         self._socket: socket.socket | None = None
         self._transports: list[asyncio.DatagramTransport] = []
@@ -69,9 +69,9 @@ class Link:
                 return await self._answers.get()
         return ""
 
-    async def ask(self, text: str, tries: int, within_s: float) -> str:
-        """Send it until there is an answer, a number too; empty where none comes."""
-        self.figures = True
+    async def ask(self, text: str, tries: int, within_s: float, *, figure: bool = False) -> str:
+        """Send it until there is an answer, which is a figure or a word; empty where none comes."""
+        self._figures = figure
         try:
             for _ in range(tries):
                 self.forget()
@@ -80,11 +80,11 @@ class Link:
                     return said
             return ""
         finally:
-            self.figures = False
+            self._figures = False
 
     def _answer(self, text: str) -> None:
-        """What is asked to keep the line alive is answered with a number, which is no answer to a command."""
-        if (self.figures or not text[:1].isdigit()) and not self._answers.full():
+        """What is asked to keep the line alive is answered with a figure, which is no answer to a command."""
+        if self._figures == text[:1].isdigit() and not self._answers.full():
             self._answers.put_nowait(text)
 
     def _state(self, text: str) -> None:
