@@ -11,7 +11,7 @@ from pathlib import Path
 
 TESTS = Path(__file__).parents[1]
 PAGE = TESTS.parent / "docs" / "goals.md"
-ROOMS = ("goals", "agent", "grounding", "bench", "planners", "terminal")
+ROOMS = ("goals", "agent", "grounding", "bench", "planners", "robots/warehouse", "terminal")
 
 
 def quoted_rules() -> dict[str, list[str]]:

@@ -1,8 +1,8 @@
 """The names of a table that a wish speaks of: how many of each are meant, and whether it is wanted at all.
 
-It is no understanding. "Not the bus", "every toy but the squirrels", "the beer stays put" name what is not wanted, and
-"the coke, sorry, I mean the tea" what was taken back: a list that asks for it, or one that lacks the rest, parts from
-what was said.
+It is no understanding. "Without the nails", "all of it except the hammer", "leave the saw alone" name what is not
+wanted, and "the drill, or rather the saw" what was taken back: a list that asks for it, or one that lacks the rest,
+parts from what was said.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Mention:
     elsewhere: bool = False
     withdrawn: bool = False
     described: bool = False
-    """Whether more is said of it behind it: "a fruit that is famous for it"."""
+    """Whether more is said of it behind it: "a saw that cuts metal"."""
 
     @property
     def spoken(self) -> bool:
@@ -90,7 +90,7 @@ def mentions(wish: str, names: Iterable[Name]) -> list[Mention]:
 
 
 def unnamed(wish: str, names: Iterable[Name]) -> bool:
-    """Whether something is said not to be wanted, or to be of a sort, by no name of the table: "one that floats"."""
+    """Whether something is said not to be wanted, or to be of a sort, by no name of the table: "one that is sharp"."""
     said, known = tokens(clean(wish.lower())), {w for n in names for w in n.words}
     refused, open_ = {*_words("not"), *_words("is_not"), "no"}, {*_words("article"), *_words("place"), "one"}
     for at, token in enumerate(said):
@@ -141,7 +141,8 @@ def _mention(said: Sequence[Token], at: _At, since: int, back: int) -> Mention:
     left = word in _words("leave") and bool(after) and after[0] in _words("leave_so")
     forbidden = any(w in _words("never_do") for w in close[lead + 1 : lead + 2]) and word not in _words("never_mind")
     whole = any(t.text in _words("all") for t in said[: at.start])
-    excepted = word in _words("except") or (whole and word in _words("but")) or close[lead : lead + 2] in _pairs()
+    excepted = word in _words("except") or (whole and word in _words("but"))
+    excepted = excepted or any(close[n : n + 2] in _pairs() for n in range(lead + 1))
     stays = bool(after) and after[0] in _words("stay")
     denied = bool(word in (*_words("not"), *_words("is_not")) or left or forbidden or excepted or stays)
     return Mention(

@@ -36,6 +36,7 @@ def answered(wanted: Task, terse: bool) -> tuple[Stepwise, list[str], int]:
 
 @pytest.mark.parametrize("wanted", tasks(), ids=lambda t: t.id)
 def test_a_list_that_is_right_is_never_refused(wanted: Task) -> None:
+    """G45"""
     planner, notes, prompts = answered(wanted, terse=False)
     assert (notes, prompts) == ([], 1)
     assert planner.now is not None and planner.now.wanted is not None, "it says what it understood"
@@ -43,6 +44,7 @@ def test_a_list_that_is_right_is_never_refused(wanted: Task) -> None:
 
 @pytest.mark.parametrize("wanted", tasks(), ids=lambda t: t.id)
 def test_nor_is_a_small_models_where_code_reads_the_same(wanted: Task) -> None:
+    """G45"""
     _, notes, prompts = answered(wanted, terse=True)
     assert (notes, prompts) == ([], 1)
 

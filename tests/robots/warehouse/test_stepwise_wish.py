@@ -62,10 +62,10 @@ def test_a_list_that_parts_from_its_wish(wish: str, goals: Sequence[Goal], missi
         ("not the lemon, the apple into the basket", "lemon", "lemon"),
         ("any fruit except the lemon into the basket", "lemon", "lemon"),
         ("don't take the lemon, just the apple into the basket", "lemon", "lemon"),
-        ("the kite goes into the basket and the lemon stays put", "lemon", "lemon"),
-        ("leave the lemon where it is, the apple goes into the basket", "lemon", "lemon"),
+        ("the kite goes into the basket and the lemon stays where it lies", "lemon", "lemon"),
+        ("leave the lemon alone, the apple goes into the basket", "lemon", "lemon"),
         ("don't forget the lemon, into the basket with it", "lemon", ""),
-        ("the apple stays put, but the lemon goes into the basket", "lemon", ""),
+        ("the apple remains there, but the lemon goes into the basket", "lemon", ""),
     ],
 )
 def test_what_is_said_not_to_be_wanted_is_in_no_goal(wish: str, goal: str, refused: str) -> None:
@@ -74,23 +74,21 @@ def test_what_is_said_not_to_be_wanted_is_in_no_goal(wish: str, goal: str, refus
 
 
 def test_a_place_that_is_denied_is_not_where_it_goes_or_comes_from() -> None:
-    assert "there is “dock”, which is not wanted" in weighed(
-        "a lemon into the basket, not the dock", Goal("lemon", "dock")
-    )
-    from_rack = Goal("kite", "basket", "toy rack")
-    assert weighed("the kite that isn't on the toy rack into the basket", from_rack)[0].startswith(
-        "there is “toy rack”"
-    )
-    assert not weighed("the kite goes into the basket, not on the toy rack", from_rack)
+    told = weighed("a lemon into the basket, not the dock", Goal("lemon", "dock"))
+    assert "there is “dock”, which is not wanted" in told
+    from_dock = Goal("kite", "basket", "dock")
+    told = weighed("a kite, of those which aren't at the dock, into the basket", from_dock)
+    assert told[0] == "there is “dock”, which is not wanted"
+    assert not weighed("the kite goes into the basket, not to the dock", from_dock)
 
 
 def test_what_was_taken_back_is_not_missed() -> None:
-    assert not weighed("the lemon, sorry, I mean the apple, into the basket", Goal("apple", "basket"))
-    assert not weighed("a lemon to the dock, no wait, the basket", Goal("lemon", "basket"))
+    assert not weighed("the lemon, or rather the apple, into the basket", Goal("apple", "basket"))
+    assert not weighed("a lemon to the dock, correction, to the basket", Goal("lemon", "basket"))
 
 
 def test_a_mere_category_is_not_enough_where_the_wish_says_which_of_it() -> None:
-    for wish in ("a toy that floats, into the basket", "a toy into the basket, but not one with wheels"):
+    for wish in ("a toy that costs little, into the basket", "a toy into the basket, without sharp edges"):
         assert weighed(wish, Goal("toy", "basket")) == ["one “toy” is taken and I see several"]
         assert not weighed(wish, Goal("duck", "basket")), "the model knows which"
     assert not weighed("a toy into the basket, no hurry", Goal("toy", "basket"))
@@ -99,10 +97,10 @@ def test_a_mere_category_is_not_enough_where_the_wish_says_which_of_it() -> None
 def test_what_can_only_be_meant_otherwise_is_mended() -> None:
     lemon, duck = Goal("lemon", "basket"), Goal("duck", "basket")
     assert mended("a lemon and a duck into the basket", [lemon, lemon, duck], TABLE) == [lemon, duck]
-    assert mended("the lemon, yes, the lemon, into the basket", [lemon, lemon], TABLE) == [lemon]
+    assert mended("the lemon into the basket; the lemon must be there by noon", [lemon, lemon], TABLE) == [lemon]
     assert mended("two lemons into the basket", [lemon, lemon], TABLE) == [lemon, lemon]
     assert mended("a lemon to the basket, and a lemon to the basket", [lemon, lemon], TABLE) == [lemon, lemon]
-    (every,) = mended("every fruit but the lemons into the basket", [Goal("every fruit", "basket")], TABLE)
+    (every,) = mended("all fruit except the lemons into the basket", [Goal("every fruit", "basket")], TABLE)
     assert every.but == ("lemon",)
     idle = Goal("every toy", "home", "toy rack", only=True)
     assert mended("everything home", [lemon, idle], TABLE) == [lemon]

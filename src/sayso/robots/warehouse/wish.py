@@ -131,7 +131,7 @@ def _ranks(wish: str, goals: Sequence[Goal], table: Table) -> Iterator[Gap]:
 
 
 def _vague(wish: str, goals: Sequence[Goal], named: Sequence[Mention], table: Table) -> Iterator[Gap]:
-    """A mere category is not enough where the wish describes which of it: "one that floats", "not one with wheels"."""
+    """A mere category is not enough where the wish describes which of it: "one that is light", "not a heavy one"."""
     described = unnamed(wish, table.names) or any(m.described for m in named)
     for goal in goals:
         if described and goal.thing in table.homes:
