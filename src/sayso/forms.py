@@ -42,12 +42,14 @@ class Form(ABC):
     """What the model reads and writes for prompts of the purposes in `ways`.
 
     `lessons` is what weights must have been taught for it, as their card lists it, and `threshold` under which name the
-    card tells how sure the model has to be. `streams`: what is written is handed on as it comes, else whole, once it is
-    `answer`. `whole_wish`: a wish with more in it than is read is declined.
+    card tells how sure the model has to be. `untaught` are skills that the lessons lack: they are not written.
+    `streams`: what is written is handed on as it comes, else whole, once it is `answer`. `whole_wish`: a wish with more
+    in it than is read is declined.
     """
 
     ways: ClassVar[frozenset[str]]
     lessons: ClassVar[str]
+    untaught: ClassVar[frozenset[str]] = frozenset()
     threshold: ClassVar[str]
     streams: ClassVar[bool] = True
     whole_wish: ClassVar[bool] = True

@@ -72,6 +72,11 @@ class Thing:
     confidence: float = 1.0
     seen_s: float = 0.0
 
+    @property
+    def name(self) -> str:
+        """What a plan calls this very thing, and none of its like."""
+        return f"{self.label}#{self.id}"
+
 
 @dataclass(frozen=True, slots=True)
 class View:
@@ -112,12 +117,15 @@ class Scene:
         return iter(self.things)
 
     def find(self, name: str) -> Thing | None:
-        """The thing that `name` picks: `chair`, or `chair[0.6]` for the chair nearest to that image x.
+        """The thing that `name` picks: `chair`, `chair[0.6]` for the chair nearest to that image x, or `chair#ID`.
 
         Without an index the nearest known one is meant; a label never matches in part.
         """
+        label, individual, id_ = name.partition("#")
+        if individual:
+            return next((t for t in self.things if t.id == id_), None)
         label, _, index = name.strip().partition("[")
-        alike = [t for t in self.things if plain(t.label).lower() == plain(label).lower()]
+        alike = self.alike(label)
         if not alike:
             return None
         if index.endswith("]"):
@@ -128,8 +136,12 @@ class Scene:
             return min(alike, key=lambda t: abs((t.box.x if t.box else 0.5) - x))
         return min(alike, key=lambda t: t.distance_m if t.distance_m is not None else math.inf)
 
+    def alike(self, label: str) -> list[Thing]:
+        """All things of this label."""
+        return [t for t in self.things if plain(t.label).lower() == plain(label).lower()]
+
     def describe(self) -> str:
-        """The scene as a model reads it: `[chair x:0.59 y:0.55 width:0.31 height:0.41, …]`.
+        """The scene as a model reads it: `[chair x:0.59 y:0.55 width:0.31 height:0.41 distance:230, …]`; cm.
 
         Labels come from the world and are data: whatever could end the list or the line is taken out of them. Where
         one label stands for several things, each carries its image x as an index that a plan can use.
@@ -138,14 +150,15 @@ class Scene:
         parts = []
         for thing in self.things:
             name = plain(thing.label)
+            far = "" if thing.distance_m is None else f" distance:{thing.distance_m * 100:.0f}"
             if thing.box is None:
-                parts.append(name)
+                parts.append(f"{name}{far}")
                 continue
             box = thing.box
             if labels.count(thing.label) > 1:
                 name = f"{name}[{box.x:.2f}]"
             more = "".join(f" {plain(k)}:{plain(v)}" for k, v in sorted(thing.attributes.items()))
-            parts.append(f"{name} x:{box.x:.2f} y:{box.y:.2f} width:{box.width:.2f} height:{box.height:.2f}{more}")
+            parts.append(f"{name} x:{box.x:.2f} y:{box.y:.2f} width:{box.width:.2f} height:{box.height:.2f}{far}{more}")
         return "[" + ", ".join(parts) + "]"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -44,9 +45,21 @@ def test_wrapped_angles_lie_in_one_turn(angle: float) -> None:
 def test_description_numbers_things_that_share_a_label() -> None:
     scene = Scene((thing("chair", 0.25, 3), thing("chair", 0.75, 2), thing("apple", 0.5, 1, colour="red")))
     assert scene.describe() == (
-        "[chair[0.25] x:0.25 y:0.50 width:0.10 height:0.20, chair[0.75] x:0.75 y:0.50 width:0.10 height:0.20, "
-        "apple x:0.50 y:0.50 width:0.10 height:0.20 colour:red]"
+        "[chair[0.25] x:0.25 y:0.50 width:0.10 height:0.20 distance:300, "
+        "chair[0.75] x:0.75 y:0.50 width:0.10 height:0.20 distance:200, "
+        "apple x:0.50 y:0.50 width:0.10 height:0.20 distance:100 colour:red]"
     )
+
+
+def test_a_description_tells_distances_where_they_are_known() -> None:
+    near, far = replace(thing("apple", 0.5, 1), distance_m=None), Thing("door-1", "door", distance_m=3.004)
+    assert Scene((near, far)).describe() == "[apple x:0.50 y:0.50 width:0.10 height:0.20, door distance:300]"
+
+
+def test_a_thing_is_found_by_its_own_name() -> None:
+    two = Scene((Thing("chair-1", "chair", distance_m=1.0), Thing("chair-2", "chair", distance_m=2.0)))
+    assert [two.find(t.name) for t in two] == list(two.things)
+    assert two.find("chair#chair-3") is None
 
 
 def test_find_picks_the_nearest_or_the_indexed_one() -> None:

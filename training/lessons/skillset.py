@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from typing import Any, cast
 
+from sayso.robots.drone.form import FlightForm
 from sayso.robots.drone.kit import drone_skills
 from sayso.skill import SkillSet
 
@@ -15,6 +16,7 @@ class _Unflown:
 
 @functools.cache
 def drone_set() -> SkillSet:
-    """The shared skills of every drone, native and composed."""
+    """The shared skills of every drone that lessons are about, native and composed."""
     nobody = cast(Any, _Unflown())
-    return drone_skills(nobody, nobody, None, lambda text: None, lambda picture, labels: None)
+    every = drone_skills(nobody, nobody, None, lambda text: None, lambda picture, labels: None)
+    return every.only(every.keys() - FlightForm.untaught)

@@ -265,6 +265,8 @@ def _written(kind: str, value: Value, scene: Scene) -> str:
 def _named(value: Value, scene: Scene) -> str:
     """A thing's label; its id where the plan picks one of several."""
     name = str(value or "").strip()
+    if "#" in name:
+        return _quoted(name.partition("#")[2])
     if name.endswith("]") and (picked := scene.find(name)):
         return _quoted(picked.id)
     return _quoted(name.partition("[")[0].strip()) if name else ANYTHING

@@ -31,7 +31,8 @@ class PlanForm(Form):
     threshold = "plan"
 
     def constraint(self, prompt: Prompt) -> Constraint:
-        return PlanConstraint(brief_of(prompt).skills)
+        skills = brief_of(prompt).skills
+        return PlanConstraint(skills.only(skills.keys() - self.untaught) if self.untaught else skills)
 
     def declined(self, prompt: Prompt, says: str) -> str:
         """A plan that says so, where the robot has a voice, and ends without having moved."""

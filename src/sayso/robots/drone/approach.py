@@ -79,13 +79,14 @@ class Approach:
         self._rules = rules
         self._mark = mark
 
-    async def to(self, name: str) -> None:
-        """Raises `SkillFailed`: not in view, not where it was, lost on the way, blocked, or a limit."""
-        label = plain(name.partition("[")[0])
+    async def to(self, name: str) -> Thing:
+        """The thing as it was seen last. Raises `SkillFailed`: not in view, not where it was, lost on the way, blocked,
+        or a limit."""
+        label = plain(name.partition("#")[0].partition("[")[0])
         thing = await self._look(lambda scene: scene.find(name)) or await self._remembered(name, label)
         for _ in range(self._rules.steps):
             if await self._step(thing, label):
-                return
+                return thing
             thing = await self._look(partial(again, thing)) or self._by_memory(thing, label)
         raise SkillFailed(f"could not come close to the {label} in {self._rules.steps} steps")
 

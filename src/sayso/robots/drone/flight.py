@@ -17,6 +17,7 @@ from sayso.errors import ReplanWanted
 from sayso.limits import Limits
 from sayso.parts import Perception, RobotState
 from sayso.robots.drone.approach import Approach, ApproachRules, Recall
+from sayso.robots.drone.circling import Circling
 from sayso.robots.drone.homing import Trail
 from sayso.scene import Pose
 from sayso.skill import PathLaw, Range, ThingName, skill
@@ -121,6 +122,7 @@ class Flight:
         self._rules = rules
         self._trail = Trail(flyer)
         self._approach = Approach(flyer, perception, rules.approach, self._trail.mark, recall)
+        self._circling = Circling(flyer, self._approach, rules.approach, self._trail.mark)
 
     @skill(uses="base", short="to", path=_climb, again=True, means="airborne")
     async def take_off(self) -> None:
@@ -185,6 +187,18 @@ class Flight:
         """Go to a thing in view, to within a metre; fails when it is not in view or the way is blocked."""
         await self.get_aloft()
         await self._approach.to(thing)
+
+    @skill(uses="base", short="gb", means="at({thing})")
+    async def go_behind(self, thing: ThingName) -> None:
+        """Go round a thing to its far side and face it from there; fails where the way round is blocked."""
+        await self.get_aloft()
+        await self._circling.behind(thing)
+
+    @skill(uses="base", short="ci", means="visited({thing})")
+    async def circle(self, thing: ThingName) -> None:
+        """Go once all the way round a thing, facing it; fails where the way round is blocked."""
+        await self.get_aloft()
+        await self._circling.circle(thing)
 
     @skill(uses="base", short="rh", again=True, means="home")
     async def return_home(self) -> None:

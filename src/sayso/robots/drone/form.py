@@ -20,6 +20,7 @@ class FlightForm(PlanForm):
     """Plans of what is to be flown."""
 
     lessons = "drone"
+    untaught = frozenset(("look_round", "how_many", "nth", "go_behind", "circle"))
 
     def reads(self, prompt: Prompt) -> str:
         return plan_input(brief_of(prompt))

@@ -15,9 +15,10 @@ from sayso.parts import Perception, Recalling, Words, World
 from sayso.robots.drone.figure import FIGURE
 from sayso.robots.drone.flight import DEFAULT_RULES, Flight, FlightRules, Flyer, Tell
 from sayso.robots.drone.form import FlightForm
-from sayso.scene import Scene
+from sayso.scene import Scene, Thing
 from sayso.skill import Range, Skill, SkillSet, skills_of
 from sayso.skills import composed
+from sayso.skills.around import LookRound
 from sayso.skills.recalling import LookingBack, Recollection
 from sayso.skills.sight import Camera, Shown, Sight
 from sayso.skills.talk import Ask, Talk
@@ -45,8 +46,13 @@ def drone_skills(
     A skill that the adapter declares itself replaces the shared one of its name. Make a fresh set for every mission:
     home is where its first motion starts.
     """
-    flight = Flight(robot, perception, tell, rules, recalling.recall if recalling else None)
-    kits: list[object] = [flight, Sight(robot, perception, picture_taken), Talk(tell, ask, perception, since_s)]
+
+    def recall(name: str) -> Thing | None:
+        return around.recall(name) or (recalling.recall(name) if recalling and "#" not in name else None)
+
+    flight = Flight(robot, perception, tell, rules, recall)
+    around = LookRound(robot, perception, flight.get_aloft)
+    kits: list[object] = [flight, around, Sight(robot, perception, picture_taken), Talk(tell, ask, perception, since_s)]
     plans = {plan.name: plan for plan in composed(__package__, "plans.toml")}
     if recalling:
         kits += [Recollection(robot, recalling), LookingBack(robot, perception, recalling, flight.get_aloft)]
@@ -64,20 +70,23 @@ def _remembering(skill: Skill) -> Skill:
     return replace(skill, description=says) if skill.name == "goto" else skill
 
 
+BY_SIGHT = ("goto", "go_behind", "circle", "look_round")
+
+
 class Eyeless:
     """The perception of a drone that has none."""
 
     async def look(self) -> Scene:
         raise SkillFailed("this drone sees nothing: no perception is plugged in, so it flies plain commands only")
 
-    async def go(self, thing: str) -> None:
-        """Going to a thing, before anything moves."""
+    async def go(self, *thing: str) -> None:
+        """Going by what is seen, before anything moves."""
         await self.look()
 
 
 def _able(skill: Skill, robot: CameraDrone, perception: Perception) -> Skill:
     """The same skill, as far as this drone can: it moves by no less than it can, and goes to nothing without eyes."""
-    if skill.name == "goto" and isinstance(perception, Eyeless):
+    if skill.name in BY_SIGHT and isinstance(perception, Eyeless):
         return replace(skill, body=perception.go)
     least = Range(100 * robot.least_move_m, math.inf)
     params = [replace(p, range=p.range.within(least)) if p.unit == "cm" and p.range else p for p in skill.params]

@@ -1,0 +1,73 @@
+"""A look all round that gives a list: what is there, also behind the robot, how many of a kind, and each in its turn.
+
+    lr;l('I see '+hm('person')+' people.')          _i=0;20{?_i<hm('chair'){_i=_i+1;g(nt('chair',_i));tp}}
+
+What was seen is kept until the next look round, each thing as an individual: a plan can go through them by their names.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from typing import Annotated
+
+from sayso.errors import SkillFailed
+from sayso.parts import Perception
+from sayso.scene import Scene, Thing, plain
+from sayso.skill import Range, ThingName, skill
+from sayso.skills.recalling import Turner
+
+STEP_RAD = math.radians(45)
+"""How far it turns between looks where nobody says how wide the camera sees."""
+
+OVERLAP = 0.8
+"""Of the width of an image, so much is new in the next one: what stands at its edge is seen whole in one of them."""
+
+
+class LookRound:
+    """Looking all round, and what that showed. `ready` makes the robot fit to turn."""
+
+    def __init__(self, turner: Turner, perception: Perception, ready: Callable[[], Awaitable[None]]) -> None:
+        self._turner, self._perception, self._ready = turner, perception, ready
+        self._seen: Scene | None = None
+
+    @skill(uses="base", short="lr", again=True)
+    async def look_round(self) -> str:
+        """Turn all the way round and list what there is, with how many of each kind."""
+        await self._ready()
+        scene = await self._perception.look()
+        step_rad = 2 * scene.view.half_width_rad * OVERLAP if scene.view else STEP_RAD
+        turns = math.ceil(2 * math.pi / step_rad)
+        seen: dict[str, Thing] = {}
+        for _ in range(turns):
+            for thing in scene:
+                seen.setdefault(thing.id, thing)
+            await self._turner.turn(-2 * math.pi / turns)
+            scene = await self._perception.look()
+        nearest = sorted(seen.values(), key=lambda t: (math.inf if t.distance_m is None else t.distance_m, t.id))
+        self._seen = Scene(tuple(nearest), scene.observer, scene.seen_s)
+        kinds = Counter(plain(t.label) for t in nearest)
+        return ", ".join(f"{many} {kind}" for kind, many in kinds.items()) or "nothing"
+
+    @skill(short="hm")
+    async def how_many(self, thing: ThingName) -> int:
+        """How many of a kind the last look_round saw."""
+        return len(self._looked().alike(thing))
+
+    @skill(short="nt")
+    async def nth(self, thing: ThingName, number: Annotated[int, Range(1, 1000)]) -> str:
+        """The name of one of a kind that the last look_round saw, for goto and the like; number 1 was the nearest."""
+        alike = self._looked().alike(thing)
+        if number > len(alike):
+            raise SkillFailed(f"the look round saw {len(alike)} {plain(thing)}, so there is no number {number}")
+        return alike[int(number) - 1].name
+
+    def recall(self, name: str) -> Thing | None:
+        """What the look round saw under this name."""
+        return self._seen.find(name) if self._seen else None
+
+    def _looked(self) -> Scene:
+        if self._seen is None:
+            raise SkillFailed("nobody has looked round yet; look_round first")
+        return self._seen
