@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+import contextlib
+import io
+import runpy
 from pathlib import Path
 
 import pytest
@@ -16,12 +17,11 @@ def test_examples_are_found() -> None:
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: p.stem)
-def test_example_prints_what_it_says(path: Path, tmp_path: Path) -> None:
+def test_example_prints_what_it_says(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     said = path.read_text("utf-8").partition("# Output:\n")[2]
     expected = [line.removeprefix("#").removeprefix(" ").rstrip() for line in said.strip().splitlines()]
     assert expected, "an example ends with its output"
-    run = subprocess.run(
-        [sys.executable, "-W", "error", path], capture_output=True, text=True, timeout=60, cwd=tmp_path
-    )
-    assert run.returncode == 0, run.stderr
-    assert [line.rstrip() for line in run.stdout.splitlines()] == expected
+    monkeypatch.chdir(tmp_path)
+    with contextlib.redirect_stdout(io.StringIO()) as told:
+        runpy.run_path(str(path), run_name="__main__")
+    assert [line.rstrip() for line in told.getvalue().splitlines()] == expected

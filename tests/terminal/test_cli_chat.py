@@ -45,7 +45,7 @@ def test_a_wish_that_is_not_understood_ends_nothing(home: Home) -> None:
 
 
 def test_ctrl_c_stops_the_robot_and_the_talk_goes_on(home: Home) -> None:
-    talk = Terminal(home, "chat", "--planner", "reflex", "--pace", "1")
+    talk = Terminal(home, "chat", "--planner", "reflex", "--pace", "4")
     talk.see("> ")
     talk.type("wait 50 seconds\n")
     talk.see("delay(50)")
