@@ -206,6 +206,7 @@ def test_a_short_loss_of_the_link_does_not_ground_the_robot() -> None:
     first, second = say(["drive(2)", "drive(1)"], robot, planner=mending(0), wishes=2, meanwhile=flicker)
     assert any(isinstance(e, Warned) and "lost for 0.1 s" in e.text for e in [*first, *second])
     assert ended(second).outcome != "error"
+    robot.x_m = 0.0
     third = say(["drive(1)"], robot)[0]
     assert ended(third).outcome == "achieved"
 

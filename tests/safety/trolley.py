@@ -28,20 +28,37 @@ def never(call: int) -> BaseException | None:
     return None
 
 
+class Rolled:
+    """A figure of a trolley, worked out for the moment in which somebody asks or changes it."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = f"_{name}"
+
+    def __get__(self, trolley: Trolley, owner: type) -> float:
+        trolley.roll_on()
+        return vars(trolley)[self.name]
+
+    def __set__(self, trolley: Trolley, value: float) -> None:
+        trolley.roll_on()
+        vars(trolley)[self.name] = value
+
+
 class Trolley(Robot):
     """Rolls along x on the loop's time, whoever listens. `faults` raise in `state`, `halt`, `rest`, `open`, `close`."""
 
     name = "trolley"
     limits = Limits(zone=Zone(-FENCE_M, FENCE_M, -FENCE_M, FENCE_M), mission_max_s=60, battery_reserve=0.2)
 
+    x_m, speed_mps, wanted_mps, furthest_m = Rolled(), Rolled(), Rolled(), Rolled()
+
     def __init__(self, **faults: Fault) -> None:
+        self._rolled_s: float | None = None
         self.faults = faults
         self.calls: dict[str, int] = {}
         self.x_m = self.speed_mps = self.wanted_mps = 0.0
         self.charge, self.connected, self.resting = 1.0, True, True
         self.furthest_m = 0.0
         self.hangs: set[str] = set()
-        self._rolling: asyncio.Task[None] | None = None
 
     def _called(self, part: str) -> None:
         self.calls[part] = self.calls.get(part, 0) + 1
@@ -57,22 +74,28 @@ class Trolley(Robot):
 
     async def open(self) -> None:
         self._called("open")
-        self._rolling = self._rolling or asyncio.ensure_future(self._roll())
+        if self._rolled_s is None:
+            self._rolled_s = asyncio.get_running_loop().time()
 
     async def close(self) -> None:
         self._called("close")
-        if self._rolling:
-            self._rolling.cancel()
+        self.roll_on()
+        self._rolled_s = None
 
-    async def _roll(self) -> None:
-        while True:
-            await asyncio.sleep(STEP_S)
-            gap = self.wanted_mps - self.speed_mps
-            self.speed_mps += max(-BRAKE_MPS2 * STEP_S, min(BRAKE_MPS2 * STEP_S, gap))
-            if abs(self.speed_mps) < 1e-9:
-                self.speed_mps = 0.0
-            self.x_m += self.speed_mps * STEP_S
-            self.furthest_m = max(self.furthest_m, abs(self.x_m))
+    def roll_on(self) -> None:
+        """Everything that has happened since the last time, a step after the other."""
+        if self._rolled_s is None or not (loop := asyncio._get_running_loop()):
+            return
+        steps = int((loop.time() - self._rolled_s) / STEP_S + 1e-6)
+        self._rolled_s += steps * STEP_S
+        x_m, speed_mps, wanted_mps = self._x_m, self._speed_mps, self._wanted_mps
+        for _ in range(steps if speed_mps or wanted_mps else 0):
+            speed_mps += max(-BRAKE_MPS2 * STEP_S, min(BRAKE_MPS2 * STEP_S, wanted_mps - speed_mps))
+            if abs(speed_mps) < 1e-9:
+                speed_mps = 0.0
+            x_m += speed_mps * STEP_S
+            self._furthest_m = max(self._furthest_m, abs(x_m))
+        self._x_m, self._speed_mps = x_m, speed_mps
 
     async def halt(self) -> None:
         self._called("halt")
