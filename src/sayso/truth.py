@@ -21,7 +21,8 @@ class Real:
     """Something or somebody that is there.
 
     `pose` is the middle, in the world's frame; `size_m` the upright extent along the world's axes. `on` is what it
-    stands on, a thing's id or a place; `holder` who has it, `ROBOT` or a person; `place` and `room` where that is.
+    stands on, a thing's id or a place; `holder` who has it, `ROBOT` or a person; `place` and `room` where that is, `at`
+    all the places that it can be said to be at, where that is more than what it is on.
     """
 
     label: str
@@ -33,6 +34,7 @@ class Real:
     holder: str = ""
     place: str = ""
     room: str = ""
+    at: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,17 @@ class Touch:
 
     what: str
     at_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """Something that happened: the predicate of the language of goals that it makes true, the ids of those to whom, and
+    the text that was said."""
+
+    at_s: float
+    what: str
+    to: frozenset[str] = frozenset()
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +73,11 @@ class Truth:
     people: Mapping[str, Real] = field(default_factory=dict)
     in_frame: frozenset[str] = frozenset()
     contacts: tuple[Touch, ...] = ()
+
+    @property
+    def done(self) -> tuple[Done, ...]:
+        """What has happened so far, as far as a goal may ask for it; in any order."""
+        return tuple(Done(t.at_s, "touched", frozenset({t.what})) for t in self.contacts)
 
     @property
     def landed(self) -> bool | None:

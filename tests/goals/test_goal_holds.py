@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from sayso.goal import Amount, Truth, Which
 from sayso.goals.evidence import Deed, Evidence, Moment
-from sayso.goals.holds import every, judge, names_in, opposite, some
+from sayso.goals.hearing import names_in
+from sayso.goals.holds import every, judge, opposite, some
 from sayso.goals.text import parse
 from sayso.scene import Pose, Thing
 
@@ -104,12 +105,14 @@ def test_except_and_not_leave_out() -> None:
 
 
 def test_superlatives_and_ordinals_are_measured() -> None:
-    """G12"""
-    assert truth("at(nearest mug)", flown(HOME, AT_MUG)) is True
+    """G9, G12"""
+    assert truth("at(nearest mug)", flown(HOME, AT_MUG, surveyed=True)) is True
+    assert truth("at(furthest mug)", flown(HOME, AT_MUG, surveyed=True)) is False
+    assert truth("at(furthest mug)", flown(HOME, AT_CUP, surveyed=True)) is True  # as it was when that was said
+    assert truth("at(nth 2 nearest mug)", flown(HOME, AT_CUP, surveyed=True)) is True
+    assert truth("at(nearest mug)", flown(HOME, AT_MUG)) is None, "one that nobody saw may be nearer"
     assert truth("at(furthest mug)", flown(HOME, AT_MUG)) is False
-    assert truth("at(furthest mug)", flown(HOME, AT_CUP)) is True  # as it was when that was said
-    assert truth("at(nth 2 nearest mug)", flown(HOME, AT_CUP)) is True
-    assert truth("visited(mug left_of person)", flown(HOME, AT_CUP)) is True
+    assert truth("visited(mug left_of person)", flown(HOME, AT_CUP, surveyed=True)) is True
     assert truth("visited(person.yellow)", flown(HOME, Pose(4.5, 1.0))) is True
 
 
@@ -207,6 +210,33 @@ def test_who_names_all_has_named_nothing(said: str, wants: Truth) -> None:
 def test_the_longer_name_is_meant_before_the_shorter_one() -> None:
     """G34"""
     assert names_in("It's the orange juice!", ("orange", "orange juice")) == {"orange juice"}
+
+
+def test_who_was_told_what_is_what_they_heard() -> None:
+    """G19"""
+    deeds = (
+        Deed(1.0, "heard", ("Dinner is ready.",), frozenset({"anna"})),
+        Deed(1.0, "heard", ("Dinner is ready.",), frozenset({"anna"})),
+        Deed(2.0, "heard", ("There are three mugs. Is that all?",), frozenset({"anna", "bob"})),
+    )
+    seen = replace(flown(HOME, HOME, HOME, deeds=deeds, closed=True), choices={"number": ("1", "2", "3")})
+    assert truth("heard(person, 'dinner is ready', 2)", seen) is True
+    assert truth("heard(person, 'dinner is ready', 3)", seen) is False
+    assert truth("heard(person, 'supper is/dinner is')", seen) is True
+    assert truth("told(person, '3', 'number')", seen) is True
+    assert truth("told(person, '2', 'number')", seen) is False
+    assert truth("told(mug, '3')", seen) is False
+
+
+def test_who_was_taken_somewhere_and_who_went_is_where_they_are() -> None:
+    """G7"""
+    away = {**KNOWN, "anna": replace(ANNA, pose=Pose(8.0, 1.0))}
+    at = {"anna": frozenset({"kitchen", "sink"}), "mug-1": frozenset({"kitchen"})}
+    seen = Evidence([Moment(0.0, HOME, KNOWN), Moment(9.0, HOME, away, whereabouts=at)], closed=True)
+    assert truth("guided(person, sink); gone(person); not gone(mug); placed(mug.red, kitchen)", seen) is True
+    assert truth("guided(person, bed)", seen) is False
+    assert truth("guided(person, mug.red)", seen) is False, "in one room, and far from it"
+    assert truth("there(mug.red); not there(mug.green)", seen) is True
 
 
 def test_whatever_was_touched_is_something() -> None:

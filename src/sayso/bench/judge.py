@@ -6,7 +6,7 @@ is not in it was not so.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 
@@ -25,8 +25,9 @@ LOOKS = (Observed, PictureTaken, Said)
 class Witness:
     """Sees every event as it happens and asks `truth` at once."""
 
-    def __init__(self, truth: Callable[[], Truth]) -> None:
-        self._truth = truth
+    def __init__(self, truth: Callable[[], Truth], choices: Mapping[str, Collection[str]] | None = None) -> None:
+        """`choices` name the words of which an answer may be one."""
+        self._truth, self._choices = truth, choices or {}
         self._moments: list[Moment] = []
         self._deeds: list[Deed] = []
         self._things: dict[str, tuple[Real, Thing]] = {}
@@ -49,7 +50,10 @@ class Witness:
         truth = self._truth()
         things = {id_: self._thing(id_, real) for id_, real in truth.there.items()}
         in_view = truth.in_frame if looks else frozenset[str]()
-        now = Moment(truth.time_s, truth.pose, things, in_view, truth.holding, truth.landed)
+        at = {id_: real.at | ({real.holder or real.on, real.room} - {""}) for id_, real in truth.there.items()}
+        now = Moment(
+            truth.time_s, truth.pose, things, in_view, truth.holding, truth.landed, whereabouts=at,
+        )  # fmt: skip
         if self._moments and self._moments[-1].at_s == now.at_s:  # of one instant there is one moment
             now = replace(now, in_view=in_view | self._moments.pop().in_view)
         self._moments.append(now)
@@ -60,7 +64,7 @@ class Witness:
         known = self._things.get(id_)
         if known is None or known[0] != real:
             on = "" if real.holder == ROBOT else real.holder or real.on
-            kept = {"category": real.category, "on": on, "place": real.place, "room": real.room}
+            kept = {"category": real.category, "on": on}
             thing = Thing(id_, real.label, pose=real.pose, attributes={**real.attributes, **kept})
             known = self._things[id_] = real, thing
         return known[1]
@@ -68,13 +72,20 @@ class Witness:
     def evidence(self) -> Evidence:
         """All of it so far."""
         truth = self._truth()
-        touched = [
-            Deed(t.at_s, "touched", (Which(t.what),), frozenset({t.what} & {*truth.there})) for t in truth.contacts
-        ]
         sizes_m = {i: (r.size_m[2], max(r.size_m[:2])) for i, r in truth.there.items() if r.size_m}
-        deeds = sorted([*self._deeds, *touched], key=lambda deed: deed.at_s)
+        deeds = sorted([*self._deeds, *self._done(truth)], key=lambda deed: deed.at_s)
         given_up = self.ended is not None and self.ended.outcome != "achieved"
-        return Evidence(self._moments, deeds, closed=True, sizes_m=sizes_m, given_up=given_up)
+        return Evidence(self._moments, deeds, closed=True, sizes_m=sizes_m, choices=self._choices, given_up=given_up)
+
+    def _done(self, truth: Truth) -> Iterator[Deed]:
+        """What the world says has happened; who holds what nobody had at first was given it."""
+        for one in truth.done:
+            args = (one.text,) if one.text else tuple(Which(id_) for id_ in sorted(one.to))
+            yield Deed(one.at_s, one.what, args, one.to & {*truth.there})
+        for id_, real in truth.things.items():
+            first = self._moments[0].things.get(id_)
+            if real.holder in truth.people and (first is None or first.attributes["on"] != real.holder):
+                yield Deed(truth.time_s, "given", (Which(id_), Which(real.holder)), frozenset({id_, real.holder}))
 
     def verdict(self, goal: str) -> Verdict:
         """How a goal, as text, stands by now."""

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sayso.goal import ALL, ANYTHING, IT, Argument, Which
 from sayso.scene import Pose, Thing
+
+HALF_VIEW = 0.7
+"""Half of what a camera shows across, a metre away, in metres."""
 
 REACH_M = 1.0
 """Within this distance of a thing's side the robot is at it."""
@@ -35,6 +38,9 @@ class Moment:
     landed: bool | None = None
     over: frozenset[str] | None = None
     unseen: frozenset[str] = frozenset()
+    whereabouts: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Of things and people, by id, every place that they can be said to be at; what is not in here tells by itself what
+    it is on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +70,8 @@ class Evidence:
     """A general word -> the labels that are of that kind; a label is of its own kind in any case."""
     sizes_m: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     """Height and width of things, by id, where they are known better than from a picture."""
+    choices: Mapping[str, Collection[str]] = field(default_factory=dict)
+    """By name, the words of which an answer to a question of that kind may be one."""
     given_up: bool = False
     """Whether the mission says of itself that it could not: then it has named and answered nothing."""
 
@@ -127,6 +135,14 @@ class Evidence:
         first = next((m.things[thing.id] for m in self.moments if thing.id in m.things), thing)
         return self.of_label(first.attributes.get("on", ""), place)
 
+    def gap_m(self, pose: Pose, thing: Thing) -> float | None:
+        """From the robot to the side of the thing, on the ground; None where its place is not known."""
+        if thing.pose is None:
+            return None
+        size_m = self.sizes_m.get(thing.id)
+        half_m = size_m[1] / 2 if size_m else HALF_VIEW * _size_m(thing)[1]
+        return max(0.0, ground_m(pose, thing.pose) - min(1.0, half_m))
+
     def deeds_of(self, name: str, since_s: float) -> Iterator[Deed]:
         return (d for d in self.deeds if d.name == name and d.at_s >= since_s)
 
@@ -136,18 +152,9 @@ def wanted(which: Which) -> int:
     return 1 if which.count == ALL else which.count
 
 
-def gap_m(pose: Pose, thing: Thing) -> float | None:
-    """From the robot to the side of the thing, on the ground; None where its place is not known."""
-    if thing.pose is None:
-        return None
-    return max(0.0, math.hypot(pose.x_m - thing.pose.x_m, pose.y_m - thing.pose.y_m) - thing_radius_m(thing))
-
-
-def thing_radius_m(thing: Thing) -> float:
-    """Half its width, as far as an observation tells."""
-    if thing.box is None or thing.distance_m is None:
-        return 0.0
-    return min(1.0, thing.box.width * thing.distance_m * 0.7)
+def ground_m(one: Pose, other: Pose) -> float:
+    """How far apart they are on the ground."""
+    return math.hypot(one.x_m - other.x_m, one.y_m - other.y_m)
 
 
 def related(word: str, thing: Thing, other: Thing, observer: Pose) -> bool:
@@ -156,7 +163,7 @@ def related(word: str, thing: Thing, other: Thing, observer: Pose) -> bool:
         return thing.attributes.get("on", "").lower() in (other.id.lower(), other.label.lower())
     if thing.pose is None or other.pose is None:
         return False
-    apart_m = math.hypot(thing.pose.x_m - other.pose.x_m, thing.pose.y_m - other.pose.y_m)
+    apart_m = ground_m(thing.pose, other.pose)
     if word == "beside":
         return apart_m <= BESIDE_M
     if word == "under":

@@ -34,7 +34,8 @@ from sayso.goal import (
     Which,
     Within,
 )
-from sayso.goals.evidence import REACH_M, Evidence, Moment, gap_m, wanted
+from sayso.goals.evidence import REACH_M, Evidence, Moment, ground_m, wanted
+from sayso.goals.hearing import answers, names_in, tells
 from sayso.goals.text import show
 from sayso.scene import Thing, wrap
 
@@ -52,6 +53,10 @@ REST_MPS, REST_DEGPS = 0.08, 5.0
 GROUND_M = 0.2
 """Lower than this, what flies stands on the ground."""
 COVERED_SHARE = 95.0
+GONE_M = 1.0
+"""What has gone is this far from where it was."""
+WITH_M = 2.6
+"""Two who are together are within this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,8 +288,9 @@ class _Judge:
         return Held(False if self._seen.complete else None, self._seen.last, f"no {_called(which)} was seen")
 
     def enough(self, which: Which, at: int) -> Held:
-        """All that are known pass; of `all` there may be more where not everything was looked at."""
-        if which.count != ALL or self._seen.complete or self._it:
+        """All that are known pass; of `all` there may be more where not everything was looked at, and the most of them
+        may be one that was not seen."""
+        if (which.count != ALL and not which.rank) or self._seen.complete or self._it:
             return Held(True, at)
         return Held(None, at, f"there may be another {_called(which)} that was not seen")
 
@@ -342,11 +348,11 @@ def _value(args: Sequence[Argument], n: int, otherwise: float) -> float:
 
 def _at(judge: _Judge, moment: Moment, args: tuple[Argument, ...]) -> Held:
     which, within_m = _which(args), _value(args, 1, REACH_M)
-    gaps = [g for t in judge.things(which, moment) if (g := gap_m(moment.pose, t)) is not None]
+    gaps = [g for t in judge.things(which, moment) if (g := judge.seen.gap_m(moment.pose, t)) is not None]
     short = f"{min(gaps) - within_m:.1f} m short of {_called(which)}" if gaps else ""
 
     def near(thing: Thing) -> Truth:
-        gap = gap_m(moment.pose, thing)
+        gap = judge.seen.gap_m(moment.pose, thing)
         return None if gap is None else gap <= within_m
 
     return judge.count(which, moment, near, short)
@@ -381,10 +387,22 @@ def _placed(judge: _Judge, moment: Moment, args: tuple[Argument, ...]) -> Held:
     def there(thing: Thing) -> Truth:
         if thing.id == moment.holding:
             return False
-        on = thing.attributes.get("on", "")
-        return judge.seen.of_label(on, place.kind) if on else None
+        at = moment.whereabouts.get(thing.id) or {thing.attributes.get("on", "")} - {""}
+        return any(judge.seen.of_label(a, place.kind) for a in at) if at else None
 
     return judge.count(which, moment, there, f"{_called(which)} is not at {_called(place)}")
+
+
+def _there(judge: _Judge, moment: Moment, args: tuple[Argument, ...]) -> Held:
+    return judge.count(_which(args), moment, lambda t: True, "")
+
+
+def _gone(judge: _Judge, moment: Moment, args: tuple[Argument, ...]) -> Held:
+    def away(thing: Thing) -> Truth:
+        first = next(m.things[thing.id] for m in judge.seen.moments if thing.id in m.things)
+        return ground_m(first.pose, thing.pose) >= GONE_M if first.pose and thing.pose else None
+
+    return judge.count(_which(args), moment, away, f"{_called(_which(args))} is where it was")
 
 
 def _home(judge: _Judge, moment: Moment, args: tuple[Argument, ...]) -> Held:
@@ -426,7 +444,7 @@ def _stayed(judge: _Judge, moment: Moment, args: tuple[Argument, ...]) -> Held:
 _STATES: Mapping[str, Callable[[_Judge, Moment, tuple[Argument, ...]], Held]] = {
     "at": _at, "facing": _facing, "toward": _facing, "sees": _sees, "holding": _holding, "placed": _placed,
     "home": _home, "landed": _landed, "airborne": _airborne, "height": _height, "above": _above, "over": _over,
-    "stayed": _stayed,
+    "stayed": _stayed, "there": _there, "gone": _gone,
 }  # fmt: skip
 
 
@@ -596,7 +614,7 @@ def _picture(judge: _Judge, name: str, args: tuple[Argument, ...], since: int) -
     for deed in taken:
         moment = seen.moments[at := seen.at(deed.at_s)]
         meant = judge.things(which, moment)
-        shown = [t for t in meant if t.id in deed.things and (gap_m(moment.pose, t) or 0.0) <= within_m]
+        shown = [t for t in meant if t.id in deed.things and (seen.gap_m(moment.pose, t) or 0.0) <= within_m]
         if shown and len(shown) >= (len(meant) if which.count == ALL else wanted(which)):
             return judge.enough(which, at)
     return Held(False, seen.last, f"{_called(which)} is in no picture")
@@ -617,20 +635,43 @@ def _named(judge: _Judge, name: str, args: tuple[Argument, ...], since: int) -> 
     return Held(False, seen.last, f"{_called(which)} was not named, or not alone")
 
 
-def names_in(text: str, names: Iterable[str]) -> set[str]:
-    """Which names a text holds, the longer ones first: orange juice is no orange."""
-    left, found = words(text), set()
-    for name in sorted({" ".join(words(n)) for n in names}, key=len, reverse=True):
-        part = name.split()
-        while at := next((n + 1 for n in range(len(left)) if left[n : n + len(part)] == part), 0):
-            left[at - 1 : at - 1 + len(part)] = [""]
-            found.add(name)
-    return found
+def _heard(judge: _Judge, name: str, args: tuple[Argument, ...], since: int) -> Held:
+    """So often as is wanted, and at least once where no number is."""
+    times, heard = _value(args, 2, 0), _hearing(judge, args, since)
+    told = [at for at, text in heard if tells(text, str(args[1]))]
+    why = f"{_called(_which(args))} heard {args[1]!r} {len(told)} times"
+    return Held(len(told) == times if times else bool(told), told[-1] if told else judge.seen.last, why)
 
 
-def words(text: str) -> list[str]:
-    """The words of a sentence, small, without their signs."""
-    return "".join(c if c.isalnum() else " " for c in text.lower().replace("'", "")).split()
+def _told_them(judge: _Judge, name: str, args: tuple[Argument, ...], since: int) -> Held:
+    """The last that they heard of what may be an answer is this one, and no other beside it."""
+    heard = _hearing(judge, args, since)
+    choices = judge.seen.choices[str(args[2])] if len(args) > 2 else ()
+    right = answers([text for _, text in heard], str(args[1]), choices)
+    return Held(right, heard[-1][0] if heard else judge.seen.last, f"{_called(_which(args))} was not told {args[1]!r}")
+
+
+def _hearing(judge: _Judge, args: tuple[Argument, ...], since: int) -> list[tuple[int, str]]:
+    """The moments at which somebody heard something, and what."""
+    seen = judge.seen
+    deeds = [(seen.at(d.at_s), d) for d in seen.deeds_of("heard", seen.moments[since].at_s)]
+    whose = {at: {t.id for t in judge.things(_which(args), seen.moments[at])} for at, _ in deeds}
+    return [(at, str(deed.args[0])) for at, deed in deeds if whose[at] & deed.things]
+
+
+def _guided(judge: _Judge, name: str, args: tuple[Argument, ...], since: int) -> Held:
+    """They are there when all is over: at the place, or in one room with whom they were taken to, and near."""
+    if not judge.seen.closed:
+        return _done(judge, name, args, since)
+    who, place, now = _which(args), _which(args, 1), judge.seen.moments[-1]
+
+    def there(one: Thing) -> Truth:
+        at = now.whereabouts.get(one.id, frozenset())
+        others = [t for t in judge.things(place, now) if t.id != one.id and at & now.whereabouts.get(t.id, at)]
+        near = [t for t in others if t.pose and one.pose and ground_m(one.pose, t.pose) <= WITH_M]
+        return any(judge.seen.of_label(a, place.kind) for a in at) or bool(near)
+
+    return judge.count(who, now, there, f"{_called(who)} is not at {_called(place)}")
 
 
 def _answered(judge: _Judge, name: str, args: tuple[Argument, ...], since: int) -> Held:
@@ -651,7 +692,7 @@ def _covered(judge: _Judge, name: str, args: tuple[Argument, ...], since: int) -
 
 _DEEDS: Mapping[str, Callable[[_Judge, str, tuple[Argument, ...], int], Held]] = {
     "visited": _visited, "found": _found, "moved": _moved, "turned": _turned, "waited": _waited, "picture": _picture,
-    "named": _named, "answered": _answered, "covered": _covered,
+    "heard": _heard, "told": _told_them, "guided": _guided, "named": _named, "answered": _answered, "covered": _covered,
 }  # fmt: skip
 
 

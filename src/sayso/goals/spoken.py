@@ -110,7 +110,7 @@ class _Teller:
                 return _amount(argument)
             case Which():
                 return self._which(argument)
-        return f"“{argument}”" if name in ("text", "question") else argument
+        return f"“{argument}”" if name in ("text", "question", "among") else argument
 
     def _which(self, which: Which) -> str:
         if which.kind == IT or which == self._last:

@@ -29,8 +29,16 @@ _ONES: Mapping[str, int] = {word: i for i, word in enumerate(ENGLISH["numbers"][
 _TENS: Mapping[str, int] = {word: 10 * i for i, word in enumerate(ENGLISH["numbers"]["tens"], 2)}
 _ALSO: Mapping[str, str] = ENGLISH["numbers"]["also"]
 
+_NONE: Mapping[str, str] = dict.fromkeys(ENGLISH["numbers"]["none"], "0")
+_FIGURES: Mapping[str, str] = {**{word: str(n) for word, n in _ONES.items()}, **_NONE}
+
 WORDS = frozenset({*_ONES, *_TENS, *_ALSO})
 """Every word that says a number by itself."""
+
+
+def figure(word: str) -> str:
+    """A small number as its figure; any other word as it is."""
+    return _FIGURES.get(word, word)
 
 
 def read(words: Sequence[Token], at: int) -> Number | None:

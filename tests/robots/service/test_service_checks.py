@@ -86,33 +86,33 @@ EXAMPLES = [
     example(
         "Francis is at the end table; please show him to the bed",
         "mt('end table');lp('Francis');sp('Please follow me!');mt('bed')",
-        "person-at|Francis|bed", people=[FRANCIS],
+        "guided('Francis', 'bed')", people=[FRANCIS],
     ),
     example(
         "the cereal belongs on the end table",
         "mt('cupboard');lo('cereal');gr('cereal');mt('end table');pl('end table')",
-        "on|cereal|end table",
+        "placed('cereal', 'end table')",
     ),
     example(
         "Alex should come back here with you",
         "_1=ak('Where can I find Alex?');mt(_1);lp('Alex');sp('Please follow me!');mt('initial location')",
-        "person-near|Alex|operator", people=[ALEX],
+        "guided('Alex', 'operator')", people=[ALEX],
         operator={"answers": [{"when": ["where"], "say": "In the kitchen."}]},
     ),
     example(
         "somebody waves in the corridor and wants to know something",
         "mt('corridor');lp('person waving');an('question')",
-        "heard|Mary|shakespeare", people=[WAVES, OTHER],
+        "heard('Mary', 'shakespeare')", people=[WAVES, OTHER],
     ),
     example(
         "is it a man or a woman who stands at the exit",
         "mt('exit');lp('person');_1=pi('gender');mt('initial location');lp('me');sp('The person is '+_1)",
-        "heard|operator|female", people=[{"name": "Linda", "place": "exit"}],
+        "heard('operator', 'female')", people=[{"name": "Linda", "place": "exit"}],
     ),
     example(
         "on the counter something lies on top of the potato chips; I want it",
         "mt('counter');lo('object on top of the potato chips');gr('it');pt('me')",
-        "held|apple|operator", objects={"potato chips": "counter", "apple": {"on": "potato chips"}},
+        "given('apple', 'operator')", objects={"potato chips": "counter", "apple": {"on": "potato chips"}},
     ),
 ]  # fmt: skip
 
@@ -131,7 +131,7 @@ def test_the_papers_six_examples_are_carried_out(one: Command) -> None:
 def test_what_lies_on_top_is_told_by_the_relation_alone() -> None:
     last = EXAMPLES[-1]
     tell = "mt('counter');_1=oi('on top of','potato chips');mt('initial location');lp('me');sp('It is the '+_1)"
-    one = example("what is on top of the chips", tell, "heard|operator|apple", objects=last.setup["objects"])
+    one = example("what is on top of the chips", tell, "heard('operator', 'apple')", objects=last.setup["objects"])
     assert not carry_out_plan(one, one.plan, 2).missed
 
 

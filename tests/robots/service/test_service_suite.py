@@ -11,6 +11,7 @@ import pytest
 from sayso.bench import load
 from sayso.bench.suite import Trial
 from sayso.events import TaskStarted
+from sayso.goals.hearing import answers, tells
 from sayso.models.corrupted import Corrupted, broken_form, invented_action, wrong_name
 from sayso.models.scripted import Scripted
 from sayso.parts import Brief, Model, Planner, Prompt
@@ -20,10 +21,9 @@ from sayso.robots.service.form import CommandForm
 from sayso.robots.service.kit import service_skills
 from sayso.robots.service.prompt import sequence_prompt
 from sayso.robots.service.suite.commands import CATEGORIES, Command, made
-from sayso.robots.service.suite.draw import members
+from sayso.robots.service.suite.draw import CHOICES
 from sayso.robots.service.suite.episode import admissible, carry_out, carry_out_plan, double, run_episode
 from sayso.robots.service.suite.episode import sequence as planner_of
-from sayso.robots.service.suite.judge import CHOICES, answered, told
 from sayso.skills.names import read_names
 from sayso.worlds import make
 
@@ -76,11 +76,11 @@ def test_a_plan_without_its_last_step_is_judged_wrong(frame: str) -> None:
 
 
 def test_the_wrong_thing_and_the_wrong_person_are_judged_wrong() -> None:
-    goals = ("held|coke|operator",)
+    goals = ("given('coke', 'operator')",)
     bring = Command("x", "manipulate", "direct", "AB", "x", "bring me the coke", "", goals, {"people": []})
     assert carry_out_plan(bring, "mt('counter');lo('sprite');gr('sprite');pt('me')", 1).missed
     people = [{"name": "Mary", "place": "bookcase"}, {"name": "John", "place": "couch"}]
-    goals, setup = ("heard|Mary|saturday",), {"people": people}
+    goals, setup = ("heard('Mary', 'saturday')",), {"people": people}
     tell = Command("y", "find-person", "direct", "AC", "y", "tell Mary the day", "", goals, setup)
     assert not carry_out_plan(tell, "mt('bookcase');lp('Mary');sp('It is Saturday.')", 1).missed
     assert carry_out_plan(tell, "mt('kitchen');sp('It is Saturday.')", 1).missed
@@ -150,7 +150,7 @@ def test_an_episode_of_the_suite_has_its_figures() -> None:
     ],
 )
 def test_what_counts_as_told(sentence: str, wanted: str, is_told: bool) -> None:
-    assert told(sentence, wanted) is is_told
+    assert tells(sentence, wanted) is is_told
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_what_counts_as_told(sentence: str, wanted: str, is_told: bool) -> None:
     ],
 )
 def test_who_names_all_has_not_answered(heard: list[str], wanted: str, choices: str, is_answer: bool) -> None:
-    assert answered(heard, wanted, CHOICES.get(choices) or members(choices)) is is_answer
+    assert answers(heard, wanted, CHOICES[choices] if choices else ()) is is_answer
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sayso.scene import Pose
-from sayso.truth import ROBOT, Real, Truth
+from sayso.truth import ROBOT, Done, Real, Truth
 from sayso.worlds.indoor.rooms import Rooms
 from sayso.worlds.indoor.setup import STAND_OFF_M
 from sayso.worlds.indoor.voice import Said
 
-AT_M = 1.6
-"""Somebody is at a place when within this of where the robot stands for it, in the same room."""
+AT_M, BY_M = 1.6, 2.0
+"""Somebody is at a place when within this of where the robot stands for it, in the same room; whom it took there may
+stand a little further off."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +47,18 @@ class IndoorTruth(Truth):
     said: tuple[Said, ...] = ()
     closed: frozenset[str] = frozenset()
 
+    @property
+    def done(self) -> tuple[Done, ...]:
+        heard = [Done(s.at_s, "heard", frozenset(s.heard_by), s.text) for s in self.said if s.by == ROBOT]
+        led = [Done(self.time_s, "followed", frozenset({name})) for name, one in self.people.items() if one.led]
+        return (*super(IndoorTruth, self).done, *heard, *led)
+
+    @property
+    def there(self) -> Mapping[str, Real]:
+        """Closed doors are things of their own."""
+        doors = {name: Real(label=name, pose=Pose(), attributes={"state": "closed"}) for name in self.closed}
+        return {**super(IndoorTruth, self).there, **doors}
+
 
 def truth(home: Rooms) -> IndoorTruth:
     pose, speed_mps = home.really()
@@ -67,14 +80,20 @@ def truth(home: Rooms) -> IndoorTruth:
 
 def place_at(home: Rooms, pose: Pose) -> str:
     """The named place that somebody who stands there is at: the nearest in the room, empty where none is near."""
+    near = near_places(home, pose, AT_M)
+    return near[0] if near else ""
+
+
+def near_places(home: Rooms, pose: Pose, within_m: float) -> list[str]:
+    """The named places in the room so near, the nearest first."""
     room = home.flat.room_of(pose.x_m, pose.y_m)
     near = []
     for name in places(home):
         stand = stand_of(home, name)
         far = math.dist((stand.x_m, stand.y_m), (pose.x_m, pose.y_m))
-        if far <= AT_M and home.flat.room_of(stand.x_m, stand.y_m) == room:
+        if far <= within_m and home.flat.room_of(stand.x_m, stand.y_m) == room:
             near.append((far, name))
-    return min(near)[1] if near else ""
+    return [name for _, name in sorted(near)]
 
 
 def places(home: Rooms) -> list[str]:
@@ -120,6 +139,7 @@ def _people(home: Rooms) -> dict[str, Somebody]:
             start=persona.at,
             room=home.flat.room_of(pose.x_m, pose.y_m),
             place=place_at(home, pose),
+            at=frozenset(near_places(home, pose, BY_M)),
             posture=person.posture,
             gesture=person.gesture,
             gender=persona.gender,

@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
 
+from sayso.goals.planned import preds
+from sayso.goals.text import parse as parse_goal
 from sayso.language import check, parse
 from sayso.models.corrupted import Corrupted
 from sayso.parts import Brief, Model
@@ -26,9 +28,8 @@ from sayso.robots.service.admit import admit
 from sayso.robots.service.kit import service_skills
 from sayso.robots.service.prompt import sequence_prompt
 from sayso.robots.service.suite.commands import Command, command
-from sayso.robots.service.suite.draw import HEAVY, kinds, members, place_rooms, rooms
+from sayso.robots.service.suite.draw import CHOICES, HEAVY, kinds, place_rooms, rooms
 from sayso.robots.service.suite.episode import carry_out, carry_out_plan, double
-from sayso.robots.service.suite.judge import CHOICES
 from sayso.robots.service.world import FLAT
 from sayso.robots.service.world.home import Home
 from sayso.worlds.indoor.scene import default_place, knowledge
@@ -97,7 +98,7 @@ def _cut(one: Command, rng: random.Random) -> str:
 def _other_thing(one: Command, rng: random.Random) -> str:
     """Another thing brought, put or found."""
     named = [m[2] for m in _NAMED.finditer(one.plan) if m[1] in ("lo", "gr") and m[2] in kinds()]
-    wanted = [name for name in named if any(f"|{name}" in goal for goal in one.goals)]
+    wanted = [name for name in named if any(f"'{name}'" in goal for goal in one.goals)]
     if not wanted:
         return ""
     here = place_rooms()[default_place(kinds()[wanted[0]], FLAT)]
@@ -142,10 +143,9 @@ def _other_words(one: Command, rng: random.Random) -> str:
 def _every_answer(one: Command, rng: random.Random) -> str:
     """All that the answer could be is said, and the right one with it."""
     *before, last = one.plan.split(";")
-    parts = next((goal.split("|") for goal in one.goals if goal.startswith("told|") and goal.count("|") == 3), None)
-    if not parts or not last.startswith("sp('"):
-        return ""
-    return ";".join([*before, f"sp('{', '.join(CHOICES.get(parts[3]) or members(parts[3]))}')"])
+    told = [pred.args for goal in one.goals for pred in preds(parse_goal(goal)) if pred.name == "told"]
+    among = next((str(args[2]) for args in told if len(args) > 2), "")
+    return ";".join([*before, f"sp('{', '.join(CHOICES[among])}')"]) if among and last.startswith("sp('") else ""
 
 
 def _places() -> list[dict[str, Any]]:

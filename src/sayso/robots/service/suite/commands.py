@@ -58,9 +58,8 @@ _VERB = re.compile(r"<([a-z]+)>")
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A sentence, and how to tell whether it was done. `setup` goes to `make("home", setup=...)`; `goals` are read by
-
-    `judge`, `after_s` seconds after the robot has ended. `kinds` are the types of primitives that it takes.
+    """A sentence, and its goals, which have to be met `after_s` seconds after the robot has ended. `setup` goes to
+    `make("home", setup=...)`; `kinds` are the types of primitives that it takes.
     """
 
     id: str

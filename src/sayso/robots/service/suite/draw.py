@@ -43,6 +43,9 @@ DOORS = ("living room door", "kitchen door", "bedroom door", "dining room door")
 STANDING = ("sitting", "standing")
 
 
+_PEOPLE = knowledge(FLAT)["people"]
+
+
 @cache
 def flat() -> Flat:
     return read_flat("flat", FLAT)
@@ -66,6 +69,18 @@ def kinds() -> Mapping[str, Mapping[str, Any]]:
 
 def members(category: str) -> list[str]:
     return [name for name, kind in kinds().items() if kind["category"] == category]
+
+
+CHOICES: Mapping[str, Sequence[str]] = {
+    "number": [str(n) for n in range(11)],
+    "gender": ["male", "man", "female", "woman"],
+    "pose": ["sitting", "standing", "lying"],
+    "shirt": sorted(SHIRTS),
+    "name": [*_PEOPLE["male"], *_PEOPLE["female"]],
+    "top": TOPS,
+    **{category: members(category) for category in ONE},
+}
+"""What an answer may be one of."""
 
 
 class Slots:

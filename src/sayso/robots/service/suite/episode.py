@@ -15,6 +15,7 @@ from zlib import crc32
 
 from sayso.agent import Agent
 from sayso.bench.episode import Account, heard
+from sayso.bench.judge import Witness
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
 from sayso.clock import SimClock
 from sayso.defaults import MakePlanner, make_planner
@@ -32,7 +33,7 @@ from sayso.robots.service.form import ANY_LINE
 from sayso.robots.service.prompt import sequence_prompt
 from sayso.robots.service.service import PAPER
 from sayso.robots.service.suite.commands import CATEGORIES, Command, command
-from sayso.robots.service.suite.judge import Watch
+from sayso.robots.service.suite.draw import CHOICES
 from sayso.robots.service.world.home import Home
 from sayso.skill import SkillSet
 
@@ -78,12 +79,14 @@ def carry_out(
         agent = Agent(world=world, model=model, planner=make, skills=skills)
         events: list[Event] = []
         async with agent:
-            watch = Watch(world.truth)
+            witness = Witness(world.truth, CHOICES)
             async for event in agent.say(one.text):
-                watch.see(event)
+                witness.see(event)
                 events.append(event)
             await asyncio.sleep(one.after_s)
-            return Outcome(tuple(events), tuple(watch.missed(one.goals)), len(world.truth().contacts))
+            witness.note()
+            missed = tuple(goal for goal in one.goals if witness.verdict(goal).truth is not True)
+            return Outcome(tuple(events), missed, witness.collisions)
 
     return SimClock().run(go())
 
