@@ -18,7 +18,7 @@ ROWS = [
     {
         "id": "talk-02", "category": "find-person", "by": "test", "say": "Mary is at the bookcase; the day, please",
         "goal": {
-            "frame": "talk-name", "takes": "direct", "kinds": "AC", "setup": MARY, "goals": ["heard|Mary|saturday"],
+            "frame": "talk-name", "takes": "direct", "kinds": "AC", "setup": MARY, "goals": ["heard(Mary, 'saturday')"],
             "plan": "mt('bookcase');lp('Mary');an('What day is it today?')",
         },
     },

@@ -34,7 +34,7 @@ TASKS = (
     ),
     _task(
         3, "Go to the largest item you can see right now.", ("10/10", "1.26", "7.28", "6"),
-        ("task03", "at(person)"),
+        ("task03", "at(person, 0.8 m)"),
     ),
     _task(
         4, "Find something yellow and sweet.", ("10/10", "1.35", "15.84", "21"),
