@@ -22,7 +22,9 @@ def played(suite: str, only: list[str], episodes: int) -> list[Score]:
     return [score for _, score in play(known, todo)]
 
 
-@pytest.mark.parametrize(("suite", "only", "episodes"), [("drone", ["1", "4", "7", "9"], 2)])
+@pytest.mark.parametrize(
+    ("suite", "only", "episodes"), [("drone", ["1", "3", "4", "7", "9"], 2), ("service", ["manipulate", "guide"], 2)]
+)
 def test_what_random_plans_achieve_and_see_is_so(suite: str, only: list[str], episodes: int) -> None:
     """G36"""
     scores = played(suite, only, episodes)

@@ -226,6 +226,9 @@ def test_who_was_told_what_is_what_they_heard() -> None:
     assert truth("told(person, '3', 'number')", seen) is True
     assert truth("told(person, '2', 'number')", seen) is False
     assert truth("told(mug, '3')", seen) is False
+    spoken = flown(HOME, HOME, deeds=(Deed(1.0, "said", ("Dinner is ready.",)),))
+    assert truth("heard(person, 'dinner is ready')", spoken) is None, "who speaks does not observe who hears it"
+    assert truth("told(person, 'supper')", spoken) is False
 
 
 def test_who_was_taken_somewhere_and_who_went_is_where_they_are() -> None:
@@ -253,7 +256,9 @@ def test_facing_is_as_close_as_it_is_wanted() -> None:
     assert truth("toward(mug.red, 40 deg)", turned) is True
 
 
-@pytest.mark.parametrize(("text", "wants"), [("holding(mug)", None), ("landed", None), ("over(river)", None)])
+@pytest.mark.parametrize(
+    ("text", "wants"), [("holding(mug)", None), ("guided(person, sink)", None), ("landed", None), ("over(river)", None)]
+)
 def test_what_no_sense_tells_stays_unknown(text: str, wants: Truth) -> None:
     """G8"""
     assert truth(text, flown(HOME)) is wants

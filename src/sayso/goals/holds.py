@@ -637,6 +637,8 @@ def _named(judge: _Judge, name: str, args: tuple[Argument, ...], since: int) -> 
 
 def _heard(judge: _Judge, name: str, args: tuple[Argument, ...], since: int) -> Held:
     """So often as is wanted, and at least once where no number is."""
+    if not judge.seen.closed:
+        return _spoken(judge, args, since)
     times, heard = _value(args, 2, 0), _hearing(judge, args, since)
     told = [at for at, text in heard if tells(text, str(args[1]))]
     why = f"{_called(_which(args))} heard {args[1]!r} {len(told)} times"
@@ -645,10 +647,21 @@ def _heard(judge: _Judge, name: str, args: tuple[Argument, ...], since: int) -> 
 
 def _told_them(judge: _Judge, name: str, args: tuple[Argument, ...], since: int) -> Held:
     """The last that they heard of what may be an answer is this one, and no other beside it."""
+    if not judge.seen.closed:
+        return _spoken(judge, args, since)
     heard = _hearing(judge, args, since)
     choices = judge.seen.choices[str(args[2])] if len(args) > 2 else ()
     right = answers([text for _, text in heard], str(args[1]), choices)
     return Held(right, heard[-1][0] if heard else judge.seen.last, f"{_called(_which(args))} was not told {args[1]!r}")
+
+
+def _spoken(judge: _Judge, args: tuple[Argument, ...], since: int) -> Held:
+    """Who speaks does not observe who hears it."""
+    seen, text = judge.seen, str(args[1])
+    said = any(tells(str(d.args[0]), text) for d in seen.deeds_of("said", seen.moments[since].at_s))
+    return Held(
+        None if said else False, seen.last, f"who heard {text!r} was not observed" if said else "it was not said"
+    )
 
 
 def _hearing(judge: _Judge, args: tuple[Argument, ...], since: int) -> list[tuple[int, str]]:
@@ -662,7 +675,8 @@ def _hearing(judge: _Judge, args: tuple[Argument, ...], since: int) -> list[tupl
 def _guided(judge: _Judge, name: str, args: tuple[Argument, ...], since: int) -> Held:
     """They are there when all is over: at the place, or in one room with whom they were taken to, and near."""
     if not judge.seen.closed:
-        return _done(judge, name, args, since)
+        done = _done(judge, name, args, since)
+        return done if done.truth else Held(None, done.at, "where they are was not observed")
     who, place, now = _which(args), _which(args, 1), judge.seen.moments[-1]
 
     def there(one: Thing) -> Truth:

@@ -16,6 +16,7 @@ from zlib import crc32
 from sayso.agent import Agent
 from sayso.bench.episode import Account, heard
 from sayso.bench.judge import Witness
+from sayso.bench.random_plans import RANDOM, RANDOM_IS, random_plans, wishing
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
 from sayso.clock import SimClock
 from sayso.defaults import MakePlanner, make_planner
@@ -105,14 +106,16 @@ def run_episode(trial: Trial) -> Score:
     """One command of the category. A mission that fails is a score, not an exception."""
     one = command(trial.episode, trial.seed - trial.episode, trial.task)
     dice = crc32(f"{trial.seed} {one.text}".encode())  # not the same dice for every category
-    model = heard(trial.model, double(one), dice)
+    goal, drawn = "; ".join(one.goals), trial.model == RANDOM
+    model = random_plans(goal, dice, _admits) if drawn else heard(trial.model, double(one), dice)
+    planner = wishing(_planner(trial, model), goal) if drawn else _planner(trial, model)
     skills = _paper if trial.ablation == "paper-skills" else lambda s: s
-    outcome = carry_out(one, model, _planner(trial, model), trial.seed, skills=skills)
+    outcome = carry_out(one, model, planner, trial.seed, skills=skills)
     ended, done = outcome.ended, not outcome.missed and outcome.ended.outcome == "achieved"
     account = Account()
     for event in outcome.events:
         account.see(event)
-    right = (done and not ended.replans) or plan_right(one, outcome, trial.seed)
+    right = (done and not ended.replans) or (not drawn and plan_right(one, outcome, trial.seed))
     first, after = admissible(outcome.events)
     figures = {"admissible_first": float(first), "admissible": float(after), "plan_right": float(right)}
     return account.score(
@@ -155,6 +158,10 @@ def plan_right(one: Command, outcome: Outcome, seed: int) -> bool:
         return False
     tries = (carry_out_plan(one, plan, seed + 7 * (n + 1)) for n in range(PLAN_TRIES))
     return any(not t.missed and t.ended.outcome == "achieved" for t in tries)
+
+
+def _admits(plan: str, brief: Brief) -> bool:
+    return bool(admit(plan, brief).plan)
 
 
 def _paper(skills: SkillSet) -> SkillSet:
@@ -208,6 +215,7 @@ SUITE = Suite(
     slower=(),
     figures=("admissible_first", "admissible", "plan_right", "right_A", "right_B", "right_C"),
     planner="sequence",
+    doubles={RANDOM: RANDOM_IS},
     unfit=_unfit,
     conditions=CONDITIONS,
     run_episode=run_episode,
