@@ -1,24 +1,24 @@
 """A courier: moves named things to places step by step, and knows what to do about each kind of failure.
 
 It has no understanding. What it is to move it is given: by the oracle's list (a test double), or by tables of names
-(the baseline `rules`). It speaks the protocol of the planner `stepwise`, so that it stands where a model would stand.
+(the baseline `rules`). It speaks the protocol of the planner `stepwise`, so that it stands where a model would stand;
+what it is told it takes from the brief and reads no prompt.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from sayso.forms import brief_of
 from sayso.models.scripted import Scripted
-from sayso.parts import Prompt
-
-_FELL = re.compile(r"has fallen near x (-?[\d.]+), y (-?[\d.]+)")
-_SIDE = re.compile(r"go_to\('([^']+)'\)")
-_WRONG = re.compile(r"the hand took the (.+?) instead of")
-_SEEN = re.compile(r"seen from here (.+)")
-_ON = re.compile(r"on the ([\w ]+): ([^;\n]+)")
+from sayso.parts import Brief, Prompt
+from sayso.robots.warehouse.failures import FELL, NOT_SEEN, OUT_OF_REACH, WRONG_THING
+from sayso.robots.warehouse.ledger import PICK
+from sayso.robots.warehouse.names import parted
+from sayso.robots.warehouse.notes import point, sights
+from sayso.task import Ran
 
 TRIES_MAX = 3
 
@@ -45,20 +45,20 @@ class Courier:
     _tried: set[str] = field(default_factory=set)
     _number: int = -1
     _fails: int = 0
+    _heard: int = 0
 
     def listed(self) -> list[str]:
         """The whole list as it is meant at first."""
         return [step for e in self.errands for step in self._steps(e, self._best(e))] + ["done"]
 
-    def next(self, feedback: str) -> str:
-        """The next step after a feedback; empty at first."""
-        self._learn(feedback)
-        failed = re.search(r"\b(\w+): (?:failed|refused|preempted)\b([^\n]*)", feedback)
-        if failed:
-            self._mend(failed[1], failed[2])
-        elif self._number >= 0 and self._todo and "Feedback" in feedback:
-            self._todo.pop(0)
-            self._fails = 0
+    def next(self, brief: Brief) -> str:
+        """The step to take now. Where nothing has happened since it was asked last, it is the same."""
+        if self.remembers:
+            for place, labels in sights(brief.seen).items():
+                self._seen[place] = {" ".join(reversed(parted(label))).strip() for label in labels}
+        if len(brief.history) > self._heard:
+            self._hear(brief.history[-1].ran)
+        self._heard = len(brief.history)
         while not self._todo:
             self._number += 1
             if self._number >= len(self.errands):
@@ -68,6 +68,14 @@ class Courier:
             self._todo = self._steps(errand, self._best(errand))
         return self._todo[0]
 
+    def _hear(self, ran: Sequence[Ran]) -> None:
+        """What came of the last step; nothing where nobody tells."""
+        if failed := next((one for one in ran if not one.done), None):
+            self._mend(failed)
+        elif self._todo:
+            self._todo.pop(0)
+            self._fails = 0
+
     def _steps(self, errand: Errand, place: str) -> list[str]:
         if not errand.thing:
             return [f"go_to({errand.to})"]
@@ -76,74 +84,54 @@ class Courier:
 
     def _best(self, errand: Errand) -> str:
         """Where the thing was seen, else where it should be."""
-        label = errand.thing
-        seen = [p for p, labels in self._seen.items() if any(_named(label, known) for known in labels)]
+        seen = [p for p in self._seen if self._knows(errand, p)]
         usable = [p for p in seen if p in errand.look and p != errand.to]
         first = [p for p in errand.look[:1] if p not in self._seen or p in seen]
         return (first or usable or list(errand.look[:1]) or [""])[0]
 
-    def _learn(self, feedback: str) -> None:
-        if not self.remembers:
-            return
-        for line in _SEEN.findall(feedback):
-            for place, labels in _ON.findall(line):
-                self._seen[place] = {_label(part) for part in labels.split(", ")}
+    def _knows(self, errand: Errand, place: str) -> bool:
+        """Whether such a thing was seen at a place."""
+        return any({*errand.thing.split()} <= {*known.split()} for known in self._seen.get(place, ()))
 
-    def _mend(self, skill: str, reason: str) -> None:
+    def _mend(self, failed: Ran) -> None:
         """What to do about a failure, put before what is left to do."""
         errand, self._fails = self.errands[self._number], self._fails + 1
-        wrong = _WRONG.search(reason)
-        if fell := _FELL.search(reason):
-            self._todo = [f"go_to({fell[1]}, {fell[2]})", f"pick_up({errand.thing})", *self._steps(errand, "")[2:]]
-        elif wrong:
-            self._todo = [f"place({wrong[1]})", *self._todo]
-        elif side := _SIDE.search(reason):
-            self._todo = [f"go_to({side[1]})", *self._todo]
-        elif "far side" in reason and skill == "place":
-            self._todo = [f"go_to(far side of {errand.to})", *self._todo]
-        elif skill == "pick_up" and ("is seen here" in reason or self._fails >= TRIES_MAX):
+        if failed.code == FELL:
+            self._todo = [f"go_to({point(failed)})", f"pick_up({errand.thing})", *self._steps(errand, "")[2:]]
+        elif failed.code == WRONG_THING:
+            self._todo = [f"place({failed.about[0]})", *self._todo]
+        elif failed.code == OUT_OF_REACH and failed.about:
+            side, place = failed.about
+            self._todo = [f"go_to({side} side of {place})", *self._todo]
+        elif failed.skill == PICK and (failed.code == NOT_SEEN or self._fails >= TRIES_MAX):
             self._look_elsewhere(errand)
         elif self._fails > 2 * TRIES_MAX:
-            self._todo = [f"give_up({reason.strip()[:80]})"]
+            self._todo = [f"give_up({failed.reason[:80]})"]
 
     def _look_elsewhere(self, errand: Errand) -> None:
         left = [p for p in errand.look if p not in self._tried]
-        seen = [p for p in left if any(_named(errand.thing, known) for known in self._seen.get(p, ()))]
         if not left and errand.more:
             self._todo = []
             return
         if not left:
             self._todo = [f"give_up(there is no {errand.thing} at any of {len(self._tried)} places)"]
             return
-        place = (seen or left)[0]
+        place = next((p for p in left if self._knows(errand, p)), left[0])
         self._tried.add(place)
         self._fails = 0
         self._todo = self._steps(errand, place)
 
 
-def _label(part: str) -> str:
-    """`apple (green)` as `green apple`."""
-    found = re.fullmatch(r"\s*(.+?) \((.+?)\)\s*", part)
-    return f"{found[2]} {found[1]}" if found else part.strip()
-
-
-def _named(thing: str, known: str) -> bool:
-    return set(thing.split()) <= set(known.split())
-
-
 def speaking(courier: Callable[[str], Courier], name: str) -> Scripted:
-    """A courier in a model's place. `courier` makes one for the instruction that it reads in the first prompt."""
+    """A courier in a model's place. `courier` makes one for the instruction of each mission."""
     now: list[Courier] = []
 
     def answer(prompt: Prompt) -> str:
-        last = prompt.messages[-1][1]
-        if any(text.startswith(("Feedback:", "The step is over")) for role, text in prompt.messages if role == "user"):
-            step = now[-1].next("" if last.startswith("Not accepted") else last)
-            return json.dumps({"step_by_step_reasoning": "by rule", "next_action": step})
-        task = next(text for role, text in prompt.messages if role == "user")
-        wish = re.sub(r"^\| ?", "", task.partition("Task:\n")[2].partition("\nAnswer:")[0], flags=re.MULTILINE)
-        now[:] = [courier(wish)]
-        plan, step = now[-1].listed(), now[-1].next("")
-        return json.dumps({"reasoning": "by rule", "action_list": plan, "first_action": step})
+        brief = brief_of(prompt)
+        if brief.history:
+            return json.dumps({"step_by_step_reasoning": "by rule", "next_action": now[-1].next(brief)})
+        now[:] = [courier(brief.instruction)]
+        plan = now[-1].listed()
+        return json.dumps({"reasoning": "by rule", "action_list": plan, "first_action": now[-1].next(brief)})
 
     return Scripted(answer, name=name, chunk=200)
