@@ -11,7 +11,9 @@ from sayso.skill import SkillSet
 
 
 class _Unflown:
-    """Stands where a robot and its perception would: nothing of them is touched until a skill runs."""
+    """Stands where a robot and its perception would: but for its least way, nothing is touched until a skill runs."""
+
+    least_move_m = 0.0
 
 
 @functools.cache
