@@ -43,7 +43,7 @@ SETTLED_S = 0.15
 QUIET_S = 1.0
 """At rest for so long without an answer: it got lost, or so did the command."""
 
-BEGINS_S = 2.0
+BEGINS_S, STANDS_S = 2.0, 5.0
 HALT_S, LAND_S = 4.0, 30.0
 LEVEL_DEG = 15
 ASTRAY_M, ASTRAY_SHARE, ASTRAY_RAD = 0.25, 0.2, math.radians(10)
@@ -194,7 +194,8 @@ class Tello(Real):
                 told_s = self._now()
                 self.link.send("land")
             done = await self.link.answer(LOOK_S) == OK or done
-            if done and self._still(BEGINS_S) and self._now() - began_s > BEGINS_S:  # the answer may be to a stop
+            stands = self.track.told.h <= 0 and self._still(STANDS_S) and self._now() - began_s > STANDS_S
+            if done and stands:  # its motors' clock should have told before; an answer alone may be to a stop
                 self.track.landed()
         if self.flying or not self.connected:
             raise RobotError(f"the Tello was told to land, and {self._summary()}")
