@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections import deque
+from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -21,6 +22,8 @@ Address: TypeAlias = tuple[str, int]
 
 STICK_MPS, STICK_RADPS = 1.0, math.radians(100)
 """What a stick of `rc` that is pushed all the way stands for."""
+
+LOG_MAX = 10_000
 
 ON_GROUND, BUSY, IN_AIR = "error Motor stop", "error Not joystick", "error Already in the air"
 NO_VIDEO = "error No video: this Tello is simulated and sends none"
@@ -38,7 +41,7 @@ class Face(asyncio.DatagramProtocol):
         self._heard_s = self._motors_s = 0.0
         self._start = self._last = drone.state().pose
         self._speed_cmps = 100
-        self.log: list[tuple[float, str]] = []
+        self.log: deque[tuple[float, str]] = deque(maxlen=LOG_MAX)
 
     async def open(self, host: str = "127.0.0.1", port: int = 0) -> int:
         """Listen; the port. Raises `RobotError` where that one is taken."""
@@ -79,18 +82,9 @@ class Face(asyncio.DatagramProtocol):
             self._transport.sendto(answer.encode(), address)
 
     def _read(self, verb: str) -> str:
-        pose, state = self._drone.state().pose, self._told()
-        readings: Mapping[str, Callable[[], str]] = {
-            "battery?": lambda: f"{state.bat}",
-            "time?": lambda: f"{state.time}s",
-            "speed?": lambda: f"{self._speed_cmps:.1f}",
-            "height?": lambda: f"{round(10 * (pose.z_m - self._start.z_m))}dm",
-            "tof?": lambda: f"{10 * state.tof}mm",
-            "attitude?": lambda: f"pitch:{state.pitch};roll:{state.roll};yaw:{state.yaw};",
-            "sdk?": lambda: f"{SDK}",
-            "sn?": lambda: "SIMULATED",
-        }
-        return readings[verb]() if verb in readings else f"unknown command: {verb}"
+        told = self._told()
+        readings = {"battery?": f"{told.bat}", "time?": f"{told.time}s", "speed?": f"{self._speed_cmps:.1f}"}
+        return (readings | {"sdk?": f"{SDK}"}).get(verb, f"unknown command: {verb}")
 
     def _obey(self, verb: str, args: list[str], address: Address) -> str:
         """The answer, empty where it comes later or never."""
