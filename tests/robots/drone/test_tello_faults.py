@@ -135,7 +135,7 @@ class Stage:
         """How far from the zone it really is."""
         limits, c, s = ROOM.within(LIMITS), math.cos(self.start.yaw_rad), math.sin(self.start.yaw_rad)
         while True:
-            pose = self.truth.pose
+            pose, _ = self.world.really()
             dx, dy, dz = pose.x_m - self.start.x_m, pose.y_m - self.start.y_m, pose.z_m - self.start.z_m
             seen = type(pose)(c * dx + s * dy, c * dy - s * dx, dz)
             self.furthest_m = max(self.furthest_m, limits.beyond_m(seen))
@@ -146,9 +146,7 @@ class Stage:
         flying = asyncio.ensure_future(self.fly(agent))
         await asyncio.wait([flying], timeout=self.fails_s)
         self.wire.cut = True
-        await asyncio.sleep(BY_ITSELF_S)
-        if self.truth.flying:
-            self.broken.append("it flies on without a program")
+        await self.lands("it flies on without a program")
         agent.stop("the end of the test")
         await asyncio.wait([flying])
 
@@ -162,9 +160,13 @@ class Stage:
         if self.truth.flying and not problem:
             self.broken.append("S12: closed without a word, and it flies")
         if self.kind != "machine gone":
-            await asyncio.sleep(BY_ITSELF_S)
-            if self.truth.flying:
-                self.broken.append("it never came down")
+            await self.lands("it never came down")
+
+    async def lands(self, else_broken: str) -> None:
+        try:
+            await _until(lambda: not self.world.drone.flying, BY_ITSELF_S)
+        except TimeoutError:
+            self.broken.append(else_broken)
 
     # What must hold
 
