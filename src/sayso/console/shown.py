@@ -131,7 +131,6 @@ class Shown:
     carried: Mapping[str, Pose] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     figures: Figures = Figures()
-    stopped: str = ""
     ended: ev.MissionEnded | None = None
     touched: int = 0
     owner: Mapping[int, int] = field(default_factory=dict)
@@ -473,13 +472,14 @@ def _aside(shown: Shown, event: ev.Event) -> Shown:
             text = words(f"{event.limit} is {event.bound}; this would need {event.asked}")
             return _add(shown, Item("limit", text, event.at_s, good=False))
         case ev.StopAsked():
-            shown = replace(shown, stopped=words(event.by, 80), approval="")
-            return _add(shown, Item("stop", f"stop, asked for by {words(event.by, 80)}", event.at_s))
+            return _add(
+                replace(shown, approval=""), Item("stop", f"stop, asked for by {words(event.by, 80)}", event.at_s)
+            )
         case ev.Stopped():
             sure = "" if event.confirmed else " NOT CONFIRMED: it may still move"
             return _add(shown, Item("stop", words(f"at rest: {event.state}.{sure}"), event.at_s, good=event.confirmed))
         case ev.Released():
-            return _add(replace(shown, stopped=""), Item("stop", f"released by {words(event.by, 80)}", event.at_s))
+            return _add(shown, Item("stop", f"released by {words(event.by, 80)}", event.at_s))
         case ev.PictureTaken():
             seen = ", ".join(words(label, 80) for label in event.labels) or "nothing that has a name"
             return _add(shown, Item("picture", f"a picture of {seen}", event.at_s, file=event.file))

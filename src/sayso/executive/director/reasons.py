@@ -20,7 +20,6 @@ class Because(enum.Enum):
     TOO_DEEP = "the tree would grow deeper than {detail} tasks"
     SIBLING = "it runs only together with {by}, which waits"
     UNTRIED = "it is optional, and what is required could not run"
-    GAVE_UP = "{detail}"
 
 
 class Ruling(enum.Enum):

@@ -37,10 +37,6 @@ class Area:
     window: Window
     mask: NDArray[np.bool_]
 
-    @property
-    def cells(self) -> int:
-        return int(self.mask.sum())
-
 
 @dataclass(frozen=True, eq=False)
 class Terrain:

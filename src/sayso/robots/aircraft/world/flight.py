@@ -46,10 +46,6 @@ class Airframe:
         return self.at[2] > 0.05 and not self.fell
 
     @property
-    def busy(self) -> bool:
-        return self.course is not None
-
-    @property
     def speed_mps(self) -> float:
         """Over the ground."""
         if not self._legs or self._legs[0].wait_s or self._leg_s <= 0:
