@@ -62,8 +62,6 @@ class Understanding:
     """The wish that the goal is of."""
     _given: bool = field(default=False, init=False)
     """Whether its planner gave it, and not its plan."""
-    _decides: bool = field(default=False, init=False)
-    """Whether a false clause decides: of a goal that was given it does, and of a plan that was held to the wish."""
     _forks: bool = field(default=False, init=False)
     """Whether the way that its plan takes could not be told before."""
     _whole: bool = field(default=False, init=False)
@@ -76,7 +74,7 @@ class Understanding:
         decides. One that is whole gives way to no other of the same wish."""
         if self._whole and self._of == self.wish() and not whole:
             return
-        self._take(goal, given=True, decides=True)
+        self._take(goal, given=True)
         self._whole = whole
         parted = [] if whole else gaps(read(self.wish()), goal, scene, decides=forks)
         self._tell(parted)
@@ -85,8 +83,8 @@ class Understanding:
         """A whole plan is about to move the robot: where no goal was given it is what the plan works towards.
 
         A `terse` model writes no goal and knows less of words than code does: where its plan and the wish part, this
-        raises `Unclear` with a question. A repair (`again`) need not do again what is done; the goal of a plan
-        that ran to its end and left something open stays.
+        raises `Unclear` with a question. A repair (`again`) need not do again what is done, and may go another way:
+        the goal of the first plan stays.
         """
         self._planned = True
         if self._given and self._of == self.wish():
@@ -96,17 +94,15 @@ class Understanding:
         parted = gaps(read(self.wish()), meant.want, scene, decides=decides(plan), alike=meaning)
         if again:
             parted = [g for g in parted if g.kind != "left_out" or g.what in self.left_out]
-        if not (again and self.missing()):
-            self._take(meant.want, given=False, decides=terse and meant.sure)
-            self._forks = not meant.sure
+        if not again or self._forks or self._goal is None:
+            self._take(meant.want, forks=not meant.sure)
         asked = [g for g in parted if not again or g.kind != "left_out"]
         if terse and asked:
             raise Unclear(question(asked))
         self._tell(parted)
 
-    def _take(self, goal: Clause | None, *, given: bool, decides: bool) -> None:
-        self._goal, self._of, self._given, self._decides = goal, self.wish(), given, decides
-        self._forks = self._whole = False
+    def _take(self, goal: Clause | None, *, given: bool = False, forks: bool = False) -> None:
+        self._goal, self._of, self._given, self._forks, self._whole = goal, self.wish(), given, forks, False
 
     def _tell(self, parted: Sequence[Gap]) -> None:
         """Say it back, once for each understanding."""
@@ -120,7 +116,7 @@ class Understanding:
     def goal(self) -> Clause | None:
         """What is wanted; where nobody said it, or its plan went by what it found, what the steps that were done
         mean."""
-        known = None if self._forks and self.watch.meant else self._known
+        known = None if self._forks else self._known
         return known if known is not None else joined(self.watch.meant)
 
     @property
@@ -133,8 +129,8 @@ class Understanding:
         return judge(self.goal, self.watch.evidence()) if self.goal is not None else None
 
     def missing(self) -> tuple[Part, ...]:
-        """The clauses that are false on what was observed, where that decides."""
-        verdict = self.verdict() if self._decides and self._known is not None else None
+        """The clauses that are false on what was observed."""
+        verdict = self.verdict()
         return verdict.missing if verdict else ()
 
     def ended(self, end: End) -> Ending:

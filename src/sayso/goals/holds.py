@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 
 from sayso.goal import (
     ALL,
+    ANYTHING,
     PREDICATES,
     All,
     Amount,
@@ -388,7 +389,7 @@ def _placed(judge: _Judge, moment: Moment, args: tuple[Argument, ...]) -> Held:
         if thing.id == moment.holding:
             return False
         at = moment.whereabouts.get(thing.id) or {thing.attributes.get("on", "")} - {""}
-        return any(judge.seen.of_label(a, place.kind) for a in at) if at else None
+        return place.kind == ANYTHING or any(judge.seen.of_label(a, place.kind) for a in at) if at else None
 
     return judge.count(which, moment, there, f"{_called(which)} is not at {_called(place)}")
 
