@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any, cast
 
 from sayso.parts import Brief, Observation
@@ -9,7 +10,9 @@ from sayso.planners.reflex import Command
 from sayso.robots.drone.kit import KIT, drone_skills
 from sayso.scene import Box, Pose, Scene, Thing
 
-SKILLS = drone_skills(cast(Any, object()), cast(Any, None), None, lambda _: None, lambda *_: None)
+SKILLS = drone_skills(
+    cast(Any, SimpleNamespace(least_move_m=0.0)), cast(Any, None), None, lambda _: None, lambda *_: None
+)
 HOVERING = Pose(z_m=1.0)
 LANDED = Pose(z_m=0.02)
 
