@@ -257,7 +257,14 @@ def test_facing_is_as_close_as_it_is_wanted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "wants"), [("holding(mug)", None), ("guided(person, sink)", None), ("landed", None), ("over(river)", None)]
+    ("text", "wants"),
+    [
+        ("holding(mug)", None),
+        ("guided(person, sink)", None),
+        ("landed", None),
+        ("over(river)", None),
+        ("never touched(mug)", None),
+    ],
 )
 def test_what_no_sense_tells_stays_unknown(text: str, wants: Truth) -> None:
     """G8"""

@@ -452,12 +452,18 @@ _STATES: Mapping[str, Callable[[_Judge, Moment, tuple[Argument, ...]], Held]] = 
 # What happened, from a moment on
 
 
+UNSENSED = ("touched",)
+"""Deeds that may happen to a robot unnoticed."""
+
+
 def _done(judge: _Judge, name: str, args: tuple[Argument, ...], since: int) -> Held:
     """A deed that is on record with such arguments."""
     seen = judge.seen
     for deed in seen.deeds_of(name, seen.moments[since].at_s):
         if _matches(judge, deed.args, args, deed.things, seen.at(deed.at_s)):
             return Held(True, seen.at(deed.at_s))
+    if name in UNSENSED and not seen.closed:
+        return Held(None, seen.last, "contacts were not observed")
     return Held(False, seen.last, f"it did not {_told(name, args)}")
 
 
