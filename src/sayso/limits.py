@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 from sayso.errors import SkillFailed
 from sayso.scene import Pose
@@ -45,11 +46,22 @@ class Zone:
         return Zone(self.x_min_m + margin_m, self.x_max_m - margin_m, self.y_min_m + margin_m, self.y_max_m - margin_m)
 
 
+class Bound(Protocol):
+    """What a person's wish allows less of than the limits do, for its own mission: a ceiling, ground to keep off."""
+
+    def beyond_m(self, pose: Pose) -> float:
+        """How far `pose` lies outside of what is allowed; 0 inside."""
+
+    def refusal(self, pose: Pose) -> Refused | None:
+        """Why standing at `pose` is not allowed, or None."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What a robot must never exceed. Metres, seconds, metres per second; battery as a fraction of full.
 
-    The model's budget (calls, tokens read and written, cost at the prices given here) is a mission's.
+    The model's budget (calls, tokens read and written, cost at the prices given here) is a mission's. `bounds` are a
+    wish's own, on top of all that: they take away and never give.
     """
 
     zone: Zone = Zone()
@@ -65,6 +77,11 @@ class Limits:
     cost_max_usd: float = math.inf
     usd_per_mtoken_in: float = 0.0
     usd_per_mtoken_out: float = 0.0
+    bounds: tuple[Bound, ...] = ()
+
+    def tightened(self, bounds: Sequence[Bound]) -> Limits:
+        """These limits with the bounds of a wish, which take the place of those of an earlier one."""
+        return replace(self, bounds=tuple(bounds))
 
     def pose_refusal(self, pose: Pose) -> Refused | None:
         """The limit that standing at `pose` would break, or None."""
@@ -76,7 +93,7 @@ class Limits:
             return Refused("altitude", f"{pose.z_m:.2f} m", f"at least {self.altitude_min_m:g} m")
         if not self.zone.holds(pose):
             return Refused("geofence", f"x {pose.x_m:.2f} m, y {pose.y_m:.2f} m", str(self.zone))
-        return None
+        return next((refused for bound in self.bounds if (refused := bound.refusal(pose))), None)
 
     def beyond_m(self, pose: Pose) -> float:
         """How far `pose` lies outside the zone and the altitudes; 0 inside."""
@@ -89,6 +106,7 @@ class Limits:
             pose.y_m - zone.y_max_m,
             self.altitude_min_m - pose.z_m,
             pose.z_m - self.altitude_max_m,
+            *(bound.beyond_m(pose) for bound in self.bounds),
         )
 
     def speed_refusal(self, speed_mps: float, tolerance: float = 1.25) -> Refused | None:

@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Protocol, Self, TypeVar, runtime_checkable
 from sayso.events import Event
 from sayso.figures import Land
 from sayso.goal import Clause, Part
-from sayso.limits import Limits
+from sayso.limits import Bound, Limits
 from sayso.scene import Belief, Pose, Scene, Thing, Told
 from sayso.skill import SkillSet, Value, say
 from sayso.task import Ran, Task
@@ -294,6 +294,10 @@ class Session(Protocol):
         """The clauses of the goal that are false on what was observed so far; none where there is no goal."""
         raise NotImplementedError
 
+    def tighten(self, bounds: Sequence[Bound]) -> None:
+        """What the present wish bounds beside the limits, enforced below this planner until the mission is over. It
+        takes the place of what an earlier wish did, and loosens no limit."""
+
     def note(self, text: str) -> None:
         """Tell an operator something."""
 
@@ -352,6 +356,10 @@ class Robot(ABC):
     def checks(self) -> Sequence[Check]:
         """What has to be well before the robot leaves its rest; a machine in the world has such a list (S19)."""
         return ()
+
+    def bounded(self, bounds: Sequence[Bound]) -> None:
+        """What the wish of the present mission bounds beside the limits; none when it is over. The executive enforces
+        it in any case; a robot that finds its own ways may keep to it by itself."""
 
     def picture(self, width_px: int = 480, height_px: int = 360) -> Any:
         """What the robot's camera sees as (height, width, 3) uint8, or None where there is no camera or no GL."""

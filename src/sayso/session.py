@@ -15,7 +15,7 @@ from sayso.follow import Approve, Declined, Following, Foresee
 from sayso.goal import Clause, Part
 from sayso.goals.planned import decides
 from sayso.language import Plan
-from sayso.limits import Limits
+from sayso.limits import Bound, Limits
 from sayso.memory.tally import Tally
 from sayso.parts import Attempt, Brief, Exchange, Words
 from sayso.scene import Scene
@@ -132,6 +132,10 @@ class MissionSession:
         if tasks or self._pursues:
             self._pursues = bool(tasks)
             self.executive.pursue(tasks)
+
+    def tighten(self, bounds: Sequence[Bound]) -> None:
+        """See `parts.Session`."""
+        self.executive.tighten(bounds)
 
     def note(self, text: str) -> None:
         """See `parts.Session`."""

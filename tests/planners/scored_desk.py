@@ -10,6 +10,7 @@ from typing import Any
 
 from sayso.errors import ModelUnavailable
 from sayso.goal import Clause
+from sayso.limits import Bound
 from sayso.parts import Attempt, Brief, Chunk, Observation, Prompt
 from sayso.planners.scored import Scored
 from sayso.planners.scored_domain import Candidate, Kind, Verdict
@@ -35,6 +36,9 @@ class Table:
 
     def wanted(self) -> Clause | None:
         return self.wants
+
+    def bounds(self) -> Sequence[Bound]:
+        return ()
 
     def news(self) -> Sequence[str]:
         return self.tells

@@ -81,7 +81,7 @@ REFUSED = [
     ("take off and", "command"),
     ("go to the chair but first take a picture", "but"),
     ("when you see the chair, stop", "wait for something"),
-    ("wait for two hours", "hours|time"),
+    ("wait for two hours", "at most 600 seconds"),
     ("wait for an eternity", "eternity|time"),
     # things
     ("go to the red chair", "red"),

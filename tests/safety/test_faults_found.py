@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,17 +16,29 @@ from trolley import BRAKE_MPS2, FENCE_M, SPEED_MPS, Trolley, ended, say
 from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.errors import JournalError, RobotError, UsageError
-from sayso.events import Event, LimitHeld, MissionEnded, Released, StopAsked, Stopped, TaskResumed, TaskStarted, Warned
+from sayso.events import (
+    Event,
+    LimitHeld,
+    MissionEnded,
+    Moved,
+    Released,
+    StopAsked,
+    Stopped,
+    TaskResumed,
+    TaskStarted,
+    Warned,
+)
 from sayso.executive.guards import WATCH_S
 from sayso.memory.journal import Journal
 from sayso.memory.record import Record
 from sayso.memory.story import tell as story
 from sayso.models.scripted import Scripted
-from sayso.parts import End, Session
+from sayso.parts import Brief, End, Session
 from sayso.planners.stream import Stream
 from sayso.planners.texts import TextPlanner
 from sayso.prompts import plan_prompt
-from sayso.task import Task
+from sayso.scene import Pose
+from sayso.task import Refused, Task
 
 
 def mending(replans: int) -> partial[Stream]:
@@ -154,6 +166,48 @@ def test_whoever_stands_outside_and_sets_out_further_stays_there_until_a_person_
     stories = say(["roll(1)"] * 100, robot, planner=mending(9), wishes=9, after=released)
     assert all("geofence" in ended(events).reason for events in stories)
     assert robot.furthest_m <= FENCE_M + SPEED_MPS * (WATCH_S + SPEED_MPS / BRAKE_MPS2)
+
+
+class NoFurther:
+    """A bound double: not beyond so far along x."""
+
+    def __init__(self, x_m: float) -> None:
+        self.x_m = x_m
+
+    def beyond_m(self, pose: Pose) -> float:
+        return max(0.0, pose.x_m - self.x_m)
+
+    def refusal(self, pose: Pose) -> Refused | None:
+        return Refused("bound", f"x {pose.x_m:.2f} m", f"at most {self.x_m:g} m") if pose.x_m > self.x_m else None
+
+
+class Bounding(TextPlanner):
+    """Asks for bounds by the number of the mission, then rolls."""
+
+    name = "bounding"
+
+    def __init__(self, *bounds: Sequence[NoFurther]) -> None:
+        self.bounds = list(bounds)
+
+    async def act(self, session: Session) -> End:
+        session.tighten(self.bounds.pop(0))
+        return await super().act(session)
+
+    async def plan(self, brief: Brief) -> AsyncIterator[str]:
+        yield "roll(1)"
+
+
+def test_what_a_wish_bounds_holds_like_the_fence_and_only_for_its_mission() -> None:
+    """S10: for an adapter that checks nothing; with or without it the limits stay as they are."""
+    robot, reaction_m = Trolley(), SPEED_MPS * (WATCH_S + SPEED_MPS / BRAKE_MPS2)
+    planner = Bounding([NoFurther(1.0)], [], [NoFurther(FENCE_M + 9)])
+    bounded, free, wide = say([], robot, planner=lambda model: planner, wishes=3)
+    assert "bound" in ended(bounded).reason
+    assert any(isinstance(e, LimitHeld) and e.limit == "bound" and e.bound == "at most 1 m" for e in bounded)
+    xs = [max(e.x_m for e in events if isinstance(e, Moved)) for events in (bounded, free, wide)]
+    assert xs[0] <= 1.0 + reaction_m < 2.0 < xs[1]
+    assert "geofence" in ended(free).reason and "geofence" in ended(wide).reason
+    assert robot.furthest_m <= FENCE_M + reaction_m
 
 
 def test_a_way_back_inside_stays_open() -> None:

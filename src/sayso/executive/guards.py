@@ -79,7 +79,7 @@ class Fence:
     reaction: Reaction = "halt"
 
     def __init__(self, limits: Limits, reading: Reading, halting: Halting) -> None:
-        self._limits, self._reading, self._halting = limits, reading, halting
+        self.limits, self._reading, self._halting = limits, reading, halting
         self._rested_m = self._depth_m = 0.0
 
     @property
@@ -93,15 +93,15 @@ class Fence:
         return self._depth_m == 0
 
     def trouble(self, state: RobotState) -> Refused | None:
-        self._depth_m = depth_m = self._limits.beyond_m(state.pose)
+        self._depth_m = depth_m = self.limits.beyond_m(state.pose)
         if self._reading.still():
             self._rested_m = min(depth_m, self._rested_m or depth_m)
             return None
         self._rested_m = min(depth_m, self._rested_m)
         ahead = self._ahead(state.pose)
-        if depth_m > 0 and self._limits.beyond_m(ahead) <= max(depth_m, self._rested_m + CREEP_M):
+        if depth_m > 0 and self.limits.beyond_m(ahead) <= max(depth_m, self._rested_m + CREEP_M):
             return None
-        return self._limits.pose_refusal(ahead)
+        return self.limits.pose_refusal(ahead)
 
     def _ahead(self, here: Pose) -> Pose:
         """Where it could come to rest at the soonest. Whoever lands means to come down to the floor."""

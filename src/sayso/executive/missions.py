@@ -38,7 +38,7 @@ from sayso.executive.halting import REST_TIMEOUT_S, Halting, bounded
 from sayso.executive.latch import Latch
 from sayso.executive.loop import Director
 from sayso.executive.reading import Reading
-from sayso.limits import LimitReached, Limits
+from sayso.limits import Bound, LimitReached, Limits
 from sayso.parts import Check, Robot
 from sayso.skill import Skill, SkillSet
 from sayso.task import AT_REST, LIMIT, UNREADY, Done, Failed, Outcome, Preempted, Provider, Refused, Task
@@ -133,6 +133,15 @@ class DirectorExecutive:
         self._stops: dict[str, bool] = {}
         self._watching: list[asyncio.Future[None]] = []
         self._declare(list(providers))
+
+    def tighten(self, bounds: Sequence[Bound]) -> None:
+        """What the wish of this mission bounds beside the limits, which stay as they are; `over` takes it away again.
+        The robot hears of it, since it may find ways that keep to it."""
+        self.limits = self.limits.tightened(bounds)
+        for guard in self._guards:
+            if isinstance(guard, Fence):
+                guard.limits = self.limits
+        self.robot.bounded(bounds)
 
     # What the agent asks
 
@@ -242,6 +251,7 @@ class DirectorExecutive:
         self.pursue(())
         if halt:
             await self._halted()
+        self.tighten(())
         self._breaches, self._told_checks = 0, False
         for by in [by for by, own in self._stops.items() if own]:
             del self._stops[by]

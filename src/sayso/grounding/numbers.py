@@ -31,6 +31,7 @@ _ALSO: Mapping[str, str] = ENGLISH["numbers"]["also"]
 
 _NONE: Mapping[str, str] = dict.fromkeys(ENGLISH["numbers"]["none"], "0")
 _FIGURES: Mapping[str, str] = {**{word: str(n) for word, n in _ONES.items()}, **_NONE}
+_SCALES = ("hundred", "thousand", "point")
 
 WORDS = frozenset({*_ONES, *_TENS, *_ALSO})
 """Every word that says a number by itself."""
@@ -47,6 +48,8 @@ def read(words: Sequence[Token], at: int) -> Number | None:
         return digits
     if part := _bare_part(words, at):
         return part
+    if spelled := _spelled(words, at):
+        return spelled
     if whole := _cardinal(words, at):
         return _point(words, whole) or _and_part(words, whole)
     return _article(words, at)
@@ -67,6 +70,15 @@ def _digits(words: Sequence[Token], at: int) -> Number | None:
             return Number(value * scale, end + 1)
     part = Number(value, end, part="/" in words[at].text)
     return part if part.part else _and_part(words, part)
+
+
+def _spelled(words: Sequence[Token], at: int) -> Number | None:
+    """Digit by digit, as on the radio: "one five", "four zero"."""
+    end = at
+    while _ONES.get(_word(words, end), 10) <= 9:
+        end += 1
+    digits = "".join(str(_ONES[words[n].text]) for n in range(at, end))
+    return Number(int(digits), end) if len(digits) > 1 and _word(words, end) not in _SCALES else None
 
 
 def _cardinal(words: Sequence[Token], at: int) -> Number | None:

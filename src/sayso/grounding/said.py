@@ -11,7 +11,7 @@ import functools
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
 from itertools import pairwise
 
@@ -30,12 +30,17 @@ _BASES = {"length": ("m", 0.01), "angle": ("deg", 1.0), "time": ("s", 1.0), "sha
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number that was said; `unit` is m, deg, s, or empty for a bare number. `loose` for a bound."""
+    """A number that was said; `unit` is m, deg, s, %, or empty for a bare number. `loose` for a bound.
+
+    It stands at the tokens `start` up to `end`.
+    """
 
     value: float
     unit: str
     text: str
     loose: bool = False
+    start: int = field(default=0, compare=False)
+    end: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True)
@@ -61,7 +66,7 @@ class Said:
         words = {stem(w) for w in self.words}
         if all(stem(w) in words or _slip_of(stem(w), words) for w in split(label)):
             return True
-        return any(self.says(other) for other in table()["also"].get(label.lower(), ()))
+        return any(self.says(other) for other in also(label))
 
     def phrases(self) -> list[str]:
         """Words and pairs of words that may be a name, each once."""
@@ -85,6 +90,11 @@ def _slip_of(word: str, said: Set[str]) -> bool:
 @functools.cache
 def table() -> Mapping[str, Mapping[str, Sequence[str]]]:
     return tomllib.loads(resources.files(__package__).joinpath("said.toml").read_text("utf-8"))
+
+
+def also(label: str) -> Sequence[str]:
+    """Other words for what is called so."""
+    return table()["also"].get(label.lower(), ())
 
 
 def read(wish: str) -> Said:
@@ -140,13 +150,13 @@ def _quantities(found: Sequence[Token]) -> Iterator[Quantity]:
             value, after = value + 0.5, after + 3
         if number.article and after < len(found) and [t.text for t in found[after : after + 2]] == ["and", "half"]:
             value, after = value + 0.5, after + 2
-        yield Quantity(round(value * factor, 4), unit, " ".join(t.text for t in found[at:after]), loose)
+        yield Quantity(round(value * factor, 4), unit, " ".join(t.text for t in found[at:after]), loose, at, after)
         at = max(after, at + 1)
 
 
 def _unit(found: Sequence[Token], at: int) -> tuple[str, float, int]:
     """The unit that stands there, in m, deg or s, the factor to it, and where it ends."""
-    if at >= len(found) or found[at].kind != "word":
+    if at >= len(found) or (found[at].kind != "word" and found[at].text != "%"):
         return "", 1.0, at
     if (said := units.read(found, at)) and said[0].kind in _BASES:
         unit, factor = _BASES[said[0].kind]

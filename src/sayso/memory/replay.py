@@ -30,6 +30,7 @@ from sayso.events import (
     TaskStarted,
 )
 from sayso.kits import beliefs
+from sayso.limits import Bound
 from sayso.memory.compare import UNCOMPARED, short
 from sayso.memory.record import LATE_S, Order, Record
 from sayso.memory.telling import Remembered
@@ -91,6 +92,9 @@ class RecordedExecutive:
             asking.add(asyncio.ensure_future(self._ask(event)))
         elif not isinstance(event, ChunkArrived | AnswerEnded | AnswerFailed):  # those come by asking
             self.emit(event)
+
+    def tighten(self, bounds: Sequence[Bound]) -> None:
+        """What a bound refused is in the record."""
 
     def pursue(self, tasks: Sequence[Task]) -> None:
         """What became of pursued tasks is played beside the mission, whatever is wanted."""

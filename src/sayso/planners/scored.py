@@ -162,6 +162,8 @@ class Scored:
             self._wanted = None
         domain = self.now
         await domain.take_in(brief)
+        if self._session:
+            self._session.tighten(domain.bounds())
         if (goal := domain.wanted()) is not None and goal != self._wanted and self._session:
             self._wanted = goal
             self._session.understood(goal)

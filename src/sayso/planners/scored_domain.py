@@ -13,6 +13,7 @@ from typing import Protocol
 
 from sayso.figures import Believed
 from sayso.goal import Clause
+from sayso.limits import Bound
 from sayso.parts import Brief
 from sayso.skill import Value
 
@@ -61,6 +62,10 @@ class Domain(Protocol):
 
     def news(self) -> Sequence[str]:
         """What the operator should hear before the next step; each text once."""
+        raise NotImplementedError
+
+    def bounds(self) -> Sequence[Bound]:
+        """What the wish bounds beside the robot's limits; asked for before each decision."""
         raise NotImplementedError
 
     def told(self) -> Brief:

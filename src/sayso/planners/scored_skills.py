@@ -11,6 +11,7 @@ import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from sayso.limits import Bound
 from sayso.parts import Attempt, Brief
 from sayso.planners.scored_domain import STEPS_MAX, Candidate, Kind, Verdict, literal
 from sayso.scene import Scene, Told
@@ -44,6 +45,9 @@ class SkillDomain:
 
     def wanted(self) -> None:
         return None
+
+    def bounds(self) -> Sequence[Bound]:
+        return ()
 
     def news(self) -> Sequence[str]:
         return ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from search_ground import flat
 
 from sayso.errors import UsageError
-from sayso.robots.aircraft.search.lost import Subject, attractor, categories, drift, prior, step_s
+from sayso.robots.aircraft.search.lost import Subject, attractor, categories, drift, law, prior, step_s
 from sayso.robots.aircraft.search.terrain import Terrain, area_of
 
 GROUND = flat()
@@ -34,7 +35,7 @@ def test_any_prior_sums_to_one(category: str, x: float, y: float, toward: str) -
 
 
 def test_half_of_people_with_dementia_are_found_within_their_median() -> None:
-    chances = prior(Subject(category="dementia", seen_at=(0.0, 0.0)), wide())
+    chances = law(Subject(category="dementia", seen_at=(0.0, 0.0)), wide())
     r, c = np.indices(chances.shape)
     far_km = np.hypot(r - 99.5, c - 99.5) * 0.05
     # ten kilometres hold 84 % of the distribution; within that the median share lies where it should
@@ -44,18 +45,46 @@ def test_half_of_people_with_dementia_are_found_within_their_median() -> None:
 
 def test_nobody_is_in_deep_water_or_farther_than_they_can_have_come() -> None:
     ago_s = 100.0
-    chances = prior(Subject(category="hiker", seen_at=(0.0, 0.0), ago_s=ago_s), GROUND)
+    chances = law(Subject(category="hiker", seen_at=(0.0, 0.0), ago_s=ago_s), GROUND)
     r, c = np.indices(chances.shape)
     far_m = np.hypot((c + 0.5 - 15) * 20, (r + 0.5 - 10) * 20)
     assert chances[far_m > 1.5 * ago_s + 30].sum() == 0
     assert prior(Subject(), GROUND)[GROUND.of_kind("water")].sum() == 0
 
 
+def test_a_searcher_doubts_what_was_told_and_rules_no_dry_ground_out() -> None:
+    told = Subject(category="hiker", seen_at=(-200.0, 0.0), ago_s=60.0, attractor="road")
+    far = law(told, GROUND) == 0
+    chances = prior(told, GROUND)
+    assert (chances[~GROUND.of_kind("water")] > 0).all() and chances[GROUND.of_kind("water")].sum() == 0
+    assert 0.05 < chances[far].sum() < 0.3
+    near = replace(told, within=("A1",))
+    assert prior(near, GROUND)[GROUND.areas["A1"].window].sum() == pytest.approx(1.0), "a search is confined by order"
+
+
+def test_who_cannot_be_where_the_search_is_ordered_is_looked_for_there_all_the_same() -> None:
+    elsewhere = Subject(category="hiker", seen_at=(-290.0, -190.0), ago_s=30.0, within=("C1",))
+    assert prior(elsewhere, GROUND)[GROUND.areas["C1"].window].sum() == pytest.approx(1.0)
+    with pytest.raises(UsageError, match="nothing is left"):
+        law(elsewhere, GROUND)
+
+
 def test_a_search_may_be_confined_to_areas() -> None:
     chances = prior(Subject(within=("forest", "road")), GROUND)
     assert chances[GROUND.of_kind("forest") | GROUND.of_kind("road")].sum() == pytest.approx(1.0)
-    with pytest.raises(UsageError, match="nothing is left"):
-        prior(Subject(within=("water",)), GROUND)
+
+
+def test_a_search_may_be_confined_to_water_and_who_is_in_it_stays_in_it() -> None:
+    afloat = Subject(within=("water",))
+    assert prior(afloat, GROUND)[GROUND.of_kind("water")].sum() == pytest.approx(1.0)
+    moves = drift(afloat, GROUND)
+    assert moves is not None
+    there = prior(afloat, GROUND)
+    for _ in range(10):
+        there = moves.step(there)
+    assert there[GROUND.of_kind("water")].sum() == pytest.approx(1.0)
+    both = prior(Subject(within=("water", "road")), GROUND)
+    assert both[GROUND.of_kind("water")].sum() > 0 and both[GROUND.of_kind("road")].sum() > 0
 
 
 def test_the_attractor_draws_the_prior_and_the_drift() -> None:

@@ -343,6 +343,47 @@ def test_another_object_gets_a_belief_of_its_own() -> None:
     assert len(domain.pay(domain.candidates("search_area"))) == 10
 
 
+def test_several_lost_at_once_are_several_and_a_confirmation_closes_one() -> None:
+    sky = Sky(wishes={"find her": SearchWish((replace(RED.sought[0], count=2),))})
+    domain = sky.domain()
+    sky.fly()
+    sky.tell(domain)
+    assert [h.label for h in domain.hunted] == ["person", "person"]
+    sky.swept("A1", seen=[(-200.0, 200.0)])
+    sky.tell(domain, step(domain, "search_area", 1))
+    assert [c.statement for c in domain.candidates("confirm")] == ['confirm("s10")'], "one sighting is shown once"
+    sky.asked("s10", "yes", (-200.0, 200.0))
+    sky.tell(domain, step(domain, "confirm"))
+    assert sorted(h.found for h in domain.hunted) == [False, True] and not domain.all_found
+    assert "confirm" not in can(domain)
+    (other,) = domain.hunt.missing
+    there = other.where.belief.inside(domain.charts.terrain.area("A1").window)
+    assert there < 1 / 9, "that the first one was sighted there says nothing of the second"
+    sky.swept("C3", seen=[(150.0, -200.0)])
+    sky.tell(domain, step(domain, "search_area", 1))
+    (again,) = domain.candidates("confirm")
+    assert again.statement != 'confirm("s10")' and again.can > 0.5
+    sky.asked(again.statement[9:12], "yes", (150.0, -200.0))
+    sky.tell(domain, again)
+    assert domain.all_found
+
+
+def test_one_more_of_the_same_in_flight_is_looked_for_by_all_that_was_seen() -> None:
+    sky = Sky()
+    sky.wishes["there are two of them"] = SearchWish((replace(RED.sought[0], count=2),))
+    domain = sky.domain()
+    sky.fly()
+    sky.tell(domain)
+    sky.swept("A1")
+    sky.tell(domain, step(domain, "search_area", 1))
+    first = domain.hunted[0]
+    sky.says = "there are two of them"
+    sky.tell(domain)
+    assert domain.hunted[0] is first and len(domain.hunted) == 2
+    window = domain.charts.terrain.area("A1").window
+    assert domain.hunted[1].where.belief.inside(window) == pytest.approx(first.where.belief.inside(window), abs=1e-6)
+
+
 # The look-ahead
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import AsyncGenerator, Sequence
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -17,28 +18,35 @@ from sayso.bench.suite import Score, Trial, summary
 from sayso.errors import UsageError
 from sayso.goals.text import show
 from sayso.parts import Brief, Chunk, Prompt
+from sayso.robots.aircraft.aerial import AerialCamera
+from sayso.robots.aircraft.aim import goal
 from sayso.robots.aircraft.mission import Grounds, read_mission
 from sayso.robots.aircraft.prompt import mission_prompt
 from sayso.robots.aircraft.search.lost import categories, prior
 from sayso.robots.aircraft.search.pay import Effort
 from sayso.robots.aircraft.search.terrain import KINDS
+from sayso.robots.aircraft.search.wish import SearchWish, Sought
 from sayso.robots.aircraft.suite.check import decision_times
 from sayso.robots.aircraft.suite.compare import difference, row
 from sayso.robots.aircraft.suite.double import RescueDouble, mission_by_words, ranking, weights
 from sayso.robots.aircraft.suite.episode import (
     PLANNERS,
     PUBLISHED,
+    RescueMission,
     country,
     mission,
     missions,
     play,
+    prepared,
     run_episode,
     score,
     strays,
 )
-from sayso.robots.aircraft.suite.judge import goal, precision, verdict
+from sayso.robots.aircraft.suite.judge import met, precision, verdict
 from sayso.robots.aircraft.suite.picture import heat_map, save_series
+from sayso.robots.aircraft.suite.play import fly
 from sayso.robots.aircraft.suite.unseen import would_find
+from sayso.robots.aircraft.world.country import Rescue
 from sayso.robots.aircraft.world.scene import read_scene
 from sayso.skill import SkillSet
 
@@ -95,9 +103,34 @@ def test_a_mission_ends_at_home_within_its_actions(task: str, seed: int) -> None
     assert 0 < result.figures["precision"] <= 1 and 0 < result.figures["pos"] <= 1
 
 
+def test_two_who_are_lost_are_both_to_be_found_and_each_confirmation_is_of_another() -> None:
+    two = Sought("person", "red", mobility="still", count=2)
+    row = RescueMission("two", "valley", "", SearchWish((two,), ("west field", "south field")))
+    world = Rescue(row.scene, 4, perception=AerialCamera, subjects=row.subjects(read_scene(row.scene).terrain))
+    assert len({one.id for one in world.people.present}) == 2
+    planner, made = prepared(world, row, Reads(row.wish), "scored", **QUICK)
+    fly(world, "Search the west field and the south field for two people in red, lying still.", planner, steps_max=16)
+    found = [one.confirmed_s is not None for one in world.truth().present.values()]
+    assert sum(h.found for h in made[-1].hunted) == sum(found) == 2
+    assert met(row.wish, world)
+    alone = replace(row.wish, sought=(replace(two, count=3),))
+    assert not met(alone, world), "and no third one was there"
+
+
 def test_the_same_trial_gives_the_same_mission() -> None:
     acts = [[(a.kind, a.args, a.at_s) for a in play(mission("park"), 3, **QUICK).flown.acts] for _ in range(2)]
     assert acts[0] == acts[1]
+
+
+class Reads(RescueDouble):
+    """A double that reads every sentence as one wish."""
+
+    def __init__(self, wish: SearchWish) -> None:
+        super().__init__()
+        self._wish = wish
+
+    async def stream(self, prompt: Prompt) -> AsyncGenerator[Chunk, None]:
+        yield Chunk(self._wish.in_short())
 
 
 class Idle(RescueDouble):

@@ -47,6 +47,7 @@ class _Reading:
         self._session = session
         self.run, self.pursue, self.note = session.run, session.pursue, session.note
         self.understood, self.missing = session.understood, session.missing
+        self.tighten = session.tighten
         self._read: str | None = None
 
     async def look(self) -> Brief:

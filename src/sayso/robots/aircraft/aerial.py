@@ -19,15 +19,12 @@ import numpy as np
 
 from sayso.robots.aircraft.search.detection import Detection
 from sayso.robots.aircraft.search.lost import Subject
-from sayso.robots.aircraft.search.sweep import Look, as_thing, seen, stared, sweep
+from sayso.robots.aircraft.search.sweep import ALIKE_M, Look, as_thing, seen, stared, sweep
 from sayso.robots.aircraft.search.terrain import Terrain
 from sayso.scene import Belief, Pose, Scene, Thing, plain
 
 LOOKS_TOLD = 24
 """Of the latest looks, so many are in a scene."""
-
-ALIKE_M = 40.0
-"""A word on a sighting is a word on all of its label so near."""
 
 CONFIRMED, REJECTED, OPEN = "confirmed", "not confirmed", "unconfirmed"
 
@@ -262,12 +259,14 @@ class AerialCamera:
         self._causes[id_] = cause
 
     def _decide(self, run: _Run) -> None:
-        """The operator's word on a sighting: is something of its label there?"""
+        """The operator's word on a sighting: is something of its label there that they have not confirmed before?"""
+        known = {self.cause(id_) for id_, thing in self._things.items() if thing.attributes["status"] == CONFIRMED}
         asked = self._things[run.look.asked]
         model, terrain = self._eye.model, self._eye.terrain
         said_yes = float(self._chance.random()) < model.false_yes
         for one in self._eye.below():
-            if one.open_to_sky and one.subject.label == asked.label and self._came(run, one, -1.0):
+            alike = one.subject.label == asked.label and one.id not in known
+            if one.open_to_sky and alike and self._came(run, one, -1.0):
                 kind = terrain.kind(terrain.cell(*one.place))
                 chance = model.confirms(
                     run.look.payload, run.look.altitude_m, one.subject.size_m, one.subject.colour, kind, terrain

@@ -13,15 +13,19 @@ import numpy as np
 
 from sayso.errors import NotUnderstood
 from sayso.figures import Believed
+from sayso.goal import Clause
+from sayso.limits import Bound
 from sayso.parts import Attempt, Brief, Observation
 from sayso.planners.scored_domain import Candidate, Kind, Verdict, literal
+from sayso.robots.aircraft.aim import wanted
 from sayso.robots.aircraft.hunt import Heard, Hunt, Hunted
 from sayso.robots.aircraft.search.craft import LEVELS_M, At, Charts, Course
 from sayso.robots.aircraft.search.outlook import level_of
 from sayso.robots.aircraft.search.pay import Effort, LookAhead, Step
 from sayso.robots.aircraft.search.team import Seat, Team
+from sayso.robots.aircraft.search.ways import KeepOff, bounds_of
 from sayso.robots.aircraft.search.whereabouts import Whereabouts
-from sayso.robots.aircraft.search.wish import SearchWish
+from sayso.robots.aircraft.search.wish import Bounds, SearchWish
 from sayso.scene import Thing
 from sayso.search.grid import region
 
@@ -50,6 +54,9 @@ BLOCK = "block"
 
 NEARLY, NEARLY_MAX = 0.06, 8
 """What the safe estimate of a sweep's charge may miss by, and of how many such areas the exact course is asked."""
+
+SPARE_S = 30.0
+"""What a decision, a gust and the landing may take beyond what was computed."""
 
 THOUGHT = 0.003
 """Charge that hovering for a decision takes before its course begins."""
@@ -108,6 +115,8 @@ class RescueDomain:
         self._reach: list[str] | None = None
         self._barred: frozenset[str] = frozenset()
         self._followed: set[str] = set()
+        self._reported: set[Hunted] = set()
+        self._said_s = 0.0
         self._news: list[str] = []
 
     @property
@@ -124,22 +133,36 @@ class RescueDomain:
         """The wish where it is new or has changed; then every look that is new in the scene."""
         if brief.instruction != self.hunt.instruction:
             self._news += await self._followed_up(brief)
+            self._said_s = self._flight_of(brief).now_s
         self._brief, self.flight, self._reach = brief, self._flight_of(brief), None
         self._flew = self._flew or self.flying
         self.seat.hold()
         failed = brief.failure.partition("\n")[0]
         heard = self.hunt.learn(brief.scene, self.flight.now_s)
         self._grow(heard, failed)
+        self._report()
         self._remember([line for some in heard for line in some.told], failed)
 
     async def _followed_up(self, brief: Brief) -> Sequence[str]:
         """The wish in the brief's words. What cannot be read is no reason to give up a search that is running."""
         try:
-            return self.hunt.follow(brief.instruction, await self._read(brief, self.wish))
-        except NotUnderstood:
+            news = self.hunt.follow(brief.instruction, await self._read(brief, self.wish))
+            kept = {bound.name for bound in self.bounds() if isinstance(bound, KeepOff)}
+            started = [f"I cannot keep off {name}, on which I started" for name in self.limits.off if name not in kept]
+            return [*news, *started]
+        except NotUnderstood as error:
             if self.wish is None:
                 raise
-            return self.hunt.goes_on(brief.instruction)
+            return self.hunt.goes_on(brief.instruction, str(error))
+
+    def _report(self) -> None:
+        """A find is told with its place, once, also to those whom the wish names."""
+        for hunted in self.hunted:
+            if hunted.found_at is not None and hunted not in self._reported:
+                self._reported.add(hunted)
+                at = f"the {hunted.label} is at x {hunted.found_at.x_m:.0f} m, y {hunted.found_at.y_m:.0f} m"
+                self._news.append(at)
+                self._news += [f"to the {who}: {at}" for who in (self.wish.report if self.wish else ())]
 
     def forget(self) -> None:
         """Plant the trees of the look-ahead anew."""
@@ -167,13 +190,17 @@ class RescueDomain:
 
     # What a model is told
 
-    def wanted(self) -> None:
-        return None
+    def wanted(self) -> Clause | None:
+        return wanted(self.wish) if self.wish else None
 
     def news(self) -> Sequence[str]:
         """How the operator's sentence was understood, before anything flies; and what a later one changes."""
         news, self._news = self._news, []
         return news
+
+    def bounds(self) -> Sequence[Bound]:
+        """The ceiling of the wish, and the ground to keep off; both hold for the way home from a search called off."""
+        return bounds_of(self.limits, self.charts.terrain)
 
     def told(self) -> Brief:
         assert self._brief is not None and self.wish is not None
@@ -211,6 +238,8 @@ class RescueDomain:
 
     def over(self) -> Verdict | None:
         """On the ground again, or out of actions there."""
+        if self.hunt.over and not self.flying:
+            return Verdict(True, "the search was called off" + ("; home again" if self._flew else ""))
         if self.flying or not (self._flew or len(self.steps) >= self.rules.steps_max):
             return None
         found = [h.label for h in self.hunted if h.found]
@@ -228,10 +257,11 @@ class RescueDomain:
             return float(name == "take_off" and not self._flew)
         if name == "return_home":
             return 1.0
-        if name == "take_off" or len(self.steps) >= self.rules.steps_max - 1:
+        if name == "take_off" or len(self.steps) >= self.rules.steps_max - 1 or self.hunt.over or self._late:
             return 0.0
         if name in ("search_area", "perform_mapping"):
-            return float(not self.all_found and bool(self._free()))
+            here = LEVELS_M[level_of(self.flight.at[2])] in self.limits.levels(LEVELS_M)
+            return float(not self.all_found and here and bool(self._free()))
         if name == "confirm":
             return max((h.truth(s) for h, s in self._open()), default=0.0) if self.seat.may_ask else 0.0
         if name in ("ascend", "descend"):
@@ -295,7 +325,7 @@ class RescueDomain:
 
     def _look_ahead(self, hunted: Hunted) -> LookAhead:
         """The tree over one object, for this aircraft."""
-        if hunted not in self._ahead:
+        if hunted not in self._ahead or self._ahead[hunted].where is not hunted.where:
             self._ahead[hunted] = LookAhead(hunted.where, hunted.surveys, self.rules.effort)
         return self._ahead[hunted]
 
@@ -343,7 +373,37 @@ class RescueDomain:
 
     def _free(self) -> list[str]:
         """Of these, the ones that are not to be left out and that no other aircraft holds."""
-        return [a for a in self._reachable() if a not in self.hunt.left_out and self.seat.may_search(a)]
+        due = self.hunt.due
+        free = [a for a in self._reachable() if a not in self.hunt.left_out and self.seat.may_search(a)]
+        some = [a for a in free if a in due] if due else free
+        return [a for a in some if self._allowed(self.charts.search(self.flight.at, a))] if self._bound else some
+
+    @property
+    def _bound(self) -> bool:
+        """Whether the wish bounds which courses may be flown at all."""
+        return self.limits.within_s is not None or bool(self.charts.off.any())
+
+    def _allowed(self, course: Course) -> bool:
+        """Whether a course leaves time for the way home, and there is a way that keeps to what may be flown over."""
+        return self._in_time(course) and not self.charts.crosses(course, self.flight.at)
+
+    @property
+    def limits(self) -> Bounds:
+        return self.wish.bounds if self.wish else Bounds()
+
+    def _in_time(self, course: Course) -> bool:
+        """Whether it is home, after this course, before the time is over that the wish sets."""
+        if self.limits.within_s is None or not self.flying:
+            return True
+        there = self.charts.cost(course, self.flight.at)
+        back = self.charts.cost(self.charts.home(there.end), there.end)
+        spent_s = self.flight.now_s - self._said_s + SPARE_S
+        return spent_s + there.seconds + back.seconds <= self.limits.within_s
+
+    @property
+    def _late(self) -> bool:
+        """Whether there is no time left but for the way home."""
+        return not self._in_time(self.charts.hover(self.flight.at, HOVER_S))
 
     def _left(self, course: Course, spare: float = 0.0) -> bool:
         left = self.charts.left_at_home(self.flight.charge, self.flight.at, course)
@@ -351,13 +411,15 @@ class RescueDomain:
 
     @property
     def _reserve(self) -> float:
-        return max(self.charts.craft.reserve, self._brief.limits.battery_reserve if self._brief else 0.0)
+        limit = self._brief.limits.battery_reserve if self._brief else 0.0
+        return max(self.charts.craft.reserve, limit, self.limits.reserve or 0.0)
 
     def _levels(self, kind: str) -> list[int]:
         """Levels above or below from which a sweep of some area is within reach."""
         x, y, height_m = self.flight.at
         now, charge = level_of(height_m), self.flight.charge - CLIMB
-        others = [n for n in range(len(LEVELS_M)) if (n > now if kind == "ascend" else n < now)]
+        fit = [LEVELS_M.index(m) for m in self.limits.levels(LEVELS_M)]
+        others = [n for n in fit if (n > now if kind == "ascend" else n < now)]
         surveys = self.hunted[0].surveys
         return [n for n in others if max(surveys.spared((x, y, LEVELS_M[n]), charge, n)) >= self._reserve]
 

@@ -7,20 +7,21 @@ again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sayso.robots.aircraft.search import lost
 from sayso.robots.aircraft.search.craft import LEVELS_M, Charts
 from sayso.robots.aircraft.search.lost import Subject
 from sayso.robots.aircraft.search.outlook import Surveys, chances, truth_of
 from sayso.robots.aircraft.search.problem import CONFIRMED, NOTHING, SIGHTING
-from sayso.robots.aircraft.search.sweep import Look, looks_in, sightings_of
+from sayso.robots.aircraft.search.sweep import ALIKE_M, Look, looks_in, seen, sightings_of
 from sayso.robots.aircraft.search.whereabouts import Whereabouts
 from sayso.robots.aircraft.search.wish import SearchWish, subject_of
-from sayso.scene import Scene, Thing
+from sayso.scene import Pose, Scene, Thing
 
 UNLIKELY = 1e-9
 """A description rules nothing out for good: what it says may be wrong."""
@@ -31,6 +32,9 @@ OPEN = "unconfirmed"
 LIKELY = 0.05
 """A sighting less likely true than this is no longer offered."""
 
+
+LOOKED_SHARE, HALF = 0.7, 0.5
+"""An area counts as looked at from this share on; what lies more than half in it is a part of it."""
 
 LITTLE = 0.1
 """An area may hold this share of ground that is to be left out: squares do not end where a wood ends."""
@@ -49,6 +53,7 @@ class Hunted:
     where: Whereabouts
     surveys: Surveys
     found: bool = False
+    found_at: Pose | None = None
     sightings: dict[str, Thing] = field(default_factory=dict)
     denied: dict[str, int] = field(default_factory=dict)
 
@@ -61,6 +66,10 @@ class Hunted:
         assert sighting.pose is not None
         return truth_of(self.where, (sighting.pose.x_m, sighting.pose.y_m), LEVELS_M[-1])
 
+    def drop(self, decided: Set[str]) -> None:
+        """These sightings are no longer open."""
+        self.sightings = {id_: s for id_, s in self.sightings.items() if id_ not in decided}
+
 
 @dataclass(frozen=True, slots=True)
 class Heard:
@@ -68,6 +77,10 @@ class Heard:
 
     seen: int = NOTHING
     told: tuple[str, ...] = ()
+
+    def then(self, later: Heard) -> Heard:
+        """Both, one after the other."""
+        return Heard(later.seen or self.seen, self.told + later.told)
 
 
 class Hunt:
@@ -79,7 +92,11 @@ class Hunt:
         self.hunted: list[Hunted] = []
         self.instruction = ""
         self.left_out: frozenset[str] = frozenset()
-        self._known: set[str] = set()
+        self._looks: dict[str, tuple[Look, Sequence[Thing]]] = {}
+        self._closes: dict[str, Hunted] = {}
+        """By confirmed sighting, whom it closes."""
+        self._explained: set[str] = set()
+        """Sightings of those who have been found."""
 
     @property
     def missing(self) -> list[Hunted]:
@@ -96,43 +113,78 @@ class Hunt:
         """
         news = self.wish.differs(wish) if self.wish else (f"understood: {wish.in_words()}",)
         before, after = list(self.hunted), list[Hunted]()
-        for sought in wish.sought:
-            old = next((h for h in before if h.label == sought.label), None)
+        for sought in wish.individuals:
+            subject = subject_of(sought, wish, self.charts.terrain)
+            alike = [h for h in before if h.label == sought.label]
+            old = next((h for h in alike if h.where.subject == subject), alike[0] if alike else None)
             if old is not None:
                 before.remove(old)
-            after.append(self._retold(old, subject_of(sought, wish, self.charts.terrain)))
+            after.append(self._retold(old, subject))
         self.wish, self.hunted, self.instruction = wish, after, instruction
         self.left_out = self._left_out(wish)
         return news
 
-    def goes_on(self, instruction: str) -> tuple[str, ...]:
-        """Words that ask for no search change nothing of one that is running."""
+    def goes_on(self, instruction: str, why: str) -> tuple[str, ...]:
+        """Words that cannot be read as a search change nothing of one that is running."""
         self.instruction = instruction
-        return (f"that is no search to me, so I go on as before: {self.wish.in_words()}",) if self.wish else ()
+        return (f"{why} Until then I go on as before: {self.wish.in_words()}",) if self.wish else ()
+
+    @property
+    def over(self) -> bool:
+        """Whether the search was called off."""
+        return self.wish is not None and self.wish.over
+
+    @property
+    def due(self) -> frozenset[str]:
+        """What may be searched now where an order was asked for: what lies in the first area that was not looked at
+        yet. Empty where there is no order, or all has been looked at."""
+        if self.wish is None or not self.wish.ordered:
+            return frozenset()
+        looked = self._looked_at()
+        for name in self.wish.areas:
+            cells = self._ground([name])
+            if (looked & cells).sum() < LOOKED_SHARE * cells.sum():
+                return frozenset(a for a in self.areas if self._share(a, cells) > HALF)
+        return frozenset()
+
+    def _looked_at(self) -> NDArray[np.bool_]:
+        """The cells over which the camera has passed."""
+        cells = np.zeros(self.charts.terrain.shape, dtype=np.bool_)
+        for look, _ in self._looks.values():
+            what = seen(look, self.charts.terrain, self.charts.model)
+            cells[what.window] |= what.share > 0
+        return cells
+
+    def _share(self, name: str, cells: NDArray[np.bool_]) -> float:
+        """How much of an area lies in these cells."""
+        area = self.charts.terrain.area(name)
+        return float((cells[area.window] & area.mask).sum() / max(1, area.mask.sum()))
 
     def _left_out(self, wish: SearchWish) -> frozenset[str]:
         """Areas that hold more than a little of the ground to be left out, unless they were asked for by name."""
         avoided = self._ground(wish.avoid)
         others = [name for name in self.areas if name not in wish.areas] if avoided.any() else []
-        terrain = self.charts.terrain
-        shares = {n: (avoided[(a := terrain.area(n)).window] & a.mask).sum() / max(1, a.mask.sum()) for n in others}
-        return frozenset(name for name, share in shares.items() if share > LITTLE)
+        off = self._ground(wish.bounds.off)
+        return frozenset(n for n in others if self._share(n, avoided) > LITTLE or self._share(n, off) > 0)
 
-    def _ground(self, names: Sequence[str]) -> np.typing.NDArray[np.bool_]:
+    def _ground(self, names: Sequence[str]) -> NDArray[np.bool_]:
         """The cells of some areas."""
         cells = np.zeros(self.charts.terrain.shape, dtype=np.bool_)
         for name in names:
-            area = self.charts.terrain.area(name)
-            cells[area.window] |= area.mask
+            cells |= self.charts.terrain.cells(name)
         return cells
 
     def learn(self, scene: Scene, now_s: float) -> list[Heard]:
         """Every look that is new in the scene, and the time that has passed; what was heard of each object."""
-        fresh = [look for look in looks_in(scene) if look.id not in self._known]
-        self._known |= {look.id for look in fresh}
-        heard = [self._looked(hunted, fresh, scene) for hunted in self.hunted]
+        heard = [Heard()] * len(self.hunted)
+        for look in (one for one in looks_in(scene) if one.id not in self._looks):
+            self._looks[look.id] = look, sightings_of(look, scene)
+            self._close(look, scene)
+            heard = [before.then(self._looked(h, look)) for before, h in zip(heard, self.hunted, strict=True)]
+        decided = {t.id for t in scene if t.attributes.get("status", OPEN) != OPEN}
         for hunted in self.hunted:
             hunted.where.advance(now_s)
+            hunted.drop(decided - hunted.denied.keys())
         return heard
 
     def finds(self, level: int) -> dict[str, float]:
@@ -145,8 +197,11 @@ class Hunt:
     def open_sightings(self) -> list[tuple[Hunted, Thing]]:
         """Sightings that are still to be confirmed, the likeliest first."""
         pairs = [(h.truth(s), h, s) for h in self.missing for s in h.sightings.values()]
-        likely = [(truth, h, s) for truth, h, s in pairs if truth >= LIKELY]
-        return [(h, s) for _, h, s in sorted(likely, key=lambda entry: -entry[0])]
+        likely = sorted([(truth, h, s) for truth, h, s in pairs if truth >= LIKELY], key=lambda entry: -entry[0])
+        of: dict[str, tuple[Hunted, Thing]] = {}
+        for _, hunted, sighting in likely:
+            of.setdefault(sighting.id, (hunted, sighting))
+        return list(of.values())
 
     def _retold(self, old: Hunted | None, subject: Subject) -> Hunted:
         """The same object as it is described now: its map stays and takes what is newly said as evidence."""
@@ -155,33 +210,57 @@ class Hunt:
         where = Whereabouts(subject, self.charts.terrain, self.charts.model)
         fresh = Hunted(where, Surveys(where, self.charts, self.areas))
         if old is None:
+            self._believe_anew(fresh)
             return fresh
         where.advance(old.where.now_s)
         terrain = self.charts.terrain
         said = lost.prior(subject, terrain) / np.maximum(lost.prior(old.where.subject, terrain), UNLIKELY)
         where.belief = old.where.belief
         where.belief.multiply(said + UNLIKELY)
-        fresh.found, fresh.sightings = old.found, old.sightings
+        fresh.found, fresh.found_at, fresh.sightings = old.found, old.found_at, old.sightings
         return fresh
 
-    def _looked(self, hunted: Hunted, looks: Sequence[Look], scene: Scene) -> Heard:
-        """New looks: belief and open sightings of one object."""
-        seen, told = NOTHING, list[str]()
-        for look in looks:
-            reported = sightings_of(look, scene)
-            hunted.where.learn(look, reported)
-            alike = [s for s in reported if s.label == hunted.label and s.pose is not None]
-            hunted.sightings |= {s.id: s for s in alike}
-            seen = SIGHTING if alike else seen
-            told += [f"sighted a {s.label} ({hunted.truth(s):.0%} likely)" for s in alike]
-            if look.asked in hunted.sightings:
-                yes = look.said == "yes"
-                hunted.found, seen = hunted.found or yes, CONFIRMED if yes else NOTHING
-                told.append(f"the operator {'confirms' if yes else 'denies'} the {hunted.label}")
-                _denied(hunted, look.asked)
-        decided = {t.id for t in scene if t.attributes.get("status", OPEN) != OPEN} - hunted.denied.keys()
-        hunted.sightings = {id_: s for id_, s in hunted.sightings.items() if id_ not in decided}
-        return Heard(seen, tuple(told))
+    def _looked(self, hunted: Hunted, look: Look) -> Heard:
+        """A new look: belief and open sightings of one object."""
+        if look.said == "yes" and self._closes.get(look.asked) is not hunted:
+            return Heard()  # that is somebody else
+        reported = self._looks[look.id][1]
+        hunted.where.learn(look, reported)
+        alike = [s for s in reported if s.label == hunted.label and s.pose is not None]
+        hunted.sightings |= {s.id: s for s in alike}
+        told = [f"sighted a {s.label} ({hunted.truth(s):.0%} likely)" for s in alike]
+        if look.asked not in hunted.sightings:
+            return Heard(SIGHTING if alike else NOTHING, tuple(told))
+        yes = look.said == "yes"
+        if yes:
+            hunted.found, hunted.found_at = True, hunted.sightings[look.asked].pose
+        _denied(hunted, look.asked)
+        told.append(f"the operator {'confirms' if yes else 'denies'} the {hunted.label}")
+        return Heard(CONFIRMED if yes else NOTHING, tuple(told))
+
+    def _close(self, look: Look, scene: Scene) -> None:
+        """A confirmation is of one individual, whom the sighting fits best. What was sighted there says nothing of the
+        others who look alike: they are believed as if it had not been."""
+        fits = [h for h in self.missing if look.asked in h.sightings and look.said == "yes"]
+        if not fits:
+            return
+        closed = self._closes[look.asked] = max(fits, key=lambda h: h.truth(h.sightings[look.asked]))
+        at = closed.sightings[look.asked].pose
+        assert at is not None
+        alike = [t for t in scene if t.label == closed.label and t.pose and t.pose.distance_m(at) <= ALIKE_M]
+        self._explained |= {t.id for t in alike}
+        for other in fits:
+            if other is not closed:
+                self._believe_anew(other)
+
+    def _believe_anew(self, hunted: Hunted) -> None:
+        """The belief about somebody from every look so far, without the sightings of those who have been found."""
+        hunted.where = Whereabouts(hunted.where.subject, self.charts.terrain, self.charts.model)
+        hunted.surveys = Surveys(hunted.where, self.charts, self.areas)
+        hunted.drop(self._explained)
+        for look, reported in self._looks.values():
+            if look.asked not in self._closes:
+                hunted.where.learn(look, [s for s in reported if s.id not in self._explained])
 
 
 def _denied(hunted: Hunted, asked: str) -> None:

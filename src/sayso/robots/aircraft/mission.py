@@ -14,8 +14,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sayso.errors import NotUnderstood
+from sayso.errors import NotUnderstood, Unclear
 from sayso.parts import Brief, Model, Observation, Prompt, closing
+from sayso.robots.aircraft.reading import Words
 from sayso.robots.aircraft.search.wish import MOBILITIES, STEPS, SearchWish, Sought
 
 TRIES = 2
@@ -67,10 +68,12 @@ class Reading:
     problems: tuple[str, ...] = ()
     searches: bool = True
     """False where the model says that the sentence asks for no search at all."""
+    short: bool = False
+    """Whether it came in the short form."""
 
 
 class MissionReader:
-    """Reads sentences with a model. `render` makes the prompt."""
+    """Reads sentences with a model. `render` makes the prompt. What it makes of them is held against the words."""
 
     def __init__(self, model: Model, render: Callable[[Brief], Prompt], grounds: Grounds) -> None:
         self.model, self.render, self.grounds = model, render, grounds
@@ -78,9 +81,28 @@ class MissionReader:
     async def read(self, brief: Brief, running: SearchWish | None = None) -> SearchWish:
         """The search that the brief's sentence asks for, or, where one is running, what that one has become.
 
-        Raises `NotUnderstood` for a sentence that asks for no search, and when the model's second answer names nothing
-        that can be searched for either.
+        Raises `Unclear` where something that matters is missing or doubtful, and `NotUnderstood` for a sentence that
+        asks for no search or for one that cannot be flown, and when the model's second answer names nothing that can be
+        searched for either.
         """
+        words = Words.of(brief.instruction, self.grounds.places, self.grounds.kinds)
+        if refusal := words.refusal():
+            raise NotUnderstood(refusal)
+        if running and words.terms.ends:
+            return words.kept(running, running)
+        try:
+            wish, short = await self._asked(brief, running)
+        except NotUnderstood:
+            if running is None or not words.governs:
+                raise
+            return words.kept(running, running)
+        wish = words.kept(words.mended(wish, running) if short else wish, running)
+        if short and (question := words.question(wish, running)):
+            raise Unclear(question)
+        return wish
+
+    async def _asked(self, brief: Brief, running: SearchWish | None) -> tuple[SearchWish, bool]:
+        """What the model makes of it, and whether in a small one's short form. What is wrong is asked for once more."""
         problems: tuple[str, ...] = ()
         seen = Observation.of(*([running.in_short()] if running else []))
         for _ in range(TRIES):
@@ -89,7 +111,7 @@ class MissionReader:
                 reading = read_mission("".join([c.text async for c in answer]), self.grounds)
             problems = reading.problems
             if reading.wish and not problems:
-                return reading.wish
+                return reading.wish, reading.short
             if not reading.searches:
                 break
         raise NotUnderstood(f"this search cannot be read: {'; '.join(problems)}")
@@ -100,6 +122,7 @@ def read_mission(text: str, grounds: Grounds) -> Reading:
     if text.strip().lower() == NOTHING:
         return Reading(None, (NO_SEARCH,), searches=False)
     data = _json(text)
+    short = data is None
     data = from_short(text) if data is None else data
     if not data:
         return Reading(None, ("no mission in the answer; write the JSON object that was asked for",))
@@ -117,7 +140,7 @@ def read_mission(text: str, grounds: Grounds) -> Reading:
         _places(data.get("not_in", data.get("not")), grounds, problems),
         _steps(data.get("then", data.get("on_find"))),
     )
-    return Reading(wish if sought else None, tuple(problems))
+    return Reading(wish if sought else None, tuple(problems), short=short)
 
 
 def _json(text: str) -> dict[str, Any] | None:
@@ -169,6 +192,7 @@ def _sought(entry: Mapping[str, Any], grounds: Grounds, problems: list[str]) -> 
         seen_at=_place(facts.get("seen_at"), grounds, problems),
         seen_ago_s=None if minutes is None else 60 * minutes,
         category=category if category in grounds.categories else "",
+        count=round(_number(facts.get("count"), 1, OBJECTS_MAX) or 1),
     )
 
 

@@ -10,12 +10,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TypeAlias
+
+import numpy as np
 
 from sayso.errors import UsageError
 from sayso.robots.aircraft.search.detection import Detection
 from sayso.robots.aircraft.search.sweep import Look, nearest_corner, sweep
 from sayso.robots.aircraft.search.terrain import Terrain
+from sayso.robots.aircraft.search.ways import around, straight
 
 At: TypeAlias = tuple[float, float, float]
 """x and y in metres, and metres above the ground there."""
@@ -98,6 +102,8 @@ class Charts:
             most = f"at most {WINDIEST:g}"
             raise UsageError(f"a wind of {math.hypot(*wind_mps):g} m/s is too strong to search in; {most}")
         self.terrain, self.model, self.craft, self.wind_mps = terrain, model, craft, wind_mps
+        self.off = np.zeros(terrain.shape, dtype=np.bool_)
+        """Ground that no way leads over, shape (rows, columns)."""
 
     # The actions
 
@@ -114,7 +120,7 @@ class Charts:
         height_m = max(at[2], LEVELS_M[0])
         up = (self._vertical(at, height_m),) if at[2] < height_m else ()
         over = (*self.terrain.home, height_m)
-        return Course((*up, *self._to(at, over), self._vertical(over, 0.0)))
+        return Course((*up, *self._to((*at[:2], height_m), over), self._vertical(over, 0.0)))
 
     def land(self, at: At) -> Course:
         """Down where it is."""
@@ -170,6 +176,11 @@ class Charts:
         across = self.wind_mps[1] * ux - self.wind_mps[0] * uy
         return way_m / (math.sqrt(leg.speed_mps**2 - across**2) + along)
 
+    def crosses(self, course: Course, at: At) -> bool:
+        """Whether a course leads over ground that no way leads over."""
+        corners = [at, *(leg.to for leg in course.legs)]
+        return not all(straight(self.terrain, self.off, a[:2], b[:2]) for a, b in pairwise(corners))
+
     def left_at_home(self, charge: float, at: At, course: Course = Course()) -> float:
         """The charge that is left after this course, the way home and landing, with gusts against it all the way."""
         there = self.cost(course, at)
@@ -199,8 +210,11 @@ class Charts:
         return Look("stare", self.craft.payload, at[2], worth, x_m=at[0], y_m=at[1])
 
     def _to(self, at: At, to: At) -> Iterable[Leg]:
-        if math.dist(at, to) > 0.5:
-            yield Leg(to, self.craft.cruise_mps, self.craft.forward_power)
+        if math.dist(at, to) <= 0.5:
+            return
+        corners = around(self.terrain, self.off, at[:2], to[:2]) if self.off.any() else [to[:2]]
+        for corner in corners:
+            yield Leg((*corner, to[2]), self.craft.cruise_mps, self.craft.forward_power)
 
     def _vertical(self, at: At, height_m: float) -> Leg:
         up = height_m > at[2]

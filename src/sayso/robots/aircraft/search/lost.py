@@ -1,7 +1,8 @@
 """Who or what is sought, and where it may be before the search begins.
 
-The distance from the last known place is log-normal by category (`lost.toml`, with sources), no farther than it could
-have come since, cut by the ground, and leaning toward whatever attracts. How it moves on during the search is a
+By its `law` the distance from the last known place is log-normal by category (`lost.toml`, with sources), no farther
+than it could have come since, cut by the ground, and leaning toward whatever attracts. What a person tells may be
+wrong: a searcher's `prior` keeps a share of doubt for all the ground there is. How it moves on during the search is a
 `Drift`: stay, or go to a neighbouring cell with weight exp(β·cos) toward the attractor.
 """
 
@@ -10,7 +11,7 @@ from __future__ import annotations
 import math
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib import resources
 from typing import Any
@@ -22,6 +23,8 @@ from sayso.robots.aircraft.search.terrain import KINDS, Terrain
 from sayso.search.drift import Drift
 from sayso.search.grid import last_seen
 from sayso.search.model import Floats
+
+WATER = "water"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,19 +52,44 @@ class Subject:
 
 @lru_cache(maxsize=64)
 def prior(subject: Subject, terrain: Terrain) -> Floats:
-    """Where the subject may be when the search begins, shape (rows, columns); sums to one.
+    """Where a searcher expects the subject when the search begins, shape (rows, columns); sums to one.
+
+    A last known place, its time and the way it went are what somebody said. A share of the probability (`doubt`) stays
+    with the ground as if none of that had been said; all of it, where what was said fits no cell of the map.
+    """
+    told = _weights(subject, terrain)
+    if subject.seen_at is None or not told.any():
+        return law(replace(subject, seen_at=None), terrain)
+    doubt = float(_table()["doubt"]["share"])
+    untold = law(replace(subject, seen_at=None), terrain)
+    return _settled((1 - doubt) * told / told.sum() + doubt * untold)
+
+
+@lru_cache(maxsize=64)
+def law(subject: Subject, terrain: Terrain) -> Floats:
+    """Where the subject is if all that was told is so, shape (rows, columns); sums to one.
 
     Raises `UsageError` where nothing is left after all cuts.
     """
-    weights = terrain.by_kind({kind: float(_table()["terrain"][kind]) for kind in KINDS})
+    weights = _weights(subject, terrain)
+    if not weights.any():
+        raise UsageError(f"nothing is left of where the {subject.label} may be: no cell of the map fits what is told")
+    return _settled(weights / weights.sum())
+
+
+def _weights(subject: Subject, terrain: Terrain) -> Floats:
+    """Ground, last known place and confinement; deep water only where it was named."""
+    by_kind = {kind: float(_table()["terrain"][kind]) for kind in KINDS}
+    if any(terrain.area(name).kind == WATER for name in subject.within):
+        by_kind[WATER] = 1.0
+    weights = terrain.by_kind(by_kind)
     if subject.seen_at is not None:
         weights = weights * _around(subject, terrain, subject.seen_at)
-    if subject.within:
-        weights = weights * within(subject, terrain)
-    total = float(weights.sum())
-    if not total > 0:
-        raise UsageError(f"nothing is left of where the {subject.label} may be: no cell of the map fits what is told")
-    weights = np.asarray(weights / total)
+    return weights * within(subject, terrain) if subject.within else weights
+
+
+def _settled(weights: Floats) -> Floats:
+    """For all to read, and nobody to write."""
     weights.setflags(write=False)
     return weights
 
@@ -70,8 +98,7 @@ def within(subject: Subject, terrain: Terrain) -> Floats:
     """One in the areas to which the subject is confined, else zero; shape (rows, columns)."""
     inside = np.zeros(terrain.shape)
     for name in subject.within:
-        area = terrain.area(name)
-        inside[area.window][area.mask] = 1.0
+        inside[terrain.cells(name)] = 1.0
     return inside
 
 
@@ -80,7 +107,9 @@ def drift(subject: Subject, terrain: Terrain) -> Drift | None:
     walking = _entry("walking", subject.category)
     if not subject.mobile or not walking["speed_mps"]:
         return None
-    passable = ~terrain.of_kind("water")
+    dry = ~terrain.of_kind(WATER)
+    afloat = subject.within and not within(subject, terrain)[dry].any()
+    passable = ~dry if afloat else dry  # who is looked for in the water alone stays in it
     toward = attractor(subject, terrain)
     return Drift(terrain.shape, toward, beta=subject.beta, stay=walking["stay"], passable=passable)
 
@@ -99,9 +128,7 @@ def attractor(subject: Subject, terrain: Terrain) -> Floats | None:
     if wanted in KINDS:
         mask = terrain.of_kind(wanted)
     else:
-        area = terrain.area(wanted)
-        mask = np.zeros(terrain.shape, dtype=np.bool_)
-        mask[area.window] = area.mask
+        mask = terrain.cells(wanted)
     if not mask.any():
         return None
     rows, columns = _nearest(mask)

@@ -23,6 +23,9 @@ from sayso.search.model import Floats
 
 Point: TypeAlias = tuple[float, float]
 
+ALIKE_M = 40.0
+"""A word on a sighting is a word on all of its label so near."""
+
 LOOKED = "searched"
 """The label of a look that travels in a scene."""
 

@@ -70,21 +70,15 @@ class Team:
         """Whether two areas overlap or lie closer together than is safe."""
         if (area, other) not in self._known:
             near = self._around(area)
-            found = bool((near & self._cells(other)).any())
+            found = bool((near & self.terrain.cells(other)).any())
             self._known[area, other] = self._known[other, area] = found
         return self._known[area, other]
 
     def _around(self, area: str) -> np.typing.NDArray[np.bool_]:
         """The area and every cell so near to it, along rows and columns."""
-        cells = self._cells(area)
+        cells = self.terrain.cells(area)
         for _ in range(math.ceil(self.apart_m / self.terrain.cell_m)):
             wide = np.pad(cells, 1)
             rows = wide[:-2] | wide[1:-1] | wide[2:]
             cells = rows[:, :-2] | rows[:, 1:-1] | rows[:, 2:]
-        return cells
-
-    def _cells(self, name: str) -> np.typing.NDArray[np.bool_]:
-        area = self.terrain.area(name)
-        cells = np.zeros(self.terrain.shape, dtype=np.bool_)
-        cells[area.window] = area.mask
         return cells

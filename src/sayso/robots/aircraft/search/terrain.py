@@ -87,6 +87,13 @@ class Terrain:
         rows, columns = area.mask.nonzero()
         return self.middle((area.window[0].start + float(rows.mean()), area.window[1].start + float(columns.mean())))
 
+    def cells(self, name: str) -> NDArray[np.bool_]:
+        """Where an area is, shape (rows, columns). Raises like `area`."""
+        area = self.area(name)
+        inside = np.zeros(self.shape, dtype=np.bool_)
+        inside[area.window] = area.mask
+        return inside
+
     def holds(self, x_m: float, y_m: float) -> bool:
         """Whether a place is on the map."""
         wide_m, high_m = self.size_m

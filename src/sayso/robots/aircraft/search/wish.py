@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -26,7 +27,8 @@ class Sought:
     """Someone or something to be found. Empty text and None mean: not said.
 
     `toward` is a place that attracts it, `seen_at` where it was last seen, `seen_ago_s` how long ago. `category` is the
-    searchers' word for a kind of lost person (dementia, child, hiker), which says how far they go.
+    searchers' word for a kind of lost person (dementia, child, hiker), which says how far they go. `count` are so many
+    of which the same is said: each of them is an individual.
     """
 
     label: str
@@ -37,6 +39,7 @@ class Sought:
     seen_at: str = ""
     seen_ago_s: float | None = None
     category: str = ""
+    count: int = 1
 
     def facts(self) -> list[str]:
         """What is said of it, each as a name and a value."""
@@ -48,6 +51,7 @@ class Sought:
             "seen": self.seen_at,
             "ago": "" if self.seen_ago_s is None else f"{self.seen_ago_s / 60:g}",
             "category": self.category,
+            "count": str(self.count) if self.count > 1 else "",
         }
         return [f"{name} {value}" for name, value in known.items() if value]
 
@@ -60,9 +64,53 @@ class Sought:
             f"{self.seen_ago_s / 60:g} min ago" if self.seen_ago_s is not None else "",
             self.category,
         ]
-        named = f"{self.colour} {self.label}".strip()
+        named = " ".join(filter(None, (f"{self.count} ×" if self.count > 1 else "", self.colour, self.label)))
         told = ", ".join(f for f in facts if f)
         return f"{named} ({told})" if told else named
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What holds throughout a search. Heights are metres above the ground, None and empty: not said.
+
+    `under_m` must not be reached, `most_m` and `least_m` may be; `at_m` is where a search is flown. `off` is ground
+    that is not flown over. It is to be back `within_s` seconds after that was said, with `reserve` of the charge left.
+    """
+
+    under_m: float | None = None
+    most_m: float | None = None
+    least_m: float | None = None
+    at_m: float | None = None
+    off: tuple[str, ...] = ()
+    within_s: float | None = None
+    reserve: float | None = None
+
+    def levels(self, known_m: Sequence[float]) -> tuple[float, ...]:
+        """Those of the heights from which it may be searched: the one that was said, or the next one below."""
+        fit = [h for h in known_m if h < (self.under_m or math.inf) and (self.least_m or 0.0) <= h]
+        most_m = min(self.most_m or math.inf, self.at_m or math.inf)
+        fit = [h for h in fit if h <= most_m]
+        return tuple(fit[-1:]) if self.at_m else tuple(fit)
+
+    @property
+    def ceiling_m(self) -> float:
+        """What must not be exceeded on any way."""
+        return min(self.under_m or math.inf, self.most_m or math.inf)
+
+    def __str__(self) -> str:
+        return ", ".join(
+            text
+            for said, text in (
+                (self.under_m, f"below {self.under_m or 0:g} m"),
+                (self.most_m, f"at most {self.most_m or 0:g} m high"),
+                (self.least_m, f"at least {self.least_m or 0:g} m high"),
+                (self.at_m, f"at {self.at_m or 0:g} m"),
+                (self.off, f"not over {_list(self.off)}"),
+                (self.within_s, f"back within {(self.within_s or 0) / 60:g} min"),
+                (self.reserve, f"back with {self.reserve or 0:.0%} of the battery"),
+            )
+            if said
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,24 +118,44 @@ class SearchWish:
     """A search: every one of `sought` is to be found, in `areas` (everywhere where empty), never in `avoid`.
 
     `on_find` are steps out of `STEPS`; coming home is a limit of the robot's and not a wish, so "home" there only says
-    that a find ends the search.
+    that a find ends the search. `ordered`: the areas are searched one after the other. `report` is who is to be told of
+    a find beside the operator, `left_out` what of the words stands nowhere in here. `over`: it is called off.
     """
 
     sought: tuple[Sought, ...]
     areas: tuple[str, ...] = ()
     avoid: tuple[str, ...] = ()
     on_find: tuple[str, ...] = ("confirm", "home")
+    ordered: bool = False
+    bounds: Bounds = Bounds()
+    report: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    over: bool = False
+
+    @property
+    def individuals(self) -> tuple[Sought, ...]:
+        """Everyone and everything that is to be found, one by one."""
+        return tuple(replace(one, count=1) for one in self.sought for _ in range(one.count))
 
     def in_words(self) -> str:
         """The mission as an operator can check it at a glance."""
+        if self.over:
+            return "the search is called off; return and land"
         where = f" in {_list(self.areas)}" if self.areas else " everywhere"
+        where += ", in this order" if self.ordered and len(self.areas) > 1 else ""
         leave = f", leaving out {_list(self.avoid)}" if self.avoid else ""
+        bounds = f", {self.bounds}" if self.bounds != Bounds() else ""
         verbs = {"confirm": "confirm it", "image": "take an image", "hover": "stay above it", "home": "return and land"}
-        then = _list([verbs[step] for step in STEPS if step in self.on_find])
-        return f"search for {_list([str(s) for s in self.sought])}{where}{leave}; on a find {then}"
+        then = _list(
+            [verbs[step] for step in STEPS if step in self.on_find] + [f"report to the {r}" for r in self.report]
+        )
+        told = f"search for {_list([str(s) for s in self.sought])}{where}{leave}{bounds}; on a find {then}"
+        return told + (f"; I leave out: {_list(self.left_out)}" if self.left_out else "")
 
     def differs(self, other: SearchWish) -> tuple[str, ...]:
         """What `other` changes, in words; empty where nothing."""
+        if other.over:
+            return (other.in_words(),)
         changes = []
         before, after = dict(enumerate(self.sought)), dict(enumerate(other.sought))
         changes += [f"now also: {after[n]}" for n in after if n not in before]
@@ -95,8 +163,14 @@ class SearchWish:
         changes += [f"{before[n]} is now {after[n]}" for n in before if n in after and before[n] != after[n]]
         if (self.areas, self.avoid) != (other.areas, other.avoid):
             changes.append(f"search {_list(other.areas) if other.areas else 'everywhere'}")
+        if self.ordered != other.ordered:
+            changes.append("in this order" if other.ordered else "in any order")
+        if self.bounds != other.bounds:
+            changes.append(str(other.bounds) or "no bounds but my own")
         if self.on_find != other.on_find:
             changes.append(f"on a find {_list(other.on_find)}")
+        changes += [f"report to the {one}" for one in other.report if one not in self.report]
+        changes += [f"I leave out: {_list(other.left_out)}"] if other.left_out else []
         return tuple(changes)
 
     def in_short(self) -> str:
@@ -140,7 +214,6 @@ def subject_of(sought: Sought, wish: SearchWish, terrain: Terrain) -> Subject:
         seen_at=_middle(terrain, seen) if seen else None,
         ago_s=math.inf if sought.seen_ago_s is None else sought.seen_ago_s,
         within=tuple(wish.areas),
-        name=sought.label,
     )
 
 

@@ -81,7 +81,7 @@ class RescueMission:
 
     def subjects(self, terrain: Terrain) -> tuple[Subject, ...]:
         """Whom the world puts there."""
-        return tuple(subject_of(s, self.wish, terrain) for s in self.wish.sought)
+        return tuple(subject_of(s, self.wish, terrain) for s in self.wish.individuals)
 
 
 @cache

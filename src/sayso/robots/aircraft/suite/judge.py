@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from sayso.goal import All, Clause, Pred, Then, Which
 from sayso.goals.evidence import Deed, Evidence, Moment
 from sayso.goals.holds import Verdict, judge
-from sayso.robots.aircraft.search.wish import SearchWish, Sought
+from sayso.robots.aircraft.aim import goal
+from sayso.robots.aircraft.search.wish import SearchWish
 from sayso.robots.aircraft.suite.play import Act, Flown, done
 from sayso.robots.aircraft.world.country import Rescue
 from sayso.scene import Pose, Thing
@@ -28,17 +28,6 @@ FOLLOW_UP = {"take_image": "image", "hover": "hover"}
 SWEPT_ENOUGH = 2
 SPARE = 0.003
 """Charge that is gone before a course begins: hovering while it is decided on."""
-
-
-def goal(wish: SearchWish) -> Clause:
-    """What a sentence asks for: everyone confirmed, pictures of them where they are asked for, and home again."""
-    return All((*(_found(sought, "image" in wish.on_find) for sought in wish.sought), Pred("home"), Pred("landed")))
-
-
-def _found(sought: Sought, pictured: bool) -> Clause:
-    which = (Which(sought.label, (sought.colour,) if sought.colour else ()),)
-    confirmed = Pred("confirmed", which)
-    return Then((confirmed, Pred("picture", which))) if pictured else confirmed
 
 
 def verdict(wish: SearchWish, world: Rescue) -> Verdict:

@@ -1,7 +1,7 @@
 """Who is really there: people and things that stay, or drift from cell to cell toward what attracts them.
 
-They stand and move by the law that a searcher believes in, so a belief can be checked against them: the chance to be
-somewhere is the same, and what happens is drawn from it by seed. Where another of the `LAWS` is named they do not, to
+They stand and move by the law that a searcher believes in but for its share of doubt (`lost.law`), so a belief can be
+checked against them; what happens is drawn by seed. Where another of the `LAWS` is named they do not, to
 see what a belief is worth that is wrong.
 """
 
@@ -47,7 +47,7 @@ Law: TypeAlias = Callable[[Subject, Terrain, np.random.Generator], Cell]
 
 
 def _own(subject: Subject, terrain: Terrain, chance: np.random.Generator) -> Cell:
-    return _drawn(lost.prior(subject, terrain), chance)
+    return _drawn(lost.law(subject, terrain), chance)
 
 
 def _beside(subject: Subject, terrain: Terrain, chance: np.random.Generator) -> Cell:

@@ -10,13 +10,17 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from itertools import dropwhile
 from typing import Annotated, Any, ClassVar, Protocol, TypeAlias
 
+import numpy as np
+
 from sayso.errors import RobotError, SkillFailed, UsageError
-from sayso.limits import LimitReached, Limits
+from sayso.limits import Bound, LimitReached, Limits
 from sayso.parts import Robot, RobotState
 from sayso.robots.aircraft.search.craft import LEVELS_M, At, Charts, Course
+from sayso.robots.aircraft.search.ways import KeepOff
 from sayso.robots.aircraft.world.flight import Airframe
 from sayso.scene import Pose, Thing, plain
 from sayso.skill import PathLaw, PlaceName, Range, ThingName, Value, skill
@@ -68,6 +72,16 @@ class SimAircraft(Robot):
         self.frame, self.camera, self.limits = frame, camera, limits
         self._photograph, self._taken = photograph, taken
         self._halts = 0
+        self._bounds: tuple[Bound, ...] = ()
+
+    def bounded(self, bounds: Sequence[Bound]) -> None:
+        """Ways lead around what is to be kept off, and no course is begun that would break a bound on its way."""
+        self._bounds = tuple(bounds)
+        off = np.zeros(self.charts.terrain.shape, dtype=np.bool_)
+        for bound in bounds:
+            if isinstance(bound, KeepOff):
+                off |= bound.cells
+        self.charts.off = off
 
     @property
     def charts(self) -> Charts:
@@ -268,7 +282,7 @@ class SimAircraft(Robot):
         """The limit that this course would break, or None."""
         frame = self.frame
         over = [self.pose(frame.at), *(self.pose(leg.to) for leg in course.legs)]
-        if refused := self.limits.path_refusal(over):
+        if refused := self.limits.path_refusal(over) or self._out_of_bounds(course):
             return refused
         if course.legs and course.legs[-1].to[2] <= 0:
             return None  # coming down is never refused
@@ -280,6 +294,25 @@ class SimAircraft(Robot):
             f"{max(left, 0.0):.0%} left after the way home",
             f"at least {self.limits.battery_reserve:.0%}",
         )
+
+    def _out_of_bounds(self, course: Course) -> Refused | None:
+        """The bound of the wish that a course breaks anew; the way out of what it stands in already breaks none."""
+        way = [self.pose(at) for at in self._along(course)]
+        for bound in self._bounds:
+            refusals = [bound.refusal(pose) for pose in way]
+            entered = dropwhile(lambda refused: refused is not None, refusals)
+            if refused := next(filter(None, entered), None):
+                return refused
+        return None
+
+    def _along(self, course: Course) -> Iterator[At]:
+        """Places on the way, a cell of the map apart or less."""
+        here = self.frame.at
+        for leg in course.legs:
+            steps = max(1, math.ceil(math.dist(here, leg.to) / self.charts.terrain.cell_m))
+            for n in range(steps + 1):
+                yield tuple(a + (b - a) * n / steps for a, b in zip(here, leg.to, strict=True))  # type: ignore[misc]
+            here = leg.to
 
     def _begin(self, course: Course) -> None:
         if refused := self.refusal(course):

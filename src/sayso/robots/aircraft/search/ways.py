@@ -1,0 +1,140 @@
+"""Ways around ground that is not to be flown over, and what holds an aircraft to it.
+
+A `KeepOff` and a `Ceiling` are bounds of one wish, over one map: they are enforced below whoever plans. A way that
+keeps to them is looked for on the map's cells and pulled straight; out of forbidden ground it leaves the shortest way.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sayso.robots.aircraft.search.terrain import Cell, Terrain
+from sayso.robots.aircraft.search.wish import Bounds
+from sayso.scene import Pose
+from sayso.task import Refused
+
+Point = tuple[float, float]
+Cells = NDArray[np.bool_]
+
+SLACK_M = 3.0
+"""A height that may be flown at is swayed about by no more than this."""
+
+CLEAR_CELLS = 1
+"""A way keeps so far from ground that it must not cross."""
+
+DEAR = 100.0
+"""What a cell of such ground costs a way that begins or ends in it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ceiling:
+    """No higher above the ground than `top_m`."""
+
+    terrain: Terrain
+    top_m: float
+    says: str
+
+    def beyond_m(self, pose: Pose) -> float:
+        return max(0.0, self._above_m(pose) - self.top_m)
+
+    def refusal(self, pose: Pose) -> Refused | None:
+        above_m = self._above_m(pose)
+        return Refused("ceiling", f"{above_m:.0f} m above the ground", self.says) if above_m > self.top_m else None
+
+    def _above_m(self, pose: Pose) -> float:
+        ground = self.terrain.height_m(pose.x_m, pose.y_m) - self.terrain.height_m(*self.terrain.home)
+        return pose.z_m - ground
+
+
+@dataclass(frozen=True, eq=False)
+class KeepOff:
+    """Not over `name`: its `cells`, shape (rows, columns)."""
+
+    terrain: Terrain
+    name: str
+    cells: Cells
+
+    def beyond_m(self, pose: Pose) -> float:
+        here = self.terrain.cell(pose.x_m, pose.y_m)
+        if not self.cells[here]:
+            return 0.0
+        away = np.argwhere(~self.cells) - here
+        return float(np.sqrt((away**2).sum(axis=1)).min()) * self.terrain.cell_m if len(away) else math.inf
+
+    def refusal(self, pose: Pose) -> Refused | None:
+        over = self.cells[self.terrain.cell(pose.x_m, pose.y_m)] and self.terrain.holds(pose.x_m, pose.y_m)
+        return Refused("keep off", f"over {self.name}", f"not over {self.name}") if over else None
+
+
+def bounds_of(bounds: Bounds, terrain: Terrain) -> tuple[Ceiling | KeepOff, ...]:
+    """What a wish bounds, over this map. Ground on which the aircraft starts cannot be kept off, and is left out."""
+    made: list[Ceiling | KeepOff] = []
+    if bounds.under_m is not None:
+        made.append(Ceiling(terrain, bounds.under_m, f"below {bounds.under_m:g} m"))
+    if bounds.most_m is not None:
+        made.append(Ceiling(terrain, bounds.most_m + SLACK_M, f"at most {bounds.most_m:g} m"))
+    home = terrain.cell(*terrain.home)
+    for name in bounds.off:
+        cells = terrain.cells(name)
+        if not cells[home]:
+            made.append(KeepOff(terrain, name, cells))
+    return tuple(made)
+
+
+def around(terrain: Terrain, off: Cells, at: Point, to: Point) -> list[Point]:
+    """The corners of a way that keeps off these cells, the last one `to`; straight where nothing is in the way."""
+    if straight(terrain, off, at, to):
+        return [to]
+    near = off.copy()
+    for _ in range(CLEAR_CELLS):
+        wide = np.pad(near, 1)
+        near = wide[:-2, 1:-1] | wide[2:, 1:-1] | wide[1:-1, :-2] | wide[1:-1, 2:] | near
+    cells = _shortest(np.where(near, DEAR, 1.0), terrain.cell(*at), terrain.cell(*to))
+    return _pulled(terrain, off, at, [*(terrain.middle(c) for c in cells[1:-1]), to])
+
+
+def straight(terrain: Terrain, off: Cells, at: Point, to: Point) -> bool:
+    """Whether nothing of these cells lies between two places."""
+    steps = max(2, math.ceil(2 * math.dist(at, to) / terrain.cell_m))
+    along = ((at[0] + (to[0] - at[0]) * n / steps, at[1] + (to[1] - at[1]) * n / steps) for n in range(steps + 1))
+    return not any(off[terrain.cell(*p)] for p in along)
+
+
+def _pulled(terrain: Terrain, off: Cells, at: Point, points: Sequence[Point]) -> list[Point]:
+    """The same way with as few corners as there can be."""
+    pulled, here, n = list[Point](), at, 0
+    while n < len(points):
+        n = next((k for k in range(len(points) - 1, n, -1) if straight(terrain, off, here, points[k])), n)
+        here = points[n]
+        pulled.append(here)
+        n += 1
+    return pulled
+
+
+def _shortest(cost: NDArray[np.float64], at: Cell, to: Cell) -> list[Cell]:
+    """Dijkstra over cells and their eight neighbours."""
+    came: dict[Cell, Cell] = {}
+    best, queue = {at: 0.0}, [(0.0, at)]
+    while queue:
+        far, here = heapq.heappop(queue)
+        if here == to:
+            break
+        for down in (-1, 0, 1):
+            for right in (-1, 0, 1):
+                there = here[0] + down, here[1] + right
+                if not (0 <= there[0] < cost.shape[0] and 0 <= there[1] < cost.shape[1]):
+                    continue
+                total = far + float(cost[there]) * math.hypot(down, right)
+                if total < best.get(there, math.inf):
+                    best[there], came[there] = total, here
+                    heapq.heappush(queue, (total, there))
+    way = [to]
+    while way[-1] != at:
+        way.append(came[way[-1]])
+    return way[::-1]
