@@ -81,6 +81,9 @@ AT_REST = frozenset({"voice", "camera"})
 NOT_FOUND = "not found"
 """The code of a search in vain, about the places that were looked at."""
 
+STOPPED = "stopped"
+"""The code of a motion that was halted: nothing else is tried instead."""
+
 
 @dataclass(frozen=True, slots=True)
 class Refused:

@@ -17,7 +17,7 @@ from sayso.parts import Perception, RobotState
 from sayso.scene import Pose, Thing, wrap
 from sayso.skills.matching import Wanted
 from sayso.skills.names import Names, Place, listed
-from sayso.task import NOT_FOUND
+from sayso.task import NOT_FOUND, STOPPED
 
 ROUND = tuple(math.radians(d) for d in (0, 60, -60, 105, -105))
 """Head angles that show all but what lies right behind."""
@@ -151,7 +151,7 @@ class Search:
                 await self.robot.drive_to(stand.x_m, stand.y_m, yaw_rad, near_m=near_m, what=what)
                 return
             except SkillFailed as failed:
-                if "stopped" in str(failed):
+                if failed.code == STOPPED:
                     raise
                 blocked = failed
             if place.is_room and place.holds(self.robot.state().pose, 0.0):
@@ -259,7 +259,7 @@ class Search:
         try:
             await self.robot.drive_to(*spot, None, near_m=0.6, what=f"through the {room.name}" if room else "on")
         except SkillFailed as blocked:
-            if "stopped" in str(blocked):
+            if blocked.code == STOPPED:
                 raise
             return False
         return True
@@ -290,7 +290,7 @@ class Search:
                 await self.robot.drive_to(*point, yaw, what=what)
                 return
             except SkillFailed as failed:
-                if "stopped" in str(failed):
+                if failed.code == STOPPED:
                     raise
                 blocked = failed
         raise blocked or SkillFailed(f"there is no free spot from which to get {what}")

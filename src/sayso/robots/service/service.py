@@ -33,6 +33,7 @@ from sayso.skills.matching import (
 )
 from sayso.skills.names import OPERATOR_NAMES, START_NAMES, Place, bare, listed, lowered, read_names
 from sayso.skills.talk import Ask, spoken
+from sayso.task import STOPPED
 
 Tell: TypeAlias = Callable[[str], None]
 
@@ -170,7 +171,7 @@ class Service:
             try:
                 await self._robot.grasp_at(*grip(found, self._names.kinds))
             except SkillFailed as failed:
-                if attempt == 2 or "stopped" in str(failed):
+                if attempt == 2 or failed.code == STOPPED:
                     raise SkillFailed(f"could not grasp the {found.label}: {failed}") from failed
                 continue
             break

@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from sayso.errors import SkillFailed
 from sayso.scene import Pose, wrap
+from sayso.task import STOPPED
 from sayso.worlds.indoor.grid_path import GridMap, Point, find_path, length_m
 from sayso.worlds.indoor.mobile_base import MobileBase
 
@@ -157,7 +158,7 @@ class Navigator:
     async def _tick(self) -> None:
         await asyncio.sleep(POLL_S)
         if self.ended:
-            raise SkillFailed(f"stopped: {self.ended}")
+            raise SkillFailed(f"stopped: {self.ended}", STOPPED)
 
     async def _wait(self, seconds: float) -> None:
         self._base.stop()

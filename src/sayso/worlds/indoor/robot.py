@@ -16,6 +16,7 @@ from sayso.errors import RobotError, SkillFailed
 from sayso.limits import LimitReached, Limits
 from sayso.parts import Robot, RobotState
 from sayso.scene import Pose, wrap
+from sayso.task import STOPPED
 from sayso.truth import ROBOT
 from sayso.worlds.indoor.arm import Arm, Point, Stance, solve
 from sayso.worlds.indoor.mobile_base import MobileBase
@@ -289,7 +290,7 @@ class SimService(Robot):
             while not (self._arm.still and self._arm.arrived):
                 await asyncio.sleep(POLL_S)
                 if self._halts != halts:
-                    raise SkillFailed("stopped: halted")
+                    raise SkillFailed("stopped: halted", STOPPED)
                 if loop.time() > deadline_s:
                     raise SkillFailed("the arm does not get there: something is in its way", "arm blocked")
         except BaseException:
