@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import io
 import sys
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Annotated, Any, Protocol, runtime_checkable
 
@@ -38,7 +37,7 @@ app = typer.Typer(context_settings={"help_option_names": ["-h", "--help"]}, pret
 app.add_typer(memory, name="memory")
 for command in (
     missions.run, missions.chat, missions.mcp, missions.check, missions.release, missions.skills, there.worlds,
-    there.planners, there.models, records.missions, records.why, records.replay,
+    there.planners, there.models, records.missions, records.why, records.replay, records.export,
 ):  # fmt: skip
     app.command()(command)
 
@@ -185,10 +184,6 @@ def about(
         raise typer.Exit
     if asked.invoked_subcommand is None:
         asked.get_help()  # Typer prints it by itself
-
-
-for _entry in sorted(entry_points(group="sayso.commands"), key=lambda e: e.name):
-    app.command(_entry.name)(_entry.load())
 
 
 if __name__ == "__main__":

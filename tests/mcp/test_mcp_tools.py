@@ -7,6 +7,7 @@ import json
 import math
 from pathlib import Path
 
+import pytest
 from mcp_house import House, served
 from rich.console import Console
 
@@ -172,6 +173,19 @@ def test_an_answer_goes_on_with_the_wish_that_was_asked_about(tmp_path: Path) ->
         assert second["mission"] != first["mission"]
         assert "the chair" in (await house.read("mission://LAST/journal")).splitlines()[0]
         assert "nothing was asked" in await house.call("say", wish="the chair", answers=second["outcome"] != "asked")
+
+    served(tmp_path, play)
+
+
+def test_a_state_that_cannot_be_read_breaks_no_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken() -> RobotState:
+        raise OSError("a test double")
+
+    async def play(house: House) -> None:
+        monkeypatch.setattr(house.agent.robot, "state", broken)
+        assert (await house.call("check_plan", plan="take_off()"))["admissible"]
+        assert not json.loads(await house.read("robot://state"))["connected"]
+        monkeypatch.undo()
 
     served(tmp_path, play)
 

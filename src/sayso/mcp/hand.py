@@ -114,7 +114,7 @@ class Hand:
         """Whether the plan may run where the robot stands. A goal may stand behind it (`want …`)."""
         agent, apart = self.agent, Apart()
         text = apart.plan(plan) + apart.rest()
-        wrong = faults(text, agent.skills, agent.robot.state().pose, agent.limits)
+        wrong = faults(text, agent.skills, agent.reading.now().pose, agent.limits)
         return Checked(
             not wrong, "" if wrong else show(parse(text), agent.skills), [error.pointed() for error in wrong]
         )
@@ -153,13 +153,13 @@ class Hand:
     def where(self, thing: str) -> str:
         """Where a thing was last seen, in words; empty where nothing of that name was."""
         memory = self.agent.recalling
-        return memory.where(thing, self.agent.robot.state().pose) if memory else ""
+        return memory.where(thing, self.agent.reading.now().pose) if memory else ""
 
     def state(self) -> dict[str, Any]:
         """How the robot is, in its own word, and what goes on."""
         agent = self.agent
         doing = {"mission": agent.mission.id, "wish": agent.mission.instruction} if agent.mission else {}
-        return {**asdict(agent.robot.state()), "stopped_by": agent.executive.stopped_by, **doing}
+        return {**asdict(agent.reading.now()), "stopped_by": agent.executive.stopped_by, **doing}
 
     def limits(self) -> dict[str, Any]:
         """What the robot never exceeds; None is no bound."""
@@ -209,7 +209,7 @@ class Hand:
                             self._seen = event.scene
                         if line := self._told(event):
                             hear(line)
-            ended = events[-1]
+            ended = events[-1] if events else MissionEnded(outcome="achieved", reason="obeyed")
             assert isinstance(ended, MissionEnded), "every mission ends with its verdict"
             self._last = Result(ended, tuple(events))
             return _report(mission, self._last)

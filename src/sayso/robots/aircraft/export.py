@@ -22,11 +22,19 @@ FORMS: Mapping[str, Written] = {
 """By the ending of the file: MAVLink as text, QGroundControl's plan, and a map layer."""
 
 
-def write(file: Path, areas: Sequence[str], scene: str, altitude_m: float, middle: str) -> Iterator[str]:
-    """Write the file, and say how long the flight takes. Raises `UsageError` for what cannot be flown or written."""
-    form = FORMS.get(file.suffix.lower())
-    if form is None:
-        raise UsageError(f"{file.name} ends in none of {', '.join(FORMS)}, so there is no telling what to write")
+def write(
+    file: Path, areas: Sequence[str], scene: str = "valley", altitude: str = "60", middle: str = "47.75,11.38"
+) -> Iterator[str]:
+    """Write the file (see `sayso.exports`), and say how long the flight takes: areas of the scene or squares, in order.
+
+    `altitude` is 30, 60 or 90 metres above the ground; `middle` is where the middle of the map lies, as LAT,LON[,M]
+    with metres at home. Raises `UsageError` for what cannot be flown or written.
+    """
+    try:
+        altitude_m = float(altitude)
+    except ValueError as error:
+        raise UsageError(f"altitude is a number of metres, not {altitude!r}") from error
+    form = FORMS[file.suffix.lower()]
     charts = Charts(read_scene(scene).terrain, detection())
     named = [charts.terrain.area(area).name for area in areas]
     courses, seconds, charge = planned(charts, named, altitude_m)
@@ -60,4 +68,4 @@ def _origin(middle: str) -> Origin:
     try:
         return Origin(*map(float, middle.split(",")))
     except (ValueError, TypeError):
-        raise UsageError(f"--middle takes degrees north, degrees east and metres at home, not {middle!r}") from None
+        raise UsageError(f"middle takes degrees north, degrees east and metres at home, not {middle!r}") from None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from sayso.errors import UsageError
 from sayso.terminal.commands import options
 from sayso.terminal.commands.options import JournalOption, MissionArgument
 
@@ -40,3 +42,35 @@ def replay(
         options.complain(f"the replay went another way: {difference}")
         raise typer.Exit(1)
     print("the replay ended the same")
+
+
+def export(
+    what: Annotated[
+        list[str] | None,
+        typer.Argument(help="A mission, as in `sayso why`; for --to: areas and the like, in order."),
+    ] = None,
+    mcap: Annotated[Path | None, typer.Option(metavar="FILE", help="A new file of the mission's record.")] = None,
+    to: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A new file of an ending that a kind of robot knows, such as .plan."),
+    ] = None,
+    options_: Annotated[
+        list[str] | None, typer.Option("--with", metavar="KEY=VALUE", help="For --to, such as altitude=90.")
+    ] = None,
+    journal: JournalOption = None,
+) -> None:
+    """A mission's record as MCAP, or a plan in a form that a kind of robot knows, for other programs."""
+    from sayso.terminal.export import brought, mission
+
+    if (mcap is None) == (to is None):
+        raise UsageError(
+            "say where to: --mcap FILE for a mission's record, or --to FILE for what a kind of robot writes"
+        )
+    if mcap:
+        with options.journal(journal) as memory:
+            print(mission(memory, what or [], mcap))
+    elif to:
+        written, *warnings = brought(what or [], to, options_ or [])
+        typer.echo(written)
+        for warning in warnings:
+            typer.secho(warning, fg="yellow")
