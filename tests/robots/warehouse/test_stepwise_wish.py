@@ -8,12 +8,15 @@ import pytest
 from test_stepwise_every import TABLE, Robot
 
 from sayso.errors import Unclear
+from sayso.goals.spoken import spoken
+from sayso.goals.text import parse
 from sayso.models.scripted import Scripted
 from sayso.parts import Brief, Observation
 from sayso.planners.stepwise import Stepwise
 from sayso.prompts import STEPWISE
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.ledger import Goal
+from sayso.robots.warehouse.wanted import wanted
 from sayso.robots.warehouse.wish import gaps, mended
 from sayso.skill import Param, Skill, SkillSet, Value
 
@@ -104,6 +107,38 @@ def test_what_can_only_be_meant_otherwise_is_mended() -> None:
     assert every.but == ("lemon",)
     idle = Goal("every toy", "home", "toy rack", only=True)
     assert mended("everything home", [lemon, idle], TABLE) == [lemon]
+
+
+def test_where_only_one_was_ever_seen_two_goals_are_about_the_same_thing() -> None:
+    robot, goals = Robot(), [Goal("kite", "dock", "toy rack"), Goal("kite", "basket", "toy rack")]
+    both = parse("placed(kite, dock); placed(kite, basket)")
+    assert wanted(goals, robot.sights, TABLE) == both
+    robot.go("toy rack", "kite (green)")
+    robot.pick("kite")
+    robot.go("dock")
+    robot.put("kite")
+    robot.go("dock", "kite (green)")
+    same = "each(kite) { placed(it, dock) then placed(it, basket) }"
+    assert wanted(goals, robot.sights, TABLE) == parse(same)
+    robot.go("basket", "kite (green)", "kite (green)")
+    assert wanted(goals[:1], robot.sights, TABLE) == parse("placed(kite, dock)")
+
+
+def test_one_that_is_there_already_is_not_the_one_that_is_brought() -> None:
+    robot = Robot()
+    robot.go("basket", "lemon (yellow)")
+    goal = wanted([Goal("lemon", "basket", "fruit table")], robot.sights, TABLE)
+    assert goal == parse("placed(lemon but lemon from basket, basket)")
+    assert goal is not None and spoken(goal) == "I bring another lemon to the basket."
+
+
+def test_what_goes_home_is_told_by_what_was_seen() -> None:
+    robot, everything = Robot(), Goal("every thing", "home", "dock", only=True)
+    goal = wanted([everything], robot.sights, TABLE)
+    assert goal is not None and spoken(goal) == "I bring every thing from the dock to where it belongs."
+    robot.go("dock", "lemon (yellow)", "kite (green)")
+    homes = "placed(all fruit from dock, 'fruit table'); placed(all toy from dock, 'toy rack')"
+    assert wanted([everything], robot.sights, TABLE) == parse(homes)
 
 
 def test_what_the_model_let_go_of_is_open_again_where_it_was_seen_elsewhere() -> None:

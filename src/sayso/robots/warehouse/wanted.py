@@ -20,7 +20,7 @@ def wanted(goals: Sequence[Goal], sights: Sights, table: Table) -> Clause | None
     parts, left = list[Clause](), [g for g in goals if g.thing]
     while left:
         chain = [left.pop(0)]
-        while after := next((g for g in left if _goes_on(chain[-1], g, table)), None):
+        while after := next((g for g in left if _goes_on(chain[-1], g, sights, table)), None):
             left.remove(after)
             chain.append(after)
         if len(chain) > 1:
@@ -59,10 +59,20 @@ def which(goal: Goal, table: Table) -> Which:
     )
 
 
-def _goes_on(goal: Goal, after: Goal, table: Table) -> bool:
-    """Whether a goal is about what another one has brought there."""
-    same = table.kind_in(goal.thing) == table.kind_in(after.thing) and after.place != goal.place
-    return same and after.source == goal.place and (after.only or not after.every)
+def _goes_on(goal: Goal, after: Goal, sights: Sights, table: Table) -> bool:
+    """Whether a goal is about what another one has brought there, as where only one of the kind was ever seen."""
+    if table.kind_in(goal.thing) != table.kind_in(after.thing) or after.place == goal.place:
+        return False
+    if after.source == goal.place:
+        return after.only or not after.every
+    return goal.thing == after.thing and not goal.every and _only_one(after, sights, table)
+
+
+def _only_one(goal: Goal, sights: Sights, table: Table) -> bool:
+    """Whether one thing that may be meant was seen, and no other than what the hand has put down again."""
+    seen = sum(n for some in sights.ever.values() for name, n in some.items() if table.fits(goal.thing, name))
+    again = sum(table.fits(goal.thing, thing) and thing in sights.ever.get(at, ()) for thing, at in sights.put)
+    return seen > 0 and seen - again <= 1
 
 
 def _some(goal: Goal, count: int, sights: Sights, table: Table) -> Clause:

@@ -48,8 +48,8 @@ class Courier:
     _heard: int = 0
 
     def listed(self) -> list[str]:
-        """The whole list as it is meant at first."""
-        return [step for e in self.errands for step in self._steps(e, self._best(e))] + ["done"]
+        """The list as it is meant at first, as far as there surely is something to bring."""
+        return [step for e in self.errands if not e.more for step in self._steps(e, self._best(e))] + ["done"]
 
     def next(self, brief: Brief) -> str:
         """The step to take now. Where nothing has happened since it was asked last, it is the same."""
