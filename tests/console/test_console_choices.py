@@ -37,7 +37,8 @@ def test_a_setup_is_journaled_without_what_is_not_the_missions() -> None:
     choice = Choice(world="soccer", seed=4, dead_man_s=3, limits=(("mission_max_s", 60.0),))
     setup = choice.record()
     assert set(setup) == {
-        "model", "planner", "world", "scene", "seed", "wind_mps", "approve", "memory", "real_time", "robot"
+        "model", "planner", "world", "scene", "seed", "wind_mps", "approve", "memory", "real_time", "robot",
+        "zone",
     }  # fmt: skip
     assert Choice.recorded({**setup, "from": "a newer version"}) == replace(choice, dead_man_s=0, limits=())
     assert choice.untimed and not Setup(world="soccer").untimed, "a replay compares no times of a wall's clock"
