@@ -84,7 +84,7 @@ class Mission:
         self._broken = ""
         self._work: asyncio.Future[ev.MissionEnded] | None = None
         self._given_up = asyncio.Event()
-        self.tally = Tally(self._moves)
+        self.tally = Tally(self._moves, self._answers)
         known = agent.robot.knowledge if isinstance(agent.robot, Knowing) else {}
         sizes_m = {k["name"]: k["size_m"] for k in known.get("objects", ()) if "size_m" in k}
         self.watch = Watch(
@@ -295,6 +295,10 @@ class Mission:
         return foresee(plan, agent.skills, agent.reading.now().pose, agent.limits)
 
     # What is told
+
+    def _answers(self, skill: str) -> bool:
+        known = self.agent.skills.get(skill)
+        return known is not None and not known.means
 
     def _moves(self, skill: str) -> bool:
         known = self.agent.skills.get(skill)

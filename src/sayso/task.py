@@ -113,7 +113,8 @@ class Ran:
 
     `outcome` is done, failed, preempted or refused, and pursued for one that goes on; `reason` says in words why, by
     whom, or how long; `value` is what it found, or seconds. `code` and `about` are a failure's (`SkillFailed`);
-    where a limit said no they are `limit` and its name.
+    where a limit said no they are `limit` and its name. What `answers` changed nothing: its words are all that came of
+    it.
     """
 
     skill: str
@@ -123,13 +124,15 @@ class Ran:
     value: Value = None
     code: str = ""
     about: tuple[Value, ...] = ()
+    answers: bool = False
 
     @property
     def done(self) -> bool:
         return self.outcome == "done"
 
     def __str__(self) -> str:
-        heard = self.value if self.skill == "ask" and self.done else ""
+        told = self.skill == "ask" or (self.answers and isinstance(self.value, str))
+        heard = self.value if told and self.done else ""
         return f"{self.skill}: {self.outcome} {self.reason or heard}".strip()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -47,3 +48,10 @@ def test_a_script_ranks_and_the_operator_hears_what_that_means(home: Home) -> No
     assert "landed at home" in ran.out
     again = home.sayso("replay")
     assert (again.code, again.out.splitlines()[-1]) == (0, "the replay ended the same"), again.err
+
+
+def test_the_first_command_of_the_searchs_page_finds_whom_it_is_for(home: Home) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "rescue.md").read_text("utf-8")
+    command = shlex.split(page.split("```")[1].replace("\\\n", " "))
+    ran = home.sayso(*command[1:], "--json")
+    assert command[0] == "sayso" and ran.code == 0 and ran.json["outcome"] == "achieved", ran.out

@@ -21,13 +21,14 @@ from sayso.task import Ran
 
 class Tally:
     """`moves` tells whether a skill of that name moves the robot; the first motion or spoken word is the response.
+    `answers` tells whether what it returns is all that comes of it.
 
     `said` is what the latest task was to say, if it was: a plan that ends with that gives its reason so. `ran` is what
     ran of the present plan; what is `ever_` or `called` is of the whole mission.
     """
 
-    def __init__(self, moves: Callable[[str], bool]) -> None:
-        self._moves = moves
+    def __init__(self, moves: Callable[[str], bool], answers: Callable[[str], bool]) -> None:
+        self._moves, self._answers = moves, answers
         self._purposes: dict[int, str] = {}
         self.r_time_s: float | None = None
         self.c_time_s: float | None = None
@@ -55,9 +56,8 @@ class Tally:
             case TaskEnded():
                 self.c_time_s = event.at_s
                 args = self._args.get(event.task, ())
-                self.ran.append(
-                    Ran(event.skill, args, event.outcome, event.detail, event.value, event.code, event.about)
-                )
+                told = event.outcome, event.detail, event.value, event.code, event.about
+                self.ran.append(Ran(event.skill, args, *told, self._answers(event.skill)))
                 self.ever_ran.append(str(self.ran[-1]))
             case Prompted():
                 self._purposes[event.call] = event.purpose

@@ -92,11 +92,6 @@ class Bounds:
         fit = [h for h in fit if h <= most_m]
         return tuple(fit[-1:]) if self.at_m else tuple(fit)
 
-    @property
-    def ceiling_m(self) -> float:
-        """What must not be exceeded on any way."""
-        return min(self.under_m or math.inf, self.most_m or math.inf)
-
     def __str__(self) -> str:
         return ", ".join(
             text
