@@ -5,48 +5,23 @@
 
 from __future__ import annotations
 
-import ast
-import re
+import sys
 from pathlib import Path
 
-TESTS = Path(__file__).parents[1]
-PAGE = TESTS.parent / "docs" / "safety.md"
-ROOMS = ("safety", "console", "models", "agent", "language", "terminal", "memory", "mcp")
+sys.path.append(str(Path(__file__).parents[1]))
+from rule_pages import RulePage
 
-
-def quoted_rules() -> dict[str, list[str]]:
-    """Each rule with the tests whose docstrings name it."""
-    found: dict[str, list[str]] = {}
-    for file in (f for room in ROOMS for f in sorted((TESTS / room).glob("test_*.py"))):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-                for rule in dict.fromkeys(re.findall(r"(?<![A-Za-z0-9])S\d+(?!\w)", ast.get_docstring(node) or "")):
-                    found.setdefault(rule, []).append(node.name)
-    return found
-
-
-def with_tests(page: str) -> str:
-    """The page with each rule followed by the tests that name it."""
-    quoted = quoted_rules()
-    bare = re.sub(r"\n  \*Tests:[^*]*\*", "", page)
-
-    def add(rule: re.Match[str]) -> str:
-        tests = ", ".join(f"`{name.removeprefix('test_')}`" for name in quoted.get(rule[1], ["none"]))
-        return f"{rule[0].rstrip()}\n  *Tests: {tests}*\n"
-
-    return re.sub(r"^- \*\*(S\d+)\*\* (?:.*\n)(?:  .*\n)*", add, bare, flags=re.M)
+PAGE = RulePage("safety", "S", ("safety", "console", "models", "agent", "language", "terminal", "memory", "mcp"))
 
 
 def test_the_page_names_the_tests_of_every_rule() -> None:
-    page = PAGE.read_text("utf-8")
-    assert page == with_tests(page), "run: python tests/safety/test_safety_rules.py"
+    assert PAGE.text == PAGE.with_tests(), "run: python tests/safety/test_safety_rules.py"
 
 
 def test_every_rule_has_a_test_and_every_test_a_rule_that_exists() -> None:
-    known = re.findall(r"^- \*\*(S\d+)\*\*", PAGE.read_text("utf-8"), flags=re.M)
-    assert sorted(known, key=lambda rule: int(rule[1:])) == [f"S{i + 1}" for i in range(19)]
-    assert set(known) == set(quoted_rules())
+    assert sorted(PAGE.rules, key=lambda rule: int(rule[1:])) == [f"S{i + 1}" for i in range(19)]
+    assert set(PAGE.rules) == set(PAGE.quoted())
 
 
 if __name__ == "__main__":
-    PAGE.write_text(with_tests(PAGE.read_text("utf-8")), "utf-8")
+    PAGE.file.write_text(PAGE.with_tests(), "utf-8")
