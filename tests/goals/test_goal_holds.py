@@ -240,6 +240,9 @@ def test_who_was_taken_somewhere_and_who_went_is_where_they_are() -> None:
     assert truth("guided(person, bed)", seen) is False
     assert truth("guided(person, mug.red)", seen) is False, "in one room, and far from it"
     assert truth("there(mug.red); not there(mug.green)", seen) is True
+    door = {**away, "door": Thing("door", "door", pose=HOME)}
+    nowhere = Evidence([Moment(9.0, HOME, door, whereabouts=at)], closed=True)
+    assert truth("not placed(thing, bed)", nowhere) is True, "what is at no place is at none, for a judge"
 
 
 def test_whatever_was_touched_is_something() -> None:

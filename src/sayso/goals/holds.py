@@ -389,7 +389,9 @@ def _placed(judge: _Judge, moment: Moment, args: tuple[Argument, ...]) -> Held:
         if thing.id == moment.holding:
             return False
         at = moment.whereabouts.get(thing.id) or {thing.attributes.get("on", "")} - {""}
-        return place.kind == ANYTHING or any(judge.seen.of_label(a, place.kind) for a in at) if at else None
+        if not at and not judge.seen.closed:
+            return None
+        return bool(at) and (place.kind == ANYTHING or any(judge.seen.of_label(a, place.kind) for a in at))
 
     return judge.count(which, moment, there, f"{_called(which)} is not at {_called(place)}")
 
