@@ -80,5 +80,6 @@ def test_who_has_what_and_what_was_touched_is_the_worlds_word() -> None:
     w.see(MOVED)
     assert w.verdict("holding(cup)").truth is False
     assert w.verdict("placed(cup, Mary)").truth is True
+    assert w.verdict("placed(person, kitchen); not placed(thing but person, kitchen)").truth is True
     assert w.verdict("never touched(thing)").truth is False
     assert w.verdict("toward(tallest thing, 95 deg); not facing(tallest thing)").truth is True, "Mary is the tallest"

@@ -75,7 +75,10 @@ class Witness:
         sizes_m = {i: (r.size_m[2], max(r.size_m[:2])) for i, r in truth.there.items() if r.size_m}
         deeds = sorted([*self._deeds, *self._done(truth)], key=lambda deed: deed.at_s)
         given_up = self.ended is not None and self.ended.outcome != "achieved"
-        return Evidence(self._moments, deeds, closed=True, sizes_m=sizes_m, choices=self._choices, given_up=given_up)
+        people = {"person": frozenset(one.label.lower() for one in truth.people.values())}
+        return Evidence(
+            self._moments, deeds, closed=True, alike=people, sizes_m=sizes_m, choices=self._choices, given_up=given_up,
+        )  # fmt: skip
 
     def _done(self, truth: Truth) -> Iterator[Deed]:
         """What the world says has happened; who holds what nobody had at first was given it."""
