@@ -61,7 +61,7 @@ class Agent:
     runs and brings robot and perception along. `skills` has the last word on what can be asked for, `executive` may
     bring another one and `kind` says for which kind of robot is planned (a replay does both). With a `watchdog_s` the
     robot stops when nobody has said `alive()` for so long. With `earlier`, the conversation so far, planners are told
-    of it, and every wish goes on with it.
+    of it, and every wish goes on with it. `embed` compares names by meaning (texts to vectors of length 1, one a row).
     """
 
     def __init__(
@@ -81,6 +81,7 @@ class Agent:
         pictures: Path | None = None,
         watchdog_s: float = 0.0,
         earlier: Sequence[Exchange] | None = None,
+        embed: Callable[[Sequence[str]], Any] | None = None,
     ) -> None:
         if robot is None:
             if world is None:
@@ -96,6 +97,7 @@ class Agent:
         self.pictures = pictures
         self.watchdog_s = watchdog_s
         self.earlier = None if earlier is None else list(earlier)
+        self.embed = embed
         self._alive_s = 0.0
         self.mission: Mission | None = None
         self._last: Mission | None = None
@@ -336,6 +338,7 @@ class Agent:
             perception=self.perception,
             ask=self._ask if self.model else None,
             recalling=self.recalling,
+            embed=self.embed,
         )
         return outfit(given, self.robot.kind)
 

@@ -37,7 +37,8 @@ class Given:
 
     `eyes` is the perception that skills see through, `perception` what the kind's providers keep an eye on; `ask` puts
     a question about a scene to the model; `tell` says something to the person; `shown` takes a picture, (height, width,
-    3) uint8, and the labels in frame; `since_s` is how long the running plan runs.
+    3) uint8, and the labels in frame; `since_s` is how long the running plan runs; `embed` turns texts into vectors of
+    length 1, one a row, whose product tells how alike they are in meaning.
     """
 
     robot: Robot
@@ -48,6 +49,7 @@ class Given:
     perception: Perception | None = None
     ask: Callable[[str, Scene], Awaitable[str]] | None = None
     recalling: Recalling | None = None
+    embed: Callable[[Sequence[str]], Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,4 +100,5 @@ class Setup:
         if isinstance(memory := more.get("memory"), Memories) and isinstance(robot, Knowing):
             memory.teach(robot.knowledge)
         planning = make_planner(planner, model, robot)
+        more = {"embed": Embedding(), **more}
         return Agent(robot, world=world, model=model, planner=planning, setup=setup, **more)

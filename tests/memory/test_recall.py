@@ -11,11 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from memory_rooms import look, thing
 
+from sayso.grounding.aliases import aliases, kind, words
 from sayso.memory.journal import Journal
 from sayso.memory.places import Place
-from sayso.memory.recall import Floats, Recall, aliases
+from sayso.memory.recall import Floats, Recall
 from sayso.memory.remember import Memories
-from sayso.memory.units import Unit, kind, words
+from sayso.memory.units import Unit
 from sayso.scene import Pose
 
 ROOM = [

@@ -85,6 +85,14 @@ def test_there_is_no_third_of_two_and_nothing_without_a_look() -> None:
     assert "look_round first" in flown("l(hm('person'))").result.reason
 
 
+def test_a_thing_is_found_by_another_name_and_nothing_stands_for_what_is_not_there() -> None:
+    told = flown("?s('rubbish bin'){g('rubbish bin');tp}:{->False}")
+    assert told.result.outcome == "achieved", told.result.reason
+    (where,) = kinds(told.truth, "trash can").values()
+    assert math.hypot(told.truth.pose.x_m - where.x_m, told.truth.pose.y_m - where.y_m) < 1.2
+    assert flown("?s('giraffe'){g('giraffe')}:{->False}").result.outcome == "not_achieved"
+
+
 def test_it_goes_once_all_the_way_round_a_thing() -> None:
     told = flown("lr;circle('person')")
     assert told.result.outcome == "achieved", told.result.reason

@@ -43,8 +43,7 @@ def plan(one: Lesson) -> str:
 
 def test_the_skills_are_those_of_the_real_agent() -> None:
     agent = Agent(world=make("office"), model=Scripted([]))
-    taught = agent.skills.only(agent.skills.keys() - FlightForm.untaught)
-    assert drone_set().describe() == taught.describe()
+    assert drone_set().describe() == FlightForm().taught(agent.skills).describe()
 
 
 def test_every_plan_is_admissible() -> None:

@@ -87,7 +87,7 @@ def test_the_guide_lets_every_target_pass(made: list[tuple[home.Lesson, Brief]])
 def test_the_skills_are_those_of_the_robot() -> None:
     world = make("home", setup={"people": []})
     real = service_skills(world.robot, world.perception, None, lambda text: None)  # type: ignore[arg-type]
-    assert service_set().describe() == real.describe()
+    assert service_set().describe() == CommandForm().taught(real).describe()
 
 
 def test_a_robot_with_eight_primitives_is_told_apart_and_uses_no_more(made: list[tuple[home.Lesson, Brief]]) -> None:

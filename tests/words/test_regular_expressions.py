@@ -18,8 +18,8 @@ REASONS = {
     "planners/wants prompts/quote prompts/templates",
     "what a foreign model answers": "planners/rolling_answer planners/scored_say planners/stepwise "
     "planners/stepwise_answer steps",
-    "what a person says, or is called": "grounding/answers grounding/said grounding/tokens memory/remember "
-    "memory/units planners/reflex/urgent skills/matching skills/names worlds/indoor/voice",
+    "what a person says, or is called": "grounding/aliases grounding/answers grounding/said grounding/tokens "
+    "memory/remember planners/reflex/urgent skills/matching skills/names worlds/indoor/voice",
     "numbers of a record, compared roughly": "memory/compare",
 }
 

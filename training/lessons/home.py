@@ -304,9 +304,9 @@ def with_eight(plan: str) -> str:
 
 @functools.cache
 def service_set() -> SkillSet:
-    """The skills of every service robot, without a world: what plans are checked against."""
+    """The skills of every service robot that lessons are about, without a world: what plans are checked against."""
     nobody = cast(Any, _Unbuilt())
-    return service_skills(nobody, nobody, None, lambda text: None)
+    return CommandForm().taught(service_skills(nobody, nobody, None, lambda text: None))
 
 
 @functools.cache

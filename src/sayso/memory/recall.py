@@ -10,19 +10,17 @@ Units share descriptions ("red apple"), so meaning is compared once for each of 
 
 from __future__ import annotations
 
-import functools
 import math
-import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from string import ascii_lowercase
-from typing import Any, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sayso.memory.units import STALE_BELOW, Unit, kind, words
+from sayso.grounding.aliases import Aliases, aliases, kind, words
+from sayso.memory.units import STALE_BELOW, Unit
 
 Floats: TypeAlias = NDArray[np.float32]
 
@@ -66,47 +64,6 @@ def meant(found: Sequence[Found]) -> list[Found]:
         return called
     least = max((MEANT_LIKE, *(f.score - MEANT_WITHIN for f in found)))
     return [f for f in found if f.score >= least]
-
-
-@dataclass(frozen=True, slots=True)
-class Aliases:
-    """What people call things: groups of names for the same, and kinds with their members."""
-
-    same: Mapping[str, tuple[str, ...]]
-    kinds: Mapping[str, tuple[str, ...]]
-    grasps: frozenset[str] = frozenset()
-    releases: frozenset[str] = frozenset()
-
-    def names(self, label: str) -> tuple[str, ...]:
-        """Everything that a thing of this label may be called, normalised."""
-        return self.same.get(kind(label), (kind(label),))
-
-    def kinds_of(self, label: str) -> list[str]:
-        """The kinds that it belongs to, by any of its names."""
-        mine = set(self.names(label))
-        return [k for k, members in self.kinds.items() if mine & set(members)]
-
-    def more(self, groups: Iterable[Sequence[str]]) -> Aliases:
-        """These and others: each group names the same thing, and joins what it shares a name with."""
-        return _aliases([*set(self.same.values()), *groups], self.kinds, self.grasps, self.releases)
-
-
-@functools.cache
-def aliases() -> Aliases:
-    """The aliases of this room's data file."""
-    data = tomllib.loads(resources.files(__package__).joinpath("aliases.toml").read_text("utf-8"))
-    skills = data["skills"]
-    return _aliases(data["same"], data["kinds"], frozenset(skills["grasp"]), frozenset(skills["release"]))
-
-
-def _aliases(same: Iterable[Sequence[str]], kinds: Mapping[str, Any], *skills: frozenset[str]) -> Aliases:
-    groups: dict[str, tuple[str, ...]] = {}
-    for names in same:
-        joined = dict.fromkeys(kind(n) for n in names)
-        for name in list(joined):
-            joined.update(dict.fromkeys(groups.get(name, ())))
-        groups.update(dict.fromkeys(joined, tuple(joined)))
-    return Aliases(groups, {k: tuple(kind(m) for m in members) for k, members in kinds.items()}, *skills)
 
 
 class Recall:

@@ -19,14 +19,15 @@ from typing import Any, Unpack
 from sayso.clock import current
 from sayso.errors import UsageError
 from sayso.events import Event, MissionEnded, MissionStarted, Observed, TaskEnded, TaskStarted
+from sayso.grounding.aliases import Aliases, aliases, kind
 from sayso.memory.journal import Journal
 from sayso.memory.places import GridMap, Place, Places
-from sayso.memory.recall import TOP, Aliases, Embed, Found, Recall, aliases, meant
+from sayso.memory.recall import TOP, Embed, Found, Recall, meant
 from sayso.memory.scribe import Scribe
 from sayso.memory.shelf import Shelf
 from sayso.memory.telling import remembered, told, where_from
 from sayso.memory.things import Correction, Things
-from sayso.memory.units import Look, Turn, Unit, kind
+from sayso.memory.units import Look, Turn, Unit
 from sayso.scene import Belief, Pose, Scene, Thing, plain, scene_from
 
 NOTES_MOST, SUBGOALS_MOST = 10, 8

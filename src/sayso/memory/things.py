@@ -15,8 +15,9 @@ from dataclasses import dataclass, field, replace
 from typing import TypedDict, Unpack
 
 from sayso.errors import UsageError
+from sayso.grounding.aliases import kind
 from sayso.memory.evidence import SURE, backdrops, missed, missing
-from sayso.memory.units import Look, Turn, Unit, kind, pictured, unlike
+from sayso.memory.units import Look, Turn, Unit, pictured, unlike
 from sayso.scene import Pose, Scene, Thing
 
 GATE_M, GATE_SHARE, GATE_MAX_M = 0.4, 0.15, 20.0

@@ -6,7 +6,6 @@ frame of the unit's map. All texts come from perception, from plans or from peop
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -83,26 +82,6 @@ class Look:
     at_s: float
     mission: str = ""
     place: str = ""
-
-
-def words(text: str) -> tuple[str, ...]:
-    """The words of a text, small and in the singular: `Red Apples` and `the red apple` share theirs."""
-    return tuple(_singular(w) for w in re.findall(r"[^\W_]+", text.lower()))
-
-
-def kind(text: str) -> str:
-    """A label in the form in which labels are compared."""
-    return " ".join(words(text))
-
-
-def _singular(word: str) -> str:
-    if len(word) > 4 and word.endswith("ies"):
-        return word[:-3] + "y"
-    if len(word) > 4 and word.endswith(("ches", "shes", "xes", "sses")):
-        return word[:-2]
-    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        return word[:-1]
-    return word
 
 
 def unlike(one: Mapping[str, str], other: Mapping[str, str]) -> bool:

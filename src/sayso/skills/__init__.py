@@ -11,6 +11,7 @@ from sayso.language import Composed
 from sayso.parts import Perception, Robot
 from sayso.scene import Scene
 from sayso.skill import Skill, SkillSet, skills_of
+from sayso.skills.naming import Meanings, Named
 from sayso.skills.recalling import Recollection
 from sayso.skills.sight import Sight
 from sayso.skills.talk import Talk, asking
@@ -50,7 +51,8 @@ class _Blind:
 
 def shared(given: Given) -> list[Skill]:
     """A robot's own skills, talking, asking its memory where it has one, and looking where it has eyes."""
-    sight = skills_of(Sight(given.robot, given.eyes, given.shown)) if given.perception is not None else []
+    eyes = Named(given.eyes, Meanings(given.embed))
+    sight = skills_of(Sight(given.robot, eyes, given.shown)) if given.perception is not None else []
     return [*skills_of(given.robot), *common(given), *sight]
 
 

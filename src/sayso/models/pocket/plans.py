@@ -31,8 +31,11 @@ class PlanForm(Form):
     threshold = "plan"
 
     def constraint(self, prompt: Prompt) -> Constraint:
-        skills = brief_of(prompt).skills
-        return PlanConstraint(skills.only(skills.keys() - self.untaught) if self.untaught else skills)
+        return PlanConstraint(self.taught(brief_of(prompt).skills))
+
+    def taught(self, skills: SkillSet) -> SkillSet:
+        """Those that the lessons have."""
+        return skills.only(skills.keys() - self.untaught)
 
     def declined(self, prompt: Prompt, says: str) -> str:
         """A plan that says so, where the robot has a voice, and ends without having moved."""

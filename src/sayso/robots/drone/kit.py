@@ -19,6 +19,7 @@ from sayso.scene import Scene, Thing
 from sayso.skill import Range, Skill, SkillSet, skills_of
 from sayso.skills import composed
 from sayso.skills.around import LookRound
+from sayso.skills.naming import Embed, Meanings, Named
 from sayso.skills.recalling import LookingBack, Recollection
 from sayso.skills.sight import Camera, Shown, Sight
 from sayso.skills.talk import Ask, Talk
@@ -39,9 +40,10 @@ def drone_skills(
     since_s: Callable[[], float] | None = None,
     rules: FlightRules = DEFAULT_RULES,
     recalling: Recalling | None = None,
+    embed: Embed | None = None,
 ) -> SkillSet:
     """Everything that a drone can do in one mission: its own skills, the shared native ones, and the composed ones.
-    With a memory it can go to what it saw earlier.
+    With a memory it can go to what it saw earlier; `embed` compares names by meaning.
 
     A skill that the adapter declares itself replaces the shared one of its name. Make a fresh set for every mission:
     home is where its first motion starts.
@@ -50,6 +52,7 @@ def drone_skills(
     def recall(name: str) -> Thing | None:
         return around.recall(name) or (recalling.recall(name) if recalling and "#" not in name else None)
 
+    eyes, perception = perception, Named(perception, Meanings(embed))
     flight = Flight(robot, perception, tell, rules, recall)
     around = LookRound(robot, perception, flight.get_aloft)
     kits: list[object] = [flight, around, Sight(robot, perception, picture_taken), Talk(tell, ask, perception, since_s)]
@@ -59,7 +62,7 @@ def drone_skills(
         plans.update((plan.name, plan) for plan in composed(__package__, "plans_with_memory.toml"))
     own = skills_of(robot)
     shared = [s for kit in kits for s in skills_of(kit) if s.name not in {o.name for o in own}]
-    able = [_able(skill, robot, perception) for skill in (map(_remembering, shared) if recalling else shared)]
+    able = [_able(skill, robot, eyes) for skill in (map(_remembering, shared) if recalling else shared)]
     native = [*able, *own]
     return compose(SkillSet(native, read_guidance(__package__)), list(plans.values()))
 
@@ -96,7 +99,16 @@ def _able(skill: Skill, robot: CameraDrone, perception: Perception) -> Skill:
 def _outfit(given: Given) -> Outfit:
     robot, eyes = fitting(given.robot, CameraDrone), given.eyes if given.perception else Eyeless()
     return Outfit(
-        drone_skills(robot, eyes, given.ask, given.tell, given.shown, since_s=given.since_s, recalling=given.recalling)
+        drone_skills(
+            robot,
+            eyes,
+            given.ask,
+            given.tell,
+            given.shown,
+            since_s=given.since_s,
+            recalling=given.recalling,
+            embed=given.embed,
+        )
     )
 
 

@@ -65,6 +65,7 @@ class CommandForm(PlanForm):
     """Plans for a household command, with the places that exist as the only ones that can be named."""
 
     lessons, threshold = "home", "command"
+    untaught = frozenset(("look_round", "how_many"))
 
     def reads(self, prompt: Prompt) -> str:
         brief = brief_of(prompt)
@@ -75,7 +76,7 @@ class CommandForm(PlanForm):
         brief = brief_of(prompt)
         if prompt.grammar == ANY_LINE:
             return LineConstraint(LINE_CHARS)
-        return PlanConstraint(placed(brief.skills, brief.knowledge))
+        return PlanConstraint(placed(self.taught(brief.skills), brief.knowledge))
 
 
 def placed(skills: SkillSet, table: Mapping[str, Any]) -> SkillSet:

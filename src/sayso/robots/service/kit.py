@@ -7,16 +7,18 @@ from typing import Any
 
 from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.language import compose
-from sayso.parts import Perception, World
+from sayso.parts import Perception, RobotState, World
 from sayso.perception.indoor import LastSeen
 from sayso.planners import sequence as planning
 from sayso.robots.service.admit import admit
 from sayso.robots.service.form import CommandForm
 from sayso.robots.service.prompt import sequence_prompt
 from sayso.robots.service.service import Service, Tell
+from sayso.scene import wrap
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import composed
-from sayso.skills.looking import ServiceRobot
+from sayso.skills.around import LookRound
+from sayso.skills.looking import TILT_ROUND_RAD, ServiceRobot
 from sayso.skills.talk import Ask, Talk
 from sayso.worlds import Entry
 
@@ -26,7 +28,25 @@ def service_skills(
 ) -> SkillSet:
     """Everything that a service robot can do in one mission, which begins where it stands."""
     kits: list[object] = [robot, Service(robot, perception, tell, ask), Talk(tell, ask, perception, since_s)]
-    return compose(SkillSet(s for k in kits for s in skills_of(k)), composed(__package__, "plans.toml"))
+    around = skills_of(LookRound(_Turning(robot), perception, lambda: robot.look(0.0, TILT_ROUND_RAD)))
+    every = [
+        *(s for k in kits for s in skills_of(k)),
+        *(s for s in around if s.name != "nth"),
+    ]  # it goes by description
+    return compose(SkillSet(every), composed(__package__, "plans.toml"))
+
+
+class _Turning:
+    """The base, as a look all round turns it."""
+
+    def __init__(self, robot: ServiceRobot) -> None:
+        self._robot = robot
+
+    def state(self) -> RobotState:
+        return self._robot.state()
+
+    async def turn(self, angle_rad: float) -> None:
+        await self._robot.turn_to(wrap(self.state().pose.yaw_rad + angle_rad))
 
 
 def _outfit(given: Given) -> Outfit:

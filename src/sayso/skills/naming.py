@@ -1,0 +1,73 @@
+"""Things by other names for them: a plan says trash can, perception says bin.
+
+A name that no thing in view has is taken for one that means the same: by the table of names that people use for one
+another, and by meaning, where an encoder compares that. It has to be near, and nearer than any other: where two might
+be meant, or none is near, the thing is not here. Nobody guesses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from sayso.grounding.aliases import aliases, kind
+from sayso.parts import Perception
+from sayso.scene import Scene, Thing
+
+Embed: TypeAlias = Callable[[Sequence[str]], Any]
+"""Texts to an array of vectors of length 1, one a row."""
+
+NEAR, NEARER = 0.65, 0.1
+"""How alike two names have to be in meaning (their vectors' product), and by how much more than the next one."""
+
+
+class Meanings:
+    """Which label a name means. Without `embed` only by the table."""
+
+    def __init__(self, embed: Embed | None = None) -> None:
+        self._embed = embed
+        self._known: dict[tuple[str, frozenset[str]], str] = {}
+
+    def label(self, name: str, labels: Iterable[str]) -> str:
+        """The one of the labels that the name means; empty for none, and where several might be meant."""
+        there = frozenset(labels)
+        if (name, there) not in self._known:
+            self._known[name, there] = self._found(name, sorted(there))
+        return self._known[name, there]
+
+    def _found(self, name: str, labels: Sequence[str]) -> str:
+        same = set(aliases().names(name))
+        called = [label for label in labels if kind(label) in same or kind(name) in aliases().kinds_of(label)]
+        if called or not labels or self._embed is None or not kind(name):
+            return called[0] if len(called) == 1 else ""
+        vectors = self._embed([kind(name), *map(kind, labels)])
+        likeness = sorted(zip((vectors[1:] @ vectors[0]).tolist(), labels, strict=True), reverse=True)
+        (best, label), next_best = likeness[0], likeness[1][0] if len(likeness) > 1 else -1.0
+        return label if best >= NEAR and best >= next_best + NEARER else ""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedScene(Scene):
+    """A scene in which things are found by other names as well."""
+
+    meanings: Meanings | None = None
+
+    def alike(self, label: str) -> list[Thing]:
+        """All things of this label; where there are none, of the one that it means."""
+        found = Scene.alike(self, label)
+        if found or self.meanings is None:
+            return found
+        meant = self.meanings.label(label, {t.label for t in self.things})
+        return Scene.alike(self, meant) if meant else []
+
+
+class Named:
+    """A perception whose scenes know other names for things."""
+
+    def __init__(self, perception: Perception, meanings: Meanings) -> None:
+        self._perception, self._meanings = perception, meanings
+
+    async def look(self) -> Scene:
+        seen = await self._perception.look()
+        return NamedScene(seen.things, seen.observer, seen.seen_s, seen.view, self._meanings)
