@@ -15,8 +15,6 @@ class _Unflown:
 
     least_move_m = 0.0
 
-    least_move_m = 0.0
-
 
 @functools.cache
 def drone_set() -> SkillSet:
