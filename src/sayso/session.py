@@ -128,7 +128,9 @@ class MissionSession:
         return self.understanding.missing()
 
     def pursue(self, tasks: Sequence[Task]) -> None:
-        """See `parts.Session`."""
+        """See `parts.Session`. Raises `Declined` where a person wants to approve what it does."""
+        if tasks and self.approve:
+            raise Declined("this planner keeps choosing tasks and writes no plan to approve; choose another planner")
         if tasks or self._pursues:
             self._pursues = bool(tasks)
             self.executive.pursue(tasks)

@@ -381,6 +381,23 @@ def test_a_plain_function_may_approve() -> None:
     assert refused.outcome == "refused" and "ZeroDivisionError" in refused.reason
 
 
+def test_tasks_that_nobody_can_approve_are_not_pursued() -> None:
+    """S13: who wants to approve what a robot does is not passed over by a planner that writes no plan."""
+
+    class Chaser:
+        name, steers = "chaser", True
+
+        async def act(self, session: Session) -> End:
+            session.pursue([Task("roll", (0.5,))])
+            await asyncio.sleep(1.0)
+            return End()
+
+    robot = Trolley()
+    events = say(["_"], robot, planner=Chaser(), approve=lambda plan: True)[0]
+    assert ended(events).outcome == "refused" and "no plan to approve" in ended(events).reason
+    assert robot.speed_mps == 0 and not any(isinstance(e, TaskStarted) for e in events)
+
+
 def test_two_wishes_at_once_are_one_mission_and_one_refusal() -> None:
     """S13."""
 

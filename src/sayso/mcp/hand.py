@@ -178,8 +178,6 @@ class Hand:
             raise UsageError(
                 "the robot is being put away" if self.closed else "a mission is running; stop it, or wait for its end"
             )
-        if self._approve and self.agent.planner.steers and not given:
-            raise UsageError("this planner writes no plan that a person could approve; start with another --planner")
         hear: asyncio.Queue[str | None] = asyncio.Queue()
         # In a task of its own, which is cancelled once: the protocol's scopes cancel again and again, and coming to
         # rest takes its time.
