@@ -477,8 +477,9 @@ def _matches(
         match one:
             case Which():
                 meant = {t.id for t in judge.things(one, judge.seen.moments[at])}
-                named = isinstance(given, Which) and (one == Which() or judge.seen.of_label(given.kind, one.kind))
-                if not (meant & things or (named and not things)):
+                named = isinstance(given, Which) and judge.seen.of_label(given.kind, one.kind)
+                any_one = isinstance(given, Which) and one == Which()
+                if not (any_one or meant & things or (named and not (meant and things))):
                     return False
             case Amount(value, _) if isinstance(given, Amount):
                 if abs(given.value - value) > max(MOVED_SHARE * abs(value), 0.5 if one.unit == "s" else MOVED_M):

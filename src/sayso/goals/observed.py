@@ -127,6 +127,8 @@ class Watch:
     def _deed(self, pred: Pred, at_s: float) -> None:
         which = [a for a in pred.args if isinstance(a, Which)]
         ids = {t.id for w in which for t in self._things.values() if w.kind in (t.id, t.label)}
+        if self._holding and pred.name in HANDS and which and which[0].kind == ANYTHING:
+            ids.add(self._holding)  # "it" is what the hand has
         self._deeds.append(Deed(at_s, pred.name, pred.args, frozenset(ids)))
         if pred.name in HANDS:
             held = self._named(which)
