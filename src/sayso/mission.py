@@ -188,6 +188,8 @@ class Mission:
         self.record.put(event)
         self.tally.see(event)
         try:
+            if isinstance(event, ev.TaskEnded) and (state := self.agent.reading.now()).connected:
+                self.watch.stands(state.pose, event.at_s)  # telemetry is seldom, and the next motion begins at once
             self.watch.see(event)
         except Exception:  # evidence that cannot be read proves nothing; what is emitted here may be a stop
             log.exception("evidence of mission %s", self.id)

@@ -156,6 +156,7 @@ class Understanding:
 
 def alike(label: str, said: Said) -> bool:
     """Whether a word or two of a wish mean a thing of this label, by the embedded model's encoder."""
-    texts = [label, *said.phrases()[:PHRASES_MAX]]
+    names = [p for p in said.phrases()[:PHRASES_MAX] if not p.endswith(label.lower())]  # a wheelchair is no chair
+    texts = [label, *names]
     meanings = Embedding()(texts)
     return len(texts) > 1 and float((meanings[1:] @ meanings[0]).max()) >= ALIKE

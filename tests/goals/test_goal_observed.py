@@ -46,6 +46,15 @@ def test_poses_come_from_telemetry_and_things_from_looks() -> None:
     assert truth("at(piano)", watch) is None
 
 
+def test_where_a_motion_ended_is_known_between_two_readings_of_telemetry() -> None:
+    """G25"""
+    watch = seen(looked(0, LAMP), at(0, 0))
+    assert truth("want moved(forward, 1 m)", watch) is not True
+    watch.stands(Pose(1.0, 0.0, 1.0), 2.1)
+    watch.stands(Pose(1.0, 0.0, 1.0), 2.4)
+    assert truth("want moved(forward, 1 m)", watch) is True
+
+
 def test_a_skill_that_ended_well_did_what_it_means() -> None:
     """G26"""
     watch = seen(at(0, 0), *call(1, 1, "delay", 4.0), *call(2, 3, "land"), at(5, 0, 0))

@@ -52,6 +52,11 @@ def test_between_two_that_are_alike_nobody_guesses(meanings: Meanings, name: str
     assert meanings.label(name, labels) == ""
 
 
+@pytest.mark.parametrize(("name", "label"), [("wheelchair", "chair"), ("post box", "box"), ("teacup", "cup")])
+def test_what_is_called_a_kind_of_another_is_not_that_other(meanings: Meanings, name: str, label: str) -> None:
+    assert meanings.label(name, (label, "plant")) == ""
+
+
 def test_a_label_that_is_there_is_never_anything_else(meanings: Meanings) -> None:
     things = tuple(Thing(label, label, distance_m=1.0) for label in ("bin", "trash can", "cup"))
 

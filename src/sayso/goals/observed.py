@@ -55,12 +55,16 @@ class Watch:
         self.acted = False
         """Whether the robot did or said anything, looking aside."""
 
+    def stands(self, pose: Pose, at_s: float) -> None:
+        """Where the robot reports to be."""
+        self._pose = pose
+        self._moment(at_s)
+
     def see(self, event: Event) -> None:
         """Take in what happened."""
         match event:
             case Moved():
-                self._pose = Pose(event.x_m, event.y_m, event.z_m, event.yaw_rad)
-                self._moment(event.at_s)
+                self.stands(Pose(event.x_m, event.y_m, event.z_m, event.yaw_rad), event.at_s)
             case Observed(scene=data):
                 self._look(scene_from(data), event.at_s)
             case Said(text=text):

@@ -2,7 +2,7 @@
 
 A name that no thing in view has is taken for one that means the same: by the table of names that people use for one
 another, and by meaning, where an encoder compares that. It has to be near, and nearer than any other: where two might
-be meant, or none is near, the thing is not here. Nobody guesses.
+be meant, or none is near, the thing is not here; nor is it where its name only ends as another's. Nobody guesses.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ class Meanings:
         vectors = self._embed([kind(name), *map(kind, labels)])
         likeness = sorted(zip((vectors[1:] @ vectors[0]).tolist(), labels, strict=True), reverse=True)
         (best, label), next_best = likeness[0], likeness[1][0] if len(likeness) > 1 else -1.0
-        return label if best >= NEAR and best >= next_best + NEARER else ""
+        kind_of = kind(name).endswith(kind(label))  # a wheelchair is no chair, a post box no box
+        return label if best >= NEAR and best >= next_best + NEARER and not kind_of else ""
 
 
 @dataclass(frozen=True, slots=True)
