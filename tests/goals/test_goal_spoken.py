@@ -32,3 +32,9 @@ from sayso.goals.text import parse
 def test_a_goal_is_one_sentence(text: str, sentence: str) -> None:
     """G20"""
     assert spoken(parse(text)) == sentence
+
+
+def test_what_is_done_over_and_over_is_told_once() -> None:
+    """G20"""
+    again = " then ".join(["answered('How many?') then turned(right, 60 deg)"] * 6)
+    assert spoken(parse(f"want {again}")) == "I answer “How many?” and then turn right 60°, 6 times."

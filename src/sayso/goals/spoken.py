@@ -30,6 +30,15 @@ WORDS = {"left_of": "left of", "right_of": "right of", "before": "in front of"}
 UNITS = {"deg": "°", "%": " %", "": ""}
 
 
+def rounds(parts: Sequence[Clause]) -> tuple[int, Sequence[Clause]]:
+    """How often the same clauses come over and over, and those of one round; nobody listens to a loop unrolled."""
+    for size in range(1, len(parts) // 2 + 1):
+        times, rest = divmod(len(parts), size)
+        if not rest and tuple(parts) == tuple(parts[:size]) * times:
+            return times, parts[:size]
+    return 1, parts
+
+
 def spoken(clause: Clause) -> str:
     """One sentence with its full stop."""
     told = _Teller().told(clause, "I ")
@@ -56,7 +65,9 @@ class _Teller:
             case All(parts):
                 return self._joined(parts, "and", who)
             case Then(parts):
-                return self._joined(parts, "and then", who)
+                times, round_ = rounds(parts)
+                often = f", {times} times" if times > 1 else ""
+                return self._joined(round_, "and then", who) + often
             case Any(parts):
                 return self._joined(parts, "or", who)
             case If(test, yes, no):

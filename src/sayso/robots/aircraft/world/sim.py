@@ -311,7 +311,8 @@ class SimAircraft(Robot):
         for leg in course.legs:
             steps = max(1, math.ceil(math.dist(here, leg.to) / self.charts.terrain.cell_m))
             for n in range(steps + 1):
-                yield tuple(a + (b - a) * n / steps for a, b in zip(here, leg.to, strict=True))  # type: ignore[misc]
+                (ax, ay, az), (bx, by, bz) = here, leg.to
+                yield ax + (bx - ax) * n / steps, ay + (by - ay) * n / steps, az + (bz - az) * n / steps
             here = leg.to
 
     def _begin(self, course: Course) -> None:
