@@ -108,7 +108,7 @@ def bench(
     episodes: Annotated[int, typer.Option(min=1, metavar="N", help="Tries per task.")] = 2,
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="The first episode's seed.")] = 0,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes.")] = 1,
-    only: Annotated[str, typer.Option(help="Task ids, separated by commas.")] = "",
+    only: Annotated[str, typer.Option(help="Task ids or groups, separated by commas.")] = "",
     ablation: Annotated[str, typer.Option(help="Leave one thing out, such as no-streaming or no-safety.")] = "",
     as_json: Annotated[
         str, typer.Option("--json", metavar="FILE", help="Write the figures there; - is standard output.")

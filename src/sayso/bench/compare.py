@@ -36,6 +36,7 @@ def compared(a: Rows, b: Rows) -> list[dict[str, Any]]:
 
 def _record(id_: str, pairs: Pairs) -> dict[str, Any]:
     low, high = shares_differ(pairs)
+    own = dict.fromkeys(name for a, _ in pairs for name in a.figures)
     return {
         "id": id_,
         "pairs": len(pairs),
@@ -50,6 +51,7 @@ def _record(id_: str, pairs: Pairs) -> dict[str, Any]:
         "c_time_s": _measured((a.c_time_s, b.c_time_s) for a, b in pairs),
         "tokens": _measured((a.tokens, b.tokens) for a, b in pairs),
         "model_calls": _measured((a.model_calls, b.model_calls) for a, b in pairs),
+        "figures": {name: _measured((a.figures.get(name), b.figures.get(name)) for a, b in pairs) for name in own},
     }
 
 

@@ -105,9 +105,10 @@ def _todo(suite: Suite, wanted: Wanted) -> list[Trial]:
     if wanted.ablation and wanted.ablation not in suite.ablations:
         there = ", ".join(suite.ablations) or "none"
         raise UsageError(f"the suite {suite.name} has the ablations {there}, not {wanted.ablation!r}")
-    chosen = [t.strip() for t in wanted.only.split(",") if t.strip()]
-    if unknown := set(chosen) - {t.id for t in suite.tasks}:
+    named = {t.strip() for t in wanted.only.split(",")} - {""}
+    if unknown := named - {name for t in suite.tasks for name in (t.id, t.group)}:
         raise UsageError(f"the suite {suite.name} has no task {', '.join(sorted(unknown))}")
+    chosen = [t.id for t in suite.tasks if {t.id, t.group} & named]
     planner = wanted.planner or suite.planner
     options = {"planner": planner, "model": wanted.model, "ablation": wanted.ablation}
     todo = trials(suite, chosen, wanted.episodes, wanted.seed, **options)

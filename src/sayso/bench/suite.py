@@ -48,7 +48,7 @@ class Variant:
 class BenchTask:
     """A sentence and the scenes it is tried in, in turn. `published` holds the paper's figures by column name.
 
-    Where it is not `possible`, the right end is to say so.
+    Where it is not `possible`, the right end is to say so. Tasks of one `group` have a row together besides.
     """
 
     id: str
@@ -56,6 +56,7 @@ class BenchTask:
     variants: tuple[Variant, ...] = ()
     published: Mapping[str, str] = field(default_factory=dict)
     possible: bool = True
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +120,9 @@ class Suite:
 
     response time; `figures` names those of its own that a table shows. `planner` is the one it tries unless told
     otherwise, `planners` are those that only this suite knows and `doubles` models that only it knows, each with what
-    it is; the planners in `silent` ask no model. `published` are figures of a paper for all tasks together; `unfit`
-    tells why a trial makes no sense, or nothing. Where the episodes of a scene are `alike`, differing by little more
-    than nothing, an interval counts each scene once.
+    it is; the planners in `silent` ask no model. `published` are a paper's figures for all tasks together, by the
+    planner that it tried; `unfit` tells why a trial makes no sense, or nothing. Where the episodes of a scene are
+    `alike`, differing by little more than nothing, an interval counts each scene once.
     """
 
     name: str
@@ -134,7 +135,7 @@ class Suite:
     planners: Mapping[str, str] = field(default_factory=dict, kw_only=True)
     silent: tuple[str, ...] = field(default=(), kw_only=True)
     doubles: Mapping[str, str] = field(default_factory=dict, kw_only=True)
-    published: Mapping[str, str] = field(default_factory=dict, kw_only=True)
+    published: Mapping[str, Mapping[str, str]] = field(default_factory=dict, kw_only=True)
     alike: bool = field(default=False, kw_only=True)
     unfit: Callable[[Trial], str] = field(default=lambda trial: "", kw_only=True)
     conditions: Conditions = field(kw_only=True)
@@ -215,10 +216,16 @@ def _came_of(future: cf.Future[Score], trial: Trial) -> Score:
 
 
 def summary(suite: Suite, scores: Sequence[Score], **options: Any) -> dict[str, Any]:
-    """The whole run as one JSON object: `{"suite", "planner", "model", "seed", "tasks": […], "total": {…}}`."""
-    by_task = [(t.id, [s for s in scores if s.task == t.id]) for t in suite.tasks]
-    rows = [_row(id_, some, suite) for id_, some in by_task if some]
-    return {"suite": suite.name, **options, "tasks": rows, "total": _row("total", scores, suite) if scores else {}}
+    """The whole run as one JSON object: `{"suite", "planner", "model", "seed", "tasks": […], "groups": […],
+
+    "total": {…}}`.
+    """
+    group_of = {t.id: t.group for t in suite.tasks}
+    by_task = [(id_, [s for s in scores if s.task == id_]) for id_ in group_of]
+    by_group = [(g, [s for s in scores if group_of[s.task] == g]) for g in dict.fromkeys(group_of.values()) if g]
+    rows, groups = ([_row(id_, some, suite) for id_, some in by if some] for by in (by_task, by_group))
+    total = _row("total", scores, suite) if scores else {}
+    return {"suite": suite.name, **options, "tasks": rows, "groups": groups, "total": total}
 
 
 def _row(id_: str, scores: Sequence[Score], suite: Suite) -> dict[str, Any]:

@@ -48,11 +48,13 @@ def shown(console: Console, suite: Suite, result: Record) -> None:
     table = table_of(f"{suite.name}: {title} [published in brackets]", "task", "success", INTERVAL, *HEADS.values())
     own = [name for name in suite.figures if any(name in row for row in result["tasks"])]
     also = table_of(f"what only {suite.name} has", "task", *own)
-    for row in filter(None, [*result["tasks"], result["total"]]):
-        published = suite.published if row["id"] == "total" else suite.task(row["id"]).published
+    published_for = {t.group: t.published for t in suite.tasks} | {t.id: t.published for t in suite.tasks}
+    published_for["total"] = suite.published.get(result["planner"], {})
+    for row in filter(None, [*result["tasks"], *result["groups"], result["total"]]):
+        published = published_for[row["id"]]
         figures = {name: _beside(_figure(row.get(name)), published.get(name, "")) for name in (*HEADS, *own)}
         success = _beside(f"{row['success']}/{row['episodes']}", published.get("success", ""))
-        last = row is result["tasks"][-1]
+        last = row in (result["tasks"][-1], *result["groups"][-1:])
         table.add_row(row["id"], success, _interval(row), *(figures[name] for name in HEADS), end_section=last)
         also.add_row(row["id"], *(figures[name] for name in own), end_section=last)
     console.print(table)

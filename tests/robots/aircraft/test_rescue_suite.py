@@ -7,14 +7,13 @@ import math
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from threading import Thread
 
 import numpy as np
 import pytest
 
 from sayso.bench import load
-from sayso.bench.suite import Score, Trial, summary
+from sayso.bench.suite import Trial, summary
 from sayso.errors import UsageError
 from sayso.goals.text import show
 from sayso.parts import Brief, Chunk, Prompt
@@ -27,7 +26,6 @@ from sayso.robots.aircraft.search.pay import Effort
 from sayso.robots.aircraft.search.terrain import KINDS
 from sayso.robots.aircraft.search.wish import SearchWish, Sought
 from sayso.robots.aircraft.suite.check import decision_times
-from sayso.robots.aircraft.suite.compare import difference, row
 from sayso.robots.aircraft.suite.double import RescueDouble, mission_by_words, ranking, weights
 from sayso.robots.aircraft.suite.episode import (
     PLANNERS,
@@ -43,10 +41,10 @@ from sayso.robots.aircraft.suite.episode import (
     strays,
 )
 from sayso.robots.aircraft.suite.judge import met, precision, verdict
-from sayso.robots.aircraft.suite.picture import heat_map, save_series
 from sayso.robots.aircraft.suite.play import fly
 from sayso.robots.aircraft.suite.unseen import would_find
 from sayso.robots.aircraft.world.country import Rescue
+from sayso.robots.aircraft.world.land import Land
 from sayso.robots.aircraft.world.scene import read_scene
 from sayso.skill import SkillSet
 
@@ -203,7 +201,8 @@ def test_it_is_a_suite_with_a_summary_in_json() -> None:
     one = run_episode(Trial("rescue", "park", 1, 1, "sector", "reference"))
     result = json.loads(json.dumps(summary(suite, [one], planner="sector")))
     assert {"precision", "decision_s", "processed", "calls", "pos", "away"} <= set(result["total"])
-    assert result["total"]["away"] == 0
+    assert result["total"]["away"] == 0 and [g["id"] for g in result["groups"]] == ["believed"]
+    assert suite.published["saycan"]["success"] == "47.5 %"
 
 
 def test_the_double_reads_state_and_choices_and_nothing_else() -> None:
@@ -218,24 +217,12 @@ def test_the_double_reads_state_and_choices_and_nothing_else() -> None:
     assert max(calm, key=lambda letter: calm[letter]) == "A"
 
 
-def test_the_belief_is_a_picture_that_cools_where_it_was_searched(tmp_path: Path) -> None:
+def test_the_belief_is_a_picture_that_cools_where_it_was_searched() -> None:
     played = play(mission("west-unconscious"), 0, steps_max=4, **QUICK)
     where = played.domain.hunted[0].where
-    picture = heat_map(where, 240, "after the search")
+    picture = Land(where.terrain).paint(where.belief.probability)
     assert picture.dtype == np.uint8 and picture.shape[2] == 3
     assert len({tuple(p) for p in picture.reshape(-1, 3)}) > 20
-    (path,) = save_series([picture], tmp_path, "belief")
-    assert path.read_bytes().startswith(b"\x89PNG")
-
-
-def test_differences_are_taken_pairwise() -> None:
-    def scored(*won: bool) -> dict[tuple[str, int], Score]:
-        return {("a", n): Score("a", n, w, "") for n, w in enumerate(won)}
-
-    better, error = difference(scored(False, False, True, True), scored(True, True, True, True))
-    assert better == 0.5 and 0.2 < error < 0.4
-    table = row("saycan", scored(True, False), scored(True, True))
-    assert table["success"] == 0.5 and table["published"]["success"] == "47.5 %"
 
 
 def test_a_decision_weighs_few_actions_however_many_there_are() -> None:
