@@ -39,7 +39,7 @@ from sayso.planners.reflex import Reflex, urgent
 from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt, probe_prompt
 from sayso.result import Result
-from sayso.scene import Scene
+from sayso.scene import Pose, Scene
 from sayso.skill import SkillSet
 from sayso.skills import outfit
 from sayso.wish import Wish
@@ -97,6 +97,7 @@ class Agent:
         self.pictures = pictures
         self.watchdog_s = watchdog_s
         self.earlier = None if earlier is None else list(earlier)
+        self.trail: list[Pose] = []
         self.embed = embed
         self._alive_s = 0.0
         self.mission: Mission | None = None
@@ -169,7 +170,9 @@ class Agent:
         return self.mission
 
     def prepare(self) -> None:
-        """A mission begins: fresh skills, and the model's budget counts anew."""
+        """A mission begins: fresh skills, and the model's budget counts anew. Home is where the first one finds it."""
+        if not self.trail and (state := self.reading.now()).connected:
+            self.trail.append(state.pose)
         self.skills = self.executive.skills = self._choose_skills(self._outfit().skills)
         if self.model:
             self.model.begin()
@@ -281,6 +284,7 @@ class Agent:
             await asyncio.gather(pump, return_exceptions=True)
         if self._latch:
             await asyncio.to_thread(self._latch.flush, LATCHED_S)
+        self.trail.clear()
         unclaim(self)
         if problem:
             raise RobotError(problem)
@@ -339,6 +343,7 @@ class Agent:
             ask=self._ask if self.model else None,
             recalling=self.recalling,
             embed=self.embed,
+            trail=self.trail,
         )
         return outfit(given, self.robot.kind)
 

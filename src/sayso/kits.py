@@ -20,7 +20,7 @@ from sayso.errors import UsageError
 from sayso.figures import Figure
 from sayso.forms import Form
 from sayso.parts import Brief, Model, Perception, Planner, Recalling, Robot, Words
-from sayso.scene import Belief, Scene
+from sayso.scene import Belief, Pose, Scene
 from sayso.skill import SkillSet
 from sayso.steps import Ledger
 from sayso.task import Provider, Task
@@ -38,7 +38,8 @@ class Given:
     `eyes` is the perception that skills see through, `perception` what the kind's providers keep an eye on; `ask` puts
     a question about a scene to the model; `tell` says something to the person; `shown` takes a picture, (height, width,
     3) uint8, and the labels in frame; `since_s` is how long the running plan runs; `embed` turns texts into vectors of
-    length 1, one a row, whose product tells how alike they are in meaning.
+    length 1, one a row, whose product tells how alike they are in meaning. `trail` is where the robot was since it was
+    opened, as far as somebody marked it; the first one is home.
     """
 
     robot: Robot
@@ -50,6 +51,12 @@ class Given:
     ask: Callable[[str, Scene], Awaitable[str]] | None = None
     recalling: Recalling | None = None
     embed: Callable[[Sequence[str]], Any] | None = None
+    trail: list[Pose] = field(default_factory=list)
+
+    @property
+    def home(self) -> Pose | None:
+        """Where it first was; None before it is open."""
+        return self.trail[0] if self.trail else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from sayso.memory.keeping import Keeping
 from sayso.memory.tally import Tally
 from sayso.parts import End, Exchange, Knowing, Memory, Planner, Robot
 from sayso.planners.reflex import Reflex, urgent
+from sayso.scene import Pose
 from sayso.session import MissionSession, Spent
 from sayso.skill import SkillSet, Value
 from sayso.understanding import Understanding
@@ -50,6 +51,7 @@ class Crew(Protocol):
     limits: Limits
     setup: dict[str, Any]
     earlier: list[Exchange] | None
+    trail: list[Pose]
     skills: SkillSet
     executive: Executive
     eyes: Eyes
@@ -88,7 +90,9 @@ class Mission:
         known = agent.robot.knowledge if isinstance(agent.robot, Knowing) else {}
         sizes_m = {k["name"]: k["size_m"] for k in known.get("objects", ()) if "size_m" in k}
         self.watch = Watch(
-            lambda: agent.executive.skills, {name: (size[2], max(size[:2])) for name, size in sizes_m.items()}
+            lambda: agent.executive.skills,
+            {name: (size[2], max(size[:2])) for name, size in sizes_m.items()},
+            home=agent.trail[0] if agent.trail else None,
         )
         self.understanding = Understanding(
             lambda: self.instruction, lambda: agent.executive.skills, self.watch, self.emit
@@ -149,8 +153,10 @@ class Mission:
         )
 
     def _conversation(self) -> dict[str, Any]:
-        """What a replay of a wish in a conversation has to know of those before it."""
-        return {"earlier": [dataclasses.asdict(e) for e in self.agent.earlier]} if self.agent.earlier else {}
+        """What a replay of a wish has to know of those before it."""
+        earlier, trail = self.agent.earlier, self.agent.trail
+        told: dict[str, Any] = {"earlier": [dataclasses.asdict(e) for e in earlier]} if earlier else {}
+        return told | ({"home": dataclasses.astuple(trail[0])} if trail else {})
 
     def _remember(self, ended: ev.MissionEnded) -> None:
         """This wish becomes a part of the conversation, where there is one."""

@@ -11,7 +11,9 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).parents[1]))
 from rule_pages import RulePage
 
-PAGE = RulePage("goals", "G", ("goals", "agent", "grounding", "bench", "planners", "robots/warehouse", "terminal"))
+PAGE = RulePage(
+    "goals", "G", ("goals", "agent", "grounding", "bench", "planners", "robots/warehouse", "skills", "terminal")
+)
 
 
 def test_the_page_names_the_tests_of_every_rule() -> None:

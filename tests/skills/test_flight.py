@@ -265,6 +265,20 @@ def test_return_home_goes_round_what_stands_in_the_straight_line() -> None:
     assert drone.pose.distance_m(HOVERING) < 0.05
 
 
+def test_the_way_home_is_known_from_earlier_missions() -> None:
+    """G46"""
+    drone, marks = DroneDouble(HOVERING, flying=True, blocks=[Block(1.8, 1.2, 0.5)]), [HOVERING]
+
+    async def missions() -> None:
+        for skill, amount in (("move_forward", 300), ("turn_ccw", 90), ("move_forward", 200), ("return_home", None)):
+            flight = Flight(drone, EyesDouble(drone, {}), lambda text: None, marks=marks)
+            await getattr(flight, skill)(*([amount] if amount else []))
+
+    SimClock().run(missions())
+    assert drone.pose.distance_m(HOVERING) < 0.05
+    assert marks == [HOVERING], "who is back forgets the loop"
+
+
 def test_return_home_without_a_trail_says_that_it_is_blocked() -> None:
     drone = DroneDouble(HOVERING, flying=True)
 

@@ -27,6 +27,14 @@ def test_a_conversation_goes_on_where_it_was(home: Home) -> None:
     assert "the replay ended the same" in home.sayso("replay").out, "a replay knows what `it` was"
 
 
+def test_go_back_goes_to_where_the_conversation_began(home: Home) -> None:
+    """G46"""
+    ran = home.sayso("chat", "--planner", "reflex", "--scene", "tour", stdin=b"go forward 1 metre\ngo back\ngo back\n")
+    assert ran.code == 0 and ran.out.count("achieved") == 3
+    assert ran.out.count("I am back already.") == 1
+    assert "the replay ended the same" in home.sayso("replay").out, "a replay knows where home was"
+
+
 def test_the_model_is_told_what_was_said_and_done_before(home: Home) -> None:
     answers = {"plan": ["tc(90);l('to the right')", "tu(90)"]}
     model = f"scripted:{home.file('answers.json', answers)}"

@@ -116,6 +116,7 @@ class DirectorExecutive:
         latch: Latch | None = None,
     ) -> None:
         self.skills, self.robot, self.limits, self.emit = skills, robot, limits, emit
+        self._way_home = skills.get("return_home")  # of no mission: who leaves goes to where the robot was first
         self.patience_s, self.recorded, self._latch = patience_s, recorded, latch
         self.reading = Reading(robot, self._warn)
         self.halting = Halting(robot, self.reading, self._rests, self._warn)
@@ -506,7 +507,7 @@ class DirectorExecutive:
         self._leaving = True
         try:
             await self._halted()
-            home = self.skills.get("return_home")
+            home = self._way_home
             if home and home.body and self.reading.now().connected and not self.halting.landing:
                 if problem := await bounded(home.body, REST_TIMEOUT_S):
                     self._warn(f"{guard.name} could not bring the robot home: {problem}")

@@ -17,6 +17,12 @@ from sayso.scene import Pose, Thing
 HALF_VIEW = 0.7
 """Half of what a camera shows across, a metre away, in metres."""
 
+GROUND_M = 0.2
+"""Lower than this, what flies stands on the ground."""
+
+HOME_M = 0.4
+"""Within this distance of a place on the ground the robot is back there."""
+
 REACH_M = 1.0
 """Within this distance of a thing's side the robot is at it."""
 
@@ -72,6 +78,8 @@ class Evidence:
     """Height and width of things, by id, where they are known better than from a picture."""
     choices: Mapping[str, Collection[str]] = field(default_factory=dict)
     """By name, the words of which an answer to a question of that kind may be one."""
+    homes: tuple[Pose, ...] = ()
+    """The places to which coming back is coming home; none for where the first moment was."""
     given_up: bool = False
     """Whether the mission says of itself that it could not: then it has named and answered nothing."""
 

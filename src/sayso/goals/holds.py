@@ -35,7 +35,7 @@ from sayso.goal import (
     Which,
     Within,
 )
-from sayso.goals.evidence import REACH_M, Evidence, Moment, ground_m, wanted
+from sayso.goals.evidence import GROUND_M, HOME_M, REACH_M, Evidence, Moment, ground_m, wanted
 from sayso.goals.hearing import answers, names_in, tells
 from sayso.goals.text import show
 from sayso.scene import Thing, wrap
@@ -44,15 +44,13 @@ MOVED_M, MOVED_SHARE = 0.15, 0.1
 """A way is as long as wanted within this, or this share of it."""
 TURNED_DEG, TURNED_SHARE = 12.0, 0.05
 FACING_DEG = 15.0
-HOME_M, STAYED_M, HEIGHT_M = 0.4, 0.3, 0.2
+STAYED_M, HEIGHT_M = 0.3, 0.2
 SWAY = 0.1
 """A controller sways by less than this share of what counts as the same."""
 STILL_M = 0.1
 """Who stays within this stands still."""
 REST_MPS, REST_DEGPS = 0.08, 5.0
 """Who moves and turns no faster has come to rest."""
-GROUND_M = 0.2
-"""Lower than this, what flies stands on the ground."""
 COVERED_SHARE = 95.0
 GONE_M = 1.0
 """What has gone is this far from where it was."""
@@ -409,9 +407,8 @@ def _gone(judge: _Judge, moment: Moment, args: tuple[Argument, ...]) -> Held:
 
 
 def _home(judge: _Judge, moment: Moment, args: tuple[Argument, ...]) -> Held:
-    start, here = judge.start().pose, moment.pose
-    gap = math.hypot(here.x_m - start.x_m, here.y_m - start.y_m)
-    return Held(gap <= HOME_M, judge.seen.last, f"{gap:.1f} m from where it began")
+    gap = min(ground_m(home, moment.pose) for home in judge.seen.homes or (judge.start().pose,))
+    return Held(gap <= HOME_M, judge.seen.last, f"{gap:.1f} m from {'home' if judge.seen.homes else 'where it began'}")
 
 
 def _landed(judge: _Judge, moment: Moment, args: tuple[Argument, ...]) -> Held:

@@ -7,13 +7,14 @@ held against poses and looks all the same.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
 from sayso.events import Event, Json, Moved, Observed, PictureTaken, Said, SkillEnded, TaskEnded, TaskStarted
 from sayso.goal import ANYTHING, Clause, Pred, Which
-from sayso.goals.evidence import Deed, Evidence, Moment
+from sayso.goals.evidence import GROUND_M, HOME_M, Deed, Evidence, Moment, ground_m
 from sayso.goals.planned import meant, preds
 from sayso.scene import Pose, Scene, Thing, scene_from, wrap
 from sayso.skill import SkillSet
@@ -34,12 +35,17 @@ ALOFT = {"landed": True, "airborne": False}
 
 class Watch:
     """Sees a mission's events in order. `skills` gives those of the moment, which tell what a call means; `sizes_m` are
-    height and width by label, of the things whose size the robot knows."""
+    height and width by label, of the things whose size the robot knows. `home` is where it first was, where that
+    was before this mission."""
 
     def __init__(
-        self, skills: Callable[[], SkillSet], sizes_m: Mapping[str, tuple[float, float]] = MappingProxyType({})
+        self,
+        skills: Callable[[], SkillSet],
+        sizes_m: Mapping[str, tuple[float, float]] = MappingProxyType({}),
+        home: Pose | None = None,
     ) -> None:
-        self._skills, self._sizes_m = skills, sizes_m
+        self._skills, self._sizes_m, self._home = skills, sizes_m, home
+        self._left: bool | None = None
         self._moments: list[Moment] = []
         self._deeds: list[Deed] = []
         self._things: dict[str, Thing] = {}
@@ -78,6 +84,8 @@ class Watch:
                 skill = self._skills().get(event.skill)
                 self.acted = self.acted or (skill is not None and bool({*skill.uses} - LOOKING))
                 self._running[event.task] = event
+                if skill and skill.means == "home" and self._left is None:
+                    self._left = self._away(self._pose)
             case TaskEnded(outcome="done") if started := self._running.pop(event.task, None):
                 self._done(event.skill, started.args, event.value, event.at_s)
             case SkillEnded():
@@ -96,7 +104,21 @@ class Watch:
             surveyed_s=surveyed_s,
             alike=alike or {},
             sizes_m=sizes_m,
+            homes=self._homes(moments),
         )
+
+    def _homes(self, moments: Sequence[Moment]) -> tuple[Pose, ...]:
+        """Home; and where this mission began, for who has left that when it sets out for home."""
+        if self._home is None:
+            return ()
+        left = self._left if self._left is not None else any(self._away(m.pose) for m in moments)
+        return (self._home, moments[0].pose) if left else (self._home,)
+
+    def _away(self, pose: Pose) -> bool:
+        """Whether that is not where the mission began; what flies has not left by taking off."""
+        began = self._moments[0].pose if self._moments else pose
+        risen_m = pose.z_m - began.z_m if began.z_m > GROUND_M else 0.0
+        return math.hypot(ground_m(pose, began), risen_m) > HOME_M
 
     def _look(self, scene: Scene, at_s: float) -> None:
         self._scene = scene

@@ -22,6 +22,7 @@ from sayso.memory.record import Order, Record
 from sayso.memory.remember import Blank
 from sayso.memory.replay import Heard, RecordedAnswers, RecordedExecutive, RecordedEyes, RecordedRobot
 from sayso.parts import Exchange, Prompt, Robot, World
+from sayso.scene import Pose
 from sayso.setup import Setup
 from sayso.skill import SkillSet
 from sayso.terminal.live import LiveView
@@ -92,10 +93,12 @@ def _agent(record: Record, order: Order, setup: Setup, own: Robot, world: World 
         skills=lambda _: original.skills,
         kind=own.kind,
         executive=lambda skills, emit: RecordedExecutive(record, order, skills, emit, ask),
-        setup={k: v for k, v in record.started.setup.items() if k != "earlier"},
+        setup={k: v for k, v in record.started.setup.items() if k not in ("earlier", "home")},
         earlier=earlier
         and [Exchange(e["wish"], tuple(e["ran"]), tuple(e["said"]), e["outcome"], e["about"]) for e in earlier],
     )
+    if home := record.started.setup.get("home"):
+        agent.trail.append(Pose(*home))
     return agent
 
 

@@ -18,7 +18,7 @@ from sayso.limits import Limits
 from sayso.parts import Perception, RobotState
 from sayso.robots.drone.approach import Approach, ApproachRules, Recall
 from sayso.robots.drone.circling import Circling
-from sayso.robots.drone.homing import Trail
+from sayso.robots.drone.homing import Trail, aloft
 from sayso.scene import Pose
 from sayso.skill import PathLaw, Range, ThingName, skill
 
@@ -27,12 +27,6 @@ Tell: TypeAlias = Callable[[str], None]
 
 Distance: TypeAlias = Annotated[float, Range(1, 500)]
 Angle: TypeAlias = Annotated[float, Range(1, 360)]
-
-LANDED_BELOW_M = 0.2
-"""A drone lower than this is taken to be on the ground when a path is predicted."""
-
-TAKE_OFF_M = 1.0
-"""The climb that a predicted path assumes for a take-off; the adapter's own may differ a little."""
 
 
 class Flyer(Protocol):
@@ -77,16 +71,11 @@ class FlightRules:
 DEFAULT_RULES = FlightRules()
 
 
-def _aloft(pose: Pose) -> Pose:
-    """Where a drone at `pose` starts its motion: a landed one climbs first."""
-    return pose if pose.z_m >= LANDED_BELOW_M else pose.moved(up_m=TAKE_OFF_M)
-
-
 def _along(forward: float = 0.0, left: float = 0.0, up: float = 0.0) -> PathLaw:
     """The path of a straight move whose one argument is the distance in centimetres."""
 
     def law(pose: Pose, distance_cm: float) -> list[Pose]:
-        start, m = _aloft(pose), distance_cm / 100
+        start, m = aloft(pose), distance_cm / 100
         return [start, start.moved(forward * m, left * m, up * m)]
 
     return law
@@ -96,18 +85,18 @@ def _on_the_spot(left: float) -> PathLaw:
     """The path of a turn whose one argument is the angle in degrees."""
 
     def law(pose: Pose, angle_deg: float) -> list[Pose]:
-        start = _aloft(pose)
+        start = aloft(pose)
         return [start, start.moved(turn_rad=left * math.radians(angle_deg))]
 
     return law
 
 
 def _climb(pose: Pose) -> list[Pose]:
-    return [_aloft(pose)]
+    return [aloft(pose)]
 
 
 class Flight:
-    """The motions of one drone in one mission; the mission begins where the first of them starts."""
+    """The motions of one drone in one mission. `marks` are where it was in earlier ones, the first one home."""
 
     def __init__(
         self,
@@ -116,11 +105,12 @@ class Flight:
         tell: Tell,
         rules: FlightRules = DEFAULT_RULES,
         recall: Recall | None = None,
+        marks: list[Pose] | None = None,
     ) -> None:
         self._flyer = flyer
         self._tell = tell
         self._rules = rules
-        self._trail = Trail(flyer)
+        self._trail = Trail(flyer, [] if marks is None else marks)
         self._approach = Approach(flyer, perception, rules.approach, self._trail.mark, recall)
         self._circling = Circling(flyer, self._approach, rules.approach, self._trail.mark)
 
@@ -202,7 +192,10 @@ class Flight:
 
     @skill(uses="base", short="rh", again=True, means="home")
     async def return_home(self) -> None:
-        """Fly back to where this mission began, facing as it did then."""
+        """Fly back to where this mission began, facing as it did then; home, where it has not left that."""
+        if self._trail.there(flying=self._flyer.flying):
+            self._tell("I am back already.")
+            return
         await self.get_aloft()
         await self._trail.fly_home()
 

@@ -15,7 +15,7 @@ from sayso.parts import Perception, Recalling, Words, World
 from sayso.robots.drone.figure import FIGURE
 from sayso.robots.drone.flight import DEFAULT_RULES, Flight, FlightRules, Flyer, Tell
 from sayso.robots.drone.form import FlightForm
-from sayso.scene import Scene, Thing
+from sayso.scene import Pose, Scene, Thing
 from sayso.skill import Range, Skill, SkillSet, skills_of
 from sayso.skills import composed
 from sayso.skills.around import LookRound
@@ -41,19 +41,20 @@ def drone_skills(
     rules: FlightRules = DEFAULT_RULES,
     recalling: Recalling | None = None,
     embed: Embed | None = None,
+    marks: list[Pose] | None = None,
 ) -> SkillSet:
     """Everything that a drone can do in one mission: its own skills, the shared native ones, and the composed ones.
-    With a memory it can go to what it saw earlier; `embed` compares names by meaning.
+    With a memory it can go to what it saw earlier; `embed` compares names by meaning; `marks` are where it was,
+    the first one home.
 
-    A skill that the adapter declares itself replaces the shared one of its name. Make a fresh set for every mission:
-    home is where its first motion starts.
+    A skill that the adapter declares itself replaces the shared one of its name. Make a fresh set for every mission.
     """
 
     def recall(name: str) -> Thing | None:
         return around.recall(name) or (recalling.recall(name) if recalling and "#" not in name else None)
 
     eyes, perception = perception, Named(perception, Meanings(embed))
-    flight = Flight(robot, perception, tell, rules, recall)
+    flight = Flight(robot, perception, tell, rules, recall, marks)
     around = LookRound(robot, perception, flight.get_aloft)
     kits: list[object] = [flight, around, Sight(robot, perception, picture_taken), Talk(tell, ask, perception, since_s)]
     plans = {plan.name: plan for plan in composed(__package__, "plans.toml")}
@@ -108,6 +109,7 @@ def _outfit(given: Given) -> Outfit:
             since_s=given.since_s,
             recalling=given.recalling,
             embed=given.embed,
+            marks=given.trail,
         )
     )
 

@@ -14,7 +14,7 @@ from sayso.robots.service.admit import admit
 from sayso.robots.service.form import CommandForm
 from sayso.robots.service.prompt import sequence_prompt
 from sayso.robots.service.service import Service, Tell
-from sayso.scene import wrap
+from sayso.scene import Pose, wrap
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import composed
 from sayso.skills.around import LookRound
@@ -24,10 +24,15 @@ from sayso.worlds import Entry
 
 
 def service_skills(
-    robot: ServiceRobot, perception: Perception, ask: Ask | None, tell: Tell, since_s: Callable[[], float] | None = None
+    robot: ServiceRobot,
+    perception: Perception,
+    ask: Ask | None,
+    tell: Tell,
+    since_s: Callable[[], float] | None = None,
+    home: Pose | None = None,
 ) -> SkillSet:
-    """Everything that a service robot can do in one mission, which begins where it stands."""
-    kits: list[object] = [robot, Service(robot, perception, tell, ask), Talk(tell, ask, perception, since_s)]
+    """Everything that a service robot can do in one mission; without a `home` that is where it stands."""
+    kits: list[object] = [robot, Service(robot, perception, tell, ask, home), Talk(tell, ask, perception, since_s)]
     around = skills_of(LookRound(_Turning(robot), perception, lambda: robot.look(0.0, TILT_ROUND_RAD)))
     every = [
         *(s for k in kits for s in skills_of(k)),
@@ -51,7 +56,7 @@ class _Turning:
 
 def _outfit(given: Given) -> Outfit:
     robot = fitting(given.robot, ServiceRobot)
-    return Outfit(service_skills(robot, given.eyes, given.ask, given.tell, given.since_s))
+    return Outfit(service_skills(robot, given.eyes, given.ask, given.tell, given.since_s, given.home))
 
 
 KIT = Kit(

@@ -47,13 +47,15 @@ COME_UP_S = 1.5
 
 
 class Service:
-    """The skills of one service robot in one mission; the mission begins where the robot stands now."""
+    """The skills of one service robot in one mission. The operator is at its `home`, where it first was."""
 
-    def __init__(self, robot: ServiceRobot, perception: Perception, tell: Tell, ask: Ask | None) -> None:
+    def __init__(
+        self, robot: ServiceRobot, perception: Perception, tell: Tell, ask: Ask | None, home: Pose | None = None
+    ) -> None:
         self._robot, self._tell, self._model = robot, tell, ask
         self._names = read_names(robot.knowledge)
         self._search = Search(robot, perception, self._names)
-        self._start = robot.state().pose
+        self._start = home or robot.state().pose
         self._person: Thing | None = None
         self._thing: Thing | None = None
         self._held = ""
@@ -294,7 +296,7 @@ class Service:
         return len(seen)
 
     async def _face(self, description: str) -> None:
-        """Find a person and stand before them; the operator is looked for where the mission began."""
+        """Find a person and stand before them; the operator is looked for at home."""
         wanted = wanted_person(description, self._names, self._person)
         await self._robot.tuck()
         if wanted.name == "operator":

@@ -18,7 +18,7 @@ from sayso.worlds import Entry
 
 
 def _outfit(given: Given) -> Outfit:
-    picking = Picking(fitting(given.robot, PickingRobot), given.eyes, given.tell)
+    picking = Picking(fitting(given.robot, PickingRobot), given.eyes, given.tell, given.home)
     return Outfit(SkillSet([*skills_of(picking), *common(given)], read_guidance(__package__)))
 
 

@@ -79,13 +79,15 @@ class PickingRobot(ServiceRobot, Protocol):
 
 
 class Picking:
-    """The skills of one robot in one mission; the mission begins where it stands now."""
+    """The skills of one robot in one mission; its `home` is where it first was."""
 
-    def __init__(self, robot: PickingRobot, perception: Perception, tell: Callable[[str], None]) -> None:
+    def __init__(
+        self, robot: PickingRobot, perception: Perception, tell: Callable[[str], None], home: Pose | None = None
+    ) -> None:
         self._robot, self._tell = robot, tell
         self._names = read_names(robot.knowledge)
         self._search = Search(robot, perception, self._names)
-        self._start = robot.state().pose
+        self._start = home or robot.state().pose
         self._here: dict[str, Thing] = {}
         self._held, self._on_floor = "", False
 
