@@ -1,8 +1,8 @@
 """Sentences that people said to a humanoid on a pitch, each with a judge: `sentences/humanoid.jsonl` ready to play.
 
 A judge is written as data, as for the drone: `{"waved": 2}`, several keys must all hold, `{"in_order": [...]}` wants
-one after the other, and `any`, `every` and `not` combine. What the soccer suite judges is judged here by the suite's
-own functions; what it has no goal for (turning, looking round, staying where it is) is added.
+one after the other, and `any`, `every` and `not` combine. They look at books of their own, ten samples a second: the
+language of goals has no words for much of what people ask of a body (turning, looking round, staying where it is).
 
 Where a sentence is followed by another (`then`, said `then_s` after the start), the judge is asked only about what
 happens from that moment on; `before`, where there is one, about what happened until then.
@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from sayso.errors import UsageError
-from sayso.robots.humanoid.suite import goals as soccer
-from sayso.robots.humanoid.suite.goals import Game, Goal
-from sayso.scene import wrap
+from sayso.robots.humanoid.suite.goals import Goal
+from sayso.robots.humanoid.world.referee import KICKED_MPS, GameTruth, Ledger
+from sayso.scene import Pose, wrap
 
 FILE = Path(__file__).parent / "sentences" / "humanoid.jsonl"
 
@@ -38,17 +38,66 @@ HONEST_ENDS = ("gave_up", "refused")
 """Judges that can be asked only when the agent has ended by itself."""
 
 IN_PLACE_M = 0.3
+FOUND_S, ARRIVED_S = 3.0, 1.0
+NEAR_M = 0.4
+STILL_MPS = 0.05
+FACING_RAD = math.radians(40)
+KICKED_M = 0.5
+STAYED_M, FACED_RAD = 0.1, 0.2
 HEAD_STILL_RAD = 0.1
 HALTED_S = 3.0
 STEP_S = 0.2
 
 
-@dataclass(slots=True)
-class Play(Game):
-    """A game with two more things in the books: the head's pan at each sample, and when tasks were begun."""
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The truth at one moment, as far as judges ask for it. `waves` counts from the start of the game."""
 
+    at_s: float
+    robot: Pose
+    ball: Pose
+    speed_mps: float
+    fallen: bool
+    ball_in_view: bool
+    waves: int
+
+    @classmethod
+    def of(cls, truth: GameTruth) -> Sample:
+        seen, waves = "ball" in truth.in_frame, len(truth.books.waves)
+        ball = Pose(truth.ball.x_m, truth.ball.y_m)
+        return cls(truth.time_s, truth.pose, ball, truth.speed_mps, truth.fallen, seen, waves)
+
+    @property
+    def ball_m(self) -> float:
+        """From between the robot's feet to the ball, on the ground."""
+        return math.hypot(self.ball.x_m - self.robot.x_m, self.ball.y_m - self.robot.y_m)
+
+    @property
+    def stands(self) -> bool:
+        return self.speed_mps < STILL_MPS and not self.fallen
+
+
+@dataclass(slots=True)
+class Play:
+    """What was seen of one episode. `changed_s` is when the request was changed; `claimed` what the agent says of its
+
+    mission once that is over: True where it says that the wish is met. `pans_rad` are the head's at each sample,
+    `begun_s` when tasks were begun.
+    """
+
+    samples: list[Sample] = field(default_factory=list)
+    books: Ledger = field(default_factory=Ledger)
+    changed_s: float | None = None
+    claimed: bool | None = None
     pans_rad: list[float] = field(default_factory=list)
     begun_s: list[float] = field(default_factory=list)
+
+    def last(self, seconds: float) -> Sequence[Sample]:
+        """The samples of the last while; empty where the game is not that old yet."""
+        since_s = self.samples[-1].at_s - seconds
+        if not self.samples or self.samples[0].at_s > since_s:
+            return ()
+        return [s for s in self.samples if s.at_s >= since_s - 1e-9]
 
 
 Judge: TypeAlias = Callable[[Play], bool]
@@ -76,13 +125,16 @@ class Sentence:
 
     @property
     def goal(self) -> Goal:
-        """The sentence as a goal of the soccer suite, with a limit that fits its judge."""
-        judged = _changed(judge(self.spec), judge(self.before)) if self.then else judge(self.spec)
+        """What a bystander of the soccer suite does about it, with a limit that fits its judge."""
         limit_s = self.then_s + limit(self.spec) + 3 * self.apart_m
         return Goal(
-            self.id, self.say, judged, limit_s, ("", ""),  # type: ignore[arg-type]
-            self.feasible, self.push, self.then, self.then_s, self.apart_m,
+            self.id, self.say, "", limit_s, ("", ""), self.feasible, self.push, self.then, self.then_s,
+            apart_m=self.apart_m,
         )  # fmt: skip
+
+    @property
+    def judge(self) -> Judge:
+        return _changed(judge(self.spec), judge(self.before)) if self.then else judge(self.spec)
 
 
 def sentences(file: Path = FILE) -> list[Sentence]:
@@ -147,7 +199,45 @@ def _changed(after: Judge, before: Judge) -> Judge:
     return judged
 
 
-# What the suite has no goal for
+# What people ask of a humanoid
+
+
+def found(play: Play) -> bool:
+    """The ball has really been in the picture of a robot on its feet, for longer than a turn sweeps past it."""
+    last = play.last(FOUND_S)
+    return bool(last) and all(s.ball_in_view and not s.fallen for s in last)
+
+
+def approached(play: Play) -> bool:
+    """It has come to a stand at the ball, turned to it."""
+    last = play.last(ARRIVED_S)
+    return bool(last) and all(_at_ball(s) for s in last)
+
+
+def _at_ball(s: Sample) -> bool:
+    return s.stands and s.ball_m <= NEAR_M and abs(s.robot.bearing_rad(s.ball)) <= FACING_RAD
+
+
+def recovered(play: Play) -> bool:
+    """It was felled by a push and got up, and reached the ball after that."""
+    pushed = [f for f in play.books.falls if f.pushed]
+    return bool(pushed) and all(f.up_s is not None for f in pushed) and approached(play)
+
+
+def kicked(play: Play) -> bool:
+    """A foot met the ball in a kick, and the ball went away."""
+    hit = any(k.touched and k.ball_mps >= KICKED_MPS for k in play.books.kicks)
+    start, now = play.samples[0].ball, play.samples[-1].ball
+    return hit and start.distance_m(now) >= KICKED_M
+
+
+def scored(play: Play) -> bool:
+    return any(g.into == "opponent" for g in play.books.goals)
+
+
+def gave_up(play: Play) -> bool:
+    """It ended by itself, and says that the wish is not met; the ball was left alone."""
+    return play.claimed is False and not play.books.kicks
 
 
 def waved(times: int) -> Judge:
@@ -192,7 +282,7 @@ def _meant(play: Play) -> bool:
 def _stayed(play: Play) -> bool:
     start = play.samples[0].robot
     return all(
-        start.distance_m(s.robot) < soccer.STAYED_M and abs(wrap(s.robot.yaw_rad - start.yaw_rad)) < soccer.FACED_RAD
+        start.distance_m(s.robot) < STAYED_M and abs(wrap(s.robot.yaw_rad - start.yaw_rad)) < FACED_RAD
         for s in play.samples
     )
 
@@ -213,7 +303,7 @@ def turned(degrees: float) -> Judge:
     def enough(play: Play) -> bool:
         yaws = [s.robot.yaw_rad for s in play.samples]
         by_rad = abs(sum(wrap(b - a) for a, b in itertools.pairwise(yaws)))
-        return by_rad >= math.radians(degrees) if degrees else by_rad < soccer.FACED_RAD
+        return by_rad >= math.radians(degrees) if degrees else by_rad < FACED_RAD
 
     return enough
 
@@ -235,7 +325,7 @@ def refused(yes: bool) -> Judge:
     """
 
     def declined(play: Play) -> bool:
-        return soccer.gave_up(play) and _idle(part(play, since_s=_at_rest_s(play)))
+        return gave_up(play) and _idle(part(play, since_s=_at_rest_s(play)))
 
     return declined if yes else lambda play: not declined(play)
 
@@ -288,8 +378,8 @@ def _flag(judge_: Callable[[Play], bool]) -> Callable[[bool], Judge]:
 
 
 JUDGES: dict[str, Callable[[Any], Judge]] = {
-    "found": _flag(soccer.found), "approached": _flag(soccer.approached), "kicked": _flag(soccer.kicked),
-    "scored": _flag(soccer.scored), "recovered": _flag(soccer.recovered), "gave_up": _flag(soccer.gave_up),
+    "found": _flag(found), "approached": _flag(approached), "kicked": _flag(kicked),
+    "scored": _flag(scored), "recovered": _flag(recovered), "gave_up": _flag(gave_up),
     "refused": refused, "waved": waved, "kicks": kicks, "stands": stands, "stays": stays, "in_place": in_place,
     "turned": turned, "looked": looked, "in_order": in_order,
     "any": lambda specs: lambda play: any(judge(s)(play) for s in specs),

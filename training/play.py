@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from double_soccer import double
-from judged_soccer import Play, Sentence, judge
+from judged_soccer import Play, Sample, Sentence, judge
 from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.events import MissionEnded, TaskStarted
@@ -20,9 +20,8 @@ from sayso.parts import Model, closing
 from sayso.planners.rolling import Rolling
 from sayso.prompts import rolling_prompt
 from sayso.robots.humanoid.ball import BallDetector
-from sayso.robots.humanoid.suite.bystander import Bystander
+from sayso.robots.humanoid.suite.bystander import SAMPLE_S, Bystander
 from sayso.robots.humanoid.suite.episode import MODEL_CALLS_MAX, Answers
-from sayso.robots.humanoid.suite.goals import SAMPLE_S
 from sayso.robots.humanoid.world.pitch import Soccer
 from sayso.scene import Pose
 
@@ -52,20 +51,23 @@ class Played:
 
 
 class Beholder(Bystander):
-    """Keeps also what the head does."""
+    """Keeps books for the sentence's judge, and what the head does."""
 
     def __init__(self, world: Soccer, sentence: Sentence, change: Callable[[str], None], seed: int) -> None:
         super().__init__(world, sentence.goal, change, seed)
-        self.game: Play = Play()
-        self._robot = world.robot
-
-    @property
-    def now_s(self) -> float:
-        return self._world.time_s
+        self.game, self._judge = Play(), sentence.judge
 
     def note(self) -> None:
-        self.game.pans_rad.append(self._robot.head[0])
-        super().note()
+        truth = self._world.truth()
+        self.game.books = truth.books
+        self.game.pans_rad.append(self._world.robot.head[0])
+        self.game.samples.append(Sample.of(truth))
+        if self.met_s is None and self._goal.feasible and self.met():
+            self.met_s = self.now_s
+
+    def met(self) -> bool:
+        self.game.changed_s = self.changed_s
+        return self._judge(self.game)
 
 
 def play(sentence: Sentence, planner: str, model: str, seed: int = 0) -> Played:
@@ -115,7 +117,7 @@ async def _episode(world: Soccer, sentence: Sentence, model: Model, seed: int) -
         watching = asyncio.ensure_future(beholder.watch())
         try:
             ended = await _mission(agent, sentence.say, beholder, answers, watching)
-            if ended and sentence.then and beholder.game.changed_s is None:
+            if ended and sentence.then and beholder.changed_s is None:
                 await asyncio.wait([asyncio.ensure_future(later.wait()), watching], return_when=asyncio.FIRST_COMPLETED)
                 ended = await _mission(agent, sentence.then, beholder, answers, watching)
             beholder.game.claimed = None if ended is None else ended.outcome == "achieved"
@@ -127,7 +129,7 @@ async def _episode(world: Soccer, sentence: Sentence, model: Model, seed: int) -
             await asyncio.wait([watching])
         if broken:
             watching.result()  # raises what went wrong in the evaluation itself
-        right = beholder.met_s is not None or (ended is not None and bool(sentence.goal.judge(beholder.game)))
+        right = beholder.met_s is not None or (ended is not None and beholder.met())
     return Played(beholder.game, answers, ended, beholder.met_s, right)
 
 

@@ -85,6 +85,11 @@ class Truth:
         return None
 
     @property
+    def upright(self) -> bool | None:
+        """Whether the robot is on its feet, where it can fall."""
+        return None
+
+    @property
     def holding(self) -> str:
         """The id of what the robot holds, or nothing."""
         return next((id_ for id_, thing in self.things.items() if thing.holder == ROBOT), "")

@@ -178,6 +178,26 @@ def test_what_was_said_and_asked_is_what_was_heard() -> None:
     assert truth("answered('what is it?')", seen) is True
 
 
+def test_who_turns_on_the_spot_does_not_wait() -> None:
+    """G19"""
+    still = Evidence([Moment(float(n), Pose(yaw_rad=0.05 * (n % 2))) for n in range(5)])
+    turns = Evidence([Moment(float(n), Pose(yaw_rad=0.5 * n)) for n in range(5)])
+    assert truth("waited(3 s)", still) is True
+    assert truth("waited(3 s)", turns) is False
+
+
+def test_waves_are_counted_and_falls_are_told_by_who_saw_them() -> None:
+    """G19"""
+    deeds = (Deed(0.5, "waved"), Deed(1.5, "fell"), Deed(2.5, "waved"))
+    seen = [Moment(float(n), HOME, upright=n != 2) for n in range(4)]
+    judged, own = Evidence(seen, deeds, closed=True), Evidence([replace(m, upright=None) for m in seen])
+    assert truth("waved(2); fell then waved; upright", judged) is True
+    assert (
+        truth("waved(3)", judged) is truth("fell then waved(2)", judged) is truth("never not upright", judged) is False
+    )
+    assert {truth(goal, own) for goal in ("waved", "fell", "upright")} == {None}, "nobody tells a robot of these"
+
+
 def test_only_asks_of_everything_that_was_done_whether_it_was_this() -> None:
     """G33"""
     of_mug, of_both, of_cup = (

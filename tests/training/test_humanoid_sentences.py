@@ -16,11 +16,11 @@ import training_path  # noqa: F401
 import play
 from double_soccer import double
 from evaluate import Flown, confusions, executability, fly_or_play, summary, table
-from judged_soccer import JUDGES, Play, Sentence, judge, limit, part, sentences
+from judged_soccer import JUDGES, Play, Sample, Sentence, judge, limit, part, sentences
 from sayso.errors import UsageError
 from sayso.models.scripted import Scripted
 from sayso.robots.humanoid.suite.double import tasks
-from sayso.robots.humanoid.suite.goals import GOALS, Sample
+from sayso.robots.humanoid.suite.goals import GOALS
 from sayso.robots.humanoid.world.referee import KickRecord, Ledger
 from sayso.scene import Pose
 

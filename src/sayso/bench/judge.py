@@ -47,12 +47,12 @@ class Witness:
 
     def note(self, *, looks: bool = False) -> Truth:
         """One more moment; `looks` where what is in the robot's frame is seen."""
-        truth = self._truth()
+        truth = self._last = self._truth()
         things = {id_: self._thing(id_, real) for id_, real in truth.there.items()}
         in_view = truth.in_frame if looks else frozenset[str]()
         at = {id_: real.at | ({real.holder or real.on, real.room} - {""}) for id_, real in truth.there.items()}
         now = Moment(
-            truth.time_s, truth.pose, things, in_view, truth.holding, truth.landed, whereabouts=at,
+            truth.time_s, truth.pose, things, in_view, truth.holding, truth.landed, truth.upright, whereabouts=at,
         )  # fmt: skip
         if self._moments and self._moments[-1].at_s == now.at_s:  # of one instant there is one moment
             now = replace(now, in_view=in_view | self._moments.pop().in_view)
@@ -71,7 +71,7 @@ class Witness:
 
     def evidence(self) -> Evidence:
         """All of it so far."""
-        truth = self._truth()
+        truth = self._last
         sizes_m = {i: (r.size_m[2], max(r.size_m[:2])) for i, r in truth.there.items() if r.size_m}
         deeds = sorted([*self._deeds, *self._done(truth)], key=lambda deed: deed.at_s)
         given_up = self.ended is not None and self.ended.outcome != "achieved"
@@ -96,7 +96,7 @@ class Witness:
 
     @property
     def collisions(self) -> int:
-        return len(self._truth().contacts)
+        return len(self._last.contacts)
 
 
 @cache

@@ -42,6 +42,7 @@ class Moment:
     in_view: frozenset[str] = frozenset()
     holding: str | None = None
     landed: bool | None = None
+    upright: bool | None = None
     over: frozenset[str] | None = None
     unseen: frozenset[str] = frozenset()
     whereabouts: Mapping[str, frozenset[str]] = field(default_factory=dict)

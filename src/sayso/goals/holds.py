@@ -419,6 +419,10 @@ def _airborne(judge: _Judge, moment: Moment, args: tuple[Argument, ...]) -> Held
     return Held(opposite(moment.landed), judge.seen.last, "it is on the ground" if moment.landed else "")
 
 
+def _upright(judge: _Judge, moment: Moment, args: tuple[Argument, ...]) -> Held:
+    return Held(moment.upright, judge.seen.last, "it lies" if moment.upright is False else "")
+
+
 def _height(judge: _Judge, moment: Moment, args: tuple[Argument, ...]) -> Held:
     off = moment.pose.z_m - _value(args, 0, 0.0)
     return Held(abs(off) <= HEIGHT_M, judge.seen.last, f"{abs(off):.1f} m too {'high' if off > 0 else 'low'}")
@@ -443,16 +447,16 @@ def _stayed(judge: _Judge, moment: Moment, args: tuple[Argument, ...]) -> Held:
 
 _STATES: Mapping[str, Callable[[_Judge, Moment, tuple[Argument, ...]], Held]] = {
     "at": _at, "facing": _facing, "toward": _facing, "sees": _sees, "holding": _holding, "placed": _placed,
-    "home": _home, "landed": _landed, "airborne": _airborne, "height": _height, "above": _above, "over": _over,
-    "stayed": _stayed, "there": _there, "gone": _gone,
+    "home": _home, "landed": _landed, "airborne": _airborne, "upright": _upright, "height": _height, "above": _above,
+    "over": _over, "stayed": _stayed, "there": _there, "gone": _gone,
 }  # fmt: skip
 
 
 # What happened, from a moment on
 
 
-UNSENSED = ("touched",)
-"""Deeds that may happen to a robot unnoticed."""
+UNSENSED = ("touched", "fell")
+"""Deeds that a robot does not tell of."""
 
 
 def _done(judge: _Judge, name: str, args: tuple[Argument, ...], since: int) -> Held:
@@ -462,7 +466,7 @@ def _done(judge: _Judge, name: str, args: tuple[Argument, ...], since: int) -> H
         if _matches(judge, deed.args, args, deed.things, seen.at(deed.at_s)):
             return Held(True, seen.at(deed.at_s))
     if name in UNSENSED and not seen.closed:
-        return Held(None, seen.last, "contacts were not observed")
+        return Held(None, seen.last, f"whether it {name} was not observed")
     return Held(False, seen.last, f"it did not {_told(name, args)}")
 
 
@@ -594,19 +598,29 @@ def _risen(judge: _Judge, since: int) -> int:
 
 
 def _waited(judge: _Judge, name: str, args: tuple[Argument, ...], since: int) -> Held:
-    """Standing still for so long; a wait that is on record is one, too."""
+    """Standing still for so long, turning no more; a wait that is on record is one, too."""
     if (done := _done(judge, name, args, since)).truth:
         return done
     moments, want_s = judge.seen.moments, _value(args, 0, 0.0)
     first, longest = since, 0.0
     for at in range(since, judge.seen.last + 1):
-        if moments[first].pose.distance_m(moments[at].pose) > STILL_M:
+        before, now = moments[first].pose, moments[at].pose
+        if before.distance_m(now) > STILL_M or abs(wrap(now.yaw_rad - before.yaw_rad)) > math.radians(TURNED_DEG):
             first = at
         stood_s = moments[at].at_s - moments[first].at_s
         longest = max(longest, stood_s)
         if stood_s >= want_s - 0.3:
             return Held(True, at)
     return Held(False, judge.seen.last, f"it stood for {longest:.1f} s, not {want_s:g}")
+
+
+def _waved(judge: _Judge, name: str, args: tuple[Argument, ...], since: int) -> Held:
+    """So often at least."""
+    seen, times = judge.seen, max(1, int(_value(args, 0, 1)))
+    waves = list(seen.deeds_of("waved", seen.moments[since].at_s))
+    if len(waves) >= times:
+        return Held(True, seen.at(waves[times - 1].at_s))
+    return Held(False if seen.closed else None, seen.last, f"{len(waves)} waves were seen, not {times}")
 
 
 def _picture(judge: _Judge, name: str, args: tuple[Argument, ...], since: int) -> Held:
@@ -712,8 +726,9 @@ def _covered(judge: _Judge, name: str, args: tuple[Argument, ...], since: int) -
 
 
 _DEEDS: Mapping[str, Callable[[_Judge, str, tuple[Argument, ...], int], Held]] = {
-    "visited": _visited, "found": _found, "moved": _moved, "turned": _turned, "waited": _waited, "picture": _picture,
-    "heard": _heard, "told": _told_them, "guided": _guided, "named": _named, "answered": _answered, "covered": _covered,
+    "visited": _visited, "found": _found, "moved": _moved, "turned": _turned, "waited": _waited, "waved": _waved,
+    "picture": _picture, "heard": _heard, "told": _told_them, "guided": _guided, "named": _named,
+    "answered": _answered, "covered": _covered,
 }  # fmt: skip
 
 

@@ -18,9 +18,12 @@ from sayso.models.scripted import Scripted
 from sayso.parts import Chunk, Prompt
 from sayso.robots.humanoid.suite.double import RULES, Shown, approach, find, kick, shown, state_following_double, tasks
 from sayso.robots.humanoid.suite.episode import SUITE, run_episode
-from sayso.robots.humanoid.suite.goals import GOALS, REACTION_S, goal
+from sayso.robots.humanoid.suite.goals import GOALS, goal
 
 Rule = Callable[[Shown], str]
+
+REACTION_S = 2.5
+"""So soon it has to stand when it is told to."""
 
 
 def play(task: str, seed: int = 0, ablation: str = "", model: object = None) -> Score:

@@ -214,13 +214,13 @@ class BallDetector:
         """Not seeing the ball where it should be is evidence too."""
         if not self._track:
             return
-        box, away_m = self._box((self._track.x_m, self._track.y_m, 0.07), 0.07)
+        box, away_m = framed(self._eye, (self._track.x_m, self._track.y_m, 0.07), 0.07)
         if box and away_m < 0.8 * BALL_RANGE_M and 0.1 < box.x < 0.9 and 0.1 < box.y < 0.9:
             self._confidence *= MISSED_FADE
 
     def _detect(self, label: str, place: tuple[Vector, float], here: Pose, now_s: float) -> Thing | None:
         centre, half_m = place
-        box, away_m = self._box(centre, half_m)
+        box, away_m = framed(self._eye, centre, half_m)
         range_m = BALL_RANGE_M if label == "ball" else GOAL_RANGE_M
         if not box or away_m > range_m:
             return None
@@ -234,18 +234,25 @@ class BallDetector:
         pose = here.moved(distance_m * math.cos(bearing), distance_m * math.sin(bearing))
         return Thing(label, label, box, distance_m, Pose(pose.x_m, pose.y_m), {}, chance, now_s)
 
-    def _box(self, centre: Vector, half_m: float) -> tuple[Box | None, float]:
-        """Where a thing falls into the image, None when its middle is outside; and how far away it is (m)."""
-        at, forward, left, up = self._eye.axes()
-        way = (centre[0] - at[0], centre[1] - at[1], centre[2] - at[2])
-        away_m = math.hypot(*way)
-        depth = sum(a * b for a, b in zip(way, forward, strict=True))
-        if depth < 0.05:
-            return None, away_m
-        focal = 0.5 / math.tan(VIEW_RAD / 2)
-        x = 0.5 - focal * sum(a * b for a, b in zip(way, left, strict=True)) / depth
-        y = 0.5 - focal * ASPECT * sum(a * b for a, b in zip(way, up, strict=True)) / depth
-        if not (0 <= x <= 1 and 0 <= y <= 1):
-            return None, away_m
-        size = 2 * half_m * focal / depth
-        return Box(x, y, min(1.0, size), min(1.0, size * ASPECT)), away_m
+
+def framed(eye: Eye, centre: Vector, half_m: float) -> tuple[Box | None, float]:
+    """Where a thing falls into the image, None when its middle is outside; and how far away it is (m)."""
+    at, forward, left, up = eye.axes()
+    way = (centre[0] - at[0], centre[1] - at[1], centre[2] - at[2])
+    away_m = math.hypot(*way)
+    depth = sum(a * b for a, b in zip(way, forward, strict=True))
+    if depth < 0.05:
+        return None, away_m
+    focal = 0.5 / math.tan(VIEW_RAD / 2)
+    x = 0.5 - focal * sum(a * b for a, b in zip(way, left, strict=True)) / depth
+    y = 0.5 - focal * ASPECT * sum(a * b for a, b in zip(way, up, strict=True)) / depth
+    if not (0 <= x <= 1 and 0 <= y <= 1):
+        return None, away_m
+    size = 2 * half_m * focal / depth
+    return Box(x, y, min(1.0, size), min(1.0, size * ASPECT)), away_m
+
+
+def in_frame(eye: Eye) -> frozenset[str]:
+    """What a perfect detector finds in the picture of now, by label: the middle in it, and most of it open."""
+    there = {name: place for name, place in eye.things().items() if framed(eye, *place)[0]}
+    return frozenset(name for name, place in there.items() if eye.open_share(*place) > 0.5)

@@ -1,4 +1,4 @@
-"""Whoever stands beside the pitch: keeps the books for the judges, pushes the robot, changes the request.
+"""Whoever stands beside the pitch: watches for the judge, pushes the robot, changes the request.
 
 It sees the world's truth and nothing of the plan.
 """
@@ -10,24 +10,30 @@ import math
 import random
 from collections.abc import Callable
 
-from sayso.robots.humanoid.ball import ASPECT, VIEW_RAD
-from sayso.robots.humanoid.suite.goals import SAMPLE_S, Game, Goal, Sample
+from sayso.bench.judge import Witness
+from sayso.robots.humanoid.suite.goals import Goal
 from sayso.robots.humanoid.world.pitch import Soccer
-from sayso.scene import Pose
 
+SAMPLE_S = 0.1
+STILL_MPS = 0.05
 MIND_S = 1.0
 """The request changes up to this much earlier or later: anywhere in one of the planner's rounds."""
 PUSH_N, PUSH_S, PUSHES_MAX = 65.0, 0.3, 3
 
 
 class Bystander:
-    """Keeps the books of a game, ten times a second, and does to it what the goal wants done."""
+    """Watches a game, ten times a second, and does to it what the goal wants done."""
 
     def __init__(self, world: Soccer, goal: Goal, change: Callable[[str], None], seed: int) -> None:
-        self.game = Game()
+        self.began_s = world.time_s
         self.met_s: float | None = None
+        self.changed_s: float | None = None
         self._world, self._goal, self._change = world, goal, change
         self._chance = random.Random(seed)
+        self._witness = Witness(world.truth)
+        self._so_far = not goal.then
+        self._first_m = world.truth().ball_distance_m
+        self._moved_s, self._stands = -math.inf, True
 
     async def watch(self) -> None:
         """Until cancelled."""
@@ -41,21 +47,28 @@ class Bystander:
                 await asyncio.sleep(SAMPLE_S)
 
     def note(self) -> None:
-        truth = self._world.truth()
-        self.game.books = truth.books
-        self.game.samples.append(
-            Sample(
-                at_s=truth.time_s,
-                robot=truth.pose,
-                ball=Pose(truth.ball.x_m, truth.ball.y_m),
-                speed_mps=truth.speed_mps,
-                fallen=truth.fallen,
-                ball_in_view=in_view(self._world),
-                waves=truth.books.waves,
-            )
-        )
-        if self.met_s is None and self._goal.feasible and self._goal.judge(self.game):
+        """One more moment; the head camera looks all the time."""
+        truth = self._witness.note(looks=True)
+        self._stands = truth.speed_mps < STILL_MPS and truth.upright is True
+        if not self._stands:
+            self._moved_s = truth.time_s
+        if self.met_s is None and self._goal.feasible and self.met():
             self.met_s = truth.time_s
+
+    def met(self) -> bool:
+        """Whether what is wanted is so by now; of a changed request, also what was to be so before."""
+        return self._so_far and self._witness.verdict(self._goal.wants).truth is True
+
+    @property
+    def now_s(self) -> float:
+        return self._world.time_s
+
+    @property
+    def reaction_s(self) -> float | None:
+        """From the changed request to when the robot came to a stand; None where it has not, or stood already."""
+        if self.changed_s is None or self._moved_s < self.changed_s or not self._stands:
+            return None
+        return self._moved_s + SAMPLE_S - self.changed_s
 
     async def _push_over(self) -> None:
         """Once it is on its way to the ball; harder, if it keeps its feet."""
@@ -66,25 +79,16 @@ class Bystander:
             force_n = PUSH_N * (1 + 0.4 * n)
             self._world.push(force_n * math.cos(way), force_n * math.sin(way), PUSH_S)
             await asyncio.sleep(1.5)
-            if self.game.books.falls:
+            if self._world.truth().books.falls:
                 return
 
     def _on_its_way(self) -> bool:
-        first, last = self.game.samples[0], self.game.samples[-1]
-        return last.ball_m < first.ball_m - 0.1 and last.ball_in_view
+        truth = self._world.truth()
+        return truth.ball_distance_m < self._first_m - 0.1 and "ball" in truth.in_frame
 
     async def _change_mind(self) -> None:
         await asyncio.sleep(self._goal.then_s + self._chance.uniform(-MIND_S, MIND_S))
+        self._so_far = not self._goal.before or self._witness.verdict(self._goal.before).truth is True
+        self._witness = Witness(self._world.truth)
         self._change(self._goal.then)
-        self.game.changed_s = self._world.time_s
-
-
-def in_view(world: Soccer) -> bool:
-    """Whether the head camera really has the ball in its picture, nothing before it."""
-    (x, y, z), half_m = world.eye.things()["ball"]
-    at, forward, left, up = world.eye.axes()
-    way = (x - at[0], y - at[1], z - at[2])
-    depth, aside, high = (sum(a * b for a, b in zip(way, axis, strict=True)) for axis in (forward, left, up))
-    half_width = math.tan(VIEW_RAD / 2) * depth
-    inside = depth > 0 and abs(aside) <= half_width and abs(high) <= half_width / ASPECT
-    return inside and world.eye.open_share((x, y, z), half_m) > 0.5
+        self.changed_s = self._world.time_s

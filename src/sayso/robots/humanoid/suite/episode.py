@@ -28,8 +28,9 @@ from sayso.robots.humanoid.soccer import OPPONENT_GOAL, RECOVERY, soccer_provide
 from sayso.robots.humanoid.soccer import TASKS as ROBOT_TASKS
 from sayso.robots.humanoid.suite.bystander import Bystander
 from sayso.robots.humanoid.suite.double import state_following_double
-from sayso.robots.humanoid.suite.goals import TASKS, Game, Goal, goal, hard_kicks, reaction_s
+from sayso.robots.humanoid.suite.goals import TASKS, Goal, goal
 from sayso.robots.humanoid.world.pitch import Soccer
+from sayso.robots.humanoid.world.referee import Ledger
 from sayso.scene import Pose
 from sayso.skill import SkillSet
 
@@ -86,7 +87,7 @@ def run_episode(trial: Trial, model: Model | None = None) -> Score:
         answers = Answers()
         async with agent:
             ended = await _mission(agent, row, bystander, answers)
-        return _score(trial, row, bystander, answers, ended)
+        return _score(trial, row, world, bystander, answers, ended)
 
     return clock.run(play())
 
@@ -111,7 +112,7 @@ async def _mission(agent: Agent, row: Goal, bystander: Bystander, answers: Answe
                 ended = event
             elif watching.done():
                 break
-            elif bystander.met_s is not None and bystander.game.samples[-1].at_s > bystander.met_s + LINGER_S:
+            elif bystander.met_s is not None and bystander.now_s > bystander.met_s + LINGER_S:
                 break
         if ended and ended.outcome == "achieved" and not watching.done():
             await asyncio.wait([watching], timeout=WATCH_ON_S)
@@ -166,43 +167,37 @@ def _executive(
     return make
 
 
-def _score(trial: Trial, row: Goal, bystander: Bystander, answers: Answers, ended: MissionEnded | None) -> Score:
-    game = bystander.game
-    if ended is not None:
-        game.claimed = ended.outcome == "achieved"
-    success = row.judge(game)
-    began_s = game.samples[0].at_s
+def _score(
+    trial: Trial, row: Goal, world: Soccer, bystander: Bystander, answers: Answers, ended: MissionEnded | None
+) -> Score:
+    claimed = ended is not None and ended.outcome == "achieved"
+    success = bystander.met() and (row.feasible or (ended is not None and not claimed))
     return Score(
         task=trial.task,
         episode=trial.episode,
         success=success,
-        reason=_reason(game, ended),
+        reason=f"{ended.outcome}: {ended.reason}" if ended else "the bench ended it, the goal being reached",
         r_time_s=answers.moved_s,
-        c_time_s=None if bystander.met_s is None else round(bystander.met_s - began_s, 3),
+        c_time_s=None if bystander.met_s is None else round(bystander.met_s - bystander.began_s, 3),
         tokens=answers.tokens,
         model_calls=answers.whole,
         refusals=answers.refusals,
         outcome=ended.outcome if ended else "",
         verified=ended is not None and ended.verified is True,
-        figures=_figures(game, answers, success),
+        figures=_figures(world.truth().books, bystander.reaction_s, answers, claimed and not success),
     )
 
 
-def _reason(game: Game, ended: MissionEnded | None) -> str:
-    return f"{ended.outcome}: {ended.reason}" if ended else "the bench ended it, the goal being reached"
-
-
-def _figures(game: Game, answers: Answers, success: bool) -> dict[str, float]:
+def _figures(books: Ledger, reaction_s: float | None, answers: Answers, wrong_claim: bool) -> dict[str, float]:
     """What no other suite has. `falls` leaves out those that a push caused, `hard_kicks` counts kicks out of a walk."""
-    falls = game.books.falls
-    up_s = [f.up_s - f.at_s for f in falls if f.up_s is not None]
+    up_s = [f.up_s - f.at_s for f in books.falls if f.up_s is not None]
     figures = {
         "executability": answers.executability,
-        "falls": sum(not f.pushed for f in falls),
-        "hard_kicks": hard_kicks(game),
-        "wrong_claims": float(game.claimed is True and not success),
+        "falls": sum(not f.pushed for f in books.falls),
+        "hard_kicks": sum(k.walking for k in books.kicks),
+        "wrong_claims": float(wrong_claim),
         "up_again_s": max(up_s, default=None),
-        "reaction_s": reaction_s(game),
+        "reaction_s": reaction_s,
     }
     return {name: round(value, 3) for name, value in figures.items() if value is not None}
 

@@ -22,6 +22,7 @@ import mujoco
 from sayso.errors import UsageError
 from sayso.limits import Limits
 from sayso.parts import Perception
+from sayso.robots.humanoid.ball import in_frame
 from sayso.robots.humanoid.world.body import PREFIX, STANDING, Body
 from sayso.robots.humanoid.world.draw import overview
 from sayso.robots.humanoid.world.eye import BALL_RADIUS_M, HeadCamera
@@ -150,7 +151,7 @@ class Soccer(Physical):
         mujoco.mj_forward(self.model, self.data)
 
     def truth(self) -> GameTruth:
-        return self._referee.truth(self.time_s)
+        return self._referee.truth(self.time_s, in_frame(self.eye))
 
     def really(self) -> tuple[Pose, float]:
         return self._referee.really()

@@ -17,13 +17,16 @@ from sayso.robots.humanoid.world.assist import Motion, Posture, yaw_of
 from sayso.robots.humanoid.world.body import JOINTS, PREFIX, Body
 from sayso.robots.humanoid.world.eye import BALL_RADIUS_M, GOAL_HALF_M, GOAL_X_M
 from sayso.scene import Pose, wrap
-from sayso.truth import Truth
+from sayso.truth import Done, Real, Truth
 
 FIELD_HALF_M = (4.5, 3.0)
 TRAIL_EVERY_S = 0.2
 DISTURBED_S = 2.0  # a push excuses speed and place for this long
 SETTLE_S = 1.0  # and a fall for this long after the get-up
+KICKED_MPS = 0.5  # a ball that a foot set rolling any slower was not kicked
 SWAY_M = 0.015  # a kick moves the hips of a standing robot by 0.014 m
+BALL_SIZE_M = (2 * BALL_RADIUS_M, 2 * BALL_RADIUS_M, 2 * BALL_RADIUS_M)
+GOALS_AT = {"own": Pose(-GOAL_X_M), "opponent": Pose(GOAL_X_M)}
 LIMBS = {"head": (0, 2), "left_arm": (2, 5), "right_arm": (5, 8), "legs": (8, 14)}
 
 
@@ -39,12 +42,13 @@ class Crossing:
 
 @dataclass(slots=True)
 class KickRecord:
-    """One swing of a foot."""
+    """One swing of a foot; `walking` where it was begun out of a walk."""
 
     at_s: float
     foot: str
     touched: bool = False
     ball_mps: float = 0.0
+    walking: bool = False
 
 
 @dataclass(slots=True)
@@ -71,7 +75,7 @@ class Ledger:
     limb_travel_rad: dict[str, float] = field(default_factory=lambda: dict.fromkeys(LIMBS, 0.0))
     head_pan_range_rad: tuple[float, float] = (math.inf, -math.inf)
     head_tilt_range_rad: tuple[float, float] = (math.inf, -math.inf)
-    waves: int = 0
+    waves: list[float] = field(default_factory=list)
     walked_m: float = 0.0
     turned_rad: float = 0.0
     speed_max_mps: float = 0.0
@@ -88,6 +92,7 @@ class Ledger:
             kicks=[replace(kick) for kick in self.kicks],
             falls=[replace(fall) for fall in self.falls],
             touches=[*self.touches],
+            waves=[*self.waves],
             trail=[*self.trail],
             limb_travel_rad={**self.limb_travel_rad},
         )
@@ -106,6 +111,21 @@ class GameTruth(Truth):
     head_pan_rad: float
     head_tilt_rad: float
     books: Ledger
+
+    @property
+    def upright(self) -> bool:
+        return not self.fallen
+
+    @property
+    def done(self) -> tuple[Done, ...]:
+        books, ball = self.books, frozenset({"ball"})
+        kicks = [k.at_s for k in books.kicks if k.touched and k.ball_mps >= KICKED_MPS]
+        return (
+            *(Done(at_s, "touched", ball) for at_s in books.touches),
+            *(Done(at_s, "kicked", ball) for at_s in kicks),
+            *(Done(fall.at_s, "fell") for fall in books.falls),
+            *(Done(at_s, "waved") for at_s in books.waves),
+        )
 
 
 class Referee:
@@ -162,7 +182,7 @@ class Referee:
         self._note_fall(now_s)
         self._note_lines(now_s, ball)
         self._note_motion(now_s, now, dt_s)
-        self._note_limbs(dt_s)
+        self._note_limbs(now_s, dt_s)
         if now_s - self._trailed_s >= TRAIL_EVERY_S - 1e-9:
             self._trailed_s = now_s
             row = (now_s, now.at[0], now.at[1], yaw_of(now.attitude), ball[0], ball[1])
@@ -172,7 +192,7 @@ class Referee:
     def _note_kick(self, now_s: float, ball_mps: float) -> None:
         under_way = self._body.kick
         if under_way is not self._kick_seen and under_way:
-            self._kick = KickRecord(now_s, under_way.foot)
+            self._kick = KickRecord(now_s, under_way.foot, walking=self._walks)
             self.ledger.kicks.append(self._kick)
         self._kick_seen = under_way
         if self._kick and self._kick.touched:
@@ -185,11 +205,14 @@ class Referee:
         fell = before is Posture.HELD and self._posture is Posture.LOOSE
         if fell:
             pushed = now_s <= self._disturbed_until_s
-            walking = math.hypot(*self._smooth) > 0.1
             kicking = bool(self.ledger.kicks) and now_s - self.ledger.kicks[-1].at_s < 1.5
-            self.ledger.falls.append(FallRecord(now_s, pushed, walking, kicking))
+            self.ledger.falls.append(FallRecord(now_s, pushed, self._walks, kicking))
         if self._posture is Posture.HELD and before is not Posture.HELD and self.ledger.falls:
             self.ledger.falls[-1].up_s = now_s
+
+    @property
+    def _walks(self) -> bool:
+        return math.hypot(*self._smooth) > 0.1
 
     def _note_lines(self, now_s: float, ball: tuple[float, float, float]) -> None:
         x, y, _ = ball
@@ -226,7 +249,7 @@ class Referee:
         x, y, _ = now.at
         return max(0.0, z.x_min_m - x, x - z.x_max_m, z.y_min_m - y, y - z.y_max_m)
 
-    def _note_limbs(self, dt_s: float) -> None:
+    def _note_limbs(self, now_s: float, dt_s: float) -> None:
         books = self.ledger
         if self._posture is Posture.HELD:
             rates = self._body.joint_rates()
@@ -238,12 +261,12 @@ class Referee:
         books.head_pan_range_rad = (min(low, pan), max(high, pan))
         low, high = books.head_tilt_range_rad
         books.head_tilt_range_rad = (min(low, tilt), max(high, tilt))
-        self._count_wave(angles[JOINTS.index("right_shoulder_roll")])
+        self._count_wave(now_s, angles[JOINTS.index("right_shoulder_roll")])
 
-    def _count_wave(self, roll_rad: float) -> None:
+    def _count_wave(self, now_s: float, roll_rad: float) -> None:
         """One wave is the raised arm's way out and back."""
         if self._arm_high and roll_rad > -2.25:
-            self.ledger.waves += 1
+            self.ledger.waves.append(now_s)
             self._arm_high = False
         elif roll_rad < -2.45:
             self._arm_high = True
@@ -253,7 +276,12 @@ class Referee:
         now = self._body.motion()
         return Pose(*now.at, yaw_of(now.attitude)), math.hypot(now.velocity[0], now.velocity[1])
 
-    def truth(self, now_s: float) -> GameTruth:
+    def _where_ball(self) -> str:
+        """The goal that it is in, if it is in one."""
+        crossed = max([*self.ledger.goals, *self.ledger.out], key=lambda c: c.at_s, default=None)
+        return f"{crossed.into} goal" if crossed and crossed.into and not self._ball_in else ""
+
+    def truth(self, now_s: float, in_frame: frozenset[str]) -> GameTruth:
         now = self._body.motion()
         ball, ball_v = self.ball()
         pan_rad, tilt_rad = self._body.joints()[:2]
@@ -262,6 +290,11 @@ class Referee:
             time_s=now_s,
             pose=pose,
             speed_mps=speed_mps,
+            things={
+                "ball": Real(label="ball", pose=Pose(*ball), size_m=BALL_SIZE_M, on=self._where_ball()),
+                **{f"{side} goal": Real(label=f"{side} goal", pose=at) for side, at in GOALS_AT.items()},
+            },
+            in_frame=in_frame,
             ball=Pose(*ball),
             ball_distance_m=math.dist(now.at[:2], ball[:2]),
             ball_speed_mps=math.hypot(ball_v[0], ball_v[1]),
