@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sayso.errors import PlanError
@@ -17,33 +19,12 @@ LETTERS = "".join(map(chr, range(32, 127)))
 ANSWER_CHARS = 200
 
 
-class Spelled:
-    """One whose text is all that it remembers: what may follow is decided by `viable` alone."""
+class GrammarConstraint:
+    """Answers of a grammar in llguidance's notation."""
 
-    def __init__(self) -> None:
+    def __init__(self, grammar: str) -> None:
         self.text = ""
-
-    def viable(self, more: str) -> bool:
-        raise NotImplementedError
-
-    def take(self, more: str) -> bool:
-        if not self.viable(more):
-            return False
-        self.text += more
-        return True
-
-    def letters(self) -> frozenset[str]:
-        return frozenset(c for c in LETTERS if self.viable(c))
-
-
-class PlanConstraint:
-    """Plans that a robot with `skills` admits. Whole is what is complete statements."""
-
-    def __init__(self, skills: SkillSet) -> None:
-        self.text = ""
-        self._skills = skills
-        self._matcher = _matcher(guided(skills)).deep_copy()
-        self._stream = PlanStream(skills)
+        self._matcher = _matcher(grammar).deep_copy()
 
     def take(self, more: str) -> bool:
         if not self.viable(more) or not self._feed(more):
@@ -53,13 +34,7 @@ class PlanConstraint:
         return True
 
     def _feed(self, more: str) -> bool:
-        """Hold it against the checker, which knows bounds that are no matter of grammar."""
-        try:
-            self._stream.feed(more)
-        except PlanError:
-            self._stream = PlanStream(self._skills)
-            self._stream.feed(self.text)
-            return False
+        """What a grammar cannot say is held against it here."""
         return True
 
     def viable(self, more: str) -> bool:
@@ -75,7 +50,46 @@ class PlanConstraint:
 
     @property
     def whole(self) -> int:
+        return len(self.text) if self.may_end else 0
+
+
+class PlanConstraint(GrammarConstraint):
+    """Plans that a robot with `skills` admits. Whole is what is complete statements."""
+
+    def __init__(self, skills: SkillSet) -> None:
+        super().__init__(guided(skills))
+        self._skills = skills
+        self._stream = PlanStream(skills)
+
+    def _feed(self, more: str) -> bool:
+        """Hold it against the checker, which knows bounds that are no matter of grammar."""
+        try:
+            self._stream.feed(more)
+        except PlanError:
+            self._stream = PlanStream(self._skills)
+            self._stream.feed(self.text)
+            return False
+        return True
+
+    @property
+    def whole(self) -> int:
         return self._stream.whole
+
+
+class LineConstraint(GrammarConstraint):
+    """One line of any text, not too long: a spoken answer."""
+
+    def __init__(self, most: int = ANSWER_CHARS) -> None:
+        super().__init__(rf"start: /[^\n]{{1,{most}}}/")
+
+    @property
+    def whole(self) -> int:
+        return len(self.text)
+
+
+def one_of(words: Iterable[str]) -> str:
+    """A part of a grammar's regular expression: any of these words."""
+    return f"({'|'.join(re.escape(word) for word in words)})".replace("/", r"\/")
 
 
 @functools.lru_cache(maxsize=8)
@@ -105,22 +119,3 @@ class _Bytes:
 
     def __call__(self, text: bytes) -> list[int]:
         return list(text)
-
-
-class LineConstraint(Spelled):
-    """One line of any text, not too long: a spoken answer."""
-
-    def __init__(self, most: int = ANSWER_CHARS) -> None:
-        super().__init__()
-        self._most = most
-
-    def viable(self, more: str) -> bool:
-        return "\n" not in more and len(self.text) + len(more) <= self._most
-
-    @property
-    def may_end(self) -> bool:
-        return bool(self.text)
-
-    @property
-    def whole(self) -> int:
-        return len(self.text)

@@ -15,7 +15,7 @@ import re
 from collections.abc import Sequence
 
 from sayso.forms import Form, brief_of
-from sayso.models.pocket.constraints import LineConstraint
+from sayso.models.pocket.constraints import GrammarConstraint, one_of
 from sayso.models.pocket.text import item
 from sayso.parts import Prompt
 from sayso.robots.aircraft.search.terrain import KINDS
@@ -56,46 +56,25 @@ def _listed(part: str) -> str:
     return ";".join(item(fact, 60) for fact in part.split(";"))
 
 
-class MissionConstraint(LineConstraint):
+class MissionConstraint(GrammarConstraint):
     """A search in one line in which every place is one of the map: a name half copied is no name.
 
     A word that names have in common stands for all of them; toward may also be a kind of ground.
     """
 
     def __init__(self, places: Sequence[str], most: int) -> None:
-        super().__init__(most)
-        names = frozenset(map(item, places))
-        words = frozenset(word.removesuffix("s") for name in names for word in name.split() if len(word) > 2)
-        self._areas, self._places, self._goals = names | words, names, names | frozenset(KINDS)
-
-    def viable(self, more: str) -> bool:
-        return super().viable(more) and self._fits(self.text + more, whole=False)
+        names = {*map(item, places)}
+        words = {word.removesuffix("s") for name in names for word in name.split() if len(word) > 2}
+        area, place, goal = (one_of(sorted(some)) for some in (names | words, names, names | {*KINDS}))
+        rules = {
+            "start": "MISSION",
+            "MISSION": rf"PART ( /\|/ PART )* & /.{{1,{most}}}/",
+            "PART": rf"/(in|not) {area}(;{area})*/ | /find( [^|;\n]*)?/ ( /;/ FACT )* | OTHER",
+            "OTHER": r"/[^|\n]*/ & ~/(in|not|find)( .*)?/",
+            "FACT": rf"/seen {place}|toward {goal}/ | /[^|;\n]*/ & ~/(seen|toward)( .*)?/",
+        }
+        super().__init__("".join(f"{name}: {body}\n" for name, body in rules.items()))
 
     @property
-    def may_end(self) -> bool:
-        return bool(self.text) and self._fits(self.text, whole=True)
-
-    def _fits(self, text: str, whole: bool) -> bool:
-        """Whether all names in it are names, the last one as far as it has come."""
-        parts = text.split("|")
-        return all(self._part(part, whole or n < len(parts) - 1) for n, part in enumerate(parts))
-
-    def _part(self, part: str, whole: bool) -> bool:
-        word, _, rest = part.partition(" ")
-        items = rest.split(";")
-        ends = [*(True for _ in items[1:]), whole]
-        if word in ("in", "not"):
-            return all(_named(item, self._areas, end) for item, end in zip(items, ends, strict=True))
-        if word != "find":
-            return True
-        return all(self._fact(item, end) for item, end in zip(items[1:], ends[1:], strict=True))
-
-    def _fact(self, item: str, whole: bool) -> bool:
-        fact, _, value = item.partition(" ")
-        if fact == "seen":
-            return _named(value, self._places, whole)
-        return _named(value, self._goals, whole) if fact == "toward" else True
-
-
-def _named(value: str, names: frozenset[str], whole: bool) -> bool:
-    return value in names if whole else any(name.startswith(value) for name in names)
+    def whole(self) -> int:
+        return len(self.text)

@@ -13,7 +13,7 @@ import re
 from collections.abc import Sequence
 
 from sayso.forms import Form, brief_of
-from sayso.models.pocket.constraints import Spelled
+from sayso.models.pocket.constraints import LETTERS
 from sayso.models.pocket.text import clean
 from sayso.parts import Attempt, Brief, Observation, Prompt
 from sayso.robots.humanoid.ball import Ball
@@ -51,11 +51,11 @@ class TasksForm(Form):
         return "Cannot"
 
 
-class TasksConstraint(Spelled):
+class TasksConstraint:
     """`kick ball 2;walk to ball 1`: tasks that exist, each once, with a priority from 1 to 9. Or done, or cannot."""
 
     def __init__(self, tasks: Sequence[str]) -> None:
-        super().__init__()
+        self.text = ""
         self._names = [words for words in map(task_words, tasks) if task_name(words) in tasks]
 
     def viable(self, more: str) -> bool:
@@ -69,6 +69,15 @@ class TasksConstraint(Spelled):
                 return False
             free.remove(entry[:-2])
         return any(f"{name} ".startswith(last) or (_WHOLE_ENTRY.fullmatch(last) and last[:-2] == name) for name in free)
+
+    def take(self, more: str) -> bool:
+        if not self.viable(more):
+            return False
+        self.text += more
+        return True
+
+    def letters(self) -> frozenset[str]:
+        return frozenset(c for c in LETTERS if self.viable(c))
 
     @property
     def may_end(self) -> bool:
