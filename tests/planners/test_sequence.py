@@ -17,7 +17,7 @@ from sayso.parts import Attempt, Brief, Observation, Prompt
 from sayso.planners.sequence import Sequence, given_up
 from sayso.robots.service.admit import admit
 from sayso.robots.service.kit import service_skills
-from sayso.robots.service.prompt import chosen, sequence_grammar, sequence_prompt
+from sayso.robots.service.prompt import chosen, sequence_prompt
 from sayso.skill import Skill, SkillSet
 from sayso.task import Ran
 from sayso.worlds import make
@@ -137,7 +137,7 @@ def test_the_prompt_shows_like_examples_and_all_names(brief: Brief) -> None:
 
 def test_every_example_of_the_prompt_is_admissible(brief: Brief) -> None:
     for example in chosen("", brief.skills, most=99):
-        assert admit(example.plan, brief).plan, (example.plan, admit(example.plan, brief).problems)
+        assert admit(example.answer, brief).plan, (example.answer, admit(example.answer, brief).problems)
     assert len(chosen("", brief.skills, most=99)) >= 15
 
 
@@ -145,11 +145,12 @@ def test_the_grammar_holds_flat_lists_with_known_places_only(brief: Brief) -> No
     held = _gbnf(sequence_prompt(brief).grammar)
     assert held.accepts(BRING) and held.accepts("_1=ct('people','kitchen');sp('There are '+_1);3{sp('Hey')};->False")
     for example in chosen("", brief.skills, most=99):
-        assert held.accepts(example.plan), example.plan
+        assert held.accepts(example.answer), example.answer
     for bad in ("mt('garage')", "jump('high')", "?True{mt('kitchen')}", "Sure! mt('kitchen')", "mt('kitchen'"):
         assert not held.accepts(bad), bad
     assert sequence_prompt(brief, guided=False).grammar == ""
-    assert _gbnf(sequence_grammar(SkillSet([Skill("wait", source="->1", description="Wait.")]))).accepts("wait")
+    waits = Brief("wait", SkillSet([Skill("wait", source="->1", description="Wait.")]))
+    assert _gbnf(sequence_prompt(waits).grammar).accepts("wait\nwant landed()")
 
 
 def _gbnf(text: str) -> Any:

@@ -23,8 +23,9 @@ from sayso.models.pocket.constraints import PlanConstraint
 from sayso.models.pocket.tokenizer import Tokenizer
 from sayso.parts import Attempt, Brief, Prompt
 from sayso.robots.service.admit import admit
-from sayso.robots.service.form import CommandForm, matches, placed, unseen
+from sayso.robots.service.form import CommandForm, matches, unseen
 from sayso.robots.service.kit import service_skills
+from sayso.robots.service.prompt import placed
 from sayso.robots.service.world import FLAT
 from sayso.skill import SkillSet
 from sayso.task import NOT_FOUND, Ran

@@ -49,6 +49,9 @@ RULES = {
 }
 """What stands in a row follows in a row; the rest reads as in a regular expression."""
 
+FLAT = {"program": "gap spare items gap want?", "closed": "called | loop", "open": "bare | assign | return"}
+"""Plans without conditions and replans, and on a line behind them what is wanted."""
+
 _TERMINALS: dict[str, dict[Format, str]] = {
     "gap": {"gbnf": r"[ \t\r\n]*", "lark": r"/[ \t\r\n]+/?"},
     "newline": {"gbnf": r'[ \t\r]* "\n" gap', "lark": r"/[ \t\r]*\n/ gap"},
@@ -57,6 +60,7 @@ _TERMINALS: dict[str, dict[Format, str]] = {
         "lark": r"/[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?/",
     },
     "variable": {"gbnf": '"_" [a-zA-Z0-9_]+', "lark": "/_[a-zA-Z0-9_]+/"},
+    "want": {"gbnf": r'"want " [^\n]+', "lark": r"/want [^\n]+/"},
     "string": {
         "gbnf": r"""["] ( [^"\\\n] | escape )* ["] | ['] ( [^'\\\n] | escape )* [']""",
         "lark": r"""/"([^"\\\n]|\\(["'\\ntr0]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}))*"/"""
@@ -75,12 +79,18 @@ _KINDS = {
 """The rule that each kind of parameter takes."""
 
 
-def grammar(skills: SkillSet, form: Format = "lark", bounds: PlanBounds | None = None, params: int = 0) -> str:
-    """The grammar of plans for `skills`. `params` allows `$1` to `$n`, for the body of a composed skill."""
+def grammar(
+    skills: SkillSet, form: Format = "lark", bounds: PlanBounds | None = None, params: int = 0, *, flat: bool = False
+) -> str:
+    """The grammar of plans for `skills`. `params` allows `$1` to `$n`, for the body of a composed skill; with `flat` a
+
+    plan is one list from first to last.
+    """
     if form not in ("lark", "gbnf"):
         raise UsageError(f"grammars are written as lark or gbnf, not {form!r}")
     first, sign = ("start", ":") if form == "lark" else ("root", " ::=")
-    rules = {first: "program", **RULES, **_skill_rules(skills), "times": _times(bounds or PlanBounds(), form)}
+    rules = {first: "program", **RULES, **(FLAT if flat else {}), **_skill_rules(skills)}
+    rules["times"] = _times(bounds or PlanBounds(), form)
     rules["parameter"] = any_of(f"${i}" for i in range(1, params + 1))
     rules.update({name: forms[form] for name, forms in _TERMINALS.items()})
     if form == "gbnf":

@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
@@ -26,7 +26,7 @@ from sayso.models.pocket.constraints import LineConstraint, PlanConstraint
 from sayso.models.pocket.plans import PlanForm, earlier
 from sayso.models.pocket.text import clean
 from sayso.parts import Attempt, Brief, Prompt
-from sayso.skill import Skill, SkillSet
+from sayso.robots.service.prompt import placed
 from sayso.task import NOT_FOUND
 
 MATCHES_MAX, MEMBERS_MAX, HEADS_MAX = 9, 6, 3
@@ -35,9 +35,6 @@ WORDS_MAX = 4
 
 ANY_LINE, LINE_CHARS = r"root ::= [^\n]*", 600
 """The grammar that allows any line: with it a household plan is written unguided. And how long it gets at most."""
-
-START, FROM_START = "initial location", ("move_to", "guide", "place")
-"""Where the robot began, and the skills that know it."""
 
 COMMON = frozenset(resources.files(__package__).joinpath("common.txt").read_text("utf-8").split())
 """Everyday words that no slip of the finger made of a name."""
@@ -77,17 +74,6 @@ class CommandForm(PlanForm):
         if prompt.grammar == ANY_LINE:
             return LineConstraint(LINE_CHARS)
         return PlanConstraint(placed(self.taught(brief.skills), brief.knowledge))
-
-
-def placed(skills: SkillSet, table: Mapping[str, Any]) -> SkillSet:
-    """The same skills, with the places that exist as the only ones that a plan can name."""
-    named = tuple(e["name"] for key in ("rooms", "places", "outside") for e in table.get(key, ()))
-
-    def narrowed(skill: Skill) -> Skill:
-        where = (*named, START) if skill.name in FROM_START else named
-        return replace(skill, params=tuple(replace(p, options=where) if p.kind == "place" else p for p in skill.params))
-
-    return SkillSet(map(narrowed, skills.skills))
 
 
 def _memory(brief: Brief, wish: str) -> Iterator[str]:
