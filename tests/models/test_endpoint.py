@@ -440,7 +440,6 @@ def test_a_password_in_an_address_is_refused_unseen(url: str) -> None:
         ("http://localhost:1/v1?guided=1#m", "grammar=FIELD"),
         ("scripted:", "What can be written"),
         ("scripted:/no/such/file", "cannot read"),
-        ("recorded:/no/such/file", "cannot read"),
         ("modelled:nothing", "What can be written"),
     ],
 )

@@ -27,7 +27,6 @@ from sayso.limits import Limits
 from sayso.models import make
 from sayso.models.latency import ModelledLatency
 from sayso.models.listened import Listened
-from sayso.models.recorded import Recorded, Recording
 from sayso.models.scripted import Scripted
 from sayso.models.tokens import VOCABULARIES, counted, counter, pieces
 from sayso.parts import Chunk, Model, Prompt, Usage
@@ -152,81 +151,6 @@ def test_a_script_file_that_is_none_is_refused(tmp_path: Path, text: str) -> Non
     file.write_text(text)
     with pytest.raises(UsageError, match=r"bad\.json"):
         make(f"scripted:{file}")
-
-
-# Recorded
-
-
-def test_a_recording_plays_the_same_chunks_at_the_same_moments(tmp_path: Path) -> None:
-    file = tmp_path / "calls.jsonl"
-    original = Halting((0.7, "tc(18"), (0.04, "0);"), (1.3, "tp"))
-
-    def flown(model: Model) -> tuple[Heard, Usage | None, str]:
-        return SimClock(start_s=5).run(hear(model))
-
-    recorded = flown(Recording(original, file))
-    again = Recorded.from_file(file)
-    assert flown(again) == recorded == flown(original)
-    assert recorded[0] == [(0.7, "tc(18"), (0.74, "0);"), (2.04, "tp")]
-    assert again.diverged == []
-
-
-def test_calls_are_found_by_their_messages_then_by_order(tmp_path: Path) -> None:
-    file = tmp_path / "calls.jsonl"
-
-    async def record() -> None:
-        model = Recording(Scripted(lambda asked: asked.messages[-1][1].upper()), file)
-        for text in ("one", "two", "three"):
-            await hear(model, prompt(text))
-
-    async def play() -> list[str]:
-        asked = ("two", "other", "three", "four")
-        answers = [await hear(again, prompt(text)) for text in asked]
-        return [error or "".join(text for _, text in heard) for heard, _, error in answers]
-
-    SimClock().run(record())
-    again = Recorded.from_file(file)
-    said = SimClock().run(play())
-    assert said[:3] == ["TWO", "ONE", "THREE"]
-    assert "holds 3 calls and all are used; this plan is call 4" in said[3]
-    assert again.diverged == [1, 2]
-
-
-@pytest.mark.parametrize(
-    ("steps", "error"),
-    [((), ModelUnavailable("no connection")), (((0.5, "tc(1"),), ModelBroke("the connection broke", "tc(1"))],
-)
-def test_failures_are_recorded_too(tmp_path: Path, steps: tuple[tuple[float, str], ...], error: ModelError) -> None:
-    file = tmp_path / "calls.jsonl"
-    live = SimClock().run(hear(Recording(Halting(*steps, error=error), file)))
-    assert live[2] == f"{type(error).__name__}: {error}"
-    assert SimClock().run(hear(Recorded.from_file(file))) == live
-
-
-def test_a_call_left_early_is_closed_and_plays_as_far_as_it_was_read(tmp_path: Path) -> None:
-    file = tmp_path / "calls.jsonl"
-    original = Halting((0.1, "->True;"), (0.1, "tc(1);"), (9, "mf(50)"))
-
-    async def main() -> None:
-        answer = Recording(original, file).stream(prompt())
-        async for chunk in answer:
-            if chunk.text == "tc(1);":
-                break
-        await answer.aclose()
-        assert original.closed
-
-    SimClock().run(main())
-    heard, _, error = SimClock().run(hear(Recorded.from_file(file)))
-    assert heard == [(0.1, "->True;"), (0.2, "tc(1);")]
-    assert error.startswith("ModelBroke")
-
-
-@pytest.mark.parametrize("line", ["{", "[]", '{"hash": 1, "colour": 2}', '{"hash": "a", "chunks": [3]}'])
-def test_a_damaged_recording_says_which_line(tmp_path: Path, line: str) -> None:
-    file = tmp_path / "calls.jsonl"
-    file.write_text('{"hash": "a", "whole": true}\n' + line + "\n")
-    with pytest.raises(UsageError, match=r"calls\.jsonl, line 2"):
-        Recorded.from_file(file)
 
 
 # Modelled latency
@@ -362,16 +286,3 @@ def test_scores_survive_the_journal() -> None:
     SimClock().run(Listened(Weighing([]), events.append, Limits()).score(prompt(), ["A", "B", "C"]))
     kept = [from_json(type(e).__name__, to_json(e)) for e in events]
     assert kept == events
-
-
-def test_a_recording_plays_scores_again_with_their_time(tmp_path: Path) -> None:
-    file = tmp_path / "calls.jsonl"
-
-    async def timed(model: Model) -> tuple[list[float], float]:
-        began_s = asyncio.get_running_loop().time()
-        return await model.score(prompt(), ["A", "B"]), asyncio.get_running_loop().time() - began_s
-
-    live = SimClock().run(timed(Recording(Weighing([]), file)))
-    assert SimClock().run(timed(Recorded.from_file(file))) == live == ([-0.1, -2.5], 1.0)
-    with pytest.raises(ModelUnavailable, match="no score for it"):
-        SimClock().run(Recorded.from_file(file).score(prompt(), ["Z"]))

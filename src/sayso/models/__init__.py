@@ -37,7 +37,6 @@ def known() -> list[tuple[str, str]]:
         ("openai:NAME", openai),
         ("http://HOST:PORT/v1#NAME", "any OpenAI-compatible server (vLLM, llama.cpp, Ollama, ...)"),
         ("scripted:FILE", "a test double: a plan in MiniSpec, or answers in .json"),
-        ("recorded:FILE", "a recording, played again with its timing"),
         ("modelled:MODEL", "any of these at the pace of the paper's latency law"),
         *((e.name, f"brought along by {e.value}") for e in sorted(entry_points(group=GROUP), key=lambda e: e.name)),
         ("FILE.py:NAME", "one of your own: a class, or a function that makes one"),
@@ -65,10 +64,6 @@ def make(spec: str) -> Model:
         from sayso.models.scripted import read_script
 
         return read_script(Path(rest))
-    if kind == "recorded" and rest:
-        from sayso.models.recorded import Recorded
-
-        return Recorded.from_file(Path(rest))
     if kind == "modelled" and rest:
         from sayso.models.latency import ModelledLatency
 

@@ -11,7 +11,6 @@ import asyncio
 from collections.abc import AsyncGenerator, Sequence
 
 from sayso.errors import ModelError
-from sayso.models.pace import until
 from sayso.models.tokens import Count, counter, pieces
 from sayso.parts import Chunk, Model, Prompt, closing
 
@@ -68,3 +67,8 @@ class ModelledLatency:
 
     def _overhead_s(self, prompt: Prompt) -> float:
         return self._a_s * sum(self._count(text) for _, text in prompt.messages) + self._c_s
+
+
+async def until(due_s: float) -> None:
+    """Wait for a moment of the running loop's clock; let others run if it has passed."""
+    await asyncio.sleep(max(0.0, due_s - asyncio.get_running_loop().time()))
