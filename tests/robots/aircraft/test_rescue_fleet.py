@@ -8,8 +8,8 @@ import pytest
 from sayso.robots.aircraft.search.pay import Effort
 from sayso.robots.aircraft.search.team import Team
 from sayso.robots.aircraft.search.terrain import Terrain, area_of, squares
-from sayso.robots.aircraft.suite.episode import mission
-from sayso.robots.aircraft.suite.fleet import Fleet, gain, play
+from sayso.robots.aircraft.suite.episode import FLEETS, SUITE, mission, play_together
+from sayso.robots.aircraft.suite.fleet import Fleet, score
 
 QUICK = {"effort": Effort(focus=4, expansions=8)}
 SWEEPS = ("search_area", "perform_mapping")
@@ -51,7 +51,7 @@ def test_one_operator_looks_at_one_sighting_at_a_time() -> None:
 
 @pytest.fixture(scope="module")
 def fleet() -> Fleet:
-    return play(mission("two-fields"), 1, 2, steps_max=8, **QUICK)
+    return play_together(mission("two-fields"), 1, 2, steps_max=8, **QUICK)
 
 
 def test_two_aircraft_never_sweep_close_to_each_other_at_once(fleet: Fleet) -> None:
@@ -80,6 +80,7 @@ def test_the_same_people_walk_in_every_aircrafts_world(fleet: Fleet) -> None:
     assert places[0] == places[1]
 
 
-def test_gain_is_measured_on_the_same_missions() -> None:
-    (alone,) = gain((1,), 1, 1, [mission("park")], steps_max=4, **QUICK)
-    assert alone["aircraft"] == 1 and alone["missions"] == 1 and alone["away"] == 0
+def test_a_fleet_is_scored_like_any_other_planner(fleet: Fleet) -> None:
+    assert SUITE.planners["scored-2"] and FLEETS["scored-2"] == len(fleet.pilots)
+    one = score(fleet, "two-fields", 0)
+    assert one.success == fleet.success and one.figures["away"] == 0

@@ -31,6 +31,7 @@ from sayso.robots.aircraft.suite.episode import (
     PLANNERS,
     PUBLISHED,
     RescueMission,
+    Unseeing,
     country,
     mission,
     missions,
@@ -39,10 +40,10 @@ from sayso.robots.aircraft.suite.episode import (
     run_episode,
     score,
     strays,
+    would_find,
 )
 from sayso.robots.aircraft.suite.judge import met, precision, verdict
 from sayso.robots.aircraft.suite.play import fly
-from sayso.robots.aircraft.suite.unseen import would_find
 from sayso.robots.aircraft.world.country import Rescue
 from sayso.robots.aircraft.world.land import Land
 from sayso.robots.aircraft.world.scene import read_scene
@@ -177,10 +178,11 @@ def test_a_pilot_who_knows_the_place_flies_there_and_wins_what_can_be_won() -> N
 
 
 def test_what_sweeps_would_find_is_told_without_luck() -> None:
-    few, more = (would_find(mission("park"), steps_max=n, **QUICK) for n in (4, 9))
+    blind = {"perception": Unseeing, **QUICK}
+    few, more = (would_find(play(mission("park"), 777, steps_max=n, **blind)) for n in (4, 9))
     assert 0 < few < more < 1
-    here = would_find(mission("lake"), steps_max=8, blocks=False, **QUICK)
-    assert here == would_find(mission("lake"), steps_max=8, blocks=False, **QUICK) < 0.8
+    here, again = (would_find(play(mission("lake"), 777, steps_max=8, blocks=False, **blind)) for _ in range(2))
+    assert here == again < 0.8
 
 
 @pytest.mark.parametrize("planner", ["aems2", "parallel", "square", "sector", "saycan-saycanpay-spared"])

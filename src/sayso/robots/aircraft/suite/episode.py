@@ -37,7 +37,9 @@ from sayso.robots.aircraft.search.lost import Subject
 from sayso.robots.aircraft.search.pay import Effort
 from sayso.robots.aircraft.search.team import Seat
 from sayso.robots.aircraft.search.terrain import Terrain
+from sayso.robots.aircraft.search.whereabouts import Whereabouts
 from sayso.robots.aircraft.search.wish import SearchWish, Sought, subject_of
+from sayso.robots.aircraft.suite import fleet
 from sayso.robots.aircraft.suite.baselines import RULES, PatternRule, expanding_square, parallel_track, sectors
 from sayso.robots.aircraft.suite.double import RescueDouble
 from sayso.robots.aircraft.suite.judge import met, precision, verdict
@@ -63,8 +65,14 @@ WITH_BLOCKS = ("scored", "saycanpay-spared", "saycan-saycanpay-spared")
 ORACLE = "oracle"
 """Knows the truth: a bound, and no planner."""
 
+FLEETS = {"scored-2": 2, "scored-4": 4}
+"""Several aircraft, each of which chooses as `scored` does."""
+
 STEPS_MAX = 16
 SEEDS_APART = 1000
+UNSEEING = "unseeing"
+"""With a camera that never reports anything a search goes on to its end, and figures say what it would have found."""
+
 WIDE = Effort(focus=0, expansions=120)
 """AEMS2 alone has nobody who narrows its choice, so its tree holds every area."""
 
@@ -161,6 +169,19 @@ def play(
     return Played(world, made[-1], flown, row.wish)
 
 
+def play_together(
+    row: RescueMission, seed: int, aircraft: int, model: Model | None = None, **knobs: Any
+) -> fleet.Fleet:
+    """Fly one mission with several aircraft. `knobs` are those of `Rules`."""
+    worlds = [country(row, seed, fleet.camera(number)) for number in range(aircraft)]
+    asked = model or ModelledLatency(RescueDouble())
+
+    def planner(world: Rescue, hunt: Hunt, seat: Seat) -> Scored:
+        return prepared(world, row, asked, "scored", hunt=hunt, seat=seat, **dict(knobs))[0]
+
+    return fleet.play(worlds, row.says, planner, steps_max=knobs.get("steps_max", STEPS_MAX))
+
+
 def prepared(
     world: Rescue,
     row: RescueMission,
@@ -222,14 +243,39 @@ def _squares(terrain: Terrain, wish: SearchWish) -> dict[str, tuple[float, float
 
 def run_episode(trial: Trial) -> Score:
     """Play one trial. A mission that is not achieved is a score, not an exception."""
+    model = heard(trial.model, ModelledLatency(RescueDouble()), trial.seed)
+    if trial.planner in FLEETS:
+        together = play_together(mission(trial.task), trial.seed, FLEETS[trial.planner], model)
+        return fleet.score(together, trial.task, trial.episode)
     if trial.planner not in (*PLANNERS, ORACLE):
         return _any_planner(trial)
-    model = heard(trial.model, ModelledLatency(RescueDouble()), trial.seed)
     knobs: dict[str, Any] = {"steps_max": 60} if trial.ablation == "no-step-limit" else {}
     if trial.ablation == "no-look-ahead":
         knobs["effort"] = Effort(expansions=1)
+    unseeing = trial.ablation == UNSEEING
+    knobs["perception"] = Unseeing if unseeing else AerialCamera
     played = play(mission(trial.task), trial.seed, trial.planner, model, **knobs)
-    return score(played, trial.task, trial.episode)
+    one = score(played, trial.task, trial.episode)
+    return replace(one, figures={**one.figures, "would_find": would_find(played)}) if unseeing else one
+
+
+class Unseeing(AerialCamera):
+    """A camera double: every look is taken and told, and nothing is ever sighted."""
+
+    def _notice(self, run: Any, before: float) -> bool:
+        return False
+
+
+def would_find(played: Played) -> float:
+    """The probability that the sweeps of a mission find whom it is after, without the luck of where somebody is.
+
+    Looks take from what can be seen and leave alone what cannot be seen from the air, so where nothing was sighted the
+    probability that all of them missed is how much likelier "out of sight" has become. False sightings and doubtful
+    confirmations are not in it.
+    """
+    where = played.domain.hunted[0].where
+    before = Whereabouts(where.subject, where.terrain, where.model).belief.hidden
+    return 1 - before / where.belief.hidden
 
 
 def _any_planner(trial: Trial) -> Score:
@@ -323,11 +369,11 @@ SUITE = Suite(
     name="rescue",
     says="searches for lost people and things, judged by the world",
     tasks=tuple(BenchTask(m.id, m.says, group=m.law or "believed") for m in (*missions(), *strays())),
-    ablations=("no-look-ahead", "no-step-limit"),
+    ablations=("no-look-ahead", "no-step-limit", UNSEEING),
     slower=(),
     planner="scored",
-    figures=("precision", "decision_s", "processed", "calls", "find_s", "pos", "away"),
-    planners=dict.fromkeys((*PLANNERS, ORACLE), "a rule of the search"),
+    figures=("precision", "decision_s", "processed", "calls", "find_s", "confirmed_s", "pos", "away", "would_find"),
+    planners=dict.fromkeys((*PLANNERS, *FLEETS, ORACLE), "a rule of the search"),
     silent=(*PATTERNS, ORACLE),
     published=PUBLISHED,
     unfit=_unfit,

@@ -4,29 +4,25 @@ Every aircraft flies in a world of its own; the worlds have the same seed, so th
 them, while each camera has its own luck. Who is earliest decides next and knows every look that has ended by then: the
 aircraft share one belief. What must not happen twice at once is held in a `Team`.
 
-    python -m sayso.robots.aircraft.suite.fleet --aircraft 1,2,4 --episodes 3 --seed 100
+    sayso bench rescue --planner scored-2 --only believed
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import math
-import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from sayso.bench.suite import Score
 from sayso.clock import SimClock
-from sayso.models.latency import ModelledLatency
-from sayso.parts import Model
+from sayso.planners.scored import Scored
 from sayso.robots.aircraft.aerial import AerialCamera
 from sayso.robots.aircraft.hunt import Hunt
 from sayso.robots.aircraft.planning import areas_of
-from sayso.robots.aircraft.search.team import APART_M, Team
-from sayso.robots.aircraft.suite.double import RescueDouble
-from sayso.robots.aircraft.suite.episode import STEPS_MAX, RescueMission, country, missions, prepared
+from sayso.robots.aircraft.search.team import APART_M, Seat, Team
 from sayso.robots.aircraft.suite.play import Pilot
+from sayso.robots.aircraft.world.country import Rescue
 from sayso.scene import Scene, Thing
 
 LUCK = 7919
@@ -63,22 +59,27 @@ class Fleet:
 
 
 def play(
-    row: RescueMission, seed: int, aircraft: int = 2, model: Model | None = None, apart_m: float = APART_M, **knobs: Any
+    worlds: Sequence[Rescue],
+    sentence: str,
+    planner: Callable[[Rescue, Hunt, Seat], Scored],
+    *,
+    apart_m: float = APART_M,
+    steps_max: int = 16,
 ) -> Fleet:
-    """Fly one mission with so many aircraft, each with its own actions and battery."""
-    worlds = [country(row, seed, _camera(number)) for number in range(aircraft)]
-    asked = model or ModelledLatency(RescueDouble())
-    hunt, team = Hunt(worlds[0].charts, areas_of(worlds[0].terrain)), Team(worlds[0].terrain, apart_m)
+    """Fly one mission with an aircraft in each of these worlds, each with its own actions and battery."""
+    terrain = worlds[0].terrain
+    hunt, team = Hunt(worlds[0].charts, areas_of(terrain)), Team(terrain, apart_m)
     pilots = []
     for number, world in enumerate(worlds, start=1):
         ids = f"{number}-"
-        planner, _ = prepared(world, row, asked, "scored", hunt=hunt, seat=team.join(ids), **dict(knobs))
-        pilots.append(Pilot(world, planner, knobs.get("steps_max", STEPS_MAX), ids))
-    SimClock().run(_fly(pilots, row.says))
+        pilots.append(Pilot(world, planner(world, hunt, team.join(ids)), steps_max, ids))
+    SimClock().run(_fly(pilots, sentence))
     return Fleet(pilots, hunt, team)
 
 
-def _camera(number: int) -> Callable[..., AerialCamera]:
+def camera(number: int) -> Callable[..., AerialCamera]:
+    """The camera of one of several aircraft, which has luck of its own."""
+
     def make(eye: Any, seed: int, labels: Sequence[str]) -> AerialCamera:
         return AerialCamera(eye, seed + LUCK * number, labels)
 
@@ -111,47 +112,11 @@ def _signed(thing: Thing, ids: str) -> Thing:
     return replace(thing, id=f"{ids}{thing.id}", attributes={**thing.attributes, **names})
 
 
-def gain(
-    aircraft: Sequence[int] = (1, 2, 4),
-    episodes: int = 3,
-    seed: int = 100,
-    rows: Sequence[RescueMission] = (),
-    **knobs: Any,
-) -> list[dict[str, Any]]:
-    """Figures by the number of aircraft, on the same missions."""
-    table = []
-    for count in aircraft:
-        flown = [play(row, seed + n, count, **knobs) for row in rows or missions() for n in range(episodes)]
-        table.append({"aircraft": count, **_figures(flown)})
-    return table
-
-
-def _figures(flown: Sequence[Fleet]) -> Mapping[str, Any]:
-    found = [f.confirmed_s for f in flown if math.isfinite(f.confirmed_s)]
-    share = statistics.fmean(f.success for f in flown)
-    return {
-        "missions": len(flown),
-        "success": round(share, 3),
-        "error": round(math.sqrt(share * (1 - share) / len(flown)), 3),
-        "confirmed_s": round(statistics.fmean(found), 1) if found else None,
-        "away": sum(not f.home for f in flown),
-        "acts": round(statistics.fmean(sum(len(p.flown.acts) for p in f.pilots) for f in flown), 1),
-    }
-
-
-def main() -> None:
-    """Print one line of JSON for each number of aircraft."""
-    asked = argparse.ArgumentParser(description="What more aircraft bring, on the same missions.")
-    asked.add_argument("--aircraft", default="1,2,4")
-    asked.add_argument("--episodes", type=int, default=3)
-    asked.add_argument("--seed", type=int, default=100)
-    asked.add_argument("--only", default="", help="mission ids, separated by commas")
-    options = asked.parse_args()
-    rows = [m for m in missions() if not options.only or m.id in options.only.split(",")]
-    for count in map(int, options.aircraft.split(",")):
-        for line in gain((count,), options.episodes, options.seed, rows):
-            print(json.dumps(line), flush=True)
-
-
-if __name__ == "__main__":
-    main()
+def score(fleet: Fleet, task: str, episode: int) -> Score:
+    """The figures of one mission with several aircraft."""
+    acts = sum(len(pilot.flown.acts) for pilot in fleet.pilots)
+    figures = {"away": float(not fleet.home), "actions": float(acts)}
+    if math.isfinite(fleet.confirmed_s):
+        figures["confirmed_s"] = round(fleet.confirmed_s, 1)
+    told = "found, confirmed and home" if fleet.success else "not everyone was confirmed, or an aircraft is away"
+    return Score(task, episode, fleet.success, told, figures=figures)
