@@ -2,7 +2,7 @@
 
 At a set rate an answer is spoiled as language models spoil them: a name of something that does not exist, an action
 that the robot does not have, or a form that is no plan. The same seed spoils the same answers in the same way. Only
-plans are spoiled, not the answers to small questions.
+plans are spoiled, not the answers to small questions. `spoil` may be another way of going wrong.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import AsyncGenerator, Callable, Sequence
+from typing import TypeAlias
 
 from sayso.errors import UsageError
 from sayso.models.tokens import counted
@@ -20,32 +21,32 @@ ACTIONS = ("open_fridge()", "jump('high')", "vacuum('floor')", "teleport('kitche
 SPOKEN = ("speak", "answer", "ask", "log", "probe", "person_info")
 """Skills whose texts are words to be said or asked about, not names."""
 
+Spoil: TypeAlias = Callable[[str, Prompt, random.Random], str]
+"""(answer, what was asked, dice) -> the answer that is given instead."""
+
 _NAMED = re.compile(r"([a-z_]+)\('([^'\\]*)'")
 
 
 class Corrupted:
     """`model`, with a share `rate` of its plans spoiled. `spoiled` counts them."""
 
-    def __init__(self, model: Model, rate: float, seed: int = 0) -> None:
+    def __init__(self, model: Model, rate: float, seed: int = 0, spoil: Spoil | None = None) -> None:
         if not 0.0 <= rate <= 1.0:
             raise UsageError(f"a rate of corruption is from 0 to 1, not {rate:g}")
         self.name = f"{model.name}, {rate:.0%} corrupted (a test double)"
         self.spoiled = 0
-        self._model, self._rate, self._chance = model, rate, random.Random(seed)
+        self._model, self._rate, self._chance, self._spoil = model, rate, random.Random(seed), spoil or any_way
 
     async def stream(self, prompt: Prompt) -> AsyncGenerator[Chunk, None]:
         """The inner answer, whole; spoiled or not."""
-        if prompt.purpose == "probe":
-            async with closing(self._model.stream(prompt)) as answer:
-                async for chunk in answer:
-                    yield chunk
-            return
         async with closing(self._model.stream(prompt)) as answer:
-            text = "".join([chunk.text async for chunk in answer])
-        if self._chance.random() < self._rate:
-            text = spoil(text, prompt, self._chance)
+            chunks = [chunk async for chunk in answer]
+        if prompt.purpose != "probe" and self._chance.random() < self._rate:
+            text = self._spoil("".join(chunk.text for chunk in chunks), prompt, self._chance)
             self.spoiled += 1
-        yield Chunk(text, counted(prompt, text))
+            chunks = [Chunk(text, counted(prompt, text))]
+        for chunk in chunks:
+            yield chunk
 
     async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
         """As the inner model scores."""
@@ -64,7 +65,7 @@ def read_corrupted(spec: str, make: Callable[[str], Model], seed: int = 0) -> Co
     return Corrupted(make(inner), share, seed)
 
 
-def spoil(text: str, prompt: Prompt, chance: random.Random) -> str:
+def any_way(text: str, prompt: Prompt, chance: random.Random) -> str:
     """One of the three ways in which a plan goes wrong."""
     way = chance.choice((wrong_name, broken_form, invented_action))
     return way(text, prompt, chance)

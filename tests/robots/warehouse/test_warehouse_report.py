@@ -39,5 +39,5 @@ def test_tables_tell_levels_intervals_and_recoveries() -> None:
 
 
 def test_nonsense_and_an_early_done_are_heard_and_mended() -> None:
-    one = run_episode(Trial("warehouse", "R-02", 0, 5, "stepwise", "reference", "lapses-40"))
+    one = run_episode(Trial("warehouse", "R-02", 0, 1, "stepwise", "reference", "lapses-40"))
     assert one.success and one.figures["invalid"] >= 1 and one.model_calls > 5

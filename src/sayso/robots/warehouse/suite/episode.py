@@ -25,6 +25,7 @@ from sayso.defaults import EMBEDDED, MakePlanner, make_planner
 from sayso.events import AnswerEnded, Event, Prompted, TaskEnded, TaskStarted, Warned
 from sayso.memory.journal import Journal
 from sayso.memory.remember import Memories
+from sayso.models.corrupted import Corrupted
 from sayso.models.latency import ModelledLatency
 from sayso.parts import Brief, Memory, Model, Planner, closing
 from sayso.planners.scored_domain import literal
@@ -38,7 +39,7 @@ from sayso.robots.warehouse.perception import Stockroom
 from sayso.robots.warehouse.suite.cost import Call, Cost, cost, keeps, parameters_of
 from sayso.robots.warehouse.suite.courier import Courier, Errand, speaking
 from sayso.robots.warehouse.suite.goal import Judge, Task, Verdict, first_state, task, tasks, things
-from sayso.robots.warehouse.suite.lapses import Lapsing
+from sayso.robots.warehouse.suite.lapses import lapse
 from sayso.robots.warehouse.suite.rules import read
 from sayso.robots.warehouse.world import STORE
 from sayso.robots.warehouse.world.mishaps import KINDS
@@ -206,7 +207,7 @@ def _planner(trial: Trial, model: Model, parts: set[str]) -> Planner | MakePlann
 
 def _model(trial: Trial, wanted: Task, first: dict[str, str], parts: set[str]) -> Model:
     model, share = _sound(trial, wanted, first, parts), _percent(parts, "lapses")
-    return Lapsing(model, share / 2, share / 2, trial.seed) if share else model
+    return Corrupted(model, share, trial.seed, lapse) if share else model
 
 
 def _sound(trial: Trial, wanted: Task, first: dict[str, str], parts: set[str]) -> Model:
