@@ -11,7 +11,7 @@ import training_path  # noqa: F401
 import judged_home
 from sayso.models.scripted import Scripted
 from sayso.robots.service.admit import admit
-from sayso.robots.service.suite.check import household
+from sayso.robots.service.suite.episode import household
 
 MARY = {"people": [{"name": "Mary", "place": "bookcase", "pose": "standing", "gesture": ""}]}
 ROWS = [

@@ -7,15 +7,13 @@ gives the same commands, on any machine.
 
 from __future__ import annotations
 
-import json
 import random
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
-from pathlib import Path
 from typing import Any
 
 from sayso.robots.service.suite.draw import STANDING, Slots, rooms
@@ -101,19 +99,6 @@ def made(frame_id: str, seed: int = 0) -> Command:
     """A command of one frame."""
     frame = next(f for f in _table()["frame"] if f["id"] == frame_id)
     return _made(frame, f"{frame_id}-{seed}", random.Random(f"{seed}:{frame_id}"))
-
-
-def write_commands(n: int, file: Path, seed: int = 0) -> None:
-    """One JSON object a line: everything that a command is."""
-    with file.open("w", encoding="utf-8") as out:
-        for one in commands(n, seed):
-            out.write(json.dumps(asdict(one), ensure_ascii=False) + "\n")
-
-
-def read_commands(file: Path) -> list[Command]:
-    """What `write_commands` wrote."""
-    entries = [json.loads(line) for line in file.read_text("utf-8").splitlines() if line.strip()]
-    return [Command(**{**entry, "goals": tuple(entry["goals"])}) for entry in entries]
 
 
 @cache

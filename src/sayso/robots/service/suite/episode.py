@@ -31,6 +31,7 @@ from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt
 from sayso.robots.service.admit import admit
 from sayso.robots.service.form import ANY_LINE
+from sayso.robots.service.kit import service_skills
 from sayso.robots.service.prompt import sequence_prompt
 from sayso.robots.service.service import PAPER
 from sayso.robots.service.suite.commands import CATEGORIES, Command, command
@@ -95,6 +96,13 @@ def carry_out(
 def double(one: Command) -> Scripted:
     """A test double: it understands nothing and answers with the command's reference plan."""
     return Scripted(lambda prompt: "False" if prompt.purpose == "probe" else one.plan, name="reference (a test double)")
+
+
+def household() -> Brief:
+    """What a planner knows of the home before it is told anything."""
+    world = Home(perception=IndoorCamera, setup={"people": []})
+    skills = service_skills(world.service, world.perception, None, lambda text: None)
+    return Brief("", skills, knowledge=world.service.knowledge)
 
 
 def carry_out_plan(one: Command, plan: str, seed: int) -> Outcome:

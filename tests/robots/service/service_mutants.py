@@ -1,43 +1,19 @@
-"""Checks of the service suite itself: is every command doable, is a wrong plan seen, does the handling hold?
-
-    references   the reference plan of each command carried out in its world, and judged right
-    mutants      plans that are wrong in one point, carried out and judged wrong
-    corruption   answers spoiled at a rate, asked for again, and nothing inadmissible passed on (no world is needed)
-
-Each yields a row a command, so that a run can be watched, stopped, and gone on with.
-"""
+"""Plans that are wrong in one point, made from the reference plans of the suite's commands: its judge refuses them."""
 
 from __future__ import annotations
 
-import asyncio
 import random
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass
-from typing import Any, TypeAlias
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 from sayso.goals.planned import preds
 from sayso.goals.text import parse as parse_goal
-from sayso.language import check, parse
-from sayso.models.corrupted import Corrupted
-from sayso.parts import Brief, Model
-from sayso.perception.indoor import IndoorCamera
-from sayso.planners.sequence import SORRY_SAID
-from sayso.planners.sequence import Sequence as SequencePlanner
-from sayso.robots.service.admit import admit
-from sayso.robots.service.kit import service_skills
-from sayso.robots.service.prompt import sequence_prompt
-from sayso.robots.service.suite.commands import Command, command
+from sayso.robots.service.suite.commands import Command
 from sayso.robots.service.suite.draw import CHOICES, HEAVY, kinds, place_rooms, rooms
-from sayso.robots.service.suite.episode import carry_out, carry_out_plan, double
 from sayso.robots.service.world import FLAT
-from sayso.robots.service.world.home import Home
 from sayso.worlds.indoor.scene import default_place, knowledge
-
-Row: TypeAlias = "dict[str, Any]"
-
-MUTANT_SEEDS = 1000
-"""Seeds of their worlds begin here, so that none is a reference's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,35 +23,6 @@ class Mutant:
     way: str
     plan: str
 
-
-def references(numbers: Iterable[int], seed: int = 0) -> Iterator[Row]:
-    """The reference plan of each command, carried out as it is."""
-    for i in numbers:
-        one = command(i, seed)
-        outcome = carry_out(one, double(one), _sequence, i)
-        done = outcome.ended.outcome == "achieved" and not outcome.missed
-        yield {
-            "i": i, "ok": done, "frame": one.frame, "category": one.category, "text": one.text, "plan": one.plan,
-            "reason": outcome.ended.reason, "missed": list(outcome.missed), "simulated_s": outcome.ended.at_s,
-            "collisions": outcome.collisions,
-        }  # fmt: skip
-
-
-def mutants(numbers: Iterable[int], seed: int = 0) -> Iterator[Row]:
-    """A wrong plan for each command that has one, carried out; `ok` where the judge refuses it."""
-    for i in numbers:
-        one = command(i, seed)
-        mutant = mutated(one, random.Random(f"{seed}:{i}"))
-        if mutant is None:
-            continue
-        outcome = carry_out_plan(one, mutant.plan, MUTANT_SEEDS + i)
-        yield {
-            "i": i, "ok": bool(outcome.missed), "frame": one.frame, "text": one.text, **asdict(mutant),
-            "outcome": outcome.ended.outcome, "reason": outcome.ended.reason,
-        }  # fmt: skip
-
-
-# Wrong plans
 
 LAST_MATTERS = ("sp(", "an(", "pt(", "pl(", "gv(", "f(", "mt(")
 _NAMED = re.compile(r"\b(lo|gr|pl|pt|gv|lp|f|an|ct|oi|mt)\('([^']+)'")
@@ -161,44 +108,3 @@ WAYS: dict[str, Callable[[Command, random.Random], str]] = {
     "other words": _other_words,
     "every answer": _every_answer,
 }
-
-
-# Spoiled answers
-
-
-def corruption(numbers: Iterable[int], rate: float = 0.3, seed: int = 0) -> Iterator[Row]:
-    """What the planner passes on of answers that are spoiled at a rate; `ok` where that is a plan for the home.
-
-    `inadmissible` tells whether anything was passed on that the home does not admit: it never may.
-    """
-    known = household()
-    for i in numbers:
-        one = command(i, seed)
-        model = Corrupted(double(one), rate, seed * 100_003 + i)
-        text = asyncio.run(_planned(model, known, one.text))
-        wrong = bool(check(text, known.skills)) or not admit(text, known).plan
-        yield {
-            "i": i, "ok": SORRY_SAID not in text and not wrong, "text": one.text, "spoiled": model.spoiled,
-            "inadmissible": wrong, "same": parse(text) == parse(one.plan),
-        }  # fmt: skip
-
-
-def household() -> Brief:
-    """What a check knows of the home."""
-    world = Home(perception=IndoorCamera, setup={"people": []})
-    skills = service_skills(world.service, world.perception, None, lambda text: None)
-    return Brief("", skills, knowledge=world.service.knowledge)
-
-
-async def _planned(model: Model, known: Brief, text: str) -> str:
-    brief = Brief(text, known.skills, knowledge=known.knowledge)
-    return "".join([part async for part in _sequence(model).plan(brief)])
-
-
-def _sequence(model: Model) -> SequencePlanner:
-    return SequencePlanner(model, sequence_prompt, admit, replans=0)
-
-
-CHECKS: dict[str, Callable[..., Iterator[Row]]] = {
-    "references": references, "mutants": mutants, "corruption": corruption,
-}  # fmt: skip
