@@ -13,12 +13,12 @@ import functools
 import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import entry_points
 from typing import Any, Protocol, TypeAlias, TypeGuard, TypeVar
 
 from sayso.errors import UsageError
 from sayso.figures import Figure
 from sayso.forms import Form
+from sayso.outside import registered
 from sayso.parts import Brief, Model, Perception, Planner, Recalling, Robot, Words
 from sayso.scene import Belief, Pose, Scene
 from sayso.skill import SkillSet
@@ -105,12 +105,9 @@ class Kit:
 @functools.cache
 def kits() -> Mapping[str, Kit]:
     """Every registered kit, by kind."""
-    found = {}
-    for entry in sorted(entry_points(group="sayso.robots"), key=lambda e: e.name):
-        kit = entry.load()
-        if not isinstance(kit, Kit) or kit.kind != entry.name:
-            raise UsageError(f"the entry point {entry.name} = {entry.value} of sayso.robots is no Kit of that kind")
-        found[entry.name] = kit
+    found = dict(registered("sayso.robots", Kit))
+    if wrong := next((name for name, kit in found.items() if kit.kind != name), ""):
+        raise UsageError(f"the entry point {wrong} of sayso.robots is a Kit of the kind {found[wrong].kind}")
     return found
 
 

@@ -14,11 +14,10 @@ import functools
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from importlib.metadata import entry_points
 
 from sayso.errors import UsageError
 from sayso.limits import Limits, Zone
-from sayso.outside import is_file, made
+from sayso.outside import is_file, made, registered
 from sayso.parts import Robot
 
 FAKE = "fake"
@@ -70,13 +69,7 @@ class Machine:
 @functools.cache
 def machines() -> Mapping[str, Machine]:
     """Every registered machine, by name."""
-    found = {}
-    for entry in sorted(entry_points(group="sayso.machines"), key=lambda e: e.name):
-        machine = entry.load()
-        if not isinstance(machine, Machine):
-            raise UsageError(f"the entry point {entry.name} = {entry.value} of sayso.machines is no Machine")
-        found[entry.name] = machine
-    return found
+    return dict(registered("sayso.machines", Machine))
 
 
 def reached(where: str, zone: str) -> Robot:

@@ -1,9 +1,13 @@
-"""What stands in a Python file of somebody's own: `FILE.py`, or `FILE.py:NAME` where it holds several."""
+"""What somebody else brings: registered by entry point, or in a Python file of their own, `FILE.py` or `FILE.py:NAME`
+
+where it holds several.
+"""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from importlib.metadata import entry_points
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -12,6 +16,15 @@ from typing import TypeVar
 from sayso.errors import UsageError
 
 T = TypeVar("T")
+
+
+def registered(group: str, wanted: type[T]) -> Iterator[tuple[str, T]]:
+    """Everything of a group of entry points, by name and in the order of names. Raises `UsageError` where one is not
+
+    what the group is for.
+    """
+    for entry in sorted(entry_points(group=group), key=lambda e: e.name):
+        yield entry.name, checked(entry.load(), wanted, f"the entry point {entry.name} = {entry.value} of {group}")
 
 
 def is_file(where: str) -> bool:

@@ -12,11 +12,10 @@ import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from typing import Any
 
 from sayso.errors import UsageError
-from sayso.outside import checked, is_file, maker
+from sayso.outside import checked, is_file, maker, registered
 from sayso.parts import World
 
 
@@ -36,13 +35,7 @@ class Entry:
 @functools.cache
 def places() -> Mapping[str, Entry]:
     """Every registered place, by name."""
-    found = {}
-    for registered in sorted(entry_points(group="sayso.worlds"), key=lambda e: e.name):
-        entry = registered.load()
-        if not isinstance(entry, Entry):
-            raise UsageError(f"the entry point {registered.name} = {registered.value} of sayso.worlds is no Entry")
-        found[registered.name] = entry
-    return found
+    return dict(registered("sayso.worlds", Entry))
 
 
 def make(name: str, scene: str = "", seed: int = 0, **options: Any) -> World:
