@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sayso.goal import Amount, Truth, Which
+from sayso.goals.asked import every, opposite, some
 from sayso.goals.evidence import Deed, Evidence, Moment
 from sayso.goals.hearing import names_in
-from sayso.goals.holds import every, judge, opposite, some
+from sayso.goals.holds import judge
 from sayso.goals.text import parse
 from sayso.scene import Pose, Thing
 

@@ -21,6 +21,11 @@ def tells(sentence: str, wanted: str) -> bool:
     return any(_at(words(sentence), words(way)) >= 0 for way in wanted.split("/"))
 
 
+def says(sentence: str, wanted: str) -> bool:
+    """Whether a sentence holds every word of it, in any order."""
+    return {*words(wanted)} <= {*words(sentence)}
+
+
 def names_in(text: str, names: Iterable[str]) -> set[str]:
     """Which names a text holds, the longer ones first: orange juice is no orange."""
     left, found = words(text), set()

@@ -294,10 +294,11 @@ def signature(name: str) -> str:
 
 def show(clause: Clause) -> str:
     """The clause as text, in one line."""
-    return f"want {_show(clause)}"
+    return f"want {written(clause)}"
 
 
-def _show(clause: Clause) -> str:
+def written(clause: Clause) -> str:
+    """The same without the word that says that it is wanted."""
     match clause:
         case Pred(name, args):
             return f"{name}({', '.join(map(_argument, args))})" if args else name
@@ -306,7 +307,7 @@ def _show(clause: Clause) -> str:
         case Never(part):
             return f"never {_grouped(part)}"
         case Only(part):
-            return f"only {_show(part)}"
+            return f"only {written(part)}"
         case All(parts):
             return "; ".join(_grouped(p, All) for p in parts)
         case Then(parts):
@@ -314,20 +315,20 @@ def _show(clause: Clause) -> str:
         case Any(parts):
             return " or ".join(_grouped(p, All, Then, Any) for p in parts)
         case If(test, yes, no):
-            otherwise = f" else {{ {_show(no)} }}" if no is not None else ""
-            return f"if {_grouped(test)} {{ {_show(yes)} }}{otherwise}"
+            otherwise = f" else {{ {written(no)} }}" if no is not None else ""
+            return f"if {_grouped(test)} {{ {written(yes)} }}{otherwise}"
         case Until(test, body, most):
-            return f"until {_grouped(test)} {{ {_show(body)} }}" + (f" most {most}" if most else "")
+            return f"until {_grouped(test)} {{ {written(body)} }}" + (f" most {most}" if most else "")
         case Each(which, body):
-            return f"each({_argument(which)}) {{ {_show(body)} }}"
+            return f"each({_argument(which)}) {{ {written(body)} }}"
         case Within(limit, body):
-            return f"within({_argument(limit)}) {{ {_show(body)} }}"
+            return f"within({_argument(limit)}) {{ {written(body)} }}"
 
 
 def _grouped(clause: Clause, *kinds: type) -> str:
     """A part in braces where it would be read otherwise."""
     loose = kinds or (All, Then, Any)
-    return f"{{ {_show(clause)} }}" if isinstance(clause, loose) else _show(clause)
+    return f"{{ {written(clause)} }}" if isinstance(clause, loose) else written(clause)
 
 
 def _argument(argument: Argument) -> str:

@@ -1,0 +1,106 @@
+"""What predicates ask of the evidence: which things are meant, and whether enough of them pass.
+
+True and False are what was observed; None is what nothing observed decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from sayso.goal import ALL, Amount, Argument, Truth, Which
+from sayso.goals.evidence import Deed, Evidence, Moment, wanted
+from sayso.scene import Thing
+
+Args: TypeAlias = tuple[Argument, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Whether it is so, at which moment it was decided, and what is missing or not known, in a person's words."""
+
+    truth: Truth
+    at: int
+    why: str = ""
+
+
+def every(truths: Iterable[Truth]) -> Truth:
+    """Kleene's and."""
+    known = tuple(truths)
+    return False if False in known else None if None in known else True
+
+
+def some(truths: Iterable[Truth]) -> Truth:
+    """Kleene's or."""
+    known = tuple(truths)
+    return True if True in known else None if None in known else False
+
+
+def opposite(truth: Truth) -> Truth:
+    return None if truth is None else not truth
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One evidence, asked of the moment `since` on: nearest and left are as seen from where the robot was then. `it` is
+    the id of the thing that an enclosing `Each` is at."""
+
+    seen: Evidence
+    it: str = ""
+    since: int = 0
+
+    def deeds(self, name: str) -> Iterator[tuple[int, Deed]]:
+        """What was done of that kind, each with the moment from which on it is so."""
+        return ((self.seen.at(d.at_s), d) for d in self.seen.deeds_of(name, self.seen.moments[self.since].at_s))
+
+    def things(self, which: Which, moment: Moment) -> list[Thing]:
+        return self.seen.known(which, self.seen.at(moment.at_s), self.since, self.it)
+
+    def ever(self, which: Which) -> list[Thing]:
+        """Everything that is meant, as it was when the mission began or when it was first known."""
+        found: dict[str, Thing] = {}
+        for at in range(self.seen.last, -1, -1):
+            found.update((t.id, t) for t in self.seen.known(which, at, 0, self.it))
+        return list(found.values())
+
+    def none(self, which: Which) -> Held:
+        """There is no such thing, as far as everything was looked at; else it may only not have been seen."""
+        return Held(False if self.seen.complete else None, self.seen.last, f"no {called(which)} was seen")
+
+    def enough(self, which: Which, at: int) -> Held:
+        """All that are known pass; of `all` there may be more where not everything was looked at, and the most of them
+        may be one that was not seen."""
+        if (which.count != ALL and not which.rank) or self.seen.complete or self.it:
+            return Held(True, at)
+        return Held(None, at, f"there may be another {called(which)} that was not seen")
+
+    def count(self, which: Which, moment: Moment, test: Callable[[Thing], Truth], why: str) -> Held:
+        """Whether enough of the things that are meant pass a test."""
+        things = self.things(which, moment)
+        if not things:
+            return self.none(which)
+        need = len(things) if which.count == ALL else wanted(which)
+        if which.rank:
+            things = things[:need]
+        passed = [test(t) for t in things]
+        if sum(p is True for p in passed) >= need:
+            return self.enough(which, self.seen.last)
+        if sum(p is not False for p in passed) >= need:
+            return Held(None, self.seen.last, f"where {called(which)} is was not observed")
+        return Held(False, self.seen.last, why)
+
+
+def called(which: Which) -> str:
+    return " ".join((*which.traits, which.kind))
+
+
+def which_of(args: Args, n: int = 0) -> Which:
+    found = args[n] if len(args) > n else None
+    assert isinstance(found, Which)
+    return found
+
+
+def value_of(args: Args, n: int, otherwise: float) -> float:
+    found = args[n] if len(args) > n else None
+    return found.value if isinstance(found, Amount) else otherwise

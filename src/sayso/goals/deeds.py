@@ -1,0 +1,205 @@
+"""What has happened from a moment on, for every predicate that is a deed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from sayso.goal import ALL, Amount, Argument, Pred, Truth, Which
+from sayso.goals.asked import Args, Asked, Held, called, value_of, which_of
+from sayso.goals.evidence import ground_m, wanted
+from sayso.goals.hearing import answers, names_in, says, tells
+from sayso.goals.states import sometime
+from sayso.goals.text import written
+from sayso.goals.ways import MOVED_M, MOVED_SHARE, TURNED_DEG, moved, turned
+from sayso.scene import Thing, wrap
+
+STILL_M = 0.1
+"""Who stays within this stands still."""
+COVERED_SHARE = 95.0
+WITH_M = 2.6
+"""Two who are together are within this."""
+
+UNSENSED = ("touched", "fell")
+"""Deeds that a robot does not tell of."""
+
+
+def done(asked: Asked, name: str, args: Args) -> Held:
+    """A deed that is on record with such arguments."""
+    for at, deed in asked.deeds(name):
+        if _matches(asked, deed.args, args, deed.things, at):
+            return Held(True, at)
+    if name in UNSENSED and not asked.seen.closed:
+        return Held(None, asked.seen.last, f"whether it {name} was not observed")
+    return Held(False, asked.seen.last, f"it did not {written(Pred(name, args))}")
+
+
+def _matches(asked: Asked, done: Sequence[Argument], want: Sequence[Argument], things: frozenset[str], at: int) -> bool:
+    for n, one in enumerate(want):
+        given = done[n] if n < len(done) else None
+        match one:
+            case Which():
+                meant = {t.id for t in asked.things(one, asked.seen.moments[at])}
+                named = isinstance(given, Which) and asked.seen.of_label(given.kind, one.kind)
+                any_one = isinstance(given, Which) and one == Which()
+                if not (any_one or meant & things or (named and not (meant and things))):
+                    return False
+            case Amount(value, _) if isinstance(given, Amount):
+                if abs(given.value - value) > max(MOVED_SHARE * abs(value), 0.5 if one.unit == "s" else MOVED_M):
+                    return False
+            case str() if isinstance(given, str):
+                if not says(given, one):
+                    return False
+    return True
+
+
+def _visited(asked: Asked, name: str, args: Args) -> Held:
+    held = _measured_by_skill(asked, name, args) or sometime(asked, "at", args)
+    return held if held.truth else replace(held, at=asked.seen.last)
+
+
+def _found(asked: Asked, name: str, args: Args) -> Held:
+    if on_record := _measured_by_skill(asked, name, args):
+        return on_record
+    held = sometime(asked, "sees", args)
+    looked = max(asked.since, asked.seen.at(asked.seen.surveyed_s)) if asked.seen.complete else asked.seen.last
+    return held if held.truth else Held(held.truth, looked, f"no {called(which_of(args))} was seen")
+
+
+def _measured_by_skill(asked: Asked, name: str, args: Args) -> Held | None:
+    """A deed on record that says so of one thing of a kind; None where looks and poses have to tell."""
+    which = which_of(args)
+    plain = which.count == 1 and not which.rank and len(args) == 1
+    on_record = done(asked, name, args) if plain else None
+    return on_record if on_record and on_record.truth else None
+
+
+def _waited(asked: Asked, name: str, args: Args) -> Held:
+    """Standing still for so long, turning no more; a wait that is on record is one, too."""
+    if (on_record := done(asked, name, args)).truth:
+        return on_record
+    moments, want_s = asked.seen.moments, value_of(args, 0, 0.0)
+    first, longest = asked.since, 0.0
+    for at in range(asked.since, asked.seen.last + 1):
+        before, now = moments[first].pose, moments[at].pose
+        if before.distance_m(now) > STILL_M or abs(wrap(now.yaw_rad - before.yaw_rad)) > math.radians(TURNED_DEG):
+            first = at
+        stood_s = moments[at].at_s - moments[first].at_s
+        longest = max(longest, stood_s)
+        if stood_s >= want_s - 0.3:
+            return Held(True, at)
+    return Held(False, asked.seen.last, f"it stood for {longest:.1f} s, not {want_s:g}")
+
+
+def _waved(asked: Asked, name: str, args: Args) -> Held:
+    """So often at least."""
+    times, waves = max(1, int(value_of(args, 0, 1))), list(asked.deeds("waved"))
+    if len(waves) >= times:
+        return Held(True, waves[times - 1][0])
+    return Held(False if asked.seen.closed else None, asked.seen.last, f"{len(waves)} waves were seen, not {times}")
+
+
+def _picture(asked: Asked, name: str, args: Args) -> Held:
+    """A picture with so many of them in frame, from close enough."""
+    seen = asked.seen
+    taken = list(asked.deeds("picture"))
+    if not taken:
+        return Held(False, seen.last, "no picture was taken")
+    if not args:
+        return Held(True, taken[0][0])
+    which, within_m = which_of(args), value_of(args, 1, math.inf)
+    for at, deed in taken:
+        moment = seen.moments[at]
+        meant = asked.things(which, moment)
+        shown = [t for t in meant if t.id in deed.things and (seen.gap_m(moment.pose, t) or 0.0) <= within_m]
+        if shown and len(shown) >= (len(meant) if which.count == ALL else wanted(which)):
+            return asked.enough(which, at)
+    return Held(False, seen.last, f"{called(which)} is in no picture")
+
+
+def _named(asked: Asked, name: str, args: Args) -> Held:
+    """It had been seen, and was named in a breath that names nothing else that is known: who names all has not told."""
+    seen, which = asked.seen, which_of(args)
+    if seen.given_up:
+        return Held(False, seen.last, "it gave up")
+    for at, deed in asked.deeds("said"):
+        shown = frozenset[str]().union(*(m.in_view for m in seen.moments[: at + 1]))
+        meant = {t.label.lower() for t in asked.things(which, seen.moments[at]) if t.id in shown}
+        told = names_in(str(deed.args[0]), {t.label for t in seen.moments[at].things.values()})
+        if told and told <= meant and (which.count != ALL or told == meant):
+            return asked.enough(which, at)
+    return Held(False, seen.last, f"{called(which)} was not named, or not alone")
+
+
+def _heard(asked: Asked, name: str, args: Args) -> Held:
+    """So often as is wanted, and at least once where no number is."""
+    if not asked.seen.closed:
+        return _spoken(asked, args)
+    times, heard = value_of(args, 2, 0), _hearing(asked, args)
+    told = [at for at, text in heard if tells(text, str(args[1]))]
+    why = f"{called(which_of(args))} heard {args[1]!r} {len(told)} times"
+    return Held(len(told) == times if times else bool(told), told[-1] if told else asked.seen.last, why)
+
+
+def _told_them(asked: Asked, name: str, args: Args) -> Held:
+    """The last that they heard of what may be an answer is this one, and no other beside it."""
+    if not asked.seen.closed:
+        return _spoken(asked, args)
+    heard = _hearing(asked, args)
+    choices = asked.seen.choices[str(args[2])] if len(args) > 2 else ()
+    right = answers([text for _, text in heard], str(args[1]), choices)
+    return Held(right, heard[-1][0] if heard else asked.seen.last, f"{called(which_of(args))} was not told {args[1]!r}")
+
+
+def _spoken(asked: Asked, args: Args) -> Held:
+    """Who speaks does not observe who hears it."""
+    text, last = str(args[1]), asked.seen.last
+    if any(tells(str(deed.args[0]), text) for _, deed in asked.deeds("said")):
+        return Held(None, last, f"who heard {text!r} was not observed")
+    return Held(False, last, "it was not said")
+
+
+def _hearing(asked: Asked, args: Args) -> list[tuple[int, str]]:
+    """The moments at which somebody heard something, and what."""
+    deeds = list(asked.deeds("heard"))
+    whose = {at: {t.id for t in asked.things(which_of(args), asked.seen.moments[at])} for at, _ in deeds}
+    return [(at, str(deed.args[0])) for at, deed in deeds if whose[at] & deed.things]
+
+
+def _guided(asked: Asked, name: str, args: Args) -> Held:
+    """They are there when all is over: at the place, or in one room with whom they were taken to, and near."""
+    if not asked.seen.closed:
+        on_record = done(asked, name, args)
+        return on_record if on_record.truth else Held(None, on_record.at, "where they are was not observed")
+    who, place, now = which_of(args), which_of(args, 1), asked.seen.moments[-1]
+
+    def there(one: Thing) -> Truth:
+        at = now.whereabouts.get(one.id, frozenset())
+        others = [t for t in asked.things(place, now) if t.id != one.id and at & now.whereabouts.get(t.id, at)]
+        near = [t for t in others if t.pose and one.pose and ground_m(one.pose, t.pose) <= WITH_M]
+        return any(asked.seen.of_label(a, place.kind) for a in at) or bool(near)
+
+    return asked.count(who, now, there, f"{called(who)} is not at {called(place)}")
+
+
+def _answered(asked: Asked, name: str, args: Args) -> Held:
+    """Something was said; whether it is the right answer nothing observed tells."""
+    for at, _ in (*asked.deeds("answered"), *asked.deeds("said")):
+        return Held(True, at)
+    return Held(False, asked.seen.last, f"nothing was said to {args[0]!r}")
+
+
+def _covered(asked: Asked, name: str, args: Args) -> Held:
+    want, share, at = value_of(args, 1, COVERED_SHARE), 0.0, asked.seen.last
+    for then, deed in asked.deeds("covered"):
+        if _matches(asked, deed.args[:1], args[:1], deed.things, then):
+            share, at = max(share, value_of(deed.args, 1, 100.0)), then
+    return Held(share >= want, at, f"{share:.0f} % of {called(which_of(args))} was looked at, not {want:g} %")
+
+
+DEEDS: Mapping[str, Callable[[Asked, str, Args], Held]] = {
+    "visited": _visited, "found": _found, "moved": moved, "turned": turned, "waited": _waited, "waved": _waved,
+    "picture": _picture, "heard": _heard, "told": _told_them, "guided": _guided, "named": _named,
+    "answered": _answered, "covered": _covered,
+}  # fmt: skip

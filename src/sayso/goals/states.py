@@ -1,0 +1,134 @@
+"""How it is at one moment, for every predicate that is a state."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+from sayso.goal import ANYTHING, Truth
+from sayso.goals.asked import Args, Asked, Held, called, opposite, value_of, which_of
+from sayso.goals.evidence import HOME_M, REACH_M, Moment, ground_m
+from sayso.scene import Thing
+
+FACING_DEG = 15.0
+STAYED_M, HEIGHT_M = 0.3, 0.2
+GONE_M = 1.0
+"""What has gone is this far from where it was."""
+
+
+def _at(asked: Asked, moment: Moment, args: Args) -> Held:
+    which, within_m = which_of(args), value_of(args, 1, REACH_M)
+    gaps = [g for t in asked.things(which, moment) if (g := asked.seen.gap_m(moment.pose, t)) is not None]
+    short = f"{min(gaps) - within_m:.1f} m short of {called(which)}" if gaps else ""
+
+    def near(thing: Thing) -> Truth:
+        gap = asked.seen.gap_m(moment.pose, thing)
+        return None if gap is None else gap <= within_m
+
+    return asked.count(which, moment, near, short)
+
+
+def _facing(asked: Asked, moment: Moment, args: Args) -> Held:
+    near_rad = math.radians(value_of(args, 1, FACING_DEG))
+
+    def faced(thing: Thing) -> Truth:
+        return None if thing.pose is None else abs(moment.pose.bearing_rad(thing.pose)) <= near_rad
+
+    return asked.count(which_of(args), moment, faced, f"turned away from {called(which_of(args))}")
+
+
+def _sees(asked: Asked, moment: Moment, args: Args) -> Held:
+    which = which_of(args)
+    if which.kind in moment.unseen and not asked.things(which, moment):
+        return Held(False, asked.seen.last, f"no {called(which)} was in view")
+    return asked.count(which, moment, lambda t: t.id in moment.in_view, f"{called(which)} is not in view")
+
+
+def _holding(asked: Asked, moment: Moment, args: Args) -> Held:
+    if moment.holding is None:
+        return Held(None, asked.seen.last, "what the gripper holds was not observed")
+    which = which_of(args)
+    return asked.count(which, moment, lambda t: t.id == moment.holding, f"{called(which)} is not in the gripper")
+
+
+def _placed(asked: Asked, moment: Moment, args: Args) -> Held:
+    which, place = which_of(args), which_of(args, 1)
+
+    def there(thing: Thing) -> Truth:
+        if thing.id == moment.holding:
+            return False
+        at = moment.whereabouts.get(thing.id) or {thing.attributes.get("on", "")} - {""}
+        if not at and not asked.seen.closed:
+            return None
+        return bool(at) and (place.kind == ANYTHING or any(asked.seen.of_label(a, place.kind) for a in at))
+
+    return asked.count(which, moment, there, f"{called(which)} is not at {called(place)}")
+
+
+def _there(asked: Asked, moment: Moment, args: Args) -> Held:
+    return asked.count(which_of(args), moment, lambda t: True, "")
+
+
+def _gone(asked: Asked, moment: Moment, args: Args) -> Held:
+    def away(thing: Thing) -> Truth:
+        first = next(m.things[thing.id] for m in asked.seen.moments if thing.id in m.things)
+        return ground_m(first.pose, thing.pose) >= GONE_M if first.pose and thing.pose else None
+
+    return asked.count(which_of(args), moment, away, f"{called(which_of(args))} is where it was")
+
+
+def _home(asked: Asked, moment: Moment, args: Args) -> Held:
+    gap = min(ground_m(home, moment.pose) for home in asked.seen.homes or (asked.seen.start.pose,))
+    return Held(gap <= HOME_M, asked.seen.last, f"{gap:.1f} m from {'home' if asked.seen.homes else 'where it began'}")
+
+
+def _landed(asked: Asked, moment: Moment, args: Args) -> Held:
+    return Held(moment.landed, asked.seen.last, "it is in the air" if moment.landed is False else "")
+
+
+def _airborne(asked: Asked, moment: Moment, args: Args) -> Held:
+    return Held(opposite(moment.landed), asked.seen.last, "it is on the ground" if moment.landed else "")
+
+
+def _upright(asked: Asked, moment: Moment, args: Args) -> Held:
+    return Held(moment.upright, asked.seen.last, "it lies" if moment.upright is False else "")
+
+
+def _height(asked: Asked, moment: Moment, args: Args) -> Held:
+    off = moment.pose.z_m - value_of(args, 0, 0.0)
+    return Held(abs(off) <= HEIGHT_M, asked.seen.last, f"{abs(off):.1f} m too {'high' if off > 0 else 'low'}")
+
+
+def _above(asked: Asked, moment: Moment, args: Args) -> Held:
+    return Held(moment.pose.z_m > value_of(args, 0, 0.0), asked.seen.last, f"at {moment.pose.z_m:.1f} m")
+
+
+def _over(asked: Asked, moment: Moment, args: Args) -> Held:
+    if moment.over is None:
+        return Held(None, asked.seen.last, "what is below was not observed")
+    here = any(asked.seen.of_label(place, which_of(args).kind) for place in moment.over)
+    return Held(here, asked.seen.last, f"not over {called(which_of(args))}")
+
+
+def _stayed(asked: Asked, moment: Moment, args: Args) -> Held:
+    start = asked.seen.start.pose
+    gone = max(start.distance_m(m.pose) for m in asked.seen.moments)
+    return Held(gone <= STAYED_M, asked.seen.last, f"it went {gone:.1f} m away")
+
+
+def sometime(asked: Asked, name: str, args: Args) -> Held:
+    """Whether it is so at some moment, and since when it is decided."""
+    told, denied = Held(False, asked.since), list[int]()
+    for at in range(asked.since, asked.seen.last + 1):
+        told = STATES[name](asked, asked.seen.moments[at], args)
+        if told.truth:
+            return Held(True, at)
+        denied += [at] if told.truth is False else []
+    return Held(told.truth, denied[0] if told.truth is False else asked.seen.last, told.why)
+
+
+STATES: Mapping[str, Callable[[Asked, Moment, Args], Held]] = {
+    "at": _at, "facing": _facing, "toward": _facing, "sees": _sees, "holding": _holding, "placed": _placed,
+    "home": _home, "landed": _landed, "airborne": _airborne, "upright": _upright, "height": _height, "above": _above,
+    "over": _over, "stayed": _stayed, "there": _there, "gone": _gone,
+}  # fmt: skip
