@@ -111,7 +111,7 @@ class Agent:
         self._latch = Latch(stops_folder(), self.robot.identity, self._warn_soon) if self.robot.identity else None
         self._choose_skills = skills
         brings = self._outfit()
-        self.skills = skills(brings.skills)
+        self.skills, self.ground = skills(brings.skills), brings.ground
         self.executive = (executive or self._director(brings))(self.skills, self.emit)
         self._pump: asyncio.Future[Any] | None = None
         self._obeying: asyncio.Future[None] | None = None

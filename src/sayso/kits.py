@@ -20,7 +20,7 @@ from sayso.figures import Figure
 from sayso.forms import Form
 from sayso.outside import registered
 from sayso.parts import Brief, Model, Perception, Planner, Recalling, Robot, Words
-from sayso.scene import Belief, Pose, Scene
+from sayso.scene import Belief, Ground, Pose, Scene
 from sayso.skill import SkillSet
 from sayso.steps import Ledger
 from sayso.task import Provider, Task
@@ -64,13 +64,15 @@ class Outfit:
     """What a robot has in one mission.
 
     `skills` can be asked for; `providers` make those of them happen that have no body of their own; `siblings` are root
-    tasks beside every mission; `senses(tell, send)` turns what the robot feels into states and messages for them.
+    tasks beside every mission; `senses(tell, send)` turns what the robot feels into states and messages for them;
+    `ground` is what it knows of the places around it.
     """
 
     skills: SkillSet
     providers: tuple[Provider, ...] = ()
     siblings: tuple[Task, ...] = ()
     senses: Senses | None = None
+    ground: Ground | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,7 +27,7 @@ from sayso.memory.keeping import Keeping
 from sayso.memory.tally import Tally
 from sayso.parts import End, Exchange, Knowing, Memory, Planner, Robot
 from sayso.planners.reflex import Reflex, urgent
-from sayso.scene import Pose
+from sayso.scene import Ground, Pose
 from sayso.session import MissionSession, Spent
 from sayso.skill import SkillSet, Value
 from sayso.understanding import Understanding
@@ -52,6 +52,7 @@ class Crew(Protocol):
     setup: dict[str, Any]
     earlier: list[Exchange] | None
     trail: list[Pose]
+    ground: Ground | None
     skills: SkillSet
     executive: Executive
     eyes: Eyes
@@ -93,6 +94,7 @@ class Mission:
             lambda: agent.executive.skills,
             {name: (size[2], max(size[:2])) for name, size in sizes_m.items()},
             home=agent.trail[0] if agent.trail else None,
+            ground=agent.ground,
         )
         self.understanding = Understanding(
             lambda: self.instruction, lambda: agent.executive.skills, self.watch, self.emit

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -76,6 +76,16 @@ class Thing:
     def name(self) -> str:
         """What a plan calls this very thing, and none of its like."""
         return f"{self.label}#{self.id}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """The places that a robot knows. `below` tells which of their `names` a pose is over; `spots` are those at which
+    things can be, each seen as a whole by who goes there and looks."""
+
+    names: frozenset[str]
+    below: Callable[[Pose], frozenset[str]]
+    spots: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

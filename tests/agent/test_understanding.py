@@ -153,12 +153,12 @@ def test_what_a_composed_skill_came_to_is_evidence() -> None:
 def test_all_of_them_is_known_after_a_look_all_round() -> None:
     """G26"""
     plan = "to;?s('piano')==True{l('a piano')};g('chair'); want each(all chair) { visited(it) }"
-    looked, not_looked = (
-        ended(flown("go to all chairs", plan)),
-        ended(flown("go to all chairs", plan.replace("?s", "?iv"))),
+    searched, looked_round, not_looked = (
+        ended(flown("go to all chairs", plan.replace("?s('piano')==True{l('a piano')}", looks)))
+        for looks in ("?s('piano')==True{l('a piano')}", "lr", "d(1)")
     )
     assert not not_looked.verified and "may be another chair" in not_looked.unknown[0]
-    assert looked.unknown == ()
+    assert searched.unknown == looked_round.unknown == ()
 
 
 @pytest.mark.parametrize(

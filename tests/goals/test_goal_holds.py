@@ -30,7 +30,7 @@ def flown(*poses: Pose, things: Mapping[str, Thing] | None = None, deeds: tuple[
     seen = KNOWN if things is None else things
     rests = [(n + half, p) for n, p in enumerate(poses) for half in (0.0, 0.5)][:-1]
     moments = [Moment(t, p, seen, frozenset(views if t == len(poses) - 1 else ()), holding) for t, p in rests]
-    return Evidence(moments, deeds, closed, surveyed)
+    return Evidence(moments, deeds, closed, 0.0 if surveyed else None)
 
 
 HOME = Pose()

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import math
+
 from plans_of_a_drone import SKILLS
 
-from sayso.events import Event, Moved, Observed, PictureTaken, Said, TaskEnded, TaskStarted
+from sayso.events import Event, Instructed, Moved, Observed, PictureTaken, Said, TaskEnded, TaskStarted
 from sayso.goal import Truth
 from sayso.goals.holds import judge
 from sayso.goals.observed import Watch
 from sayso.goals.text import parse
-from sayso.scene import Pose, Scene, Thing, scene_json
+from sayso.scene import Ground, Pose, Scene, Thing, View, scene_json
+from sayso.skill import PlaceName, SkillSet, ThingName, skill, skills_of
 
 LAMP = Thing("lamp-1", "lamp", pose=Pose(3.0), attributes={"color": "white"})
 
 
-def seen(*events: Event) -> Watch:
-    watch = Watch(lambda: SKILLS)
+def seen(*events: Event, skills: SkillSet = SKILLS, ground: Ground | None = None) -> Watch:
+    watch = Watch(lambda: skills, ground=ground)
     for event in events:
         watch.see(event)
     return watch
@@ -75,6 +78,84 @@ def test_pictures_and_words_are_what_was_shown_and_said() -> None:
     assert truth("picture(lamp)", watch) is True
     assert truth("picture(chair)", watch) is False
     assert truth("said('done')", watch) is True
+
+
+def test_never_over_is_held_against_every_pose() -> None:
+    """G47"""
+    ground = Ground(frozenset({"river", "field"}), lambda pose: frozenset({"river" if 2 < pose.x_m < 4 else "field"}))
+    across, along = (seen(at(0, 0), at(3, x_m), at(6, 5), ground=ground) for x_m in (3, 1))
+    assert truth("never over(river)", along) is True
+    [part] = judge(parse("never over(river)"), across.evidence()).missing
+    assert part.why == "over(river) was so 3 s into the mission"
+    assert truth("over(field)", across) is True
+    assert truth("never over(lake)", along) is None, "no place that is known"
+    changed = seen(at(0, 0), at(3, 3), at(6, 5), Instructed(at_s=7, instruction=""), at(8, 6), ground=ground)
+    assert truth("never over(river)", changed) is True, "it was said when that was behind it"
+
+
+def test_whoever_knows_no_ground_knows_what_it_has_seen() -> None:
+    """G47"""
+    above, beside = (seen(looked(0, LAMP), at(0, 0), at(3, x_m), at(6, 5)) for x_m in (3, 1))
+    assert truth("never over(lamp)", above) is False
+    assert truth("never over(lamp)", beside) is None, "another may not have been seen"
+    for event in call(1, 7, "scan", "piano", value=False):
+        beside.see(event)
+    assert truth("never over(lamp)", beside) is True
+    assert truth("never over(lamp)", seen(at(0, 0))) is None
+
+
+def turned(*headings_deg: float, x_m: float = 0.0, pitch_rad: float = 0.0) -> list[Event]:
+    """Looks from one spot, each a third of the round wide."""
+    eyes = [Pose(x_m, z_m=1.0, yaw_rad=math.radians(deg)) for deg in headings_deg]
+    views = [View(eye, math.radians(60), math.radians(50), pitch_rad) for eye in eyes]
+    return [Observed(at_s=n, scene=scene_json(Scene((LAMP,), v.eye, n, v)), task=-1) for n, v in enumerate(views)]
+
+
+def test_looks_that_close_the_round_show_all_that_is_around() -> None:
+    """G48"""
+    every = "picture(all lamp)"
+    taken = PictureTaken(at_s=9, file="", labels=("lamp",))
+    assert truth(every, seen(*turned(0, 120, 240), taken)) is True
+    assert truth(every, seen(*turned(350, 110, 230, 20), taken)) is True
+    assert truth(every, seen(*turned(0, 120), taken)) is None
+    assert truth(every, seen(*turned(0, 120), *turned(240, x_m=2.0), taken)) is None, "from two spots"
+    assert truth(every, seen(*turned(0, 120, 240, pitch_rad=-1.5), taken)) is None, "it looks at the ground"
+
+
+class Picker:
+    """What a robot between shelves is asked for."""
+
+    @skill(means="visited({place})")
+    async def go_to(self, place: PlaceName) -> None:
+        """Go there and look."""
+
+    @skill(means="holding({thing})")
+    async def pick_up(self, thing: ThingName) -> None:
+        """Take it."""
+
+    @skill(means="placed({thing}, {place})")
+    async def put(self, thing: ThingName, place: PlaceName) -> None:
+        """Put it down, without a look."""
+
+
+def test_all_of_a_place_is_known_when_that_was_looked_at_after_the_last_was_taken() -> None:
+    """G48"""
+    shelves = Ground(frozenset(), lambda pose: frozenset(), spots=frozenset({"shelf", "rack", "box"}))
+    lamp = Thing("lamp-1", "lamp", attributes={"on": "shelf"})
+
+    def went(n: int, place: str, *things: Thing) -> list[Event]:
+        began, ended_ = call(n, n, "go_to", place)
+        return [began, Observed(at_s=n, scene=scene_json(Scene(things, Pose(), n)), task=-1), ended_]
+
+    def brought(*after: Event) -> Watch:
+        fetched = [*went(1, "shelf", lamp), *call(2, 3, "pick_up", "lamp"), *call(3, 5, "put", "lamp", "box")]
+        return seen(*fetched, *after, skills=SkillSet(skills_of(Picker())), ground=shelves)
+
+    again, rack, box = went(7, "shelf"), went(9, "rack"), went(11, "box")
+    assert truth("placed(all lamp from shelf, box)", brought()) is None, "one may have stood behind it"
+    assert truth("placed(all lamp from shelf, box)", brought(*again)) is True
+    assert truth("placed(all lamp, box)", brought(*again, *rack)) is None, "the box was never looked into"
+    assert truth("placed(all lamp, box)", brought(*again, *rack, *box)) is True
 
 
 def test_of_a_time_in_which_nothing_changes_the_beginning_and_the_end_are_kept() -> None:

@@ -124,3 +124,13 @@ def test_questions_are_answered_from_the_table() -> None:
 )
 def test_a_question_about_somebody_is_not_said_to_them(sentence: str, called: bool) -> None:
     assert _called("Charlie", sentence) is called
+
+
+def test_the_ground_is_rooms_and_furniture_by_name() -> None:
+    """G47"""
+    ground, kitchen = NAMES.ground, NAMES.places["kitchen"]
+    counter = next(p for p in NAMES.within("kitchen") if p.at)
+    assert ground.below(kitchen.stand) == {"kitchen"}
+    assert counter.at is not None and ground.below(counter.at) == {"kitchen", counter.name}
+    assert counter.name in ground.spots and "kitchen" not in ground.spots
+    assert {"kitchen", counter.name} <= ground.names

@@ -66,12 +66,12 @@ class Asked:
 
     def none(self, which: Which) -> Held:
         """There is no such thing, as far as everything was looked at; else it may only not have been seen."""
-        return Held(False if self.seen.complete else None, self.seen.last, f"no {called(which)} was seen")
+        return Held(False if self.seen.complete(which) else None, self.seen.last, f"no {called(which)} was seen")
 
     def enough(self, which: Which, at: int) -> Held:
         """All that are known pass; of `all` there may be more where not everything was looked at, and the most of them
         may be one that was not seen."""
-        if (which.count != ALL and not which.rank) or self.seen.complete or self.it:
+        if (which.count != ALL and not which.rank) or self.seen.complete(which) or self.it:
             return Held(True, at)
         return Held(None, at, f"there may be another {called(which)} that was not seen")
 

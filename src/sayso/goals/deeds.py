@@ -63,7 +63,8 @@ def _found(asked: Asked, name: str, args: Args) -> Held:
     if on_record := _measured_by_skill(asked, name, args):
         return on_record
     held = sometime(asked, "sees", args)
-    looked = max(asked.since, asked.seen.at(asked.seen.surveyed_s)) if asked.seen.complete else asked.seen.last
+    surveyed_s = 0.0 if asked.seen.closed else asked.seen.surveyed_s
+    looked = asked.seen.last if surveyed_s is None else max(asked.since, asked.seen.at(surveyed_s))
     return held if held.truth else Held(held.truth, looked, f"no {called(which_of(args))} was seen")
 
 

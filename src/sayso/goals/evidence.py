@@ -70,9 +70,13 @@ class Evidence:
     moments: Sequence[Moment]
     deeds: Sequence[Deed] = ()
     closed: bool = False
-    surveyed: bool = False
-    """Whether everything that the mission is about was looked at, by `surveyed_s`."""
-    surveyed_s: float = 0.0
+    surveyed_s: float | None = None
+    """When everything that the mission is about had been looked at; None where it was not."""
+    spots: frozenset[str] = frozenset()
+    """The places at which things can be, and of them those that were looked at as they are by now."""
+    looked: frozenset[str] = frozenset()
+    ground: frozenset[str] = frozenset()
+    """The places of which `Moment.over` tells."""
     alike: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """A general word -> the labels that are of that kind; a label is of its own kind in any case."""
     sizes_m: Mapping[str, tuple[float, float]] = field(default_factory=dict)
@@ -81,13 +85,18 @@ class Evidence:
     """By name, the words of which an answer to a question of that kind may be one."""
     homes: tuple[Pose, ...] = ()
     """The places to which coming back is coming home; none for where the first moment was."""
+    wished_s: float = 0.0
+    """Since when the wish is what it is: what may never be is asked of the time from then on."""
     given_up: bool = False
     """Whether the mission says of itself that it could not: then it has named and answered nothing."""
 
-    @property
-    def complete(self) -> bool:
-        """Whether what is not in here is not there."""
-        return self.closed or self.surveyed
+    def complete(self, which: Which) -> bool:
+        """Whether what is not in here is not there: all was looked at, or every place where such a thing can be."""
+        if self.closed or self.surveyed_s is not None:
+            return True
+        on = which.relation.to.kind if which.relation and which.relation.word in ("on", "in") else which.source
+        places = {spot for spot in self.spots if not on or self.of_label(spot, on)}
+        return bool(places) and places <= self.looked
 
     @property
     def last(self) -> int:

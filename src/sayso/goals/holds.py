@@ -171,11 +171,12 @@ class _Judge:
     def _never(self, part: Clause) -> Held:
         last = self._seen.last
         states = _states_only(part)
-        looked = range(last + 1) if states else (0,)
+        first = self._seen.at(self._seen.wished_s)
+        looked = range(first, last + 1) if states else (first,)
         truths = [self._instant(part, at) if states else self.holds(part, at, False).truth for at in looked]
         truth = some(truths)
         why = f"{written(part)} was so" if truth else ""
-        at_s = self._seen.moments[next((n for n, t in enumerate(truths) if t), last)].at_s
+        at_s = self._seen.moments[next((n for n, t in zip(looked, truths, strict=True) if t), last)].at_s
         return Held(opposite(truth), last, f"{why} {at_s:.0f} s into the mission" if truth else why)
 
     def _only(self, part: Pred, since: int) -> Held:

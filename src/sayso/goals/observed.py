@@ -12,11 +12,22 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from sayso.events import Event, Json, Moved, Observed, PictureTaken, Said, SkillEnded, TaskEnded, TaskStarted
+from sayso.events import (
+    Event,
+    Instructed,
+    Json,
+    Moved,
+    Observed,
+    PictureTaken,
+    Said,
+    SkillEnded,
+    TaskEnded,
+    TaskStarted,
+)
 from sayso.goal import ANYTHING, Clause, Pred, Which
 from sayso.goals.evidence import GROUND_M, HOME_M, Deed, Evidence, Moment, ground_m
 from sayso.goals.planned import meant, preds
-from sayso.scene import Pose, Scene, Thing, scene_from, wrap
+from sayso.scene import Ground, Pose, Scene, Thing, View, scene_from, wrap
 from sayso.skill import SkillSet
 
 HANDS = {"holding": True, "placed": False, "given": False}
@@ -24,6 +35,11 @@ HANDS = {"holding": True, "placed": False, "given": False}
 
 STILL_M, STILL_RAD = 0.01, 0.01
 """Who stays within this has not moved between two looks at its pose."""
+
+SPOT_M = 0.5
+"""Looks from no further apart are from one spot."""
+EDGE = 0.02
+"""Two images meet where no more than this share of their width is between them."""
 
 EYES = frozenset({"head"})
 LOOKING = EYES | {"camera"}
@@ -36,15 +52,19 @@ ALOFT = {"landed": True, "airborne": False}
 class Watch:
     """Sees a mission's events in order. `skills` gives those of the moment, which tell what a call means; `sizes_m` are
     height and width by label, of the things whose size the robot knows. `home` is where it first was, where that
-    was before this mission."""
+    was before this mission; `ground` the places that it knows."""
 
     def __init__(
         self,
         skills: Callable[[], SkillSet],
         sizes_m: Mapping[str, tuple[float, float]] = MappingProxyType({}),
         home: Pose | None = None,
+        ground: Ground | None = None,
     ) -> None:
-        self._skills, self._sizes_m, self._home = skills, sizes_m, home
+        self._skills, self._sizes_m, self._home, self._ground = skills, sizes_m, home, ground
+        self._looked: set[str] = set()
+        self._looking: set[int] = set()
+        self._round, self._wished_s = Round(), 0.0
         self._left: bool | None = None
         self._moments: list[Moment] = []
         self._deeds: list[Deed] = []
@@ -71,11 +91,14 @@ class Watch:
         match event:
             case Moved():
                 self.stands(Pose(event.x_m, event.y_m, event.z_m, event.yaw_rad), event.at_s)
-            case Observed(scene=data):
+            case Observed(scene=data, task=task):
+                self._looking |= {*self._running} if task else set()
                 self._look(scene_from(data), event.at_s)
             case Said(text=text):
                 self.acted = True
                 self._deeds.append(Deed(event.at_s, "said", (text,)))
+            case Instructed():
+                self._wished_s = event.at_s
             case PictureTaken(labels=labels):
                 self.acted = True
                 shown = frozenset(t.id for t in self._scene if t.label in labels)
@@ -86,25 +109,28 @@ class Watch:
                 self._running[event.task] = event
                 if skill and skill.means == "home" and self._left is None:
                     self._left = self._away(self._pose)
-            case TaskEnded(outcome="done") if started := self._running.pop(event.task, None):
-                self._done(event.skill, started.args, event.value, event.at_s)
+            case TaskEnded() if started := self._running.pop(event.task, None):
+                if event.outcome == "done":
+                    self._went(event.skill, started.args, looked=event.task in self._looking)
+                    self._done(event.skill, started.args, event.value, event.at_s)
             case SkillEnded():
                 self._done(event.skill, event.args, event.value, event.at_s)
 
     def evidence(self, alike: Mapping[str, frozenset[str]] | None = None) -> Evidence:
         """All of it so far; at least one moment."""
         moments = self._moments or [Moment(0.0, self._pose, dict(self._things))]
-        surveyed_s = self._surveyed_s or 0.0
-        looked = self._surveyed_s is not None
         sizes_m = {t.id: self._sizes_m[t.label] for t in self._things.values() if t.label in self._sizes_m}
         return Evidence(
             moments,
             tuple(self._deeds),
-            surveyed=looked,
-            surveyed_s=surveyed_s,
+            surveyed_s=self._surveyed_s,
+            spots=self._ground.spots if self._ground else frozenset(),
+            looked=frozenset(self._looked),
+            ground=self._ground.names if self._ground else frozenset(),
             alike=alike or {},
             sizes_m=sizes_m,
             homes=self._homes(moments),
+            wished_s=self._wished_s,
         )
 
     def _homes(self, moments: Sequence[Moment]) -> tuple[Pose, ...]:
@@ -122,6 +148,8 @@ class Watch:
 
     def _look(self, scene: Scene, at_s: float) -> None:
         self._scene = scene
+        if scene.view and self._round.closed_by(scene.view):
+            self._surveyed(at_s)
         self._things = {**self._things, **{t.id: t for t in scene}}
         if not self._moments:
             self._pose = scene.observer
@@ -142,10 +170,22 @@ class Watch:
             elif pred.name not in ("said", "picture"):
                 self._deed(pred, at_s)
 
+    def _went(self, name: str, args: Sequence[Json], *, looked: bool) -> None:
+        """A skill that looked while it dealt with a place has looked at that."""
+        skill, spots = self._skills().get(name), self._ground.spots if self._ground else ()
+        if skill and looked:
+            named = {str(arg).lower() for p, arg in zip(skill.params, args, strict=False) if p.kind == "place"}
+            self._looked |= {spot for spot in spots if spot.lower() in named}
+
+    def _surveyed(self, at_s: float) -> None:
+        """Everything around was looked at. Who knows several places has seen one of them."""
+        if self._surveyed_s is None and not (self._ground and self._ground.spots):
+            self._surveyed_s = at_s
+
     def _denied(self, pred: Pred, at_s: float) -> None:
         """Something was looked for: all round, in vain, or it is not in view."""
-        if pred.name == "found" and self._surveyed_s is None:
-            self._surveyed_s = at_s
+        if pred.name == "found":
+            self._surveyed(at_s)
         if pred.name in ("found", "sees"):
             self._unseen = self._unseen | {w.kind for w in pred.args if isinstance(w, Which)}
             self._moment(at_s)
@@ -158,6 +198,8 @@ class Watch:
         self._deeds.append(Deed(at_s, pred.name, pred.args, frozenset(ids)))
         if pred.name in HANDS:
             held = self._named(which)
+            if HANDS[pred.name] and (taken := self._things.get(held)):
+                self._looked.discard(taken.attributes.get("on", ""))  # another may have stood behind it
             self._holding = held if HANDS[pred.name] else ""
             on = which[1].kind if pred.name == "placed" and len(which) > 1 else ""
             if (thing := self._things.get(held)) and on != ANYTHING:  # wherever it was put, a look may have told
@@ -174,12 +216,36 @@ class Watch:
 
     def _moment(self, at_s: float) -> None:
         in_view = frozenset(t.id for t in self._scene)
-        now = Moment(at_s, self._pose, self._things, in_view, self._holding, self._landed, unseen=self._unseen)
+        over = self._ground.below(self._pose) if self._ground else None
+        now = Moment(
+            at_s, self._pose, self._things, in_view, self._holding, self._landed, over=over, unseen=self._unseen
+        )
         stands = len(self._moments) > 1 and all(_alike(now, m) for m in self._moments[-2:])
         if stands or (self._moments and self._moments[-1].at_s == at_s):
             self._moments[-1] = now  # of a time in which nothing changes, the beginning and the end are enough
         else:
             self._moments.append(now)
+
+
+class Round:
+    """Looks from one spot, until they have closed the round."""
+
+    def __init__(self) -> None:
+        self._eye = Pose()
+        self._seen_rad: list[tuple[float, float]] = []
+
+    def closed_by(self, view: View) -> bool:
+        """Whether nothing around is left that was not in one of the images, this one included."""
+        if abs(view.pitch_rad) > view.half_height_rad:  # what looks down sees nothing of what is around
+            return False
+        if ground_m(view.eye, self._eye) > SPOT_M:
+            self._seen_rad.clear()
+        if not self._seen_rad:
+            self._eye = view.eye
+        self._seen_rad.append((view.eye.yaw_rad % math.tau, view.half_width_rad))
+        seen = sorted(self._seen_rad)
+        ahead = [*seen[1:], (seen[0][0] + math.tau, seen[0][1])]
+        return all(b - a <= (half + other) * (1 + EDGE) for (a, half), (b, other) in zip(seen, ahead, strict=True))
 
 
 def _alike(one: Moment, other: Moment) -> bool:

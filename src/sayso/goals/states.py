@@ -104,10 +104,15 @@ def _above(asked: Asked, moment: Moment, args: Args) -> Held:
 
 
 def _over(asked: Asked, moment: Moment, args: Args) -> Held:
-    if moment.over is None:
-        return Held(None, asked.seen.last, "what is below was not observed")
-    here = any(asked.seen.of_label(place, which_of(args).kind) for place in moment.over)
-    return Held(here, asked.seen.last, f"not over {called(which_of(args))}")
+    which, seen = which_of(args), asked.seen
+    if moment.over is not None and any(seen.of_label(place, which.kind) for place in seen.ground):
+        here = any(seen.of_label(place, which.kind) for place in moment.over)
+        return Held(here, seen.last, f"not over {called(which)}")
+    gaps_m = [seen.gap_m(moment.pose, thing) for thing in asked.things(which, moment)]
+    if 0.0 in gaps_m:
+        return Held(True, seen.last)
+    known = gaps_m and None not in gaps_m and seen.complete(which)
+    return Held(False if known else None, seen.last, f"where all {called(which)} is was not observed")
 
 
 def _stayed(asked: Asked, moment: Moment, args: Args) -> Held:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sayso.errors import SkillFailed
-from sayso.scene import Pose
+from sayso.scene import Ground, Pose
 
 START_NAMES = (
     "initial location", "initial position", "start", "starting point", "starting location", "origin", "home", "back",
@@ -113,6 +113,16 @@ class Names:
     def within(self, room: str) -> list[Place]:
         """The placements of a room."""
         return [p for p in self.places.values() if p.room == room and p.placement]
+
+    @property
+    def ground(self) -> Ground:
+        """Rooms and furniture, and where things can be put down."""
+        there = [p for p in self.places.values() if p.is_room or p.at]
+        return Ground(
+            frozenset(p.name for p in there),
+            lambda pose: frozenset(p.name for p in there if p.holds(pose)),
+            frozenset(p.name for p in there if p.placement or p.bin),
+        )
 
     def answer(self, question: str) -> str:
         """What the table knows to say to a question, or nothing."""

@@ -97,6 +97,7 @@ def _agent(record: Record, order: Order, setup: Setup, own: Robot, world: World 
         earlier=earlier
         and [Exchange(e["wish"], tuple(e["ran"]), tuple(e["said"]), e["outcome"], e["about"]) for e in earlier],
     )
+    agent.ground = original.ground
     if home := record.started.setup.get("home"):
         agent.trail.append(Pose(*home))
     return agent

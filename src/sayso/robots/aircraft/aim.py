@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sayso.goal import IT, All, Amount, Clause, Each, Never, Pred, Then, Which, Within
 from sayso.robots.aircraft.search.wish import SearchWish, Sought
 
@@ -21,12 +23,12 @@ def _found(sought: Sought, pictured: bool) -> Clause:
     return asked if sought.count == 1 else Each(which, asked)
 
 
-def wanted(wish: SearchWish) -> Clause:
+def wanted(wish: SearchWish, kept_off: Sequence[str]) -> Clause:
     """The same as far as the aircraft observes it: no camera tells a colour, the operator's word does; what is in an
-    image it does not know. With it, ground that is not to be flown over, and the time."""
+    image it does not know. With it, ground that can be `kept_off`, and the time."""
     if wish.over:
         return Pred("home")
     found = (_found(Sought(sought.label, count=sought.count), False) for sought in wish.sought)
-    off = (Never(Pred("over", (Which(name),))) for name in wish.bounds.off)
+    off = (Never(Pred("over", (Which(name),))) for name in kept_off)
     clause: Clause = All((*found, Pred("home"), *off))
     return Within(Amount(wish.bounds.within_s, "s"), clause) if wish.bounds.within_s else clause

@@ -147,8 +147,8 @@ class RescueDomain:
         """The wish in the brief's words. What cannot be read is no reason to give up a search that is running."""
         try:
             news = self.hunt.follow(brief.instruction, await self._read(brief, self.wish))
-            kept = {bound.name for bound in self.bounds() if isinstance(bound, KeepOff)}
-            started = [f"I cannot keep off {name}, on which I started" for name in self.limits.off if name not in kept]
+            left = [name for name in self.limits.off if name not in self._kept_off]
+            started = [f"I cannot keep off {name}, on which I started" for name in left]
             return [*news, *started]
         except NotUnderstood as error:
             if self.wish is None:
@@ -191,7 +191,11 @@ class RescueDomain:
     # What a model is told
 
     def wanted(self) -> Clause | None:
-        return wanted(self.wish) if self.wish else None
+        return wanted(self.wish, self._kept_off) if self.wish else None
+
+    @property
+    def _kept_off(self) -> Sequence[str]:
+        return [bound.name for bound in self.bounds() if isinstance(bound, KeepOff)]
 
     def news(self) -> Sequence[str]:
         """How the operator's sentence was understood, before anything flies; and what a later one changes."""

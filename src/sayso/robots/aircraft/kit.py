@@ -35,9 +35,9 @@ class Searching(Protocol):
 
 
 def _outfit(given: Given) -> Outfit:
-    fitting(given.robot, Searching)
+    charts = fitting(given.robot, Searching).charts
     own = {s.name for s in skills_of(given.robot)}
-    return Outfit(SkillSet(shared(given)).only({*own, *SHARES}))
+    return Outfit(SkillSet(shared(given)).only({*own, *SHARES}), ground=charts.terrain.ground)
 
 
 def _scored(model: Model, robot: Robot) -> Planner:

@@ -19,6 +19,7 @@ from sayso.skill import SkillSet, skills_of
 from sayso.skills import composed
 from sayso.skills.around import LookRound
 from sayso.skills.looking import TILT_ROUND_RAD, ServiceRobot
+from sayso.skills.names import read_names
 from sayso.skills.talk import Ask, Talk
 from sayso.worlds import Entry
 
@@ -56,7 +57,8 @@ class _Turning:
 
 def _outfit(given: Given) -> Outfit:
     robot = fitting(given.robot, ServiceRobot)
-    return Outfit(service_skills(robot, given.eyes, given.ask, given.tell, given.since_s, given.home))
+    skills = service_skills(robot, given.eyes, given.ask, given.tell, given.since_s, given.home)
+    return Outfit(skills, ground=read_names(robot.knowledge).ground)
 
 
 KIT = Kit(

@@ -14,12 +14,15 @@ from sayso.robots.warehouse.perception import SeenFromHere
 from sayso.robots.warehouse.picking import Picking, PickingRobot
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import common
+from sayso.skills.names import read_names
 from sayso.worlds import Entry
 
 
 def _outfit(given: Given) -> Outfit:
-    picking = Picking(fitting(given.robot, PickingRobot), given.eyes, given.tell, given.home)
-    return Outfit(SkillSet([*skills_of(picking), *common(given)], read_guidance(__package__)))
+    robot = fitting(given.robot, PickingRobot)
+    picking = Picking(robot, given.eyes, given.tell, given.home)
+    skills = SkillSet([*skills_of(picking), *common(given)], read_guidance(__package__))
+    return Outfit(skills, ground=read_names(robot.knowledge).ground)
 
 
 KIT = Kit(

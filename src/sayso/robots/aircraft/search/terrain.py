@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sayso.errors import UsageError
+from sayso.scene import Ground, Pose
 from sayso.search.grid import Window
 from sayso.search.model import Floats
 
@@ -119,6 +120,20 @@ class Terrain:
         """The elevation as lists, which are much quicker to ask for one number."""
         heights: list[list[float]] = self.elevation_m.tolist()
         return heights
+
+    @cached_property
+    def ground(self) -> Ground:
+        """Areas and kinds of ground, by name."""
+
+        @cache
+        def over(cell: Cell) -> frozenset[str]:
+            return frozenset({self.kind(cell), *(name for name, inside in cells.items() if inside[cell])})
+
+        def below(pose: Pose) -> frozenset[str]:
+            return over(self.cell(pose.x_m, pose.y_m)) if self.holds(pose.x_m, pose.y_m) else frozenset()
+
+        cells = {name: self.cells(name) for name in self.areas}
+        return Ground(frozenset({*KINDS, *cells}), below)
 
     def by_kind(self, values: Mapping[str, float]) -> Floats:
         """A value for every cell from a value for each kind, shape (rows, columns)."""
