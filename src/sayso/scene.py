@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 
@@ -148,7 +148,8 @@ class Scene:
 
     def alike(self, label: str) -> list[Thing]:
         """All things of this label."""
-        return [t for t in self.things if plain(t.label).lower() == plain(label).lower()]
+        wanted = plain(label).lower()
+        return [t for t in self.things if plain(t.label).lower() == wanted]
 
     def describe(self) -> str:
         """The scene as a model reads it: `[chair x:0.59 y:0.55 width:0.31 height:0.41 distance:230, …]`; cm.
@@ -174,10 +175,17 @@ class Scene:
 
 def scene_json(scene: Scene) -> dict[str, Any]:
     """The scene as plain JSON, for the journal."""
-    data = asdict(scene)
+    data = _fields(scene) | {"things": tuple(map(_thing_json, scene.things)), "observer": _fields(scene.observer)}
     if scene.view is None:
         del data["view"]
+    else:
+        data["view"] = _fields(scene.view) | {"eye": _fields(scene.view.eye)}
     return data
+
+
+def _thing_json(thing: Thing) -> dict[str, Any]:
+    box, pose = thing.box and _fields(thing.box), thing.pose and _fields(thing.pose)
+    return _fields(thing) | {"box": box, "pose": pose, "attributes": dict(thing.attributes)}
 
 
 def scene_from(data: Mapping[str, Any]) -> Scene:
@@ -194,7 +202,7 @@ def scene_from(data: Mapping[str, Any]) -> Scene:
 
 def plain(text: str, limit: int = 60) -> str:
     """Text from the world, made safe to stand inside a list in a prompt."""
-    kept = "".join(c if c.isalnum() or c in " -_.'" else " " for c in text)
+    kept = text if text.isalnum() else "".join(c if c.isalnum() or c in " -_.'" else " " for c in text)
     return " ".join(kept.split())[:limit]
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import mujoco
 import numpy as np
@@ -122,6 +123,31 @@ def test_what_carries_the_camera_never_hides_anything() -> None:
     item = Item("a", "apple", (2, 0, 0))
     assert ids(GeometricCamera(model, data, 0, [item], own_body=int(model.body("drone").id))) == ["a"]
     assert ids(GeometricCamera(model, data, 0, [item])) == []
+
+
+def test_a_look_at_what_stands_still_casts_no_rays_and_a_move_or_a_change_is_seen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    attributes = {"colour": "red"}
+    eye, cast_rays, rounds = camera(Item("a", "apple", (2.0, 0.0, 0.0), attributes=attributes)), mujoco.mj_multiRay, 0
+
+    def counted(*args: Any) -> None:
+        nonlocal rounds
+        rounds += 1
+        cast_rays(*args)
+
+    monkeypatch.setattr(mujoco, "mj_multiRay", counted)
+    first, again = eye.see(1.0), eye.see(2.0)
+    assert (rounds, again.things[0].seen_s) == (1, 2.0)
+    assert replace(again, things=first.things, seen_s=1.0) == first
+    attributes["colour"] = "green"
+    assert (eye.see().things[0].attributes, rounds) == ({"colour": "green"}, 1)
+    eye._model.body_pos[1][1] = 0.5
+    mujoco.mj_forward(eye._model, eye._data)
+    pose = eye.see().things[0].pose
+    assert pose is not None and (pose.y_m, rounds) == (pytest.approx(0.5), 2)
+    eye._data.cam_xpos[0] += 0.1
+    assert eye.see().things[0].distance_m != first.things[0].distance_m
 
 
 def test_misses_follow_the_seed_and_the_rate() -> None:

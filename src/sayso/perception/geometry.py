@@ -57,6 +57,21 @@ class _Surface:
 
 
 @dataclass(frozen=True, slots=True)
+class _Sight:
+    """Where one thing shows."""
+
+    thing: Seeable
+    box: Box
+    distance_m: float
+    pose: Pose
+
+    def as_thing(self, seen_s: float) -> Thing:
+        """The same for whoever reads the scene."""
+        thing = self.thing
+        return Thing(thing.id, thing.label, self.box, self.distance_m, self.pose, dict(thing.attributes), seen_s=seen_s)
+
+
+@dataclass(frozen=True, slots=True)
 class _View:
     """The camera at one moment."""
 
@@ -120,6 +135,7 @@ class GeometricCamera:
         self._surfaces = [_surface(model, thing) for thing in things]
         self._bodies = np.array([surface.body for surface in self._surfaces], dtype=np.int32)
         self._radii_m = np.array([surface.radius_m for surface in self._surfaces])
+        self._stood, self._sights = b"", list[_Sight]()
 
     async def look(self) -> Scene:
         """What is in view now, nearest first. Times are those of the running loop."""
@@ -128,12 +144,20 @@ class GeometricCamera:
     def see(self, seen_s: float = 0.0) -> Scene:
         """The same, outside of any loop."""
         view = self._view()
-        near = itertools.compress(self._surfaces, view.may_show(self._data.xpos[self._bodies], self._radii_m))
-        seen = [thing for surface in near if (thing := self._seen(surface, view, seen_s))]
+        seen = [sight.as_thing(seen_s) for sight in self._in_view(view)]
         if self._noise > 0.0 or self._misses > 0.0:
             seen = [thing for exact in seen if (thing := self._blurred(exact))]
         seen.sort(key=lambda thing: (thing.distance_m or 0.0, thing.id))
         return Scene(tuple(seen), self._observer(), seen_s, view.as_view())
+
+    def _in_view(self, view: _View) -> Sequence[_Sight]:
+        """What shows. Rays are cast again only where something has moved since the last look."""
+        stands = b"".join(map(bytes, (view.eye, view.axes, self._data.geom_xpos, self._data.geom_xmat)))
+        if stands != self._stood:
+            near = itertools.compress(self._surfaces, view.may_show(self._data.xpos[self._bodies], self._radii_m))
+            self._sights = [sight for surface in near if (sight := self._seen(surface, view))]
+            self._stood = stands
+        return self._sights
 
     def _view(self) -> _View:
         eye = self._data.cam_xpos[self._camera].copy()
@@ -151,7 +175,7 @@ class GeometricCamera:
             (x, y, z), forward = self._data.xpos[self._own_body].tolist(), self._data.xmat[self._own_body][0::3]
         return Pose(x, y, z, math.atan2(float(forward[1]), float(forward[0])))
 
-    def _seen(self, surface: _Surface, view: _View, seen_s: float) -> Thing | None:
+    def _seen(self, surface: _Surface, view: _View) -> _Sight | None:
         """The thing as it appears, or None: out of frame, too small, or hidden."""
         turn = self._data.geom_xmat[surface.geoms].reshape(-1, 3, 3)
         points = np.einsum("nij,nj->ni", turn, surface.points) + self._data.geom_xpos[surface.geoms]
@@ -167,15 +191,7 @@ class GeometricCamera:
         if distance_m is None:
             return None
         middle = (points.min(axis=0) + points.max(axis=0)) / 2
-        return Thing(
-            id=surface.thing.id,
-            label=surface.thing.label,
-            box=box,
-            distance_m=distance_m,
-            pose=Pose(*middle.tolist()),
-            attributes=dict(surface.thing.attributes),
-            seen_s=seen_s,
-        )
+        return _Sight(surface.thing, box, distance_m, Pose(*middle.tolist()))
 
     def _reached(self, body: int, points: Array, inside: NDArray[np.bool_], eye: Array) -> float | None:
         """Distance to the nearest shown part of a body, or None where too little of it is shown."""
