@@ -50,7 +50,7 @@ class Following:
         *,
         terse: bool = False,
     ) -> None:
-        self.text = ""
+        self._chunks: list[str] = []
         self._weigh, self._terse = weigh, terse
         self._skills, self._do, self._emit, self._foresee = skills, do, emit, foresee
         self._stream = PlanStream(skills)
@@ -60,8 +60,13 @@ class Following:
         self._told = 0
 
     @property
-    def plan(self) -> Plan:
+    def text(self) -> str:
         """As far as it has arrived."""
+        return "".join(self._chunks)
+
+    @property
+    def plan(self) -> Plan:
+        """What of it is complete."""
         return self._stream.plan
 
     async def run(self, chunks: AsyncIterator[str], approve: Approve | None = None) -> Ended:
@@ -81,7 +86,7 @@ class Following:
         try:
             async with closing(text) as chunks:
                 async for chunk in chunks:
-                    self.text += chunk
+                    self._chunks.append(chunk)
                     self._stream.feed(chunk)
                     self._tell_ready()
             self._stream.end()

@@ -216,6 +216,7 @@ class Mission:
         """All that happened is on record, or cannot be: for a listener, who is told everything in any case."""
         with contextlib.suppress(JournalError):
             await self.record.kept()
+        await asyncio.sleep(0)  # who has much to hear and need not wait for the record still gives way to a stop
 
     # From the instruction to the verdict
 

@@ -13,6 +13,7 @@ right there.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from sayso.errors import Place, PlanSyntaxError
 from sayso.goal import (
@@ -52,6 +53,7 @@ _WORDS = frozenset(("want", "then", "or", "not", "never", "only", "if", "else", 
 """Words of the language's own; a thing that is called so stands in quotes."""
 
 
+@lru_cache(maxsize=256)
 def parse(text: str) -> Clause:
     """The clause that a text stands for. Raises `PlanSyntaxError` with the place and what would be right there."""
     return _Reader(text).whole()

@@ -21,6 +21,8 @@ class Keeping:
         self._memory, self._lost = memory, lost
         self._record: MissionRecord | None = None
         self._unrecorded = ""
+        self._put = self._safe = 0
+        """How many events were put down, and how many of them are on record for certain."""
 
     def begin(self, mission: str) -> None:
         """Open the record."""
@@ -32,6 +34,7 @@ class Keeping:
 
     def put(self, event: Event) -> None:
         """Hand an event over; nobody waits."""
+        self._put += 1
         if self._record:
             try:
                 self._record.record(event)
@@ -40,10 +43,12 @@ class Keeping:
 
     async def kept(self) -> None:
         """Return when all that was put down is on record. Raises `JournalError`."""
-        if self._record and not self._unrecorded:
+        if self._record and not self._unrecorded and self._safe < self._put:
+            put = self._put
             try:
                 async with asyncio.timeout(RECORDED_MAX_S):
                     await self._record.kept()
+                self._safe = max(self._safe, put)
             except TimeoutError:
                 self._lose(JournalError(f"it did not answer within {RECORDED_MAX_S:g} s"))
             except Exception as error:
