@@ -22,7 +22,7 @@ import sayso
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
-PAGES = ["own-robot.md", "own-skill.md", "own-world.md", "own-planner.md", "own-model.md", "tello.md"]
+PAGES = ["own-robot.md", "own-skill.md", "own-world.md", "own-planner.md", "own-model.md", "tello.md", "mavlink.md"]
 
 
 def files(page: str) -> Iterator[tuple[str, str]]:

@@ -13,7 +13,7 @@ from sayso.scene import wrap
 MOVED_M, MOVED_SHARE = 0.15, 0.1
 """A way is as long as wanted within this, or this share of it."""
 TURNED_DEG, TURNED_SHARE = 12.0, 0.05
-SWAY = 0.1
+SWAY = 0.25
 """A controller sways by less than this share of what counts as the same."""
 REST_MPS, REST_DEGPS = 0.08, 5.0
 """Who moves and turns no faster has come to rest."""
@@ -58,7 +58,8 @@ def _measured(asked: Asked, measure: Callable[[Moment], float], wanted_: float, 
         off = abs(measure(moments[n]) - wanted_)
         if best <= within and off > best:
             break
-        if off < best - SWAY * within:  # what sways a little while something else goes on has not come closer
+        nearer = off < best - SWAY * within or off <= within < best
+        if nearer:  # what sways or settles a little while something else goes on has not come closer
             best, at = off, n
     if best <= within:
         return Held(True, at)

@@ -6,13 +6,19 @@ machine stands, and without one nothing moves (S19).
 
 from __future__ import annotations
 
+import asyncio
 import math
+from abc import abstractmethod
 from typing import ClassVar
 
+from sayso.errors import RobotError
 from sayso.parts import Check, Robot, RobotState
 
 START_CHARGE = 0.1
 """How much more than its reserve the battery must hold to set out."""
+
+LOOK_S, AGAIN_S = 0.1, 0.3
+HALT_S = 4.0
 
 
 class Real(Robot):
@@ -49,3 +55,53 @@ class Real(Robot):
 
 def _spot(state: RobotState) -> str:
     return f"x {state.pose.x_m:.1f} m, y {state.pose.y_m:.1f} m"
+
+
+class Distant(Real):
+    """A machine at the end of a line that loses datagrams: it tells its state all the time, and whatever is told to it
+    is told until its states show it."""
+
+    title: ClassVar[str]
+    """What a sentence calls it, such as the Tello."""
+    silent_s: ClassVar[float] = 0.65
+    """After so long without a state the link is lost."""
+
+    @property
+    @abstractmethod
+    def heard_s(self) -> float:
+        """When its last state came, of the loop's time; -inf where none has."""
+
+    @property
+    @abstractmethod
+    def moved_s(self) -> float:
+        """When a state last showed it moving."""
+
+    _clock: asyncio.AbstractEventLoop | None = None
+
+    @property
+    def connected(self) -> bool:
+        return self._clock is not None and self._clock.time() - self.heard_s < self.silent_s
+
+    async def open(self) -> None:
+        self._clock = asyncio.get_running_loop()
+
+    def still(self, seconds: float) -> bool:
+        """Whether every state for so long showed it at rest."""
+        return self.connected and self.heard_s - self.moved_s > seconds
+
+    async def halt(self) -> None:
+        """`halt_now` is repeated until states that came after it show rest."""
+        self.halt_now()
+        began_s = told_s = self.now_s()
+        while not (self.still(2 * LOOK_S) and self.heard_s - began_s > 2 * LOOK_S):
+            now_s = self.now_s()
+            if now_s - began_s > HALT_S or (now_s - began_s > self.silent_s and not self.connected):
+                raise RobotError(f"{self.title} was told to stop, and {self.state().summary}")
+            if now_s - told_s > AGAIN_S:
+                told_s = now_s
+                self.halt_now()
+            await asyncio.sleep(LOOK_S / 2)
+
+    def now_s(self) -> float:
+        """The loop's time; after `open`, from any thread."""
+        return (self._clock or asyncio.get_running_loop()).time()

@@ -11,64 +11,30 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tello_wire import ROOM, Wire, Wired, fly, office
+from tello_wire import Wire, Wired, fly
+from wire import PLAIN, ROOM, assert_ends_as_in_simulation, office
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.errors import RobotError, SkillFailed, UsageError
-from sayso.events import Event, MissionEnded, Warned
+from sayso.events import Warned
 from sayso.machines import Room, machines, reached
 from sayso.robots.check import check
 from sayso.robots.drone.tello.adapter import Tello
 from sayso.robots.drone.tello.reckoning import Reckoning
 from sayso.robots.drone.tello.rehearsal import Rehearsal
-from sayso.robots.drone.world.office import FlightTruth, Office
-
-PLAIN = (
-    "take off and land",
-    "move up 1 metre",
-    "take off, turn around",
-    "turn left 45 degrees, turn left 45 degrees, turn left 45 degrees",
-    "take off, move forward 1 metre, turn right, move forward 50 cm",
-    "go left 1 metre, go back 80 cm, go right 50 cm, move down 30 cm",
-    "take off, wait 17 seconds, move forward 60 cm",
-    "move up 50 cm, go forward 1 metre, turn around, return home",
-)
-"""What of the drone suite's tasks needs no eyes: their turns, moves, climbs and ways back."""
-
-
-def ended(events: list[Event]) -> MissionEnded:
-    assert isinstance(events[-1], MissionEnded)
-    return events[-1]
-
-
-def in_simulation(wish: str) -> tuple[MissionEnded, FlightTruth]:
-    world = office()
-
-    async def main() -> tuple[MissionEnded, FlightTruth]:
-        async with Agent(world=world) as agent:
-            events = [event async for event in agent.say(wish)]
-            return ended(events), world.truth()
-
-    return SimClock().run(main())
+from sayso.robots.drone.world.office import Office
 
 
 @pytest.mark.parametrize("wish", PLAIN)
 def test_plain_commands_end_as_in_simulation(wish: str) -> None:
-    verdict, truth = in_simulation(wish)
-    flown = fly(Wired(Wire()), wish)
-    assert verdict.outcome == "achieved"
-    assert (ended(flown.events).outcome, ended(flown.events).verified) == (verdict.outcome, verdict.verified)
-    assert flown.truth.flying == truth.flying
-    assert flown.truth.pose.distance_m(truth.pose) < 0.15
-    assert abs(math.remainder(flown.truth.pose.yaw_rad - truth.pose.yaw_rad, 2 * math.pi)) < 0.05
-    assert not flown.rested.flying and not flown.rested.contacts
+    assert_ends_as_in_simulation(fly(Wired(Wire()), wish), wish)
 
 
 def test_without_a_zone_nothing_moves_and_the_person_is_told_how_to_set_one() -> None:
     tello = Wired(Wire(), room=None)
     flown = fly(tello, "take off and go forward 1 metre")
-    assert ended(flown.events).outcome == "refused" and "--zone ahead=3" in ended(flown.events).reason
+    assert flown.ended.outcome == "refused" and "--zone ahead=3" in flown.ended.reason
     assert "takeoff" not in [text for _, text in tello.face.log]
 
 
@@ -91,7 +57,7 @@ def test_the_check_list_is_told_before_the_first_motion() -> None:
 def test_a_battery_that_is_low_forbids_to_set_out(spoil: Callable[[Office], None], says: str) -> None:
     world = office()
     spoil(world)
-    verdict = ended(fly(Wired(Wire(), world=world), "take off").events)
+    verdict = fly(Wired(Wire(), world=world), "take off").ended
     assert (verdict.outcome == "refused") == bool(says) and says in verdict.reason
 
 
@@ -100,19 +66,19 @@ def test_a_machine_that_stands_askew_or_knows_no_stop_is_not_fit(monkeypatch: py
     tello.track.told = replace(tello.track.told, roll=20)
     assert "20 to the side" in tello.unfit()
     monkeypatch.setattr("sayso.robots.drone.tello.face.SDK", 13)
-    assert "knows no stop: its SDK is 13" in ended(fly(Wired(Wire()), "take off").events).reason
+    assert "knows no stop: its SDK is 13" in fly(Wired(Wire()), "take off").ended.reason
 
 
 def test_what_needs_eyes_says_in_a_sentence_that_there_are_none() -> None:
     for wish in ("do you see a chair?", "take a picture"):
         tello = Wired(Wire())
-        assert "this drone sees nothing" in ended(fly(tello, wish).events).reason
+        assert "this drone sees nothing" in fly(tello, wish).ended.reason
         assert "takeoff" not in [text for _, text in tello.face.log]
 
 
 def test_less_than_a_tello_can_move_is_refused_before_anything_moves() -> None:
     tello = Wired(Wire())
-    assert "must be 20 to 500 cm, not 10" in ended(fly(tello, "go forward 10 cm").events).reason
+    assert "must be 20 to 500 cm, not 10" in fly(tello, "go forward 10 cm").ended.reason
     assert "takeoff" not in [text for _, text in tello.face.log]
 
 
@@ -144,7 +110,7 @@ def test_a_command_that_was_lost_is_sent_again() -> None:
     wire = Wire()
     wire.drops = once("takeoff", "forward 100", "cw 90")
     flown = fly(Wired(wire), "take off, go forward 1 metre, turn right")
-    assert ended(flown.events).outcome == "achieved"
+    assert flown.ended.outcome == "achieved"
 
 
 def test_a_motion_whose_answer_was_lost_is_not_flown_twice() -> None:
@@ -153,7 +119,7 @@ def test_a_motion_whose_answer_was_lost_is_not_flown_twice() -> None:
     wire.drops = lambda text: text == "ok" and len(tello.face.log) > 3 and (lost.append(text) or True)
     tello = Wired(wire)
     flown = fly(tello, "take off, go forward 1 metre, turn right, land")
-    assert ended(flown.events).outcome == "achieved" and lost
+    assert flown.ended.outcome == "achieved" and lost
     assert told(tello)[:3] == ["takeoff", "forward 100", "cw 90"]
 
 
@@ -192,7 +158,7 @@ def test_a_machine_that_says_that_it_is_there_and_is_not_is_not_believed() -> No
 
 
 def test_a_tenth_of_all_datagrams_may_get_lost() -> None:
-    outcomes = [ended(fly(Wired(Wire(0.1, seed)), PLAIN[4]).events).outcome for seed in range(3)]
+    outcomes = [fly(Wired(Wire(0.1, seed)), PLAIN[4]).ended.outcome for seed in range(3)]
     assert outcomes == ["achieved"] * 3
 
 

@@ -21,7 +21,7 @@ from sayso.parts import RobotState
 from sayso.robots.drone.tello.link import Link
 from sayso.robots.drone.tello.protocol import COMMAND_PORT, HOST, MOVE_CM, OK, SDK, STATE_PORT, STOPPED, Told
 from sayso.robots.drone.tello.reckoning import MOVING_MPS, Reckoning
-from sayso.robots.real import Real
+from sayso.robots.real import LOOK_S, Distant
 from sayso.scene import Pose, wrap
 from sayso.task import Refused
 
@@ -30,13 +30,9 @@ LIMITS = Limits(altitude_min_m=-0.5, altitude_max_m=5.0, speed_max_mps=1.5, batt
 
 CRUISE_CMPS = 60
 OPENING_TRIES, ANSWER_S, ANSWER_MAX = 5, 1.0, 80
-SILENT_S = 0.65
-"""States come ten times a second; after so many in a row were lost the link is."""
-
 KEEP_ALIVE_S = 3.0
 """Well below the 15 s after which a Tello lands, some lost datagrams included."""
 
-LOOK_S, AGAIN_S = 0.1, 0.3
 SETTLED_S = 0.15
 """Who has arrived was at rest in the last two states."""
 
@@ -44,7 +40,7 @@ QUIET_S = 1.0
 """At rest for so long without an answer: it got lost, or so did the command."""
 
 BEGINS_S, STANDS_S = 2.0, 5.0
-HALT_S, LAND_S = 4.0, 30.0
+LAND_S = 30.0
 LEVEL_DEG = 15
 ASTRAY_M, ASTRAY_SHARE, ASTRAY_RAD = 0.25, 0.2, math.radians(10)
 """How far what was reckoned may be from where the machine says it is."""
@@ -63,10 +59,11 @@ class Order:
     patience_s: float
 
 
-class Tello(Real):
+class Tello(Distant):
     """One Tello. Without a room it connects and tells its state, and stays where it is."""
 
     name: ClassVar[str] = "tello"
+    title: ClassVar[str] = "the Tello"
     kind: ClassVar[str] = "drone"
     flies = True
     least_move_m = MOVE_CM.low / 100
@@ -79,7 +76,6 @@ class Tello(Real):
         self._where = f"{host}:{port}"
         self.track = Reckoning()
         self.link = Link(host, port, state_port, self._hear)
-        self._loop: asyncio.AbstractEventLoop | None = None
         self._keeping: asyncio.Task[None] | None = None
         self._unfit = ""
 
@@ -87,7 +83,8 @@ class Tello(Real):
 
     async def open(self) -> None:
         """Raises `RobotError` where nothing answers, and where no states come."""
-        self._loop, self.track = asyncio.get_running_loop(), Reckoning()
+        await super().open()
+        self.track = Reckoning()
         try:
             await self._connect()
             await self._greet()
@@ -107,8 +104,8 @@ class Tello(Real):
         version = await self.link.ask("sdk?", OPENING_TRIES, ANSWER_S, figure=True)
         knows_stop = version.isdigit() and int(version) >= SDK
         self._unfit = "" if knows_stop else f"knows no stop: its SDK is {version or 'unknown'}, not {SDK} or later"
-        until_s = self._now() + OPENING_TRIES * ANSWER_S
-        while not self.connected and self._now() < until_s:
+        until_s = self.now_s() + OPENING_TRIES * ANSWER_S
+        while not self.connected and self.now_s() < until_s:
             await asyncio.sleep(LOOK_S)
         if not self.connected:
             raise RobotError(
@@ -137,12 +134,15 @@ class Tello(Real):
     # What it tells
 
     def _hear(self, told: Told) -> None:
-        assert self._loop is not None
-        self.track.hear(told, self._loop.time())
+        self.track.hear(told, self.now_s())
 
     @property
-    def connected(self) -> bool:
-        return self._loop is not None and self._loop.time() - self.track.at_s < SILENT_S
+    def heard_s(self) -> float:
+        return self.track.at_s
+
+    @property
+    def moved_s(self) -> float:
+        return self.track.still_since_s
 
     @property
     def flying(self) -> bool:
@@ -187,14 +187,14 @@ class Tello(Real):
     async def land(self) -> None:
         """Down here. Told again until it stands. Raises `RobotError` where it cannot be seen to."""
         self.link.forget()
-        began_s, told_s, done = self._now(), -math.inf, False
-        while self.flying and self._now() - began_s < LAND_S:
+        began_s, told_s, done = self.now_s(), -math.inf, False
+        while self.flying and self.now_s() - began_s < LAND_S:
             descends = self.connected and self.track.told.vgz > 0
-            if self._now() - told_s > BEGINS_S and not descends:
-                told_s = self._now()
+            if self.now_s() - told_s > BEGINS_S and not descends:
+                told_s = self.now_s()
                 self.link.send("land")
             done = await self.link.answer(LOOK_S) == OK or done
-            stands = self.track.told.h <= 0 and self._still(STANDS_S) and self._now() - began_s > STANDS_S
+            stands = self.track.told.h <= 0 and self.still(STANDS_S) and self.now_s() - began_s > STANDS_S
             if done and stands:  # its motors' clock should have told before; an answer alone may be to a stop
                 self.track.landed()
         if self.flying or not self.connected:
@@ -257,18 +257,18 @@ class Tello(Real):
 
     async def _followed(self, order: Order, give_up: bool) -> bool:
         """Whether it was done; False where it never began and is worth another try."""
-        sent_s, said = self._now(), ""
+        sent_s, said = self.now_s(), ""
         while True:
             said = await self.link.answer(LOOK_S) or said
             done = order.done()
-            if said == OK and done and self._still(SETTLED_S):  # a late answer to something else may say so too
+            if said == OK and done and self.still(SETTLED_S):  # a late answer to something else may say so too
                 return True
             if said not in ("", OK, STOPPED):
                 raise SkillFailed(f"the Tello answers {said[:ANSWER_MAX]!r}")
             if not self.connected:
                 raise RobotError("no word from the Tello")
-            waited_s = self._now() - sent_s
-            if waited_s > BEGINS_S and self._still(QUIET_S):
+            waited_s = self.now_s() - sent_s
+            if waited_s > BEGINS_S and self.still(QUIET_S):
                 if done:
                     return True
                 if not (order.begun() or said or give_up):
@@ -282,27 +282,10 @@ class Tello(Real):
     def _astray(said: str) -> str:
         return "says that it is there, and what it tells of its speed says otherwise" if said == OK else "stopped"
 
-    def _still(self, seconds: float) -> bool:
-        """Whether every state for so long showed it at rest."""
-        return self.connected and self.track.at_s - self.track.still_since_s > seconds
-
     # Stopping
 
     def halt_now(self) -> None:
         self.link.send("stop")
-
-    async def halt(self) -> None:
-        """Hover. `stop` is sent until states that came after it show rest."""
-        self.halt_now()
-        began_s = told_s = self._now()
-        while not (self._still(2 * LOOK_S) and self.track.at_s - began_s > 2 * LOOK_S):
-            now_s = self._now()
-            if now_s - began_s > HALT_S or (now_s - began_s > SILENT_S and not self.connected):
-                raise RobotError(f"the Tello was told to stop, and {self._summary()}")
-            if now_s - told_s > AGAIN_S:
-                told_s = now_s
-                self.halt_now()
-            await asyncio.sleep(LOOK_S / 2)
 
     async def drop(self) -> None:
         """Stop the motors where it is; it falls, and what is below it is hit. For `cut`, by who accepts that."""
@@ -314,9 +297,6 @@ class Tello(Real):
         if self.flying and self.track.speed_mps > MOVING_MPS:
             await self.halt()
         await self.land()
-
-    def _now(self) -> float:
-        return asyncio.get_running_loop().time()
 
 
 class _Turned:

@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 from sayso.errors import RobotError, SkillFailed
 from sayso.robots.drone.tello.protocol import OK, SDK, SILENCE_S, STATE_PORT, STATE_S, STOPPED, Told, refusal
 from sayso.robots.drone.world.sim import SimDrone
+from sayso.robots.drone.world.trajectory import drifting
 from sayso.scene import wrap
 
 Address: TypeAlias = tuple[str, int]
@@ -109,7 +110,8 @@ class Face(asyncio.DatagramProtocol):
             case "rc":
                 if drone.flying and not self._busy:
                     right, ahead, up, turn = (n / 100 for n in numbers)
-                    drone.drift(STICK_MPS * ahead, -STICK_MPS * right, STICK_MPS * up, -STICK_RADPS * turn)
+                    m = STICK_MPS
+                    drone.follow(drifting(m * ahead, -m * right, m * up, -STICK_RADPS * turn))
                 return ""
             case "land" if drone.flying:
                 return self._fly(drone.land, address)

@@ -183,6 +183,10 @@ class Quadrotor:
         vx, vy, vz = self._qvel[:3].tolist()
         return vx, vy, vz
 
+    def turn_radps(self) -> float:
+        """About its own upright axis; positive is left."""
+        return float(self._qvel[5])
+
     def touching(self) -> bool:
         """Whether the hull rests on or against anything."""
         return any(self._hull_id in pair for pair in self._data.contact.geom.tolist())

@@ -25,7 +25,8 @@ from sayso.robots.drone.world.trajectory import (
     TOUCHDOWN_MPS,
     Brake,
     Descent,
-    Drift,
+    Follow,
+    Lead,
     Leg,
     Trajectory,
     Turn,
@@ -167,15 +168,29 @@ class SimDrone(Robot):
             raise SkillFailed(f"a turn of {math.degrees(angle_rad):.0f} degrees is more than one full round")
         await self._fly(Turn(self._base(), angle_rad))
 
-    def drift(self, forward_mps: float, left_mps: float, up_mps: float, turn_radps: float) -> None:
-        """Fly on like this, whatever is in the way, until told otherwise; all zero is to hover."""
-        self._must_fly("drift")
-        drifting = self._quad.trajectory if isinstance(self._quad.trajectory, Drift) else None
-        wanted = (forward_mps, left_mps, up_mps, turn_radps)
-        if any(wanted) and (drifting is None or drifting.wanted != wanted):
-            self._begin(Drift(self._base(), wanted))
-        elif drifting and not any(wanted):
-            self._brake("it was told to hover")
+    def arm(self) -> None:
+        """Start the rotors where it stands; nothing to do while they turn."""
+        if self.crashed:
+            raise SkillFailed("the drone has crashed and cannot take off")
+        if not self.flying:
+            self._quad.arm()
+
+    def follow(self, lead: Lead) -> None:
+        """Fly on as it says, whatever is in the way, until told otherwise."""
+        self._must_fly("follow")
+        self._quad.floor_is_home = self._low()
+        if isinstance(self._quad.trajectory, Follow):
+            self._quad.trajectory.lead = lead
+        else:
+            self._begin(Follow(replace(self._base(), velocity=self._quad.velocity()), lead))
+
+    def velocity(self) -> tuple[float, float, float]:
+        """Metres per second in the world frame."""
+        return self._quad.velocity()
+
+    def turn_radps(self) -> float:
+        """Positive is left."""
+        return self._quad.turn_radps()
 
     def drop(self) -> None:
         """Stop the rotors where it is: what flies then falls."""

@@ -11,10 +11,12 @@ What is left of `fixed` is the drone's reaction before it starts and its settlin
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from sayso.robots.drone.world.autopilot import Setpoint, Triple
+from sayso.scene import Pose, wrap
 
 MOVE_FIXED_S = 1.81  # measured on the real drone: 1.81 s + 0.0072 s/cm
 MOVE_MPS = 1 / 0.72
@@ -27,6 +29,7 @@ TURN_REACTION_S = 0.08
 SPEED_UP_MAX = 4.0  # m/s², mean over a ramp; a faster cruise gets longer ramps
 BRAKING = 3.0  # m/s²
 TOUCHDOWN_MPS = 0.25
+LEAD_GAIN, LEAD_TURN_GAIN = 2.5, 2.8  # 1/s, of who is led to a point and a heading
 
 
 class Trajectory(Protocol):
@@ -124,34 +127,56 @@ class Turn:
         return self.at(math.inf)
 
 
-class Drift:
-    """On and on at `wanted`: metres a second forward, left and up in the drone's own frame, and its turn in rad/s."""
+Lead: TypeAlias = Callable[[Setpoint], tuple[float, float, float, float]]
+"""How the setpoint is to move from where it is: m/s along x, y and z of the world, and its turn in rad/s."""
 
-    RAMP_S = 0.5
 
-    def __init__(self, start: Setpoint, wanted: tuple[float, float, float, float]) -> None:
-        self.start, self.wanted = start, wanted
+class Follow:
+    """After a `lead`, which may change its mind at any time; it is asked at every step and never obeyed with a jerk."""
+
+    def __init__(self, start: Setpoint, lead: Lead) -> None:
+        self.start, self.lead = start, lead
         self.duration_s = math.inf
+        self._t_s = 0.0
 
     def at(self, t_s: float) -> Setpoint:
-        share = max(0.0, min(1.0, t_s / self.RAMP_S))
-        going_s = t_s - self.RAMP_S / 2 if share == 1.0 else share * max(0.0, t_s) / 2  # as seconds at full speed
-        forward, left, up, turn = self.wanted
-        yaw = self.start.yaw + turn * going_s
-        mean, shrunk = (self.start.yaw + yaw) / 2, math.sin(turn * going_s / 2)
-        reach_s = 2 * shrunk / turn if turn else going_s  # the chord of the arc that it flies
-        x, y = _turned(forward, left, mean)
-        vx, vy = _turned(forward * share, left * share, yaw)
-        here = Setpoint(self.start.x + x * reach_s, self.start.y + y * reach_s, self.start.z + up * going_s, yaw)
-        return replace(here, velocity=(vx, vy, up * share), yaw_rate=turn * share)
+        """The next setpoint. Time only goes on."""
+        here, dt_s = self.start, max(0.0, t_s - self._t_s)
+        *wanted, turn = self.lead(here)
+        change = [w - v for w, v in zip(wanted, here.velocity, strict=True)]
+        share = min(1.0, BRAKING * dt_s / math.hypot(*change)) if any(change) else 0.0
+        vx, vy, vz = (v + share * c for v, c in zip(here.velocity, change, strict=True))
+        x, y, z = here.x + vx * dt_s, here.y + vy * dt_s, here.z + vz * dt_s
+        rate = share / dt_s if dt_s else 0.0
+        gain = (change[0] * rate, change[1] * rate, change[2] * rate)
+        self.start = Setpoint(x, y, z, here.yaw + turn * dt_s, (vx, vy, vz), gain, turn)
+        self._t_s = max(self._t_s, t_s)
+        return self.start
 
     def end(self) -> Setpoint:
-        return _rest(self.at(0.0))
+        return _rest(self.start)
 
 
-def _turned(x: float, y: float, angle_rad: float) -> tuple[float, float]:
-    c, s = math.cos(angle_rad), math.sin(angle_rad)
-    return c * x - s * y, s * x + c * y
+def drifting(forward_mps: float, left_mps: float, up_mps: float, turn_radps: float) -> Lead:
+    """On and on like this, in the drone's own frame."""
+
+    def lead(here: Setpoint) -> tuple[float, float, float, float]:
+        c, s = math.cos(here.yaw), math.sin(here.yaw)
+        return c * forward_mps - s * left_mps, s * forward_mps + c * left_mps, up_mps, turn_radps
+
+    return lead
+
+
+def towards(goal: Pose, fastest_mps: float, fastest_radps: float = TURN_RADPS) -> Lead:
+    """To a point and a heading, slower the nearer it is."""
+
+    def lead(here: Setpoint) -> tuple[float, float, float, float]:
+        way = (goal.x_m - here.x, goal.y_m - here.y, goal.z_m - here.z)
+        mps = min(LEAD_GAIN, fastest_mps / max(math.hypot(*way), 1e-9))
+        turn = LEAD_TURN_GAIN * wrap(goal.yaw_rad - here.yaw)
+        return way[0] * mps, way[1] * mps, way[2] * mps, max(-fastest_radps, min(fastest_radps, turn))
+
+    return lead
 
 
 class Brake:

@@ -1,0 +1,32 @@
+"""A multicopter whose autopilot (PX4, ArduPilot) speaks MAVLink: what is said (`protocol`, `frames`), a face that says
+it for the simulated drone (`face`), and the adapter that flies a machine by it (`link`, `adapter`). docs/mavlink.md is
+the page for who has one in hand. The wire format is pymavlink's, an extra, which is loaded where a machine is made."""
+
+from __future__ import annotations
+
+from sayso.errors import UsageError
+from sayso.machines import Machine, Room
+from sayso.parts import Robot
+
+NEEDS = "a MAVLink machine needs its extra: pip install 'sayso[mavlink]'"
+
+
+def _make(address: str, room: Room | None) -> Robot:
+    try:
+        from sayso.robots.drone.mavlink.adapter import Mavlink
+    except ImportError as error:
+        raise UsageError(NEEDS) from error
+    from sayso.robots.drone.mavlink.link import Address
+
+    return Mavlink(room, Address.read(address))
+
+
+def _fake(room: Room | None) -> Robot:
+    try:
+        from sayso.robots.drone.mavlink.rehearsal import Rehearsal
+    except ImportError as error:
+        raise UsageError(NEEDS) from error
+    return Rehearsal(room)
+
+
+MACHINE = Machine(says="a multicopter with PX4 or ArduPilot, over MAVLink", make=_make, fake=_fake)

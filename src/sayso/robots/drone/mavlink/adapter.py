@@ -1,0 +1,433 @@
+"""A multicopter behind MAVLink, as an ordinary drone.
+
+It is led: a point that moves no faster than it may is sent twenty times a second, always near to where it is, so that
+whatever happens to the line or to this program its last order lies a step ahead. What happens then is the autopilot's
+own failsafe, which is read and has to be to land, or nothing sets out. Stopping is the autopilot's hold, and the point
+stands still as well, for machines that refuse to hold where they have no satellites. Whoever takes the remote control
+has the last word. It has no camera here: skills that need eyes say so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from pymavlink.dialects.v20 import common as mavlink
+
+from sayso.errors import RobotError, SkillFailed
+from sayso.limits import LimitReached, Limits
+from sayso.machines import Room
+from sayso.parts import Check, RobotState
+from sayso.robots.drone.mavlink.frames import Ned
+from sayso.robots.drone.mavlink.link import Address, Link
+from sayso.robots.drone.mavlink.protocol import (
+    ACCEPTED,
+    BEAT_S,
+    COPTERS,
+    FORCED,
+    PX4,
+    RESULTS,
+    STACKS,
+    command,
+    heartbeat,
+    mode_command,
+    setpoint,
+)
+from sayso.robots.drone.mavlink.told import GRACE_S, MOVING_MPS, UNKNOWN, Told
+from sayso.robots.real import LOOK_S, Distant
+from sayso.scene import Pose, wrap
+from sayso.task import Refused
+
+LIMITS = Limits(altitude_min_m=-0.5, altitude_max_m=10.0, speed_max_mps=2.0, battery_reserve=0.25)
+"""Of every machine; a room adds its zone. Going down a step it may come below where it took off."""
+
+CRUISE_MPS, TURN_RADPS = 0.8, math.radians(45)
+TAKE_OFF_M = 1.0
+TICK_S = 0.05
+AHEAD_M, AHEAD_RAD = 1.2, math.radians(60)
+"""The point that it is led by waits for it when it falls behind by more."""
+
+NEAR_M, ABOUT_M, NEAR_RAD, ABOUT_RAD = 0.03, 0.4, math.radians(1.5), math.radians(6)
+WINDY_S = 4.0
+"""Wind may keep it from the point, or from rest there: after so long, about there is there."""
+
+SETTLED_S = 0.25
+OPENING_S, PATIENCE_S = 5.0, 8.0
+AGAIN_S, STANDS_S = 2.0, 5.0
+SINK_MPS, LAND_S = 0.25, 30.0
+LEVEL_RAD = math.radians(15)
+AFTER_MAX_S = 10.0
+RATES_HZ = {
+    mavlink.MAVLINK_MSG_ID_LOCAL_POSITION_NED: 20.0,
+    mavlink.MAVLINK_MSG_ID_ATTITUDE: 20.0,
+    mavlink.MAVLINK_MSG_ID_SYS_STATUS: 2.0,
+    mavlink.MAVLINK_MSG_ID_EXTENDED_SYS_STATE: 5.0,
+}
+
+
+class Mavlink(Distant):
+    """One multicopter. Without a room it connects and tells its state, and stays where it is."""
+
+    name: ClassVar[str] = "mavlink"
+    title: ClassVar[str] = "the drone"
+    kind: ClassVar[str] = "drone"
+    flies = True
+    least_move_m = 0.1
+
+    def __init__(self, room: Room | None, address: Address) -> None:
+        self.limits = room.within(LIMITS) if room else LIMITS
+        self.identity = f"mavlink:{address}"
+        self.told, self.stack = Told(), PX4
+        self.link = Link(address, self._hear)
+        self._origin = Ned()
+        self._failsafe = Check("failsafe", "unknown")
+        self._aim = Pose()
+        self._halted = self._taken = self._mute = False
+        self._beside: list[asyncio.Task[None]] = []
+
+    # Connecting
+
+    async def open(self) -> None:
+        """Raises `RobotError` where no autopilot is heard, where it does not tell what has to be known, and where it
+        flies already."""
+        await super().open()
+        self.told, self._taken, self._mute = Told(), False, False
+        try:
+            await self._connect()
+            self._beside = [asyncio.ensure_future(self._beat())]
+            await self._greet()
+        except BaseException:
+            await self.close()
+            raise
+        self._beside.append(asyncio.ensure_future(self._lead()))
+
+    async def _connect(self) -> None:
+        await self.link.open()
+
+    async def _greet(self) -> None:
+        beat = await self.link.answer("HEARTBEAT", lambda beat: True, lambda: None, round(2 * OPENING_S))
+        if beat is None:
+            raise RobotError(
+                f"no autopilot is heard on {self.link.address}: is it switched on, and does its router or simulator "
+                "send there?"
+            )
+        if beat.autopilot not in STACKS or beat.type not in COPTERS:
+            raise RobotError("what is heard there is no multicopter with PX4 or ArduPilot")
+        self.stack = STACKS[beat.autopilot]
+        until_s = self.now_s() + OPENING_S
+        while self.told.missing and self.now_s() < until_s:
+            for number, rate_hz in RATES_HZ.items():
+                self._command(mavlink.MAV_CMD_SET_MESSAGE_INTERVAL, number, 1e6 / rate_hz)
+            await asyncio.sleep(4 * LOOK_S)
+        if self.told.missing:
+            raise RobotError(
+                f"{self.title} tells no {', '.join(sorted(self.told.missing))}: does it know where it is (satellites, "
+                "optical flow, motion capture)?"
+            )
+        if self.flying:
+            raise RobotError(f"{self.title} has its motors on already: whoever flies it brings it down first")
+        self._failsafe = await self._read_failsafe()
+        self._origin = self.told.ned
+
+    async def _read_failsafe(self) -> Check:
+        """What it does when nobody leads it any more; it has to come down by itself, and soon."""
+        stack = self.stack
+        act, after_s = [await self.link.param(name, stack) for name in (stack.act, stack.after)]
+        after_s = stack.usual_s if after_s is None else after_s
+        found = f"{stack.act} {'unknown' if act is None else f'{act:g}'}, after {after_s:g} s"
+        if act not in stack.lands:
+            return Check("failsafe", found, f"to land, by {stack.act} {min(stack.lands)}")
+        return Check("failsafe", found, "" if after_s <= AFTER_MAX_S else f"{stack.after} at most {AFTER_MAX_S:g} s")
+
+    async def close(self) -> None:
+        for task in self._beside:
+            task.cancel()
+        if self._beside:
+            await asyncio.wait(self._beside)
+        self._beside = []
+        self.link.close()
+
+    async def _beat(self) -> None:
+        while True:
+            self.link.send(heartbeat())
+            await asyncio.sleep(BEAT_S)
+
+    async def _lead(self) -> None:
+        """Where to be, always: PX4 follows only who has been saying so for a while. Who does not lead says: here.
+
+        Who does not hear the machine leaves it to its own rules.
+        """
+        while True:
+            if not self.flying or self.told.mode not in (self.stack.lead, UNKNOWN):
+                self._aim = self.pose
+            if self.connected and not self._mute:
+                self._say_aim()
+            await asyncio.sleep(TICK_S)
+
+    def _say_aim(self) -> None:
+        self.link.send(setpoint(self.link.system, self._origin.theirs(self._aim), int(1000 * self.now_s())))
+
+    # What it tells
+
+    def _hear(self, message: Any) -> None:
+        self.told.hear(message, self.now_s())
+        self._taken = self._taken and self.flying
+
+    @property
+    def heard_s(self) -> float:
+        return self.told.heard_s
+
+    @property
+    def moved_s(self) -> float:
+        return self.told.moved_s
+
+    @property
+    def flying(self) -> bool:
+        """Whether its motors turn, or may turn by now."""
+        return self.told.flies(self.now_s())
+
+    @property
+    def pose(self) -> Pose:
+        return self._origin.ours(self.told.ned)
+
+    def state(self) -> RobotState:
+        told = self.told
+        return RobotState(
+            pose=self.pose,
+            charge=max(0.0, told.charge),
+            speed_mps=told.speed_mps,
+            resting=self._clock is None or not self.flying,
+            connected=self.connected,
+            summary=self._summary(),
+        )
+
+    def _summary(self) -> str:
+        silent = "" if self.connected else "; it does not answer, and comes down by its own failsafe"
+        if self._clock is None or not self.flying:
+            return "landed" + silent
+        pilot = ", by its pilot's remote control" if self._piloted else ""
+        return f"flying at {self.pose.z_m:.2f} m{pilot}{silent}"
+
+    def unfit(self) -> str:
+        told = self.told
+        if told.charge < 0:
+            return "does not tell how full its battery is"
+        if told.lean_rad > LEVEL_RAD:
+            return f"stands askew, by {math.degrees(told.lean_rad):.0f} degrees"
+        return self._astray()
+
+    def checks(self) -> tuple[Check, ...]:
+        return (*super().checks(), self._failsafe)
+
+    def _astray(self) -> str:
+        m = self.told.jumped_m
+        return f"lost its place: its estimate has jumped by {m:.1f} m, so that the zone is elsewhere" if m else ""
+
+    @property
+    def _piloted(self) -> bool:
+        return self.told.piloted(self.stack)
+
+    def clearance_m(self, bearing_rad: float = 0.0) -> float:
+        """It is asked for nothing that looks around."""
+        return math.inf
+
+    # Motions
+
+    async def take_off(self) -> None:
+        if self.flying:
+            return
+        start, climbs = self.pose, self.stack.climbs
+        up = start.moved(up_m=TAKE_OFF_M)
+        self._must_keep_to(up)
+        self._mute = not climbs
+        try:
+            await self._take_lead()
+            self.told.spun_s = self.now_s()
+            await self._ask("to start its motors", mavlink.MAV_CMD_COMPONENT_ARM_DISARM, 1)
+            self.told.armed = True
+            if not climbs:
+                await self._ask("to take off", mavlink.MAV_CMD_NAV_TAKEOFF, 0, 0, 0, 0, 0, 0, TAKE_OFF_M)
+                await self._watch(lambda: self.pose.z_m > up.z_m - ABOUT_M / 2, TAKE_OFF_M / SINK_MPS)
+                start = self.pose
+        except BaseException as error:
+            self.halt_now()
+            if isinstance(error, SkillFailed) and not self.told.armed:
+                self.told.spun_s = -math.inf
+            raise
+        finally:
+            self._mute = False
+        await self._fly(*_straight(start, up))
+
+    async def land(self) -> None:
+        """Down here. Told again until its motors stand. Raises `RobotError` where it cannot be seen to."""
+        self._must_not_be_piloted("to land")
+        began_s, told_s = self.now_s(), -math.inf
+        patience_s = LAND_S + max(0.0, self.pose.z_m) / SINK_MPS
+        while self.flying and self.now_s() - began_s < patience_s:
+            if self.now_s() - told_s > AGAIN_S and not (self.connected and self.told.mode == self.stack.land):
+                told_s = self.now_s()
+                self._command(mavlink.MAV_CMD_NAV_LAND)
+            stands = self.told.stands and self.still(STANDS_S)
+            if stands and self.now_s() - began_s > STANDS_S and self.now_s() - told_s > AGAIN_S / 2:
+                told_s = self.now_s()
+                self._command(mavlink.MAV_CMD_COMPONENT_ARM_DISARM, 0)
+            await asyncio.sleep(LOOK_S)
+            self._must_not_be_piloted("to land")
+        if self.flying or not self.connected:
+            raise RobotError(f"{self.title} was told to land, and {self._summary()}")
+
+    async def move(self, forward_m: float, left_m: float, up_m: float) -> None:
+        start = self._start()
+        goal = start.moved(forward_m, left_m, up_m)
+        if (length_m := math.hypot(forward_m, left_m, up_m)) < self.least_move_m:
+            raise SkillFailed(f"{self.title} moves by {self.least_move_m:g} m or more, not by {length_m:.2f} m")
+        self._must_keep_to(goal)
+        await self._fly(*_straight(start, goal))
+
+    async def turn(self, angle_rad: float) -> None:
+        start, way = self._start(), math.copysign(TURN_RADPS, angle_rad)
+        await self._fly(lambda s: replace(start, yaw_rad=wrap(start.yaw_rad + way * s)), abs(angle_rad) / TURN_RADPS)
+
+    def _start(self) -> Pose:
+        """Where the next motion starts: the point that it is held at, so that small errors do not add up."""
+        aim, pose = self._aim, self.pose
+        held = aim.distance_m(pose) < ABOUT_M and abs(wrap(aim.yaw_rad - pose.yaw_rad)) < ABOUT_RAD
+        return aim if held and not self._halted else pose
+
+    def _must_keep_to(self, goal: Pose) -> None:
+        if lost := self._astray():
+            raise LimitReached(Refused("place", lost, "one that it knows"))
+        if refused := self.limits.pose_refusal(goal):
+            raise LimitReached(refused)
+
+    async def _fly(self, at: Callable[[float], Pose], seconds: float) -> None:
+        """Lead it: `at` says where it is to be after so many seconds. Raises `SkillFailed`, or `RobotError` where it
+        says nothing; it holds then."""
+        there, led_s, over_s = at(seconds), 0.0, math.inf
+
+        def arrived() -> bool:
+            nonlocal led_s, over_s
+            pose = self.pose
+            behind = pose.distance_m(self._aim) > AHEAD_M or abs(wrap(pose.yaw_rad - self._aim.yaw_rad)) > AHEAD_RAD
+            led_s = led_s if behind else min(seconds, led_s + TICK_S)
+            over_s = min(over_s, self.now_s()) if led_s == seconds else math.inf
+            self._aim = at(led_s)
+            off_m, off_rad = pose.distance_m(there), abs(wrap(pose.yaw_rad - there.yaw_rad))
+            if self.now_s() - over_s > WINDY_S and off_m < ABOUT_M and off_rad < ABOUT_RAD:
+                return True
+            return led_s == seconds and off_m < NEAR_M and off_rad < NEAR_RAD and self.still(SETTLED_S)
+
+        try:
+            await self._take_lead()
+            await self._watch(arrived, 2 * seconds + PATIENCE_S)
+        except BaseException:
+            if not self._taken:
+                self.halt_now()
+            raise
+
+    async def _watch(self, done: Callable[[], bool], patience_s: float) -> None:
+        until_s = self.now_s() + patience_s
+        while not done():
+            if self._halted:
+                raise SkillFailed("it was told to hold")
+            if not self.connected:
+                raise RobotError(f"no word from {self.title}")
+            if not self.flying:
+                raise SkillFailed("its motors have stopped")
+            if self.told.mode != self.stack.lead:
+                self._taken = True
+                raise SkillFailed(self._left())
+            if self.now_s() > until_s:
+                raise SkillFailed(f"{self.title} was not there in {patience_s:.0f} s")
+            await asyncio.sleep(TICK_S)
+
+    def _left(self) -> str:
+        what = f"the autopilot or its pilot has chosen the mode {self.stack.called(self.told.mode)}"
+        return f"{what}{f' ({self.told.said})' if self.told.said else ''}, which it keeps until it has landed"
+
+    async def _take_lead(self) -> None:
+        """Have it go where it is told. What its autopilot or its pilot has taken over is not taken back in the air."""
+        mode = self.stack.lead
+        if self.told.mode != mode and (self._taken or self._piloted) and self.flying:
+            raise SkillFailed(self._left())
+        self._halted = False
+        if self.told.mode == mode:
+            return
+        self.told.asked(UNKNOWN, self.now_s())
+        answer = await self._answer(mode_command(self.link.system, mode))
+        if answer != ACCEPTED:
+            raise SkillFailed(self._refused(f"to go into the mode {self.stack.called(mode)}", answer))
+        self.told.asked(mode, self.now_s())
+
+    async def _ask(self, what: str, number: int, *params: float) -> None:
+        answer = await self._answer(command(self.link.system, number, *params))
+        if answer != ACCEPTED:
+            raise SkillFailed(self._refused(what, answer))
+
+    async def _answer(self, message: Any) -> int:
+        """To a command. Raises `RobotError` where none comes."""
+        self.told.said = ""
+        tries = 4
+        while True:
+            answer = await self.link.ask(message)
+            if answer is None:
+                raise RobotError(f"no word from {self.title}")
+            if answer == ACCEPTED or not (tries := tries - 1):
+                return answer
+            await asyncio.sleep(GRACE_S)  # PX4 wants to be led for a second first; and its reason comes as a text
+
+    def _refused(self, what: str, answer: int) -> str:
+        return f"the autopilot refuses {what}: {self.told.said or RESULTS.get(answer, str(answer))}"
+
+    def _command(self, number: int, *params: float) -> None:
+        self.link.send(command(self.link.system, number, *params))
+
+    # Stopping
+
+    def halt_now(self) -> None:
+        if not self.flying or self._piloted:
+            return
+        self._halted, self._aim = True, self.pose
+        if self.told.mode != UNKNOWN:  # else the next heartbeat is to tell, however often it is halted
+            self.told.asked(UNKNOWN, self.now_s())
+        self._say_aim()
+        self.link.send(mode_command(self.link.system, self.stack.hold))
+
+    async def halt(self) -> None:
+        """Hold. Raises `RobotError` as well where a pilot flies it by hand, who is not disturbed."""
+        self._must_not_be_piloted("to stop")
+        await super().halt()
+
+    def _must_not_be_piloted(self, what: str) -> None:
+        if self._piloted:
+            raise RobotError(f"{self.title} was not told {what}: its pilot flies it by hand")
+
+    async def drop(self) -> None:
+        """Stop the motors where it is; it falls, and what is below it is hit. For `cut`, by who accepts that."""
+        for _ in range(3):
+            self._command(mavlink.MAV_CMD_COMPONENT_ARM_DISARM, 0, FORCED)
+            await asyncio.sleep(LOOK_S)
+
+    async def rest(self) -> None:
+        if self.flying and self.told.speed_mps > MOVING_MPS:
+            await self.halt()
+        await self.land()
+
+
+def _straight(start: Pose, goal: Pose) -> tuple[Callable[[float], Pose], float]:
+    """The way of the point that leads it from one to the other, and the seconds that it takes."""
+    seconds = start.distance_m(goal) / CRUISE_MPS
+
+    def at(s: float) -> Pose:
+        share = min(1.0, s / seconds)
+        return replace(
+            goal,
+            x_m=start.x_m + share * (goal.x_m - start.x_m),
+            y_m=start.y_m + share * (goal.y_m - start.y_m),
+            z_m=start.z_m + share * (goal.z_m - start.z_m),
+        )
+
+    return at, seconds

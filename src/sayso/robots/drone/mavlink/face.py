@@ -1,0 +1,427 @@
+"""The face of an autopilot on the simulated drone: whoever speaks MAVLink flies it.
+
+As much of PX4, or of ArduPilot, as a client needs that arms, takes off, leads, holds and lands, reads and sets
+parameters, and finds no mission: it takes none. When nobody leads it any more it does as its failsafe parameters say.
+It shows that a client speaks the protocol, never that a flight would go well.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections import deque
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeAlias
+
+from pymavlink.dialects.v20 import common as mavlink
+
+from sayso.errors import RobotError, SkillFailed
+from sayso.robots.drone.mavlink.frames import Ned
+from sayso.robots.drone.mavlink.protocol import (
+    FORCED,
+    NO_POSITION,
+    NO_VELOCITY,
+    NO_YAW,
+    PX4,
+    RESULTS,
+    Stack,
+    codec,
+    commanded_mode,
+    finite,
+    heartbeat,
+    messages,
+    packed,
+    param_float,
+    param_value,
+)
+from sayso.robots.drone.world.autopilot import Setpoint
+from sayso.robots.drone.world.sim import TAKE_OFF_M, SimDrone
+from sayso.robots.drone.world.trajectory import LEAD_TURN_GAIN, Lead, drifting, towards
+from sayso.scene import wrap
+
+Address: TypeAlias = tuple[str, int]
+
+SYSTEM = 1
+WORLD = Ned(3.0, -2.0, 0.5, 0.7)
+"""Where the world's origin lies for the autopilot, and where its x axis points."""
+
+LATITUDE_DEG, LONGITUDE_DEG, SEA_M, METRES_PER_DEG = 47.397742, 8.545594, 488.0, 111_319.5
+TICK_S, IDLE_S = 0.02, 10.0
+"""Motors that turn for so long on the ground are switched off again."""
+
+FASTEST_MPS, CLIENTS_MAX, LOG_MAX = 2.0, 8, 10_000
+HEALTHY = mavlink.MAV_SYS_STATUS_PREARM_CHECK | sum(
+    getattr(mavlink, f"MAV_SYS_STATUS_SENSOR_{name}") for name in ("3D_GYRO", "3D_ACCEL", "3D_MAG", "GPS", "BATTERY")
+)
+YES: int = mavlink.MAV_RESULT_ACCEPTED
+NO: int = mavlink.MAV_RESULT_DENIED
+LATER: int = mavlink.MAV_RESULT_TEMPORARILY_REJECTED
+UNSUPPORTED: int = mavlink.MAV_RESULT_UNSUPPORTED
+INT, REAL = mavlink.MAV_PARAM_TYPE_INT32, mavlink.MAV_PARAM_TYPE_REAL32
+
+
+class Face(asyncio.DatagramProtocol):
+    """Answers for one drone, whose world somebody else steps. `log` holds what it was told, with the loop's time."""
+
+    def __init__(self, drone: SimDrone, stack: Stack = PX4) -> None:
+        self._drone, self.stack = drone, stack
+        self.mode = stack.hold
+        self.params: dict[str, tuple[float, int]] = {
+            stack.act: (float(min(stack.lands)), INT),
+            stack.after: (stack.usual_s, REAL),
+            "MIS_TAKEOFF_ALT": (TAKE_OFF_M, REAL),
+            "SYS_AUTOSTART": (4001.0, INT),
+        }
+        self.log: deque[tuple[float, str]] = deque(maxlen=LOG_MAX)
+        self._codec = codec(SYSTEM, mavlink.MAV_COMP_ID_AUTOPILOT1)
+        self._transport: asyncio.DatagramTransport | None = None
+        self._clients: list[Address] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._motion: asyncio.Task[None] | None = None
+        self._lead: Lead | None = None
+        self._led_s, self._beat_s, self._armed_s = -math.inf, math.inf, math.inf
+        self._began_s = 0.0
+        tells = mavlink
+        self._tells: dict[int, Callable[[], Any]] = {
+            tells.MAVLINK_MSG_ID_HEARTBEAT: lambda: heartbeat(stack.autopilot, self.mode, self._drone.flying),
+            tells.MAVLINK_MSG_ID_SYS_STATUS: self._sys_status,
+            tells.MAVLINK_MSG_ID_ATTITUDE: self._attitude,
+            tells.MAVLINK_MSG_ID_LOCAL_POSITION_NED: self._local_position,
+            tells.MAVLINK_MSG_ID_GLOBAL_POSITION_INT: self._global_position,
+            tells.MAVLINK_MSG_ID_EXTENDED_SYS_STATE: self._extended_state,
+            tells.MAVLINK_MSG_ID_BATTERY_STATUS: self._battery,
+            tells.MAVLINK_MSG_ID_GPS_RAW_INT: self._satellites,
+            tells.MAVLINK_MSG_ID_HOME_POSITION: self._home,
+            tells.MAVLINK_MSG_ID_AUTOPILOT_VERSION: self._version,
+        }
+        self._every_s = dict.fromkeys(self._tells, 1.0) | {tells.MAVLINK_MSG_ID_AUTOPILOT_VERSION: math.inf}
+        self._due_s = dict.fromkeys(self._tells, 0.0) | {tells.MAVLINK_MSG_ID_AUTOPILOT_VERSION: math.inf}
+
+    async def open(self, host: str = "127.0.0.1", port: int = 0, to: Address | None = None) -> int:
+        """Listen, and tell `to` from the start, as a simulator does; the port. Raises `RobotError` where that one is
+        taken."""
+        loop = asyncio.get_running_loop()
+        try:
+            self._transport, _ = await loop.create_datagram_endpoint(lambda: self, local_addr=(host, port))
+        except OSError as error:
+            raise RobotError(f"the simulated autopilot cannot listen on {host}:{port}: {error.strerror}") from error
+        self._clients = [to] if to else []
+        self._began_s = loop.time()
+        self._begin(self._live())
+        return int(self._transport.get_extra_info("sockname")[1])
+
+    def close(self) -> None:
+        """Go silent at once, as when the line's far end is switched off. The drone flies on as it was told last."""
+        if self._transport:
+            self._transport.close()
+            self._transport = None
+        for task in list(self._tasks):
+            task.cancel()
+
+    def pilot(self, mode: int) -> None:
+        """Somebody takes the remote control."""
+        self.mode = mode
+        self._start(self._drone.halt())
+
+    # What it hears
+
+    def datagram_received(self, data: bytes, address: Any) -> None:
+        for message in messages(self._codec, data):
+            if getattr(message, "target_system", SYSTEM) in (0, SYSTEM):
+                if address not in self._clients and len(self._clients) < CLIENTS_MAX:
+                    self._clients.append(address)
+                self._hear(message, address)
+
+    def _hear(self, message: Any, address: Address) -> None:
+        match message.get_type():
+            case "HEARTBEAT":
+                self._beat_s = self._now()
+            case "COMMAND_LONG" | "COMMAND_INT":
+                ints = message.get_type() == "COMMAND_INT"
+                end = (message.x, message.y, message.z) if ints else (message.param5, message.param6, message.param7)
+                params = (message.param1, message.param2, message.param3, message.param4, *end)
+                self._answer(message.command, self._obey(message.command, params, address), address)
+            case "SET_MODE":
+                self._set_mode(message.custom_mode)
+            case "SET_POSITION_TARGET_LOCAL_NED":
+                self._aim(message)
+            case "PARAM_REQUEST_LIST":
+                for name in self.params:
+                    self._tell_param(name, address)
+            case "PARAM_REQUEST_READ":
+                names = list(self.params)
+                by_number = 0 <= message.param_index < len(names)
+                self._tell_param(names[message.param_index] if by_number else message.param_id, address)
+            case "PARAM_SET" if message.param_id in self.params and finite(message.param_value):
+                self.params[message.param_id] = (param_value(message, self.stack), self.params[message.param_id][1])
+                self._tell_param(message.param_id, address)
+            case "MISSION_REQUEST_LIST":
+                back = (message.get_srcSystem(), message.get_srcComponent())
+                self._say(mavlink.MAVLink_mission_count_message(*back, 0, message.mission_type), address)
+            case "MISSION_COUNT":
+                back = (message.get_srcSystem(), message.get_srcComponent())
+                no = mavlink.MAV_MISSION_UNSUPPORTED
+                self._say(mavlink.MAVLink_mission_ack_message(*back, no, message.mission_type), address)
+            case "TIMESYNC" if not message.tc1:
+                self._say(mavlink.MAVLink_timesync_message(int(1e9 * self._now()), message.ts1), address)
+
+    def _obey(self, number: int, params: tuple[float, ...], address: Address) -> int:
+        match number:
+            case mavlink.MAV_CMD_COMPONENT_ARM_DISARM:
+                return self._arm() if params[0] == 1 else self._disarm(params[1] == FORCED)
+            case mavlink.MAV_CMD_DO_SET_MODE:
+                return self._set_mode(commanded_mode(params[1], params[2], self.stack))
+            case mavlink.MAV_CMD_NAV_TAKEOFF:
+                return self._take_off(params[6])
+            case mavlink.MAV_CMD_NAV_LAND:
+                return self._set_mode(self.stack.land)
+            case mavlink.MAV_CMD_SET_MESSAGE_INTERVAL if params[0] in self._tells:
+                interval_s = max(TICK_S, params[1] / 1e6) if params[1] else 1.0
+                self._every_s[int(params[0])] = math.inf if params[1] < 0 else interval_s
+                self._due_s[int(params[0])] = self._now()
+                return YES
+            case mavlink.MAV_CMD_REQUEST_MESSAGE if params[0] in self._tells:
+                self._say(self._tells[int(params[0])](), address)
+                return YES
+            case mavlink.MAV_CMD_REQUEST_AUTOPILOT_CAPABILITIES:
+                self._say(self._version(), address)
+                return YES
+        return UNSUPPORTED
+
+    def _answer(self, number: int, result: int, address: Address) -> None:
+        self._note(f"command {number} {RESULTS[result]}")
+        self._say(mavlink.MAVLink_command_ack_message(number, result), address)
+
+    def _tell_param(self, name: str, address: Address) -> None:
+        if name in self.params:
+            value, kind = self.params[name]
+            sent = param_float(value, kind == INT, self.stack)
+            at = list(self.params).index(name)
+            self._say(mavlink.MAVLink_param_value_message(name.encode(), sent, kind, len(self.params), at), address)
+
+    def _say(self, message: Any, address: Address) -> None:
+        if self._transport:
+            self._transport.sendto(packed(self._codec, message), address)
+
+    def _complain(self, text: str) -> None:
+        for client in self._clients:
+            self._say(mavlink.MAVLink_statustext_message(mavlink.MAV_SEVERITY_CRITICAL, text.encode()[:50]), client)
+
+    def _note(self, text: str) -> None:
+        self.log.append((self._now(), text))
+
+    # What it does
+
+    def _arm(self) -> int:
+        if self._drone.flying:
+            return YES
+        if self._drone.crashed or self._drone.state().charge < 0.1:
+            self._complain("Arming denied: battery low or drone crashed")
+            return NO
+        self._drone.arm()
+        self._armed_s = self._now()
+        self._note("arm")
+        return YES
+
+    def _disarm(self, forced: bool) -> int:
+        if self._drone.flying and not forced and self._drone.below_m() > 0.1:
+            return NO
+        self._drone.drop()
+        self._note("cut" if forced else "disarm")
+        return YES
+
+    def _set_mode(self, mode: int) -> int:
+        if mode not in self.stack.modes:
+            return NO
+        if mode == self.stack.lead and self.stack.climbs and self._now() - self._led_s > self._after_s:
+            return LATER  # nobody leads
+        self._go(mode)
+        return YES
+
+    def _go(self, mode: int) -> None:
+        if mode != self.mode:
+            self._note(f"mode {self.stack.called(mode)}")
+        self.mode = mode
+        if mode == self.stack.land:
+            self._start(self._drone.land())
+        elif mode != self.stack.lead and self._drone.flying:
+            self._start(self._drone.halt())
+
+    def _take_off(self, height_m: float) -> int:
+        """PX4 climbs as its parameter says, ArduPilot as it is told, in its mode for being led."""
+        climbs, flying = self.stack.climbs, self._drone.flying
+        if not flying or (not climbs and self.mode != self.stack.lead):
+            return NO
+        self.mode = next((mode for mode, name in self.stack.modes.items() if name == "takeoff"), self.mode)
+        self._lead = None
+        self._note("takeoff")
+        self._start(self._climb(self.params["MIS_TAKEOFF_ALT"][0] if climbs else height_m))
+        return YES
+
+    async def _climb(self, height_m: float) -> None:
+        await self._drone.move(up_m=height_m)
+        if self.stack.climbs:
+            self.mode = self.stack.hold
+
+    def _aim(self, message: Any) -> None:
+        """A setpoint: a place, else a velocity. What is asked for in other frames or as an acceleration is left."""
+        mask, body = message.type_mask, message.coordinate_frame == mavlink.MAV_FRAME_BODY_NED
+        place, pace = mask & NO_POSITION == 0, mask & NO_VELOCITY == 0
+        numbers = (message.x, message.y, message.z, message.vx, message.vy, message.vz, message.yaw, message.yaw_rate)
+        if not (body or message.coordinate_frame == mavlink.MAV_FRAME_LOCAL_NED) or not finite(*numbers):
+            return
+        heading_rad = self._ned().heading_rad if mask & NO_YAW else message.yaw
+        if place and not body:
+            goal = WORLD.ours(Ned(message.x, message.y, message.z, heading_rad))
+            self._lead = towards(goal, FASTEST_MPS)
+        elif pace:
+            self._lead = self._pace(message, body, heading_rad)
+        else:
+            return
+        self._led_s = self._now()
+
+    @staticmethod
+    def _pace(message: Any, body: bool, heading_rad: float) -> Lead:
+        """North, east and down, or ahead, right and down; turning to a heading, or at a rate."""
+        vx, vy, vz, rate = message.vx, message.vy, message.vz, message.yaw_rate
+        turns, yaw = bool(message.type_mask & NO_YAW), wrap(WORLD.heading_rad - heading_rad)
+
+        def lead(here: Setpoint) -> tuple[float, float, float, float]:
+            turn = -rate if turns else LEAD_TURN_GAIN * wrap(yaw - here.yaw)
+            along = here.yaw if body else WORLD.heading_rad
+            ahead, left, up, _ = drifting(vx, -vy, -vz, 0.0)(Setpoint(yaw=along))
+            return ahead, left, up, turn
+
+        return lead
+
+    async def _live(self) -> None:
+        """Tell what is due, follow who leads, and come down where nobody does."""
+        while True:
+            await asyncio.sleep(TICK_S)
+            now_s = self._now()
+            for number, due_s in self._due_s.items():
+                if now_s >= due_s:
+                    self._due_s[number] = now_s + self._every_s[number] - TICK_S / 2
+                    for client in self._clients:
+                        self._say(self._tells[number](), client)
+            if self._drone.flying:
+                self._fly(now_s)
+
+    def _fly(self, now_s: float) -> None:
+        leads = self.mode == self.stack.lead
+        silent_s = now_s - (self._led_s if self.stack.climbs else self._beat_s)
+        if silent_s > self._after_s and (leads or not self.stack.climbs):
+            if self.mode != self.stack.land:
+                self._note("failsafe")
+                self._go(self._failsafe_mode())
+        elif leads and self._lead and not self._busy:
+            self._drone.follow(self._lead)
+        if now_s - self._armed_s > IDLE_S and not self._busy and self._drone.below_m() < 0.1:
+            self._disarm(forced=False)
+
+    def _failsafe_mode(self) -> int:
+        act = self.params[self.stack.act][0]
+        return self.stack.land if act in self.stack.lands else self.stack.hold if self.stack.climbs else self.mode
+
+    @property
+    def _after_s(self) -> float:
+        return self.params[self.stack.after][0]
+
+    @property
+    def _busy(self) -> bool:
+        return self._motion is not None and not self._motion.done()
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    def _start(self, motion: Coroutine[Any, Any, None]) -> None:
+        """In place of the motion under way."""
+        if self._motion:
+            self._motion.cancel()
+
+        async def flown() -> None:
+            try:
+                await motion
+            except (SkillFailed, RobotError) as error:
+                self._complain(str(error))
+
+        self._motion = self._begin(flown())
+
+    # What it tells
+
+    def _now(self) -> float:
+        return asyncio.get_running_loop().time()
+
+    def _boot_ms(self) -> int:
+        return int(1000 * (self._now() - self._began_s))
+
+    def _ned(self) -> Ned:
+        return WORLD.theirs(self._drone.state().pose)
+
+    def _velocity(self) -> tuple[float, float, float]:
+        """North, east and down, in m/s."""
+        x, y, z = self._drone.velocity()
+        c, s = math.cos(WORLD.heading_rad), math.sin(WORLD.heading_rad)
+        return c * x + s * y, s * x - c * y, -z
+
+    def _sys_status(self) -> Any:
+        charge = self._drone.state().charge
+        return mavlink.MAVLink_sys_status_message(
+            *(HEALTHY, HEALTHY, HEALTHY), 200, int(1000 * (3.5 + 0.7 * charge)), -1, int(100 * charge), *(0,) * 6
+        )
+
+    def _attitude(self) -> Any:
+        angles, rates = (0.0, 0.0, self._ned().heading_rad), (0.0, 0.0, -self._drone.turn_radps())
+        return mavlink.MAVLink_attitude_message(self._boot_ms(), *angles, *rates)
+
+    def _local_position(self) -> Any:
+        ned = self._ned()
+        at = (ned.north_m, ned.east_m, ned.down_m)
+        return mavlink.MAVLink_local_position_ned_message(self._boot_ms(), *at, *self._velocity())
+
+    def _place(self) -> tuple[int, int, int]:
+        """Latitude and longitude in 1e-7 degrees, height above the sea in mm."""
+        ned = self._ned()
+        east_m = METRES_PER_DEG * math.cos(math.radians(LATITUDE_DEG))
+        latitude, longitude = LATITUDE_DEG + ned.north_m / METRES_PER_DEG, LONGITUDE_DEG + ned.east_m / east_m
+        return round(1e7 * latitude), round(1e7 * longitude), round(1000 * (SEA_M - ned.down_m))
+
+    def _global_position(self) -> Any:
+        latitude, longitude, height_mm = self._place()
+        up_mm = round(1000 * (WORLD.down_m - self._ned().down_m))
+        speeds = (round(100 * v) for v in self._velocity())
+        heading = round(100 * (math.degrees(self._ned().heading_rad) % 360))
+        return mavlink.MAVLink_global_position_int_message(
+            self._boot_ms(), latitude, longitude, height_mm, up_mm, *speeds, heading
+        )
+
+    def _extended_state(self) -> Any:
+        on, air, down = (getattr(mavlink, f"MAV_LANDED_STATE_{at}") for at in ("ON_GROUND", "IN_AIR", "LANDING"))
+        low = not self._drone.flying or self._drone.below_m() < 0.1
+        state = on if low else down if self.mode == self.stack.land else air
+        return mavlink.MAVLink_extended_sys_state_message(mavlink.MAV_VTOL_STATE_UNDEFINED, state)
+
+    def _battery(self) -> Any:
+        charge = self._drone.state().charge
+        cells = [int(1000 * (3.5 + 0.7 * charge)), *(0xFFFF,) * 9]
+        return mavlink.MAVLink_battery_status_message(0, 0, 0, 0x7FFF, cells, -1, -1, -1, int(100 * charge))
+
+    def _satellites(self) -> Any:
+        fix = mavlink.GPS_FIX_TYPE_3D_FIX
+        return mavlink.MAVLink_gps_raw_int_message(self._boot_ms() * 1000, fix, *self._place(), 80, 90, 0, 0, 12)
+
+    def _home(self) -> Any:
+        at = (round(1e7 * LATITUDE_DEG), round(1e7 * LONGITUDE_DEG), round(1000 * (SEA_M - WORLD.down_m)))
+        return mavlink.MAVLink_home_position_message(*at, 0.0, 0.0, 0.0, [1.0, 0.0, 0.0, 0.0], 0.0, 0.0, 0.0)
+
+    def _version(self) -> Any:
+        can = mavlink.MAV_PROTOCOL_CAPABILITY_MAVLINK2 | mavlink.MAV_PROTOCOL_CAPABILITY_SET_POSITION_TARGET_LOCAL_NED
+        can |= (
+            mavlink.MAV_PROTOCOL_CAPABILITY_PARAM_ENCODE_BYTEWISE
+            if self.stack.bytewise
+            else mavlink.MAV_PROTOCOL_CAPABILITY_PARAM_ENCODE_C_CAST
+        )
+        return mavlink.MAVLink_autopilot_version_message(can, 1 << 24, 0, 0, 0, [0] * 8, [0] * 8, [0] * 8, 0, 0, SYSTEM)

@@ -1,0 +1,126 @@
+"""MAVLink against software that is not ours: MAVSDK and pymavlink's ground station fly the face of an autopilot, and
+our adapter meets MAVSDK's own autopilot side. Each in a process of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+from peer_server import PYTHON, need
+
+pytest.importorskip("pymavlink")
+
+from pymavlink.dialects.v20 import common as mavlink
+
+from sayso.clock import WallClock
+from sayso.errors import RobotError, SkillFailed
+from sayso.machines import Room
+from sayso.perception.geometry import GeometricCamera
+from sayso.robots.drone.mavlink import adapter
+from sayso.robots.drone.mavlink.adapter import Mavlink
+from sayso.robots.drone.mavlink.face import Face
+from sayso.robots.drone.mavlink.link import Address
+from sayso.robots.drone.mavlink.protocol import PX4
+from sayso.robots.drone.world.office import FlightTruth, Office
+
+HERE = Path(__file__).parent
+FLIGHT_MAX_S = 180.0
+
+pytestmark = pytest.mark.peer
+
+
+async def client(script: str, port: int) -> asyncio.subprocess.Process:
+    pipe = asyncio.subprocess.PIPE
+    return await asyncio.create_subprocess_exec(PYTHON, str(HERE / script), str(port), stdin=pipe, stdout=pipe)
+
+
+async def saw(process: asyncio.subprocess.Process) -> dict[str, Any]:
+    async with asyncio.timeout(FLIGHT_MAX_S):
+        out, _ = await process.communicate()
+    assert process.returncode == 0
+    seen: dict[str, Any] = json.loads(out.splitlines()[-1])
+    print(seen)
+    return seen
+
+
+async def free_port() -> int:
+    line = Mavlink(None, Address(port=0)).link
+    await line.open()
+    port = line.port
+    line.close()
+    await asyncio.sleep(0.1)
+    return port
+
+
+def flown(script: str) -> tuple[dict[str, Any], FlightTruth]:
+    """What a client saw of a flight, and what was so at its end."""
+
+    async def main() -> tuple[dict[str, Any], FlightTruth]:
+        world = Office("empty", perception=GeometricCamera)
+        face, running = Face(world.drone), asyncio.ensure_future(world.run())
+        port = await free_port()
+        process = await client(script, port)
+        await face.open(to=("127.0.0.1", port))
+        seen = await saw(process)
+        running.cancel()
+        face.close()
+        return seen, world.truth()
+
+    return WallClock().run(main())
+
+
+def test_mavsdk_flies_the_face_of_an_autopilot() -> None:
+    need("mavsdk")
+    seen, truth = flown("mavsdk_flight.py")
+    assert seen["battery"] >= 98 and seen["failsafe"] == 4 and seen["after_s"] == 1.5
+    assert seen["unled"] == "OffboardError" and (seen["mode"], seen["led"], seen["stopped"]) == (
+        "HOLD",
+        "OFFBOARD",
+        "HOLD",
+    )
+    assert seen["flown"] == pytest.approx([1.0, -0.5, 0.0], abs=0.1) and seen["yaw_deg"] == pytest.approx(90, abs=3)
+    assert seen["ahead"] == pytest.approx([0.0, 1.0, 0.0], abs=0.3), "with its nose to the east it flies east"
+    assert "mission" in seen
+    assert not truth.flying and not truth.crashed and not truth.contacts
+
+
+def test_pymavlinks_ground_station_flies_the_face_of_an_autopilot() -> None:
+    need("pymavlink")
+    seen, truth = flown("pymavlink_flight.py")
+    assert seen["autopilot"] == 12 and seen["modes"] and seen["mode"] == "LOITER", "its word for PX4's hold"
+    assert "COM_OBL_RC_ACT" in seen["params"] and seen["mission"] == 0 and seen["upload"] != 0
+    assert seen["unled"] == 1 and seen["armed"] == 0 and seen["led"] == "OFFBOARD"
+    assert seen["flown"] == pytest.approx([1.0, 0.5, -1.0], abs=0.1) and seen["yaw"] == pytest.approx(-1.57, abs=0.05)
+    assert seen["failsafe"] == "LAND" and seen["lands"]
+    assert not truth.flying and not truth.crashed and not truth.contacts
+
+
+def test_our_adapter_meets_mavsdks_autopilot_and_gives_up_on_what_does_not_move(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It says that it is a generic autopilot, which is refused; taken for a PX4 it is asked like one."""
+    need("mavsdk")
+
+    async def main() -> dict[str, Any]:
+        port = await free_port()
+        machine, autopilot = Mavlink(Room(2, 2, 2, 2, 2), Address(port=port)), await client("mavsdk_autopilot.py", port)
+        with pytest.raises(RobotError, match="no multicopter with PX4 or ArduPilot"):
+            await machine.open()
+        monkeypatch.setattr(adapter, "STACKS", {mavlink.MAV_AUTOPILOT_GENERIC: PX4, mavlink.MAV_AUTOPILOT_INVALID: PX4})
+        monkeypatch.setattr(adapter, "COPTERS", range(256))
+        await machine.open()
+        state = machine.state()
+        assert state.connected and state.resting and state.charge == 0.8
+        assert machine._origin.heading_rad == pytest.approx(math.pi / 2, abs=0.01)
+        assert not [check for check in machine.checks() if check.must]
+        with pytest.raises(SkillFailed):
+            await machine.take_off()
+        await machine.close()
+        return await saw(autopilot)
+
+    seen = WallClock().run(main())
+    assert "OFFBOARD" in seen["mode"] and seen["arm"] == ["True"], seen

@@ -1,0 +1,85 @@
+"""A multicopter whose MAVLink line fails: the rules of docs/safety.md on seeded missions (faults.py).
+
+python tests/robots/drone/test_mavlink_faults.py [KIND [FIRST [COUNT]]]      plays more, and prints what was broken
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pymavlink")
+
+from faults import KINDS, Stage, broken, killed_in_flight, report, until
+from mavlink_wire import join
+from wire import ROOM, Wire, office
+
+from sayso.clock import WallClock
+from sayso.parts import Robot
+from sayso.robots.drone.mavlink.adapter import LIMITS, Mavlink
+from sayso.robots.drone.mavlink.face import Face
+from sayso.robots.drone.mavlink.link import HOST, Address
+from sayso.robots.drone.mavlink.protocol import ARDUPILOT, PX4
+
+
+class Near(Mavlink):
+    """The adapter at its end of a wire."""
+
+    def __init__(self, wire: Wire, face: Face) -> None:
+        super().__init__(ROOM, Address(HOST, 0))
+        self.identity, self._wire, self._face = "", wire, face
+
+    async def _connect(self) -> None:
+        await super()._connect()
+        await join(self._wire, self._face, self.link.port)
+
+
+class MavlinkStage(Stage):
+    """By turns with PX4 and with ArduPilot."""
+
+    limits = LIMITS
+    by_itself_s = 15.0
+    moves = frozenset(("arm", "takeoff", "mode offboard", "mode guided"))
+    cuts = "cut"
+
+    def machine(self, lost: float) -> tuple[Wire, Face]:
+        return Wire(lost, self.seed), Face(self.world.drone, (PX4, ARDUPILOT)[self.seed % 2])
+
+    async def plug(self) -> Robot:
+        return Near(self.wire, self.face)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_rule_is_broken_while_the_line_fails(kind: str) -> None:
+    """S1, S3, S4, S10, S12 and S13, for two missions; the slow tests play two hundred."""
+    assert broken(MavlinkStage, kind, range(2)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_rule_is_broken_in_two_hundred_missions(kind: str) -> None:
+    assert broken(MavlinkStage, kind, range(200)) == []
+
+
+@pytest.mark.slow
+def test_a_program_that_is_killed_leaves_a_machine_that_lands(tmp_path: Path) -> None:
+    """A second after the last setpoint, as COM_OF_LOSS_T says."""
+
+    async def main() -> None:
+        world = office()
+        face, running = Face(world.drone), asyncio.ensure_future(world.run())
+        port = await face.open()
+        await killed_in_flight(world, f"mavlink:udpout:127.0.0.1:{port}", tmp_path)
+        await until(lambda: not world.truth().flying, MavlinkStage.by_itself_s)
+        assert not world.truth().crashed and "failsafe" in [text for _, text in face.log]
+        running.cancel()
+        face.close()
+
+    WallClock().run(main())
+
+
+if __name__ == "__main__":
+    report(MavlinkStage, sys.argv[1:])
