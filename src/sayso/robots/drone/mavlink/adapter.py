@@ -149,6 +149,7 @@ class Mavlink(Distant):
             await asyncio.wait(self._beside)
         self._beside = []
         self.link.close()
+        await asyncio.sleep(0)  # the port is free at the loop's next turn
 
     async def _beat(self) -> None:
         while True:
