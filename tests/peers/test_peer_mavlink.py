@@ -40,7 +40,7 @@ async def client(script: str, port: int) -> asyncio.subprocess.Process:
 
 async def saw(process: asyncio.subprocess.Process) -> dict[str, Any]:
     async with asyncio.timeout(FLIGHT_MAX_S):
-        out, _ = await process.communicate()
+        out, _ = await process.communicate(b"")
     assert process.returncode == 0
     seen: dict[str, Any] = json.loads(out.splitlines()[-1])
     print(seen)
