@@ -127,10 +127,9 @@ class Sentence:
     def goal(self) -> Goal:
         """What a bystander of the soccer suite does about it, with a limit that fits its judge."""
         limit_s = self.then_s + limit(self.spec) + 3 * self.apart_m
-        return Goal(
-            self.id, self.say, "", limit_s, ("", ""), self.feasible, self.push, self.then, self.then_s,
-            apart_m=self.apart_m,
-        )  # fmt: skip
+        instead = "" if self.feasible else "stayed"
+        more = {"then": self.then, "then_s": self.then_s, "push": self.push, "apart_m": self.apart_m}
+        return Goal(self.id, self.say, "", limit_s, instead=instead, **more)
 
     @property
     def judge(self) -> Judge:

@@ -23,13 +23,21 @@ def played(suite: str, only: list[str], episodes: int) -> list[Score]:
 
 
 @pytest.mark.parametrize(
-    ("suite", "only", "episodes"), [("drone", ["1", "3", "4", "7", "9"], 2), ("service", ["manipulate", "guide"], 2)]
+    ("suite", "only", "episodes"),
+    [
+        ("drone", ["1", "3", "4", "7", "9"], 2),
+        ("service", ["manipulate", "guide"], 2),
+        ("soccer", ["1", "4"], 1),
+        ("rescue", ["park", "lake", "brook", "car"], 1),
+        pytest.param("warehouse", ["L1-01", "L1-05"], 2, marks=pytest.mark.slow),
+    ],
 )
 def test_what_random_plans_achieve_and_see_is_so(suite: str, only: list[str], episodes: int) -> None:
     """G36"""
     scores = played(suite, only, episodes)
     assert not [s.reason for s in scores if s.false_achieved or s.error]
-    assert {s.outcome for s in scores} > {"not_achieved"}, "some say that they have done it"
+    if suite in ("drone", "service", "soccer"):
+        assert {s.outcome for s in scores} > {"not_achieved"}, "some say that they have done it"
 
 
 def test_a_verdict_that_believes_everything_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:

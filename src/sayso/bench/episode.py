@@ -5,18 +5,18 @@ A suite brings a world, a sentence, a goal and a double; whichever model and pla
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from sayso.agent import Agent
 from sayso.bench.judge import Witness
-from sayso.bench.random_plans import RANDOM, random_plans, wishing
+from sayso.bench.random_plans import RANDOM, Admits, RandomPlans, admits
 from sayso.bench.suite import REFERENCE, Score, Trial
 from sayso.clock import SimClock
 from sayso.defaults import make_planner
 from sayso.events import Event, LimitHeld, MissionEnded, Said
-from sayso.goals.holds import Verdict
 from sayso.models import make as make_model
 from sayso.models.corrupted import read_corrupted
 from sayso.models.latency import ModelledLatency
@@ -26,22 +26,24 @@ from sayso.parts import Model, Prompt, World
 Double: TypeAlias = Callable[[Prompt], str] | Model
 """What answers where no model is named: a model, or what it says to a prompt."""
 
-Goal: TypeAlias = str | Callable[[], Verdict]
-"""What is wanted, as text, or its verdict where a world keeps books that no other has."""
 
+def heard(
+    spec: str, double: Double, dice: int = 0, goals: Mapping[str, str] = MappingProxyType({}), admits: Admits = admits
+) -> Model:
+    """The model that `spec` names. `reference` is the suite's double, and `random` another one: it knows what each wish
 
-def heard(spec: str, double: Double, dice: int = 0) -> Model:
-    """The model that `spec` names. `reference` is the suite's double, `modelled:` and `corrupted:` may stand around it,
-
-    the latter with `dice` as its seed. Raises `UsageError` for an unknown one.
+    means (`goals`), draws with `dice` what to do, and leaves to the first what is no question of that; `admits` tells
+    which of its plans may run. `modelled:` and `corrupted:` may stand around any. Raises `UsageError` for an unknown
+    one.
     """
     kind, _, rest = spec.partition(":")
-    if spec == REFERENCE:
-        return double if isinstance(double, Model) else Scripted(double, name=f"{REFERENCE} (a test double)")
+    if spec in (REFERENCE, RANDOM):
+        known = double if isinstance(double, Model) else Scripted(double, name=f"{REFERENCE} (a test double)")
+        return known if spec == REFERENCE else RandomPlans(goals, dice, known, admits)
     if kind == "modelled" and rest:
-        return ModelledLatency(heard(rest, double, dice))
+        return ModelledLatency(heard(rest, double, dice, goals, admits))
     if kind == "corrupted" and rest:
-        return read_corrupted(rest, lambda inner: heard(inner, double, dice), dice)
+        return read_corrupted(rest, lambda inner: heard(inner, double, dice, goals, admits), dice)
     return make_model(spec)
 
 
@@ -86,26 +88,24 @@ def play(
     trial: Trial,
     sentence: str,
     world: World,
-    goal: Goal,
+    goal: str,
     double: Double,
     *,
+    wants: str = "",
     also: str = "",
     says: str = "",
     **more: Any,
 ) -> Score:
     """A sentence in `world`, with the planner that the trial names; `double` answers where no model is named.
 
-    `also` is a goal that nobody speaks of and that counts all the same; `says` goes before the reason, `more` is the
-    agent's. A mission that fails is a score, not an exception.
+    `wants` is as much of the goal as the robot can know of, where that is less; `also` is a goal that nobody speaks of
+    and that counts all the same; `says` goes before the reason, `more` is the agent's. A mission that fails is a score,
+    not an exception.
     """
     clock = SimClock()
-    if trial.model == RANDOM and isinstance(goal, str):
-        model: Model = random_plans(goal, trial.seed)
-        more["planner"] = wishing(make_planner(trial.planner, model, world.robot), goal)
-    else:
-        model = heard(trial.model, double, trial.seed)
-        more = {"planner": make_planner(trial.planner, model, world.robot), **more}
-    agent = Agent(world=world, model=model, **more)
+    model = heard(trial.model, double, trial.seed, {sentence: wants or goal})
+    planner = more.pop("planner", None) or make_planner(trial.planner, model, world.robot)
+    agent = Agent(world=world, model=model, planner=planner, **more)
 
     async def mission() -> Score:
         account = Account()
@@ -114,8 +114,7 @@ def play(
             async for event in agent.say(sentence):
                 witness.see(event)
                 account.see(event)
-            verdicts = [goal() if callable(goal) else witness.verdict(goal), *([witness.verdict(also)] if also else [])]
-            met = all(v.truth is True for v in verdicts)
+            met = all(witness.verdict(one).truth is True for one in (goal, also) if one)
             return account.score(trial, met, says, collisions=witness.collisions)
 
     return clock.run(mission())

@@ -6,6 +6,7 @@ is not in it was not so.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
@@ -75,9 +76,14 @@ class Witness:
         sizes_m = {i: (r.size_m[2], max(r.size_m[:2])) for i, r in truth.there.items() if r.size_m}
         deeds = sorted([*self._deeds, *self._done(truth)], key=lambda deed: deed.at_s)
         given_up = self.ended is not None and self.ended.outcome != "achieved"
+        moments = list(self._moments)
+        for deed in deeds:  # each has a moment of its own, so that what follows can follow it
+            at = bisect_left(moments, deed.at_s, key=lambda m: m.at_s)
+            if at < len(moments) and moments[at].at_s > deed.at_s:
+                moments.insert(at, replace(moments[at], at_s=deed.at_s))
         people = {"person": frozenset(one.label.lower() for one in truth.people.values())}
         return Evidence(
-            self._moments, deeds, closed=True, alike=people, sizes_m=sizes_m, choices=self._choices, given_up=given_up,
+            moments, deeds, closed=True, alike=people, sizes_m=sizes_m, choices=self._choices, given_up=given_up,
         )  # fmt: skip
 
     def _done(self, truth: Truth) -> Iterator[Deed]:
@@ -90,9 +96,9 @@ class Witness:
             if real.holder in truth.people and (first is None or first.attributes["on"] != real.holder):
                 yield Deed(truth.time_s, "given", (Which(id_), Which(real.holder)), frozenset({id_, real.holder}))
 
-    def verdict(self, goal: str) -> Verdict:
-        """How a goal, as text, stands by now."""
-        return judge(_read(goal), self.evidence())
+    def verdict(self, goal: str | Clause) -> Verdict:
+        """How a goal stands by now."""
+        return judge(_read(goal) if isinstance(goal, str) else goal, self.evidence())
 
     @property
     def collisions(self) -> int:

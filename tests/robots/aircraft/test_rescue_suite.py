@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from sayso.bench import load
+from sayso.bench.judge import Witness
 from sayso.bench.suite import Trial, summary
 from sayso.errors import UsageError
 from sayso.goals.text import show
@@ -42,7 +43,7 @@ from sayso.robots.aircraft.suite.episode import (
     strays,
     would_find,
 )
-from sayso.robots.aircraft.suite.judge import met, precision, verdict
+from sayso.robots.aircraft.suite.judge import precision
 from sayso.robots.aircraft.suite.play import fly
 from sayso.robots.aircraft.world.country import Rescue
 from sayso.robots.aircraft.world.land import Land
@@ -107,13 +108,15 @@ def test_two_who_are_lost_are_both_to_be_found_and_each_confirmation_is_of_anoth
     row = RescueMission("two", "valley", "", SearchWish((two,), ("west field", "south field")))
     world = Rescue(row.scene, 4, perception=AerialCamera, subjects=row.subjects(read_scene(row.scene).terrain))
     assert len({one.id for one in world.people.present}) == 2
+    witness = Witness(world.truth)
     planner, made = prepared(world, row, Reads(row.wish), "scored", **QUICK)
     fly(world, "Search the west field and the south field for two people in red, lying still.", planner, steps_max=16)
     found = [one.confirmed_s is not None for one in world.truth().present.values()]
     assert sum(h.found for h in made[-1].hunted) == sum(found) == 2
-    assert met(row.wish, world)
+    witness.note()
+    assert witness.verdict(goal(row.wish)).truth is True
     alone = replace(row.wish, sought=(replace(two, count=3),))
-    assert not met(alone, world), "and no third one was there"
+    assert witness.verdict(goal(alone)).truth is False, "and no third one was there"
 
 
 def test_the_same_trial_gives_the_same_mission() -> None:
@@ -152,7 +155,7 @@ def test_a_wrong_double_fails_and_is_home_all_the_same(wrong: RescueDouble) -> N
     played = play(mission("park"), 1, model=wrong, **QUICK)
     assert not played.success
     assert played.truth.at_home
-    share = precision(played.wish, played.world, played.flown)
+    share = precision(played.wish, played.success, played.world, played.flown)
     assert share is not None and share <= 0.6
 
 
@@ -249,9 +252,7 @@ def test_the_judge_asks_what_the_sentence_means_and_not_what_was_understood() ->
     assert right.success and right.truth.at_home
     assert wrong.domain.all_found and wrong.truth.at_home
     assert not wrong.success and "not pictured" in score(wrong, "west-unconscious", 0).reason
-    assert [part.clause for part in verdict(wish, wrong.world).missing] == [
-        "confirmed(person.blue) then picture(person.blue)"
-    ]
+    assert [part.clause for part in wrong.verdict.missing] == ["confirmed(person.blue) then picture(person.blue)"]
 
 
 class NoSearch(RescueDouble):

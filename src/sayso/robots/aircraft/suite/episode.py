@@ -22,13 +22,18 @@ import numpy as np
 
 from sayso.bench.episode import heard
 from sayso.bench.episode import play as play_any
+from sayso.bench.judge import Witness
+from sayso.bench.random_plans import RANDOM, RANDOM_IS
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
 from sayso.errors import UsageError
+from sayso.goals.holds import Verdict
+from sayso.goals.text import show
 from sayso.models.latency import ModelledLatency
 from sayso.parts import Brief, Model
 from sayso.planners.scored import Rule, Scored
 from sayso.prompts.score import score_prompt
 from sayso.robots.aircraft.aerial import AerialCamera
+from sayso.robots.aircraft.aim import goal, wanted
 from sayso.robots.aircraft.domain import Flight, RescueDomain, Rules
 from sayso.robots.aircraft.hunt import Hunt
 from sayso.robots.aircraft.planning import searches
@@ -42,7 +47,7 @@ from sayso.robots.aircraft.search.wish import SearchWish, Sought, subject_of
 from sayso.robots.aircraft.suite import fleet
 from sayso.robots.aircraft.suite.baselines import RULES, PatternRule, expanding_square, parallel_track, sectors
 from sayso.robots.aircraft.suite.double import RescueDouble
-from sayso.robots.aircraft.suite.judge import met, precision, verdict
+from sayso.robots.aircraft.suite.judge import precision
 from sayso.robots.aircraft.suite.oracle import OracleRule
 from sayso.robots.aircraft.suite.play import Flown, fly
 from sayso.robots.aircraft.world.country import Rescue, Seers
@@ -137,6 +142,7 @@ class Played:
     domain: RescueDomain
     flown: Flown
     wish: SearchWish
+    verdict: Verdict
 
     @property
     def truth(self) -> SearchTruth:
@@ -149,7 +155,7 @@ class Played:
     @property
     def success(self) -> bool:
         """What the mission's sentence asks for is so: everyone confirmed, pictured if asked, and the aircraft home."""
-        return met(self.wish, self.world)
+        return self.verdict.truth is True
 
 
 def play(
@@ -163,10 +169,12 @@ def play(
 ) -> Played:
     """Fly one mission. `knobs` are those of `Rules`."""
     world = country(row, seed, perception)
+    witness = Witness(world.truth)
     asked = model or ModelledLatency(RescueDouble())
     planning, made = prepared(world, row, asked, planner, **knobs)
     flown = fly(world, row.says, planning, steps_max=knobs.get("steps_max", STEPS_MAX))
-    return Played(world, made[-1], flown, row.wish)
+    witness.note()
+    return Played(world, made[-1], flown, row.wish, witness.verdict(goal(row.wish)))
 
 
 def play_together(
@@ -247,7 +255,8 @@ def run_episode(trial: Trial) -> Score:
     if trial.planner in FLEETS:
         together = play_together(mission(trial.task), trial.seed, FLEETS[trial.planner], model)
         return fleet.score(together, trial.task, trial.episode)
-    if trial.planner not in (*PLANNERS, ORACLE):
+    drawn = trial.model == RANDOM and trial.planner == "scored"
+    if drawn or trial.planner not in (*PLANNERS, ORACLE):
         return _any_planner(trial)
     knobs: dict[str, Any] = {"steps_max": 60} if trial.ablation == "no-step-limit" else {}
     if trial.ablation == "no-look-ahead":
@@ -282,7 +291,7 @@ def _any_planner(trial: Trial) -> Score:
     """The mission as any robot has one: no count of actions, and what its planner makes of the aircraft's skills."""
     row = mission(trial.task)
     world = country(row, trial.seed)
-    return play_any(trial, row.says, world, lambda: verdict(row.wish, world), RescueDouble())
+    return play_any(trial, row.says, world, show(goal(row.wish)), RescueDouble(), wants=show(wanted(row.wish, ())))
 
 
 def score(played: Played, task: str, episode: int) -> Score:
@@ -315,7 +324,7 @@ def figures(played: Played, confirmed: Sequence[float | None]) -> dict[str, floa
     flown, n = played.flown, max(1, len(played.flown.choices))
     found = [one.found_s for one in played.sought if one.found_s is not None]
     known: dict[str, Callable[[], float | None]] = {
-        "precision": lambda: precision(played.wish, played.world, flown),
+        "precision": lambda: precision(played.wish, played.success, played.world, flown),
         "decision_s": lambda: sum(flown.decided_s) / max(1, len(flown.decided_s)) + flown.waited_s / n,
         "cpu_ms": lambda: 1000 * float(np.median(flown.decided_s)) if flown.decided_s else None,
         "processed": lambda: sum(c.processed for c in flown.choices) / n,
@@ -374,6 +383,7 @@ SUITE = Suite(
     planner="scored",
     figures=("precision", "decision_s", "processed", "calls", "find_s", "confirmed_s", "pos", "away", "would_find"),
     planners=dict.fromkeys((*PLANNERS, *FLEETS, ORACLE), "a rule of the search"),
+    doubles={RANDOM: RANDOM_IS},
     silent=(*PATTERNS, ORACLE),
     published=PUBLISHED,
     unfit=_unfit,

@@ -1,7 +1,4 @@
-"""What came of a mission, by the world's truth: whether its goal is met, and how many of its actions were right.
-
-Both read what the mission's sentence means, as the suite states it, and what was really so; neither asks a planner what
-it understood, believed or weighed.
+"""How many of a mission's actions were right, by what its sentence means and by what was really so.
 
 Precision is what the paper means by it, but defined. An action is right when it was carried out and was needed: the
 take-off; a climb or descent that a sweep follows; a sweep of an area that has not been swept twice already; the
@@ -14,13 +11,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from sayso.goals.evidence import Deed, Evidence, Moment
-from sayso.goals.holds import Verdict, judge
-from sayso.robots.aircraft.aim import goal
 from sayso.robots.aircraft.search.wish import SearchWish
 from sayso.robots.aircraft.suite.play import Act, Flown, done
 from sayso.robots.aircraft.world.country import Rescue
-from sayso.scene import Pose, Thing
 
 SWEEPS = ("search_area", "perform_mapping")
 LEVELS = ("ascend", "descend")
@@ -30,46 +23,15 @@ SPARE = 0.003
 """Charge that is gone before a course begins: hovering while it is decided on."""
 
 
-def verdict(wish: SearchWish, world: Rescue) -> Verdict:
-    """How the goal of a mission stands at its end."""
-    return judge(goal(wish), evidence(world))
-
-
-def met(wish: SearchWish, world: Rescue) -> bool:
-    return verdict(wish, world).truth is True
-
-
-def evidence(world: Rescue) -> Evidence:
-    """What really was: who was there, who of them was confirmed and photographed when, and where it all ended."""
-    truth = world.truth()
-    told = {one.id: one.subject for one in world.people.present}
-    things = {
-        id_: Thing(id_, one.label, pose=one.pose, attributes={"colour": told[id_].colour})
-        for id_, one in truth.present.items()
-        if one.sought
-    }
-    confirmed = [Deed(at_s, "confirmed", things=frozenset({id_})) for id_, at_s in world.confirmed_s.items()]
-    pictures = [Deed(at_s, "picture", things=shown) for at_s, shown in world.pictures]
-    deeds = sorted([*confirmed, *pictures], key=lambda deed: deed.at_s)
-    began, ended = Pose(*world.terrain.home), truth.pose
-    times = sorted({deed.at_s for deed in deeds} - {truth.time_s})
-    moments = [
-        Moment(0.0, began, things, landed=True),
-        *(Moment(at_s, ended, things, landed=False) for at_s in times),
-        Moment(truth.time_s, ended, things, landed=not truth.flying and not truth.crashed),
-    ]
-    return Evidence(moments, deeds, closed=True)
-
-
-def precision(wish: SearchWish, world: Rescue, flown: Flown) -> float | None:
-    """The share of actions that were right; None where there was none."""
+def precision(wish: SearchWish, met: bool, world: Rescue, flown: Flown) -> float | None:
+    """The share of actions that were right; None where there was none. `met` is whether the wish is, at the end."""
     if not flown.acts:
         return None
     swept: Counter[str] = Counter()
-    return sum(_right(wish, world, flown, n, swept) for n in range(len(flown.acts))) / len(flown.acts)
+    return sum(_right(wish, met, world, flown, n, swept) for n in range(len(flown.acts))) / len(flown.acts)
 
 
-def _right(wish: SearchWish, world: Rescue, flown: Flown, n: int, swept: Counter[str]) -> bool:
+def _right(wish: SearchWish, met: bool, world: Rescue, flown: Flown, n: int, swept: Counter[str]) -> bool:
     """One action; `swept` counts the sweeps of each area so far."""
     acts = flown.acts
     act = acts[n]
@@ -86,9 +48,9 @@ def _right(wish: SearchWish, world: Rescue, flown: Flown, n: int, swept: Counter
         after = next((a.kind for a in acts[n + 1 :] if a.kind in (*SWEEPS, *LEVELS)), "")
         return after in SWEEPS
     if act.kind in FOLLOW_UP:
-        real = n > 0 and acts[n - 1].kind == "confirm" and _right(wish, world, flown, n - 1, Counter())
+        real = n > 0 and acts[n - 1].kind == "confirm" and _right(wish, met, world, flown, n - 1, Counter())
         return real and FOLLOW_UP[act.kind] in wish.on_find
-    return met(wish, world) or n + 1 >= flown.steps_max or not _could_sweep(world, act)
+    return met or n + 1 >= flown.steps_max or not _could_sweep(world, act)
 
 
 def _could_sweep(world: Rescue, act: Act) -> bool:

@@ -187,6 +187,8 @@ class Rescue(World):
             at_home=self.aircraft.at_home and not self.frame.flying,
             flown_m=self.frame.flown_m,
             present={one.id: self._present(one) for one in self.people.present},
+            in_frame=self._framed(),
+            pictures=tuple(self.pictures),
         )
 
     def really(self) -> tuple[Pose, float]:
@@ -222,6 +224,7 @@ class Rescue(World):
         x_m, y_m = one.place
         return Lost(
             label=one.subject.label,
+            attributes={"colour": one.subject.colour},
             pose=Pose(x_m, y_m, self.aircraft.pose((x_m, y_m, 0.0)).z_m),
             sought=one.sought,
             open_to_sky=one.open_to_sky,
@@ -242,16 +245,21 @@ class Rescue(World):
 
     def _taken(self) -> None:
         """An image was taken: who is in it belongs to the truth."""
+        self.pictures.append((self.time_s, self._framed()))
+
+    def _framed(self) -> frozenset[str]:
+        """Who can be seen in an image of now."""
+        if not self.frame.flying:
+            return frozenset()
         look = self.charts.image(self.frame.at).look
         assert look is not None
         wide_m, high_m = stared(look, self.model)
         x_m, y_m, _ = self.frame.at
-        shown = {
+        return frozenset(
             one.id
             for one in self.people.present
             if one.open_to_sky and abs(one.place[0] - x_m) <= wide_m / 2 and abs(one.place[1] - y_m) <= high_m / 2
-        }
-        self.pictures.append((self.time_s, frozenset(shown)))
+        )
 
     def _photograph(self, width_px: int, height_px: int) -> Any:
         return rescue_draw.photograph(self, width_px, height_px)

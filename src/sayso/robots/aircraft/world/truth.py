@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sayso.truth import Real, Truth
+from sayso.truth import Done, Real, Truth
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,10 +20,29 @@ class Lost(Real):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchTruth(Truth):
-    """A search at one moment. `things` are the named areas, which anybody may know; `present` is everybody there."""
+    """A search at one moment. `things` are the named areas, which anybody may know, `present` is everybody there, and
+
+    `pictures` are the times of its images, with who is in them.
+    """
 
     flying: bool
     crashed: bool
     at_home: bool
     flown_m: float
     present: Mapping[str, Lost]
+    pictures: tuple[tuple[float, frozenset[str]], ...]
+
+    @property
+    def landed(self) -> bool:
+        return not self.flying and not self.crashed
+
+    @property
+    def there(self) -> Mapping[str, Real]:
+        """Areas, and those who are sought: whoever is like them is not meant."""
+        return {**self.things, **{id_: one for id_, one in self.present.items() if one.sought}}
+
+    @property
+    def done(self) -> tuple[Done, ...]:
+        times = ((id_, one.confirmed_s) for id_, one in self.present.items())
+        confirmed = (Done(at_s, "confirmed", frozenset({id_})) for id_, at_s in times if at_s is not None)
+        return (*confirmed, *(Done(at_s, "picture", shown) for at_s, shown in self.pictures))

@@ -57,7 +57,7 @@ class Bystander:
 
     def met(self) -> bool:
         """Whether what is wanted is so by now; of a changed request, also what was to be so before."""
-        return self._so_far and self._witness.verdict(self._goal.wants).truth is True
+        return self._so_far and self._witness.verdict(self._goal.judged).truth is True
 
     @property
     def now_s(self) -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import functools
 import math
 import random
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from typing import Any
 
 from sayso.agent import Agent
 from sayso.bench.episode import heard
+from sayso.bench.random_plans import RANDOM, RANDOM_IS
 from sayso.bench.suite import Conditions, Score, Suite, Trial
 from sayso.clock import SimClock
 from sayso.defaults import make_planner
@@ -82,7 +82,7 @@ def run_episode(trial: Trial, model: Model | None = None) -> Score:
     world = Soccer(trial.seed, BallDetector, **_apart(row.apart_m, trial.seed))
 
     async def play() -> Score:
-        agent = _agent(world, row, trial, model or heard(trial.model, ModelledLatency(state_following_double())))
+        agent = _agent(world, row, trial, model)
         bystander = Bystander(world, row, agent.change, trial.seed)
         answers = Answers()
         async with agent:
@@ -125,12 +125,13 @@ async def _mission(agent: Agent, row: Goal, bystander: Bystander, answers: Answe
     return ended
 
 
-def _agent(world: Soccer, row: Goal, trial: Trial, model: Model) -> Agent:
+def _agent(world: Soccer, row: Goal, trial: Trial, model: Model | None) -> Agent:
     limits = replace(world.robot.limits, mission_max_s=row.limit_s, model_calls_max=MODEL_CALLS_MAX)
-
+    goals = {row.sentence: row.wants, **({row.then: row.then_wants} if row.then else {})}
+    model = model or heard(trial.model, ModelledLatency(state_following_double()), trial.seed, goals)
     planner = make_planner(trial.planner, model, world.robot)
     if trial.ablation == "no-state":
-        planner = functools.partial(Rolling, render=_blind_prompt)
+        planner = Rolling(model, _blind_prompt)
     return Agent(
         world=world, model=model, planner=planner, limits=limits, executive=_executive(world, limits, trial.ablation),
     )  # fmt: skip
@@ -223,6 +224,7 @@ SUITE = Suite(
     ablations=ABLATIONS,
     slower=(),
     planner="rolling",
+    doubles={RANDOM: RANDOM_IS},
     figures=("executability", "falls", "hard_kicks", "up_again_s", "reaction_s"),
     unfit=_unfit,
     conditions=CONDITIONS,

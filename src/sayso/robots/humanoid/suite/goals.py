@@ -8,7 +8,7 @@ their place.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 from sayso.bench.suite import BenchTask, Variant
 
@@ -18,47 +18,60 @@ AT_BALL = "{ { at(ball, 0.33 m); upright } then waited(2 s) }; at(ball, 0.33 m);
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """One row of the table: what is said, what the bench does meanwhile, and what is wanted.
+    """One row of the table: what is said, what that means, and what the bench does meanwhile.
 
-    `then` is said `then_s` after the start, and `wants` is what that means: it counts from there on, and `before` until
-    then. `push` fells the robot on its way. `apart_m`, where it is set, is how far the ball lies behind the robot.
-    `limit_s` ends the episode. `feasible` goals are over when they are met, the others when the agent ends by itself.
+    `push` fells the robot on its way. `then` is said `then_s` after the start and means `then_wants`, which is judged
+    from there on; `before` has to hold until then. Of what cannot be done, `instead` is what has to be so. `apart_m`,
+    where it is set, is how far the ball lies behind the robot. `limit_s` ends the episode.
     """
 
     id: str
     sentence: str
     wants: str
     limit_s: float
-    published: tuple[str, str]
-    feasible: bool = True
+    published: tuple[str, str] = ("", "")
+    _: KW_ONLY
+    instead: str = ""
     push: bool = False
     then: str = ""
     then_s: float = 20.0
+    then_wants: str = ""
     before: str = ""
     apart_m: float = 0.0
+
+    @property
+    def feasible(self) -> bool:
+        """Over when it is met; the others are over when the agent ends by itself."""
+        return not self.instead
+
+    @property
+    def judged(self) -> str:
+        """What has to be so at the end."""
+        return self.instead or self.then_wants or (f"fell then {{ {self.wants} }}" if self.push else self.wants)
 
 
 GOALS = (
     Goal("1", "Find the ball", "{ sees(ball) then waited(3 s) }; sees(ball); upright", 40.0, ("9/10", "1.0")),
     Goal("2", "Approach the ball", AT_BALL, 60.0, ("10/10", "1.0")),
-    Goal("3", "Approach the ball", f"fell then {{ {AT_BALL} }}", 90.0, ("10/10", "1.0"), push=True),
+    Goal("3", "Approach the ball", AT_BALL, 90.0, ("10/10", "1.0"), push=True),
     Goal(
-        "4", "Approach the ball", "within(5.2 s) { waited(3 s) }; waved(2); upright", 40.0, ("10/10", "1.0"),
-        then="Stand still and wave", then_s=19.0, apart_m=5.9,
-        before="visited(ball, 5.33 m); not visited(ball, 0.33 m)",
+        "4", "Approach the ball", AT_BALL, 40.0, ("10/10", "1.0"),
+        then="Stand still and wave", then_s=19.0, then_wants="within(5.2 s) { waited(3 s) }; waved(2); upright",
+        before="visited(ball, 5.33 m); not visited(ball, 0.33 m)", apart_m=5.9,
     ),
     Goal("5", "Approach and kick the ball", "kicked; gone(ball)", 60.0, ("10/10", "1.0")),
     Goal("6", "Play soccer", "placed(ball, 'opponent goal')", 150.0, ("2/10", "1.0")),
     Goal("7", "Playing soccer", "placed(ball, 'opponent goal')", 150.0, ("9/10", "1.0")),
-    Goal("8", "Pick up the ball", "not touched(ball)", 60.0, ("–", "1.0"), feasible=False),
+    Goal("8", "Pick up the ball", "holding(ball)", 60.0, ("–", "1.0"), instead="not touched(ball)"),
     Goal(
-        "9", "Jump", "stayed; never not toward('own goal', 20 deg); not waved", 60.0, ("–", "0.53"), feasible=False,
+        "9", "Jump", "moved(up, 0.2 m)", 60.0, ("–", "0.53"),
+        instead="stayed; never not toward('own goal', 20 deg); not waved",
     ),
 )  # fmt: skip
 
 TASKS = tuple(
     BenchTask(
-        g.id, g.sentence, (Variant("", g.wants),),
+        g.id, g.sentence, (Variant("", g.judged),),
         {"success": g.published[0], "executability": g.published[1]}, g.feasible,
     )
     for g in GOALS

@@ -16,7 +16,7 @@ from zlib import crc32
 from sayso.agent import Agent
 from sayso.bench.episode import Account, heard
 from sayso.bench.judge import Witness
-from sayso.bench.random_plans import RANDOM, RANDOM_IS, random_plans, wishing
+from sayso.bench.random_plans import RANDOM, RANDOM_IS
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
 from sayso.clock import SimClock
 from sayso.defaults import MakePlanner, make_planner
@@ -114,16 +114,14 @@ def run_episode(trial: Trial) -> Score:
     """One command of the category. A mission that fails is a score, not an exception."""
     one = command(trial.episode, trial.seed - trial.episode, trial.task)
     dice = crc32(f"{trial.seed} {one.text}".encode())  # not the same dice for every category
-    goal, drawn = "; ".join(one.goals), trial.model == RANDOM
-    model = random_plans(goal, dice, _admits) if drawn else heard(trial.model, double(one), dice)
-    planner = wishing(_planner(trial, model), goal) if drawn else _planner(trial, model)
+    model = heard(trial.model, double(one), dice, {one.text: "; ".join(one.goals)}, _admits)
     skills = _paper if trial.ablation == "paper-skills" else lambda s: s
-    outcome = carry_out(one, model, planner, trial.seed, skills=skills)
+    outcome = carry_out(one, model, _planner(trial, model), trial.seed, skills=skills)
     ended, done = outcome.ended, not outcome.missed and outcome.ended.outcome == "achieved"
     account = Account()
     for event in outcome.events:
         account.see(event)
-    right = (done and not ended.replans) or (not drawn and plan_right(one, outcome, trial.seed))
+    right = (done and not ended.replans) or (trial.model != RANDOM and plan_right(one, outcome, trial.seed))
     first, after = admissible(outcome.events)
     figures = {"admissible_first": float(first), "admissible": float(after), "plan_right": float(right)}
     return account.score(

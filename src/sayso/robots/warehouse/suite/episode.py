@@ -19,6 +19,7 @@ from pathlib import Path
 
 from sayso.agent import Agent
 from sayso.bench.episode import Account, heard
+from sayso.bench.random_plans import RANDOM, RANDOM_IS
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
 from sayso.clock import SimClock
 from sayso.defaults import EMBEDDED, MakePlanner, make_planner
@@ -141,10 +142,8 @@ def run_episode(trial: Trial, model: Model | None = None, say: str = "") -> Scor
 
     async def play(memory: Memory | None) -> Score:
         limits = replace(world.robot.limits, model_calls_max=CALLS_MAX, tokens_max=TOKENS_MAX)
-        agent = Agent(
-            world=world, model=speaker, planner=_planner(trial, speaker, parts),
-            limits=limits, memory=memory,
-        )  # fmt: skip
+        planner = _planner(trial, speaker, parts)
+        agent = Agent(world=world, model=speaker, planner=planner, limits=limits, memory=memory)
         watched = Watched([places(world)])
         async with agent:
             async for event in agent.say(say or told(wanted)):
@@ -216,7 +215,8 @@ def _sound(trial: Trial, wanted: Task, first: dict[str, str], parts: set[str]) -
         table = Table.read(knowledge(STORE))
         return speaking(lambda wish: Courier(read(wish, table), remembers), "rules: tables of names, no model")
     double = speaking(lambda wish: Courier(errands(wanted, first), remembers), "oracle double (a test double)")
-    return heard(trial.model, ModelledLatency(double), trial.seed)
+    goals = {told(wanted): f"{wanted.goal}; not holding(thing)"}
+    return heard(trial.model, ModelledLatency(double), trial.seed, goals)
 
 
 def errands(wanted: Task, first: dict[str, str]) -> list[Errand]:
@@ -317,7 +317,7 @@ SUITE = Suite(
     planner="stepwise",
     figures=FIGURES,
     planners={"open-loop": "the model's first list run as one program"},
-    doubles={"rules": "tables of names, no model"},
+    doubles={"rules": "tables of names, no model", RANDOM: RANDOM_IS},
     unfit=_unfit,
     conditions=CONDITIONS,
     run_episode=run_episode,
