@@ -32,7 +32,7 @@ from sayso.models import make as make_model
 from sayso.models.pocket.seeing import seen
 from sayso.parts import Chunk, Model, Prompt
 from sayso.perception.geometry import GeometricCamera
-from sayso.robots.drone.form import AIRBORNE_M
+from sayso.robots.drone.ways import AIRBORNE_M
 from sayso.robots.drone.world.office import Office
 from sayso.scene import Pose, Scene, Thing, wrap
 from sayso.worlds.scenery import Placed, Stage

@@ -79,6 +79,7 @@ AT_REST = frozenset({"voice", "camera"})
 """What may be used by a robot that may not set out."""
 
 NOT_FOUND = "not found"
+BLOCKED, OBSTRUCTED = "blocked", "obstructed"
 """The code of a search in vain, about the places that were looked at."""
 
 STOPPED = "stopped"

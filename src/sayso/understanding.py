@@ -87,19 +87,24 @@ class Understanding:
         the goal of the first plan stays.
         """
         self._planned = True
-        if self._given and self._of == self.wish():
+        given = self._given and self._of == self.wish()
+        if given and not (terse and not again):
             return
         meant, again = planned(plan, self.skills(), scene), again and self._of == self.wish()
-        meaning = alike if terse else None
-        parted = gaps(read(self.wish()), meant.want, scene, decides=decides(plan), alike=meaning)
+        meaning, forks = alike if terse else None, decides(plan)
+        parted = gaps(read(self.wish()), meant.want, scene, decides=forks, alike=meaning)
+        if given and parted:  # what stands in the goal is not left out, though the plan does not show it
+            of_goal = gaps(read(self.wish()), self._goal, scene, decides=forks, alike=meaning)
+            parted = [g for g in parted if g in of_goal]
         if again:
             parted = [g for g in parted if g.kind != "left_out" or g.what in self.left_out]
-        if not again or self._forks or self._goal is None:
+        if not given and (not again or self._forks or self._goal is None):
             self._take(meant.want, forks=not meant.sure)
         asked = [g for g in parted if not again or g.kind != "left_out"]
         if terse and asked:
             raise Unclear(question(asked))
-        self._tell(parted)
+        if not given:
+            self._tell(parted)
 
     def _take(self, goal: Clause | None, *, given: bool = False, forks: bool = False) -> None:
         self._goal, self._of, self._given, self._forks, self._whole = goal, self.wish(), given, forks, False

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from pocket_double import WORDS, Dice, Parrot
+from pocket_double import TAUGHT, WORDS, Dice, Parrot
 
 from sayso.clock import SimClock
 from sayso.errors import ModelUnavailable, UsageError
@@ -453,3 +453,16 @@ def test_dice_are_the_same_each_time() -> None:
     known_ = Dice(1).read((1, 2))
     one, _ = Dice(1).write(known_, [[3, 4]], Dice(1).empty_cache())
     assert np.array_equal(one, Dice(1).write(known_, [[3, 4]], Dice(1).empty_cache())[0])
+
+
+# Weights that read
+
+
+def test_weights_that_were_taught_to_read_are_asked_for_a_goal_and_code_plans() -> None:
+    taught = (*TAUGHT, "drone reading")
+    reads = pocket(Parrot("moved(up, 40 cm) then at('red chair')", taught=taught))
+    wish = plan("Fly forty centimetres up and go to the red chair.")
+    written, goal = answer(reads, wish).split("\n")
+    assert goal == "want moved(up, 0.4 m) then at(chair.red)"
+    assert written.startswith("mu(40);_1=sa('Which chair is red?')") and written.endswith("g(_1)")
+    assert answer(pocket(Parrot("refuse handle", taught=taught)), wish).endswith("->False")

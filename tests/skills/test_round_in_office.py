@@ -126,5 +126,5 @@ def test_what_the_small_model_was_not_taught_is_not_in_its_form() -> None:
 
     prompt = SimClock().run(main())
     assert prompt.brief is not None and {"look_round", "circle"} <= set(prompt.brief.skills)
-    constraint = form_for(prompt).constraint(prompt)
+    constraint = form_for(prompt).constraint(prompt, form_for(prompt).reads(prompt))
     assert constraint.viable("tp") and not constraint.viable("lr") and not constraint.viable("ci")

@@ -13,6 +13,7 @@ from random import Random
 
 from knowledge import fraction, items
 from lessons import oracle
+from lessons.composed import COMPOSED
 from lessons.compound import COMPOUND
 from lessons.guard import DRONE
 from lessons.home import home_lesson
@@ -21,6 +22,7 @@ from lessons.loops import LOOPS
 from lessons.mends import MENDS
 from lessons.picks import PICKS
 from lessons.probes import PROBES
+from lessons.reading import reading
 from lessons.record import Lesson
 from lessons.refusals import ASKING, REFUSALS
 from lessons.rescue import rescue_lesson
@@ -94,7 +96,7 @@ def drone_lesson(seed: int, number: int, held_out: float = 0.1, families: Mappin
     """The drone's lesson of that number. Dice that make none are thrown again."""
     rng = Random(f"{seed}/{number}")
     held = rng.choice(SIDES) if rng.random() < held_out else ""
-    families = {"combo": _COMBINED, "object": _ABOUT_THINGS}.get(held, families)
+    families = {"combo": _COMBINED, "object": _ABOUT_THINGS}.get(held, families) if families is FAMILIES else families
     for _ in range(TRIES):
         family = rng.choices(list(families), list(families.values()))[0]
         try:
@@ -113,6 +115,51 @@ _LESSON: dict[str, Callable[[int, int, float], Lesson]] = {
     "warehouse": warehouse_lesson,
     "rescue": rescue_lesson,
 }
+
+
+READ = {
+    "single": 70,
+    "want": 20,
+    "pick": 28,
+    "loop": 12,
+    "compound": 70,
+    "composed": 130,
+    "written": 240,
+    "refuse": 45,
+    "ask": 8,
+}
+"""How often each family of wishes is drawn to be read."""
+_READ_MAKERS = {**_MAKERS, "composed": COMPOSED}
+
+
+def reading_lesson(seed: int, number: int, held_out: float = 0.1) -> Lesson:
+    """The same wishes, to be read only."""
+    rng = Random(f"{seed}/{number}/read")
+    held = rng.choice(SIDES) if rng.random() < held_out else ""
+    families = {"combo": {"want": 5, "compound": 5, "composed": 3}, "object": {**_ABOUT_THINGS, "composed": 4}}.get(
+        held, READ
+    )
+    families = {name: weight for name, weight in families.items() if name in READ}
+    for _ in range(TRIES):
+        family = rng.choices(list(families), list(families.values()))[0]
+        try:
+            t = teller(rng, Side(held), airborne=rng.random() < 0.35)
+            t.reading = True
+            clause = anything(rng, _READ_MAKERS[family])(t, rng.choice(("orders", "sentences")))
+            clause.steps(t.view)
+            sentence = spoken(t, clause) if family != "refuse" or clause.intent != "nonsense" else clause.words
+            t.complete()
+            made = reading(held, f"{seed}-{number}", clause, sentence, t)
+        except Unsaid:
+            continue
+        if not DRONE.forbids(made.sentence) and (held != "object" or _shows_held_out(made)):
+            return made if held else estranged(rng, made)
+    raise RuntimeError(f"no lesson {number} of seed {seed} for the side {held!r} in {TRIES} tries")
+
+
+def eyes_lesson(seed: int, number: int, held_out: float = 0.1) -> Lesson:
+    """Questions about a scene, alone."""
+    return drone_lesson(seed, number, held_out, {"probe": 1})
 
 
 def _shows_held_out(made: Lesson) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from lessons import oracle
 from lessons.oracle import View
 from lessons.phrasing import fill
+from lessons.saying import named
 from lessons.simple import JOINABLE, SINGLE, Clause, Maker, anything, find, say, shoot, wait
 from lessons.telling import Target, Teller, Unsaid, target
 from lessons.written import whole
@@ -22,6 +23,11 @@ LONG = 14
 
 def steps_of(clauses: Sequence[Clause], view: View) -> list[str]:
     return [statement for clause in clauses for statement in clause.steps(view)]
+
+
+def goals_of(*clauses: Clause) -> str:
+    """One after the other; nothing where one of them is not taught to be read."""
+    return " then ".join(c.goal for c in clauses) if all(c.goal for c in clauses) else ""
 
 
 def _orders(t: Teller, count: int) -> list[Clause]:
@@ -61,7 +67,7 @@ def row(t: Teller, form: str = "") -> Clause:
     clauses = _orders(t, count)
     names = dict(zip("cde", (c.words for c in clauses), strict=False))
     said = _either(t)("then" if count == 2 else "three", "sentences", **names)
-    return Clause("row", "sentences", said, lambda view: steps_of(clauses, view))
+    return Clause("row", "sentences", said, lambda view: steps_of(clauses, view), goal=goals_of(*clauses))
 
 
 def tail(t: Teller, form: str = "") -> Clause:
@@ -74,7 +80,8 @@ def tail(t: Teller, form: str = "") -> Clause:
     if not join.startswith("{c}") or "{d}" not in join:
         raise Unsaid("a whole sentence stands in front")
     sentence = fill(join, {"c": first.words.rstrip(" .!?"), "d": second.words})
-    return Clause("tail", "sentences", sentence, lambda view: steps_of((first, second), view))
+    goal = goals_of(first, second)
+    return Clause("tail", "sentences", sentence, lambda view: steps_of((first, second), view), goal=goal)
 
 
 def _condition(t: Teller) -> tuple[str, str, Target, bool]:
@@ -91,8 +98,15 @@ def _then(t: Teller, it: Target) -> Clause:
         intent = t.rng.choice(("goto", "goto", "picture", "both"))
         short = {"goto": [f"g({oracle.text(it.name)})"], "picture": [f"o({oracle.text(it.name)})", "tp"],
                  "both": [f"g({oracle.text(it.name)})", "tp"]}[intent]  # fmt: skip
-        return Clause(intent, "orders", t.around("it", intent), lambda view: oracle.moving(view, short, it.name))
+        x = named(it.bare)
+        goal = {"goto": f"at({x})", "picture": f"picture({x})", "both": f"at({x}) then picture({x})"}[intent]
+        said = t.around("it", intent)
+        return Clause(intent, "orders", said, lambda view: oracle.moving(view, short, it.name), goal=goal)
     return anything(t.rng, CONDITIONAL)(t, "orders")
+
+
+def _asked(it: Target, turns: bool) -> str:
+    return f"{'found' if turns else 'sees'}({named(it.bare)})"
 
 
 def if_then(t: Teller, form: str = "") -> Clause:
@@ -108,7 +122,8 @@ def if_then(t: Teller, form: str = "") -> Clause:
             view.moved(it.name)
         return [*lift, f"?{test}{{{oracle.joined(steps_of(clauses, view))}}}"]
 
-    return Clause("if", "sentences", sentence, steps)
+    goal = f"if {_asked(it, turns)} {{ {goals_of(*clauses)} }}" if goals_of(*clauses) else ""
+    return Clause("if", "sentences", sentence, steps, goal=goal)
 
 
 def if_else(t: Teller, form: str = "") -> Clause:
@@ -130,7 +145,8 @@ def if_else(t: Teller, form: str = "") -> Clause:
         view.moved()
         return [*lift, f"?{test}{{{branches[0]}}}:{{{branches[1]}}}"]
 
-    return Clause("if_else", "sentences", sentence, steps)
+    goal = f"if {_asked(it, turns)} {{ {yes.goal} }} else {{ {no.goal} }}" if yes.goal and no.goal else ""
+    return Clause("if_else", "sentences", sentence, steps, goal=goal)
 
 
 def follow(t: Teller, form: str = "") -> Clause:
@@ -151,7 +167,10 @@ def follow(t: Teller, form: str = "") -> Clause:
         view.moved(it.name)
         return [*before, *acts, *(more.steps(view) if more else [])]
 
-    return Clause("follow", "sentences", t.say("follow", "sentences", find=search, it=then), steps)
+    x = named(it.bare)
+    goal = {"goto": f"at({x})", "picture": f"picture({x})", "both": f"at({x}) then picture({x})"}[intent]
+    goal = goal if more is None else f"{goal} then {more.goal}"
+    return Clause("follow", "sentences", t.say("follow", "sentences", find=search, it=then), steps, goal=goal)
 
 
 def question_then(t: Teller, form: str = "") -> Clause:
@@ -166,7 +185,7 @@ def question_then(t: Teller, form: str = "") -> Clause:
         raise Unsaid("the scene is not known any more")
     t.pair(clauses[0].intent, clauses[1].intent)
     said = _either(t)("then", "sentences", c=clauses[0].words, d=clauses[1].words)
-    return Clause("tell_then", "sentences", said, lambda view: steps_of(clauses, view))
+    return Clause("tell_then", "sentences", said, lambda view: steps_of(clauses, view), goal=goals_of(*clauses))
 
 
 COMPOUND: dict[Maker, float] = {row: 12, tail: 14, if_then: 5, if_else: 5, follow: 4, question_then: 2}

@@ -7,6 +7,7 @@ import math
 from lessons import oracle, words
 from lessons.lists import lists
 from lessons.oracle import View
+from lessons.saying import amount, motion_goal, named
 from lessons.simple import Clause, Maker, motion
 from lessons.telling import Teller, Unsaid, target
 from lessons.wants import want
@@ -34,7 +35,8 @@ def until_see(t: Teller, form: str) -> Clause:
         oracle.log(f"I see no {it.label}."),
         "->False",
     ]
-    return Clause("until_see", form, sentence, lambda view: plan)
+    goal = f"until sees({named(it.bare)}) {{ {motion_goal(short, said)} }}"
+    return Clause("until_see", form, sentence, lambda view: plan, goal=goal)
 
 
 def until_person(t: Teller, form: str) -> Clause:
@@ -46,7 +48,8 @@ def until_person(t: Teller, form: str) -> Clause:
         oracle.log(f"I see {none}."),
         "->False",
     ]
-    return Clause("until_person", form, sentence, lambda view: plan)
+    goal = f"until sees({named(who.removeprefix('a '))}) {{ {motion_goal(short, said)} }}"
+    return Clause("until_person", form, sentence, lambda view: plan, goal=goal)
 
 
 def _somebody(t: Teller) -> tuple[str, str, str]:
@@ -69,13 +72,16 @@ def until_want(t: Teller, form: str) -> Clause:
     short, sentence = _turn(t, t.say("until_want", form, a=said, a1=hyphened, q=it.noun))
     body = f"_1={oracle.call('p', it.ask)};?_1!=False{{l(_1);->True}}{short}({deg:g})"
     plan = [f"{_round(deg)}{{{body}}}", oracle.log(f"I found {it.none}."), "->False"]
-    return Clause("until_want", form, sentence, lambda view: plan)
+    goal = f"until sees({named(it.noun)}) {{ {motion_goal(short, said)} }}"
+    return Clause("until_want", form, sentence, lambda view: plan, goal=goal)
 
 
 def panorama(t: Teller, form: str) -> Clause:
     deg, said, hyphened = words.step_deg(t.rng)
     short, sentence = _turn(t, t.say("panorama", form, a=said, a1=hyphened))
-    return Clause("panorama", form, sentence, lambda view: [f"{_round(deg)}{{tp;{short}({deg:g})}}"])
+    side = "left" if short == "tu" else "right"
+    goal = f"until turned({side}, 360 deg) {{ picture then {motion_goal(short, said)} }}"
+    return Clause("panorama", form, sentence, lambda view: [f"{_round(deg)}{{tp;{short}({deg:g})}}"], goal=goal)
 
 
 def climb_shoot(t: Teller, form: str) -> Clause:
@@ -84,26 +90,32 @@ def climb_shoot(t: Teller, form: str) -> Clause:
     said = t.say(
         "climb_shoot", form, n=words.number(t.rng, n), d=f"{cm} {t.rng.choice(('cm', 'centimetres', 'centimeters'))}"
     )
-    return Clause("climb_shoot", form, said, lambda view: [f"{n}{{mu({cm});tp}}"])
+    goal = f"{n} {{ moved(up, {cm} cm) then picture }}"
+    return Clause("climb_shoot", form, said, lambda view: [f"{n}{{mu({cm});tp}}"], goal=goal)
 
 
 def watch(t: Teller, form: str) -> Clause:
-    it, amount = target(t, definite=0.1, plain=True), words.duration_s(t.rng)
-    if amount.value > 60:
+    it, long = target(t, definite=0.1, plain=True), words.duration_s(t.rng)
+    if long.value > 60:
         raise Unsaid("too long")
     body = f"?{oracle.call('iv', it.name)}{{{oracle.log(f'I see the {it.label}.')};->True}}d(0.5)"
-    plan = [f"{int(amount.value * 2)}{{{body}}}", oracle.log(f"I saw no {it.label}.")]
-    return Clause("watch", form, t.say("watch", form, x=it.phrase, t=amount.text), lambda view: plan)
+    plan = [f"{int(long.value * 2)}{{{body}}}", oracle.log(f"I saw no {it.label}.")]
+    said, goal = (
+        t.say("watch", form, x=it.phrase, t=long.text),
+        f"within({amount(long.text)}) {{ found({named(it.bare)}) }}",
+    )
+    return Clause("watch", form, said, lambda view: plan, goal=goal)
 
 
 def shots(t: Teller, form: str) -> Clause:
-    n, amount = t.rng.choice((2, 3, 4, 5)), words.duration_s(t.rng)
+    n, long = t.rng.choice((2, 3, 4, 5)), words.duration_s(t.rng)
     said = t.open("shots", form)
-    pause = f";d({amount.value:g})" if "{t}" in said else ""
-    if amount.value > 30:
+    pause = f";d({long.value:g})" if "{t}" in said else ""
+    if long.value > 30:
         raise Unsaid("too long")
-    said = said.replace("{n}", words.number(t.rng, n)).replace("{t}", amount.text)
-    return Clause("shots", form, said, lambda view: [f"{n}{{tp{pause}}}"])
+    goal = f"{n} {{ picture then waited({amount(long.text)}) }}" if pause else f"{n} {{ picture }}"
+    said = said.replace("{n}", words.number(t.rng, n)).replace("{t}", long.text)
+    return Clause("shots", form, said, lambda view: [f"{n}{{tp{pause}}}"], goal=goal)
 
 
 def repeat(t: Teller, form: str) -> Clause:
@@ -116,11 +128,13 @@ def repeat(t: Teller, form: str) -> Clause:
         return [f"{n}{{{oracle.joined([*one.steps(view), *(other.steps(view) if other else [])])}}}"]
 
     inner = f"{one.words} and {other.words}" if other else one.words
+    goal = f"{n} {{ {one.goal}{f' then {other.goal}' if other else ''} }}"
     return Clause(
         "repeat",
         "sentences",
         t.say("repeat", "sentences" if form == "sentences" else "orders", c=inner, times=said),
         steps,
+        goal=goal,
     )
 
 

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 
 from lessons.words import plural, some
 from sayso.models.pocket import seeing
-from sayso.robots.drone.form import AIRBORNE_M
+from sayso.robots.drone.ways import AIRBORNE_M
 from sayso.scene import Scene, Thing
 
 UP_TO_CM, UP_TO_DEG, UP_TO_S = 500, 180, 60

@@ -73,7 +73,7 @@ def tables() -> Mapping[str, Mapping[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for file in sorted(FOLDER.glob("*.toml")):
         family = file.stem.partition("_")[0]
-        prefix = f"{family}." if family in ("refuse", "ask", "probe", "shells") else ""
+        prefix = f"{family}." if family in ("refuse", "ask", "probe", "shells", "composed") else ""
         for name, rows in tomllib.loads(file.read_text("utf-8")).items():
             table = found.setdefault(prefix + name, {})
             for kind, lines in rows.items():

@@ -10,6 +10,7 @@ from lessons import oracle, words
 from lessons.lists import lists
 from lessons.oracle import View
 from lessons.rooms import ref
+from lessons.saying import motion_goal, named
 from lessons.simple import Clause, Maker, aside, how_many
 from lessons.telling import Teller, Unsaid
 from sayso.models.pocket.seeing import tall
@@ -62,11 +63,13 @@ THINGS = ("thing", "thing", "object", "item")
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """Who is meant: a phrase, a question for later scenes, and the thing, where this scene decides it."""
+    """Who is meant: a phrase, a question for later scenes, and the thing, where this scene decides it. `goal` is the
+    same in the language of goals, the kind by the word that was said."""
 
     phrase: str
     question: str
     thing: Thing | None
+    goal: str = ""
 
 
 def first(way: Way, things: Sequence[Thing]) -> Thing | None:
@@ -98,7 +101,19 @@ def pick(t: Teller) -> Pick:
     if thing is None:
         raise Unsaid("too close to call")
     t.things.update(x.label for x in among)
-    return Pick(phrase(rng, way, label, len(among)), question(way, label), thing)
+    said = phrase(rng, way, label, len(among))
+    return Pick(said, question(way, label), thing, ranked(way, label, said))
+
+
+def ranked(way: Way, label: str, said: str, nth: int = 0) -> str:
+    """One by its rank among those of a kind, called as in the phrase."""
+    several = words.plural(label)
+    called = [label, several, *lists("synonyms").get(label, ())] if label else []
+    kind = max((name for name in called if name in said), key=len, default="thing")
+    return f"{f'nth {nth} ' if nth else ''}{way.name} {named(kind)}"
+
+
+LEFTMOST, RIGHTMOST = (next(way for way in WAYS if way.name == name) for name in ("leftmost", "rightmost"))
 
 
 def phrase(rng: Random, way: Way, label: str, count: int = 0) -> str:
@@ -124,7 +139,8 @@ def question(way: Way, label: str) -> str:
 def _middle(rng: Random, label: str, among: Sequence[Thing]) -> Pick:
     thing = sorted(among, key=_x)[1]
     said = rng.choice(lists("middle")["phrases"])
-    return Pick(said.format(label), f"Which is the middle {label}?", thing)
+    said = said.format(label)
+    return Pick(said, f"Which is the middle {label}?", thing, ranked(LEFTMOST, label, said, 2))
 
 
 def _ordinal(rng: Random, label: str, among: Sequence[Thing]) -> Pick:
@@ -134,9 +150,10 @@ def _ordinal(rng: Random, label: str, among: Sequence[Thing]) -> Pick:
         raise Unsaid("too many")
     name = names[number]
     side = rng.choice(("left", "right"))
-    ranked = sorted(among, key=_x, reverse=side == "right")
-    said = rng.choice(lists("ordinal")["phrases"])
-    return Pick(said.format(n=name, s=label, d=side), f"Which is the {name} {label} from the {side}?", ranked[number])
+    in_order = sorted(among, key=_x, reverse=side == "right")
+    said = rng.choice(lists("ordinal")["phrases"]).format(n=name, s=label, d=side)
+    goal = ranked(RIGHTMOST if side == "right" else LEFTMOST, label, said, number + 1)
+    return Pick(said, f"Which is the {name} {label} from the {side}?", in_order[number], goal)
 
 
 def _named(chosen: Pick, scene: Scene) -> str:
@@ -144,7 +161,7 @@ def _named(chosen: Pick, scene: Scene) -> str:
     return ref(chosen.thing, scene)
 
 
-def _picked(intent: str, act: Callable[[str, Pick], list[str]]) -> Maker:
+def _picked(intent: str, goal: str, act: Callable[[str, Pick], list[str]]) -> Maker:
     def make(t: Teller, form: str) -> Clause:
         chosen = pick(t)
         name = _named(chosen, t.room.scene)
@@ -155,18 +172,19 @@ def _picked(intent: str, act: Callable[[str, Pick], list[str]]) -> Maker:
             view.moved(name)
             return act(oracle.text(name), chosen)
 
-        return Clause(intent, form, t.say(intent, form, most=chosen.phrase), steps)
+        said = t.say(intent, form, most=chosen.phrase)
+        return Clause(intent, form, said, steps, goal=goal.format(x=chosen.goal))
 
     return make
 
 
-pick_goto = _picked("pick_goto", lambda name, chosen: [f"g({name})"])
-pick_face = _picked("pick_face", lambda name, chosen: [f"o({name})"])
-pick_picture = _picked("pick_picture", lambda name, chosen: [f"o({name})", "tp"])
-pick_say = _picked("pick_say", lambda name, chosen: [f"l({name})"])
+pick_goto = _picked("pick_goto", "at({x})", lambda name, chosen: [f"g({name})"])
+pick_face = _picked("pick_face", "facing({x})", lambda name, chosen: [f"o({name})"])
+pick_picture = _picked("pick_picture", "picture({x})", lambda name, chosen: [f"o({name})", "tp"])
+pick_say = _picked("pick_say", "named({x})", lambda name, chosen: [f"l({name})"])
 
 
-def _side_pick(intent: str, short: str) -> Maker:
+def _side_pick(intent: str, goal: str, short: str) -> Maker:
     def make(t: Teller, form: str) -> Clause:
         turn, side = words.side(t.rng, "behind", "left", "right")
         way = t.rng.choice(WAYS)
@@ -174,15 +192,17 @@ def _side_pick(intent: str, short: str) -> Maker:
         if way.name in ("tallest", "shortest") and t.rng.random() < 0.7:
             label = "person"
         ask = question(way, label)
-        said = t.say(intent, form, side=side, most=phrase(t.rng, way, label))
+        most = phrase(t.rng, way, label)
+        said = t.say(intent, form, side=side, most=most)
         plan = [turn, *oracle.ask_here(ask, f"no {label or 'thing'}"), f"{short}(_1)"]
-        return Clause(intent, form, aside(said), lambda view: oracle.moving(view, plan))
+        wish = f"{motion_goal(turn)} then {goal.format(x=ranked(way, label, most))}"
+        return Clause(intent, form, aside(said), lambda view: oracle.moving(view, plan), goal=wish)
 
     return make
 
 
-side_pick_goto = _side_pick("side_pick_goto", "g")
-side_pick_face = _side_pick("side_pick_face", "o")
+side_pick_goto = _side_pick("side_pick_goto", "at({x})", "g")
+side_pick_face = _side_pick("side_pick_face", "facing({x})", "o")
 
 
 def side_count_pick(t: Teller, form: str) -> Clause:
@@ -193,12 +213,24 @@ def side_count_pick(t: Teller, form: str) -> Clause:
     label = "person" if t.rng.random() < 0.4 else t.item().label
     if way.name in ("tallest", "shortest"):
         label = "person"
-    said = t.say("side_count_pick", form, side=side, more=more, xs=words.plural(label), most=phrase(t.rng, way, label))
+    many, most = words.plural(label), phrase(t.rng, way, label)
+    said = t.say("side_count_pick", form, side=side, more=more, xs=many, most=most)
     plan = [
         turn,
         f"?{oracle.call('p', how_many(label))}{test}{{_1={oracle.call('p', question(way, label))};o(_1)}}",
     ]
-    return Clause("side_count_pick", form, aside(said), lambda view: plan)
+    goal = f"{motion_goal(turn)} then if {counted(test, many)} {{ facing({ranked(way, label, most)}) }}"
+    return Clause("side_count_pick", form, aside(said), lambda view: plan, goal=goal)
+
+
+def counted(test: str, many: str) -> str:
+    """Whether so many are in view; `test` is the end of an expression, as ">2"."""
+    sign, n = test.rstrip("0123456789"), int(test.lstrip("<>="))
+    least = {">": n + 1, ">=": n, "<": n, "<=": n + 1, "==": n}[sign]
+    more = f"sees({least} {named(many)})" if least > 1 else f"sees({named(many)})"
+    if sign == "==":
+        return f"{{ {more}; not sees({n + 1} {named(many)}) }}"
+    return f"not {more}" if sign[0] == "<" else more
 
 
 def next_to_goto(t: Teller, form: str) -> Clause:
@@ -210,7 +242,8 @@ def next_to_goto(t: Teller, form: str) -> Clause:
         view.moved()
         return [*before, *oracle.ask_here(ask, f"nothing next to the {item.label}"), *oracle.TELL_AND_GO]
 
-    return Clause("next_to_goto", form, t.say("next_to_goto", form, x=it.text), steps)
+    said, goal = t.say("next_to_goto", form, x=it.text), f"at(thing beside {named(it.bare)})"
+    return Clause("next_to_goto", form, said, steps, goal=goal)
 
 
 PICKS: dict[Maker, float] = {

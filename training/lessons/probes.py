@@ -30,6 +30,9 @@ class Probe:
 
 
 Asker: TypeAlias = Callable[[Random, Side], Probe]
+AS_SAID = 0.4
+"""How often a thing is asked for in the words of a wish."""
+
 TRIES = 6
 """How many rooms are looked at for one that has what is asked for: who is mostly asked in vain learns to deny."""
 
@@ -75,6 +78,8 @@ def which(rng: Random, side: Side) -> Probe:
         said = t.say("probe.adjective", "sentences", adj=adjective)
     else:
         said = t.say("probe.which", "sentences", ask=it.ask, q=it.noun, q1=it.bare)
+    if rng.random() < AS_SAID:
+        said = f"Which is {it.noun}?"
     return Probe("probe.which", t, said, _named(t, found))
 
 
@@ -92,6 +97,8 @@ def which_colour(rng: Random, side: Side) -> Probe:
         shown = others if others and rng.random() < 0.6 else [*lists("people")["shirts"]]
     colour = rng.choice(shown)
     ask, _ = coloured_question(item.label, words.shade(rng, colour))
+    if rng.random() < AS_SAID:
+        ask = f"Which is {words.with_colour(rng, Thing('', item.label, attributes={key: colour}))}?"
     return Probe("probe.which_colour", t, ask, _named(t, [x for x in alike if x.attributes.get(key) == colour]))
 
 

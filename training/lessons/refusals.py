@@ -34,7 +34,7 @@ def _declined(kind: str) -> Maker:
     def make(t: Teller, form: str) -> Clause:
         said = t.say(kind, "sentences", **_slots(t))
         plan = [oracle.log(tables()[kind]["reply"]), "->False"]
-        return Clause(kind, "sentences", said, lambda view: plan)
+        return Clause(kind, "sentences", said, lambda view: plan, goal=kind.replace(".", " "))
 
     return make
 
@@ -54,7 +54,7 @@ def nonsense(t: Teller, form: str) -> Clause:
             ("", "?", "...", "~~~~", "~~ ~~~", "1 2 3", "42", ":-)", "!!!", "x", "%$#", "0", "a", "the", "~~~~~~ ~~")
         )
     plan = [oracle.log(NOT_UNDERSTOOD), "->False"]
-    return Clause("nonsense", "sentences", said, lambda view: plan)
+    return Clause("nonsense", "sentences", said, lambda view: plan, goal="refuse nonsense")
 
 
 REFUSALS: dict[Maker, float] = {

@@ -14,6 +14,7 @@ from typing import TypeAlias, TypeVar
 from lessons import oracle, words
 from lessons.lists import lists
 from lessons.oracle import View
+from lessons.saying import amount, asked, motion_goal, named, quoted
 from lessons.telling import Target, Teller, target
 
 Steps: TypeAlias = Callable[[View], list[str]]
@@ -21,21 +22,26 @@ Steps: TypeAlias = Callable[[View], list[str]]
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One wish. `form` tells whether `words` is an order (an imperative) or a sentence."""
+    """One wish. `form` tells whether `words` is an order (an imperative) or a sentence.
+
+    `goal` is what was said in the language of goals, things by the very words that name them and amounts by theirs;
+    empty where this wish is not taught to be read.
+    """
 
     intent: str
     form: str
     words: str
     steps: Steps
     about: Target | None = None
+    goal: str = ""
 
 
 Maker: TypeAlias = Callable[[Teller, str], Clause]
 M = TypeVar("M")
 
 
-def _about(intent: str, act: Callable[[list[str], str, str, View], list[str]]) -> Maker:
-    """An intent about one thing: bring it into view, then `act`."""
+def _about(intent: str, goal: str, act: Callable[[list[str], str, str, View], list[str]]) -> Maker:
+    """An intent about one thing: bring it into view, then `act`. In `goal`, {x} is the thing."""
 
     def make(t: Teller, form: str) -> Clause:
         it = target(t)
@@ -46,7 +52,8 @@ def _about(intent: str, act: Callable[[list[str], str, str, View], list[str]]) -
             view.moved(it.label) if it.name else view.moved()
             return done
 
-        return Clause(intent, form, t.say(intent, form, x=it.phrase, x1=it.bare), steps, it)
+        said = t.say(intent, form, x=it.phrase, x1=it.bare)
+        return Clause(intent, form, said, steps, it, goal.format(x=named(it.bare)))
 
     return make
 
@@ -60,10 +67,12 @@ def going(name: str) -> list[str]:
     return oracle.TELL_AND_GO if name == "_1" else [f"g({name})"]
 
 
-goto = _about("goto", lambda before, name, label, view: [*before, *going(name)])
-find = _about("find", lambda before, name, label, view: [*before, f"o({name})", here_is(name, label)])
-picture = _about("picture", lambda before, name, label, view: [*before, f"o({name})", "tp"])
-goto_picture = _about("goto_picture", lambda before, name, label, view: [*before, *going(name), "tp"])
+goto = _about("goto", "at({x})", lambda before, name, label, view: [*before, *going(name)])
+find = _about("find", "found({x})", lambda before, name, label, view: [*before, f"o({name})", here_is(name, label)])
+picture = _about("picture", "picture({x})", lambda before, name, label, view: [*before, f"o({name})", "tp"])
+goto_picture = _about(
+    "goto_picture", "at({x}) then picture({x})", lambda before, name, label, view: [*before, *going(name), "tp"]
+)
 
 
 def _colour_of(before: list[str], name: str, label: str, view: View) -> list[str]:
@@ -78,7 +87,9 @@ def colour(t: Teller, form: str) -> Clause:
     if it.label == "person":
         it = Target("the door", "door", "door")
     steps: Steps = lambda view: _colour_of(oracle.guard(view, it.name), "", it.label, view)  # noqa: E731
-    return Clause("colour", form, t.say("colour", form, x=it.phrase, x1=it.bare), steps, it)
+    return Clause(
+        "colour", form, t.say("colour", form, x=it.phrase, x1=it.bare), steps, it, asked("what colour", it.bare)
+    )
 
 
 def distance(t: Teller, form: str) -> Clause:
@@ -88,7 +99,9 @@ def distance(t: Teller, form: str) -> Clause:
         before, name = it.reach(view)
         return [*before, f"_2=od({name})", "l(_2+' cm')"]
 
-    return Clause("distance", form, t.say("distance", form, x=it.phrase, x1=it.bare), steps, it)
+    return Clause(
+        "distance", form, t.say("distance", form, x=it.phrase, x1=it.bare), steps, it, asked("how far", it.bare)
+    )
 
 
 def where(t: Teller, form: str) -> Clause:
@@ -102,10 +115,12 @@ def where(t: Teller, form: str) -> Clause:
         side = "on the left" if x < 0.4 else "on the right" if x > 0.6 else "in the middle"
         return [oracle.log(f"The {it.label} is {side}.")]
 
-    return Clause("where", form, t.say("where", form, x=it.phrase, x1=it.bare), steps, it)
+    return Clause("where", form, t.say("where", form, x=it.phrase, x1=it.bare), steps, it, asked("where", it.bare))
 
 
 def _yes_no(intent: str, test: str, yes: str) -> Maker:
+    question = "is it here" if test == "s" else "is it in view"
+
     def make(t: Teller, form: str) -> Clause:
         it = target(t, definite=0.1, plain=True)
 
@@ -116,7 +131,8 @@ def _yes_no(intent: str, test: str, yes: str) -> Maker:
                 view.moved()
             return [*lift, f"?{oracle.call(test, it.name)}{{{answers[0]}}}:{{{answers[1]}}}"]
 
-        return Clause(intent, form, t.say(intent, form, x=it.phrase, x1=it.bare), steps, it)
+        said = t.say(intent, form, x=it.phrase, x1=it.bare)
+        return Clause(intent, form, said, steps, it, asked(question, it.bare))
 
     return make
 
@@ -133,7 +149,7 @@ def count(t: Teller, form: str) -> Clause:
             return [oracle.log(oracle.counted(view.scene, item.label))]
         return [f"l({oracle.call('p', how_many(item.label))})"]
 
-    return Clause("count", form, t.say("count", form, xs=item.plural), steps)
+    return Clause("count", form, t.say("count", form, xs=item.plural), steps, goal=asked("how many", item.plural))
 
 
 def how_many(label: str) -> str:
@@ -147,42 +163,45 @@ def count_side(t: Teller, form: str) -> Clause:
         view.moved()
         return [turn, f"l({oracle.call('p', how_many(item.label))})"]
 
-    return Clause("count_side", form, aside(t.say("count_side", form, xs=item.plural, side=side)), steps)
+    goal = f"{motion_goal(turn)} then {asked('how many', item.plural)}"
+    return Clause("count_side", form, aside(t.say("count_side", form, xs=item.plural, side=side)), steps, goal=goal)
 
 
 def count_round(t: Teller, form: str) -> Clause:
     item = t.item()
     body = f"_1=_1+{oracle.call('p', how_many(item.label))};tc(60)"
     steps: Steps = lambda view: oracle.moving(view, ["_1=0", f"6{{{body}}}", "l(_1)"])  # noqa: E731
-    return Clause("count_round", form, t.say("count_round", form, xs=item.plural), steps)
+    goal = asked("how many all round", item.plural)
+    return Clause("count_round", form, t.say("count_round", form, xs=item.plural), steps, goal=goal)
 
 
 def what(t: Teller, form: str) -> Clause:
     steps: Steps = lambda view: [oracle.log(oracle.described(view.scene))] if view.fresh else ["rp"]  # noqa: E731
-    return Clause("what", form, t.say("what", form), steps)
+    return Clause("what", form, t.say("what", form), steps, goal=asked("what is here"))
 
 
 def what_side(t: Teller, form: str) -> Clause:
     turn, side = words.side(t.rng)
     steps: Steps = lambda view: [turn, "rp"]  # noqa: E731
-    return Clause("what_side", form, aside(t.say("what_side", form, side=side)), steps)
+    goal = f"{motion_goal(turn)} then {asked('what is here')}"
+    return Clause("what_side", form, aside(t.say("what_side", form, side=side)), steps, goal=goal)
 
 
 def probe_say(t: Teller, form: str) -> Clause:
     it = target(t, definite=1.0, plain=True)
     said = t.open("probe_say", form)
     if "person" in said:
-        question, statements = "Is the person holding something?", []
+        question, statements, goal = "Is the person holding something?", [], asked("what is held", "person")
     else:
         near = any(word in said for word in ("close", "near", "next", "beside"))
         question = f"Which thing is closest to the {it.label}?" if near else f"What is on the {it.label}?"
-        statements = [it]
+        statements, goal = [it], asked("what is next to" if near else "what is on", it.bare)
 
     def steps(view: View) -> list[str]:
         before = oracle.guard(view, it.name) if statements else []
         return [*before, *oracle.told_here(question)]
 
-    return Clause("probe_say", form, said.replace("{x}", it.phrase).replace("{x1}", it.bare), steps, it)
+    return Clause("probe_say", form, said.replace("{x}", it.phrase).replace("{x1}", it.bare), steps, it, goal)
 
 
 def aside(said: str) -> str:
@@ -205,57 +224,60 @@ def motion(t: Teller, form: str) -> Clause:
     intent = t.rng.choice(list(MOTIONS))
     short, slot = MOTIONS[intent]
     turning = short in ("tc", "tu")
-    amount = words.angle_deg(t.rng) if turning else words.distance_cm(t.rng)
+    much = words.angle_deg(t.rng) if turning else words.distance_cm(t.rng)
     way = t.rng.choice(words.direction(slot))
     if t.rng.random() < 0.15:
-        amount = words.Amount(words.TURN_DEG if turning else words.MOVE_CM, "")
+        much = words.Amount(words.TURN_DEG if turning else words.MOVE_CM, "")
         said, form = t.say(intent, "bare", **{slot: way}), "orders"
         if said.endswith(("a bit", "a bit more")):
-            amount = words.Amount(words.LITTLE_CM, "")
+            much = words.Amount(words.LITTLE_CM, "")
     else:
-        said = t.say(intent, form, d=amount.text, a=amount.text, **{slot: way})
-    most = oracle.UP_TO_DEG if turning else oracle.UP_TO_CM
-    return Clause(intent, form, said, lambda view: oracle.move(view, short, amount.value, most))
+        said = t.say(intent, form, d=much.text, a=much.text, **{slot: way})
+    most, goal = oracle.UP_TO_DEG if turning else oracle.UP_TO_CM, motion_goal(short, much.text)
+    return Clause(intent, form, said, lambda view: oracle.move(view, short, much.value, most), goal=goal)
 
 
-def _still(intent: str, statements: list[str], moves: bool = True) -> Maker:
+def _still(intent: str, goal: str, statements: list[str], moves: bool = True) -> Maker:
     def make(t: Teller, form: str) -> Clause:
         def steps(view: View) -> list[str]:
             if moves:
                 view.moved()
             return statements
 
-        return Clause(intent, form, t.say(intent, form), steps)
+        return Clause(intent, form, t.say(intent, form), steps, goal=goal)
 
     return make
 
 
-turn_round = _still("turn_round", ["tc(180)"])
-full_turn = _still("full_turn", ["2{tc(180)}"])
-take_off = _still("take_off", ["to"])
-land = _still("land", ["la"])
-home = _still("home", ["rh"])
-shoot = _still("shoot", ["tp"], moves=False)
-panorama_free = _still("panorama_free", ["4{tp;tc(90)}"])
+turn_round = _still("turn_round", "turned(back)", ["tc(180)"])
+full_turn = _still("full_turn", "turned(right, 360 deg)", ["2{tc(180)}"])
+take_off = _still("take_off", "airborne", ["to"])
+land = _still("land", "landed", ["la"])
+home = _still("home", "home", ["rh"])
+shoot = _still("shoot", "picture", ["tp"], moves=False)
+panorama_free = _still("panorama_free", "until turned(right, 360 deg) { picture then turned(right) }", ["4{tp;tc(90)}"])
 
 
 def wait(t: Teller, form: str) -> Clause:
-    amount = words.duration_s(t.rng)
-    return Clause("wait", form, t.say("wait", form, t=amount.text), lambda view: oracle.wait(amount.value))
+    long = words.duration_s(t.rng)
+    said, goal = t.say("wait", form, t=long.text), f"waited({amount(long.text)})"
+    return Clause("wait", form, said, lambda view: oracle.wait(long.value), goal=goal)
 
 
 def say(t: Teller, form: str) -> Clause:
     spoken = t.rng.choice(lists("say")["texts"])
-    quoted = spoken if t.rng.random() < 0.5 else t.rng.choice(('"{}"', "'{}'")).format(spoken)
-    return Clause("say", form, t.say("say", form, say=quoted), lambda view: [oracle.log(spoken.lower())])
+    marked = spoken if t.rng.random() < 0.5 else t.rng.choice(('"{}"', "'{}'")).format(spoken)
+    said, goal = t.say("say", form, say=marked), f"said({quoted(spoken)})"
+    return Clause("say", form, said, lambda view: [oracle.log(spoken.lower())], goal=goal)
 
 
 def square(t: Teller, form: str) -> Clause:
-    amount = words.distance_cm(t.rng)
-    if amount.value > 300 or amount.value == words.LITTLE_CM:
-        amount = words.Amount(100, "1 m")
-    steps: Steps = lambda view: oracle.moving(view, [f"4{{mf({amount.value:g});tc(90)}}"])  # noqa: E731
-    return Clause("square", form, t.say("square", form, d=amount.text), steps)
+    side = words.distance_cm(t.rng)
+    if side.value > 300 or side.value == words.LITTLE_CM:
+        side = words.Amount(100, "1 m")
+    steps: Steps = lambda view: oracle.moving(view, [f"4{{mf({side.value:g});tc(90)}}"])  # noqa: E731
+    goal = f"4 {{ {motion_goal('mf', side.text)} then turned(right) }}"
+    return Clause("square", form, t.say("square", form, d=side.text), steps, goal=goal)
 
 
 def anything(rng: Random, makers: Mapping[M, float]) -> M:

@@ -52,8 +52,21 @@ def _renamed(made: Lesson, label: str, name: str) -> Lesson:
         text = re.sub(rf"(?<![a-z]){re.escape(item.plural)}(?![a-z])", f"{name}s", text)
         return re.sub(rf"(?<![a-z]){re.escape(label)}(?![a-z])", name, text)
 
+    def put_in_goal(text: str) -> str:
+        """A name of two words stands in quotes."""
+        bare = "'" + name + "'" if " " in name and made.kind == "reading" else name
+        parts = re.split(r"('(?:[^'\\]|\\.)*')", text)
+        return "".join(
+            put(p)
+            if p.startswith("'")
+            else re.sub(rf"{re.escape(name)}s?(?!\w)", lambda m: f"'{m[0]}'" if bare != name else m[0], put(p))
+            for p in parts
+        )
+
     scene = made.scene and replace(made.scene, things=tuple(replace(t, label=put(t.label)) for t in made.scene))
-    return replace(made, sentence=put(made.sentence), prompt=put(made.prompt), target=put(made.target), scene=scene)
+    return replace(
+        made, sentence=put(made.sentence), prompt=put(made.prompt), target=put_in_goal(made.target), scene=scene
+    )
 
 
 def _name(rng: Random, prompt: str) -> str:

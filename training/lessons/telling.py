@@ -8,6 +8,7 @@ from random import Random
 
 from knowledge import OFFICE, Item, fraction, items
 from lessons import oracle, words
+from lessons.described import placed, somebody
 from lessons.oracle import View
 from lessons.phrasing import Frame, fill, frames, pool
 from lessons.rooms import Room, apart, ref, sample
@@ -57,6 +58,8 @@ class Teller:
     things: set[str] = field(default_factory=set)
     pairs: int = 0
     held_frames: int = 0
+    reading: bool = False
+    """Whether the wish is only to be read: then things may be told apart in words that no table knows."""
 
     @property
     def view(self) -> View:
@@ -154,6 +157,12 @@ class Target:
 def target(t: Teller, definite: float = 0.6, plain: bool = False) -> Target:
     """A thing to talk about: by its name, now and then by its colour."""
     item = t.item()
+    if t.reading and not plain and t.rng.random() < 0.14:
+        if t.rng.random() < 0.4:
+            bare = somebody(t.rng)
+        else:
+            bare = placed(t.rng, words.synonym(t.rng, item.label, 0.2), t.rng.choice(t.side.items()).label)
+        return Target(f"{t.rng.choice(('the', 'the', 'that', 'a'))} {bare}", bare, item.label)
     if t.rng.random() < 0.5:
         t.mislead(item)
     if not plain and t.rng.random() < 0.16:

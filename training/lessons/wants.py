@@ -9,7 +9,9 @@ from random import Random
 
 from knowledge import COLOURS, Item, Quality, items, qualities
 from lessons import oracle, words
+from lessons.described import described
 from lessons.oracle import View
+from lessons.saying import motion_goal, named
 from lessons.simple import Clause, Maker, aside
 from lessons.telling import Teller, Unsaid, pair_held_out
 from sayso.scene import Thing
@@ -33,6 +35,12 @@ class Want:
     fits: Callable[[Thing], bool]
     hints: tuple[str, ...] = ()
     parts: tuple[Callable[[Thing], bool], ...] = ()
+    first: str = ""
+    """How it is called where a sentence only lets it be guessed."""
+
+    def called(self, said: str) -> str:
+        """How a sentence calls it."""
+        return self.noun if self.noun in said else self.bare
 
     @property
     def bare(self) -> str:
@@ -49,6 +57,9 @@ class Want:
 
 def want(t: Teller, hinted: bool = False) -> Want:
     """Some description; with `hinted`, one that can be guessed from what people say."""
+    if t.reading and not hinted and t.side.held != "combo" and t.rng.random() < 0.3:
+        noun = described(t.rng)
+        return Want(noun, f"Which is {noun}?", "nothing of the kind", lambda thing: False)
     if hinted and t.side.held == "combo":
         raise Unsaid("a hint joins nothing")
     roll = 1.0 if hinted else t.rng.random()
@@ -74,7 +85,8 @@ def known() -> tuple[Quality, ...]:
 
 
 def of_quality(rng: Random, quality: Quality) -> Want:
-    return Want(rng.choice(quality.nouns), quality.ask, quality.none, having(quality.test), quality.hints)
+    nouns = quality.nouns
+    return Want(rng.choice(nouns), quality.ask, quality.none, having(quality.test), quality.hints, first=nouns[0])
 
 
 def having(test: str) -> Callable[[Thing], bool]:
@@ -166,7 +178,7 @@ def half_right(want_: Want, like: Item | None) -> list[Item]:
 # The wishes
 
 
-def _searching(intent: str, then: list[str], hinted: bool = False) -> Maker:
+def _searching(intent: str, goal: str, then: list[str], hinted: bool = False) -> Maker:
     def make(t: Teller, form: str) -> Clause:
         it = want(t, hinted)
         slots = {"hint": t.rng.choice(it.hints)} if hinted else {"q": it.noun, "q1": it.bare}
@@ -176,31 +188,33 @@ def _searching(intent: str, then: list[str], hinted: bool = False) -> Maker:
             view.moved()
             return [*before, *then]
 
-        return Clause(intent, form, t.say(intent, form, **slots), steps)
+        said = t.say(intent, form, **slots)
+        return Clause(intent, form, said, steps, goal=goal.format(q=named(it.first if hinted else it.called(said))))
 
     return make
 
 
-want_goto = _searching("want_goto", oracle.TELL_AND_GO)
-want_find = _searching("want_find", ["l(_1)"])
-want_picture = _searching("want_picture", ["o(_1)", "tp"])
-want_return = _searching("want_return", [*oracle.TELL_AND_GO, "rh"])
-hint = _searching("hint", oracle.TELL_AND_GO, hinted=True)
+want_goto = _searching("want_goto", "at({q})", oracle.TELL_AND_GO)
+want_find = _searching("want_find", "named({q})", ["l(_1)"])
+want_picture = _searching("want_picture", "picture({q})", ["o(_1)", "tp"])
+want_return = _searching("want_return", "at({q}) then home", [*oracle.TELL_AND_GO, "rh"])
+hint = _searching("hint", "at({q})", oracle.TELL_AND_GO, hinted=True)
 
 
-def _aside(intent: str, then: list[str], on_furniture: bool = False) -> Maker:
+def _aside(intent: str, goal: str, then: list[str], on_furniture: bool = False) -> Maker:
     def make(t: Teller, form: str) -> Clause:
         it, (turn, side) = want(t), words.side(t.rng, *(("behind", "left", "right") if on_furniture else ()))
         said = t.say(intent, form, q=it.noun, side=side, furniture=t.rng.choice(FURNITURE))
         steps = lambda view: oracle.moving(view, [turn, *oracle.ask_here(it.ask, it.none), *then])  # noqa: E731
-        return Clause(intent, form, aside(said), steps)
+        wish = f"{motion_goal(turn)} then {goal.format(q=named(it.noun))}"
+        return Clause(intent, form, aside(said), steps, goal=wish)
 
     return make
 
 
-side_want_find = _aside("side_want_find", ["l(_1)"])
-place_want_find = _aside("place_want_find", ["l(_1)"], on_furniture=True)
-side_want_picture = _aside("side_want_picture", ["o(_1)", "tp"])
+side_want_find = _aside("side_want_find", "named({q})", ["l(_1)"])
+place_want_find = _aside("place_want_find", "named({q})", ["l(_1)"], on_furniture=True)
+side_want_picture = _aside("side_want_picture", "picture({q})", ["o(_1)", "tp"])
 
 
 AWAY = (("mf", "fwd"), ("mb", "bwd"), ("ml", "lft"), ("mr", "rgt"), ("md", "dwn"), ("mu", "up"))
@@ -212,12 +226,16 @@ def lift_want_else(t: Teller, form: str) -> Clause:
     it, amount = want(t), words.distance_cm(t.rng)
     short, slot = t.rng.choice(AWAY) if t.rng.random() < 0.35 else ("mu", "up")
     turn, where = words.side(t.rng)
+    goal = motion_goal(turn)
     if t.rng.random() < 0.75 and words.LITTLE_CM < amount.value <= oracle.UP_TO_CM:
         by = t.rng.choice(("{way} {d}", "{way} {d}", "{way} for {d}", "{way} by {d}", "{d} {way}", "{way} about {d}"))
         turn, where = f"{short}({amount.value:g})", by.format(way=t.rng.choice(words.direction(slot)), d=amount.text)
+        goal = motion_goal(short, amount.text)
     said = t.say("lift_want_else", form, q=it.noun, where=where, furniture=t.rng.choice(FURNITURE))
     plan = [turn, f"_1={oracle.call('p', it.ask)}", "?_1!=False{o(_1);tp;->True}rh"]
-    return Clause("lift_want_else", form, aside(said), lambda view: oracle.moving(view, plan))
+    q = named(it.noun)
+    goal = f"{goal} then if sees({q}) {{ picture({q}) }} else {{ home }}"
+    return Clause("lift_want_else", form, aside(said), lambda view: oracle.moving(view, plan), goal=goal)
 
 
 def either_want(t: Teller, form: str) -> Clause:
@@ -229,7 +247,8 @@ def either_want(t: Teller, form: str) -> Clause:
     )
     plan = [f"_1={oracle.call('sa', one.ask)}", f"?_1==False{{{inner}}}", *oracle.TELL_AND_GO]
     said = t.say("either_want", "sentences", q=one.noun, q1=one.bare, q2=other.noun)
-    return Clause("either_want", "sentences", said, lambda view: [*view.lift(), *plan])
+    goal = f"at({named(one.called(said))}) or at({named(other.noun)})"
+    return Clause("either_want", "sentences", said, lambda view: [*view.lift(), *plan], goal=goal)
 
 
 def either_want_return(t: Teller, form: str) -> Clause:
@@ -241,7 +260,9 @@ def either_want_return(t: Teller, form: str) -> Clause:
         *oracle.ask_round(View(t.room.scene, fresh=False), other.ask, other.none), *oracle.TELL_AND_GO,
     ]  # fmt: skip
     said = t.say("either_want_return", "sentences", q=one.noun, q2=other.noun)
-    return Clause("either_want_return", "sentences", said, lambda view: [*view.lift(), *plan])
+    q = named(one.noun)
+    goal = f"if found({q}) {{ at({q}) then home }} else {{ at({named(other.noun)}) }}"
+    return Clause("either_want_return", "sentences", said, lambda view: [*view.lift(), *plan], goal=goal)
 
 
 WANTS: dict[Maker, float] = {

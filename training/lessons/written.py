@@ -29,15 +29,17 @@ from pathlib import Path
 from typing import TypeAlias
 
 from knowledge import Quality
-from lessons import oracle, words
+from lessons import described, oracle, words
 from lessons.lists import lists
 from lessons.oracle import View
 from lessons.phrasing import Frame, fill, frame
 from lessons.picks import Pick, pick
 from lessons.rooms import ref
+from lessons.saying import amount, asked, motion_goal, named, quoted
 from lessons.simple import Clause, Maker, going, here_is, how_many
 from lessons.telling import Target, Teller, Unsaid, target
 from lessons.wants import Want, known, of_quality, want
+from sayso.grounding.said import figured
 
 FOLDER = Path(__file__).parent / "written"
 SLOTS = frozenset({"x", "y", "z", "xs", "d", "e", "a", "b", "t"})
@@ -100,6 +102,7 @@ class Slots:
     said: dict[str, str] = field(default_factory=dict)
     things: dict[str, Target] = field(default_factory=dict)
     amounts: dict[str, float] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
     wanted: dict[str, Want] = field(default_factory=dict)
     most: Pick | None = None
 
@@ -120,7 +123,70 @@ def whole(t: Teller, form: str, goes_on: bool = False) -> Clause:
     text = line.frame.say(t.rng)
     slots = _filled(t, text, line.deeds)
     sentence = fill(text, slots.said)
-    return Clause("written", "sentences", sentence, lambda view: _done(line.deeds, slots, view))
+    goal = _goal(line.deeds, slots, sentence)
+    return Clause("written", "sentences", sentence, lambda view: _done(line.deeds, slots, view), goal=goal)
+
+
+def _goal(deeds: tuple[Deed, ...], slots: Slots, sentence: str) -> str:
+    """The deeds in the language of goals."""
+    parts = []
+    for deed in deeds:
+        match deed:
+            case Test(how, thing, yes, no, than):
+                x = named(_called(thing, slots))
+                test = {"see": f"sees({x})", "unseen": f"not sees({x})", "exists": f"found({x})",
+                        "missing": f"not found({x})", "more": f"sees({than + 1} {x})"}[how]  # fmt: skip
+                otherwise = f" else {{ {_goal(no, slots, sentence)} }}" if no else ""
+                parts.append(f"if {test} {{ {_goal(yes, slots, sentence)} }}{otherwise}")
+            case Loop(times, inside, until):
+                body = _goal(inside, slots, sentence)
+                if not until:
+                    parts.append(f"{times} {{ {body} }}")
+                    continue
+                most = f" most {times}" if re.search(rf"(?<![\d.]){times}(?![\d.])", figured(sentence)) else ""
+                parts.append(f"until sees({named(_called(until, slots))}) {{ {body} }}{most}")
+            case (verb, *rest):
+                parts.append(_meaning(verb, rest, slots, sentence))
+    return " then ".join(parts)
+
+
+def _called(name: str, slots: Slots) -> str:
+    return _thing(name, slots).bare
+
+
+def _meaning(verb: str, rest: list[str], slots: Slots, sentence: str) -> str:
+    if verb in PLAIN_GOALS:
+        return PLAIN_GOALS[verb]
+    if verb in MOVES:
+        fixed = f"{rest[0]} {'deg' if verb in TURNS else 'cm'}"
+        return motion_goal(MOVES[verb], slots.texts.get(rest[0], fixed))
+    if verb == "wait":
+        return f"waited({amount(slots.texts.get(rest[0], f'{rest[0]} s'))})"
+    if verb == "say":
+        return f"said({quoted(' '.join(rest))})"
+    if verb == "count":
+        return asked("how many", slots.said.get(rest[0]) or _called(rest[0], slots))
+    if verb in PICKED:
+        assert slots.most is not None
+        return GOALS[verb].format(x=slots.most.goal)
+    if verb in WANTED:
+        it = slots.wanted[rest[0]]
+        return GOALS[verb].format(x=named(it.called(sentence) if rest[0] in ("q", "who") else it.first))
+    return GOALS[verb].format(x=named(_called(rest[0], slots)))
+
+
+PLAIN_GOALS = {
+    "home": "home", "land": "landed", "takeoff": "airborne", "shoot": "picture", "around": "turned(back)",
+    "spin": "turned(right, 360 deg)", "look": "answered('what is here')",
+}  # fmt: skip
+GOALS = {
+    "go": "at({x})", "find": "found({x})", "face": "facing({x})", "pic": "picture({x})",
+    "close": "at({x}) then picture({x})", "wgo": "at({x})", "wfind": "named({x})", "wpic": "picture({x})",
+    "wface": "facing({x})", "hint": "at({x})", "pgo": "at({x})", "pface": "facing({x})", "ppic": "picture({x})",
+    "psay": "named({x})", "ongo": "at(thing on {x})", "onface": "facing(thing on {x})",
+    "onpic": "picture(thing on {x})", "onsay": "named(thing on {x})",
+}  # fmt: skip
+"""What the deeds with a thing mean; {x} is the thing."""
 
 
 def _filled(t: Teller, text: str, deeds: tuple[Deed, ...]) -> Slots:
@@ -158,6 +224,9 @@ def _named(deed: tuple[str, ...] | Test | Loop) -> str:
 def somebody(t: Teller) -> Want:
     """A person told apart by what is worn or held, asked for as `probe` is taught to answer."""
     people = lists("people")
+    if t.reading and t.rng.random() < 0.3:
+        noun = f"{t.rng.choice(('the', 'the', 'a'))} {described.somebody(t.rng)}"
+        return Want(noun, f"Which is {noun}?", "nobody of the kind", lambda thing: False)
     if t.rng.random() < 0.6:
         held = words.a(t.rng.choice(people["held"]))
         noun = words.holding(t.rng, held.partition(" ")[2], t.rng.choice(("a", "the")))
@@ -186,6 +255,7 @@ def _amount(slots: Slots, name: str) -> None:
     drawn = {"d": words.distance_cm, "e": words.distance_cm, "a": words.angle_deg, "b": words.angle_deg,
              "t": words.duration_s}[name](rng)  # fmt: skip
     slots.amounts[name], slots.said[name] = drawn.value, drawn.text
+    slots.texts[name] = drawn.text
 
 
 def _done(deeds: tuple[Deed, ...], slots: Slots, view: View) -> list[str]:

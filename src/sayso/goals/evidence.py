@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sayso.goal import ALL, ANYTHING, IT, Argument, Which
+from sayso.grounding.phrases import described
 from sayso.scene import Pose, Thing
 
 HALF_VIEW = 0.7
@@ -143,7 +144,8 @@ class Evidence:
 
     def of_kind(self, thing: Thing, kind: str) -> bool:
         general = thing.attributes.get("category", "").lower() == kind.lower()
-        return kind == ANYTHING or thing.id == kind or general or self.of_label(thing.label, kind)
+        named = thing.id == kind or general or self.of_label(thing.label, kind)
+        return kind == ANYTHING or named or described(kind)
 
     def of_label(self, label: str, kind: str) -> bool:
         return label.lower() == kind.lower() or label.lower() in self.alike.get(kind.lower(), ())

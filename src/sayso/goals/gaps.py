@@ -61,13 +61,14 @@ def gaps(
 ) -> list[Gap]:
     """Where a wish and what a plan works towards part. Both know the things of the scene by label or id."""
     wanted = list(preds(want))
-    found = [*_amounts(said, wanted), *_sides(said, wanted), *_names(said, wanted, scene, alike)]
+    rounds = [c.most for c in _clauses(want) if isinstance(c, Until)]
+    found = [*_amounts(said, wanted, rounds), *_sides(said, wanted), *_names(said, wanted, scene, alike)]
     found += [*_colours(said, wanted, scene), *_ranks(said, wanted, scene), *_deeds(said, wanted)]
     if said.conditional and not (decides or any(isinstance(c, If) for c in _clauses(want))):
         found.append(Gap("left_out", said.conditional))
     if said.excluding and not any(isinstance(c, Not) for c in _clauses(want)):
         found.append(Gap("left_out", said.excluding))
-    if said.each and _one_thing(want):
+    if said.each and _one_thing(want) and not any(w.rank for w in _which(wanted)):
         found.append(Gap("left_out", said.each))
     found += _alike(said, [p for p in wanted if p.name in AIMS], scene)
     return list(dict.fromkeys(found))
@@ -101,7 +102,7 @@ def _clauses(clause: Clause | None) -> Iterator[Clause]:
             yield from _clauses(part)
 
 
-def _amounts(said: Said, wanted: Sequence[Pred]) -> Iterator[Gap]:
+def _amounts(said: Said, wanted: Sequence[Pred], rounds: Sequence[int]) -> Iterator[Gap]:
     """An amount is one that was said, where any of its unit was, alone or with those that go on in its direction; and
     what was said is an amount somewhere."""
     used: set[int] = set()
@@ -120,7 +121,7 @@ def _amounts(said: Said, wanted: Sequence[Pred]) -> Iterator[Gap]:
                 yield Gap("unsaid", f"{amount.value:g} {amount.unit}")
     for n, quantity in enumerate(said.quantities):
         bare = not quantity.unit and quantity.value < 10
-        if n not in used and not quantity.loose and not bare and len(moves) > 0:
+        if n not in used and not quantity.loose and not bare and quantity.number not in rounds and len(moves) > 0:
             yield Gap("left_out", quantity.text)
 
 

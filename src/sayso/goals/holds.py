@@ -37,6 +37,7 @@ from sayso.goals.deeds import DEEDS, done
 from sayso.goals.evidence import Evidence
 from sayso.goals.states import STATES, sometime
 from sayso.goals.text import written
+from sayso.grounding.phrases import described
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,11 @@ class _Judge:
         """How the clause stands from moment `since` on; with `lasting` its states have to hold at the end."""
         match clause:
             case Pred(name, args):
-                return self._pred(name, args, since, lasting)
+                held = self._pred(name, args, since, lasting)
+                what = [a.kind for a in args if isinstance(a, Which) and described(a.kind)]
+                if held.truth and what and not self._seen.closed:  # looks are not told by labels
+                    return Held(None, held.at, f"nothing tells whether it is {what[0]}")
+                return held
             case Not(part):
                 return self._not(part, since, lasting)
             case All(parts):

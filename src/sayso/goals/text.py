@@ -13,6 +13,7 @@ right there.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 
 from sayso.errors import Place, PlanSyntaxError
@@ -43,7 +44,7 @@ from sayso.goal import (
     Within,
 )
 
-DEPTH_MAX, CHARS_MAX = 12, 4000
+DEPTH_MAX, CHARS_MAX, TIMES_MAX = 12, 4000, 20
 """Nobody wants more at once; a text that does is refused before it costs anything."""
 
 _TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?)|([A-Za-z][\w-]*)|'((?:[^'\\]|\\.)*)'|([;,.(){}%-]))")
@@ -114,6 +115,9 @@ class _Reader:
             if self._take("if"):
                 test, yes = self._clause(), self._block()
                 return If(test, yes, self._block() if self._take("else") else None)
+            if self._kind == "number":
+                times = int(self._number("a number of times"))
+                return self._times(times, self._block())
             if self._take("until"):
                 test, body = self._clause(), self._block()
                 return Until(test, body, int(self._number("a number of times")) if self._take("most") else 0)
@@ -127,6 +131,12 @@ class _Reader:
             return self._pred()
         finally:
             self._depth -= 1
+
+    def _times(self, times: int, body: Clause) -> Clause:
+        """`3 { … }` is short for the same three times, one after the other."""
+        if not 1 <= times <= TIMES_MAX:
+            raise self._wrong(f"1 to {TIMES_MAX} times")
+        return body if times == 1 else Then((body,) * times)
 
     def _within(self) -> Clause:
         self._take("within")
@@ -284,6 +294,32 @@ def _listed(parameters: tuple[Parameter, ...]) -> str:
     return ", ".join(f"{p.name}{' (or not)' if p.optional else ''}" for p in parameters) or "nothing"
 
 
+def mapped(clause: Clause, change: Callable[[Which], Which]) -> Clause:
+    """The same clause with other things in it."""
+    match clause:
+        case Pred(name, args):
+            return Pred(name, tuple(change(a) if isinstance(a, Which) else a for a in args))
+        case Not(part):
+            return Not(mapped(part, change))
+        case Never(part):
+            return Never(mapped(part, change))
+        case All(parts):
+            return All(tuple(mapped(p, change) for p in parts))
+        case Any(parts):
+            return Any(tuple(mapped(p, change) for p in parts))
+        case Then(parts):
+            return Then(tuple(mapped(p, change) for p in parts))
+        case If(test, yes, no):
+            return If(mapped(test, change), mapped(yes, change), mapped(no, change) if no is not None else None)
+        case Until(test, body, most):
+            return Until(mapped(test, change), mapped(body, change), most)
+        case Each(which, body):
+            return Each(change(which), mapped(body, change))
+        case Within(limit, body):
+            return Within(limit, mapped(body, change))
+    return clause
+
+
 # Writing
 
 
@@ -361,7 +397,12 @@ def _which(which: Which) -> str:
 
 
 def _named(name: str) -> str:
-    return name if _BARE.fullmatch(name) and name not in _WORDS else _quoted(name)
+    return name if is_bare(name) else _quoted(name)
+
+
+def is_bare(name: str) -> bool:
+    """Whether a thing of this name is written without quotes."""
+    return _BARE.fullmatch(name) is not None and name not in _WORDS
 
 
 def _quoted(text: str) -> str:

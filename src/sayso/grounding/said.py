@@ -41,6 +41,8 @@ class Quantity:
     loose: bool = False
     start: int = field(default=0, compare=False)
     end: int = field(default=0, compare=False)
+    number: float = field(default=0.0, compare=False)
+    """As it was said, whatever its unit."""
 
 
 @dataclass(frozen=True)
@@ -138,7 +140,7 @@ def _quantities(found: Sequence[Token]) -> Iterator[Quantity]:
             at += 1
             continue
         end = number.end
-        if number.part and end < len(found) and found[end].text in ("a", "an", "of"):
+        while number.part and end < len(found) and found[end].text in ("a", "an", "of"):
             end += 1
         unit, factor, after = _unit(found, end)
         loose = at > 0 and found[at - 1].text in LOOSE
@@ -150,7 +152,9 @@ def _quantities(found: Sequence[Token]) -> Iterator[Quantity]:
             value, after = value + 0.5, after + 3
         if number.article and after < len(found) and [t.text for t in found[after : after + 2]] == ["and", "half"]:
             value, after = value + 0.5, after + 2
-        yield Quantity(round(value * factor, 4), unit, " ".join(t.text for t in found[at:after]), loose, at, after)
+        yield Quantity(
+            round(value * factor, 4), unit, " ".join(t.text for t in found[at:after]), loose, at, after, value
+        )
         at = max(after, at + 1)
 
 
@@ -166,6 +170,40 @@ def _unit(found: Sequence[Token], at: int) -> tuple[str, float, int]:
     if found[at].text in ("o'clock", "oclock"):
         return "deg", 30.0, at + 1
     return "", 1.0, at
+
+
+WHOLE_M = 10.0
+"""From here on lengths are written in metres, below in centimetres."""
+
+COUNT_MIN = 2
+"""A bare "one" is mostly no number."""
+
+
+def figured(wish: str) -> str:
+    """The wish with its amounts in figures and one unit a kind: "forty centimetres" as 40 cm, "1,5 meter" as 150 cm."""
+    plain = clean(wish)
+    found, parts, at = tokens(plain), [], 0
+    for q in _quantities(found):
+        start, end = found[q.start].start, found[q.end - 1].end
+        if written := _figure(q):
+            parts += [plain[at:start], written]
+            at = end
+    return "".join([*parts, plain[at:]])
+
+
+def _figure(q: Quantity) -> str:
+    last = q.text.rpartition(" ")[2]
+    if last in ("step", "steps"):
+        return f"{q.number:.4g} {last}"  # "five steps at most": of what it is a step, the wish tells
+    if last in ("o'clock", "oclock"):
+        return f"{q.value:.4g} deg to the right" if q.value < 180 else f"{360 - q.value:.4g} deg to the left"
+    if q.unit == "m":
+        return f"{q.value * 100:.0f} cm" if q.value < WHOLE_M else f"{q.value:.4g} m"
+    if q.unit:
+        return f"{q.value:.4g} {q.unit}"
+    if q.value != int(q.value):  # "right 1.2": nobody counts in tenths
+        return f"{q.value * 100:.0f} cm" if q.value < WHOLE_M else ""
+    return f"{q.value:.4g}" if q.value >= COUNT_MIN else ""
 
 
 def split(label: str) -> list[str]:

@@ -9,6 +9,7 @@ from sayso.errors import SkillFailed
 from sayso.parts import Perception
 from sayso.scene import Box, Thing, plain
 from sayso.skill import ThingName, skill
+from sayso.task import NOT_FOUND
 
 Shown: TypeAlias = Callable[[Any, Sequence[str]], None]
 """Takes a picture, (height, width, 3) uint8 or None where nothing could render it, and the labels in frame."""
@@ -73,7 +74,7 @@ class Sight:
     async def _thing(self, name: str) -> Thing:
         thing = (await self._perception.look()).find(name)
         if thing is None:
-            raise SkillFailed(f"no {plain(name.partition('[')[0])} in view")
+            raise SkillFailed(f"no {plain(name.partition('[')[0])} in view", NOT_FOUND)
         return thing
 
     async def _box(self, name: str) -> Box:

@@ -47,7 +47,8 @@ def test_without_guided_decoding_no_model_is_held_to_the_skills() -> None:
     for ablation, holds in (("", True), ("no-guided", False)):
         planner = planner_of(ablation)(Scripted([]))
         assert isinstance(planner, Sequence)
-        held_to = CommandForm().constraint(planner.render(brief))
+        prompt = planner.render(brief)
+        held_to = CommandForm().constraint(prompt, CommandForm().reads(prompt))
         assert held_to.viable("open the fridge") is not holds
         assert held_to.viable("mt('counter')")
 

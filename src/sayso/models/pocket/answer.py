@@ -53,18 +53,21 @@ class Asked:
     last mark of what is read and tells what kind of text it is."""
 
     form: Form
+    reads: str
     ids: tuple[int, ...]
     begin: int
 
 
 def asked(net: Network, prompt: Prompt) -> Asked:
     """Of what is too long the end is left out. Raises `ModelUnavailable` for what these weights had no lessons in."""
-    form = form_for(prompt)
-    must_be_taught(form, net.card.get("taught", ()))
+    form, taught = form_for(prompt), net.card.get("taught", ())
+    if form.better and form.better.lessons in taught:
+        form = form.better
+    must_be_taught(form, taught)
     text = slips.mended(form.reads(prompt), net.tokenizer.ids)
     ids = net.tokenizer.read(text)
     cut = tuple(ids if len(ids) <= net.read_max else [*ids[: net.read_max - 1], ids[-1]])
-    return Asked(form, cut, net.tokenizer.ids[text[text.rindex("<") :]])
+    return Asked(form, text, cut, net.tokenizer.ids[text[text.rindex("<") :]])
 
 
 class Answering:
@@ -79,7 +82,7 @@ class Answering:
         self._least = float(net.card["doubt"].get(this.form.threshold, 0.0))
         self._ahead = int(net.card["ahead"])
         most = min(net.write_max, prompt.max_tokens)
-        self._decoding = Decoding(net, self._encoded, this.begin, this.form.constraint(prompt), most)
+        self._decoding = Decoding(net, self._encoded, this.begin, this.form.constraint(prompt, this.reads), most)
 
     def stop(self) -> None:
         self._stopped = True

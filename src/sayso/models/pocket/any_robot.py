@@ -35,7 +35,7 @@ class Probe(Form):
     def reads(self, prompt: Prompt) -> str:
         return probe_input(prompt.question, brief_of(prompt).scene)
 
-    def constraint(self, prompt: Prompt) -> LineConstraint:
+    def constraint(self, prompt: Prompt, reads: str) -> LineConstraint:
         return LineConstraint()
 
     def declined(self, prompt: Prompt, says: str) -> str:
@@ -55,7 +55,7 @@ class Choice(Form):
         choices = ";".join(item(_step(c), 40) for c in prompt.question.splitlines())
         return f"<score>{item(brief.instruction, GOAL_CHARS)}<tried>{tried}<see>{state}<ask>{choices}<say>"
 
-    def constraint(self, prompt: Prompt) -> LineConstraint:
+    def constraint(self, prompt: Prompt, reads: str) -> LineConstraint:
         return LineConstraint()
 
     def declined(self, prompt: Prompt, says: str) -> str:

@@ -30,7 +30,7 @@ class PlanForm(Form):
     ways = frozenset({"plan", "replan"})
     threshold = "plan"
 
-    def constraint(self, prompt: Prompt) -> Constraint:
+    def constraint(self, prompt: Prompt, reads: str) -> Constraint:
         return PlanConstraint(self.taught(brief_of(prompt).skills))
 
     def taught(self, skills: SkillSet) -> SkillSet:

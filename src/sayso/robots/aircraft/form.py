@@ -38,7 +38,7 @@ class MissionForm(Form):
         places = ";".join(squared([item(p, 40) for p in prompt.question.splitlines()]))
         return f"<mission>{item(brief.instruction)}<tried>{running}<see>{places}<say>"
 
-    def constraint(self, prompt: Prompt) -> MissionConstraint:
+    def constraint(self, prompt: Prompt, reads: str) -> MissionConstraint:
         return MissionConstraint(prompt.question.splitlines(), MISSION_CHARS)
 
     def declined(self, prompt: Prompt, says: str) -> str:

@@ -20,6 +20,7 @@ from sayso.errors import SkillFailed
 from sayso.limits import Limits
 from sayso.parts import Perception, RobotState
 from sayso.scene import Pose, Scene, Thing, plain
+from sayso.task import BLOCKED, NOT_FOUND
 
 Recall: TypeAlias = Callable[[str], Thing | None]
 """Where the thing of a name was last seen; None where nobody knows, or knows that it is gone."""
@@ -94,7 +95,7 @@ class Approach:
         """Go by memory until the thing comes into view; the thing as it is seen there."""
         known = self._recall(name)
         if known is None:
-            raise SkillFailed(f"no {label} in view")
+            raise SkillFailed(f"no {label} in view", NOT_FOUND)
         for _ in range(self._rules.steps):
             there = await self._step(known, label)
             if thing := await self._look(partial(again, known), 0 if there else 1):
@@ -102,7 +103,7 @@ class Approach:
             known = None if there else self._recall(name)
             if known is None:
                 break
-        raise SkillFailed(f"the {label} is not where it was seen last, and not in view")
+        raise SkillFailed(f"the {label} is not where it was seen last, and not in view", NOT_FOUND)
 
     async def _look(self, pick: Callable[[Scene], Thing | None], looks: int = 0) -> Thing | None:
         """What `pick` finds; a detector that misses now and then gets a few tries."""
@@ -116,7 +117,7 @@ class Approach:
     def _by_memory(self, thing: Thing, label: str) -> Thing:
         """Out of frame in the last metre: go by where it was. Further away it counts as lost."""
         if thing.pose is None or self._sight(thing).ahead_m > self._rules.near_m + self._rules.step_m:
-            raise SkillFailed(f"lost sight of the {label} on the way")
+            raise SkillFailed(f"lost sight of the {label} on the way", NOT_FOUND)
         return thing
 
     async def _step(self, thing: Thing, label: str) -> bool:
@@ -177,7 +178,9 @@ class Approach:
         if free_m >= min(wanted_m, sight.ahead_m - rules.near_m):
             return free_m
         raise SkillFailed(
-            f"the way to the {label} is blocked {free_m + rules.margin_m:.1f} m ahead; it is {sight.ahead_m:.1f} m away"
+            f"the way to the {label} is blocked {free_m + rules.margin_m:.1f} m ahead; "
+            f"it is {sight.ahead_m:.1f} m away",
+            BLOCKED,
         )
 
     async def _move(self, forward_m: float, up_m: float) -> None:

@@ -41,7 +41,7 @@ class TasksForm(Form):
     def reads(self, prompt: Prompt) -> str:
         return rolling_input(brief_of(prompt))
 
-    def constraint(self, prompt: Prompt) -> TasksConstraint:
+    def constraint(self, prompt: Prompt, reads: str) -> TasksConstraint:
         return TasksConstraint([s.name for s in brief_of(prompt).skills.skills if s.provided])
 
     def answer(self, prompt: Prompt, written: str) -> str:

@@ -69,7 +69,7 @@ class CommandForm(PlanForm):
         wish = clean(brief.instruction)
         return f"<command>{wish}{earlier(brief)}<memory>{'/'.join(_memory(brief, wish))}<do>"
 
-    def constraint(self, prompt: Prompt) -> Constraint:
+    def constraint(self, prompt: Prompt, reads: str) -> Constraint:
         brief = brief_of(prompt)
         if prompt.grammar == ANY_LINE:
             return LineConstraint(LINE_CHARS)

@@ -46,7 +46,7 @@ class StepForm(Form):
     def reads(self, prompt: Prompt) -> str:
         return step_input(brief_of(prompt))
 
-    def constraint(self, prompt: Prompt) -> StepConstraint:
+    def constraint(self, prompt: Prompt, reads: str) -> StepConstraint:
         return StepConstraint(Table.read(brief_of(prompt).knowledge))
 
     def answer(self, prompt: Prompt, written: str) -> str:

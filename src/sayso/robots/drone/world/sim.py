@@ -32,6 +32,7 @@ from sayso.robots.drone.world.trajectory import (
     Turn,
 )
 from sayso.scene import Pose
+from sayso.task import OBSTRUCTED
 
 Ranger = Callable[[tuple[float, float, float]], float]
 """A unit vector in the world frame → free metres from the drone's centre."""
@@ -152,13 +153,15 @@ class SimDrone(Robot):
         seen_m = self._ranger(way)
         far_m = min(asked_m, self._reachable_m(way, seen_m))
         if far_m < max(MOVE_MIN_M, min(0.1, asked_m)):
-            raise SkillFailed(f"did not move: something {seen_m:.2f} m {_side(forward_m, left_m, up_m)} is in the way")
+            where = _side(forward_m, left_m, up_m)
+            raise SkillFailed(f"did not move: something {seen_m:.2f} m {where} is in the way", OBSTRUCTED)
         await self._fly(Leg(base, (way[0] * far_m, way[1] * far_m, way[2] * far_m), self._speed_mps))
         if far_m < asked_m - ARRIVED_M:
             ahead = _side(forward_m, left_m, up_m)
             raise SkillFailed(
                 f"the way is blocked: flew {far_m:.2f} of {asked_m:.2f} m and stopped, "
-                f"something {seen_m - far_m:.2f} m {ahead} is in the way"
+                f"something {seen_m - far_m:.2f} m {ahead} is in the way",
+                OBSTRUCTED,
             )
 
     async def turn(self, angle_rad: float) -> None:

@@ -1,0 +1,28 @@
+"""What a phrase for a thing is made of: a name, a colour in front of one, or a description that names nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sayso.grounding.aliases import aliases, kind, words
+from sayso.grounding.said import also, table
+
+
+def described(phrase: str) -> bool:
+    """Whether a phrase tells what a thing is like, and does not name it: “something sour”, “the man with a hat”."""
+    said, of = words(phrase), table()["phrases"]
+    return bool(said) and (said[0] in of["anything"] or any(w in of["telling"] for w in said[1:]))
+
+
+def coloured(phrase: str) -> tuple[str, str]:
+    """The colour that a name begins with, and the rest; no colour where it begins with none."""
+    first, _, rest = phrase.partition(" ")
+    return (first, rest) if rest and first in table()["traits"]["colours"] else ("", phrase)
+
+
+def label_of(phrase: str, labels: Iterable[str]) -> str:
+    """The one of these labels that a phrase names, by the same words or by another name; empty for none."""
+    known = sorted(set(labels))
+    same = [one for one in known if kind(one) == kind(phrase)]
+    other = [one for one in known if phrase in also(one) or kind(one) in aliases().names(phrase)]
+    return (same or other or [""])[0]

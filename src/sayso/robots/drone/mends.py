@@ -1,0 +1,115 @@
+"""What a drone does when a plan did not work: the rest of that plan, from where it failed, by another way.
+
+| what happened | what is right then |
+|---|---|
+| the way to a thing is blocked | round it on the side with more room, then the other side, then over it, then say so |
+| it is not in view, or not any more | look all round for it once, and go on |
+| a limit refused | say which; nothing lifts a limit |
+| something is in the way of a move | say so |
+| a turn was over, and the plan asked for a new look | tell what is in view now |
+| anything else, once | go on from there |
+
+What was done is not done again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from sayso.language import parse
+from sayso.language.nodes import Assign, Block, Invocation, Literal, Plan, Variable, walk
+from sayso.parts import Attempt, Brief
+from sayso.robots.drone.ways import described_scene, log
+from sayso.scene import Scene
+from sayso.skill import SkillSet
+from sayso.task import BLOCKED, LIMIT, NOT_FOUND, OBSTRUCTED, Ran
+
+LIMITS = {
+    "altitude": "I may not fly that high or that low.",
+    "geofence": "I may not fly that far: it is outside my area.",
+    "battery": "My battery is too low for that.",
+}
+AROUND = {"left": ("ml(100)", "mr(200)", "mu(80)"), "right": ("mr(100)", "ml(200)", "mu(80)")}
+SLACK = 0.1
+"""So much of an image's width beside a thing still stands in the way to it."""
+
+
+def mended(brief: Brief) -> str:
+    """The next plan."""
+    last = brief.history[-1]
+    failed = next((r for r in reversed(last.ran) if r.outcome in ("failed", "refused", "preempted")), None)
+    if last.how == "replan" or not failed:
+        return log(described_scene(brief.scene)) if last.how == "replan" else gives_up(last.ended)
+    if failed.code == LIMIT:
+        about = str(failed.about[0]) if failed.about else ""
+        return gives_up(next((says for name, says in LIMITS.items() if name in about), failed.reason))
+    thing = next((a for a in failed.args if isinstance(a, str)), "")
+    again = sum(any(r.code == failed.code and r.args == failed.args for r in a.ran) for a in brief.history)
+    rest = _rest(last, failed, brief.skills)
+    if not rest:
+        return gives_up(failed.reason)
+    if failed.code == BLOCKED and thing:
+        ways = AROUND[_roomier(brief.scene, thing)]
+        if again > len(ways):
+            return gives_up(f"I cannot get to the {_label(thing)}: something is in the way.")
+        return f"{ways[again - 1]};{rest}"
+    if failed.code == OBSTRUCTED:
+        return gives_up("Something is in my way.")
+    if again > 1:
+        return gives_up(failed.reason)
+    if failed.code == NOT_FOUND and thing:
+        label = _label(thing)
+        return f"?!s('{label}'){{{log(f'I see no {label}.')};->False}}{rest}"
+    return rest
+
+
+def gives_up(why: str) -> str:
+    return f"{log(why)};->False"
+
+
+def _label(name: str) -> str:
+    return name.partition("[")[0].partition("#")[0].replace("'", "\\'")
+
+
+def _rest(last: Attempt, failed: Ran, skills: SkillSet) -> str:
+    """The text of an earlier plan from the statement on that failed, with what its variables are made of; empty where
+    it failed inside a loop or a branch."""
+    plan = parse(last.plan)
+    done = sum(r.skill == failed.skill and r.args == failed.args and r.outcome == "done" for r in last.ran)
+    at = [n for n, s in enumerate(plan.body.statements) if isinstance(s, Invocation) and _is(s, failed, skills)]
+    if len(at) <= done:
+        return ""
+    texts = list(_texts(plan, last.plan))
+    rest = texts[at[done] :]
+    later = walk(Block(plan.body.statements[at[done] :]))
+    used = {part.name for part in later if isinstance(part, Variable)}
+    earlier = zip(plan.body.statements, texts[: at[done]], strict=False)
+    before = [text for s, text in earlier if isinstance(s, Assign) and s.name in used]
+    return "".join(f"{text}{'' if text.endswith('}') else ';'}" for text in (*before, *rest)).rstrip(";")
+
+
+def _is(call: Invocation, failed: Ran, skills: SkillSet) -> bool:
+    skill = skills.find(call.name)
+    if skill is None or skill.name != failed.skill:
+        return False
+    return all(not isinstance(a, Literal) or a.value == b for a, b in zip(call.args, failed.args, strict=False))
+
+
+def _texts(plan: Plan, text: str) -> Iterator[str]:
+    """The text of each statement."""
+    starts = [*(s.at for s in plan.body.statements), len(text)]
+    for start, end in pairwise(starts):
+        yield text[start:end].strip().rstrip(";").strip()
+
+
+def _roomier(scene: Scene, name: str) -> str:
+    """On which side of what stands in the way there is more room."""
+    goal = scene.find(name)
+    if goal is None or goal.box is None:
+        return "left"
+    box = goal.box
+    nearer = [t.box for t in scene if t.id != goal.id and t.box and (t.distance_m or 0) < (goal.distance_m or 9)]
+    ahead = [b for b in nearer if abs(b.x - box.x) < (b.width + box.width) / 2 + SLACK]
+    obstacle = max(ahead, key=lambda b: b.area, default=None)
+    return "left" if obstacle is None or obstacle.x >= box.x else "right"

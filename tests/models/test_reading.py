@@ -1,0 +1,78 @@
+"""Reading: names and amounts can only be copied, and what code has put in figures is not read again by the model."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sayso.models.pocket.reading import reading_constraint, reading_input, with_units
+
+WISH = "Fly forty centimetres up, then go to the rubber duck beside my chair, or stop after three pictures."
+READ = reading_input(WISH)
+
+
+def admitted(text: str, wish: str = READ, hints: tuple[str, ...] = ()) -> bool:
+    held = reading_constraint(wish, hints)
+    return held.take(text) and held.may_end
+
+
+def test_amounts_stand_in_figures_before_the_model_sees_them() -> None:
+    assert READ == "<plan>fly 40 cm up, then go to the rubber duck beside my chair, or stop after 3 pictures<do>"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "moved(up, 40 cm) then at('rubber duck')",
+        "at(duck) or at('rubber duck beside my chair')",
+        "at(duck beside chair)",
+        "picture(nearest chair) then home",
+        "3 { picture }",
+        "if sees(2 pictures) { home } else { landed }",
+        "until turned(right, 360 deg) { picture }",
+        "if not found(duck) { stayed }",
+        "each(all pictures) { at(it) then picture(it) }",
+        "found(chair) then if sees(chair.rubber) { at(chair) } else { home }",
+        "answered('how many', pictures)",
+        "at(person)",
+        "refuse handle",
+        "ask which",
+    ],
+)
+def test_what_was_said_can_be_written(text: str) -> None:
+    assert admitted(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "moved(up, 20 cm)",  # nobody said 20
+        "at('toy duck')",  # nor toy
+        "at(box)",
+        "at('rubber du')",  # half a word
+        "said('go away')",
+        "5 { picture }",
+        "moved(up, 40 cm) then",
+        "holding(duck)",
+    ],
+)
+def test_what_nobody_said_cannot_be_written(text: str) -> None:
+    assert not admitted(text)
+
+
+def test_a_thing_that_can_only_be_guessed_has_one_of_the_names_that_were_taught() -> None:
+    assert admitted("at('something to drink')", "<plan>i am thirsty<do>", ("something to drink",))
+    assert not admitted("at('something to drink')", "<plan>i am thirsty<do>")
+
+
+def test_units_that_people_leave_out() -> None:
+    assert with_units("turned(right, 45) then moved(left, 120) then waited(5)") == (
+        "turned(right, 45 deg) then moved(left, 120 cm) then waited(5 s)"
+    )
+    assert with_units("moved(up, 2) then turned(left, 30 deg)") == "moved(up, 2 m) then turned(left, 30 deg)"
+
+
+@given(st.text(max_size=60))
+def test_any_wish_gives_a_grammar_that_admits_a_refusal(wish: str) -> None:
+    assert admitted("refuse nonsense", reading_input(wish))

@@ -1,0 +1,138 @@
+"""Code plans: a goal becomes a plan by rules that are written down, and a plan that failed goes on by another way."""
+
+from __future__ import annotations
+
+import pytest
+
+from sayso.errors import NotUnderstood
+from sayso.goals.text import parse
+from sayso.language import check
+from sayso.parts import Attempt, Brief, Observation
+from sayso.robots.drone.mends import mended
+from sayso.robots.drone.reading import planned
+from sayso.robots.drone.ways import plan_of
+from sayso.scene import Box, Pose, Scene, Thing
+from sayso.skill import SkillSet
+from sayso.skills import skills_for
+from sayso.task import BLOCKED, LIMIT, NOT_FOUND, OBSTRUCTED, Ran
+from sayso.worlds import make
+
+NEAR = Thing("1", "chair", Box(0.3, 0.5, 0.2, 0.4), 2.0, Pose(2, 0.5), attributes={"color": "red"})
+FAR = Thing("2", "chair", Box(0.8, 0.5, 0.1, 0.2), 4.0, Pose(4, -1.5), attributes={"color": "blue"})
+MAN = Thing("3", "person", Box(0.5, 0.5, 0.1, 0.5), 5.0, Pose(5, 0), attributes={"shirt": "green"})
+SIGN = Thing("4", "poster", Box(0.1, 0.3, 0.1, 0.1), 3.0, Pose(3, 2), attributes={"text": "mind the step"})
+AIR = Scene((NEAR, FAR, MAN, SIGN), Pose(z_m=1.0))
+GROUND = Scene((), Pose())
+
+
+@pytest.fixture(scope="module")
+def skills() -> SkillSet:
+    world = make("office")
+    return skills_for(world.robot, world.perception)
+
+
+@pytest.mark.parametrize(
+    ("goal", "scene", "plan"),
+    [
+        ("moved(up, 40 cm) then turned(left, 30 deg)", AIR, "mu(40);tu(30)"),
+        ("moved(forward, 12 m)", AIR, "3{mf(400)}"),
+        ("at(poster) then picture then home", AIR, "g('poster');tp;rh"),
+        ("at('blue chair')", AIR, "g('chair[0.80]')"),
+        ("at(nearest chair)", AIR, "g('chair[0.30]')"),
+        ("picture('man in the green jumper')", AIR, "o('person');tp"),
+        ("at(lamp)", AIR, "?!s('lamp'){l('I see no lamp.');->False}g('lamp')"),
+        ("at(lamp)", GROUND, "to;?!s('lamp'){l('I see no lamp.');->False}g('lamp')"),
+        (
+            "at('something sweet')",
+            AIR,
+            "_1=sa('Which is something sweet?');?_1==False{l('I found no something sweet.');->False}l(_1);g(_1)",
+        ),
+        ("if sees(poster) { at(poster) } else { home }", AIR, "?iv('poster'){g('poster')}:{rh}"),
+        ("if not found(lamp) { landed }", AIR, "?!s('lamp'){la}"),
+        ("if found(lamp) { landed }", AIR, "?!s('lamp'){l('I see no lamp.');->False}la"),
+        ("if sees(lamp) { landed }", AIR, "?iv('lamp'){la}:{l('I see no lamp.')}"),
+        ("if sees(2 chairs) { home } else { landed }", AIR, "rh"),
+        ("found(poster) then if sees(chair.red) { picture(chair.red) }", AIR, None),
+        ("at(poster) or at(lamp)", AIR, "g('poster')"),
+        (
+            "at(lamp) or at(poster)",
+            AIR,
+            "?s('lamp'){g('lamp')}:{?!s('poster'){l('I see no poster.');->False}g('poster')}",
+        ),
+        ("3 { moved(up, 30 cm) then picture }", AIR, "3{mu(30);tp}"),
+        (
+            "until sees(lamp) { turned(right, 30 deg) } then at(lamp)",
+            AIR,
+            "12{?iv('lamp'){g('lamp');->True}tc(30)}?iv('lamp'){g('lamp');->True}l('I see no lamp.');->False",
+        ),
+        ("until turned(right, 360 deg) { picture then turned(right, 60 deg) }", AIR, "6{tp;tc(60)}"),
+        ("each(all chairs) { picture(it) }", AIR, None),
+        ("answered('how many', chairs)", AIR, "l('I see 2 chair.')"),
+        ("answered('what does it say', poster)", AIR, "l('It says: mind the step')"),
+        ("answered('which are more', 'red chairs', 'blue ones')", AIR, "l('As many red chairs as blue chairs.')"),
+        ("at(place behind poster)", AIR, "gb('poster')"),
+        ("visited(poster)", AIR, "ci('poster')"),
+    ],
+)
+def test_a_goal_becomes_a_plan(goal: str, scene: Scene, plan: str | None, skills: SkillSet) -> None:
+    written = plan_of(parse(goal), "", scene)
+    assert not check(written, skills), written
+    assert plan is None or written == plan
+
+
+def test_what_was_left_to_the_robot_is_what_the_plain_commands_take() -> None:
+    assert plan_of(parse("moved(up)"), "go up", AIR) == "mu(50)"
+    assert plan_of(parse("moved(up)"), "go up a bit", AIR) == "mu(20)"
+    assert plan_of(parse("turned(back)"), "turn round", AIR) == "tc(180)"
+
+
+def test_a_goal_that_no_skill_reaches_is_told() -> None:
+    with pytest.raises(NotUnderstood, match="not how"):
+        plan_of(parse("holding(cup)"), "", AIR)
+
+
+def test_a_reading_becomes_a_plan_and_its_goal_by_the_names_that_perception_has() -> None:
+    plan, goal = planned("at('red chair') then moved(up, 40)", "", AIR).split("\n")
+    assert plan == "g('chair[0.30]');mu(40)"
+    assert goal == "want at(chair.red) then moved(up, 0.4 m)"
+    assert planned("refuse handle", "", AIR).endswith("->False")
+
+
+def brief(plan: str, *ran: Ran, how: str = "failed", times: int = 1) -> Brief:
+    tried = Attempt(plan, ran, ran[-1].reason, how=how)
+    world = make("office")
+    return Brief("", skills_for(world.robot, world.perception), Observation(AIR), history=(tried,) * times)
+
+
+def failed(skill: str, code: str, *args: str | float) -> Ran:
+    return Ran(skill, args, "failed", "no way", code=code)
+
+
+def test_a_blocked_way_is_gone_round_on_one_side_then_the_other_then_over_it() -> None:
+    stuck = failed("goto", BLOCKED, "poster")
+    plans = [mended(brief("tp;g('poster');rh", Ran("take_picture"), stuck, times=n)) for n in (1, 2, 3, 4)]
+    assert plans[:3] == [f"{way};g('poster');rh" for way in ("ml(100)", "mr(200)", "mu(80)")]
+    assert plans[3] == "l('I cannot get to the poster: something is in the way.');->False"
+
+
+def test_what_went_out_of_view_is_looked_for_once() -> None:
+    lost = failed("goto", NOT_FOUND, "lamp")
+    assert mended(brief("g('lamp');tp", lost)) == "?!s('lamp'){l('I see no lamp.');->False}g('lamp');tp"
+    assert mended(brief("g('lamp');tp", lost, times=2)).endswith("->False")
+
+
+def test_a_limit_is_told_and_nothing_lifts_it() -> None:
+    refused = Ran("move_up", (900,), "refused", "too high", code=LIMIT, about=("altitude",))
+    assert mended(brief("mu(900)", refused)) == "l('I may not fly that high or that low.');->False"
+
+
+def test_what_stands_in_the_way_of_a_move_is_told() -> None:
+    assert (
+        mended(brief("mf(300);tp", failed("move_forward", OBSTRUCTED, 300))) == "l('Something is in my way.');->False"
+    )
+
+
+def test_what_was_done_is_not_done_again_and_answers_are_asked_for_again() -> None:
+    plan = "tp;_1=sa('Which is something sweet?');g(_1);tp"
+    lost = failed("goto", "", "cake")
+    assert mended(brief(plan, Ran("take_picture"), lost)) == "_1=sa('Which is something sweet?');g(_1);tp"
