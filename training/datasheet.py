@@ -24,14 +24,15 @@ HEAD = """\
 
 Written by `python training/datasheet.py`; do not edit. What the lessons are and how they are split is told in
 `lessons/__init__.py` and in the file of each robot there (`humanoid.py`, `home.py`, `warehouse.py`, `rescue.py`), the
-rules of the right answers in the oracles beside them, the short forms in the package (`robots/*/form.py`).
+rules of the right answers in `reading.py` and in the oracles beside it, the short forms in the package
+(`robots/*/form.py`).
 
 Everything is generated from data files of this folder, written for this project: no text was collected from people or
 from the web. The knowledge table is common sense, in English, with a European household in mind.
 """
 
 ROBOTS = {
-    "drone": ("plan", "replan", "probe"),
+    "drone": ("reading", "probe"),
     "humanoid": ("tasks",),
     "service robot": ("command",),
     "warehouse robot": ("goals", "step"),

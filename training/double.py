@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from lessons.oracle import call, joined, log, refusal
 from sayso.models.scripted import Scripted
 from sayso.parts import Prompt
+from sayso.robots.drone.mends import gives_up
+from sayso.robots.drone.ways import log
 
 DETOURS = ("", "ml(100)", "mr(200)", "mu(60)", "ml(100)")
 LATER = ("back", "landed", "airborne", "waited")
@@ -34,16 +35,16 @@ def _part(key: str, value: Any) -> list[str] | None:
     match key:
         case "at" | "was_at":
             label = given.get("label", value)
-            return [_seek(label), call("g", label)]
+            return [_seek(label), f"g('{label}')"]
         case "pictured":
             label = given.get("label", value)
-            return [_seek(label), call("g" if given else "o", label), "tp"]
+            return [_seek(label), f"{'g' if given else 'o'}('{label}')", "tp"]
         case "named":
             return [_seek(value), log(value)]
         case "said":
             return [log(value[0])]
         case "refused":
-            return [refusal("no")]
+            return [gives_up("no")]
         case "any":
             return plan(value[0])
         case "every":
@@ -71,7 +72,7 @@ def _part(key: str, value: Any) -> list[str] | None:
 
 
 def _seek(label: str) -> str:
-    return f"?!{call('s', label)}{{{log('not here')};->False}}"
+    return f"?!s('{label}'){{{gives_up('not here')}}}"
 
 
 def _moves(by: Mapping[str, float]) -> list[str]:
@@ -90,6 +91,6 @@ def double(spec: Mapping[str, Any]) -> Scripted | None:
     def answer(prompt: Prompt) -> str:
         rounds = len(prompt.brief.history) if prompt.brief else 0
         lift = "to" if any(s.startswith("?!") for s in statements) else ""
-        return joined([s for s in (lift, DETOURS[min(rounds, 4)], *statements) if s])
+        return ";".join(s for s in (lift, DETOURS[min(rounds, 4)], *statements) if s)
 
     return Scripted(answer, name="double")

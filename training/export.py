@@ -187,7 +187,7 @@ def recipe(knobs: dict[str, Any]) -> str:
     package = SHIPPED.parent
     robots = package.parent.parent / "robots"
     sources = [HERE / "train.py", HERE / "network.py", *HERE.glob("knowledge.*"), *HERE.glob("lessons/**/*.[pt][xyo]*")]
-    sources += [package / f"{name}.py" for name in ("any_robot", "plans", "seeing", "text", "tokenizer")]
+    sources += [package / f"{name}.py" for name in ("any_robot", "plans", "reading", "seeing", "text", "tokenizer")]
     sources += [*robots.glob("*/form.py"), *robots.glob("*/moment.py")]
     whole = hashlib.sha256(json.dumps(knobs, sort_keys=True).encode())
     for file in sorted(sources, key=lambda f: f.as_posix()):

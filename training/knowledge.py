@@ -77,7 +77,6 @@ class Quality:
     name: str
     test: str
     ask: str
-    none: str
     nouns: tuple[str, ...]
     hints: tuple[str, ...]
     adjective: str
@@ -129,4 +128,4 @@ def qualities() -> Mapping[str, Quality]:
 
 def _quality(name: str, row: Mapping[str, str]) -> Quality:
     nouns, hints = (tuple(row.get(key, "").strip().splitlines()) for key in ("nouns", "hints"))
-    return Quality(name, row["test"], row["ask"], row["none"], nouns, hints, row.get("adjective", ""))
+    return Quality(name, row["test"], row["ask"], nouns, hints, row.get("adjective", ""))

@@ -3,7 +3,7 @@
     python training/outside.py                            (into the card of the shipped weights)
     python training/outside.py runs/pocket/weights --lessons 2000
 
-The model writes only what could be run, and of what it was never told it makes the nearest plan, often without a doubt.
+The model writes only what could be meant, and of what it was never told it makes the nearest goal, often without doubt.
 What its encoder makes of a prompt tells more: through the meanings (384 numbers of length 1) of some thousand lessons
 runs a line, by logistic regression, that has refusals and questions back on one side. Lessons alone decide where; the
 sentences by hand only tell, in `doubt.py`, how much it should count.
@@ -22,12 +22,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lessons import drone_lesson
+from lessons import FAMILIES, reading_lesson
 from sayso.models.pocket import net, slips
 
 Array = NDArray[np.float64]
 
-FAMILIES = {"single": 48, "want": 17, "pick": 18, "loop": 6, "compound": 34, "written": 230, "refuse": 200, "ask": 25}
+DRAWN = {**FAMILIES, "refuse": 200, "ask": 25}
 SEED = 11
 WEIGHT = 0.3
 """What a nat of being outside adds to the certainty that each token needs, in nats; chosen by the even sentences."""
@@ -40,7 +40,7 @@ def meanings(folder: Path, numbers: Iterable[int]) -> tuple[Array, Array]:
     """(lessons, 384) of what is read, and whether each is to be refused or asked back."""
     model, found, refused = net.load(folder), [], []
     for number in numbers:
-        one = drone_lesson(SEED, number, 0.0, FAMILIES)
+        one = reading_lesson(SEED, number, 0.0, DRAWN)
         ids = model.tokenizer.read(slips.mended(one.prompt, model.tokenizer.ids))
         if len(ids) <= model.read_max:
             found.append(model.read(tuple(ids)).meaning)

@@ -1,10 +1,10 @@
-"""Ask the shipped model lessons that training held out, and count what it writes exactly as the oracle has it.
+"""Ask the shipped model lessons that training held out, and count what it writes exactly as the lesson has it.
 
     python training/recite.py --lessons 300
     python training/recite.py --model /tmp/weights --side object --show 10
 
-Exactly: a plan that does the same in other words counts as wrong here, so flown success is higher; `evaluate.py` flies.
-The column `deeds` takes every plan that only says why it does nothing for the same.
+Exactly: what means the same in other words counts as wrong here, so flown success is higher; `evaluate.py` flies.
+The column `deeds` takes every answer that only says why nothing is done for the same.
 `recall` are lessons in training's own frames with other dice, `typos` the same with slips of the finger put in.
 """
 
@@ -28,7 +28,7 @@ from sayso.models.pocket.net import Net
 
 SEED = 1  # training has 0
 KINDS = {
-    "drone": ("plan", "probe", "replan"),
+    "drone": ("reading", "probe"),
     "humanoid": ("tasks",),
     "home": ("command",),
     "warehouse": ("goals", "step"),
@@ -77,11 +77,11 @@ def written(net: Net, one: Lesson) -> str:
     return f"{net.tokenizer.text(tokens)}<end>"
 
 
-_STAYS = re.compile(r"l\('(?:[^'\\]|\\.)*'\);->False<end>")
+_STAYS = re.compile(r"(?:refuse|ask) \w+<end>")
 
 
 def same(text: str, target: str) -> bool:
-    """Whether both do the same; the words of a refusal or of a question back are no deed."""
+    """Whether both do the same; the reason of a refusal or of a question back is no deed."""
     return text == target or bool(_STAYS.fullmatch(text) and _STAYS.fullmatch(target))
 
 

@@ -36,7 +36,7 @@ from torch import Tensor
 from torch.nn import functional as F  # noqa: N812
 
 import shipped
-from lessons import SIDES, Lesson, eyes_lesson, lesson, reading_lesson
+from lessons import SIDES, Lesson, lesson
 from network import LEAST, READ_MAX, WRITE_MAX, Pocket, begin, our_words
 from sayso.models.pocket.tokenizer import Tokenizer
 
@@ -51,7 +51,6 @@ warmup_steps, decay, clip = 200, 0.02, 1.0
 average = 0.998  # what is shipped is a running mean of the weights: it varies less from checkpoint to checkpoint
 meaning_steps, meaning_weight, meaning_texts = 4, 1.0, 96
 minutes, save_minutes, eval_steps = 120.0, 3.0, 250
-what = "all"  # or reading: of the drone, and the eyes for it
 lessons_max = 0  # ends after so many, to hold shapes against each other; 0: the minutes alone end it
 eval_lessons, seed, resume = 200, 0, 0
 threads, dtype = 0, "auto"  # auto measures whether bfloat16 is faster here
@@ -75,32 +74,19 @@ words.save(folder / "vocab.txt")
 # The data: rows of (read, written, what was said)
 
 
-OTHERS = ("humanoid", "home", "warehouse", "rescue")
-
-
-def made(of: int, number: int, held_out: float) -> Lesson:
-    if what == "all":
-        return lesson(of, number, held_out)
-    if held_out or number % 20 < 12:
-        return reading_lesson(of, number, held_out)
-    if number % 20 < 15:
-        return eyes_lesson(of, number, held_out)
-    return lesson(of, number, held_out, OTHERS)
-
-
 def taught(first: int) -> Iterator[Lesson]:
     """Lessons for training, without end, from number `first` on."""
     number = first
     while True:
-        yield made(seed, number, held_out=0.0)
+        yield lesson(seed, number, held_out=0.0)
         number += 1
 
 
 @functools.cache
 def measured() -> dict[str, list[Lesson]]:
     """Lessons that training never sees, by side; `recall` are of training's own frames, but other dice."""
-    sides: dict[str, list[Lesson]] = {"recall": [made(seed + 1, n, held_out=0.0) for n in range(eval_lessons)]}
-    pool = (made(seed + 1, n, held_out=1.0) for n in range(1_000_000, 2_000_000))
+    sides: dict[str, list[Lesson]] = {"recall": [lesson(seed + 1, n, held_out=0.0) for n in range(eval_lessons)]}
+    pool = (lesson(seed + 1, n, held_out=1.0) for n in range(1_000_000, 2_000_000))
     while any(len(sides.get(side, [])) < eval_lessons for side in SIDES):
         one = next(pool)
         if len(sides.setdefault(one.held, [])) < eval_lessons:
@@ -292,7 +278,7 @@ def upto(ids: list[int]) -> list[int]:
 
 
 def scored(model: Pocket, sides: dict[str, list[Lesson]], most: int) -> dict[str, float]:
-    """Share of lessons written exactly as the oracle has them, by side."""
+    """Share of lessons written exactly as they should be, by side."""
     model.eval()
     shares = {}
     for side, some in sides.items():
@@ -340,7 +326,7 @@ if kept:
     mean.update(kept.get("mean", {}))
     optimizer.load_state_dict(kept["optimizer"])
     step, used, past_s = kept["step"], kept["used"], kept["past_s"]
-elif start == "shipped" and what == "all":
+elif start == "shipped":
     used = shipped.card()["used"]  # the lessons after those
     (folder / "curve.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in shipped.card()["curve"]))
 low = faster_low() if dtype == "auto" else dtype == "bfloat16"

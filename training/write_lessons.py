@@ -1,6 +1,6 @@
 """Write lessons as JSON lines: `python training/write_lessons.py --n 10000 --seed 0 --out lessons.jsonl`.
 
-A line holds id, held ("" for training, else frame, object or combo), kind (plan, probe, replan), intent, sentence,
+A line holds id, held ("" for training, else frame, object or combo), kind (reading, probe, tasks …), intent, sentence,
 prompt, target and the ids of the frames. The same n and seed write the same bytes on every machine.
 """
 

@@ -1,4 +1,4 @@
-"""Sentences written whole: what stands before `::` is read into deeds, and every line makes a plan that can be run."""
+"""Sentences written whole: what stands before `::` is read into deeds, and every line has a goal."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ import pytest
 import training_path  # noqa: F401
 
 from lessons import written
-from lessons.oracle import joined
-from lessons.skillset import drone_set
 from lessons.telling import Side, Target, Unsaid, teller
-from sayso.language import check
+from sayso.goals.text import parse
+from sayso.models.pocket.reading import with_units
 
 
 @pytest.mark.parametrize(
@@ -52,33 +51,35 @@ def test_a_wrong_line_is_named(tmp_path: Path, row: str, wrong: str) -> None:
         written._read(file)
 
 
-def test_every_line_makes_a_plan_that_can_be_run() -> None:
+def test_every_line_has_a_goal() -> None:
     """As many as fit in a second or two: the dice choose among all lines, both sides of the split."""
     rng, made = Random(5), 0
     for number in range(900):
         t = teller(Random(number), Side(rng.choice(("", "frame"))))
         try:
             clause = written.whole(t, "sentences")
-            plan = joined(clause.steps(t.view))
         except Unsaid:
             continue
-        assert check(plan, drone_set()) == [], (clause.words, plan)
+        assert parse(with_units(clause.goal)), clause
         made += 1
     assert made > 500
 
 
-def test_what_comes_behind_an_until_is_done_where_the_thing_shows_up() -> None:
-    """Since the plan that has seen it is over."""
-    t = teller(Random(1), Side(""), airborne=True)
-    slots = written.Slots(t, things={"x": Target("the box", "box", "box")})
-    plan = joined(written._done(written.deeds_of("up 50; until x 4 { cw 45 }; say there; land"), slots, t.view))
-    assert plan == "mu(50);4{?iv('box'){l('there');la;->True}tc(45)}l('I see no box.');->False"
-    assert check(plan, drone_set()) == []
+def test_deeds_become_a_goal_with_what_stands_in_the_slots() -> None:
+    slots = written.Slots(
+        teller(Random(1), Side("")), {"d": "half a metre"}, {"x": Target("the big box", "big box", "box")}
+    )
+    deeds = written.deeds_of("up d; until x 4 { cw 45 }; if missing x { say not there } else { close x }; wait 3")
+    assert written._goal(deeds, slots, "turn right 45 degrees up to four times") == (
+        "moved(up, 50 cm) then until sees('big box') { turned(right, 45 deg) } most 4"
+        " then if not found('big box') { said('not there') } else { at('big box') then picture('big box') }"
+        " then waited(3 s)"
+    )
 
 
 def test_two_described_things_in_one_sentence_are_two() -> None:
-    t = teller(Random(2), Side(""), airborne=True)
-    slots = written._filled(t, "fly to {q}, then look at {who}", written.deeds_of("wgo q; wface who"))
-    plan = joined(written._done(written.deeds_of("wgo q; wface who"), slots, t.view))
-    asked = [slots.wanted[name].ask for name in ("q", "who")]
-    assert asked[0] != asked[1] and plan.index(asked[0]) < plan.index("g(_1)") < plan.index(asked[1])
+    deeds = written.deeds_of("wgo q; wface who")
+    slots = written._filled(teller(Random(2), Side("")), "fly to {q}, then look at {who}", deeds)
+    goal = written._goal(deeds, slots, f"fly to {slots.said['q']}, then look at {slots.said['who']}")
+    assert goal.startswith("at(") and " then facing(" in goal
+    assert slots.said["q"] != slots.said["who"]

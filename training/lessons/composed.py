@@ -1,14 +1,13 @@
 """Wishes drawn from the grammar of goals: an operator, with a bank of ways to say it, around orders and conditions.
 
-Two operators nest in lessons; three only in what is held out. What a robot does about them is no matter of reading, so
-these have no plan.
+Two operators nest in lessons; three only in what is held out.
 """
 
 from __future__ import annotations
 
 from knowledge import COLOURS
 from lessons import words
-from lessons.compound import CONDITIONAL
+from lessons.compound import CONDITIONAL, with_it
 from lessons.lists import lists
 from lessons.saying import asked, named, quoted
 from lessons.simple import Clause, Maker, anything, motion
@@ -33,19 +32,12 @@ def _order(t: Teller, depth: int = 1) -> Clause:
     if roll > 0.9:
         other = _single(t)
         join = t.rng.choice(("{} and {}", "{}, then {}", "{} and then {}"))
-        return Clause("two", "orders", join.format(one.words, other.words), _none, goal=f"{one.goal} then {other.goal}")
+        return Clause("two", "orders", join.format(one.words, other.words), f"{one.goal} then {other.goal}")
     return one
 
 
 def _single(t: Teller) -> Clause:
-    one = anything(t.rng, ORDERS)(t, "orders")
-    if not one.goal:
-        raise Unsaid("not taught to be read")
-    return one
-
-
-def _none(view: object) -> list[str]:
-    return []
+    return anything(t.rng, ORDERS)(t, "orders")
 
 
 def _meant(t: Teller, definite: float) -> Target:
@@ -70,13 +62,11 @@ def _about_it(t: Teller, it: Target, depth: int) -> Clause:
     """An order under a condition: half the time about the very thing."""
     if t.rng.random() < 0.5:
         return _order(t, depth)
-    intent, x = t.rng.choice(("goto", "goto", "picture", "both")), named(it.bare)
-    goal = {"goto": f"at({x})", "picture": f"picture({x})", "both": f"at({x}) then picture({x})"}[intent]
-    return Clause(intent, "orders", t.around("it", intent), _none, goal=goal)
+    return with_it(t, it)
 
 
 def _made(intent: str, words_: str, goal: str) -> Clause:
-    return Clause(f"composed.{intent}", "sentences", words_, _none, goal=goal)
+    return Clause(f"composed.{intent}", "sentences", words_, goal)
 
 
 def unless(t: Teller, form: str = "") -> Clause:
@@ -168,7 +158,7 @@ def until(t: Teller, form: str = "") -> Clause:
     one = motion(t, "orders")
     if t.rng.random() < 0.25:
         more = _single(t)
-        one = Clause("two", "orders", f"{one.words} and {more.words}", _none, goal=f"{one.goal} then {more.goal}")
+        one = Clause("two", "orders", f"{one.words} and {more.words}", f"{one.goal} then {more.goal}")
     roll = t.rng.random()
     if roll < 0.4:
         n = t.rng.randint(2, 12)
@@ -213,9 +203,8 @@ def compare(t: Teller, form: str = "") -> Clause:
 
 def written_on(t: Teller, form: str = "") -> Clause:
     it = target(t, definite=0.9, plain=True)
-    return _made(
-        "written_on", t.say("composed.written_on", "sentences", x=it.phrase), asked("what does it say", it.bare)
-    )
+    text = t.say("composed.written_on", "sentences", x=it.phrase)
+    return _made("written_on", text, asked("what does it say", it.bare))
 
 
 def patterned(t: Teller, form: str = "") -> Clause:
@@ -249,14 +238,14 @@ def there_and_back(t: Teller, form: str = "") -> Clause:
 
 
 def _still(t: Teller, form: str) -> Clause:
-    return Clause("stay", "orders", t.around("composed.stay", "orders"), _none, goal="stayed")
+    return Clause("stay", "orders", t.around("composed.stay", "orders"), "stayed")
 
 
 def _round(intent: str, goal: str) -> Maker:
     def make(t: Teller, form: str) -> Clause:
         it = target(t, definite=0.85, plain=t.rng.random() < 0.6)
-        return Clause(intent, "orders", t.say(f"composed.{intent}", "orders", x=it.phrase), _none,
-                      goal=goal.format(x=named(it.bare)))  # fmt: skip
+        said = t.say(f"composed.{intent}", "orders", x=it.phrase)
+        return Clause(intent, "orders", said, goal.format(x=named(it.bare)))
 
     return make
 

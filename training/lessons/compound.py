@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from lessons import oracle
-from lessons.oracle import View
 from lessons.phrasing import fill
 from lessons.saying import named
-from lessons.simple import JOINABLE, SINGLE, Clause, Maker, anything, find, say, shoot, wait
+from lessons.simple import JOINABLE, Clause, Maker, anything, count, distance, find, say, shoot, wait, what, where
 from lessons.telling import Target, Teller, Unsaid, target
 from lessons.written import whole
 
@@ -21,13 +19,9 @@ LONG = 14
 """Words, of a sentence that another may follow."""
 
 
-def steps_of(clauses: Sequence[Clause], view: View) -> list[str]:
-    return [statement for clause in clauses for statement in clause.steps(view)]
-
-
 def goals_of(*clauses: Clause) -> str:
-    """One after the other; nothing where one of them is not taught to be read."""
-    return " then ".join(c.goal for c in clauses) if all(c.goal for c in clauses) else ""
+    """One after the other."""
+    return " then ".join(c.goal for c in clauses)
 
 
 def _orders(t: Teller, count: int) -> list[Clause]:
@@ -67,7 +61,7 @@ def row(t: Teller, form: str = "") -> Clause:
     clauses = _orders(t, count)
     names = dict(zip("cde", (c.words for c in clauses), strict=False))
     said = _either(t)("then" if count == 2 else "three", "sentences", **names)
-    return Clause("row", "sentences", said, lambda view: steps_of(clauses, view), goal=goals_of(*clauses))
+    return Clause("row", "sentences", said, goals_of(*clauses))
 
 
 def tail(t: Teller, form: str = "") -> Clause:
@@ -80,73 +74,47 @@ def tail(t: Teller, form: str = "") -> Clause:
     if not join.startswith("{c}") or "{d}" not in join:
         raise Unsaid("a whole sentence stands in front")
     sentence = fill(join, {"c": first.words.rstrip(" .!?"), "d": second.words})
-    goal = goals_of(first, second)
-    return Clause("tail", "sentences", sentence, lambda view: steps_of((first, second), view), goal=goal)
+    return Clause("tail", "sentences", sentence, goals_of(first, second))
 
 
-def _condition(t: Teller) -> tuple[str, str, Target, bool]:
-    """Words, test, what it is about, and whether testing it moves the drone."""
+def _condition(t: Teller) -> tuple[str, str, Target]:
+    """Words, the same in the language of goals, and what it is about."""
     it = target(t, definite=0.12, plain=True)
     now = t.rng.random() < 0.5
     said = t.around("cond_see" if now else "cond_exists", "clauses", x=it.phrase)
-    return said, oracle.call("iv" if now else "s", it.name), it, not now
+    return said, f"{'sees' if now else 'found'}({named(it.bare)})", it
+
+
+def with_it(t: Teller, it: Target) -> Clause:
+    """Something to do with the very thing that was spoken of."""
+    intent, x = t.rng.choice(("goto", "goto", "picture", "both")), named(it.bare)
+    goal = {"goto": f"at({x})", "picture": f"picture({x})", "both": f"at({x}) then picture({x})"}[intent]
+    return Clause(intent, "orders", t.around("it", intent), goal)
 
 
 def _then(t: Teller, it: Target) -> Clause:
     """What to do under the condition: often something with the very thing."""
-    if t.rng.random() < 0.55:
-        intent = t.rng.choice(("goto", "goto", "picture", "both"))
-        short = {"goto": [f"g({oracle.text(it.name)})"], "picture": [f"o({oracle.text(it.name)})", "tp"],
-                 "both": [f"g({oracle.text(it.name)})", "tp"]}[intent]  # fmt: skip
-        x = named(it.bare)
-        goal = {"goto": f"at({x})", "picture": f"picture({x})", "both": f"at({x}) then picture({x})"}[intent]
-        said = t.around("it", intent)
-        return Clause(intent, "orders", said, lambda view: oracle.moving(view, short, it.name), goal=goal)
-    return anything(t.rng, CONDITIONAL)(t, "orders")
-
-
-def _asked(it: Target, turns: bool) -> str:
-    return f"{'found' if turns else 'sees'}({named(it.bare)})"
+    return with_it(t, it) if t.rng.random() < 0.55 else anything(t.rng, CONDITIONAL)(t, "orders")
 
 
 def if_then(t: Teller, form: str = "") -> Clause:
-    said, test, it, turns = _condition(t)
+    said, test, it = _condition(t)
     clauses = [_then(t, it)]
     if t.rng.random() < 0.25:
         clauses.append(anything(t.rng, CONDITIONAL)(t, "orders"))
     sentence = t.say("if", "sentences", cond=said, c=" and ".join(c.words for c in clauses))
-
-    def steps(view: View) -> list[str]:
-        lift = view.lift() if turns else []
-        if turns:
-            view.moved(it.name)
-        return [*lift, f"?{test}{{{oracle.joined(steps_of(clauses, view))}}}"]
-
-    goal = f"if {_asked(it, turns)} {{ {goals_of(*clauses)} }}" if goals_of(*clauses) else ""
-    return Clause("if", "sentences", sentence, steps, goal=goal)
+    return Clause("if", "sentences", sentence, f"if {test} {{ {goals_of(*clauses)} }}")
 
 
 def if_else(t: Teller, form: str = "") -> Clause:
-    said, test, it, turns = _condition(t)
+    said, test, it = _condition(t)
     yes, no = _then(t, it), anything(t.rng, CONDITIONAL)(t, "orders")
     if yes.words == no.words:
         raise Unsaid("no difference")
     if it.label in no.words and no.intent in ("goto", "picture", "goto_picture"):
         raise Unsaid("go to what is not there")
     sentence = t.say("if_else", "sentences", cond=said, c=yes.words, d=no.words)
-
-    def steps(view: View) -> list[str]:
-        branches, lift = [], view.lift() if turns else []
-        for clause, found in ((yes, True), (no, False)):
-            inner = View(view.scene, fresh=view.fresh and not turns)
-            if found and turns:
-                inner.moved(it.name)
-            branches.append(oracle.joined(clause.steps(inner)))
-        view.moved()
-        return [*lift, f"?{test}{{{branches[0]}}}:{{{branches[1]}}}"]
-
-    goal = f"if {_asked(it, turns)} {{ {yes.goal} }} else {{ {no.goal} }}" if yes.goal and no.goal else ""
-    return Clause("if_else", "sentences", sentence, steps, goal=goal)
+    return Clause("if_else", "sentences", sentence, f"if {test} {{ {yes.goal} }} else {{ {no.goal} }}")
 
 
 def follow(t: Teller, form: str = "") -> Clause:
@@ -156,36 +124,23 @@ def follow(t: Teller, form: str = "") -> Clause:
     if t.rng.random() < 0.4:
         search = t.say("find", "orders", x=it.phrase, x1=it.bare)
         search = f"{t.rng.choice(('can you', 'could you', 'would you', 'please'))} {search}"
-    intent = t.rng.choice(("goto", "goto", "picture", "both"))
-    more = anything(t.rng, CONDITIONAL)(t, "orders") if t.rng.random() < 0.3 else None
-    then = t.around("it", intent) + (f" and {more.words}" if more else "")
-    name = oracle.text(it.name)
-    acts = {"goto": [f"g({name})"], "picture": [f"o({name})", "tp"], "both": [f"g({name})", "tp"]}[intent]
-
-    def steps(view: View) -> list[str]:
-        before = oracle.guard(view, it.name)
-        view.moved(it.name)
-        return [*before, *acts, *(more.steps(view) if more else [])]
-
-    x = named(it.bare)
-    goal = {"goto": f"at({x})", "picture": f"picture({x})", "both": f"at({x}) then picture({x})"}[intent]
-    goal = goal if more is None else f"{goal} then {more.goal}"
-    return Clause("follow", "sentences", t.say("follow", "sentences", find=search, it=then), steps, goal=goal)
+    clauses = [with_it(t, it)]
+    if t.rng.random() < 0.3:
+        clauses.append(anything(t.rng, CONDITIONAL)(t, "orders"))
+    said = t.say("follow", "sentences", find=search, it=" and ".join(c.words for c in clauses))
+    return Clause("follow", "sentences", said, goals_of(*clauses))
 
 
 def question_then(t: Teller, form: str = "") -> Clause:
     """An answer and a deed: "tell me what you see and then come back"."""
-    telling: list[Callable[[Teller, str], Clause]] = [
-        m for m in SINGLE if m.__name__ in ("count", "what", "distance", "where")
-    ]
-    first = t.rng.choice(telling)(t, "orders")
+    first = t.rng.choice((count, what, distance, where))(t, "orders")
     second = anything(t.rng, JOINABLE)(t, "orders")
     clauses = [first, second] if t.rng.random() < 0.7 else [second, first]
     if clauses[0] is second and first.intent == "what":
         raise Unsaid("the scene is not known any more")
     t.pair(clauses[0].intent, clauses[1].intent)
     said = _either(t)("then", "sentences", c=clauses[0].words, d=clauses[1].words)
-    return Clause("tell_then", "sentences", said, lambda view: steps_of(clauses, view), goal=goals_of(*clauses))
+    return Clause("tell_then", "sentences", said, goals_of(*clauses))
 
 
 COMPOUND: dict[Maker, float] = {row: 12, tail: 14, if_then: 5, if_else: 5, follow: 4, question_then: 2}

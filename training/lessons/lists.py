@@ -23,9 +23,3 @@ def lists(table: str) -> Mapping[str, list[str]]:
 def pairs(table: str) -> list[tuple[str, str]]:
     """One table of pairs: what is usual, and what may stand there."""
     return [(one, other) for one, other in _data()[table]["pairs"]]
-
-
-def rules() -> list[dict[str, Any]]:
-    """The limits, how they are worded, and what is said about them."""
-    found: list[dict[str, Any]] = _data()["limits"]["rules"]
-    return found

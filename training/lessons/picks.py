@@ -6,15 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from lessons import oracle, words
+from lessons import words
 from lessons.lists import lists
-from lessons.oracle import View
-from lessons.rooms import ref
-from lessons.saying import motion_goal, named
-from lessons.simple import Clause, Maker, aside, how_many
+from lessons.saying import named
+from lessons.simple import Clause, Maker, aside
 from lessons.telling import Teller, Unsaid
 from sayso.models.pocket.seeing import tall
-from sayso.scene import Scene, Thing
+from sayso.scene import Thing
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +35,11 @@ def _y(thing: Thing) -> float:
     return round(thing.box.y, 2)
 
 
+def _area(thing: Thing) -> float:
+    assert thing.box is not None
+    return round(thing.box.width, 2) * round(thing.box.height, 2)
+
+
 def _height(thing: Thing) -> float:
     return round(tall(thing), 2)
 
@@ -46,8 +49,8 @@ def _away(thing: Thing) -> float:
 
 
 WAYS = (
-    Way("largest", oracle.area, 1.3, ratio=True),
-    Way("smallest", lambda t: -oracle.area(t), 1.3, ratio=True),
+    Way("largest", _area, 1.3, ratio=True),
+    Way("smallest", lambda t: -_area(t), 1.3, ratio=True),
     Way("tallest", _height, 0.05),
     Way("shortest", lambda t: -_height(t), 0.05),
     Way("nearest", lambda t: -_away(t), 0.2),
@@ -63,13 +66,13 @@ THINGS = ("thing", "thing", "object", "item")
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """Who is meant: a phrase, a question for later scenes, and the thing, where this scene decides it. `goal` is the
-    same in the language of goals, the kind by the word that was said."""
+    """Who is meant: a phrase, a question, and the thing. `goal` is the same in the language of goals, the kind by the
+    word that was said."""
 
     phrase: str
     question: str
-    thing: Thing | None
-    goal: str = ""
+    thing: Thing
+    goal: str
 
 
 def first(way: Way, things: Sequence[Thing]) -> Thing | None:
@@ -156,53 +159,36 @@ def _ordinal(rng: Random, label: str, among: Sequence[Thing]) -> Pick:
     return Pick(said, f"Which is the {name} {label} from the {side}?", in_order[number], goal)
 
 
-def _named(chosen: Pick, scene: Scene) -> str:
-    assert chosen.thing is not None
-    return ref(chosen.thing, scene)
-
-
-def _picked(intent: str, goal: str, act: Callable[[str, Pick], list[str]]) -> Maker:
+def _picked(intent: str, goal: str) -> Maker:
     def make(t: Teller, form: str) -> Clause:
         chosen = pick(t)
-        name = _named(chosen, t.room.scene)
-
-        def steps(view: View) -> list[str]:
-            if not view.fresh:
-                raise Unsaid("the scene is no longer what it was")
-            view.moved(name)
-            return act(oracle.text(name), chosen)
-
-        said = t.say(intent, form, most=chosen.phrase)
-        return Clause(intent, form, said, steps, goal=goal.format(x=chosen.goal))
+        return Clause(intent, form, t.say(intent, form, most=chosen.phrase), goal.format(x=chosen.goal))
 
     return make
 
 
-pick_goto = _picked("pick_goto", "at({x})", lambda name, chosen: [f"g({name})"])
-pick_face = _picked("pick_face", "facing({x})", lambda name, chosen: [f"o({name})"])
-pick_picture = _picked("pick_picture", "picture({x})", lambda name, chosen: [f"o({name})", "tp"])
-pick_say = _picked("pick_say", "named({x})", lambda name, chosen: [f"l({name})"])
+pick_goto = _picked("pick_goto", "at({x})")
+pick_face = _picked("pick_face", "facing({x})")
+pick_picture = _picked("pick_picture", "picture({x})")
+pick_say = _picked("pick_say", "named({x})")
 
 
-def _side_pick(intent: str, goal: str, short: str) -> Maker:
+def _side_pick(intent: str, goal: str) -> Maker:
     def make(t: Teller, form: str) -> Clause:
         turn, side = words.side(t.rng, "behind", "left", "right")
         way = t.rng.choice(WAYS)
         label = t.item().label if t.rng.random() < 0.75 else ""
         if way.name in ("tallest", "shortest") and t.rng.random() < 0.7:
             label = "person"
-        ask = question(way, label)
         most = phrase(t.rng, way, label)
         said = t.say(intent, form, side=side, most=most)
-        plan = [turn, *oracle.ask_here(ask, f"no {label or 'thing'}"), f"{short}(_1)"]
-        wish = f"{motion_goal(turn)} then {goal.format(x=ranked(way, label, most))}"
-        return Clause(intent, form, aside(said), lambda view: oracle.moving(view, plan), goal=wish)
+        return Clause(intent, form, aside(said), f"{turn} then {goal.format(x=ranked(way, label, most))}")
 
     return make
 
 
-side_pick_goto = _side_pick("side_pick_goto", "at({x})", "g")
-side_pick_face = _side_pick("side_pick_face", "facing({x})", "o")
+side_pick_goto = _side_pick("side_pick_goto", "at({x})")
+side_pick_face = _side_pick("side_pick_face", "facing({x})")
 
 
 def side_count_pick(t: Teller, form: str) -> Clause:
@@ -215,12 +201,8 @@ def side_count_pick(t: Teller, form: str) -> Clause:
         label = "person"
     many, most = words.plural(label), phrase(t.rng, way, label)
     said = t.say("side_count_pick", form, side=side, more=more, xs=many, most=most)
-    plan = [
-        turn,
-        f"?{oracle.call('p', how_many(label))}{test}{{_1={oracle.call('p', question(way, label))};o(_1)}}",
-    ]
-    goal = f"{motion_goal(turn)} then if {counted(test, many)} {{ facing({ranked(way, label, most)}) }}"
-    return Clause("side_count_pick", form, aside(said), lambda view: plan, goal=goal)
+    goal = f"{turn} then if {counted(test, many)} {{ facing({ranked(way, label, most)}) }}"
+    return Clause("side_count_pick", form, aside(said), goal)
 
 
 def counted(test: str, many: str) -> str:
@@ -234,16 +216,8 @@ def counted(test: str, many: str) -> str:
 
 
 def next_to_goto(t: Teller, form: str) -> Clause:
-    it = words.naming(t.rng, item := t.item())
-    ask = f"Which thing is closest to the {item.label}?"
-
-    def steps(view: View) -> list[str]:
-        before = oracle.guard(view, item.label)
-        view.moved()
-        return [*before, *oracle.ask_here(ask, f"nothing next to the {item.label}"), *oracle.TELL_AND_GO]
-
-    said, goal = t.say("next_to_goto", form, x=it.text), f"at(thing beside {named(it.bare)})"
-    return Clause("next_to_goto", form, said, steps, goal=goal)
+    it = words.naming(t.rng, t.item())
+    return Clause("next_to_goto", form, t.say("next_to_goto", form, x=it.text), f"at(thing beside {named(it.bare)})")
 
 
 PICKS: dict[Maker, float] = {

@@ -10,13 +10,13 @@ from typing import TypeAlias
 from knowledge import items
 from lessons import words
 from lessons.lists import lists
-from lessons.oracle import closest
 from lessons.picks import WAYS, first, phrase, question
 from lessons.picks import pick as superlative
 from lessons.rooms import TOPS_M, ref
-from lessons.telling import Side, Teller, Unsaid, coloured_question, teller
-from lessons.wants import candidates, half_right, want
-from sayso.scene import Thing
+from lessons.telling import Side, Teller, Unsaid, teller
+from lessons.wants import candidates, half_right, judged
+from sayso.models.pocket.seeing import closest, gap_m
+from sayso.scene import Scene, Thing
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ _MISTAKEN = {
 def which(rng: Random, side: Side) -> Probe:
     """By quality: half of the rooms hold something that fits, and most something that nearly does."""
     t = teller(rng, side)
-    it = want(t)
+    it = judged(t)
     must = []
     fitting = [i for i in candidates(it) if side.held == "object" or not i.held_out]
     if lucky := bool(fitting) and rng.random() < 0.6:
@@ -96,7 +96,8 @@ def which_colour(rng: Random, side: Side) -> Probe:
     if not shown or rng.random() < 0.35:
         shown = others if others and rng.random() < 0.6 else [*lists("people")["shirts"]]
     colour = rng.choice(shown)
-    ask, _ = coloured_question(item.label, words.shade(rng, colour))
+    shade = words.shade(rng, colour)
+    ask = f"Which person wears {shade}?" if item.label == "person" else f"Which {item.label} is {shade}?"
     if rng.random() < AS_SAID:
         ask = f"Which is {words.with_colour(rng, Thing('', item.label, attributes={key: colour}))}?"
     return Probe("probe.which_colour", t, ask, _named(t, [x for x in alike if x.attributes.get(key) == colour]))
@@ -119,7 +120,6 @@ def most(rng: Random, side: Side) -> Probe:
     if rng.random() < 0.12:
         return _none_such(t)
     chosen = superlative(t)
-    assert chosen.thing is not None
     said = chosen.question if rng.random() < 0.6 else t.say("probe.most", "sentences", most=chosen.phrase)
     return Probe("probe.most", t, said, ref(chosen.thing, t.room.scene))
 
@@ -144,10 +144,19 @@ def nearby(rng: Random, side: Side) -> Probe:
     if rng.random() < 0.6:
         t.room = teller(rng, side, (item.label,), 6).room
     said = t.say("probe.next", "sentences", label=words.synonym(rng, item.label, 0.05))
-    alike, near = t.room.alike(item.label), closest(t.room.scene, item.label)
+    alike, near = t.room.alike(item.label), _closest(t.room.scene, item.label)
     if near is None and alike and len(t.room.scene.things) > len(alike):
         raise Unsaid("too close to call")
     return Probe("probe.next", t, said, _named(t, [near] if near else []))
+
+
+def _closest(scene: Scene, label: str, margin_m: float = 0.25) -> Thing | None:
+    """The thing that is clearly closest to the one that is called `label`."""
+    those = [t for t in scene if t.label == label]
+    rest = closest(those[0], scene.things) if len(those) == 1 else []
+    if not rest or (len(rest) > 1 and gap_m(those[0], rest[1]) - gap_m(those[0], rest[0]) < margin_m):
+        return None
+    return rest[0]
 
 
 def on(rng: Random, side: Side) -> Probe:

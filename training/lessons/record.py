@@ -11,7 +11,7 @@ from sayso.scene import Scene
 class Lesson:
     """`prompt` is what the model reads, `target` what it should write. `held` is its side, "" is training.
 
-    `scene` is what the drone sees as it is told, where that is all that its plan is made from.
+    `scene` is what the drone sees as it is told a wish.
     """
 
     id: str

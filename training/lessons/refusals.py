@@ -1,18 +1,14 @@
-"""What is outside the drone's language, or too vague: an honest answer, a question back, and no motion.
+"""What is outside the drone's language, or too vague: why nothing is done, or what is missing.
 
-A refusal is the plan `l('...');->False` and a question back is `l('...?');->False`: one spoken sentence, then the end
-with False, so that the mission counts as not achieved and nothing has moved. Both are plain MiniSpec.
+The reading is `refuse handle` or `ask where`, the name of its table in `frames/`; the robot has the words for it.
 """
 
 from __future__ import annotations
 
-from lessons import oracle, words
+from lessons import words
 from lessons.lists import lists
-from lessons.phrasing import tables
 from lessons.simple import Clause, Maker
 from lessons.telling import Teller
-
-NOT_UNDERSTOOD = "I did not understand. Try: go to the chair, or find something to drink."
 
 
 def _slots(t: Teller) -> dict[str, str]:
@@ -33,8 +29,7 @@ def _slots(t: Teller) -> dict[str, str]:
 def _declined(kind: str) -> Maker:
     def make(t: Teller, form: str) -> Clause:
         said = t.say(kind, "sentences", **_slots(t))
-        plan = [oracle.log(tables()[kind]["reply"]), "->False"]
-        return Clause(kind, "sentences", said, lambda view: plan, goal=kind.replace(".", " "))
+        return Clause(kind, "sentences", said, kind.replace(".", " "))
 
     return make
 
@@ -53,8 +48,7 @@ def nonsense(t: Teller, form: str) -> Clause:
         said = rng.choice(
             ("", "?", "...", "~~~~", "~~ ~~~", "1 2 3", "42", ":-)", "!!!", "x", "%$#", "0", "a", "the", "~~~~~~ ~~")
         )
-    plan = [oracle.log(NOT_UNDERSTOOD), "->False"]
-    return Clause("nonsense", "sentences", said, lambda view: plan, goal="refuse nonsense")
+    return Clause("nonsense", "sentences", said, "refuse nonsense")
 
 
 REFUSALS: dict[Maker, float] = {

@@ -5,9 +5,6 @@ from __future__ import annotations
 from sayso.goals.text import is_bare
 from sayso.grounding.said import figured
 
-MOTION = {"mf": "moved(forward", "mb": "moved(back", "ml": "moved(left", "mr": "moved(right", "mu": "moved(up",
-          "md": "moved(down", "tc": "turned(right", "tu": "turned(left"}  # fmt: skip
-
 
 def quoted(text: str) -> str:
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
@@ -27,13 +24,14 @@ def amount(text: str) -> str:
     return said if any(c.isdigit() for c in said) else ""
 
 
-def motion_goal(short: str, text: str = "") -> str:
-    """A motion by the abbreviation of its skill; `tc(180)` brings into view what is behind."""
-    verb, _, fixed = short.partition("(")
-    if fixed == "180)":
-        return "turned(back)"
-    much = amount(text)
-    return f"{MOTION[verb]}, {much})" if much else f"{MOTION[verb]})"
+def moved(side: str, text: str = "") -> str:
+    """A move to that side, by what was said of how far."""
+    return f"moved({side}, {much})" if (much := amount(text)) else f"moved({side})"
+
+
+def turned(side: str, text: str = "") -> str:
+    """A turn to that side, by what was said of how much."""
+    return f"turned({side}, {much})" if (much := amount(text)) else f"turned({side})"
 
 
 def asked(question: str, phrase: str = "") -> str:

@@ -1,8 +1,8 @@
 """Names that nobody taught: so that the model copies a name that it is told, and does not guess one that it knows.
 
-In a share of the lessons one thing gets another name, the same in the sentence, in the view and in the plan; only where
-the sentence names the thing itself, so that nothing need be known about it. Half of the names are words of the model's
-vocabulary, the other half made up.
+In a share of the lessons one thing gets another name, the same in the sentence, in the view and in the answer; only
+where the sentence names the thing itself, so that nothing need be known about it. Half of the names are words of the
+model's vocabulary, the other half made up.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ ONSETS = (
 )  # fmt: skip
 VOWELS = ("a", "e", "i", "o", "u", "oo", "ee", "ai", "ou")
 CODAS = ("b", "d", "g", "k", "l", "ll", "m", "n", "nd", "ng", "p", "r", "rk", "s", "ss", "st", "t", "x")
+_QUOTED = re.compile(r"('(?:[^'\\]|\\.)*')")
 
 
 def estranged(rng: Random, made: Lesson) -> Lesson:
@@ -54,19 +55,17 @@ def _renamed(made: Lesson, label: str, name: str) -> Lesson:
 
     def put_in_goal(text: str) -> str:
         """A name of two words stands in quotes."""
-        bare = "'" + name + "'" if " " in name and made.kind == "reading" else name
-        parts = re.split(r"('(?:[^'\\]|\\.)*')", text)
+        parts = _QUOTED.split(text)
+        quotes = " " in name and made.kind == "reading"
+        bare = re.compile(rf"{re.escape(name)}s?(?!\w)")
         return "".join(
-            put(p)
-            if p.startswith("'")
-            else re.sub(rf"{re.escape(name)}s?(?!\w)", lambda m: f"'{m[0]}'" if bare != name else m[0], put(p))
-            for p in parts
+            put(part) if part.startswith("'") or not quotes else bare.sub(lambda m: f"'{m[0]}'", put(part))
+            for part in parts
         )
 
     scene = made.scene and replace(made.scene, things=tuple(replace(t, label=put(t.label)) for t in made.scene))
-    return replace(
-        made, sentence=put(made.sentence), prompt=put(made.prompt), target=put_in_goal(made.target), scene=scene
-    )
+    target = put_in_goal(made.target)
+    return replace(made, sentence=put(made.sentence), prompt=put(made.prompt), target=target, scene=scene)
 
 
 def _name(rng: Random, prompt: str) -> str:

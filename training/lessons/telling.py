@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
 from knowledge import OFFICE, Item, fraction, items
-from lessons import oracle, words
+from lessons import words
 from lessons.described import placed, somebody
-from lessons.oracle import View
 from lessons.phrasing import Frame, fill, frames, pool
-from lessons.rooms import Room, apart, ref, sample
+from lessons.rooms import Room, apart, colour, sample
 from sayso.scene import Thing
 
 HELD_OUT_PAIRS = 0.12
@@ -58,12 +57,6 @@ class Teller:
     things: set[str] = field(default_factory=set)
     pairs: int = 0
     held_frames: int = 0
-    reading: bool = False
-    """Whether the wish is only to be read: then things may be told apart in words that no table knows."""
-
-    @property
-    def view(self) -> View:
-        return View(self.room.scene)
 
     def say(self, intent: str, kind: str, **slots: str) -> str:
         """A wording of this intent. Raises `Unsaid` where this side of the split has none."""
@@ -132,32 +125,17 @@ def teller(rng: Random, side: Side, must: Sequence[str] = (), most: int = 7, air
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A thing that a wish is about: how it is called, how a plan names it while the first scene holds, and what to
-
-    ask for when it does not (only for things told apart from their like).
-    """
+    """A thing that a wish is about: how it is called, with its article and without, and what kind of thing it is."""
 
     phrase: str
     bare: str
-    name: str
-    ask: str = ""
-    none: str = ""
-
-    @property
-    def label(self) -> str:
-        return self.name.partition("[")[0]
-
-    def reach(self, view: View) -> tuple[list[str], str]:
-        """Statements that bring it into view, and how the next one names it."""
-        if not self.ask or (view.fresh and self.name and view.sees(self.name)):
-            return oracle.guard(view, self.name), oracle.text(self.name)
-        return oracle.ask_round(view, self.ask, self.none), "_1"
+    label: str
 
 
 def target(t: Teller, definite: float = 0.6, plain: bool = False) -> Target:
-    """A thing to talk about: by its name, now and then by its colour."""
+    """A thing to talk about: by its name, now and then by its colour, or in words that no table knows."""
     item = t.item()
-    if t.reading and not plain and t.rng.random() < 0.14:
+    if not plain and t.rng.random() < 0.14:
         if t.rng.random() < 0.4:
             bare = somebody(t.rng)
         else:
@@ -170,44 +148,17 @@ def target(t: Teller, definite: float = 0.6, plain: bool = False) -> Target:
         if coloured:
             return coloured
     named = words.naming(t.rng, item, definite)
-    return Target(named.text, named.bare, _label_in_view(t, item, named.bare))
-
-
-def _label_in_view(t: Teller, item: Item, said: str) -> str:
-    """A detector may know the thing by the very word that was said."""
-    return said if any(thing.label == said for thing in t.room.scene) else item.label
+    return Target(named.text, named.bare, item.label)
 
 
 def _coloured(t: Teller, item: Item) -> Target | None:
+    """By a colour that no other of its kind in view has."""
     alike = t.room.alike(item.label)
+    key = "shirt" if item.label == "person" else "color"
     thing = t.rng.choice(alike) if alike else None
     if thing is None or t.rng.random() < 0.3:
-        thing = Thing("", item.label, None, attributes=_attributes(t, item))
+        thing = Thing("", item.label, None, attributes={key: colour(t.rng, item)})
     phrase = words.with_colour(t.rng, thing)
-    if phrase is None:
+    if phrase is None or sum(x.attributes.get(key) == thing.attributes[key] for x in alike) > 1:
         return None
-    key = "shirt" if item.label == "person" else "color"
-    colour = thing.attributes[key]
-    fitting = [x for x in alike if x.attributes.get(key) == colour]
-    if len(fitting) > 1:
-        return None
-    name = ref(fitting[0], t.room.scene) if fitting else ""
-    ask, none = coloured_question(item.label, colour)
-    return (
-        Target(phrase, phrase.removeprefix("the "), name, ask, none)
-        if name
-        else Target(phrase, phrase[4:], "", ask, none)
-    )
-
-
-def _attributes(t: Teller, item: Item) -> Mapping[str, str]:
-    from lessons.rooms import colour
-
-    return {"shirt" if item.label == "person" else "color": colour(t.rng, item)}
-
-
-def coloured_question(label: str, colour: str) -> tuple[str, str]:
-    """What to ask for, and what was not found."""
-    if label == "person":
-        return f"Which person wears {colour}?", f"no person in {colour}"
-    return f"Which {label} is {colour}?", f"no {colour} {label}"
+    return Target(phrase, phrase.removeprefix("the "), item.label)

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from random import Random
 
 from knowledge import COLOURS, Item, Quality, items, qualities
-from lessons import oracle, words
+from lessons import words
 from lessons.described import described
-from lessons.oracle import View
-from lessons.saying import motion_goal, named
+from lessons.saying import moved, named
 from lessons.simple import Clause, Maker, aside
 from lessons.telling import Teller, Unsaid, pair_held_out
+from sayso.robots.drone.ways import UP_TO_CM
 from sayso.scene import Thing
 
 FURNITURE = ("table", "shelf", "chair", "cabinet", "sofa", "bench", "bookshelf", "dresser", "stool")
@@ -24,15 +24,13 @@ SUITE_PAIRS = frozenset({("yellow", "sweet"), ("red", "sweet"), ("sweet", "yello
 
 @dataclass(frozen=True, slots=True)
 class Want:
-    """A description: as a noun phrase, as the question that a plan asks, and what was not found. `fits` judges.
-
-    Where it joins several qualities, `parts` judge by one of them each.
+    """A description as a noun phrase. Where the table knows what is described, `ask` is the question for it, and `fits`
+    judges; where it joins several qualities, `parts` judge by one of them each.
     """
 
     noun: str
-    ask: str
-    none: str
-    fits: Callable[[Thing], bool]
+    ask: str = ""
+    fits: Callable[[Thing], bool] = lambda thing: False
     hints: tuple[str, ...] = ()
     parts: tuple[Callable[[Thing], bool], ...] = ()
     first: str = ""
@@ -56,10 +54,15 @@ class Want:
 
 
 def want(t: Teller, hinted: bool = False) -> Want:
-    """Some description; with `hinted`, one that can be guessed from what people say."""
-    if t.reading and not hinted and t.side.held != "combo" and t.rng.random() < 0.3:
-        noun = described(t.rng)
-        return Want(noun, f"Which is {noun}?", "nothing of the kind", lambda thing: False)
+    """Some description, now and then in words that no table knows; with `hinted`, one that can be guessed from what
+    people say."""
+    if not hinted and t.side.held != "combo" and t.rng.random() < 0.3:
+        return Want(described(t.rng))
+    return judged(t, hinted)
+
+
+def judged(t: Teller, hinted: bool = False) -> Want:
+    """A description by which the table tells what fits."""
     if hinted and t.side.held == "combo":
         raise Unsaid("a hint joins nothing")
     roll = 1.0 if hinted else t.rng.random()
@@ -86,7 +89,7 @@ def known() -> tuple[Quality, ...]:
 
 def of_quality(rng: Random, quality: Quality) -> Want:
     nouns = quality.nouns
-    return Want(rng.choice(nouns), quality.ask, quality.none, having(quality.test), quality.hints, first=nouns[0])
+    return Want(rng.choice(nouns), quality.ask, having(quality.test), quality.hints, first=nouns[0])
 
 
 def having(test: str) -> Callable[[Thing], bool]:
@@ -154,7 +157,7 @@ def _of_adjectives(rng: Random, parts: list[tuple[str, Callable[[Thing], bool]]]
         nouns += [f"a {both} thing", f"a {both} object", f"anything {both} coloured"]
     tests = [test for _, test in parts]
     fits = lambda thing: all(test(thing) for test in tests)  # noqa: E731
-    return Want(rng.choice(nouns), f"What is {asked}?", f"nothing {asked}", fits, parts=tuple(tests))
+    return Want(rng.choice(nouns), f"What is {asked}?", fits, parts=tuple(tests))
 
 
 def candidates(want_: Want) -> list[Item]:
@@ -178,91 +181,74 @@ def half_right(want_: Want, like: Item | None) -> list[Item]:
 # The wishes
 
 
-def _searching(intent: str, goal: str, then: list[str], hinted: bool = False) -> Maker:
+def _searching(intent: str, goal: str, hinted: bool = False) -> Maker:
     def make(t: Teller, form: str) -> Clause:
         it = want(t, hinted)
         slots = {"hint": t.rng.choice(it.hints)} if hinted else {"q": it.noun, "q1": it.bare}
-
-        def steps(view: View) -> list[str]:
-            before = oracle.ask_round(view, it.ask, it.none)
-            view.moved()
-            return [*before, *then]
-
         said = t.say(intent, form, **slots)
-        return Clause(intent, form, said, steps, goal=goal.format(q=named(it.first if hinted else it.called(said))))
+        return Clause(intent, form, said, goal.format(q=named(it.first if hinted else it.called(said))))
 
     return make
 
 
-want_goto = _searching("want_goto", "at({q})", oracle.TELL_AND_GO)
-want_find = _searching("want_find", "named({q})", ["l(_1)"])
-want_picture = _searching("want_picture", "picture({q})", ["o(_1)", "tp"])
-want_return = _searching("want_return", "at({q}) then home", [*oracle.TELL_AND_GO, "rh"])
-hint = _searching("hint", "at({q})", oracle.TELL_AND_GO, hinted=True)
+want_goto = _searching("want_goto", "at({q})")
+want_find = _searching("want_find", "named({q})")
+want_picture = _searching("want_picture", "picture({q})")
+want_return = _searching("want_return", "at({q}) then home")
+hint = _searching("hint", "at({q})", hinted=True)
 
 
-def _aside(intent: str, goal: str, then: list[str], on_furniture: bool = False) -> Maker:
+def _aside(intent: str, goal: str, on_furniture: bool = False) -> Maker:
     def make(t: Teller, form: str) -> Clause:
         it, (turn, side) = want(t), words.side(t.rng, *(("behind", "left", "right") if on_furniture else ()))
         said = t.say(intent, form, q=it.noun, side=side, furniture=t.rng.choice(FURNITURE))
-        steps = lambda view: oracle.moving(view, [turn, *oracle.ask_here(it.ask, it.none), *then])  # noqa: E731
-        wish = f"{motion_goal(turn)} then {goal.format(q=named(it.noun))}"
-        return Clause(intent, form, aside(said), steps, goal=wish)
+        return Clause(intent, form, aside(said), f"{turn} then {goal.format(q=named(it.noun))}")
 
     return make
 
 
-side_want_find = _aside("side_want_find", "named({q})", ["l(_1)"])
-place_want_find = _aside("place_want_find", "named({q})", ["l(_1)"], on_furniture=True)
-side_want_picture = _aside("side_want_picture", "picture({q})", ["o(_1)", "tp"])
+side_want_find = _aside("side_want_find", "named({q})")
+place_want_find = _aside("place_want_find", "named({q})", on_furniture=True)
+side_want_picture = _aside("side_want_picture", "picture({q})")
 
 
-AWAY = (("mf", "fwd"), ("mb", "bwd"), ("ml", "lft"), ("mr", "rgt"), ("md", "dwn"), ("mu", "up"))
+AWAY = (("forward", "fwd"), ("back", "bwd"), ("left", "lft"), ("right", "rgt"), ("down", "dwn"), ("up", "up"))
 """Moves, and where `words.toml` has what they are called."""
 
 
 def lift_want_else(t: Teller, form: str) -> Clause:
     """Up, mostly, a look, and one of two things, as it turns out."""
     it, amount = want(t), words.distance_cm(t.rng)
-    short, slot = t.rng.choice(AWAY) if t.rng.random() < 0.35 else ("mu", "up")
-    turn, where = words.side(t.rng)
-    goal = motion_goal(turn)
-    if t.rng.random() < 0.75 and words.LITTLE_CM < amount.value <= oracle.UP_TO_CM:
+    to, slot = t.rng.choice(AWAY) if t.rng.random() < 0.35 else ("up", "up")
+    first, where = words.side(t.rng)
+    if t.rng.random() < 0.75 and words.LITTLE_CM < amount.value <= UP_TO_CM:
         by = t.rng.choice(("{way} {d}", "{way} {d}", "{way} for {d}", "{way} by {d}", "{d} {way}", "{way} about {d}"))
-        turn, where = f"{short}({amount.value:g})", by.format(way=t.rng.choice(words.direction(slot)), d=amount.text)
-        goal = motion_goal(short, amount.text)
-    said = t.say("lift_want_else", form, q=it.noun, where=where, furniture=t.rng.choice(FURNITURE))
-    plan = [turn, f"_1={oracle.call('p', it.ask)}", "?_1!=False{o(_1);tp;->True}rh"]
-    q = named(it.noun)
-    goal = f"{goal} then if sees({q}) {{ picture({q}) }} else {{ home }}"
-    return Clause("lift_want_else", form, aside(said), lambda view: oracle.moving(view, plan), goal=goal)
+        where = by.format(way=t.rng.choice(words.direction(slot)), d=amount.text)
+        first = moved(to, amount.text)
+    said, q = t.say("lift_want_else", form, q=it.noun, where=where, furniture=t.rng.choice(FURNITURE)), named(it.noun)
+    goal = f"{first} then if sees({q}) {{ picture({q}) }} else {{ home }}"
+    return Clause("lift_want_else", form, aside(said), goal)
 
 
 def either_want(t: Teller, form: str) -> Clause:
-    one, other = want(t), want(t)
-    if one.ask == other.ask:
-        raise Unsaid("the same twice")
-    inner = oracle.joined(
-        [f"_1={oracle.call('sa', other.ask)}", f"?_1==False{{{oracle.log('I found neither.')};->False}}"]
-    )
-    plan = [f"_1={oracle.call('sa', one.ask)}", f"?_1==False{{{inner}}}", *oracle.TELL_AND_GO]
+    one, other = _two(t)
     said = t.say("either_want", "sentences", q=one.noun, q1=one.bare, q2=other.noun)
     goal = f"at({named(one.called(said))}) or at({named(other.noun)})"
-    return Clause("either_want", "sentences", said, lambda view: [*view.lift(), *plan], goal=goal)
+    return Clause("either_want", "sentences", said, goal)
 
 
 def either_want_return(t: Teller, form: str) -> Clause:
-    one, other = want(t), want(t)
-    if one.ask == other.ask:
-        raise Unsaid("the same twice")
-    plan = [
-        f"_1={oracle.call('sa', one.ask)}", "?_1!=False{l(_1);g(_1);rh;->True}",
-        *oracle.ask_round(View(t.room.scene, fresh=False), other.ask, other.none), *oracle.TELL_AND_GO,
-    ]  # fmt: skip
-    said = t.say("either_want_return", "sentences", q=one.noun, q2=other.noun)
-    q = named(one.noun)
+    one, other = _two(t)
+    said, q = t.say("either_want_return", "sentences", q=one.noun, q2=other.noun), named(one.noun)
     goal = f"if found({q}) {{ at({q}) then home }} else {{ at({named(other.noun)}) }}"
-    return Clause("either_want_return", "sentences", said, lambda view: [*view.lift(), *plan], goal=goal)
+    return Clause("either_want_return", "sentences", said, goal)
+
+
+def _two(t: Teller) -> tuple[Want, Want]:
+    one, other = want(t), want(t)
+    if (one.ask or one.noun) == (other.ask or other.noun):
+        raise Unsaid("the same twice")
+    return one, other
 
 
 WANTS: dict[Maker, float] = {

@@ -41,8 +41,8 @@ NUMBERS = {
     200: "two hundred",
 }
 
-LITTLE_CM, LITTLE_DEG, MOVE_CM, TURN_DEG = 20, 15, 50, 90
-"""What "a bit" and no amount at all mean; the reflex planner reads them in the same way."""
+LITTLE_CM, LITTLE_DEG = 20, 15
+"""What "a bit" means; the reflex planner reads it in the same way."""
 
 
 def a(noun: str) -> str:
@@ -224,15 +224,12 @@ def degrees(rng: Random, deg: float) -> str:
     return f"{spelled}{'' if unit == '°' else ' '}{unit}"
 
 
-def step_deg(rng: Random) -> tuple[float, str, str]:
-    """A step that divides the circle: degrees, "30 degrees", "30-degree"."""
+def step(rng: Random) -> tuple[str, str]:
+    """A step that divides the circle: "30 degrees", "30-degree"."""
     deg = rng.choice((10, 15, 20, 30, 30, 36, 40, 45, 60, 60, 72, 90, 90, 120))
     spelled = number(rng, deg)
-    return (
-        deg,
-        degrees(rng, deg),
-        f"{spelled}{rng.choice(('-', ' '))}{rng.choice(('degree', 'degree', 'degrees', 'deg'))}",
-    )
+    told = degrees(rng, deg)
+    return told, f"{spelled}{rng.choice(('-', ' '))}{rng.choice(('degree', 'degree', 'degrees', 'deg'))}"
 
 
 def duration_s(rng: Random) -> Amount:
@@ -280,11 +277,13 @@ def direction(name: str) -> Sequence[str]:
     return lists("directions")[name]
 
 
-SIDE_TURNS: Mapping[str, str] = {"behind": "tc(180)", "left": "tu(90)", "right": "tc(90)", "above": "mu(100)"}
-"""How to bring a side into view."""
+SIDES: Mapping[str, str] = {
+    "behind": "turned(back)", "left": "turned(left)", "right": "turned(right)", "above": "moved(up)",
+}  # fmt: skip
+"""How to bring a side into view, in the language of goals."""
 
 
 def side(rng: Random, *names: str) -> tuple[str, str]:
     """A side's motion and its words."""
     name = rng.choice(names or ("behind", "left", "right", "above"))
-    return SIDE_TURNS[name], rng.choice(lists("sides")[name])
+    return SIDES[name], rng.choice(lists("sides")[name])

@@ -23,20 +23,18 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
 from knowledge import Quality
-from lessons import described, oracle, words
+from lessons import described, words
 from lessons.lists import lists
-from lessons.oracle import View
 from lessons.phrasing import Frame, fill, frame
 from lessons.picks import Pick, pick
-from lessons.rooms import ref
-from lessons.saying import amount, asked, motion_goal, named, quoted
-from lessons.simple import Clause, Maker, going, here_is, how_many
+from lessons.saying import amount, asked, moved, named, quoted, turned
+from lessons.simple import Clause, Maker
 from lessons.telling import Target, Teller, Unsaid, target
 from lessons.wants import Want, known, of_quality, want
 from sayso.grounding.said import figured
@@ -46,14 +44,28 @@ SLOTS = frozenset({"x", "y", "z", "xs", "d", "e", "a", "b", "t"})
 WANTED, PICKED = ("wgo", "wfind", "wpic", "wface", "hint"), ("pgo", "pface", "ppic", "psay")
 TURNS = ("cw", "ccw")
 LAST = ("land", "home", "hint")
-MOVES = {"forward": "mf", "back": "mb", "left": "ml", "right": "mr", "up": "mu", "down": "md", "cw": "tc", "ccw": "tu"}
-HOWS = {"see": "iv", "unseen": "!iv", "exists": "s", "missing": "!s", "more": "p"}
+MOVES = {way: way for way in ("forward", "back", "left", "right", "up", "down")} | {"cw": "right", "ccw": "left"}
+"""To which side; of a turn, which way round."""
+HOWS = {"see": "sees({x})", "unseen": "not sees({x})", "exists": "found({x})", "missing": "not found({x})",
+        "more": "sees({n} {x})"}  # fmt: skip
+"""What the tests mean; {x} is the thing, {n} the least number of them."""
 OFTEN = {"drone_o.txt": 3, "drone_p.txt": 4, "drone_q.txt": 8, "drone_r.txt": 8, "drone_s.txt": 40}
 """Files whose lines are drawn more often: the shipped weights have seen the others for longer."""
 PERSON = Target("anybody", "person", "person")
 PLAIN = {
-    "home": "rh", "land": "la", "takeoff": "to", "shoot": "tp", "around": "tc(180)", "spin": "2{tc(180)}",
+    "home": "home", "land": "landed", "takeoff": "airborne", "shoot": "picture", "around": "turned(back)",
+    "spin": "turned(right, 360 deg)", "look": "answered('what is here')",
 }  # fmt: skip
+ABOUT = {
+    "go": "at({x})", "find": "found({x})", "face": "facing({x})", "pic": "picture({x})",
+    "close": "at({x}) then picture({x})", "wgo": "at({x})", "wfind": "named({x})", "wpic": "picture({x})",
+    "wface": "facing({x})", "hint": "at({x})", "pgo": "at({x})", "pface": "facing({x})", "ppic": "picture({x})",
+    "psay": "named({x})", "ongo": "at(thing on {x})", "onface": "facing(thing on {x})",
+    "onpic": "picture(thing on {x})", "onsay": "named(thing on {x})",
+}  # fmt: skip
+"""What the deeds mean, those alone and those with a thing, which is {x}."""
+VERBS = frozenset({*ABOUT, *PLAIN, *MOVES, "wait", "say", "count"})
+NEEDS = VERBS - {*PLAIN, *PICKED, "say"}
 
 _SLOT = re.compile(r"\{([a-z]+)1?\}")
 _PART = re.compile(r"[{};]|[^{};\s]+")
@@ -101,8 +113,6 @@ class Slots:
     t: Teller
     said: dict[str, str] = field(default_factory=dict)
     things: dict[str, Target] = field(default_factory=dict)
-    amounts: dict[str, float] = field(default_factory=dict)
-    texts: dict[str, str] = field(default_factory=dict)
     wanted: dict[str, Want] = field(default_factory=dict)
     most: Pick | None = None
 
@@ -123,8 +133,7 @@ def whole(t: Teller, form: str, goes_on: bool = False) -> Clause:
     text = line.frame.say(t.rng)
     slots = _filled(t, text, line.deeds)
     sentence = fill(text, slots.said)
-    goal = _goal(line.deeds, slots, sentence)
-    return Clause("written", "sentences", sentence, lambda view: _done(line.deeds, slots, view), goal=goal)
+    return Clause("written", "sentences", sentence, _goal(line.deeds, slots, sentence))
 
 
 def _goal(deeds: tuple[Deed, ...], slots: Slots, sentence: str) -> str:
@@ -134,8 +143,7 @@ def _goal(deeds: tuple[Deed, ...], slots: Slots, sentence: str) -> str:
         match deed:
             case Test(how, thing, yes, no, than):
                 x = named(_called(thing, slots))
-                test = {"see": f"sees({x})", "unseen": f"not sees({x})", "exists": f"found({x})",
-                        "missing": f"not found({x})", "more": f"sees({than + 1} {x})"}[how]  # fmt: skip
+                test = HOWS[how].format(x=x, n=than + 1)
                 otherwise = f" else {{ {_goal(no, slots, sentence)} }}" if no else ""
                 parts.append(f"if {test} {{ {_goal(yes, slots, sentence)} }}{otherwise}")
             case Loop(times, inside, until):
@@ -155,38 +163,24 @@ def _called(name: str, slots: Slots) -> str:
 
 
 def _meaning(verb: str, rest: list[str], slots: Slots, sentence: str) -> str:
-    if verb in PLAIN_GOALS:
-        return PLAIN_GOALS[verb]
+    if verb in PLAIN:
+        return PLAIN[verb]
     if verb in MOVES:
-        fixed = f"{rest[0]} {'deg' if verb in TURNS else 'cm'}"
-        return motion_goal(MOVES[verb], slots.texts.get(rest[0], fixed))
+        unit = "deg" if verb in TURNS else "cm"
+        return (turned if verb in TURNS else moved)(MOVES[verb], slots.said.get(rest[0], f"{rest[0]} {unit}"))
     if verb == "wait":
-        return f"waited({amount(slots.texts.get(rest[0], f'{rest[0]} s'))})"
+        return f"waited({amount(slots.said.get(rest[0], f'{rest[0]} s'))})"
     if verb == "say":
         return f"said({quoted(' '.join(rest))})"
     if verb == "count":
         return asked("how many", slots.said.get(rest[0]) or _called(rest[0], slots))
     if verb in PICKED:
         assert slots.most is not None
-        return GOALS[verb].format(x=slots.most.goal)
+        return ABOUT[verb].format(x=slots.most.goal)
     if verb in WANTED:
         it = slots.wanted[rest[0]]
-        return GOALS[verb].format(x=named(it.called(sentence) if rest[0] in ("q", "who") else it.first))
-    return GOALS[verb].format(x=named(_called(rest[0], slots)))
-
-
-PLAIN_GOALS = {
-    "home": "home", "land": "landed", "takeoff": "airborne", "shoot": "picture", "around": "turned(back)",
-    "spin": "turned(right, 360 deg)", "look": "answered('what is here')",
-}  # fmt: skip
-GOALS = {
-    "go": "at({x})", "find": "found({x})", "face": "facing({x})", "pic": "picture({x})",
-    "close": "at({x}) then picture({x})", "wgo": "at({x})", "wfind": "named({x})", "wpic": "picture({x})",
-    "wface": "facing({x})", "hint": "at({x})", "pgo": "at({x})", "pface": "facing({x})", "ppic": "picture({x})",
-    "psay": "named({x})", "ongo": "at(thing on {x})", "onface": "facing(thing on {x})",
-    "onpic": "picture(thing on {x})", "onsay": "named(thing on {x})",
-}  # fmt: skip
-"""What the deeds with a thing mean; {x} is the thing."""
+        return ABOUT[verb].format(x=named(it.called(sentence) if rest[0] in ("q", "who") else it.first))
+    return ABOUT[verb].format(x=named(_called(rest[0], slots)))
 
 
 def _filled(t: Teller, text: str, deeds: tuple[Deed, ...]) -> Slots:
@@ -222,20 +216,17 @@ def _named(deed: tuple[str, ...] | Test | Loop) -> str:
 
 
 def somebody(t: Teller) -> Want:
-    """A person told apart by what is worn or held, asked for as `probe` is taught to answer."""
+    """A person told apart by what is worn or held, or in words that no table knows."""
     people = lists("people")
-    if t.reading and t.rng.random() < 0.3:
-        noun = f"{t.rng.choice(('the', 'the', 'a'))} {described.somebody(t.rng)}"
-        return Want(noun, f"Which is {noun}?", "nobody of the kind", lambda thing: False)
+    if t.rng.random() < 0.3:
+        return Want(f"{t.rng.choice(('the', 'the', 'a'))} {described.somebody(t.rng)}")
     if t.rng.random() < 0.6:
         held = words.a(t.rng.choice(people["held"]))
-        noun = words.holding(t.rng, held.partition(" ")[2], t.rng.choice(("a", "the")))
-        return Want(noun, f"Which is the person with {held}?", f"no person with {held}", lambda thing: False)
+        return Want(words.holding(t.rng, held.partition(" ")[2], t.rng.choice(("a", "the"))))
     shirt = t.rng.choice(people["shirts"])
-    noun = (
-        words.wearing(t.rng, shirt) if t.rng.random() < 0.5 else t.rng.choice(WEARING).format(words.shade(t.rng, shirt))
-    )
-    return Want(noun, f"Which person wears {shirt}?", f"no person in {shirt}", lambda thing: False)
+    if t.rng.random() < 0.5:
+        return Want(words.wearing(t.rng, shirt))
+    return Want(t.rng.choice(WEARING).format(words.shade(t.rng, shirt)))
 
 
 def _amount(slots: Slots, name: str) -> None:
@@ -254,162 +245,7 @@ def _amount(slots: Slots, name: str) -> None:
         return
     drawn = {"d": words.distance_cm, "e": words.distance_cm, "a": words.angle_deg, "b": words.angle_deg,
              "t": words.duration_s}[name](rng)  # fmt: skip
-    slots.amounts[name], slots.said[name] = drawn.value, drawn.text
-    slots.texts[name] = drawn.text
-
-
-def _done(deeds: tuple[Deed, ...], slots: Slots, view: View) -> list[str]:
-    """What comes behind a thing that shows up is done where it did, since a plan that has seen it is over."""
-    done: list[str] = []
-    for n, deed in enumerate(deeds, 1):
-        if isinstance(deed, Loop) and deed.until:
-            return [*done, *_until(deed, deeds[n:], slots, view)]
-        done += _news(done, _do(deed, slots, view))
-    return done
-
-
-def _news(done: list[str], more: list[str]) -> list[str]:
-    """Without the question that was asked last, since its answer is known."""
-    asked = next((step for step in reversed(done) if step.startswith("_1=")), "")
-    return more if asked not in more else [s for s in more if s != asked and not s.startswith("?_1==False")]
-
-
-def _do(deed: Deed, slots: Slots, view: View) -> list[str]:
-    if isinstance(deed, Test):
-        return _tested(deed, slots, view)
-    if isinstance(deed, Loop):
-        return [f"{deed.times}{{{oracle.joined(_done(deed.deeds, slots, view))}}}"]
-    verb, *rest = deed
-    if verb in PLAIN:
-        return oracle.moving(view, [PLAIN[verb]]) if verb != "shoot" else ["tp"]
-    if verb in MOVES:
-        most = oracle.UP_TO_DEG if verb in TURNS else oracle.UP_TO_CM
-        return oracle.move(view, MOVES[verb], _number(rest[0], slots), most)
-    return _ACTS[verb](slots, view, rest)
-
-
-def _number(said: str, slots: Slots) -> float:
-    return slots.amounts[said] if said in slots.amounts else float(said)
-
-
-def _about(act: Callable[[str, str], list[str]]) -> Callable[[Slots, View, list[str]], list[str]]:
-    """A deed with a thing by its name; `act` gets the name as a plan writes it, and the label."""
-
-    def do(slots: Slots, view: View, rest: list[str]) -> list[str]:
-        it = _thing(rest[0], slots)
-        before, name = it.reach(view)
-        view.moved(it.label) if it.name else view.moved()
-        return [*before, *act(name, it.label)]
-
-    return do
-
-
-def _wanted(then: list[str]) -> Callable[[Slots, View, list[str]], list[str]]:
-    def do(slots: Slots, view: View, rest: list[str]) -> list[str]:
-        it = slots.wanted[rest[0]]
-        before = oracle.ask_round(view, it.ask, it.none)
-        view.moved()
-        return [*before, *then]
-
-    return do
-
-
-def _picked(form: str) -> Callable[[Slots, View, list[str]], list[str]]:
-    def do(slots: Slots, view: View, rest: list[str]) -> list[str]:
-        assert slots.most is not None and slots.most.thing is not None
-        if not view.fresh:
-            raise Unsaid("the scene is no longer what it was")
-        name = ref(slots.most.thing, view.scene)
-        view.moved(name)
-        return form.format(oracle.text(name)).split(";")
-
-    return do
-
-
-def _then(*acts: str) -> Callable[[str, str], list[str]]:
-    return lambda question, none: [*oracle.ask_here(question, none), *acts]
-
-
-def _upon(answered: Callable[[str, str], list[str]]) -> Callable[[Slots, View, list[str]], list[str]]:
-    """What lies on a thing; `answered` gets the question, and what is said where nothing does."""
-
-    def do(slots: Slots, view: View, rest: list[str]) -> list[str]:
-        it = _thing(rest[0], slots)
-        before, question = oracle.guard(view, it.label), f"What is on the {it.label}?"
-        view.moved()
-        return [*before, *answered(question, f"nothing on the {it.label}")]
-
-    return do
-
-
-def _count(slots: Slots, view: View, rest: list[str]) -> list[str]:
-    label = _thing(rest[0], slots).label
-    if view.fresh:
-        return [oracle.log(oracle.counted(view.scene, label))]
-    return [f"l({oracle.call('p', how_many(label))})"]
-
-
-def _look(slots: Slots, view: View, rest: list[str]) -> list[str]:
-    return [oracle.log(oracle.described(view.scene))] if view.fresh else ["rp"]
-
-
-_ACTS: dict[str, Callable[[Slots, View, list[str]], list[str]]] = {
-    "go": _about(lambda name, label: going(name)),
-    "find": _about(lambda name, label: [f"o({name})", here_is(name, label)]),
-    "face": _about(lambda name, label: [f"o({name})", here_is(name, label)]),
-    "pic": _about(lambda name, label: [f"o({name})", "tp"]),
-    "close": _about(lambda name, label: [*going(name), "tp"]),
-    "wgo": _wanted(oracle.TELL_AND_GO),
-    "wfind": _wanted(["l(_1)"]),
-    "wpic": _wanted(["o(_1)", "tp"]),
-    "wface": _wanted(["o(_1)", "l(_1)"]),
-    "ongo": _upon(_then(*oracle.TELL_AND_GO)),
-    "onface": _upon(_then("o(_1)", "l(_1)")),
-    "onpic": _upon(_then("o(_1)", "tp")),
-    "onsay": _upon(lambda question, none: oracle.told_here(question)),
-    "hint": _wanted(oracle.TELL_AND_GO),
-    "pgo": _picked("g({})"),
-    "pface": _picked("o({})"),
-    "ppic": _picked("o({});tp"),
-    "psay": _picked("l({})"),
-    "wait": lambda slots, view, rest: oracle.wait(_number(rest[0], slots)),
-    "say": lambda slots, view, rest: [oracle.log(" ".join(rest))],
-    "count": _count,
-    "look": _look,
-}
-VERBS = frozenset({*_ACTS, *PLAIN, *MOVES})
-NEEDS = frozenset(
-    {*MOVES, "go", "find", "face", "pic", "close", "ongo", "onface", "onpic", "onsay", "count", "wait", *WANTED}
-)
-
-
-def _tested(test: Test, slots: Slots, view: View) -> list[str]:
-    """As in `compound`: each branch begins from what its answer tells."""
-    it, turns = _thing(test.thing, slots), test.how in ("exists", "missing")
-    lift = view.lift() if turns else []
-    branches = []
-    for deeds, holds in ((test.yes, True), (test.no, False)):
-        inner = View(view.scene, fresh=view.fresh and not turns)
-        if turns:
-            inner.moved()
-        if test.how != "more" and holds == (test.how in ("see", "exists")):
-            inner.found(it.label)
-        branches.append(oracle.joined(_done(deeds, slots, inner)))
-    view.moved()
-    otherwise = f":{{{branches[1]}}}" if test.no else ""
-    asked = oracle.call(HOWS[test.how], how_many(it.label) if test.how == "more" else it.name)
-    than = f">{test.than}" if test.how == "more" else ""
-    return [*lift, f"?{asked}{than}{{{branches[0]}}}{otherwise}"]
-
-
-def _until(loop: Loop, then: tuple[Deed, ...], slots: Slots, view: View) -> list[str]:
-    """As in `loops`: what was looked for and never seen is told at the end."""
-    it, inner, seen = _thing(loop.until, slots), View(view.scene, fresh=False), View(view.scene, fresh=False)
-    seen.found(it.label)
-    steps = oracle.joined(_done(loop.deeds, slots, inner))
-    view.moved()
-    each = f"?{oracle.call('iv', it.name)}{{{oracle.joined([*_done(then, slots, seen), '->True'])}}}{steps}"
-    return [f"{loop.times}{{{each}}}", oracle.log(f"I see no {it.label}."), "->False"]
+    slots.said[name] = drawn.text
 
 
 def _thing(name: str, slots: Slots) -> Target:
