@@ -24,7 +24,7 @@ from sayso.goals.text import parse
 from sayso.language import check
 from sayso.models.pocket.reading import reading_constraint, with_units
 from sayso.models.scripted import Scripted
-from sayso.robots.drone.form import HINTS, FlightForm
+from sayso.robots.drone.form import HINTS, ReadingForm
 from sayso.robots.drone.ways import plan_of
 from sayso.worlds import make
 
@@ -47,7 +47,7 @@ def goals() -> list[Lesson]:
 
 def test_the_skills_are_those_of_the_real_agent() -> None:
     agent = Agent(world=make("office"), model=Scripted([]))
-    assert drone_set().describe() == FlightForm().taught(agent.skills).describe()
+    assert drone_set().describe() == ReadingForm().taught(agent.skills).describe()
 
 
 def test_of_five_lessons_one_is_a_question_about_a_scene() -> None:
