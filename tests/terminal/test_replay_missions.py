@@ -61,6 +61,11 @@ def test_scripted(home: Home, kind: str, latency: str) -> None:
     again(home)
 
 
+def test_what_a_robot_knows_of_its_place_is_known_again(home: Home) -> None:
+    home.sayso("run", "put all the lemons from the receiving shelf into the basket", "--world", "warehouse")
+    again(home)
+
+
 @pytest.mark.parametrize(
     "words",
     [

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from bisect import bisect_right
 from collections import deque
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -260,6 +260,8 @@ class RecordedRobot(Robot):
     """A robot that is where the record says it was; `told` adds how it was. It cannot be moved."""
 
     name = "recorded"
+    knowledge: Mapping[str, Any]
+    """Of a robot that has such a table."""
 
     def __init__(self, record: Record, told: Callable[[RobotState], RobotState]) -> None:
         self._moves, self._told = record.moves, told

@@ -21,7 +21,7 @@ from sayso.memory.compare import difference
 from sayso.memory.record import Order, Record
 from sayso.memory.remember import Blank
 from sayso.memory.replay import Heard, RecordedAnswers, RecordedExecutive, RecordedEyes, RecordedRobot
-from sayso.parts import Exchange, Prompt, Robot, World
+from sayso.parts import Exchange, Knowing, Prompt, Robot, World
 from sayso.scene import Pose
 from sayso.setup import Setup
 from sayso.skill import SkillSet
@@ -77,6 +77,8 @@ def _agent(record: Record, order: Order, setup: Setup, own: Robot, world: World 
     eyes = RecordedEyes(record, lambda: len(agent.mission.tally.ran) if agent.mission else 0)
     robot = RecordedRobot(record, eyes.told)
     robot.limits = original.limits
+    if isinstance(own, Knowing):
+        robot.knowledge = own.knowledge
 
     async def ask(prompted: Prompted) -> None:
         assert agent.model is not None, "only a mission with a model asks it"
