@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -78,13 +79,21 @@ async def _serve(setup: Setup, stops: Stops, console: Console, file: Path, http:
 async def _http(server: MCPServer[Any], hand: Hand, port: int, console: Console) -> None:
     """Streamable HTTP on this machine alone, behind the same gate as the console."""
     app = Gate(server.streamable_http_app(), Rule(programs=True), lambda word: hand.stop())
-    listening = Listening(uvicorn.Config(app, HOST, port, log_level="critical", lifespan="on", access_log=False))
-    console.print(Text(f"http://{HOST}:{port}{PATH}\n{HELP if sys.stdin.isatty() else ''}".rstrip(), "dim"))
-    await listening.serve()
+    config = uvicorn.Config(app, HOST, port, log_level="critical", lifespan="on", access_log=False)
+    told = Text(f"http://{HOST}:{port}{PATH}\n{HELP if sys.stdin.isatty() else ''}".rstrip(), "dim")
+    await Listening(config, lambda: console.print(told)).serve()
 
 
 class Listening(uvicorn.Server):
-    """A server that leaves signals to those who stop the robot."""
+    """A server that leaves signals to those who stop the robot, and says where it is once it is there."""
+
+    def __init__(self, config: uvicorn.Config, begun: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._begun = begun
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._begun()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
