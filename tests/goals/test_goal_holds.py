@@ -303,3 +303,16 @@ def test_it_is_kleenes_logic(some_of_them: list[Truth]) -> None:
     """G8"""
     assert every(some_of_them) is opposite(some(map(opposite, some_of_them)))
     assert every([t for t in some_of_them if t is not None]) is not None
+
+
+def test_what_is_only_described_is_never_known_to_be_met_and_a_judge_knows_names_alone() -> None:
+    assert truth("at('something red')", flown(AT_MUG)) is None
+    assert truth("at('something red')", flown(AT_MUG, closed=True)) is False
+
+
+def test_a_name_that_reads_like_a_description_is_a_name_where_a_thing_is_called_so() -> None:
+    water = Thing("w", "bottle of water", pose=Pose(3.0, 0.0, 0.8))
+    things = {**KNOWN, "w": water}
+    for closed in (False, True):
+        assert truth("at('bottle of water')", flown(AT_MUG, things=things, closed=closed))
+        assert not truth("at('bottle of water')", flown(AT_CUP, things=things, closed=closed))

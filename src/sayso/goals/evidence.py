@@ -145,7 +145,16 @@ class Evidence:
     def of_kind(self, thing: Thing, kind: str) -> bool:
         general = thing.attributes.get("category", "").lower() == kind.lower()
         named = thing.id == kind or general or self.of_label(thing.label, kind)
-        return kind == ANYTHING or named or described(kind)
+        return kind == ANYTHING or named or self.only_described(kind)
+
+    def only_described(self, kind: str) -> bool:
+        """Whether a kind tells what a thing is like and is the name of none that is known: labels do not tell of it.
+
+        A judge knows names alone: to it nothing is of such a kind.
+        """
+        if self.closed or not described(kind):
+            return False
+        return not any(self.of_label(t.label, kind) for moment in self.moments for t in moment.things.values())
 
     def of_label(self, label: str, kind: str) -> bool:
         return label.lower() == kind.lower() or label.lower() in self.alike.get(kind.lower(), ())

@@ -37,7 +37,6 @@ from sayso.goals.deeds import DEEDS, done
 from sayso.goals.evidence import Evidence
 from sayso.goals.states import STATES, sometime
 from sayso.goals.text import written
-from sayso.grounding.phrases import described
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +74,8 @@ class _Judge:
         match clause:
             case Pred(name, args):
                 held = self._pred(name, args, since, lasting)
-                what = [a.kind for a in args if isinstance(a, Which) and described(a.kind)]
-                if held.truth and what and not self._seen.closed:  # looks are not told by labels
+                what = [a.kind for a in args if isinstance(a, Which) and self._seen.only_described(a.kind)]
+                if held.truth and what:  # looks are not told by labels
                     return Held(None, held.at, f"nothing tells whether it is {what[0]}")
                 return held
             case Not(part):
