@@ -33,6 +33,7 @@ def test_amounts_stand_in_figures_before_the_model_sees_them() -> None:
         "until turned(right, 360 deg) { picture }",
         "if not found(duck) { stayed }",
         "each(all pictures) { at(it) then picture(it) }",
+        "each(3 pictures) { picture(it) }",
         "found(chair) then if sees(chair.rubber) { at(chair) } else { home }",
         "answered('how many', pictures)",
         "at(person)",

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from knowledge import COLOURS
 from lessons import words
-from lessons.compound import CONDITIONAL, with_it
+from lessons.compound import CONDITIONAL, meant, with_it
 from lessons.lists import lists
+from lessons.picks import WAYS
 from lessons.saying import asked, named, quoted
 from lessons.simple import Clause, Maker, anything, motion
 from lessons.telling import Target, Teller, Unsaid, target
-from lessons.wants import want
 from sayso.grounding.said import figured
 
 STATES = (
@@ -40,17 +40,9 @@ def _single(t: Teller) -> Clause:
     return anything(t.rng, ORDERS)(t, "orders")
 
 
-def _meant(t: Teller, definite: float) -> Target:
-    """Something that is named, or three times in ten only described: "something to eat"."""
-    if t.rng.random() < 0.3:
-        it = want(t)
-        return Target(it.noun, it.noun, it.noun)
-    return target(t, definite=definite, plain=t.rng.random() < 0.7)
-
-
 def _condition(t: Teller, other_than: str = "") -> tuple[str, str, Target]:
     """Words, the same in the language of goals, and what it is about."""
-    it = _meant(t, 0.15)
+    it = meant(t, 0.15)
     if it.bare == other_than:
         raise Unsaid("the same thing twice")
     now = t.rng.random() < 0.5
@@ -97,7 +89,7 @@ def else_nested(t: Teller, form: str = "") -> Clause:
 
 def fallback(t: Teller, form: str = "") -> Clause:
     kind = t.rng.choice(("goto", "goto", "picture"))
-    x, y = _meant(t, 0.3), _meant(t, 0.3)
+    x, y = meant(t, 0.3), meant(t, 0.3)
     if x.bare == y.bare:
         raise Unsaid("the same thing twice")
     verb = "at" if kind == "goto" else "picture"
@@ -137,6 +129,32 @@ def each_then(t: Teller, form: str = "") -> Clause:
     item, one = t.item(), _single(t)
     text = t.say("composed.each_then", "sentences", xs=item.plural, x1=item.label, c=one.words)
     return _made("each", text, f"each(all {_as_said(item.plural, item.label, text)}) {{ at(it) then {one.goal} }}")
+
+
+def several(t: Teller, form: str = "") -> Clause:
+    """So many of a kind: "both bottles", "three of the chairs"."""
+    kind, item, n = t.rng.choice(("goto", "picture", "facing")), t.item(), t.rng.choice((2, 2, 2, 3, 4))
+    xs = f"{t.rng.choice(COLOURS)} {item.plural}" if t.rng.random() < 0.3 else item.plural
+    ways = lists("several")
+    many = t.rng.choice(ways["both"] if n == 2 and t.rng.random() < 0.7 else ways["number"])
+    text = t.say("composed.several", kind, many=many.format(n=words.number(t.rng, n), xs=xs))
+    verb = {"goto": "at", "picture": "picture", "facing": "facing"}[kind]
+    return _made("several", text, f"each({n} {named(xs)}) {{ {verb}(it) }}")
+
+
+NTH = ("second", "third", "fourth")
+
+
+def nth(t: Teller, form: str = "") -> Clause:
+    """The next to first among several: "the second nearest chair"."""
+    kind, item, way = t.rng.choice(("goto", "picture", "facing", "say")), t.item(), t.rng.choice(WAYS)
+    n = t.rng.choice((2, 2, 3, 4))
+    first = t.rng.choice(lists("nth")[way.name])
+    said = t.rng.choice(lists("nth")["phrases"]).format(n=NTH[n - 2], way=first, x=item.label, xs=item.plural)
+    verb = {"goto": "at", "picture": "picture", "facing": "facing", "say": "named"}[kind]
+    text = t.say(f"pick_{kind}", t.rng.choice(("orders", "sentences")), most=said)
+    called = _as_said(item.plural, item.label, said)
+    return _made("nth", text, f"{verb}(nth {n} {way.name} {called})")
 
 
 def _as_said(many: str, one: str, text: str) -> str:
@@ -262,5 +280,5 @@ INNER: dict[Maker, float] = {fallback: 2, each: 2, excepted: 1, until: 1, writte
 COMPOSED: dict[Maker, float] = {
     unless: 4, chain: 3, else_nested: 4, fallback: 3, counted: 2, trait: 4, each: 4, each_then: 2, excepted: 3,
     until: 5, report: 2, say_else: 3, compare: 2, written_on: 3, patterned: 4,
-    there_and_back: 3, behind: 2, circle: 2,
+    several: 5, nth: 3, there_and_back: 3, behind: 2, circle: 2,
 }  # fmt: skip

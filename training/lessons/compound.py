@@ -8,6 +8,7 @@ from lessons.phrasing import fill
 from lessons.saying import named
 from lessons.simple import JOINABLE, Clause, Maker, anything, count, distance, find, say, shoot, wait, what, where
 from lessons.telling import Target, Teller, Unsaid, target
+from lessons.wants import want
 from lessons.written import whole
 
 CONDITIONAL: dict[Maker, float] = {
@@ -92,6 +93,14 @@ def with_it(t: Teller, it: Target) -> Clause:
     return Clause(intent, "orders", t.around("it", intent), goal)
 
 
+def meant(t: Teller, definite: float) -> Target:
+    """Something that is named, or three times in ten only described: "something to eat"."""
+    if t.rng.random() < 0.3:
+        it = want(t)
+        return Target(it.noun, it.noun, it.noun)
+    return target(t, definite=definite, plain=t.rng.random() < 0.7)
+
+
 def _then(t: Teller, it: Target) -> Clause:
     """What to do under the condition: often something with the very thing."""
     return with_it(t, it) if t.rng.random() < 0.55 else anything(t.rng, CONDITIONAL)(t, "orders")
@@ -118,8 +127,8 @@ def if_else(t: Teller, form: str = "") -> Clause:
 
 
 def follow(t: Teller, form: str = "") -> Clause:
-    """ "Can you find an apple? If so, go to it.": a search, and what to do with what was found."""
-    it = target(t, definite=0.25, plain=True)
+    """ "Can you find an apple? If so, go to it.": a search, what to do with what was found, and what else."""
+    it = meant(t, 0.25)
     search = t.say("find", t.rng.choice(("orders", "sentences")), x=it.phrase, x1=it.bare)
     if t.rng.random() < 0.4:
         search = t.say("find", "orders", x=it.phrase, x1=it.bare)
@@ -127,8 +136,14 @@ def follow(t: Teller, form: str = "") -> Clause:
     clauses = [with_it(t, it)]
     if t.rng.random() < 0.3:
         clauses.append(anything(t.rng, CONDITIONAL)(t, "orders"))
-    said = t.say("follow", "sentences", find=search, it=" and ".join(c.words for c in clauses))
-    return Clause("follow", "sentences", said, goals_of(*clauses))
+    then = " and ".join(c.words for c in clauses)
+    if t.rng.random() < 0.5:
+        return Clause("follow", "sentences", t.say("follow", "sentences", find=search, it=then), goals_of(*clauses))
+    others = [anything(t.rng, CONDITIONAL)(t, "orders") for _ in range(1 + (t.rng.random() < 0.25))]
+    other = " and ".join(c.words for c in others)
+    said = t.say("follow_else", "sentences", find=search, it=then, d=other)
+    goal = f"if found({named(it.bare)}) {{ {goals_of(*clauses)} }} else {{ {goals_of(*others)} }}"
+    return Clause("follow_else", "sentences", said, goal)
 
 
 def question_then(t: Teller, form: str = "") -> Clause:
@@ -143,4 +158,4 @@ def question_then(t: Teller, form: str = "") -> Clause:
     return Clause("tell_then", "sentences", said, goals_of(*clauses))
 
 
-COMPOUND: dict[Maker, float] = {row: 12, tail: 14, if_then: 5, if_else: 5, follow: 4, question_then: 2}
+COMPOUND: dict[Maker, float] = {row: 12, tail: 14, if_then: 5, if_else: 5, follow: 7, question_then: 2}

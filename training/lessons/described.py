@@ -41,10 +41,16 @@ PLACES = (
     "between the {y} and the wall", "in the {y}", "against the {y}", "in the corner", "on the floor", "over there",
 )  # fmt: skip
 
+STANDS = ("shelf", "table", "printer", "window", "sofa", "sink", "plant", "stairs", "heater", "ladder", "counter")
+
 
 def described(rng: Random) -> str:
-    """ "anything I could open this tin with"."""
-    return f"{rng.choice(HEADS)} {rng.choice(BY)}"
+    """ "anything I could open this tin with", now and then with more to it: "... on the shelf"."""
+    said = f"{rng.choice(HEADS)} {rng.choice(BY)}"
+    roll = rng.random()
+    if roll < 0.15:
+        return f"{said}{rng.choice((' and ', ' but also ', ', '))}{rng.choice(BY)}"
+    return f"{said} {rng.choice(PLACES).format(y=rng.choice(STANDS))}" if roll < 0.25 else said
 
 
 def somebody(rng: Random) -> str:

@@ -67,6 +67,12 @@ def skills() -> SkillSet:
         ),
         ("until turned(right, 360 deg) { picture then turned(right, 60 deg) }", AIR, "6{tp;tc(60)}"),
         ("each(all chairs) { picture(it) }", AIR, None),
+        (
+            "each(2 chairs) { at(it) }",
+            AIR,
+            "lr;?hm('chair')==0{l('I see no chair.');->False}_1=0;"
+            "2{?_1<hm('chair'){_1=_1+1;_2=nt('chair',_1);l(_2);g(_2)}}?_1<2{l('I found '+_1+' of 2 chair.');->False}",
+        ),
         ("answered('how many', chairs)", AIR, "l('I see 2 chair.')"),
         ("answered('what does it say', poster)", AIR, "l('It says: mind the step')"),
         ("answered('which are more', 'red chairs', 'blue ones')", AIR, "l('As many red chairs as blue chairs.')"),

@@ -45,7 +45,7 @@ missing: {missing}
 goal: either (" then " either)*
 either: clause (" or " clause)*
 clause: pred | "if " test block (" else" block)? | "until " test block (" most " count)? | times block
-      | "each(all " name ")" block | "within(" amount " s)" block
+      | "each(" ("all" | count) " " name ")" block | "within(" amount " s)" block
 block: " {{ " goal " }}"
 test: ("not ")? tested | "{{ " ("not ")? tested "; " ("not ")? tested " }}"
 tested: ("sees" | "found") "(" which ")" | "turned(" side ", " amount " deg)"

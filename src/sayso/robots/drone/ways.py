@@ -420,10 +420,12 @@ class _Way:
         lift = self._lift()
         self._moved()
         inside = "".join(_joined(self.steps([body])))
-        name = _text(called)
+        name, most = _text(called), which.count or EACH_MAX
         self._moved()
-        return [*lift, "lr", f"?hm({name})==0{{{log(f'I see no {called}.')};->False}}", f"{i}=0",
-                f"{EACH_MAX}{{?{i}<hm({name}){{{i}={i}+1;{self._it}=nt({name},{i});{inside}}}}}"]  # fmt: skip
+        done = [f"{i}=0", f"{most}{{?{i}<hm({name}){{{i}={i}+1;{self._it}=nt({name},{i});{inside}}}}}"]
+        if which.count > 1:
+            done.append(f"?{i}<{most}{{l('I found '+{i}+{_text(f' of {most} {called}.')});->False}}")
+        return [*lift, "lr", f"?hm({name})==0{{{log(f'I see no {called}.')};->False}}", *done]
 
     def _watch(self, which: Which, seconds: float) -> list[str]:
         called = self._called(which)
