@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import inspect
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+from unittest.mock import patch
 
 import pytest
 from trolley import BRAKE_MPS2, FENCE_M, SPEED_MPS, Trolley, ended, say
 
+from sayso import Range, skill
 from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.errors import JournalError, RobotError, UsageError
@@ -24,21 +27,24 @@ from sayso.events import (
     Released,
     StopAsked,
     Stopped,
+    TaskEnded,
     TaskResumed,
     TaskStarted,
     Warned,
 )
+from sayso.executive import reading
 from sayso.executive.guards import WATCH_S
 from sayso.memory.journal import Journal
 from sayso.memory.record import Record
 from sayso.memory.story import tell as story
 from sayso.models.scripted import Scripted
-from sayso.parts import Brief, End, Session
+from sayso.parts import Brief, End, Robot, RobotState, Session
 from sayso.planners.stream import Stream
 from sayso.planners.texts import TextPlanner
 from sayso.prompts import plan_prompt
 from sayso.scene import Pose
 from sayso.task import Refused, Task
+from sayso.worlds import make
 
 
 def mending(replans: int) -> partial[Stream]:
@@ -533,3 +539,65 @@ def test_nested_loops_end_and_are_not_looked_ahead_for_ever() -> None:
     """S5."""
     events = say(["drive(1);1000{1000{1000{}}}"], Trolley(), planner=mending(0))[0]
     assert ended(events).outcome == "not_achieved" and "without ending" in ended(events).reason
+
+
+# What a skill reads of its robot
+
+
+class Unread(Robot):
+    """A robot whose state only the watch can read: every skill that asks for it meets `error`."""
+
+    def __init__(self, robot: Robot, error: Exception) -> None:
+        self._good, self._error = robot.state, error
+
+    def state(self) -> RobotState:
+        asks = inspect.currentframe()
+        if asks and asks.f_back and asks.f_back.f_code.co_filename != reading.__file__:
+            raise self._error
+        return self._good()
+
+    async def halt(self) -> None: ...
+
+
+@pytest.mark.parametrize("error", [OSError("no answer"), ValueError("half an answer"), RobotError("it is off")])
+@pytest.mark.parametrize(
+    ("place", "plan"),
+    [
+        ("office", "take_off();goto('chair')"),
+        ("office", "take_off();move_forward(50);return_home()"),
+        ("home", "look_for_obj('cup')"),
+        ("home", "follow('person')"),
+        ("warehouse", "pick_up('apple')"),
+        ("warehouse", "go_to('dining_table')"),
+    ],
+)
+def test_a_state_that_a_skill_cannot_read_is_a_fault_of_the_robot(place: str, plan: str, error: Exception) -> None:
+    """S9, S13: whatever was raised, the cause is named, and it is no error of the program; the robot rests."""
+    world = make(place, seed=1)
+
+    async def live() -> list[Event]:
+        async with Agent(world=world, model=Scripted([plan]), planner=mending(0)) as agent:
+            with patch.object(world.robot, "state", Unread(world.robot, error).state):
+                events = [e async for e in agent.say("go")]
+                await asyncio.sleep(0.5)
+                assert agent.executive.reading.still() and not agent.executive.stopped_by
+        return events
+
+    events = SimClock().run(live())
+    told = f"the robot: its state could not be read ({type(error).__name__}: {error})"
+    assert told in [e.detail for e in events if isinstance(e, TaskEnded)]
+    assert ended(events).outcome == "not_achieved" and told in ended(events).reason
+
+
+def test_a_driver_that_raises_what_the_system_raised_is_a_fault_of_the_robot() -> None:
+    """S13: an adapter need not put the errors of its sockets in others; a bug is still told as one."""
+
+    class Wired(Trolley):
+        @skill(uses="wheels")
+        async def call(self, number: Annotated[int, Range(0, 1)]) -> None:
+            """Call the wheels."""
+            raise (ConnectionResetError("reset by peer"), ZeroDivisionError("a bug"))[number]
+
+    broken, bug = (ended(say([f"call({n})"], Wired(), planner=mending(0))[0]) for n in (0, 1))
+    assert (broken.outcome, bug.outcome) == ("not_achieved", "error")
+    assert "the robot: ConnectionResetError: reset by peer" in broken.reason

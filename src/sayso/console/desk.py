@@ -301,7 +301,7 @@ class Desk:
 
     def state(self) -> RobotState:
         """The robot's own word on itself."""
-        return self._agent.robot.state() if self._agent else RobotState(connected=False, summary="not connected")
+        return self._agent.reading.now() if self._agent else RobotState(connected=False, summary="not connected")
 
     def tree(self) -> Sequence[dict[str, Any]]:
         """Who runs and who waits for whom."""

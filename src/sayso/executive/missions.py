@@ -355,12 +355,13 @@ class DirectorExecutive:
             return reached.refused
         except SkillFailed as failed:
             return Failed(str(failed), failed.code, failed.about)
-        except RobotError as broken:
+        except Exception as error:
+            problem = self.reading.blamed(error) or _broken(error)
+            if not problem:
+                call.fail(error)
+                raise
             await self._halted()  # a driver that fails may leave the wheels turning
-            return Failed(f"the robot: {broken}")
-        except Exception as bug:
-            call.fail(bug)
-            raise
+            return Failed(f"the robot: {problem}")
 
     def _hear(self, notice: Notice) -> None:
         """What became of tasks in the tree, for the calls and for the record."""
@@ -542,6 +543,13 @@ class DirectorExecutive:
         code, about = _coded(outcome)
         self.emit(TaskEnded(task=number, skill=skill, outcome=kind, value=value, detail=detail, code=code, about=about))
         return outcome
+
+
+def _broken(error: Exception) -> str:
+    """What failed of the machine or its link, in words; empty for a bug."""
+    if isinstance(error, RobotError):
+        return str(error)
+    return f"{type(error).__name__}: {error}" if isinstance(error, OSError) else ""
 
 
 def _coded(outcome: Outcome) -> tuple[str, tuple[str | float, ...]]:

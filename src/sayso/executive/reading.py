@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import traceback
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
@@ -50,6 +51,14 @@ class Reading:
         self._last = state
         self._follow(state.pose)
         return state
+
+    def blamed(self, error: BaseException) -> str:
+        """Where an error was raised while somebody else read the state, as a skill may: that, in words; else empty."""
+        state = getattr(self._robot.state, "__code__", None)  # of a method, its function's
+        frames = traceback.walk_tb(error.__traceback__)
+        if state is None or all(frame.f_code is not state for frame, _ in frames):
+            return ""
+        return f"its state could not be read ({type(error).__name__}: {error})"
 
     def _miss(self, problem: str) -> None:
         self._track.clear()

@@ -50,7 +50,7 @@ async def _talk(agent: Agent, stops: Stops, console: Console, clock: Clock) -> N
                 stops.done()
                 console.print(Text(f"stopped by {by}; release lets it go on", "bold red"))
         stops.unheard()
-    console.print(Text(f"{agent.robot.state().summary}", "dim"))
+    console.print(Text(f"{agent.reading.now().summary}", "dim"))
 
 
 async def _wish(console: Console, clock: Clock, question: str) -> str | None:

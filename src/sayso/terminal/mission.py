@@ -133,7 +133,7 @@ async def _fly(
                 wish = meant(wish, question, answer)
                 await say(wish)
             stops.unheard()  # it lands now, which nothing but a second signal should cut short
-        rests = agent.robot.state().summary
+        rests = agent.reading.now().summary
     except RobotError as error:
         if not events or not isinstance(events[-1], MissionEnded):
             raise
