@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sayso.goal import ALL, ANYTHING, IT, Argument, Which
+from sayso.grounding.lexicon import means
 from sayso.grounding.phrases import described
 from sayso.scene import Pose, Thing
 
@@ -157,7 +158,7 @@ class Evidence:
         return not any(self.of_label(t.label, kind) for moment in self.moments for t in moment.things.values())
 
     def of_label(self, label: str, kind: str) -> bool:
-        return label.lower() == kind.lower() or label.lower() in self.alike.get(kind.lower(), ())
+        return label.lower() in self.alike.get(kind.lower(), ()) or means(kind, label)
 
     def _was_at(self, thing: Thing, place: str) -> bool:
         """Whether it was there when it was first known."""

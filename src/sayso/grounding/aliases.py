@@ -6,9 +6,8 @@ import functools
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from importlib import resources
-from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +18,8 @@ class Aliases:
     kinds: Mapping[str, tuple[str, ...]]
     grasps: frozenset[str] = frozenset()
     releases: frozenset[str] = frozenset()
+    compounds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Of names of several words: first words that deny the last one, and last words of what something is sold in."""
 
     def names(self, label: str) -> tuple[str, ...]:
         """Everything that a thing of this label may be called, normalised."""
@@ -31,25 +32,26 @@ class Aliases:
 
     def more(self, groups: Iterable[Sequence[str]]) -> Aliases:
         """These and others: each group names the same thing, and joins what it shares a name with."""
-        return _aliases([*set(self.same.values()), *groups], self.kinds, self.grasps, self.releases)
+        return replace(self, same=_groups([*set(self.same.values()), *groups]))
 
 
 @functools.cache
 def aliases() -> Aliases:
     """Those of this room's data file."""
     data = tomllib.loads(resources.files(__package__).joinpath("aliases.toml").read_text("utf-8"))
-    skills = data["skills"]
-    return _aliases(data["same"], data["kinds"], frozenset(skills["grasp"]), frozenset(skills["release"]))
+    kinds, compounds = ({k: tuple(map(kind, some)) for k, some in data[of].items()} for of in ("kinds", "compounds"))
+    skills = {name: frozenset(some) for name, some in data["skills"].items()}
+    return Aliases(_groups(data["same"]), kinds, skills["grasp"], skills["release"], compounds)
 
 
-def _aliases(same: Iterable[Sequence[str]], kinds: Mapping[str, Any], *skills: frozenset[str]) -> Aliases:
+def _groups(same: Iterable[Sequence[str]]) -> dict[str, tuple[str, ...]]:
     groups: dict[str, tuple[str, ...]] = {}
     for names in same:
         joined = dict.fromkeys(kind(n) for n in names)
         for name in list(joined):
             joined.update(dict.fromkeys(groups.get(name, ())))
         groups.update(dict.fromkeys(joined, tuple(joined)))
-    return Aliases(groups, {k: tuple(kind(m) for m in members) for k, members in kinds.items()}, *skills)
+    return groups
 
 
 def words(text: str) -> tuple[str, ...]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sayso.grounding.aliases import aliases, kind, words
+from sayso.grounding.aliases import kind, words
+from sayso.grounding.lexicon import means
 from sayso.grounding.said import also, table
 
 
@@ -24,5 +25,5 @@ def label_of(phrase: str, labels: Iterable[str]) -> str:
     """The one of these labels that a phrase names, by the same words or by another name; empty for none."""
     known = sorted(set(labels))
     same = [one for one in known if kind(one) == kind(phrase)]
-    other = [one for one in known if phrase in also(one) or kind(one) in aliases().names(phrase)]
+    other = [one for one in known if phrase in also(one) or means(phrase, one)]
     return (same or other or [""])[0]

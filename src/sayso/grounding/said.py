@@ -16,6 +16,7 @@ from importlib import resources
 from itertools import pairwise
 
 from sayso.grounding import numbers, units
+from sayso.grounding.lexicon import means
 from sayso.grounding.tokens import Token, clean, tokens
 
 LOOSE = frozenset(("within", "under", "over", "above", "below", "least", "most", "than", "last", "at", "past", "until"))
@@ -68,7 +69,7 @@ class Said:
         words = {stem(w) for w in self.words}
         if all(stem(w) in words or _slip_of(stem(w), words) for w in split(label)):
             return True
-        return any(self.says(other) for other in also(label))
+        return any(self.says(other) for other in also(label)) or any(means(p, label) for p in self.phrases())
 
     def phrases(self) -> list[str]:
         """Words and pairs of words that may be a name, each once."""

@@ -1,7 +1,7 @@
 """Things by other names for them: a plan says trash can, perception says bin.
 
-A name that no thing in view has is taken for one that means the same: by the table of names that people use for one
-another, and by meaning, where an encoder compares that. It has to be near, and nearer than any other: where two might
+A name that no thing in view has is taken for one that means the same: by the dictionary, and by meaning, where an
+encoder compares that. It has to be near, and nearer than any other: where two might
 be meant, or none is near, the thing is not here; nor is it where its name only ends as another's. Nobody guesses.
 """
 
@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from sayso.grounding.aliases import aliases, kind
+from sayso.grounding.aliases import kind
+from sayso.grounding.lexicon import means
 from sayso.parts import Perception
 from sayso.scene import Scene, Thing
 
@@ -23,7 +24,7 @@ NEAR, NEARER = 0.65, 0.1
 
 
 class Meanings:
-    """Which label a name means. Without `embed` only by the table."""
+    """Which label a name means. Without `embed` only by the dictionary."""
 
     def __init__(self, embed: Embed | None = None) -> None:
         self._embed = embed
@@ -37,8 +38,7 @@ class Meanings:
         return self._known[name, there]
 
     def _found(self, name: str, labels: Sequence[str]) -> str:
-        same = set(aliases().names(name))
-        called = [label for label in labels if kind(label) in same or kind(name) in aliases().kinds_of(label)]
+        called = [label for label in labels if means(name, label)]
         if called or not labels or self._embed is None or not kind(name):
             return called[0] if len(called) == 1 else ""
         vectors = self._embed([kind(name), *map(kind, labels)])

@@ -1,0 +1,95 @@
+"""Whether a thing may be called so: by its name, by another word for it, or by that of a kind that it is of.
+
+A dictionary's knowledge, so that nobody has to list it: a telly is a television, a dog is an animal. The nouns of
+WordNet 3.0 for animals, plants, food, substances, things of nature and what people make; before them, the table of
+`aliases`, which has what is called so only here. A line of `lexicon.txt.gz` is a meaning: `names>meanings that it is a
+kind of`, by their line numbers; `torch1` is the second meaning of a torch. Names stand without spaces, for nobody
+agrees where they go: post box and postbox. `training/lexicon.py` writes it.
+"""
+
+from __future__ import annotations
+
+import functools
+import gzip
+from pathlib import Path
+from typing import NamedTuple
+
+from sayso.grounding.aliases import aliases, kind, words
+
+FILE = Path(__file__).with_name("lexicon.txt.gz")
+SENSES = 2
+"""So many meanings of a word count; of what kinds a label is, only its first one tells."""
+
+
+class _Lexicon(NamedTuple):
+    above: list[tuple[int, ...]]
+    of: dict[str, int]
+
+
+def joined(name: str) -> str:
+    """A name as the lexicon has it."""
+    return kind(name).replace(" ", "")
+
+
+@functools.lru_cache(maxsize=65536)
+def means(name: str, label: str) -> bool:
+    """Whether a thing of this label may be called by that name.
+
+    The other way round is no answer: who asks for a toolbox is not shown a box.
+    """
+    said, is_ = kind(name), kind(label)
+    if not said or not is_:
+        return False
+    if is_ in aliases().names(said) or said in aliases().kinds_of(is_) or joined(name) == joined(label):
+        return True
+    if " " not in is_ and is_.endswith(said):  # nobody calls a toolbox a box, and a mailbox least of all
+        return False
+    return said in _inside(label) or is_a(label, name)
+
+
+def is_a(label: str, name: str) -> bool:
+    """By the lexicon alone: whether both are names for the same, or the label for a kind of what is named."""
+    wanted, is_ = _meanings(name), _meanings(label)
+    if not wanted or not is_:
+        return False
+    ends = words(label)[-1:] == words(name)  # a hot dog may be called dog, and is not meant by it
+    return bool({*wanted} & (_kinds(is_[0]) - {*is_} if ends else {*is_} | _kinds(is_[0])))
+
+
+def _meanings(name: str) -> list[int]:
+    """The usual meanings of a name, the most usual one first."""
+    keys = [f"{joined(name)}{n or ''}" for n in range(SENSES)]
+    return [_lexicon().of[key] for key in keys if key in _lexicon().of]
+
+
+def _inside(label: str) -> list[str]:
+    """What a name of several words that is in no lexicon is made of: a potted plant is a plant, a carton of milk, or a
+    milk carton, may be asked for as milk; a toy duck is no duck."""
+    *first, last = words(label)
+    compounds = aliases().compounds
+    if not first or joined(label) in _lexicon().of or first[0] in compounds["imitations"]:
+        return []
+    filled = " ".join(first)
+    holds = last in compounds["packages"] and any(is_a(filled, stuff) for stuff in ("food", "substance"))
+    return [last, filled] if holds else [last]
+
+
+def _kinds(meaning: int) -> set[int]:
+    """It and all that it is a kind of."""
+    found, left = set[int](), [meaning]
+    while left:
+        if (one := left.pop()) not in found:
+            found.add(one)
+            left += _lexicon().above[one]
+    return found
+
+
+@functools.cache
+def _lexicon() -> _Lexicon:
+    above: list[tuple[int, ...]] = []
+    of: dict[str, int] = {}
+    for number, line in enumerate(gzip.decompress(FILE.read_bytes()).decode().splitlines()):
+        names, _, kinds = line.partition(">")
+        above.append(tuple(map(int, kinds.split(","))) if kinds else ())
+        of.update(dict.fromkeys(names.split(";"), number))
+    return _Lexicon(above, of)
