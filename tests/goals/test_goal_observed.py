@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from plans_of_a_drone import SKILLS
 
@@ -11,7 +12,7 @@ from sayso.goal import Truth
 from sayso.goals.holds import judge
 from sayso.goals.observed import Watch
 from sayso.goals.text import parse
-from sayso.scene import Ground, Pose, Scene, Thing, View, scene_json
+from sayso.scene import Box, Ground, Pose, Scene, Thing, View, scene_json
 from sayso.skill import PlaceName, SkillSet, ThingName, skill, skills_of
 
 LAMP = Thing("lamp-1", "lamp", pose=Pose(3.0), attributes={"color": "white"})
@@ -163,3 +164,13 @@ def test_of_a_time_in_which_nothing_changes_the_beginning_and_the_end_are_kept()
     watch = seen(*(at(n / 4, 0) for n in range(400)), at(101, 2))
     assert [m.at_s for m in watch.evidence().moments] == [0, 99.75, 101]
     assert truth("waited(90 s)", watch) is True
+
+
+def test_sizes_are_told_from_afar_where_near_by_everything_looks_large() -> None:
+    """G25"""
+    small = Thing("a", "box", Box(0.5, 0.8, 0.1, 0.17), 2.4, Pose(2.4))
+    large = Thing("b", "box", Box(0.2, 0.7, 0.1, 0.16), 3.9, Pose(3.6, 1.5))
+    near = replace(small, box=Box(0.5, 0.6, 0.9, 0.9), distance_m=1.0)
+    watch = seen(looked(0, small, large), at(0, 0), at(4, 2.0), looked(5, near))
+    assert truth("at(smallest box)", watch) is not False
+    assert truth("at(largest box)", watch) is False

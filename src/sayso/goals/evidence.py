@@ -83,6 +83,8 @@ class Evidence:
     """A general word -> the labels that are of that kind; a label is of its own kind in any case."""
     sizes_m: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     """Height and width of things, by id, where they are known better than from a picture."""
+    afar: Mapping[str, Thing] = field(default_factory=dict)
+    """By id, things as they looked from furthest away: near by, what is near looks larger than it is."""
     choices: Mapping[str, Collection[str]] = field(default_factory=dict)
     """By name, the words of which an answer to a question of that kind may be one."""
     homes: tuple[Pose, ...] = ()
@@ -122,7 +124,7 @@ class Evidence:
             return [things[bound]] if bound in things else []
         found = [t for t in things.values() if self.fits(t, which, at, observer)]
         if which.rank:
-            found = sorted(found, key=lambda t: order(which.rank, t, observer, self.sizes_m.get(t.id)))
+            found = sorted(found, key=lambda t: order(which.rank, t, observer, self._size_m(t)))
         return found[which.nth - 1 :] if which.rank else found
 
     def fits(self, thing: Thing, which: Which, at: int, observer: Pose) -> bool:
@@ -164,6 +166,9 @@ class Evidence:
         """Whether it was there when it was first known."""
         first = next((m.things[thing.id] for m in self.moments if thing.id in m.things), thing)
         return self.of_label(first.attributes.get("on", ""), place)
+
+    def _size_m(self, thing: Thing) -> tuple[float, float]:
+        return self.sizes_m.get(thing.id) or _size_m(self.afar.get(thing.id, thing))
 
     def gap_m(self, pose: Pose, thing: Thing) -> float | None:
         """From the robot to the side of the thing, on the ground; None where its place is not known."""

@@ -69,6 +69,7 @@ class Watch:
         self._moments: list[Moment] = []
         self._deeds: list[Deed] = []
         self._things: dict[str, Thing] = {}
+        self._afar: dict[str, Thing] = {}
         self._scene = Scene()
         self._pose = Pose()
         self._holding: str | None = None
@@ -129,6 +130,7 @@ class Watch:
             ground=self._ground.names if self._ground else frozenset(),
             alike=alike or {},
             sizes_m=sizes_m,
+            afar=dict(self._afar),
             homes=self._homes(moments),
             wished_s=self._wished_s,
         )
@@ -151,6 +153,7 @@ class Watch:
         if scene.view and self._round.closed_by(scene.view):
             self._surveyed(at_s)
         self._things = {**self._things, **{t.id: t for t in scene}}
+        self._afar |= {t.id: t for t in scene if _away_m(t) >= _away_m(self._afar.get(t.id))}
         if not self._moments:
             self._pose = scene.observer
         self._moment(at_s)
@@ -246,6 +249,10 @@ class Round:
         seen = sorted(self._seen_rad)
         ahead = [*seen[1:], (seen[0][0] + math.tau, seen[0][1])]
         return all(b - a <= (half + other) * (1 + EDGE) for (a, half), (b, other) in zip(seen, ahead, strict=True))
+
+
+def _away_m(thing: Thing | None) -> float:
+    return thing.distance_m or 0.0 if thing and thing.box else 0.0
 
 
 def _alike(one: Moment, other: Moment) -> bool:

@@ -265,7 +265,7 @@ class _Way:
         if which.but and any(not _knows(t, trait) for t in alike for out in which.but for trait in out.traits):
             return None
         if which.rank:
-            alike = sorted(alike, key=lambda t: _order(which.rank, t, self._scene))
+            alike = sorted(alike, key=lambda t: order(which.rank, t, self._scene.observer))
         elif alike:
             alike = sorted(alike, key=lambda t: t.distance_m or math.inf)
         return alike[which.nth - 1] if len(alike) >= which.nth else None
@@ -499,12 +499,6 @@ class _Way:
         return [f"_8=p({_text(f'How many {a} are here?')})", f"_9=p({_text(f'How many {b} are here?')})",
                 f"?_8>_9{{{log(f'More {a}.')}}}:?_9>_8{{{log(f'More {b}.')}}}:"
                 f"{{{log(f'As many {a} as {b}.')}}}"]  # fmt: skip
-
-
-def _order(rank: str, thing: Thing, scene: Scene) -> float:
-    """What a superlative sorts by; of things in view the largest is the one that looks so."""
-    sign = {"largest": -1.0, "smallest": 1.0}.get(rank)
-    return sign * thing.box.area if sign and thing.box else order(rank, thing, scene.observer)
 
 
 def _told_apart(which: Which, thing: Thing) -> bool:
