@@ -65,8 +65,6 @@ class Understanding:
     _forks: bool = field(default=False, init=False)
     """Whether the way that its plan takes could not be told before."""
     _whole: bool = field(default=False, init=False)
-    _planned: bool = field(default=False, init=False)
-    """Whether a plan for the whole wish was run."""
     _told: str = field(default="", init=False)
 
     def given(self, goal: Clause, scene: Scene, *, whole: bool = False, forks: bool = False) -> None:
@@ -86,7 +84,6 @@ class Understanding:
         raises `Unclear` with a question. A repair (`again`) need not do again what is done, and may go another way:
         the goal of the first plan stays.
         """
-        self._planned = True
         given = self._given and self._of == self.wish()
         if given and not (terse and not again):
             return
@@ -141,11 +138,11 @@ class Understanding:
     def ended(self, end: End) -> Ending:
         """What came of the wish, when its planner has said so."""
         verdict = self.verdict()
-        idle = self._planned and not self.watch.acted and not (self._given and verdict and verdict.truth)
-        if end.met and end.value in (None, True) and idle:
-            end = End(False, "nothing was done and nothing was said", end.value)
-        elif end.met and (missing := self.missing()):
+        already_so = self._given and self._known is not None and verdict and verdict.truth
+        if end.met and (missing := self.missing()):
             end = End(False, "; ".join(p.why or p.clause for p in missing), end.value)
+        elif end.met and end.value in (None, True) and not (self.watch.acted or already_so):
+            end = End(False, "nothing was done and nothing was said", end.value)
         return Ending(end.met, end.reason, self._figures(verdict))
 
     def _figures(self, verdict: Verdict | None) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator
 
@@ -11,7 +12,7 @@ from sayso import events as ev
 from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.models.scripted import Scripted
-from sayso.parts import Model
+from sayso.parts import End, Model, Session
 from sayso.planners.stepwise import Stepwise
 from sayso.planners.stream import Stream
 from sayso.planners.wants import Apart
@@ -117,6 +118,68 @@ def test_a_plan_that_does_and_says_nothing_achieves_nothing() -> None:
     assert (end.outcome, end.reason) == ("not_achieved", "nothing was done and nothing was said")
 
 
+DONE = '{"next_action": "done"}'
+
+
+def stepped(wish: str, *answers: str) -> ev.MissionEnded:
+    """How a wish ends in the office, planned step by step by a double that answers so."""
+
+    def planner(model: Model) -> Stepwise:
+        return Stepwise(model, STEPWISE)
+
+    async def main() -> list[ev.Event]:
+        async with Agent(world=make("office", seed=3), model=Scripted(list(answers)), planner=planner) as agent:
+            return [event async for event in agent.say(wish)]
+
+    return ended(SimClock().run(main()))
+
+
+def first(step: str, want: str = "") -> str:
+    return json.dumps({"action_list": [step, "done"], "first_action": step, "want": want})
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        [DONE, DONE],
+        [first("is_visible(chair)"), DONE],
+        [first("orienting(piano)"), DONE, DONE, DONE],
+        [first("is_visible(chair)", "want found(piano)"), DONE, DONE, DONE, DONE, DONE],
+    ],
+    ids=["nothing", "a look", "a step that failed", "a goal that nobody can tell of"],
+)
+def test_steps_that_do_and_say_nothing_achieve_nothing(answers: list[str]) -> None:
+    """G31: whatever planner says that it is done."""
+    end = stepped("take the chair's picture", *answers)
+    assert (end.outcome, end.reason) == ("not_achieved", "nothing was done and nothing was said")
+
+
+def test_what_is_so_already_need_not_be_done() -> None:
+    """G31"""
+    end = stepped("see to it that the chair is in view", first("is_visible(chair)", "want sees(chair)"), DONE)
+    assert (end.outcome, end.verified) == ("achieved", True)
+
+
+def test_a_planner_that_steers_and_does_nothing_achieves_nothing() -> None:
+    """G31"""
+
+    class Content:
+        """A double that finds everything well as it is."""
+
+        name, steers = "content", True
+
+        async def act(self, session: Session) -> End:
+            await session.look()
+            return End(True, "the state is another one than at the request")
+
+    async def main() -> list[ev.Event]:
+        async with Agent(world=make("soccer", seed=3), planner=Content()) as agent:
+            return [event async for event in agent.say("kick the ball")]
+
+    end = ended(SimClock().run(main()))
+    assert (end.outcome, end.reason) == ("not_achieved", "nothing was done and nothing was said")
+
+
 def test_a_false_clause_is_heard_and_mended() -> None:
     """G32"""
     events = flown("go to the chair", "mu(50); want at(chair)", "g('chair')")
@@ -186,15 +249,6 @@ def test_a_plain_command_is_judged_by_its_goal(command: str, outcome: str, missi
 def test_of_a_wish_that_nobody_understood_the_goal_is_what_was_done() -> None:
     """G38"""
 
-    async def main() -> list[ev.Event]:
-        answers = ['{"action_list": ["move_up(50)", "done"], "first_action": "move_up(50)"}', '{"next_action": "done"}']
-
-        def planner(model: Model) -> Stepwise:
-            return Stepwise(model, STEPWISE)
-
-        async with Agent(world=make("office", seed=3), model=Scripted(answers), planner=planner) as agent:
-            return [event async for event in agent.say("go up a bit")]
-
-    end = ended(SimClock().run(main()))
+    end = stepped("go up a bit", first("move_up(50)"), DONE)
     assert (end.outcome, end.goal, end.verified) == ("achieved", "want moved(up, 0.5 m)", False)
     assert end.unknown == (ONLY_DONE,)

@@ -33,18 +33,19 @@ KINDS = {
     "aircraft": Kind("rescue", "take_off()"),
     "drone": Kind("office", "take_off()", "take_off"),
     "humanoid": Kind("soccer", "is_visible(ball)"),
-    "service": Kind("home", "speak(hello)"),
+    "service": Kind("home", "speak(hello)", "look_round"),
     "warehouse": Kind("warehouse", "go_to(entrance)"),
 }
-NOT = {
-    ("rolling", kind): "this robot has no tasks that can be pursued side by side, so rolling cannot choose among them"
-    for kind in KINDS
-    if kind != "humanoid"
-} | {
-    ("scored", "aircraft"): "this search cannot be read: no mission in the answer; "
-    "write the JSON object that was asked for"
+NO_TASKS = "this robot has no tasks that can be pursued side by side, so rolling cannot choose among them"
+NO_MISSION = "this search cannot be read: no mission in the answer; write the JSON object that was asked for"
+IDLE = "nothing was done and nothing was said"
+NOT = {("rolling", kind): ("refused", NO_TASKS) for kind in KINDS if kind != "humanoid"} | {
+    ("scored", "aircraft"): ("refused", NO_MISSION),
+    ("stepwise", "humanoid"): ("not_achieved", IDLE),
+    ("scored", "humanoid"): ("not_achieved", IDLE),
+    ("scored", "warehouse"): ("not_achieved", IDLE),
 }
-"""What is no wish for this planner, in its words."""
+"""What is no wish for this planner, in its words, or is not met by a look or by asking for the time."""
 
 
 def double(kind: Kind) -> Scripted:
@@ -97,7 +98,7 @@ def test_it_works_or_says_why_not(planner: str, kind: str) -> None:
     ended = events[-1]
     assert isinstance(ended, MissionEnded)
     if why := NOT.get((planner, kind)):
-        assert (ended.outcome, ended.reason) == ("refused", why)
+        assert (ended.outcome, ended.reason) == why
         return
     assert ended.outcome == "achieved", ended.reason
     over = "preempted" if planner == "rolling" else "done"  # what is pursued goes on until the end

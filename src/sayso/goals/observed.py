@@ -80,7 +80,7 @@ class Watch:
         self.meant: list[Clause] = []
         """What the skills that ended well mean, in order; those that only look are left out."""
         self.acted = False
-        """Whether the robot did or said anything, looking aside."""
+        """Whether the robot did or said anything, looking aside; what failed or was refused did nothing."""
 
     def stands(self, pose: Pose, at_s: float) -> None:
         """Where the robot reports to be."""
@@ -106,11 +106,13 @@ class Watch:
                 self._deeds.append(Deed(event.at_s, "picture", (), shown))
             case TaskStarted():
                 skill = self._skills().get(event.skill)
-                self.acted = self.acted or (skill is not None and bool({*skill.uses} - LOOKING))
                 self._running[event.task] = event
                 if skill and skill.means == "home" and self._left is None:
                     self._left = self._away(self._pose)
             case TaskEnded() if started := self._running.pop(event.task, None):
+                skill = self._skills().get(event.skill)
+                worked = event.outcome in ("done", "preempted") and skill and {*skill.uses} - LOOKING
+                self.acted = self.acted or bool(worked)
                 if event.outcome == "done":
                     self._went(event.skill, started.args, looked=event.task in self._looking)
                     self._done(event.skill, started.args, event.value, event.at_s)

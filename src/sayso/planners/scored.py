@@ -158,7 +158,7 @@ class Scored:
         """One statement as a plan; or what the mission came to."""
         if self.now is None:
             self.now = await self.domain(brief)
-            self._say = Say(self.model, self.render, self._noted) if self.model else None
+            self._say = Say(self.model, self.render, self.note) if self.model else None
             self._wanted = None
         domain = self.now
         await domain.take_in(brief)
