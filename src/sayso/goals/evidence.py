@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sayso.goal import ALL, ANYTHING, IT, Argument, Which
-from sayso.grounding.lexicon import means
+from sayso.grounding.lexicon import known, means
 from sayso.grounding.phrases import described
 from sayso.scene import Pose, Thing
 
@@ -151,11 +151,12 @@ class Evidence:
         return kind == ANYTHING or named or self.only_described(kind)
 
     def only_described(self, kind: str) -> bool:
-        """Whether a kind tells what a thing is like and is the name of none that is known: labels do not tell of it.
+        """Whether a kind tells what a thing is like, or is a name that no dictionary has, and is that of none that is
+        known here: labels do not tell of it.
 
         A judge knows names alone: to it nothing is of such a kind.
         """
-        if self.closed or not described(kind):
+        if self.closed or kind in (IT, ANYTHING) or (known(kind) and not described(kind)):
             return False
         return not any(self.of_label(t.label, kind) for moment in self.moments for t in moment.things.values())
 

@@ -47,6 +47,11 @@ def means(name: str, label: str) -> bool:
     return said in _inside(label) or is_a(label, name)
 
 
+def known(name: str) -> bool:
+    """Whether it is the name of a kind of thing: a lawnmower is, salty nibbles are not."""
+    return bool(_meanings(name)) or kind(name) in aliases().same
+
+
 def is_a(label: str, name: str) -> bool:
     """By the lexicon alone: whether both are names for the same, or the label for a kind of what is named."""
     wanted, is_ = _meanings(name), _meanings(label)

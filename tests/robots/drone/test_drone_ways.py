@@ -43,6 +43,12 @@ def skills() -> SkillSet:
         ("at(lamp)", AIR, "?!s('lamp'){l('I see no lamp.');->False}g('lamp')"),
         ("at(lamp)", GROUND, "to;?!s('lamp'){l('I see no lamp.');->False}g('lamp')"),
         (
+            "at('salty nibbles')",
+            AIR,
+            "_1='salty nibbles';?!s(_1){_1=sa('Which is salty nibbles?');?_1==False{l('I see no salty nibbles.');"
+            "->False}}l(_1);g(_1)",
+        ),
+        (
             "at('something sweet')",
             AIR,
             "_1=sa('Which is something sweet?');?_1==False{l('I found no something sweet.');->False}l(_1);g(_1)",

@@ -35,6 +35,7 @@ from sayso.goal import (
 )
 from sayso.goals.evidence import order
 from sayso.grounding.aliases import kind, words
+from sayso.grounding.lexicon import known
 from sayso.grounding.phrases import coloured, described, label_of
 from sayso.grounding.said import table
 from sayso.scene import Scene, Thing
@@ -215,8 +216,8 @@ class _Way:
         """Statements that bring a thing into view, and how the next one names it."""
         if which.kind == IT:
             return [], self._it
-        if known := self._found.get(which):
-            return [], known
+        if name := self._found.get(which):
+            return [], name
         if self._fresh and (thing := self._here(which)):
             return [], _text(_ref(thing, self._scene) if _told_apart(which, thing) else thing.label)
         called = self._called(which)
@@ -228,7 +229,12 @@ class _Way:
             before = self._lift() if asks == "sa" else before
             return [*before, f"{variable}={asks}({_text(question)})",
                     f"?{variable}==False{{{log(f'I found no {called}.')};->False}}"], variable  # fmt: skip
-        return [*self._lift(), f"?!s({_text(called)}){{{log(f'I see no {called}.')};->False}}"], _text(called)
+        if known(called):
+            return [*self._lift(), f"?!s({_text(called)}){{{log(f'I see no {called}.')};->False}}"], _text(called)
+        self._count += 1  # no label may be called so, but eyes may tell what is
+        name = f"_{self._count}"
+        asked = f"{name}=sa({_text(f'Which is {called}?')});?{name}==False{{{log(f'I see no {called}.')};->False}}"
+        return [*self._lift(), f"{name}={_text(called)}", f"?!s({name}){{{asked}}}"], name
 
     def _lift(self) -> list[str]:
         """A search that begins on the ground would not see over the tables ahead."""
