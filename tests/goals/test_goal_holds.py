@@ -305,12 +305,49 @@ def test_it_is_kleenes_logic(some_of_them: list[Truth]) -> None:
     assert every([t for t in some_of_them if t is not None]) is not None
 
 
-def test_what_is_only_described_is_never_known_to_be_met_and_a_judge_knows_names_alone() -> None:
-    assert truth("at('something red')", flown(AT_MUG)) is None
-    assert truth("at('something red')", flown(AT_MUG, closed=True)) is False
+@pytest.mark.parametrize("closed", [False, True], ids=["observed", "the world's truth"])
+@pytest.mark.parametrize(
+    "want",
+    [
+        "at('something red')",
+        "at(mug beside 'something warm')",
+        "at(thing beside 'something warm')",
+        "at(mug on 'something flat' beside shelf)",
+        "at(mug beside thing on 'something flat')",
+        "at(mug but 'something blue')",
+        "at(mug but mug beside 'something warm')",
+        "at(nearest mug beside 'something warm')",
+        "at(mug from 'something flat')",
+        "not at('something blue')",
+        "not at(mug beside 'something warm')",
+        "never at('something red')",
+        "each('something red') { visited(it) }",
+        "each(all 'something red') { visited(it) }",
+        "each(all mug beside 'something warm') { visited(it) }",
+        "if at('something red') { at(mug) } else { at(mug.blue) }",
+        "placed(mug.red, 'something flat')",
+        "placed('something red', table)",
+        "visited(all 'something red')",
+    ],
+)
+def test_what_hangs_on_what_is_only_described_is_not_known(want: str, closed: bool) -> None:
+    """G49: not even by the world's truth, which has names alone."""
+    near = {**KNOWN, "stove": Thing("stove", "stove", pose=Pose(3.5, 0.0, 0.8), attributes={"on": "table"})}
+    assert truth(want, flown(HOME, AT_MUG, things=near, closed=closed, surveyed=True)) is None
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_where_not_even_anything_would_do_it_is_known_not_to_be_so(closed: bool) -> None:
+    """G49"""
+    far = flown(Pose(-9.0), closed=closed, surveyed=True)
+    for want in ("at('something red')", "at(2 'something red')", "visited(mug beside 'something warm')"):
+        assert truth(want, far) is False
+    assert truth("not at('something red')", far) is True
+    assert truth("at(all 'something red')", far) is None
 
 
 def test_a_name_that_reads_like_a_description_is_a_name_where_a_thing_is_called_so() -> None:
+    """G49"""
     water = Thing("w", "bottle of water", pose=Pose(3.0, 0.0, 0.8))
     things = {**KNOWN, "w": water}
     for closed in (False, True):

@@ -10,6 +10,7 @@ import math
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from sayso.goal import ALL, ANYTHING, IT, Argument, Which
 from sayso.grounding.lexicon import known, means
@@ -147,20 +148,31 @@ class Evidence:
 
     def of_kind(self, thing: Thing, kind: str) -> bool:
         general = thing.attributes.get("category", "").lower() == kind.lower()
-        named = thing.id == kind or general or self.of_label(thing.label, kind)
-        return kind == ANYTHING or named or self.only_described(kind)
+        return kind == ANYTHING or thing.id == kind or general or self.of_label(thing.label, kind)
 
     def only_described(self, kind: str) -> bool:
-        """Whether a kind tells what a thing is like, or is a name that no dictionary has, and is that of none that is
-        known here: labels do not tell of it.
-
-        A judge knows names alone: to it nothing is of such a kind.
+        """Whether a kind tells what a thing is like, or is a name that no dictionary has, and is the name of nothing that
+        is known here: names do not tell of it, and so anything may be of it. The world's truth has every name, and only
+        the first can be beyond it.
         """
-        if self.closed or kind in (IT, ANYTHING) or (known(kind) and not described(kind)):
+        named = self.closed or kind in ("", IT, ANYTHING) or known(kind)
+        if named and not described(kind):
             return False
-        return not any(self.of_label(t.label, kind) for moment in self.moments for t in moment.things.values())
+        return not any(kind == name or self._names(name, kind) for name in self._called)
+
+    @cached_property
+    def _called(self) -> frozenset[str]:
+        """All that anything here is called, and every place that something is at."""
+        things = {id(t): t for moment in self.moments for t in moment.things.values()}.values()
+        at = {place for moment in self.moments for places in moment.whereabouts.values() for place in places}
+        called = {n for t in things for n in (t.id, t.label, *map(t.attributes.get, ("category", "on"))) if n}
+        return frozenset(called | at | self.spots | self.ground)
 
     def of_label(self, label: str, kind: str) -> bool:
+        """Whether what is called so is of that kind, or may be."""
+        return self._names(label, kind) or self.only_described(kind)
+
+    def _names(self, label: str, kind: str) -> bool:
         return label.lower() in self.alike.get(kind.lower(), ()) or means(kind, label)
 
     def _was_at(self, thing: Thing, place: str) -> bool:

@@ -73,11 +73,7 @@ class _Judge:
         """How the clause stands from moment `since` on; with `lasting` its states have to hold at the end."""
         match clause:
             case Pred(name, args):
-                held = self._pred(name, args, since, lasting)
-                what = [a.kind for a in args if isinstance(a, Which) and self._seen.only_described(a.kind)]
-                if held.truth and what:  # looks are not told by labels
-                    return Held(None, held.at, f"nothing tells whether it is {what[0]}")
-                return held
+                return self._told(self._pred(name, args, since, lasting), args)
             case Not(part):
                 return self._not(part, since, lasting)
             case All(parts):
@@ -91,13 +87,35 @@ class _Judge:
             case Until(test, body, most):
                 return self._until(test, body, most, since, lasting)
             case Each(which, body):
-                return self._each(which, body, since, lasting)
+                return self._told(self._each(which, body, since, lasting), (which,))
             case Never(part):
                 return self._never(part)
             case Only(part):
                 return self._only(part, since)
             case Within(limit, body):
                 return self._within(limit, body, since, lasting)
+
+    def _told(self, held: Held, args: Args) -> Held:
+        """What it came to; not known where it hangs on what is only described, of which anything may be so far. That
+        not even anything will do is known, unless all of them are asked for, one in a row, or all others."""
+        for which in (a for a in args if isinstance(a, Which)):
+            what, loosely = self._untold(which)
+            if what and not (loosely and held.truth is False):
+                return Held(None, held.at, f"nothing tells whether it is {what}")
+        return held
+
+    def _untold(self, which: Which) -> tuple[str, bool]:
+        """What of it is only described, empty for nothing, and whether more that fit can only make more of it so."""
+        loosely = which.count != ALL and not which.rank
+        for kind in (which.kind, which.source):
+            if self._seen.only_described(kind):
+                return kind, loosely
+        inner = [(w, False) for w in which.but] + ([(which.relation.to, loosely)] if which.relation else [])
+        for other, more in inner:
+            what, also = self._untold(other)
+            if what:
+                return what, more and also
+        return "", True
 
     def _not(self, part: Clause, since: int, lasting: bool) -> Held:
         held = self.holds(part, since, lasting)
@@ -195,7 +213,7 @@ class _Judge:
         """Whether a state holds at one moment."""
         match part:
             case Pred(name, args):
-                return STATES[name](self._asked(0), self._seen.moments[at], args).truth
+                return self._told(STATES[name](self._asked(0), self._seen.moments[at], args), args).truth
             case Not(inner):
                 return opposite(self._instant(inner, at))
             case Any(parts):

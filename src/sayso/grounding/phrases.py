@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from sayso.grounding.aliases import kind, words
 from sayso.grounding.lexicon import means
 from sayso.grounding.said import also, table
 
 
+@lru_cache(1000)  # a judge asks it of every thing at every moment
 def described(phrase: str) -> bool:
     """Whether a phrase tells what a thing is like, and does not name it: “something sour”, “the man with a hat”."""
     said, of = words(phrase), table()["phrases"]
