@@ -13,15 +13,14 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from sayso.bench.suite import Score, Trial
 from sayso.parts import Model
-from sayso.robots.warehouse.suite.episode import Watched, run_episode, told
+from sayso.robots.warehouse.suite.episode import run_episode, told
 from sayso.robots.warehouse.suite.goal import task
-from sayso.robots.warehouse.world.store import Warehouse
 
 FILE = Path(__file__).parent / "sentences" / "warehouse.jsonl"
 
@@ -56,7 +55,7 @@ def even(sentence: Sentence) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What came of one: how the suite scores it, whether it was right, and the steps."""
+    """What came of one: how the suite scores it, whether it was right, and what it did."""
 
     score: Score
     right: bool
@@ -65,14 +64,14 @@ class Played:
 
 def play(sentence: Sentence, model: str, ablation: str = "", seed: int = 0, double: Model | None = None) -> Played:
     """One sentence in virtual time, in the world of its task."""
-    did: list[str] = []
     wanted = sentence.task if not sentence.expect else REFUSAL_TASK.get(sentence.world, "L1-01")
     trial = Trial("warehouse", wanted, 0, seed, "stepwise", model, ablation)
-    score = run_episode(trial, double, _heard(sentence), _noting(did))
+    score = run_episode(trial, double, _heard(sentence))
+    moved = score.figures["moved"]
     right = score.success
     if sentence.expect:
-        right = not any(line.startswith("moved") for line in did) and score.reason.split(": ")[1] != "achieved"
-    return Played(score, right, tuple(did))
+        right = not moved and score.reason.split(": ")[1] != "achieved"
+    return Played(score, right, (f"moved {moved:g} things",) if moved else ())
 
 
 def _heard(sentence: Sentence) -> str:
@@ -85,16 +84,6 @@ def _heard(sentence: Sentence) -> str:
 
 REFUSAL_TASK = {"store": "L1-01", "inbound": "L2-06", "inbound_full": "L4-05", "real": "R-01"}
 """A task of each world: what cannot be done is said in that world."""
-
-
-def _noting(did: list[str]) -> Callable[[Warehouse, Watched], None]:
-    """What ended up elsewhere than it was."""
-
-    def note(world: Warehouse, watched: Watched) -> None:
-        first, last = watched.states[0], watched.states[-1]
-        did.extend(f"moved {i} to {last[i] or 'nowhere'}" for i in sorted(last) if last[i] != first.get(i))
-
-    return note
 
 
 def main() -> None:

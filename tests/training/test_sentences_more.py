@@ -9,15 +9,20 @@ from __future__ import annotations
 import itertools
 import json
 import re
+import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 from nearness import likeness
 from training_path import TRAINING
+
+sys.path.append(str(Path(__file__).parents[1] / "robots" / "warehouse"))
+from played import judged, oracle_states
 
 from sayso.bench.judge import Witness
 from sayso.errors import UsageError
@@ -34,9 +39,8 @@ from sayso.robots.service.prompt import GUIDANCE
 from sayso.robots.service.suite.commands import CATEGORIES, Command, commands, frames
 from sayso.robots.service.suite.draw import CHOICES, flat, kinds, place_rooms, rooms
 from sayso.robots.service.world import FLAT
-from sayso.robots.warehouse.suite.episode import judge as judge_for
 from sayso.robots.warehouse.suite.episode import told
-from sayso.robots.warehouse.suite.goal import first_state, oracle_states, task, tasks
+from sayso.robots.warehouse.suite.goal import first_state, task, tasks
 from sayso.robots.warehouse.world import STORE
 from sayso.truth import Real
 from sayso.worlds.indoor.rooms import _map
@@ -258,9 +262,8 @@ def test_the_goals_are_open_at_first_and_can_be_met() -> None:
     for id_ in {r["task"] for r in WAREHOUSE if r["task"]}:
         one = task(id_)
         first = first_state(one, read_flat(one.world, STORE).stock)
-        judge = judge_for(one, first)
-        assert not judge.verdict([first, first]).success, id_
-        assert judge.verdict(oracle_states(one, first), robot_at=one.robot_at).success, id_
+        assert not judged(one, [first, first]).success, id_
+        assert judged(one, oracle_states(one, first), robot_at=one.robot_at).success, id_
 
 
 def test_a_list_that_is_spoken_of_is_told() -> None:

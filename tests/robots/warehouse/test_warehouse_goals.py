@@ -4,11 +4,12 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from played import KINDS, judged, oracle_states
 
 from sayso.robots.warehouse.names import Table
 from sayso.robots.warehouse.suite.courier import Courier
-from sayso.robots.warehouse.suite.episode import errands, judge, told
-from sayso.robots.warehouse.suite.goal import Task, first_state, oracle_states, task, tasks
+from sayso.robots.warehouse.suite.episode import errands, told
+from sayso.robots.warehouse.suite.goal import Task, first_state, task, tasks
 from sayso.robots.warehouse.suite.rules import read
 from sayso.robots.warehouse.world import STORE
 from sayso.worlds.indoor.scene import knowledge, read_flat
@@ -31,9 +32,8 @@ def test_there_are_55_of_the_counts_that_the_paper_prints() -> None:
 @ALL
 def test_goal_is_open_at_first_and_met_by_its_oracle(wanted: Task) -> None:
     first = begin(wanted)
-    sure = judge(wanted, first)
-    assert not sure.verdict([first], robot_at="entrance" if wanted.robot_at != "entrance" else "").success
-    verdict = sure.verdict(oracle_states(wanted, first), robot_at=wanted.robot_at)
+    assert not judged(wanted, [first], robot_at="entrance" if wanted.robot_at != "entrance" else "").success
+    verdict = judged(wanted, oracle_states(wanted, first), robot_at=wanted.robot_at)
     assert verdict.success and verdict.clean and verdict.conditions == 1.0
 
 
@@ -42,7 +42,7 @@ def test_goal_is_open_without_the_oracles_last_move(wanted: Task) -> None:
     first = begin(wanted)
     states = oracle_states(wanted, first, max(0, len(wanted.oracle) - 1))
     at = wanted.robot_at if wanted.oracle else ""
-    assert not judge(wanted, first).verdict(states, robot_at=at).success
+    assert not judged(wanted, states, robot_at=at).success
 
 
 @ALL
@@ -51,29 +51,29 @@ def test_over_delivery_is_not_clean(wanted: Task) -> None:
     states = oracle_states(wanted, first)
     other = next(i for i in first if i not in dict(wanted.oracle))
     states.append({**states[-1], other: "dining table"})
-    assert not judge(wanted, first).verdict(states, robot_at=wanted.robot_at).clean
+    assert not judged(wanted, states, robot_at=wanted.robot_at).clean
 
 
 def test_full_hand_and_silence_are_no_success() -> None:
     wanted = task("L1-01")
     first = begin(wanted)
     states = oracle_states(wanted, first)
-    assert not judge(wanted, first).verdict(states, holding="apple_1").success
-    assert not judge(wanted, first).verdict(states, said_done=False).success
+    assert not judged(wanted, states, holding="apple_1").success
+    assert not judged(wanted, states, outcome="not_achieved").success
 
 
 def test_all_of_nothing_is_not_met() -> None:
     wanted = task("L1-01")
     nothing = replace(wanted, goal="placed(all unicorn, basket)")
     first = begin(wanted)
-    assert not judge(nothing, first).verdict([first, first]).success
+    assert not judged(nothing, [first, first]).success
 
 
 def test_what_held_on_the_way_and_not_at_the_end_is_not_met() -> None:
     wanted = task("L1-01")
     first = begin(wanted)
     states = [*oracle_states(wanted, first), first]
-    assert not judge(wanted, first).verdict(states).success
+    assert not judged(wanted, states).success
 
 
 def test_same_thing_is_meant_where_a_letter_binds_it() -> None:
@@ -81,15 +81,14 @@ def test_same_thing_is_meant_where_a_letter_binds_it() -> None:
     first = begin(wanted)
     shipped = {**first, "pepsi_1": "shipping shelf"}
     direct = [first, shipped, {**shipped, "sprite_1": "fruit table"}]
-    verdict = judge(wanted, first).verdict(direct)
+    verdict = judged(wanted, direct)
     assert not verdict.success and verdict.conditions == 0.5
 
 
 def test_sizes_are_compared_within_the_kind() -> None:
     wanted = task("X-03")
     first = begin(wanted)
-    sure = judge(wanted, first)
-    met = [i for i in first if sure.verdict([first, {**first, i: "shipping shelf"}]).success]
+    met = [i for i in first if judged(wanted, [first, {**first, i: "shipping shelf"}]).success]
     assert met == ["fire_engine_1"]
 
 
@@ -108,6 +107,4 @@ def by_rule(wanted: Task) -> set[tuple[str, str]]:
 
 @pytest.mark.parametrize("wanted", [t for t in tasks() if t.level <= 2], ids=lambda t: t.id)
 def test_rules_read_levels_one_and_two(wanted: Task) -> None:
-    first = begin(wanted)
-    kinds = {i: t.label for i, t in judge(wanted, first).things.items()}
-    assert by_rule(wanted) == {(kinds[i], to) for i, to in wanted.oracle}
+    assert by_rule(wanted) == {(KINDS[i]["name"], to) for i, to in wanted.oracle}

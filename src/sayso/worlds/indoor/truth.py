@@ -51,7 +51,8 @@ class IndoorTruth(Truth):
     def done(self) -> tuple[Done, ...]:
         heard = [Done(s.at_s, "heard", frozenset(s.heard_by), s.text) for s in self.said if s.by == ROBOT]
         led = [Done(self.time_s, "followed", frozenset({name})) for name, one in self.people.items() if one.led]
-        return (*super(IndoorTruth, self).done, *heard, *led)
+        here = [Done(self.time_s, "visited", frozenset({self.place}))] if self.place else []
+        return (*super(IndoorTruth, self).done, *heard, *led, *here)
 
     @property
     def there(self) -> Mapping[str, Real]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import math
 import tempfile
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -19,11 +19,12 @@ from pathlib import Path
 
 from sayso.agent import Agent
 from sayso.bench.episode import Account, heard
+from sayso.bench.judge import Witness
 from sayso.bench.random_plans import RANDOM, RANDOM_IS
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
 from sayso.clock import SimClock
 from sayso.defaults import EMBEDDED, MakePlanner, make_planner
-from sayso.events import AnswerEnded, Event, Prompted, TaskEnded, TaskStarted, Warned
+from sayso.events import AnswerEnded, Event, MissionEnded, Prompted, TaskEnded, TaskStarted, Warned
 from sayso.memory.journal import Journal
 from sayso.memory.remember import Memories
 from sayso.models.corrupted import Corrupted
@@ -39,7 +40,17 @@ from sayso.robots.warehouse.names import Table
 from sayso.robots.warehouse.perception import Stockroom
 from sayso.robots.warehouse.suite.cost import Call, Cost, cost, keeps, parameters_of
 from sayso.robots.warehouse.suite.courier import Courier, Errand, speaking
-from sayso.robots.warehouse.suite.goal import Judge, Task, Verdict, first_state, task, tasks, things
+from sayso.robots.warehouse.suite.goal import (
+    State,
+    Task,
+    Verdict,
+    first_state,
+    places,
+    task,
+    tasks,
+    told_of,
+    verdict,
+)
 from sayso.robots.warehouse.suite.lapses import lapse
 from sayso.robots.warehouse.suite.rules import read
 from sayso.robots.warehouse.world import STORE
@@ -89,9 +100,9 @@ class OpenLoop(TextPlanner):
 
 @dataclass(slots=True)
 class Watched:
-    """What the bench saw of one episode: where things were after each step, what took how long, what was asked."""
+    """What the bench saw of one episode: the truth after each step, what took how long, what was asked."""
 
-    states: list[dict[str, str]]
+    witness: Witness
     calls: list[Call] = field(default_factory=list)
     counter: str = ""
     invalid: int = 0
@@ -102,14 +113,15 @@ class Watched:
     _began: dict[int, float] = field(default_factory=dict)
     _asked_s: float = 0.0
 
-    def see(self, event: Event, places: Callable[[], dict[str, str]]) -> None:
+    def see(self, event: Event) -> None:
         self.account.see(event)
+        if isinstance(event, TaskEnded | MissionEnded):
+            self.witness.see(event)
         match event:
             case TaskStarted(task=number):
                 self._began[number] = event.at_s
             case TaskEnded(task=number, skill=skill):
                 self.spent_s[SPENT.get(skill, "see_s")] += event.at_s - self._began.pop(number, event.at_s)
-                self.states.append(places())
             case Prompted():
                 self._asked_s = event.at_s
             case AnswerEnded():
@@ -144,13 +156,14 @@ def run_episode(trial: Trial, model: Model | None = None, say: str = "") -> Scor
         limits = replace(world.robot.limits, model_calls_max=CALLS_MAX, tokens_max=TOKENS_MAX)
         planner = _planner(trial, speaker, parts)
         agent = Agent(world=world, model=speaker, planner=planner, limits=limits, memory=memory)
-        watched = Watched([places(world)])
+        at_first = places(world.truth())
+        watched = Watched(Witness(lambda: told_of(world.truth(), at_first)))
         async with agent:
             async for event in agent.say(say or told(wanted)):
-                watched.see(event, lambda: places(world))
+                watched.see(event)
             await asyncio.sleep(0.5)
-            watched.states.append(places(world))
-        return _score(trial, wanted, world, watched)
+            watched.witness.note()
+        return _score(trial, wanted, world, watched, at_first)
 
     with ExitStack() as stack:
         if "no-memory" in parts:
@@ -167,21 +180,6 @@ def told(wanted: Task) -> str:
     if "task list" not in wanted.instruction.lower():
         return wanted.instruction
     return f"{wanted.instruction}: Put an apple on the storage rack. Put a coke in the basket."
-
-
-def places(world: Warehouse) -> dict[str, str]:
-    """Where every thing is now."""
-    loose = {"floor", ""}
-    there = world.truth().things
-    return {i: "" if o.holder or o.on in loose else o.place for i, o in there.items()}
-
-
-def judge(wanted: Task, first: dict[str, str]) -> Judge:
-    kinds = stock_kinds(STORE)
-    tables = {p["name"] for p in knowledge(STORE)["places"] if p["kind"] == "home"}
-    homes = {c["name"]: c["place"] for c in knowledge(STORE)["categories"]}
-    sizes_m = {id_: (kinds[id_]["size_cm"] / 100, 1.0) for id_ in first}
-    return Judge(wanted, things(kinds, homes, tables, first), sizes_m)
 
 
 def _percent(parts: set[str], kind: str) -> float:
@@ -232,32 +230,29 @@ def errands(wanted: Task, first: dict[str, str]) -> list[Errand]:
     return [*some, Errand("", (), wanted.robot_at)] if wanted.robot_at else some
 
 
-def _score(trial: Trial, wanted: Task, world: Warehouse, watched: Watched) -> Score:
-    truth, ended = world.truth(), watched.account.ended
-    assert ended is not None, "every mission ends"
-    verdict = judge(wanted, watched.states[0]).verdict(
-        watched.states, robot_at=truth.place, holding=truth.holding,
-        said_done=ended.outcome == "achieved", meddled=world.meddled,
-    )  # fmt: skip
+def _score(trial: Trial, wanted: Task, world: Warehouse, watched: Watched, first: State) -> Score:
+    last = places(world.truth())
+    judged = verdict(wanted, watched.witness, first, last, world.meddled)
+    moved = float(sum(last[i] != place for i, place in first.items()))
     return watched.account.score(
         trial,
-        verdict.success,
+        judged.success,
         f"{wanted.world}: ",
         tokens=sum(written for _, written in watched.calls),
         replans=watched.departures,
         model_calls=len(watched.calls),
-        collisions=len(truth.contacts),
-        figures=_figures(wanted, world, watched, verdict),
+        collisions=watched.witness.collisions,
+        figures={"moved": moved, **_figures(wanted, world, watched, judged, first)},
     )
 
 
-def _figures(wanted: Task, world: Warehouse, watched: Watched, verdict: Verdict) -> dict[str, float]:
+def _figures(wanted: Task, world: Warehouse, watched: Watched, judged: Verdict, first: State) -> dict[str, float]:
     driven_m = sum(a.distance_m(b) for a, b in pairwise(world.trail))
-    least_m = shortest_m(world, wanted, watched.states[0])
+    least_m = shortest_m(world, wanted, first)
     return {
-        "clean": float(verdict.clean),
-        "conditions": round(verdict.conditions, 3),
-        "spl": round(verdict.success * least_m / max(driven_m, least_m, 1e-9), 3),
+        "clean": float(judged.clean),
+        "conditions": round(judged.conditions, 3),
+        "spl": round(judged.success * least_m / max(driven_m, least_m, 1e-9), 3),
         "invalid": float(watched.invalid),
         "premature": float(watched.premature),
         "struck": float(len(world.mishaps.struck)),
@@ -266,12 +261,12 @@ def _figures(wanted: Task, world: Warehouse, watched: Watched, verdict: Verdict)
         "gflop_paper": round(watched.cost.paper / 1e9, 1),
         "tokens_in": float(sum(read for read, _ in watched.calls)),
         "driven_m": round(driven_m, 2),
-        **{f"despite_{kind}": float(verdict.success) for kind, _, _ in world.mishaps.struck},
+        **{f"despite_{kind}": float(judged.success) for kind, _, _ in world.mishaps.struck},
         **{name: round(seconds, 2) for name, seconds in watched.spent_s.items()},
     }
 
 
-def shortest_m(world: Warehouse, wanted: Task, first: dict[str, str]) -> float:
+def shortest_m(world: Warehouse, wanted: Task, first: State) -> float:
     """The way that the oracle drives, from place to place over the map."""
     stands = {p["name"]: (p["stand"][0], p["stand"][1]) for p in world.table["places"]}
     now, here, total = dict(first), (world.layout.robot.x_m, world.layout.robot.y_m), 0.0

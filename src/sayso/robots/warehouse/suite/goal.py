@@ -1,28 +1,26 @@
-"""The warehouse's instructions with their goals, and whether one is met: pure logic over where things were.
+"""The warehouse's instructions with their goals, and what the judge is told of things beyond the world's truth.
 
-A state is where each thing is, by id; an episode is its states in order, from the first. The goals stand in
-`tasks.toml`, in the language of goals; states are the evidence, and nothing is missing in it.
+The goals stand in `tasks.toml`, in the language of goals.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from sayso.goal import Which
-from sayso.goals.evidence import Deed, Evidence, Moment
-from sayso.goals.holds import judge
-from sayso.goals.text import parse
-from sayso.scene import Pose, Thing
+from sayso.bench.judge import Witness
+from sayso.robots.warehouse.world import STORE
+from sayso.truth import Truth
+from sayso.worlds.indoor.scene import default_place, knowledge, stock_kinds
 
 State: TypeAlias = Mapping[str, str]
 """The place of each thing, by id; empty while it is carried or lies about."""
 
-LOOSE = "floor"
+LOOSE = ("floor", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,60 +66,31 @@ def first_state(wanted: Task, stock: State) -> dict[str, str]:
     return state
 
 
-def things(
-    kinds: Mapping[str, Mapping[str, Any]], homes: Mapping[str, str], tables: Collection[str], state: State
-) -> dict[str, Thing]:
-    """The things of a first state, by id. `kinds` tells of each what it is like, `homes` where a category belongs:
-    what stands on one of the `tables` of others is misplaced."""
-    found = {}
-    for id_, place in state.items():
-        kind = kinds[id_]
-        wrong = "misplaced" if place in tables and place != homes[kind["category"]] else ""
-        about = {"category": kind["category"], "color": kind["paint"], "likes": " ".join(kind["likes"]), "is": wrong}
-        found[id_] = Thing(id_, kind["name"], attributes={**about, "on": place})
-    return found
+def places(truth: Truth) -> dict[str, str]:
+    """Where every thing is now."""
+    return {i: "" if o.holder or o.on in LOOSE else o.place for i, o in truth.things.items()}
 
 
-@dataclass(frozen=True)
-class Judge:
-    """Judges one task by the states that an episode went through."""
-
-    task: Task
-    things: Mapping[str, Thing]
-    sizes_m: Mapping[str, tuple[float, float]]
-
-    def verdict(
-        self,
-        states: Sequence[State],
-        *,
-        robot_at: str = "",
-        holding: str = "",
-        said_done: bool = True,
-        meddled: Collection[str] = (),
-    ) -> Verdict:
-        """`states` in order, the first one included; what is wanted has to hold in the last one. What others moved
-        (`meddled`) does not count as a mess, and what they brought to where it should be need not be moved by the
-        robot. `said_done` is the mission's outcome: who says that it could not has not.
-        """
-        deeds = [Deed(len(states) - 1.0, "visited", (Which(robot_at),))] if robot_at else []
-        moments = [Moment(float(n), Pose(), self._now(state)) for n, state in enumerate(states)]
-        held = judge(parse(self.task.goal), Evidence(moments, deeds, closed=True, sizes_m=self.sizes_m))
-        success = held.truth is True and not holding and said_done
-        meant = {i for i, p in dict(self.task.oracle).items() if states[0][i] != p}
-        moved = {i for i in states[0] if states[-1].get(i) != states[0][i]} - set(meddled)
-        clean = success and len(moved) <= len(meant)
-        return Verdict(success, clean, sum(p.truth is True for p in held.parts) / len(held.parts))
-
-    def _now(self, state: State) -> dict[str, Thing]:
-        return {
-            id_: replace(thing, attributes={**thing.attributes, "on": state.get(id_) or LOOSE})
-            for id_, thing in self.things.items()
-        }
+def told_of(truth: Truth, first: State) -> Truth:
+    """The truth with what is known of each thing: what it is like, and whether it is misplaced, since it stood on one
+    of the tables where others are at home."""
+    kinds, now = stock_kinds(STORE), places(truth)
+    tables = {p["name"] for p in knowledge(STORE)["places"] if p["kind"] == "home"}
+    things = {}
+    for id_, real in truth.things.items():
+        wrong = first[id_] in tables and first[id_] != default_place(kinds[id_], STORE)
+        about = {**real.attributes, "likes": " ".join(kinds[id_]["likes"]), "is": "misplaced" if wrong else ""}
+        things[id_] = replace(real, attributes=about, at=frozenset({now[id_]} - {""}))
+    return replace(truth, things=things)
 
 
-def oracle_states(wanted: Task, first: State, moves: int | None = None) -> list[dict[str, str]]:
-    """The states that the oracle goes through in its first `moves` moves; all without a number."""
-    states = [dict(first)]
-    for id_, place in wanted.oracle[:moves]:
-        states.append({**states[-1], id_: place})
-    return states
+def verdict(wanted: Task, witness: Witness, first: State, last: State, meddled: Collection[str] = ()) -> Verdict:
+    """What others moved (`meddled`) does not count as a mess, and what they brought to where it should be need not be
+    moved by the robot. Who keeps something in the hand, or says that it could not, has not done it."""
+    held, free = witness.verdict(wanted.goal), witness.verdict("not holding(thing)")
+    said_done = witness.ended is not None and witness.ended.outcome == "achieved"
+    success = bool(held.truth and free.truth and said_done)
+    meant = {i for i, p in dict(wanted.oracle).items() if first[i] != p}
+    moved = {i for i in first if last.get(i) != first[i]} - {*meddled}
+    clean = success and len(moved) <= len(meant)
+    return Verdict(success, clean, sum(p.truth is True for p in held.parts) / len(held.parts))
