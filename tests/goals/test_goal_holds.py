@@ -346,6 +346,13 @@ def test_where_not_even_anything_would_do_it_is_known_not_to_be_so(closed: bool)
     assert truth("at(all 'something red')", far) is None
 
 
+def test_a_place_that_is_known_is_a_name_though_no_dictionary_has_it() -> None:
+    """G49"""
+    reached = (Deed(1.0, "visited", (Which("fruit table"),)),)
+    seen = replace(flown(HOME, AT_MUG, deeds=reached), spots=frozenset({"fruit table"}))
+    assert truth("visited('fruit table')", seen) is True
+
+
 def test_a_name_that_reads_like_a_description_is_a_name_where_a_thing_is_called_so() -> None:
     """G49"""
     water = Thing("w", "bottle of water", pose=Pose(3.0, 0.0, 0.8))

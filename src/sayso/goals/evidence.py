@@ -151,9 +151,9 @@ class Evidence:
         return kind == ANYTHING or thing.id == kind or general or self.of_label(thing.label, kind)
 
     def only_described(self, kind: str) -> bool:
-        """Whether a kind tells what a thing is like, or is a name that no dictionary has, and is the name of nothing that
-        is known here: names do not tell of it, and so anything may be of it. The world's truth has every name, and only
-        the first can be beyond it.
+        """Whether a kind tells what a thing is like, or is a name that no dictionary has, and nothing known here is
+        called so: names do not tell of it, and so anything may be of it. The world's truth has every name, and only the
+        first can be beyond it.
         """
         named = self.closed or kind in ("", IT, ANYTHING) or known(kind)
         if named and not described(kind):
