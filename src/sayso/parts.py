@@ -19,7 +19,7 @@ from sayso.events import Event
 from sayso.figures import Land
 from sayso.goal import Clause, Part
 from sayso.limits import Bound, Limits
-from sayso.scene import Belief, Pose, Scene, Thing, Told
+from sayso.scene import Belief, Pose, Scene, Thing, Told, View
 from sayso.skill import SkillSet, Value, say
 from sayso.task import Ran, Task
 from sayso.truth import Truth
@@ -363,6 +363,11 @@ class Robot(ABC):
 
     def picture(self, width_px: int = 480, height_px: int = 360) -> Any:
         """What the robot's camera sees as (height, width, 3) uint8, or None where there is no camera or no GL."""
+        return None
+
+    def view(self) -> View | None:
+        """How the camera that takes the `picture` stands now and how wide it looks; None where that is not known, and
+        what a picture shows has no place then."""
         return None
 
     async def open(self) -> None:

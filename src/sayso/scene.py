@@ -61,7 +61,10 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """One thing that was seen. `id` is stable while the perception can tell it apart from its like."""
+    """One thing that was seen. `id` is stable while the perception can tell it apart from its like.
+
+    `error_m` is the standard deviation of its place along the line of sight; 0 where it is measured or nobody tells.
+    """
 
     id: str
     label: str
@@ -71,6 +74,7 @@ class Thing:
     attributes: Mapping[str, str] = field(default_factory=dict)
     confidence: float = 1.0
     seen_s: float = 0.0
+    error_m: float = 0.0
 
     @property
     def name(self) -> str:
@@ -113,15 +117,39 @@ class View:
         y = 0.5 - up / (2 * depth * math.tan(self.half_height_rad))
         return (x, y) if 0.0 <= x <= 1.0 and 0.0 <= y <= 1.0 else None
 
+    def ray(self, x: float, y: float) -> tuple[float, float, float]:
+        """The direction in the world of a point of the image (fractions of the frame), 1 m deep along the axis."""
+        left = (1 - 2 * x) * math.tan(self.half_width_rad)
+        rise = (1 - 2 * y) * math.tan(self.half_height_rad)
+        c, s = math.cos(self.pitch_rad), math.sin(self.pitch_rad)
+        level, up = c - s * rise, s + c * rise
+        c, s = math.cos(self.eye.yaw_rad), math.sin(self.eye.yaw_rad)
+        return c * level - s * left, s * level + c * left, up
+
+
+@dataclass(frozen=True, slots=True)
+class Sense:
+    """Who looked, and what it can tell at all: the `labels` that it knows, and the names of the attributes that it
+    gives. What it cannot tell is not so little as absent: nobody knows."""
+
+    name: str
+    labels: tuple[str, ...]
+    attributes: tuple[str, ...] = ()
+
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Everything in view at one moment, and where the observer stood. `view` is the camera's, where that is known."""
+    """Everything in view at one moment, and where the observer stood. `view` is the camera's, where that is known.
+
+    `sense` is who looked, None for who can tell whatever there is; `doubtful` are things that may be there and may not.
+    """
 
     things: tuple[Thing, ...] = ()
     observer: Pose = Pose()
     seen_s: float = 0.0
     view: View | None = None
+    sense: Sense | None = None
+    doubtful: tuple[Thing, ...] = ()
 
     def __iter__(self) -> Iterator[Thing]:
         return iter(self.things)
@@ -151,6 +179,13 @@ class Scene:
         wanted = plain(label).lower()
         return [t for t in self.things if plain(t.label).lower() == wanted]
 
+    def untold(self, name: str) -> str:
+        """Why nobody can tell whether there is a thing of that name here; empty where it can be told."""
+        label = plain(name.partition("#")[0].partition("[")[0])
+        if self.sense is None or label.lower() in (plain(known).lower() for known in self.sense.labels):
+            return ""
+        return f"{self.sense.name} cannot tell what is a {label}, so whether there is one is not known"
+
     def describe(self) -> str:
         """The scene as a model reads it: `[chair x:0.59 y:0.55 width:0.31 height:0.41 distance:230, …]`; cm.
 
@@ -174,30 +209,41 @@ class Scene:
 
 
 def scene_json(scene: Scene) -> dict[str, Any]:
-    """The scene as plain JSON, for the journal."""
-    data = _fields(scene) | {"things": tuple(map(_thing_json, scene.things)), "observer": _fields(scene.observer)}
-    if scene.view is None:
-        del data["view"]
-    else:
+    """The scene as plain JSON, for the journal; what a perception does not tell is left out."""
+    data: dict[str, Any] = {"things": tuple(map(_thing_json, scene.things)), "observer": _fields(scene.observer)}
+    data["seen_s"] = scene.seen_s
+    if scene.view is not None:
         data["view"] = _fields(scene.view) | {"eye": _fields(scene.view.eye)}
+    if scene.sense is not None:
+        data["sense"] = _fields(scene.sense)
+    if scene.doubtful:
+        data["doubtful"] = tuple(map(_thing_json, scene.doubtful))
     return data
 
 
 def _thing_json(thing: Thing) -> dict[str, Any]:
     box, pose = thing.box and _fields(thing.box), thing.pose and _fields(thing.pose)
-    return _fields(thing) | {"box": box, "pose": pose, "attributes": dict(thing.attributes)}
+    data = _fields(thing) | {"box": box, "pose": pose, "attributes": dict(thing.attributes)}
+    if not thing.error_m:
+        del data["error_m"]
+    return data
 
 
 def scene_from(data: Mapping[str, Any]) -> Scene:
     """The scene that `scene_json` wrote."""
-    things = (
-        Thing(**{**t, "box": t["box"] and Box(**t["box"]), "pose": t["pose"] and Pose(**t["pose"])})
-        for t in data["things"]
-    )
-    view = data.get("view")
+    view, sense = data.get("view"), data.get("sense")
     return Scene(
-        tuple(things), Pose(**data["observer"]), data["seen_s"], view and View(**{**view, "eye": Pose(**view["eye"])})
+        tuple(map(_thing_from, data["things"])),
+        Pose(**data["observer"]),
+        data["seen_s"],
+        view and View(**{**view, "eye": Pose(**view["eye"])}),
+        sense and Sense(sense["name"], tuple(sense["labels"]), tuple(sense["attributes"])),
+        tuple(map(_thing_from, data.get("doubtful", ()))),
     )
+
+
+def _thing_from(data: Mapping[str, Any]) -> Thing:
+    return Thing(**{**data, "box": data["box"] and Box(**data["box"]), "pose": data["pose"] and Pose(**data["pose"])})
 
 
 def plain(text: str, limit: int = 60) -> str:

@@ -19,7 +19,7 @@ from sayso.limits import Bound, Limits
 from sayso.memory.tally import Tally
 from sayso.parts import Attempt, Brief, Exchange, Words
 from sayso.scene import Scene
-from sayso.task import UNREADY, Task
+from sayso.task import UNREADY, UNSENSED, Task
 from sayso.understanding import Understanding
 from sayso.wish import Wish
 
@@ -101,8 +101,8 @@ class MissionSession:
         finally:
             self._following = None
         self.emit(ev.PlanEnded(how=ended.how, value=ended.value, reason=ended.reason))
-        if unready := next((ran for ran in self.tally.ran if ran.code == UNREADY), None):
-            raise Declined(unready.reason)
+        if futile := next((ran for ran in self.tally.ran if ran.code in (UNREADY, UNSENSED)), None):
+            raise Declined(futile.reason)
         plan = Attempt(following.text, tuple(self.tally.ran), ended.reason, ended.how, ended.value, self.tally.said)
         if (plan.how == "returned" if step else plan.whole) and plan.value is not False:
             plan = self._held(plan)

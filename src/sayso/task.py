@@ -75,6 +75,9 @@ LIMIT = "limit"
 UNREADY = "unready"
 """The code of what a machine's check list forbids: no other plan mends that."""
 
+UNSENSED = "unsensed"
+"""The code of what no sense of the robot can tell: no other plan mends that either."""
+
 AT_REST = frozenset({"voice", "camera"})
 """What may be used by a robot that may not set out."""
 

@@ -12,7 +12,7 @@ from sayso.goal import Truth
 from sayso.goals.holds import judge
 from sayso.goals.observed import Watch
 from sayso.goals.text import parse
-from sayso.scene import Box, Ground, Pose, Scene, Thing, View, scene_json
+from sayso.scene import Box, Ground, Pose, Scene, Sense, Thing, View, scene_json
 from sayso.skill import PlaceName, SkillSet, ThingName, skill, skills_of
 
 LAMP = Thing("lamp-1", "lamp", pose=Pose(3.0), attributes={"color": "white"})
@@ -174,3 +174,44 @@ def test_sizes_are_told_from_afar_where_near_by_everything_looks_large() -> None
     watch = seen(looked(0, small, large), at(0, 0), at(4, 2.0), looked(5, near))
     assert truth("at(smallest box)", watch) is not False
     assert truth("at(largest box)", watch) is False
+
+
+EYES = Sense("eyes.onnx", ("chair", "trash can", "apple"))
+
+
+def detected(*things: Thing, doubtful: tuple[Thing, ...] = ()) -> Watch:
+    """A look of a detector, and a search all round that found no lamp and no chair."""
+    scene = scene_json(Scene(things, Pose(z_m=1.0), 0.0, sense=EYES, doubtful=doubtful))
+    calls = (call(n, n, "scan", what, value=False) for n, what in enumerate(("lamp", "chair"), 1))
+    return seen(Observed(at_s=0, scene=scene), *(event for pair in calls for event in pair), at(4, 0))
+
+
+def why_unknown(text: str, watch: Watch) -> str:
+    verdict = judge(parse(text), watch.evidence())
+    assert verdict.truth is None, verdict
+    return verdict.unknown[0].why
+
+
+def test_what_no_sense_has_a_label_for_stays_unknown_however_often_it_was_looked_for() -> None:
+    """G49"""
+    watch = detected()
+    assert truth("found(chair)", watch) is False
+    for goal in ("found(lamp)", "sees(lamp)", "there(lamp)", "each(lamp) { picture(it) }", "at(lamp)"):
+        assert why_unknown(f"want {goal}", watch) == "eyes.onnx cannot tell what is a lamp"
+    assert truth("want found(bin)", watch) is False  # it is called trash can
+    assert truth("want found(fruit)", watch) is False  # an apple is one
+
+
+def test_looks_and_what_is_on_what_stay_unknown_to_who_tells_neither() -> None:
+    """G49"""
+    watch = detected(Thing("chair-1", "chair", pose=Pose(2.0)))
+    assert truth("there(chair)", watch) is True
+    assert why_unknown("want there(chair.red)", watch) == "eyes.onnx does not tell what is red"
+    assert "what is on what" in why_unknown("want there(apple on chair)", watch)
+
+
+def test_what_may_have_been_seen_is_neither_there_nor_absent() -> None:
+    """G49"""
+    watch = detected(doubtful=(Thing("chair-1", "chair", confidence=0.35),))
+    assert why_unknown("want found(chair)", watch) == "a chair may have been seen, 35% sure"
+    assert why_unknown("want there(chair)", watch) == "a chair may have been seen, 35% sure"

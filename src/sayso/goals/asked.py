@@ -65,7 +65,10 @@ class Asked:
         return list(found.values())
 
     def none(self, which: Which) -> Held:
-        """There is no such thing, as far as everything was looked at; else it may only not have been seen."""
+        """There is no such thing, as far as everything was looked at and can be told; else it may only not have been
+        seen."""
+        if why := self.seen.untold(which):
+            return Held(None, self.seen.last, why)
         return Held(False if self.seen.complete(which) else None, self.seen.last, f"no {called(which)} was seen")
 
     def enough(self, which: Which, at: int) -> Held:

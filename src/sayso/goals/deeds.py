@@ -65,7 +65,9 @@ def _found(asked: Asked, name: str, args: Args) -> Held:
     held = sometime(asked, "sees", args)
     surveyed_s = 0.0 if asked.seen.closed else asked.seen.surveyed_s
     looked = asked.seen.last if surveyed_s is None else max(asked.since, asked.seen.at(surveyed_s))
-    return held if held.truth else Held(held.truth, looked, f"no {called(which_of(args))} was seen")
+    if held.truth:
+        return held
+    return Held(held.truth, looked, (held.truth is None and held.why) or f"no {called(which_of(args))} was seen")
 
 
 def _measured_by_skill(asked: Asked, name: str, args: Args) -> Held | None:
@@ -116,6 +118,8 @@ def _picture(asked: Asked, name: str, args: Args) -> Held:
         shown = [t for t in meant if t.id in deed.things and (seen.gap_m(moment.pose, t) or 0.0) <= within_m]
         if shown and len(shown) >= (len(meant) if which.count == ALL else wanted(which)):
             return asked.enough(which, at)
+    if (why := seen.untold(which)) and not asked.ever(which):
+        return Held(None, seen.last, why)
     return Held(False, seen.last, f"{called(which)} is in no picture")
 
 

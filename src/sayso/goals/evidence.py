@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from sayso.goal import ALL, ANYTHING, IT, Argument, Which
 from sayso.grounding.lexicon import known, means
 from sayso.grounding.phrases import described
-from sayso.scene import Pose, Thing
+from sayso.scene import Pose, Sense, Thing
 
 HALF_VIEW = 0.7
 """Half of what a camera shows across, a metre away, in metres."""
@@ -94,6 +94,30 @@ class Evidence:
     """Since when the wish is what it is: what may never be is asked of the time from then on."""
     given_up: bool = False
     """Whether the mission says of itself that it could not: then it has named and answered nothing."""
+    sense: Sense | None = None
+    """Who looked, where it cannot tell everything."""
+    doubtful: Mapping[str, float] = field(default_factory=dict)
+    """Labels of what may have been seen and may not, and how sure of it a look was at most."""
+
+    def untold(self, which: Which) -> str:
+        """Why it is not known whether there is such a thing though it was not seen; empty where that can be told."""
+        if self.closed:
+            return ""
+        sense = self.sense
+        if sense and which.kind not in (ANYTHING, IT) and not self._meant(which.kind, sense.labels):
+            return f"{sense.name} cannot tell what is a {which.kind}"
+        if sense and which.traits and not sense.attributes:
+            return f"{sense.name} does not tell what is {' '.join(which.traits)}"
+        if sense and "on" not in sense.attributes and (which.source or _rests(which)):
+            return f"{sense.name} does not tell what is on what"
+        if maybe := self._meant(which.kind, self.doubtful):
+            return f"a {maybe[0]} may have been seen, {self.doubtful[maybe[0]]:.0%} sure"
+        parts = (*which.but, *((which.relation.to,) if which.relation else ()))
+        return next((why for part in parts if (why := self.untold(part))), "")
+
+    def _meant(self, kind: str, labels: Iterable[str]) -> list[str]:
+        """The labels that are of a kind, by any of its names."""
+        return [label for label in labels if self.of_label(label, kind)]
 
     def complete(self, which: Which) -> bool:
         """Whether what is not in here is not there: all was looked at, or every place where such a thing can be."""
@@ -193,6 +217,10 @@ class Evidence:
 
     def deeds_of(self, name: str, since_s: float) -> Iterator[Deed]:
         return (d for d in self.deeds if d.name == name and d.at_s >= since_s)
+
+
+def _rests(which: Which) -> bool:
+    return which.relation is not None and which.relation.word in ("on", "in")
 
 
 def wanted(which: Which) -> int:

@@ -27,7 +27,7 @@ from sayso.events import (
 from sayso.goal import ANYTHING, Clause, Pred, Which
 from sayso.goals.evidence import GROUND_M, HOME_M, Deed, Evidence, Moment, ground_m
 from sayso.goals.planned import meant, preds
-from sayso.scene import Ground, Pose, Scene, Thing, View, scene_from, wrap
+from sayso.scene import Ground, Pose, Scene, Sense, Thing, View, scene_from, wrap
 from sayso.skill import SkillSet
 
 HANDS = {"holding": True, "placed": False, "given": False}
@@ -77,6 +77,8 @@ class Watch:
         self._running: dict[int, TaskStarted] = {}
         self._surveyed_s: float | None = None
         self._unseen: frozenset[str] = frozenset()
+        self._sense: Sense | None = None
+        self._doubtful: dict[str, float] = {}
         self.meant: list[Clause] = []
         """What the skills that ended well mean, in order; those that only look are left out."""
         self.acted = False
@@ -135,6 +137,8 @@ class Watch:
             afar=dict(self._afar),
             homes=self._homes(moments),
             wished_s=self._wished_s,
+            sense=self._sense,
+            doubtful=self._doubtful,
         )
 
     def _homes(self, moments: Sequence[Moment]) -> tuple[Pose, ...]:
@@ -151,7 +155,9 @@ class Watch:
         return math.hypot(ground_m(pose, began), risen_m) > HOME_M
 
     def _look(self, scene: Scene, at_s: float) -> None:
-        self._scene = scene
+        self._scene, self._sense = scene, scene.sense
+        for thing in scene.doubtful:
+            self._doubtful[thing.label] = max(thing.confidence, self._doubtful.get(thing.label, 0.0))
         if scene.view and self._round.closed_by(scene.view):
             self._surveyed(at_s)
         self._things = {**self._things, **{t.id: t for t in scene}}

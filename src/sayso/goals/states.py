@@ -39,7 +39,7 @@ def _facing(asked: Asked, moment: Moment, args: Args) -> Held:
 
 def _sees(asked: Asked, moment: Moment, args: Args) -> Held:
     which = which_of(args)
-    if which.kind in moment.unseen and not asked.things(which, moment):
+    if which.kind in moment.unseen and not asked.things(which, moment) and not asked.seen.untold(which):
         return Held(False, asked.seen.last, f"no {called(which)} was in view")
     return asked.count(which, moment, lambda t: t.id in moment.in_view, f"{called(which)} is not in view")
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Annotated
 
 from sayso.errors import SkillFailed
@@ -17,6 +18,7 @@ from sayso.parts import Perception
 from sayso.scene import Scene, Thing, plain
 from sayso.skill import Range, ThingName, skill
 from sayso.skills.recalling import Turner
+from sayso.task import UNSENSED
 
 STEP_RAD = math.radians(45)
 """How far it turns between looks where nobody says how wide the camera sees."""
@@ -46,14 +48,17 @@ class LookRound:
             await self._turner.turn(-2 * math.pi / turns)
             scene = await self._perception.look()
         nearest = sorted(seen.values(), key=lambda t: (math.inf if t.distance_m is None else t.distance_m, t.id))
-        self._seen = Scene(tuple(nearest), scene.observer, scene.seen_s)
+        self._seen = replace(scene, things=tuple(nearest), view=None)
         kinds = Counter(plain(t.label) for t in nearest)
         return ", ".join(f"{many} {kind}" for kind, many in kinds.items()) or "nothing"
 
     @skill(short="hm")
     async def how_many(self, thing: ThingName) -> int:
         """How many of a kind the last look_round saw."""
-        return len(self._looked().alike(thing))
+        there = self._looked().alike(thing)
+        if not there and (why := self._looked().untold(thing)):
+            raise SkillFailed(why, UNSENSED)
+        return len(there)
 
     @skill(short="nt")
     async def nth(self, thing: ThingName, number: Annotated[int, Range(1, 1000)]) -> str:

@@ -62,6 +62,15 @@ class NamedScene(Scene):
         meant = self.meanings.label(label, {t.label for t in self.things})
         return Scene.alike(self, meant) if meant else []
 
+    def untold(self, name: str) -> str:
+        """Why nobody can tell whether it is here; empty where one of the labels means it."""
+        told = Scene.untold(self, name)
+        if not told or self.sense is None or self.meanings is None:
+            return told
+        label = name.partition("#")[0].partition("[")[0]
+        known = any(means(label, mine) for mine in self.sense.labels) or self.meanings.label(label, self.sense.labels)
+        return "" if known else told
+
 
 class Named:
     """A perception whose scenes know other names for things."""
@@ -71,4 +80,4 @@ class Named:
 
     async def look(self) -> Scene:
         seen = await self._perception.look()
-        return NamedScene(seen.things, seen.observer, seen.seen_s, seen.view, self._meanings)
+        return NamedScene(seen.things, seen.observer, seen.seen_s, seen.view, seen.sense, seen.doubtful, self._meanings)

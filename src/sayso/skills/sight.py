@@ -9,7 +9,7 @@ from sayso.errors import SkillFailed
 from sayso.parts import Perception
 from sayso.scene import Box, Thing, plain
 from sayso.skill import ThingName, skill
-from sayso.task import NOT_FOUND
+from sayso.task import NOT_FOUND, UNSENSED
 
 Shown: TypeAlias = Callable[[Any, Sequence[str]], None]
 """Takes a picture, (height, width, 3) uint8 or None where nothing could render it, and the labels in frame."""
@@ -34,7 +34,11 @@ class Sight:
     @skill(short="iv", means="sees({thing})")
     async def is_visible(self, thing: ThingName) -> bool:
         """Whether a thing is in view now."""
-        return (await self._perception.look()).find(thing) is not None
+        scene = await self._perception.look()
+        found = scene.find(thing)
+        if found is None and (why := scene.untold(thing)):
+            raise SkillFailed(why, UNSENSED)
+        return found is not None
 
     @skill(short="ox")
     async def object_x(self, thing: ThingName) -> float:

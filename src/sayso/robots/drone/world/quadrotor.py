@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import mujoco
 
@@ -24,7 +24,7 @@ from sayso.robots.drone.world.autopilot import (
     rotation,
 )
 from sayso.robots.drone.world.trajectory import Trajectory
-from sayso.scene import Pose, wrap
+from sayso.scene import Pose, View, wrap
 
 BODY = "drone"
 CAMERA = "front"
@@ -41,6 +41,7 @@ TOUCH_PAUSE_S = 0.5  # a scrape along one thing is one touch
 # The camera of a Tello: 82.6° across the diagonal of a 4:3 frame.
 HALF_DIAGONAL = math.tan(math.radians(82.6 / 2))
 CAMERA_FOVY_DEG = math.degrees(2 * math.atan(0.6 * HALF_DIAGONAL))
+CAMERA_AHEAD_M = 0.055
 
 
 def add_quadrotor(spec: mujoco.MjSpec, pose: Pose) -> None:
@@ -62,7 +63,7 @@ def add_quadrotor(spec: mujoco.MjSpec, pose: Pose) -> None:
         at = [x * ROTOR_ARM_M, y * ROTOR_ARM_M, 0.012]
         body.add_geom(type=cylinder, size=[0.038, 0.002, 0], pos=at, rgba=[0.15, 0.17, 0.2, 0.75], **shell)
         _add_rotor(spec, body, i, at)
-    body.add_camera(name=CAMERA, pos=[0.055, 0, 0], xyaxes=[0, -1, 0, 0, 0, 1], fovy=CAMERA_FOVY_DEG)
+    body.add_camera(name=CAMERA, pos=[CAMERA_AHEAD_M, 0, 0], xyaxes=[0, -1, 0, 0, 0, 1], fovy=CAMERA_FOVY_DEG)
 
 
 def _add_rotor(spec: mujoco.MjSpec, body: mujoco.MjsBody, index: int, at: list[float]) -> None:
@@ -177,6 +178,15 @@ class Quadrotor:
         x, y, z, qw, qx, qy, qz = self._qpos.tolist()
         yaw = math.atan2(2 * (qw * qz + qx * qy), 1 - 2 * (qy * qy + qz * qz))
         return Pose(x, y, z, wrap(yaw))
+
+    def view(self) -> View:
+        """How the camera stands. It is fixed to the airframe; what that leans to a side is left out."""
+        x, y, z, *turn = self._qpos.tolist()
+        ahead = [row[0] for row in rotation(*turn)]
+        eye = Pose(*(at + CAMERA_AHEAD_M * by for at, by in zip((x, y, z), ahead, strict=True)))
+        wide, high = math.atan(0.8 * HALF_DIAGONAL), math.atan(0.6 * HALF_DIAGONAL)
+        yaw_rad = math.atan2(ahead[1], ahead[0])
+        return View(replace(eye, yaw_rad=yaw_rad), wide, high, math.asin(max(-1.0, min(1.0, ahead[2]))))
 
     def velocity(self) -> tuple[float, float, float]:
         """Metres per second in the world frame."""

@@ -31,7 +31,7 @@ from sayso.robots.drone.world.trajectory import (
     Trajectory,
     Turn,
 )
-from sayso.scene import Pose
+from sayso.scene import Pose, View
 from sayso.task import OBSTRUCTED
 
 Ranger = Callable[[tuple[float, float, float]], float]
@@ -106,6 +106,9 @@ class SimDrone(Robot):
 
     def picture(self, width_px: int = 480, height_px: int = 360) -> Any:
         return self._camera(width_px, height_px)
+
+    def view(self) -> View:
+        return self._quad.view()
 
     # Motions
 
