@@ -35,7 +35,9 @@ def is_file(where: str) -> bool:
 def located(where: str) -> str:
     """The same from any folder: a file with its whole path, anything else as it is."""
     path, ends, name = where.partition(".py")
-    return f"{Path(path).resolve()}{ends}{name}" if is_file(where) else where
+    if is_file(where):
+        return f"{Path(path).resolve()}{ends}{name}"
+    return str(Path(where).resolve()) if where.endswith((".onnx", ".toml")) else where
 
 
 def maker(where: str, wanted: type) -> Callable[..., object]:

@@ -20,6 +20,7 @@ from sayso.models import make as make_model
 from sayso.models.pocket import Embedding
 from sayso.outside import located
 from sayso.parts import Knowing, Memory, Robot, World
+from sayso.perception.detecting import seen_through
 from sayso.worlds import first_scene
 from sayso.worlds import make as make_world
 
@@ -29,7 +30,8 @@ class Setup:
     """What is chosen before a mission. With `real_time` it runs on the clock on the wall, else on a simulated one.
 
     `robot` is a machine or one of somebody's own, which stands in no simulated world (`sayso.machines`); `zone` is
-    where a person lets a machine be.
+    where a person lets a machine be. `detector` is what it sees with (`sayso.perception.detector`), instead of what its
+    world tells it.
     """
 
     model: str = ""
@@ -43,6 +45,7 @@ class Setup:
     real_time: bool = False
     robot: str = ""
     zone: str = ""
+    detector: str = ""
 
     @classmethod
     def recorded(cls, data: Mapping[str, Any]) -> Self:
@@ -54,6 +57,7 @@ class Setup:
         """What the journal keeps, good in any folder; nothing secret is in it."""
         known = {f.name for f in fields(Setup)}
         places = {"model": self.model, "planner": self.planner, "world": self.world, "robot": self.robot}
+        places["detector"] = self.detector
         said = {name: value for name, value in asdict(self).items() if name in known}
         return said | {name: located(where) for name, where in places.items()}
 
@@ -68,7 +72,7 @@ class Setup:
     def untimed(self) -> bool:
         """Whether what happens waits for somebody outside, so that no two runs have the same times."""
         outside = any(kind in self.model for kind in ("openai:", "http:", "https:"))
-        return self.real_time or self.approve or outside
+        return self.real_time or self.approve or outside or bool(self.detector)
 
     def remembers(self, journal: Journal) -> Memory:
         """What the agent keeps its events in, and what it may recall."""
@@ -101,4 +105,6 @@ class Setup:
             memory.teach(robot.knowledge)
         planning = make_planner(planner, model, robot)
         more = {"embed": Embedding(), **more}
+        if self.detector and "perception" not in more:
+            more["perception"] = seen_through(robot, self.detector)
         return Agent(robot, world=world, model=model, planner=planning, setup=setup, **more)

@@ -19,10 +19,13 @@ import pytest
 from cli_runner import Home
 
 import sayso
+from sayso.worlds import make as make_world
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 PAGES = ["own-robot.md", "own-skill.md", "own-world.md", "own-planner.md", "own-model.md", "tello.md", "mavlink.md"]
+SEEING = "your-detector.md"
+"""Its commands look at rendered pictures."""
 
 
 def files(page: str) -> Iterator[tuple[str, str]]:
@@ -86,6 +89,15 @@ def test_a_stranger_who_follows_the_page_gets_what_it_says(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert follow((ROOT / "docs" / name).read_text("utf-8"), tmp_path, around) >= 1
+
+
+def test_a_stranger_who_follows_the_page_of_detectors_gets_what_it_says(
+    tmp_path: Path, around: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if make_world("office").robot.picture(64, 48) is None:
+        pytest.skip("no GL library here")
+    monkeypatch.chdir(tmp_path)
+    assert follow((ROOT / "docs" / SEEING).read_text("utf-8"), tmp_path, around) == 2
 
 
 def test_the_example_of_the_first_page_runs_as_printed(tmp_path: Path, around: dict[str, str]) -> None:

@@ -12,6 +12,7 @@ import typer
 from sayso.errors import UsageError
 from sayso.terminal.commands import options
 from sayso.terminal.commands.options import (
+    DetectorOption,
     JournalOption,
     ModelOption,
     PlannerOption,
@@ -21,7 +22,7 @@ from sayso.terminal.commands.options import (
     ZoneOption,
 )
 
-SETUP = ("model", "planner", "world", "robot", "scene", "seed", "wind_mps", "approve", "no_memory")
+SETUP = ("model", "planner", "world", "robot", "detector", "scene", "seed", "wind_mps", "approve", "no_memory")
 """What an answer takes over from the mission that asked."""
 
 
@@ -33,6 +34,7 @@ def run(
     world: WorldOption = "office",
     robot: RobotOption = "",
     zone: ZoneOption = "",
+    detector: DetectorOption = "",
     scene: SceneOption = "",
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same mission.")] = 0,
     wind_mps: Annotated[float, typer.Option("--wind", min=0, metavar="MPS", help="Wind, metres a second.")] = 0.0,
@@ -68,6 +70,7 @@ def run(
         setup = Setup(
             model, planner, world, scene, seed, wind_mps, approve,
             memory=not no_memory, real_time=bool(robot) and pace is None, robot=robot, zone=zone,
+            detector=detector,
         )  # fmt: skip
         wish = Wish(said)
         if answer_to:
@@ -93,6 +96,7 @@ def chat(
     world: WorldOption = "office",
     robot: RobotOption = "",
     zone: ZoneOption = "",
+    detector: DetectorOption = "",
     scene: SceneOption = "",
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same place.")] = 0,
     approve: Annotated[bool, typer.Option("--approve", help="Show every checked plan before it runs.")] = False,
@@ -120,6 +124,7 @@ def chat(
             real_time=real_time,
             robot=robot,
             zone=zone,
+            detector=detector,
         )
         talk(setup, stops, options.console(), pace, journal)
 
@@ -130,6 +135,7 @@ def mcp(
     world: WorldOption = "office",
     robot: RobotOption = "",
     zone: ZoneOption = "",
+    detector: DetectorOption = "",
     scene: SceneOption = "",
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same place.")] = 0,
     approve: Annotated[
@@ -168,6 +174,7 @@ def mcp(
             real_time=pace is None,
             robot=robot,
             zone=zone,
+            detector=detector,
         )
         serve(setup, stops, options.console(stderr=True), pace, journal, http=http, skills=single_skills)
 

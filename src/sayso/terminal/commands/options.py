@@ -68,6 +68,13 @@ ZoneOption = Annotated[
         help="Where a machine may be, from where it stands: ahead=3,back=1,left=2,right=2,up=2. Else it stays there.",
     ),
 ]
+DetectorOption = Annotated[
+    str,
+    typer.Option(
+        metavar="FILE",
+        help="See through the robot's camera with a detector: FILE.onnx, FILE.toml or FILE.py:NAME.",
+    ),
+]
 SceneOption = Annotated[str, typer.Option(help="Which scene of the world; see `sayso worlds`.")]
 MapOption = Annotated[str, typer.Option("--map", metavar="ID", help="Of this map alone, such as office/tour.")]
 UnitArgument = Annotated[int, typer.Argument(help="A thing's number; see `sayso memory list`.")]

@@ -1,0 +1,53 @@
+"""A robot's camera with a detector behind it: pictures in, a scene of individuals out.
+
+What has no label for it is not seen, what is seen has no colour, and how far away it is, is worked out and may be
+wrong; the scene says all that. Nothing here knows a world: a robot that takes pictures and knows how its camera stands
+can be seen through.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from sayso.errors import RobotError, UsageError
+from sayso.parts import Robot
+from sayso.perception.detector import Detector, described, make
+from sayso.perception.ranging import Extent
+from sayso.perception.tracks import Tracks
+from sayso.scene import Scene, Sense
+
+WIDTH_PX = 480
+
+
+class DetectingCamera:
+    """A `Perception`. `sizes_m` are sizes of things that somebody knows, as in `sizes.toml`."""
+
+    def __init__(self, robot: Robot, detector: Detector, sizes_m: Mapping[str, Any] | None = None) -> None:
+        if robot.view() is None:
+            raise UsageError(f"the robot {robot.name} does not tell how its camera stands, so nothing has a place")
+        self._robot, self._detector = robot, detector
+        self._tracks = Tracks({label: Extent.read(said) for label, said in (sizes_m or {}).items()})
+        self.sense = Sense(detector.name, tuple(detector.labels))
+
+    async def look(self) -> Scene:
+        """What the detector finds in one picture, nearest first. Raises `RobotError`."""
+        view, observer = self._robot.view(), self._robot.state().pose
+        if view is None:
+            raise RobotError("how the camera stands is not known")
+        aspect = math.tan(view.half_width_rad) / math.tan(view.half_height_rad)
+        picture = self._robot.picture(WIDTH_PX, round(WIDTH_PX / aspect))
+        if picture is None:
+            raise RobotError("the camera gives no picture; in simulation it needs a GL library, see sayso doctor")
+        found = await self._detector.detect(picture)
+        now_s = asyncio.get_running_loop().time()
+        things, doubtful = self._tracks.see(found, view, now_s)
+        things.sort(key=lambda thing: (math.inf if thing.distance_m is None else thing.distance_m, thing.id))
+        return Scene(tuple(things), observer, now_s, view, self.sense, tuple(doubtful))
+
+
+def seen_through(robot: Robot, where: str) -> DetectingCamera:
+    """The robot's camera with the detector that `where` names. Raises `UsageError`."""
+    return DetectingCamera(robot, make(where), described(where).sizes_m)
