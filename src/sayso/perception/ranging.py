@@ -16,7 +16,7 @@ from importlib import resources
 from typing import Any, Self
 
 from sayso.errors import UsageError
-from sayso.grounding.aliases import aliases
+from sayso.grounding.lexicon import means
 from sayso.scene import Box, View
 
 EDGE = 0.012
@@ -68,9 +68,9 @@ def _table() -> Mapping[str, Extent]:
 
 
 def extent(label: str) -> Extent:
-    """How large things of a label are: by the table, where they or what they are also called stands in it."""
+    """How large things of a label are: by the table, where they or what they may be called stands in it."""
     table = _table()
-    return next((table[name] for name in (label.lower(), *aliases().names(label)) if name in table), ANY_SIZE)
+    return table.get(label.lower()) or next((table[name] for name in table if means(name, label)), ANY_SIZE)
 
 
 @dataclass(frozen=True, slots=True)
