@@ -19,8 +19,7 @@ from peer_server import PYTHON, START_MAX_S, need
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
-from sayso.perception.detecting import seen_through
-from sayso.perception.detector import make
+from sayso.perception.detecting import make, seen_through
 from sayso.perception.geometry import GeometricCamera
 from sayso.robots.drone.world.office import Office
 

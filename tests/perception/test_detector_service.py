@@ -13,7 +13,7 @@ from test_detectors import _seen, painted, seen
 
 from sayso.clock import SimClock
 from sayso.errors import RobotError, UsageError
-from sayso.perception.detector import make
+from sayso.perception.detecting import make
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from sayso.errors import RobotError, UsageError
-from sayso.perception.detector import Description, Detection, Detector, make
+from sayso.perception.detecting import make
+from sayso.perception.detector import Description, Detection, Detector
 from sayso.perception.yolo import Tensor, Yolo
 
 NETWORKS = Path(__file__).with_name("networks")

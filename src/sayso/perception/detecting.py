@@ -10,11 +10,13 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from sayso.errors import RobotError, UsageError
+from sayso.outside import is_file, made
 from sayso.parts import Robot
-from sayso.perception.detector import Detector, described, make
+from sayso.perception.detector import Detector, described
 from sayso.perception.ranging import Extent
 from sayso.perception.tracks import Tracks
 from sayso.scene import Scene, Sense
@@ -51,3 +53,15 @@ class DetectingCamera:
 def seen_through(robot: Robot, where: str) -> DetectingCamera:
     """The robot's camera with the detector that `where` names. Raises `UsageError`."""
     return DetectingCamera(robot, make(where), described(where).sizes_m)
+
+
+def make(where: str) -> Detector:
+    """The detector that `where` names. Raises `UsageError`."""
+    if is_file(where):
+        return made(where, Detector)
+    from sayso.perception.network import Network  # with libraries that nobody else waits for
+    from sayso.perception.service import Service
+    from sayso.perception.yolo import Yolo
+
+    said = described(where)
+    return Yolo(Service(said.service) if said.service else Network(Path(said.model)), said)

@@ -1,4 +1,4 @@
-"""Who finds things in a picture: one contract, and what makes a detector from what somebody has.
+"""Who finds things in a picture: one contract, and what a file says of a detector that somebody has.
 
     --detector yolo.onnx        a network, with its labels in it or in yolo.toml beside it
     --detector yolo.toml        the same, said first: `model = "yolo.onnx"`, or `service = "http://host:8080/v2/models/yolo"`
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sayso.errors import UsageError
-from sayso.outside import is_file, made
+from sayso.outside import is_file
 from sayso.scene import Box
 
 Picture = NDArray[np.uint8]
@@ -102,15 +102,3 @@ def described(where: str) -> Description:
     if bool(said.model) == bool(said.service):
         raise UsageError(f"{file} names either a model or a service; see docs/your-detector.md")
     return said
-
-
-def make(where: str) -> Detector:
-    """The detector that `where` names. Raises `UsageError`."""
-    if is_file(where):
-        return made(where, Detector)
-    from sayso.perception.network import Network  # with libraries that nobody else waits for
-    from sayso.perception.service import Service
-    from sayso.perception.yolo import Yolo
-
-    said = described(where)
-    return Yolo(Service(said.service) if said.service else Network(Path(said.model)), said)
