@@ -193,7 +193,7 @@ def why_unknown(text: str, watch: Watch) -> str:
 
 
 def test_what_no_sense_has_a_label_for_stays_unknown_however_often_it_was_looked_for() -> None:
-    """G49"""
+    """G50"""
     watch = detected()
     assert truth("found(chair)", watch) is False
     for goal in ("found(lamp)", "sees(lamp)", "there(lamp)", "each(lamp) { picture(it) }", "at(lamp)"):
@@ -203,7 +203,7 @@ def test_what_no_sense_has_a_label_for_stays_unknown_however_often_it_was_looked
 
 
 def test_looks_and_what_is_on_what_stay_unknown_to_who_tells_neither() -> None:
-    """G49"""
+    """G50"""
     watch = detected(Thing("chair-1", "chair", pose=Pose(2.0)))
     assert truth("there(chair)", watch) is True
     assert why_unknown("want there(chair.red)", watch) == "eyes.onnx does not tell what is red"
@@ -211,7 +211,7 @@ def test_looks_and_what_is_on_what_stay_unknown_to_who_tells_neither() -> None:
 
 
 def test_what_may_have_been_seen_is_neither_there_nor_absent() -> None:
-    """G49"""
+    """G50"""
     watch = detected(doubtful=(Thing("chair-1", "chair", confidence=0.35),))
     assert why_unknown("want found(chair)", watch) == "a chair may have been seen, 35% sure"
     assert why_unknown("want there(chair)", watch) == "a chair may have been seen, 35% sure"
