@@ -220,7 +220,7 @@ def test_answers_name_only_what_is_there() -> None:
             assert told.isdigit()
 
 
-WITH_TORCH = ("train.py", "network.py", "export.py", "shipped.py")
+WITH_TORCH = ("train.py", "network.py", "export.py", "shipped.py", "eyes.py", "eyes_network.py")
 
 
 def test_what_is_to_be_said_word_for_word_is_not_roughened() -> None:

@@ -30,6 +30,23 @@ class Lens:
 
         A camera of the model (an id) sees everything; a free one looks through the groups that MuJoCo hides.
         """
+        return self._shot(data, camera, width_px, height_px)
+
+    def geoms(self, data: mujoco.MjData, camera: int | mujoco.MjvCamera, width_px: int, height_px: int) -> Any:
+        """Which of the model's geoms each pixel of the same picture shows, (height, width) int32; -1 for none."""
+        colours = self._shot(data, camera, width_px, height_px, by_geom=True)
+        if colours is None or self._parts is None:
+            return None
+        scene = self._parts[2]
+        numbers = np.full(scene.ngeom + 1, -1, dtype=np.int32)
+        for drawn in scene.geoms[: scene.ngeom]:
+            if drawn.objtype == mujoco.mjtObj.mjOBJ_GEOM and drawn.segid >= 0:
+                numbers[drawn.segid + 1] = drawn.objid
+        return numbers[colours.astype(np.int32) @ (1, 1 << 8, 1 << 16)]
+
+    def _shot(
+        self, data: mujoco.MjData, camera: int | mujoco.MjvCamera, width_px: int, height_px: int, by_geom: bool = False
+    ) -> Any:
         width_px, height_px = min(width_px, self._size[0]), min(height_px, self._size[1])
         if self._parts is None and not self._missing:
             self._parts = self._open()
@@ -44,6 +61,8 @@ class Lens:
             option.geomgroup[:] = 1
         everything = mujoco.mjtCatBit.mjCAT_ALL.value
         mujoco.mjv_updateScene(self._model, data, option, None, view, everything, scene)
+        for flag in (mujoco.mjtRndFlag.mjRND_SEGMENT, mujoco.mjtRndFlag.mjRND_IDCOLOR):
+            scene.flags[flag] = by_geom
         frame = mujoco.MjrRect(0, 0, width_px, height_px)
         mujoco.mjr_render(frame, scene, context)
         pixels = np.empty((height_px, width_px, 3), dtype=np.uint8)

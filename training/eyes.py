@@ -1,0 +1,271 @@
+"""Train the drone's own detector on rendered rooms, measure it on rooms that are held out, and write it in 8 bits.
+
+    python training/eyes.py out=runs/eyes minutes=170          (renders, trains, measures and exports: one command)
+    python training/eyes.py out=runs/try frames=60 minutes=1 width=8 calls=1        (whether it all works)
+    sayso run --detector runs/eyes/eyes.onnx "take off and go to the chair"
+
+Pictures and their labels come from `rooms`; each is rendered once, by several processes, and kept in `out`. Writes
+eyes.onnx (8 bits; bytes in, layout v8, labels inside), float.onnx, checkpoint.pt (resumable) and measured.json: average
+precision at an overlap of .5 on held-out rooms and lights and in the office's own scenes, by label, for what is
+exported, through the code that flies it, and how long a picture takes on one core. It claims simulated pictures only.
+
+Needs torch and onnx, which the package does not.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+import multiprocessing
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import torch
+from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
+
+from eyes_network import Eyes, loss
+from rooms import HEIGHT, LABELS, WIDTH, Shot, office_shots, shots
+from sayso.perception.detecting import make
+from sayso.perception.yolo import shared
+
+# Knobs; any of them can be set on the command line as name=value.
+out = "runs/eyes"
+frames, held_frames, office_frames, a_room = 12_000, 400, 200, 8
+width, batch, rate, decay = 24, 32, 2e-3, 0.03
+average = 0.998  # what is measured and exported is a running mean of the weights
+minutes, save_minutes, calls = 170.0, 5.0, 2  # minutes count from the start; calls are processes that render
+calibration = 120
+seed, threads, resume = 0, 2, 0
+
+SCENES = ("tour", "task01", "task03", "task05", "task06", "task08", "task09", "task10", "task11")
+Pictures = tuple[np.ndarray[Any, Any], list[np.ndarray[Any, Any]]]
+
+
+# Pictures
+
+
+def rendered(job: tuple[str, int, int]) -> list[Shot]:
+    """What one process renders: of a side, so many pictures from a seed."""
+    side, first, count = job
+    source = (
+        office_shots(SCENES, first, -(-count // len(SCENES)))
+        if side == "office"
+        else shots(first, side == "held", a_room)
+    )
+    return [shot for _, shot in zip(range(count), source, strict=False)]
+
+
+def pictures(folder: Path, side: str, count: int) -> Pictures:
+    """Rendered once, kept as one file."""
+    file = folder / f"{side}-{count}-{seed}.npz"
+    if not file.is_file():
+        jobs = (
+            [(side, 1000 * seed + n, math.ceil(count / calls)) for n in range(calls)]
+            if side != "office"
+            else [(side, seed, count)]
+        )
+        spawn = multiprocessing.get_context("spawn")
+        with spawn.Pool(len(jobs)) as pool:
+            made = [shot for part in pool.map(rendered, jobs) for shot in part][:count]
+        boxes = np.concatenate([np.pad(shot.boxes, ((0, 0), (1, 0)), constant_values=n) for n, shot in enumerate(made)])
+        np.savez_compressed(file, pictures=np.stack([shot.picture for shot in made]), boxes=boxes)
+    kept = np.load(file)
+    return kept["pictures"], [kept["boxes"][kept["boxes"][:, 0] == n, 1:] for n in range(len(kept["pictures"]))]
+
+
+def batches(data: Pictures, dice: np.random.Generator) -> Iterator[tuple[torch.Tensor, list[torch.Tensor]]]:
+    """Without end: mirrored, moved and enlarged, lighter or darker, with noise."""
+    all_, boxes = data
+    while True:
+        for rows in np.array_split(dice.permutation(len(all_)), max(1, len(all_) // batch)):
+            made = [varied(all_[n], boxes[n], dice) for n in rows]
+            yield torch.from_numpy(np.stack([p for p, _ in made])), [torch.from_numpy(b) for _, b in made]
+
+
+def varied(picture: np.ndarray[Any, Any], boxes: np.ndarray[Any, Any], dice: np.random.Generator) -> Any:
+    boxes = boxes.astype(np.float32)
+    if dice.random() < 0.5:
+        picture, boxes = picture[:, ::-1], boxes.copy()
+        boxes[:, [1, 3]] = WIDTH - boxes[:, [3, 1]]
+    if dice.random() < 0.5:  # a part of it, enlarged
+        share = dice.uniform(0.6, 1.0)
+        high, wide = int(HEIGHT * share), int(WIDTH * share)
+        top, left = dice.integers(HEIGHT - high + 1), dice.integers(WIDTH - wide + 1)
+        rows = top + (np.arange(HEIGHT) * share).astype(int)
+        picture = picture[rows][:, left + (np.arange(WIDTH) * share).astype(int)]
+        whole = (boxes[:, 3:] - boxes[:, 1:3]).prod(1)
+        boxes[:, 1:] = ((boxes[:, 1:] - [left, top, left, top]) / share).clip(0, [WIDTH, HEIGHT, WIDTH, HEIGHT])
+        sides = boxes[:, 3:] - boxes[:, 1:3]
+        boxes = boxes[(sides.min(1) >= 3) & (sides.max(1) >= 7) & (sides.prod(1) > 0.25 * whole / share**2)]
+    light = picture.astype(np.float32) * dice.uniform(0.6, 1.35) * dice.uniform(0.92, 1.08, 3) + dice.uniform(-20, 20)
+    if dice.random() < 0.4:
+        light += dice.normal(0, dice.uniform(1, 8), light.shape)
+    return light.clip(0, 255).astype(np.uint8).transpose(2, 0, 1), boxes.astype(np.float32)
+
+
+# Training
+
+
+def trained(network: Eyes, data: Pictures, folder: Path, until_s: float) -> Eyes:
+    """The running mean of the weights when the time is over."""
+    mean = torch.optim.swa_utils.AveragedModel(
+        network, avg_fn=lambda old, new, n: average * old + (1 - average) * new, use_buffers=True
+    )
+    optimizer = torch.optim.AdamW(network.parameters(), rate, weight_decay=decay)
+    dice, began_s, saved_s, steps = np.random.default_rng(seed), time.monotonic(), time.monotonic(), 0
+    if resume and (folder / "checkpoint.pt").is_file():
+        network.load_state_dict(torch.load(folder / "checkpoint.pt", weights_only=True))
+        mean.module.load_state_dict(network.state_dict())
+    for some, boxes in batches(data, dice):
+        done = min(1.0, (time.monotonic() - began_s) / max(1.0, until_s - began_s))
+        for group in optimizer.param_groups:
+            group["lr"] = rate * min(1.0, (steps + 1) / 100) * (0.02 + 0.98 * (1 + math.cos(math.pi * done)) / 2)
+        cost = loss(network, some, boxes)
+        optimizer.zero_grad()
+        cost.backward()
+        torch.nn.utils.clip_grad_norm_(network.parameters(), 10.0)
+        optimizer.step()
+        mean.update_parameters(network)
+        steps += 1
+        if steps % 50 == 1:
+            print(f"{steps} steps, {done:.0%} of the time, loss {cost.item():.3f}", flush=True)
+        over = time.monotonic() > until_s
+        if over or time.monotonic() - saved_s > 60 * save_minutes:
+            torch.save(mean.module.state_dict(), folder / "checkpoint.pt")
+            saved_s = time.monotonic()
+        if over:
+            break
+    return mean.module if steps > 500 else network  # a mean of a few steps is still of the beginning
+
+
+# What is written
+
+
+class Some(CalibrationDataReader):
+    """Pictures by which the range of every number is set."""
+
+    def __init__(self, some: np.ndarray[Any, Any]) -> None:
+        self._left = iter(some)
+
+    def get_next(self) -> dict[str, Any] | None:
+        picture = next(self._left, None)
+        return None if picture is None else {"images": picture.transpose(2, 0, 1)[None].copy()}
+
+
+def exported(network: Eyes, some: np.ndarray[Any, Any], folder: Path) -> Path:
+    """In 8 bits; what makes boxes of the last numbers stays in floating point."""
+    whole, small = folder / "float.onnx", folder / "eyes.onnx"
+    picture = torch.zeros(1, 3, HEIGHT, WIDTH, dtype=torch.uint8)
+    torch.onnx.export(network.eval(), (picture,), whole, input_names=["images"], output_names=["found"], dynamo=False)
+    quantize_static(
+        whole, small, Some(some), quant_format=QuantFormat.QDQ, per_channel=True, weight_type=QuantType.QInt8,
+        activation_type=QuantType.QUInt8, op_types_to_quantize=["Conv", "Add", "Relu"],
+    )  # fmt: skip
+    for file in (whole, small):
+        model = onnx.load(file)
+        onnx.helper.set_model_props(model, {"names": json.dumps(LABELS)})
+        onnx.save(model, file)
+    return small
+
+
+# What it is worth
+
+
+def measured(file: Path, data: Pictures) -> dict[str, Any]:
+    """Average precision at an overlap of .5 by label, and seconds a picture, through the code that flies it."""
+    detector = make(str(file.with_suffix(".toml")))
+    found, took_s = [], []
+    for picture in data[0]:
+        began_s = time.perf_counter()
+        found.append(asyncio.run(_detected(detector, picture)))
+        took_s.append(time.perf_counter() - began_s)
+    by_label = {label: precision(label, found, data[1]) for label in LABELS}
+    told = {label: round(value, 3) for label, value in by_label.items() if value is not None}
+    mean = sum(told.values()) / max(1, len(told))
+    return {
+        "ap50": round(mean, 3),
+        "pictures": len(found),
+        "median_s": round(float(np.median(took_s)), 4),
+        "by_label": told,
+    }
+
+
+async def _detected(detector: Any, picture: np.ndarray[Any, Any]) -> Sequence[Any]:
+    return await detector.detect(picture)
+
+
+def precision(label: str, found: Sequence[Sequence[Any]], boxes: Sequence[np.ndarray[Any, Any]]) -> float | None:
+    """The area under precision by recall, every point; None where there is no such thing."""
+    number = LABELS.index(label)
+    truth = [mine[mine[:, 0] == number, 1:].astype(float) for mine in boxes]
+    free = [np.ones(len(mine), bool) for mine in truth]
+    if not (there := sum(map(len, truth))):
+        return None
+    right = []
+    for one, n in sorted(
+        ((d, n) for n, some in enumerate(found) for d in some if d.label == label), key=lambda e: -e[0].confidence
+    ):
+        box = one.box
+        sides = (box.x - box.width / 2, box.y - box.height / 2, box.x + box.width / 2, box.y + box.height / 2)
+        overlaps = (
+            shared(np.array(sides) * (WIDTH, HEIGHT, WIDTH, HEIGHT), truth[n]) * free[n]
+            if len(truth[n])
+            else np.zeros(1)
+        )
+        hit = bool(overlaps.max() >= 0.5)
+        if hit:
+            free[n][overlaps.argmax()] = False
+        right.append(hit)
+    hits = np.cumsum(right)
+    recall, exact = hits / there, hits / np.arange(1, len(hits) + 1)
+    exact = np.maximum.accumulate(exact[::-1])[::-1]
+    return float(np.sum(np.diff(recall, prepend=0.0) * exact)) if len(hits) else 0.0
+
+
+def main() -> None:
+    knobs = {k: v for k, v in globals().items() if not k.startswith("_") and isinstance(v, int | float | str)}
+    for told in sys.argv[1:]:
+        name, _, value = told.partition("=")
+        if name not in knobs:
+            sys.exit(f"there is no knob {name!r}; there are {', '.join(knobs)}")
+        globals()[name] = type(knobs[name])(value)
+    began_s, folder = time.monotonic(), Path(out)
+    folder.mkdir(parents=True, exist_ok=True)
+    torch.manual_seed(seed)
+    torch.set_num_threads(threads)
+    data = pictures(folder, "rooms", frames)
+    print(
+        f"{len(data[0])} pictures after {time.monotonic() - began_s:.0f} s, {sum(map(len, data[1]))} boxes", flush=True
+    )
+    sides = {"held out": pictures(folder, "held", held_frames), "office": pictures(folder, "office", office_frames)}
+    network = Eyes(len(LABELS), width)
+    size = sum(p.numel() for p in network.parameters())
+    print(f"{size / 1e6:.2f} M parameters", flush=True)
+    network = trained(network, data, folder, began_s + 60 * minutes)
+    small = exported(network, data[0][:calibration], folder)
+    small.with_suffix(".toml").write_text('model = "eyes.onnx"\nleast = 0.02\n', "utf-8")  # all that precision counts
+    result = {side: measured(small, some) for side, some in sides.items()}
+    small.with_suffix(".toml").unlink()
+    about = {
+        "parameters": size,
+        "bytes": small.stat().st_size,
+        "pictures": len(data[0]),
+        "minutes": minutes,
+        "seed": seed,
+    }
+    (folder / "measured.json").write_text(json.dumps({**about, **result}, indent=1), "utf-8")
+    print(
+        json.dumps(
+            {**about, **{side: {k: v for k, v in one.items() if k != "by_label"} for side, one in result.items()}}
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,156 @@
+"""The detector's network and what it learns by: one stage, no anchors, three strides (after FCOS, Tian et al. 2019).
+
+Each cell of a grid tells for each label how sure it is that a thing of it lies there, and the sides of its box. A cell
+learns from a box that it lies in the middle of, at the stride that fits the box's size; how sure it is to be is how
+well its box fits (quality focal loss, Li et al. 2020), where it is to be by the generalised intersection over union.
+"""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F  # noqa: N812
+
+STRIDES = (8, 16, 32)
+REACH_PX = ((0, 40), (32, 96), (80, 10_000))
+"""The longer side of the boxes that each stride finds; they overlap, so that no size falls between two."""
+MIDDLE = 1.5
+"""A cell lies in the middle of a box within so many strides."""
+
+
+def convolved(ins: int, outs: int, size: int = 3, stride: int = 1, groups: int = 1) -> nn.Sequential:
+    """ReLU, since it costs nothing in 8 bits."""
+    layer = nn.Conv2d(ins, outs, size, stride, size // 2, groups=groups, bias=False)
+    return nn.Sequential(layer, nn.BatchNorm2d(outs), nn.ReLU(inplace=True))
+
+
+class Residual(nn.Module):
+    """Half as wide inside."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.inside = nn.Sequential(convolved(width, width // 2, 1), convolved(width // 2, width))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x + self.inside(x)
+
+
+def stage(ins: int, outs: int, deep: int) -> nn.Sequential:
+    """Half the size, and so many blocks."""
+    return nn.Sequential(convolved(ins, outs, 3, 2), *(Residual(outs) for _ in range(deep)))
+
+
+class Eyes(nn.Module):
+    """(batch, 3, height, width) uint8 in; (batch, 4 + labels, cells) out, as `sayso.perception.yolo` reads it (v8)."""
+
+    def __init__(self, labels: int, width: int = 24) -> None:
+        super().__init__()
+        w1, w2, w3, w4, w5 = width, 2 * width, 4 * width, 6 * width, 8 * width
+        self.labels, neck = labels, 3 * width
+        self.stem = nn.Sequential(convolved(3, w1, 3, 2), stage(w1, w2, 1))
+        self.stages = nn.ModuleList([stage(w2, w3, 2), stage(w3, w4, 2), stage(w4, w5, 1)])
+        self.inward = nn.ModuleList([convolved(w, neck, 1) for w in (w3, w4, w5)])
+        self.mixed = nn.ModuleList([convolved(neck, neck) for _ in STRIDES])
+        self.heads = nn.ModuleList([nn.Sequential(convolved(neck, neck), convolved(neck, neck)) for _ in STRIDES])
+        self.sure = nn.ModuleList([nn.Conv2d(neck, labels, 1) for _ in STRIDES])
+        self.sides = nn.ModuleList([nn.Conv2d(neck, 4, 1) for _ in STRIDES])
+        for last in self.sure:
+            nn.init.constant_(last.bias, -4.6)  # one of a hundred cells finds something
+        for last in self.sides:
+            nn.init.constant_(last.bias, 0.0)
+
+    def raw(self, pictures: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits (batch, cells, labels), and boxes in pixels: their middle from the cell's, width and height."""
+        x = self.stem(pictures.float() / 255 - 0.45)
+        levels = []
+        for one, inward in zip(self.stages, self.inward, strict=True):
+            x = one(x)
+            levels.append(inward(x))
+        for n in (1, 0):
+            larger = F.interpolate(levels[n + 1], size=levels[n].shape[-2:], mode="nearest")
+            levels[n] = levels[n] + larger
+        logits, boxes = [], []
+        for n, stride in enumerate(STRIDES):
+            seen = self.heads[n](self.mixed[n](levels[n]))
+            logits.append(self.sure[n](seen).flatten(2))
+            there = self.sides[n](seen).flatten(2) * torch.tensor([1.0, 1.0, 4.0, 4.0])[:, None]
+            boxes.append(torch.cat([there[:, :2], F.softplus(there[:, 2:])], 1) * stride)
+        return torch.cat(logits, 2).transpose(1, 2), torch.cat(boxes, 2).transpose(1, 2)
+
+    def forward(self, pictures: Tensor) -> Tensor:
+        logits, boxes = self.raw(pictures)
+        middles, _ = cells(*(int(side) for side in pictures.shape[-2:]))  # plain numbers: a graph is for one size
+        centre = boxes[..., :2] + middles.to(boxes)
+        return torch.cat([centre, boxes[..., 2:], logits.sigmoid()], 2).transpose(1, 2)
+
+
+def cells(height: int, width: int) -> tuple[Tensor, Tensor]:
+    """The middles (cells, 2) in pixels, and each one's number of stride."""
+    middles, levels = [], []
+    for n, stride in enumerate(STRIDES):
+        rows, columns = math.ceil(height / stride), math.ceil(width / stride)
+        y, x = torch.meshgrid(torch.arange(rows), torch.arange(columns), indexing="ij")
+        middles.append(torch.stack([x.flatten(), y.flatten()], 1) * stride + stride / 2)
+        levels.append(torch.full((rows * columns,), n))
+    return torch.cat(middles), torch.cat(levels)
+
+
+def corners(middles: Tensor, boxes: Tensor) -> Tensor:
+    """Left, top, right and bottom of boxes that count from the middles of their cells."""
+    centre, half = middles + boxes[..., :2], boxes[..., 2:] / 2
+    return torch.cat([centre - half, centre + half], -1)
+
+
+def given(boxes: Tensor, middles: Tensor, levels: Tensor) -> Tensor:
+    """Which box each cell learns from: its row, -1 for none; of several the smallest."""
+    if not len(boxes):
+        return torch.full((len(middles),), -1)
+    left_top, right_bottom = boxes[:, 1:3], boxes[:, 3:5]
+    inside = ((middles[:, None] > left_top) & (middles[:, None] < right_bottom)).all(2)
+    strides = torch.tensor(STRIDES)[levels][:, None, None].float()
+    near = ((middles[:, None] - (left_top + right_bottom) / 2).abs() < MIDDLE * strides).all(2)
+    longer = (right_bottom - left_top).amax(1)
+    reach = torch.tensor(REACH_PX)[levels]
+    fits = (longer >= reach[:, :1]) & (longer <= reach[:, 1:])
+    own = fits & _nearest(middles, levels, boxes)  # no cell's middle may lie in one that is thin
+    areas = (right_bottom - left_top).prod(1).float().expand(len(middles), -1)
+    cost = torch.where((inside & near & fits) | own, areas, torch.inf)
+    best, row = cost.min(1)
+    return torch.where(torch.isfinite(best), row, -1)
+
+
+def _nearest(middles: Tensor, levels: Tensor, boxes: Tensor) -> Tensor:
+    """For each box the one cell of each stride whose middle is nearest to its own."""
+    apart = (middles[:, None] - (boxes[:, 1:3] + boxes[:, 3:5]) / 2).norm(dim=2)
+    least = torch.stack([apart[levels == n].amin(0) for n in range(len(STRIDES))])
+    return apart == least[levels]
+
+
+def fit(one: Tensor, other: Tensor) -> tuple[Tensor, Tensor]:
+    """Intersection over union of pairs of boxes, and the generalised one."""
+    common = (torch.minimum(one[:, 2:], other[:, 2:]) - torch.maximum(one[:, :2], other[:, :2])).clamp(min=0).prod(1)
+    union = (one[:, 2:] - one[:, :2]).prod(1) + (other[:, 2:] - other[:, :2]).prod(1) - common
+    around = (torch.maximum(one[:, 2:], other[:, 2:]) - torch.minimum(one[:, :2], other[:, :2])).prod(1)
+    shared = common / union.clamp(min=1e-6)
+    return shared, shared - (around - union) / around.clamp(min=1e-6)
+
+
+def loss(network: Eyes, pictures: Tensor, boxes: list[Tensor]) -> Tensor:
+    """Of a batch; `boxes` are (number of label, left, top, right, bottom) in pixels, a tensor a picture."""
+    logits, found = network.raw(pictures)
+    middles, levels = cells(pictures.shape[-2], pictures.shape[-1])
+    wanted, count, off = torch.zeros_like(logits), 0, logits.new_zeros(())
+    for n, mine in enumerate(boxes):
+        row = given(mine.float(), middles, levels)
+        cell = (row >= 0).nonzero()[:, 0]
+        count += len(cell)
+        if len(cell):
+            meant = mine[row[cell]]
+            shared, general = fit(corners(middles[cell], found[n, cell]), meant[:, 1:].float())
+            wanted[n, cell, meant[:, 0].long()] = shared.detach()
+            off = off + (1 - general).sum()
+    gap = (wanted - logits.sigmoid()).abs().detach() ** 2
+    sure = (F.binary_cross_entropy_with_logits(logits, wanted, reduction="none") * gap).sum()
+    return (sure + 2 * off) / max(1, count)
