@@ -19,9 +19,11 @@ from typer.core import TyperGroup
 
 from sayso import __version__
 from sayso.errors import SaysoError, UsageError
+from sayso.terminal.commands import fleet as fleets
 from sayso.terminal.commands import missions, records, there
 from sayso.terminal.commands.memory import memory
 from sayso.terminal.commands.options import (
+    FleetOption,
     JournalOption,
     ModelOption,
     PlannerOption,
@@ -36,7 +38,8 @@ from sayso.terminal.commands.options import (
 app = typer.Typer(context_settings={"help_option_names": ["-h", "--help"]}, pretty_exceptions_enable=False)
 app.add_typer(memory, name="memory")
 for command in (
-    missions.run, missions.chat, missions.mcp, missions.check, missions.release, missions.skills, there.worlds,
+    missions.run, missions.chat, missions.mcp, missions.check, fleets.stop, fleets.fleet, missions.release,
+    missions.skills, there.worlds,
     there.planners, there.models, records.missions, records.why, records.replay, records.export,
 ):  # fmt: skip
     app.command()(command)
@@ -146,6 +149,7 @@ def serve(
     world: WorldOption = "office",
     robot: RobotOption = "",
     zone: ZoneOption = "",
+    fleet: FleetOption = "",
     scene: SceneOption = "",
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same place.")] = 0,
     approve: Annotated[bool, typer.Option("--approve", help="Show every checked plan before it runs.")] = False,
@@ -168,7 +172,7 @@ def serve(
 
     choice = Choice(model, planner, world, scene, seed, approve=approve, dead_man_s=dead_man_s, robot=robot, zone=zone)
     token, file = os.environ.get("SAYSO_TOKEN", ""), journal or home() / "journal.sqlite"
-    serve_console(choice, file, host, port, token, lambda address: print(address, flush=True))
+    serve_console(choice, file, host, port, token, lambda address: print(address, flush=True), fleet)
 
 
 app.command()(there.doctor)

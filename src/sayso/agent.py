@@ -185,7 +185,12 @@ class Agent:
             await self.executive.land()
 
     def stop(self, by: str = "api") -> None:
-        """Bring the robot to rest, whatever is going on. Returns at once; latched until `release`."""
+        """Bring the robot to rest, whatever is going on, from any thread. Returns at once; latched until `release`."""
+        if self.reachable and self._loop is not _running():
+            with contextlib.suppress(Exception):
+                self.robot.halt_now()
+            self.soon(self.stop, by)
+            return
         self.executive.stop(by)
         if self.mission:
             self.mission.abandon()
@@ -222,9 +227,13 @@ class Agent:
         """
         if self._pump is None:
             claim(self)
-            async with asyncio.timeout(OPEN_TIMEOUT_S):
-                await self.robot.open()
             self._loop = asyncio.get_running_loop()
+            try:
+                async with asyncio.timeout(OPEN_TIMEOUT_S):
+                    await self.robot.open()
+            except BaseException:
+                unclaim(self)
+                raise
             self._pump = asyncio.ensure_future(self.world.run() if self.world else asyncio.Event().wait())
             self._pump.add_done_callback(self._world_ended)
             if self._latch and (by := await asyncio.to_thread(self._latch.read)):
@@ -241,10 +250,17 @@ class Agent:
         if self.mission:
             self.executive.stop("a blocked program", own=True)
 
+    def soon(self, call: Callable[..., None], *given: Any) -> bool:
+        """Have it done on this agent's loop, from any thread; whether there is one that still runs."""
+        with contextlib.suppress(RuntimeError):  # it may be closed in this moment
+            if self._loop:
+                self._loop.call_soon_threadsafe(call, *given)
+                return True
+        return False
+
     def _warn_soon(self, text: str) -> None:
         """`_warn` from another thread."""
-        if self._loop and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._warn, text)
+        self.soon(self._warn, text)
 
     def _world_ended(self, pump: asyncio.Future[Any]) -> None:
         """A world that is not stepped any more must not be waited for; the next mission steps it again."""
@@ -259,7 +275,12 @@ class Agent:
     @property
     def opened(self) -> bool:
         """Whether the robot is connected, on a loop that still runs."""
-        return self._pump is not None and self._loop is not None and not self._loop.is_closed()
+        return self._pump is not None and self.reachable
+
+    @property
+    def reachable(self) -> bool:
+        """Whether it was opened, or is being opened, on a loop that still runs."""
+        return self._loop is not None and not self._loop.is_closed()
 
     async def close(self) -> None:
         """Bring the robot to where it can be left alone, then disconnect, whatever fails on the way (S12).
@@ -372,6 +393,13 @@ class Agent:
             file = ""
             self._warn(f"the picture could not be kept: {error}")
         self.emit(ev.PictureTaken(file=file, labels=tuple(labels)))
+
+
+def _running() -> asyncio.AbstractEventLoop | None:
+    """The loop that runs in this thread."""
+    with contextlib.suppress(RuntimeError):
+        return asyncio.get_running_loop()
+    return None
 
 
 class Saying:

@@ -35,11 +35,11 @@ class Agent:
     def __init__(self, *given: Any, clock: Clock | None = None, **options: Any) -> None:
         clock = clock or (SimClock() if options.get("world") else WallClock())
         self._asked: queue.SimpleQueue[tuple[str | Wish, Approve | None, Future[Result]] | None] = queue.SimpleQueue()
-        self._opened: Future[tuple[sayso.agent.Agent, asyncio.AbstractEventLoop]] = Future()
+        self._opened: Future[sayso.agent.Agent] = Future()
         self._closed: Future[None] = Future()
         live = self._live(lambda: sayso.agent.Agent(*given, **options))
         threading.Thread(target=lambda: clock.run(live), name="sayso", daemon=True).start()
-        self._agent, self._loop = self._opened.result()
+        self._agent = self._opened.result()
 
     async def _live(self, make: Callable[[], sayso.agent.Agent]) -> None:
         """In the thread: open, do one wish after another, close."""
@@ -49,7 +49,7 @@ class Agent:
         except BaseException as error:
             self._opened.set_exception(error)
             return
-        self._opened.set_result((agent, asyncio.get_running_loop()))
+        self._opened.set_result(agent)
         try:
             while (asked := await _next(self._asked)) is not None:
                 await _answer(agent, *asked)
@@ -71,11 +71,11 @@ class Agent:
 
     def stop(self, by: str = "api") -> None:
         """Bring the robot to rest, from any thread, whatever is going on; latched until `release`."""
-        self._loop.call_soon_threadsafe(self._agent.stop, by)
+        self._agent.stop(by)
 
     def release(self, by: str = "api") -> None:
         """A person lifts the stop."""
-        self._loop.call_soon_threadsafe(self._agent.release, by)
+        self._agent.soon(self._agent.release, by)
 
     @property
     def skills(self) -> SkillSet:

@@ -285,3 +285,22 @@ def test_a_stop_between_two_robots_is_not_lost() -> None:
         await d.close()
 
     run(main())
+
+
+def test_a_stop_from_another_thread_reaches_the_desk_and_survives_a_change_of_mind() -> None:
+    """S20, S2: as the fleet stops it; the new wish releases only what it stopped itself."""
+
+    async def scenario() -> None:
+        of = desk("forward(500)", "forward(100)")
+        await of.open()
+        of.seats.sit("a")
+        await of.say("a", "go")
+        await asyncio.sleep(0.3)
+        changing = asyncio.ensure_future(of.say("a", "go elsewhere"))
+        await asyncio.sleep(0)
+        await asyncio.to_thread(of.stop_soon, "fleet anna")
+        assert "stopped meanwhile" in await changing
+        assert of.stopped_by
+        await of.close()
+
+    asyncio.run(scenario())

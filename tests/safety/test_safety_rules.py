@@ -11,7 +11,9 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).parents[1]))
 from rule_pages import RulePage
 
-PAGE = RulePage("safety", "S", ("safety", "console", "models", "agent", "language", "terminal", "memory", "mcp"))
+PAGE = RulePage(
+    "safety", "S", ("safety", "console", "models", "agent", "language", "terminal", "memory", "mcp", "fleet")
+)
 
 
 def test_the_page_names_the_tests_of_every_rule() -> None:
@@ -19,7 +21,7 @@ def test_the_page_names_the_tests_of_every_rule() -> None:
 
 
 def test_every_rule_has_a_test_and_every_test_a_rule_that_exists() -> None:
-    assert sorted(PAGE.rules, key=lambda rule: int(rule[1:])) == [f"S{i + 1}" for i in range(19)]
+    assert sorted(PAGE.rules, key=lambda rule: int(rule[1:])) == [f"S{i + 1}" for i in range(20)]
     assert set(PAGE.rules) == set(PAGE.quoted())
 
 

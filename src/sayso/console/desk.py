@@ -104,6 +104,7 @@ class Desk:
         self.foreseen: tuple[tuple[float, float, float], ...] = ()
         self._make = make or (lambda choice: choice.agent(journal, pictures))
         self._agent: Agent | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._mission: asyncio.Task[None] | None = None
         self._wish = Wish("")
         self._answer: asyncio.Future[bool] | None = None
@@ -128,6 +129,7 @@ class Desk:
 
     async def open(self) -> None:
         """Build what was chosen, and connect. What goes wrong is told in `trouble`."""
+        self._loop = asyncio.get_running_loop()
         try:
             agent = await self._make(self.choice)
         except SaysoError as error:
@@ -261,6 +263,11 @@ class Desk:
         if self._agent:
             self._agent.stop(by)
         self._changed()
+
+    def stop_soon(self, by: str) -> None:
+        """`stop`, from another thread."""
+        if self._loop and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self.stop, by)
 
     def release(self, seat: str) -> str:
         """Lift the stop. Returns why not, empty where it is lifted."""

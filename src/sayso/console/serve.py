@@ -24,6 +24,7 @@ from sayso.console.store import Store
 from sayso.console.tidy import Tidy, keep_apart
 from sayso.console.views.page import Page
 from sayso.errors import SaysoError, UsageError
+from sayso.fleet import joined
 from sayso.gate import MESSAGE_MAX_BYTES, NOTHING, WORD_MAX_BYTES, Gate, Rule, is_near
 from sayso.memory.journal import Journal
 
@@ -32,15 +33,18 @@ TAB_KEPT_S = 60.0
 """NiceGUI has a record for every browser tab, which it keeps for 30 days; these pages put nothing in it."""
 
 
-def serve(choice: Choice, journal: Path, host: str, port: int, token: str, told: Callable[[str], None]) -> None:
+def serve(
+    choice: Choice, journal: Path, host: str, port: int, token: str, told: Callable[[str], None], fleet: str = ""
+) -> None:
     """Serve until Ctrl-C, which lands the robot. `told` hears the address. Raises `UsageError`."""
     _must_be_free(host, port)
     rule = make_rule(host, token)
     keep_apart()
     app.storage.max_tab_storage_age = TAB_KEPT_S
-    with Journal(journal) as kept:
+    with Journal(journal) as kept, contextlib.ExitStack() as joins:
         store = Store.beside(journal)
         desk = Desk(choice, kept, store.pictures)
+        joins.enter_context(joined(fleet, desk.stop_soon))
         cameras: list[Camera] = []
         root = build(desk, store, rule, cameras)
         _attend(desk, cameras, partial(told, _address(host, port, rule)))

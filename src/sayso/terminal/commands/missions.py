@@ -13,6 +13,7 @@ from sayso.errors import UsageError
 from sayso.terminal.commands import options
 from sayso.terminal.commands.options import (
     DetectorOption,
+    FleetOption,
     JournalOption,
     ModelOption,
     PlannerOption,
@@ -35,6 +36,7 @@ def run(
     robot: RobotOption = "",
     zone: ZoneOption = "",
     detector: DetectorOption = "",
+    fleet: FleetOption = "",
     scene: SceneOption = "",
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same mission.")] = 0,
     wind_mps: Annotated[float, typer.Option("--wind", min=0, metavar="MPS", help="Wind, metres a second.")] = 0.0,
@@ -62,6 +64,7 @@ def run(
     from sayso.terminal.stops import Stops
 
     with Stops() as stops:  # first of all: loading what flies takes longer than pressing a key
+        from sayso.fleet import joined
         from sayso.setup import Setup
         from sayso.terminal.mission import asked_by, fly
         from sayso.wish import Wish
@@ -77,10 +80,11 @@ def run(
             options.left_to(typed, SETUP, "--answer-to goes on with the setup of the mission that asked")
             wish, setup = asked_by(journal, answer_to, said)
         console = options.console(stderr=as_json)
-        flown = fly(
-            wish, setup, stops, console=console, view=view, pace=pace, journal=journal, show_tree=show_tree,
-            answers=console.is_terminal and not as_json and sys.stdin.isatty(),
-        )  # fmt: skip
+        with joined(fleet):
+            flown = fly(
+                wish, setup, stops, console=console, view=view, pace=pace, journal=journal, show_tree=show_tree,
+                answers=console.is_terminal and not as_json and sys.stdin.isatty(),
+            )  # fmt: skip
         if show_machine:
             from sayso.terminal.machine import drawn
 
@@ -97,6 +101,7 @@ def chat(
     robot: RobotOption = "",
     zone: ZoneOption = "",
     detector: DetectorOption = "",
+    fleet: FleetOption = "",
     scene: SceneOption = "",
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same place.")] = 0,
     approve: Annotated[bool, typer.Option("--approve", help="Show every checked plan before it runs.")] = False,
@@ -109,6 +114,7 @@ def chat(
     from sayso.terminal.stops import Stops
 
     with Stops() as stops:
+        from sayso.fleet import joined
         from sayso.setup import Setup
         from sayso.terminal.chat import chat as talk
 
@@ -126,7 +132,8 @@ def chat(
             zone=zone,
             detector=detector,
         )
-        talk(setup, stops, options.console(), pace, journal)
+        with joined(fleet):
+            talk(setup, stops, options.console(), pace, journal)
 
 
 def mcp(
@@ -136,6 +143,7 @@ def mcp(
     robot: RobotOption = "",
     zone: ZoneOption = "",
     detector: DetectorOption = "",
+    fleet: FleetOption = "",
     scene: SceneOption = "",
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same place.")] = 0,
     approve: Annotated[
@@ -161,6 +169,7 @@ def mcp(
             if (error.name or "").startswith("sayso"):
                 raise
             raise UsageError("serving other programs needs its extra: pip install 'sayso[mcp]'") from error
+        from sayso.fleet import joined
         from sayso.setup import Setup
 
         setup = Setup(
@@ -176,7 +185,8 @@ def mcp(
             zone=zone,
             detector=detector,
         )
-        serve(setup, stops, options.console(stderr=True), pace, journal, http=http, skills=single_skills)
+        with joined(fleet):
+            serve(setup, stops, options.console(stderr=True), pace, journal, http=http, skills=single_skills)
 
 
 def check(

@@ -75,6 +75,15 @@ DetectorOption = Annotated[
         help="See through the robot's camera with a detector: FILE.onnx, FILE.toml or FILE.py:NAME.",
     ),
 ]
+FleetOption = Annotated[
+    str,
+    typer.Option(
+        "--fleet",
+        metavar="WHERE",
+        help="Reached by `sayso stop` of all who meet there: here (this computer), lan, an endpoint, a FILE.",
+        envvar="SAYSO_FLEET",
+    ),
+]
 SceneOption = Annotated[str, typer.Option(help="Which scene of the world; see `sayso worlds`.")]
 MapOption = Annotated[str, typer.Option("--map", metavar="ID", help="Of this map alone, such as office/tour.")]
 UnitArgument = Annotated[int, typer.Argument(help="A thing's number; see `sayso memory list`.")]
