@@ -13,7 +13,6 @@ from __future__ import annotations
 import asyncio
 import json
 import math
-import re
 import sys
 import threading
 import time
@@ -300,7 +299,8 @@ def _stopped(driver: Driver) -> bool:
 def _by(query: zenoh.Query) -> str:
     """Who stops, in few plain letters: it stands in the record, and may be shown to a model."""
     said = query.payload.to_bytes()[:TOLD_BYTES].decode("ascii", "replace") if query.payload else ""
-    return " ".join(("fleet", re.sub(r"[^\w .@-]+", "", said, flags=re.ASCII)[:BY_CHARS])).strip()
+    plain = "".join(c for c in said if c.isascii() and (c.isalnum() or c in " .@-_"))
+    return f"fleet {plain[:BY_CHARS]}".strip()
 
 
 def _written(told: Mapping[str, str], rests: bool) -> str:
@@ -347,7 +347,7 @@ def _config(zenoh: Any, where: str) -> Any:
             "scouting/multicast/interface": LOOPBACK,
             "scouting/multicast/address": f"{GROUP}:{port}",
         }
-    elif re.fullmatch(r"[a-z]+/\S+:\d+", where):
+    elif "/" in where and where.rpartition(":")[2].isdecimal():
         settings |= {
             "scouting/multicast/enabled": False,
             "listen/endpoints": [where, "tcp/127.0.0.1:0" if "/127.0.0.1:" in where else "tcp/0.0.0.0:0"],
