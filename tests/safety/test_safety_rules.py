@@ -12,7 +12,9 @@ sys.path.append(str(Path(__file__).parents[1]))
 from rule_pages import RulePage
 
 PAGE = RulePage(
-    "safety", "S", ("safety", "console", "models", "agent", "language", "terminal", "memory", "mcp", "fleet")
+    "safety",
+    "S",
+    ("safety", "console", "models", "agent", "language", "terminal", "memory", "mcp", "fleet", "bench"),
 )
 
 
@@ -21,7 +23,7 @@ def test_the_page_names_the_tests_of_every_rule() -> None:
 
 
 def test_every_rule_has_a_test_and_every_test_a_rule_that_exists() -> None:
-    assert sorted(PAGE.rules, key=lambda rule: int(rule[1:])) == [f"S{i + 1}" for i in range(20)]
+    assert sorted(PAGE.rules, key=lambda rule: int(rule[1:])) == [f"S{i + 1}" for i in range(21)]
     assert set(PAGE.rules) == set(PAGE.quoted())
 
 

@@ -20,16 +20,29 @@ from sayso.parts import World
 
 
 @dataclass(frozen=True, slots=True)
+class Errand:
+    """Something to wish for at a place, for who knows nothing of it: in words, the goal that it means, a plan for it,
+    and the skills that it takes."""
+
+    wish: str
+    goal: str
+    plan: str
+    takes: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One place: what makes its world, what it is, its scenes, and which of them is taken where none is asked for.
 
     `make` takes a `seed`, the `scene` where there are scenes, and options of its own; `perception` replaces who looks.
+    With an `errand` the place is one of those where words on the way are tried.
     """
 
     make: Callable[..., World]
     says: str
     scenes: Callable[[], Sequence[str]] = tuple
     scene: str = ""
+    errand: Errand | None = None
 
 
 @functools.cache

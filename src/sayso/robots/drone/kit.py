@@ -23,7 +23,7 @@ from sayso.skills.naming import Embed, Meanings, Named
 from sayso.skills.recalling import LookingBack, Recollection
 from sayso.skills.sight import Camera, Shown, Sight
 from sayso.skills.talk import Ask, Talk
-from sayso.worlds import Entry
+from sayso.worlds import Entry, Errand
 
 
 class CameraDrone(Flyer, Camera, Protocol):
@@ -143,4 +143,15 @@ def _scenes() -> Sequence[str]:
     return Office.scenes()
 
 
-OFFICE = Entry(_world, "a furnished office with a small quadrotor", _scenes, "tour")
+OFFICE = Entry(
+    _world,
+    "a furnished office with a small quadrotor",
+    _scenes,
+    "tour",
+    Errand(
+        "could you get right up close to the chair",
+        "at(chair)",
+        "goto('chair')",
+        frozenset(("take_off", "land", "goto", "approach", "orienting", "scan", "look_round", "turn_cw", "turn_ccw")),
+    ),
+)

@@ -21,7 +21,7 @@ from sayso.skills.around import LookRound
 from sayso.skills.looking import TILT_ROUND_RAD, ServiceRobot
 from sayso.skills.names import read_names
 from sayso.skills.talk import Ask, Talk
-from sayso.worlds import Entry
+from sayso.worlds import Entry, Errand
 
 
 def service_skills(
@@ -88,4 +88,10 @@ def _scenes() -> Sequence[str]:
     return Home.scenes()
 
 
-FLAT = Entry(_world, "a flat with people, things and a service robot", _scenes, "flat")
+FLAT = Entry(
+    _world,
+    "a flat with people, things and a service robot",
+    _scenes,
+    "flat",
+    Errand("could you drive over to the couch", "visited(couch)", "move_to('couch')", frozenset({"move_to"})),
+)

@@ -15,7 +15,7 @@ from sayso.robots.warehouse.picking import Picking, PickingRobot
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import common
 from sayso.skills.names import read_names
-from sayso.worlds import Entry
+from sayso.worlds import Entry, Errand
 
 
 def _outfit(given: Given) -> Outfit:
@@ -57,4 +57,7 @@ STORE = Entry(
     "a warehouse with racks, 33 things that there can be, and a robot with an arm; failures by seed and rate",
     _scenes,
     "store",
+    Errand(
+        "please drive over to the fruit table", "visited('fruit table')", "go_to('fruit table')", frozenset({"go_to"})
+    ),
 )
