@@ -159,6 +159,17 @@ def test_all_of_a_place_is_known_when_that_was_looked_at_after_the_last_was_take
     assert truth("placed(all lamp, box)", brought(*again, *rack, *box)) is True
 
 
+def test_whoever_took_something_holds_something_though_no_look_told_which() -> None:
+    """G26"""
+    skills = SkillSet(skills_of(Picker()))
+    lamp = looked(0, Thing("lamp-1", "lamp"))
+    took, put = call(1, 1, "pick_up", "thing"), call(2, 3, "put", "thing", "box")
+    held, free = seen(lamp, *took, skills=skills), seen(lamp, *took, *put, skills=skills)
+    assert [truth("not holding(thing)", w) for w in (held, free)] == [False, True]
+    assert truth("holding(lamp)", held) is None
+    assert truth("holding(lamp)", seen(*call(1, 1, "pick_up", "lamp"), skills=skills)) is True
+
+
 def test_of_a_time_in_which_nothing_changes_the_beginning_and_the_end_are_kept() -> None:
     """G25"""
     watch = seen(*(at(n / 4, 0) for n in range(400)), at(101, 2))

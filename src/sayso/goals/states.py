@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
-from sayso.goal import ANYTHING, Truth
+from sayso.goal import ANYTHING, Truth, Which
 from sayso.goals.asked import Args, Asked, Held, called, opposite, value_of, which_of
 from sayso.goals.evidence import HOME_M, REACH_M, Moment, ground_m
 from sayso.scene import Thing
@@ -48,6 +48,10 @@ def _holding(asked: Asked, moment: Moment, args: Args) -> Held:
     if moment.holding is None:
         return Held(None, asked.seen.last, "what the gripper holds was not observed")
     which = which_of(args)
+    if moment.holding and moment.holding not in moment.things:  # no look told which one it is
+        called_so = which.kind == ANYTHING or asked.seen.of_label(moment.holding, which.kind)
+        named = which == Which(which.kind) and called_so
+        return Held(True if named else None, asked.seen.last, "which thing it holds was not observed")
     return asked.count(which, moment, lambda t: t.id == moment.holding, f"{called(which)} is not in the gripper")
 
 
