@@ -333,6 +333,9 @@ class Robot(ABC):
 
     Off unless a person who knows the machine sets it."""
 
+    on_stop: ClassVar[str] = ""
+    """What a stop does on this machine, in a sentence for who is about to stop it."""
+
     @abstractmethod
     def state(self) -> RobotState:
         """The latest known state; never blocks."""

@@ -81,7 +81,8 @@ def test_a_kit_says_what_its_robot_is_drawn_as_and_it_is_large_enough_to_be_foun
 
 def test_a_robot_that_nobody_knows_stands_there_as_well() -> None:
     place = alone(Sled())
-    (body,) = place.bodies
+    body, fence = place.bodies
+    assert not (fence.moves or fence.robot)
     assert body.solids and body.robot and place.spots()[body.number].at_m == (0.0, 0.0, 0.0)
 
 

@@ -14,10 +14,12 @@ from sayso.defaults import PLANNERS as KNOWN
 from sayso.defaults import settled
 from sayso.errors import UsageError
 from sayso.limits import Limits
+from sayso.machines import FAKE, machines
 from sayso.memory.journal import Journal
 from sayso.models import make as make_model
 from sayso.models import probe_endpoint
 from sayso.models.pocket import Embedding
+from sayso.outside import is_file
 from sayso.parts import Robot, World
 from sayso.setup import Setup
 from sayso.worlds import places
@@ -126,6 +128,28 @@ def holds_secret(text: str) -> bool:
 def _secrets() -> list[str]:
     telling = ("KEY", "TOKEN", "SECRET", "PASSWORD")
     return [v for k, v in os.environ.items() if len(v) >= 8 and k.upper().endswith(telling)]
+
+
+def robots(now: str) -> dict[str, str]:
+    """Who can be chosen to act, with what it is: the robot of a world, machines, their dry runs, and who acts `now`."""
+    own = {"": "the simulated robot of the world below"}
+    real = {name: machine.says for name, machine in machines().items()}
+    dry = {f"{FAKE}:{name}": f"the dry run of {says}" for name, says in real.items()}
+    there = own | real | dry
+    return there if machine_of(now) in there else there | {now: "the robot that is connected"}
+
+
+def machine_of(robot: str) -> str:
+    """`robot` without the address of a machine."""
+    name = robot.partition(":")[0]
+    return name if name in machines() else robot
+
+
+def with_address(robot: str, address: str) -> str:
+    """The machine at an address, as `--robot` has it. Raises `UsageError`: a page names no file to be run."""
+    if address and (robot not in machines() or is_file(f"{robot}:{address}")):
+        raise UsageError(f"no address can be {address!r} here")
+    return f"{robot}:{address}" if address else robot
 
 
 def worlds() -> dict[str, str]:

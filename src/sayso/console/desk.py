@@ -25,7 +25,7 @@ from sayso.grounding.answers import meant
 from sayso.language import foresee, parse
 from sayso.limits import Limits
 from sayso.memory.journal import Journal
-from sayso.parts import RobotState, closing
+from sayso.parts import Check, RobotState, closing
 from sayso.planners.reflex import urgent
 from sayso.planners.reflex.first import behind
 from sayso.scene import Pose
@@ -309,6 +309,18 @@ class Desk:
     def state(self) -> RobotState:
         """The robot's own word on itself."""
         return self._agent.reading.now() if self._agent else RobotState(connected=False, summary="not connected")
+
+    def machine(self) -> tuple[Check, ...]:
+        """What there is to look at on a machine that stands somewhere: its check list, and what a stop does on it.
+        Nothing for a simulated robot."""
+        robot = self._agent.robot if self._agent else None
+        if robot is None:
+            return ()
+        try:
+            checks = tuple(robot.checks())
+        except Exception as error:
+            checks = (Check("check list", f"{type(error).__name__}: {error}", "one that can be read"),)
+        return (*checks, Check("stop", robot.on_stop)) if robot.on_stop else checks
 
     def tree(self) -> Sequence[dict[str, Any]]:
         """Who runs and who waits for whom."""

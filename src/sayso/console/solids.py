@@ -28,6 +28,9 @@ KNEE_M = 0.22
 MOVED_M = 0.15
 """What was measured nearer than this to where it was before has not been moved."""
 
+RAIL, RAIL_COLOUR = 0.006, "#c8452e"
+"""The edge of a zone that a person set: how thick, of the zone's width."""
+
 FLOOR_M = 12.0
 FINE_M, FINE = 2e-3, 2e-3
 
@@ -152,10 +155,33 @@ def read_place(world: World) -> Place:
 
 
 def alone(robot: Robot) -> Place:
-    """A robot of which no place is known."""
-    span_m = 4.0
+    """A robot of which no place is known, inside the zone that a person staked out for it."""
+    zone = robot.limits.zone
+    x, y, wide, deep = 0.0, 0.0, 4.0, 4.0
+    fence: tuple[Body, ...] = ()
+    if all(map(math.isfinite, (zone.x_min_m, zone.x_max_m, zone.y_min_m, zone.y_max_m))):
+        x, y = (zone.x_min_m + zone.x_max_m) / 2, (zone.y_min_m + zone.y_max_m) / 2
+        wide, deep = zone.x_max_m - zone.x_min_m, zone.y_max_m - zone.y_min_m
+        fence = (Body(1, "", _fence(x, y, wide, deep, robot.limits.altitude_max_m), moves=False),)
+    span_m = max(wide, deep, 2.0)
     own = _standing_figure(_figure(robot) or GENERAL, span_m, 0)
-    return Place((own,), (0.0, 0.0, 0.4), span_m, pose=lambda: robot.state().pose)
+    return Place((own, *fence), (x, y, 0.4), span_m, pose=lambda: robot.state().pose)
+
+
+def _fence(x: float, y: float, wide: float, deep: float, up: float) -> tuple[Solid, ...]:
+    """The edges of a zone of `wide` by `deep` metres around (x, y): on the ground, and where it ends above."""
+    thick = RAIL * max(wide, deep)
+    return tuple(
+        Solid("box", size, (x + dx, y + dy, z), NO_TURN, RAIL_COLOUR, opacity)
+        for z, opacity in ((0.0, 1.0), (up, 0.4))
+        if math.isfinite(z)
+        for size, dx, dy in (
+            ((wide, thick, thick), 0.0, -deep / 2),
+            ((wide, thick, thick), 0.0, deep / 2),
+            ((thick, deep, thick), -wide / 2, 0.0),
+            ((thick, deep, thick), wide / 2, 0.0),
+        )
+    )
 
 
 def _figure(robot: Robot) -> Figure | None:

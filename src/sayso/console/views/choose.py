@@ -8,9 +8,19 @@ from typing import Any
 
 from nicegui import ui
 
-from sayso.console.choices import LIMITS, PLANNERS, Choice, try_model, worlds
+from sayso.console.choices import (
+    LIMITS,
+    PLANNERS,
+    Choice,
+    machine_of,
+    robots,
+    try_model,
+    with_address,
+    worlds,
+)
 from sayso.console.desk import Desk
 from sayso.console.views.parts import Text, block, button, choice, field, fill, put
+from sayso.errors import UsageError
 from sayso.worlds import first_scene, scenes
 
 
@@ -20,6 +30,7 @@ class ChooseDialog:
     def __init__(self, desk: Desk, seat: str) -> None:
         self._desk, self._seat = desk, seat
         self._draft = desk.choice
+        self._address = ""
         self._limits: dict[str, str] = {}
         self._dialog = ui.dialog()
         self._dialog.props["aria-label"] = "choose the setup"
@@ -27,6 +38,7 @@ class ChooseDialog:
     def open(self) -> None:
         """Show the present choice."""
         self._draft, self._limits = self._desk.choice, {}
+        self._address = self._draft.robot.removeprefix(machine_of(self._draft.robot)).removeprefix(":")
         self._dialog.clear()
         with self._dialog, block("form", "section"):
             self._fields()
@@ -36,8 +48,13 @@ class ChooseDialog:
         draft = self._draft
         Text("Where, how and with whom", tag="h2")
         with block("two"):
-            there = {"": "the robot that is connected, in no simulated world"} if draft.robot else worlds()
-            choice("world", {n: f"{n}: {says}" for n, says in there.items()}, draft.world, self._set_world)
+            choice("robot", {n: f"{n}: {says}" if n else says for n, says in robots(draft.robot).items()},
+                   machine_of(draft.robot), self._set_robot)  # fmt: skip
+            field("address of a machine, where it is not the usual one", self._address, self._set_address,
+                  spellcheck="false")  # fmt: skip
+            field("zone of a machine, from where it stands: ahead=3,back=1,left=2,right=2,up=2", draft.zone,
+                  lambda v: self._set(zone=v.strip()), spellcheck="false").mark("zone")  # fmt: skip
+            choice("world", {n: f"{n}: {says}" for n, says in worlds().items()}, draft.world, self._set_world)
             self._scene = choice("scene", _scenes(draft.world), draft.scene, lambda v: self._set(scene=v))
             choice("planner", {k: f"{k or 'auto'}: {v}" for k, v in PLANNERS.items()}, draft.planner,
                    lambda v: self._set(planner=v))  # fmt: skip
@@ -82,6 +99,14 @@ class ChooseDialog:
     def _set(self, **changes: Any) -> None:
         self._draft = replace(self._draft, **changes)
 
+    def _set_robot(self, robot: str) -> None:
+        if robot in robots(self._desk.choice.robot):
+            self._limits.clear()
+            self._set(robot=robot, limits=())
+
+    def _set_address(self, address: str) -> None:
+        self._address = address.strip()
+
     def _set_world(self, world: str) -> None:
         self._limits.clear()
         self._set(world=world, scene="")
@@ -106,7 +131,13 @@ class ChooseDialog:
             put(self._told, f"a limit is a number: {error}")
             return
         put(self._told, "")
-        wrong = await self._desk.choose(replace(self._draft, limits=tuple(sorted(bounds.items()))))
+        try:
+            robot = with_address(machine_of(self._draft.robot), self._address)
+        except UsageError as error:
+            put(self._told, str(error))
+            return
+        draft = replace(self._draft, robot=robot, zone=self._draft.zone if robot else "")
+        wrong = await self._desk.choose(replace(draft, limits=tuple(sorted(bounds.items()))))
         put(self._told, wrong)
         if not wrong:
             self._dialog.close()

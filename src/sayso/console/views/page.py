@@ -18,7 +18,7 @@ from sayso.console.views.parts import Text, block, button, put, show_if
 from sayso.console.views.past import PastView
 from sayso.console.views.reports import ReportsView
 from sayso.console.views.scene import SceneView
-from sayso.console.views.side import BeliefsCard, CameraCard, FiguresCard, TreeCard, figures
+from sayso.console.views.side import BeliefsCard, CameraCard, FiguresCard, MachineCard, TreeCard, figures
 from sayso.console.views.talk import Conversation
 
 TICK_S = 1 / 30
@@ -144,6 +144,7 @@ class Page:
                     self._camera_card = CameraCard(self._desk)
                     self._beliefs = BeliefsCard()
             with block("side"):
+                self._machine = MachineCard()
                 self._figures = FiguresCard()
                 self._tree = TreeCard()
 
@@ -206,6 +207,7 @@ class Page:
         desk, shown, now_s = self._desk, self._desk.shown, self._desk.clock_s()
         state = desk.state()
         self._figures.show(figures(shown, desk.limits, state), state.charge, desk.limits.battery_reserve)
+        self._machine.show(desk.machine())
         self._tree.show(desk.tree())
         self._beliefs.show(shown, now_s)
         if self._camera:

@@ -10,7 +10,7 @@ from sayso.console.desk import Desk
 from sayso.console.shown import Shown, Sight
 from sayso.console.views.parts import Line, Lines, Text, block, mark_if, put, show_if, title
 from sayso.limits import Limits
-from sayso.parts import RobotState
+from sayso.parts import Check, RobotState
 
 OLD_S = 4.0
 NOTHING = (("idle", "", "nothing runs", ""),)
@@ -60,6 +60,29 @@ def figures(shown: Shown, limits: Limits, state: RobotState) -> dict[str, str]:
         "speed": f"{state.speed_mps:.1f}{_of(limits.speed_max_mps)} m/s",
         "battery": f"{state.charge:.0%}, reserve {limits.battery_reserve:.0%}",
     }
+
+
+class MachineCard:
+    """A machine that stands somewhere: its link, battery, zone and place, each with what it must be where it is not
+    so, and what a stop does on it."""
+
+    def __init__(self) -> None:
+        with block("card gone", "section", aria_label="machine") as self._card:
+            title("The machine")
+            self._lines = Lines(block("list", tabindex="0"), _check)
+
+    def show(self, checks: Sequence[Check]) -> None:
+        """As they are now; gone where there are none."""
+        show_if(self._card, bool(checks))
+        for (line, (what, found)), check in zip(self._lines.show(len(checks)), checks, strict=True):
+            mark_if(line, "waits", bool(check.must))
+            put(what, check.what)
+            put(found, f" {check.found}{f'; must be {check.must}' if check.must else ''}")
+
+
+def _check() -> Line:
+    with block("branch") as line:
+        return line, (Text("", tag="b"), Text("", "why", "span"))
 
 
 def _seconds(value: float | None) -> str:

@@ -75,6 +75,7 @@ class Mavlink(Distant):
     title: ClassVar[str] = "the drone"
     kind: ClassVar[str] = "drone"
     flies = True
+    on_stop = "it holds where it is until released, and lands when the program ends; its pilot has the last word"
     least_move_m = 0.1
 
     def __init__(self, room: Room | None, address: Address) -> None:

@@ -66,6 +66,7 @@ class Tello(Distant):
     title: ClassVar[str] = "the Tello"
     kind: ClassVar[str] = "drone"
     flies = True
+    on_stop = "it hovers until released, and lands when the program ends; out of reach it lands by itself after 15 s"
     least_move_m = MOVE_CM.low / 100
 
     def __init__(
