@@ -30,7 +30,7 @@ import torch
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
 
 from eyes_network import Eyes, loss
-from rooms import HEIGHT, LABELS, WIDTH, Shot, office_shots, shots
+from rooms import HEIGHT, LABELS, WIDTH, Shot, office_shots, shots, varied
 from sayso.perception.detecting import make
 from sayso.perception.yolo import shared
 
@@ -86,27 +86,6 @@ def batches(data: Pictures, dice: np.random.Generator) -> Iterator[tuple[torch.T
         for rows in np.array_split(dice.permutation(len(all_)), max(1, len(all_) // batch)):
             made = [varied(all_[n], boxes[n], dice) for n in rows]
             yield torch.from_numpy(np.stack([p for p, _ in made])), [torch.from_numpy(b) for _, b in made]
-
-
-def varied(picture: np.ndarray[Any, Any], boxes: np.ndarray[Any, Any], dice: np.random.Generator) -> Any:
-    boxes = boxes.astype(np.float32)
-    if dice.random() < 0.5:
-        picture, boxes = picture[:, ::-1], boxes.copy()
-        boxes[:, [1, 3]] = WIDTH - boxes[:, [3, 1]]
-    if dice.random() < 0.5:  # a part of it, enlarged
-        share = dice.uniform(0.6, 1.0)
-        high, wide = int(HEIGHT * share), int(WIDTH * share)
-        top, left = dice.integers(HEIGHT - high + 1), dice.integers(WIDTH - wide + 1)
-        rows = top + (np.arange(HEIGHT) * share).astype(int)
-        picture = picture[rows][:, left + (np.arange(WIDTH) * share).astype(int)]
-        whole = (boxes[:, 3:] - boxes[:, 1:3]).prod(1)
-        boxes[:, 1:] = ((boxes[:, 1:] - [left, top, left, top]) / share).clip(0, [WIDTH, HEIGHT, WIDTH, HEIGHT])
-        sides = boxes[:, 3:] - boxes[:, 1:3]
-        boxes = boxes[(sides.min(1) >= 3) & (sides.max(1) >= 7) & (sides.prod(1) > 0.25 * whole / share**2)]
-    light = picture.astype(np.float32) * dice.uniform(0.6, 1.35) * dice.uniform(0.92, 1.08, 3) + dice.uniform(-20, 20)
-    if dice.random() < 0.4:
-        light += dice.normal(0, dice.uniform(1, 8), light.shape)
-    return light.clip(0, 255).astype(np.uint8).transpose(2, 0, 1), boxes.astype(np.float32)
 
 
 # Training

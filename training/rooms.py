@@ -266,6 +266,29 @@ def _tile(model: mujoco.MjModel, random: Random, held: bool) -> None:
     model.mat("floor").texrepeat[:] = random.uniform(0.4, 2.0)
 
 
+def varied(picture: np.ndarray[Any, Any], boxes: np.ndarray[Any, Any], dice: np.random.Generator) -> Any:
+    """The picture (3, height, width) and its boxes mirrored, moved and enlarged, lighter or darker, with noise."""
+    boxes = boxes.astype(np.float32)
+    if dice.random() < 0.5:
+        picture = picture[:, ::-1]
+        boxes[:, [1, 3]] = WIDTH - boxes[:, [3, 1]]
+    if dice.random() < 0.5:  # a part of it, enlarged
+        share = dice.uniform(0.6, 1.0)
+        high, wide = int(HEIGHT * share), int(WIDTH * share)
+        top, left = dice.integers(HEIGHT - high + 1), dice.integers(WIDTH - wide + 1)
+        picture = picture[top + np.arange(HEIGHT) * high // HEIGHT][:, left + np.arange(WIDTH) * wide // WIDTH]
+        larger = np.array([WIDTH / wide, HEIGHT / high] * 2, np.float32)
+        whole = (boxes[:, 3:] - boxes[:, 1:3]).prod(1)
+        boxes[:, 1:] = ((boxes[:, 1:] - [left, top, left, top]) * larger).clip(0, [WIDTH, HEIGHT, WIDTH, HEIGHT])
+        sides = boxes[:, 3:] - boxes[:, 1:3]
+        shown = sides.prod(1) > 0.25 * whole * larger[0] * larger[1]
+        boxes = boxes[(sides.min(1) >= SHORT_PX) & (sides.max(1) >= LONG_PX) & shown]
+    light = picture.astype(np.float32) * dice.uniform(0.6, 1.35) * dice.uniform(0.92, 1.08, 3) + dice.uniform(-20, 20)
+    if dice.random() < 0.4:
+        light += dice.normal(0, dice.uniform(1, 8), light.shape)
+    return light.clip(0, 255).astype(np.uint8).transpose(2, 0, 1), boxes
+
+
 def main(folder: str, count: str) -> None:
     to = Path(folder)
     to.mkdir(parents=True, exist_ok=True)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import training_path  # noqa: F401
 
-from rooms import HEIGHT, HELD_HUES, HELD_LENGTH_M, LABELS, WIDTH, Studio, paint, room, shots, viewpoint
+from rooms import HEIGHT, HELD_HUES, HELD_LENGTH_M, LABELS, WIDTH, Studio, paint, room, shots, varied, viewpoint
 from sayso.robots.drone.world.office import SCENES
 from sayso.scene import Pose
 from sayso.worlds.scenery import read_stage
@@ -64,3 +64,19 @@ def test_the_same_seed_gives_the_same_pictures() -> None:
     one, other = (next(islice(shots(3, False, 1), 1, 2)) for _ in range(2))
     assert (one.picture == other.picture).all() and (one.boxes == other.boxes).all()
     assert viewpoint(room(Random(1), False), Random(2)) == viewpoint(room(Random(1), False), Random(2))
+
+
+def test_what_is_varied_keeps_its_boxes() -> None:
+    dice, kept = np.random.default_rng(1), 0
+    for _ in range(100):
+        left, top = dice.integers(0, 240), dice.integers(0, 180)
+        picture = np.full((HEIGHT, WIDTH, 3), 40, np.uint8)
+        picture[top : top + 50, left : left + 70] = 200
+        light, boxes = varied(picture, np.array([(3, left, top, left + 70, top + 50)], np.int16), dice)
+        assert light.shape == (3, HEIGHT, WIDTH) and light.dtype == np.uint8
+        for label, *corners in boxes.tolist():
+            rows, columns = np.nonzero(light.mean(0) > (int(light.min()) + int(light.max())) / 2)
+            there = (columns.min(), rows.min(), columns.max() + 1, rows.max() + 1)
+            assert label == 3 and corners == pytest.approx(there, abs=3), (corners, there)
+            kept += 1
+    assert kept > 80
