@@ -23,6 +23,7 @@ from sayso.terminal.commands import fleet as fleets
 from sayso.terminal.commands import missions, records, there
 from sayso.terminal.commands.memory import memory
 from sayso.terminal.commands.options import (
+    DetectorOption,
     FleetOption,
     JournalOption,
     ModelOption,
@@ -113,6 +114,7 @@ def bench(
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes.")] = 1,
     only: Annotated[str, typer.Option(help="Task ids or groups, separated by commas.")] = "",
     ablation: Annotated[str, typer.Option(help="Leave one thing out, such as no-streaming or no-safety.")] = "",
+    detector: DetectorOption = "",
     as_json: Annotated[
         str, typer.Option("--json", metavar="FILE", help="Write the figures there; - is standard output.")
     ] = "",
@@ -126,6 +128,7 @@ def bench(
 ) -> None:
     """The papers' tables, side by side with the published figures. Ctrl-C keeps what is finished."""
     from sayso.bench import report
+    from sayso.outside import located
 
     out = console(stderr=as_json == "-")
     if suite == "compare":
@@ -134,7 +137,9 @@ def bench(
         raise UsageError(f"only compare takes files, not the suite {suite}")
     if suite == "speed":
         raise typer.Exit(report.run_speed(out, as_json))
-    wanted = report.Wanted(episodes, seed, jobs, only, planner, model, ablation, as_json, rows, resume, on)
+    wanted = report.Wanted(
+        episodes, seed, jobs, only, planner, model, ablation, as_json, rows, resume, on, located(detector)
+    )
     raise typer.Exit(report.run(out, suite, wanted))
 
 

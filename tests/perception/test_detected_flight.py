@@ -7,14 +7,18 @@ from typing import Any
 
 import pytest
 from by_geometry import office
+from rich.console import Console
 
 from sayso.agent import Agent
+from sayso.bench import load, report
+from sayso.bench.suite import Trial
 from sayso.clock import SimClock
 from sayso.errors import UsageError
 from sayso.parts import World
 from sayso.perception.detecting import DetectingCamera, seen_through
 from sayso.perception.geometry import GeometricCamera
 from sayso.result import Result
+from sayso.robots.drone.suite.episode import run_episode
 from sayso.robots.drone.world.office import Office
 from sayso.scene import Pose
 from sayso.setup import Setup
@@ -73,3 +77,17 @@ def test_a_real_network_flies_where_pictures_are_rendered() -> None:
     assert result.outcome == "achieved" and result.ended.verified, result.ended
     assert gap_m(world, "chair-1") < 1.4 and not world.truth().contacts
     world.close()
+
+
+def test_the_suite_is_flown_through_a_detector_and_says_so() -> None:
+    if Office("empty", perception=GeometricCamera).robot.picture(16, 12) is None:
+        pytest.skip("no GL library here")
+    score = run_episode(Trial("drone", "1", 0, 0, "stream", "reference", detector=str(NETWORK)))
+    assert score.success and score.verified, score
+    suite = load("drone").seeing(str(NETWORK))
+    assert "rendered pictures" in suite.conditions.told and "no pixels" in load("drone").conditions.told
+
+
+def test_a_suite_that_renders_no_pictures_is_not_played_through_a_detector() -> None:
+    with pytest.raises(UsageError, match="renders no pictures"):
+        report.run(Console(), "soccer", report.Wanted(detector=str(NETWORK)))

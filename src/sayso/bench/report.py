@@ -46,6 +46,7 @@ class Wanted:
     rows: Path | None = None
     resume: Path | None = None
     on: str = ""
+    detector: str = ""
 
 
 def run(console: Console, name: str, wanted: Wanted) -> int:
@@ -60,7 +61,7 @@ def run(console: Console, name: str, wanted: Wanted) -> int:
     with ExitStack() as stack:
         path = wanted.resume or wanted.rows
         file = stack.enter_context(File(path, resume=bool(wanted.resume))) if path else None
-        for suite, todo in plays:
+        for suite, todo in ((suite.seeing(wanted.detector), todo) for suite, todo in plays):
             scores = _played(console, suite, todo, player, file)
             complete &= len(scores) == len(todo)
             result = summary(suite, scores, **_options(todo[0]), seed=wanted.seed)
@@ -97,7 +98,8 @@ def _every(console: Console, wanted: Wanted) -> list[tuple[Suite, list[Trial]]]:
 
 
 def _options(trial: Trial) -> dict[str, str]:
-    return {"planner": trial.planner, "model": trial.model, "ablation": trial.ablation}
+    seen = {"detector": trial.detector} if trial.detector else {}
+    return {"planner": trial.planner, "model": trial.model, "ablation": trial.ablation, **seen}
 
 
 def _todo(suite: Suite, wanted: Wanted) -> list[Trial]:
@@ -105,12 +107,14 @@ def _todo(suite: Suite, wanted: Wanted) -> list[Trial]:
     if wanted.ablation and wanted.ablation not in suite.ablations:
         there = ", ".join(suite.ablations) or "none"
         raise UsageError(f"the suite {suite.name} has the ablations {there}, not {wanted.ablation!r}")
+    if wanted.detector and not suite.sees:
+        raise UsageError(f"the suite {suite.name} renders no pictures for a detector")
     named = {t.strip() for t in wanted.only.split(",")} - {""}
     if unknown := named - {name for t in suite.tasks for name in (t.id, t.group)}:
         raise UsageError(f"the suite {suite.name} has no task {', '.join(sorted(unknown))}")
     chosen = [t.id for t in suite.tasks if {t.id, t.group} & named]
     planner = wanted.planner or suite.planner
-    options = {"planner": planner, "model": wanted.model, "ablation": wanted.ablation}
+    options = {"planner": planner, "model": wanted.model, "ablation": wanted.ablation, "detector": wanted.detector}
     todo = trials(suite, chosen, wanted.episodes, wanted.seed, **options)
     model = Scripted([]) if wanted.model in suite.doubles else heard(wanted.model, Scripted([]))
     if planner and planner not in suite.planners:

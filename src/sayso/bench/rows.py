@@ -20,7 +20,7 @@ from sayso.errors import UsageError
 Rows: TypeAlias = dict[Trial, Score]
 
 TRIAL, SCORE = ([f.name for f in fields(c)] for c in (Trial, Score))
-TEXTS = {"suite", "task", "planner", "model", "ablation", "reason", "outcome", "error"}
+TEXTS = {"suite", "task", "planner", "model", "ablation", "detector", "reason", "outcome", "error"}
 FIGURE = "figure "
 
 
@@ -85,7 +85,9 @@ def _lines(text: str) -> list[dict[str, Any]]:
 
 
 def _row(found: Mapping[str, Any]) -> tuple[Trial, Score]:
-    return Trial(**{k: found[k] for k in TRIAL}), Score(**{k: found[k] for k in SCORE if k in found})
+    return Trial(**{"detector": "", **{k: found[k] for k in TRIAL if k in found}}), Score(
+        **{k: found[k] for k in SCORE if k in found}
+    )
 
 
 def _write_csv(path: Path, rows: Rows) -> None:

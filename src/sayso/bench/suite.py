@@ -13,7 +13,7 @@ import multiprocessing
 import signal
 import statistics
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 REFERENCE = "reference"
@@ -61,7 +61,10 @@ class BenchTask:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What it takes to run one episode anywhere: plain values only, so that it can cross to another process."""
+    """What it takes to run one episode anywhere: plain values only, so that it can cross to another process.
+
+    `detector` is what the robot sees with (`sayso.perception.detector`) instead of what its world tells it.
+    """
 
     suite: str
     task: str
@@ -70,6 +73,7 @@ class Trial:
     planner: str
     model: str
     ablation: str = ""
+    detector: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +125,8 @@ class Suite:
     response time; `figures` names those of its own that a table shows. `planner` is the one it tries unless told
     otherwise, `planners` are those that only this suite knows and `doubles` models that only it knows, each with what
     it is; the planners in `silent` ask no model. `published` are a paper's figures for all tasks together, by the
-    planner that it tried; `unfit` tells why a trial makes no sense, or nothing. Where the episodes of a scene are
+    planner that it tried; `unfit` tells why a trial makes no sense, or nothing; one that `sees`
+    can be played by what a detector finds in rendered pictures. Where the episodes of a scene are
     `alike`, differing by little more than nothing, an interval counts each scene once.
     """
 
@@ -137,9 +142,15 @@ class Suite:
     doubles: Mapping[str, str] = field(default_factory=dict, kw_only=True)
     published: Mapping[str, Mapping[str, str]] = field(default_factory=dict, kw_only=True)
     alike: bool = field(default=False, kw_only=True)
+    sees: bool = field(default=False, kw_only=True)
     unfit: Callable[[Trial], str] = field(default=lambda trial: "", kw_only=True)
     conditions: Conditions = field(kw_only=True)
     run_episode: Episode = field(kw_only=True)
+
+    def seeing(self, detector: str) -> Suite:
+        """The same where the robot sees with a detector, by what stands beside its figures then."""
+        told = f"rendered pictures, through the detector {detector}; nothing else of what is there"
+        return replace(self, conditions=replace(self.conditions, told=told)) if detector else self
 
     def task(self, id_: str) -> BenchTask:
         return next(t for t in self.tasks if t.id == id_)

@@ -44,6 +44,7 @@ def shown(console: Console, suite: Suite, result: Record) -> None:
     """Ours with intervals, the published figures in brackets; then the conditions, and each failure with its reason."""
     what = {"planner": result["planner"] or "its own", "model": model_told(suite, result["model"])}
     what |= {"without": result["ablation"]} if result["ablation"] else {}
+    what |= {"detector": result["detector"]} if result.get("detector") else {}
     title = ", ".join(f"{k} {v}" for k, v in what.items())
     table = table_of(f"{suite.name}: {title} [published in brackets]", "task", "success", INTERVAL, *HEADS.values())
     own = [name for name in suite.figures if any(name in row for row in result["tasks"])]

@@ -32,6 +32,9 @@ GATE = 11.3
 DRIFT_M = 0.03
 """What a thing may move between two looks and be the one at rest."""
 
+MOST = 500
+"""So many individuals are kept, the latest ones."""
+
 KNOWN = 0.5
 """A distance whose error is more than this share of it is no distance."""
 
@@ -129,6 +132,7 @@ class Tracks:
         if one.confidence >= SURE:
             self._born[one.label] = number
             self._tracks.append(track)
+            del self._tracks[:-MOST]
         return track
 
 

@@ -11,6 +11,7 @@ from sayso.bench.random_plans import RANDOM, RANDOM_IS
 from sayso.bench.suite import REFERENCE, Conditions, Score, Suite, Trial
 from sayso.models.latency import ModelledLatency
 from sayso.parts import Brief
+from sayso.perception.detecting import seen_through
 from sayso.planners.stream import Stream
 from sayso.planners.texts import TextPlanner
 from sayso.prompts import plan_prompt
@@ -47,6 +48,8 @@ def run_episode(trial: Trial) -> Score:
     spoken: list[str] = []
     double = ModelledLatency(reference(trial.task, trial.ablation, spoken))
     without = _without(trial.ablation, spoken)
+    if trial.detector:
+        without["perception"] = seen_through(world.robot, trial.detector)
     return play(trial, task.sentence, world, variant.goal, double, also=UNHARMED, says=f"{variant.scene}: ", **without)
 
 
@@ -93,6 +96,7 @@ SUITE = Suite(
     unfit=_unfit,
     doubles={RANDOM: RANDOM_IS},
     alike=True,
+    sees=True,
     conditions=CONDITIONS,
     run_episode=run_episode,
 )
