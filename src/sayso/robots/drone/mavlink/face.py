@@ -34,6 +34,7 @@ from sayso.robots.drone.mavlink.protocol import (
     param_float,
     param_value,
 )
+from sayso.robots.drone.wire import Wire
 from sayso.robots.drone.world.autopilot import Setpoint
 from sayso.robots.drone.world.sim import TAKE_OFF_M, SimDrone
 from sayso.robots.drone.world.trajectory import LEAD_TURN_GAIN, Lead, drifting, towards
@@ -60,10 +61,13 @@ UNSUPPORTED: int = mavlink.MAV_RESULT_UNSUPPORTED
 INT, REAL = mavlink.MAV_PARAM_TYPE_INT32, mavlink.MAV_PARAM_TYPE_REAL32
 
 
-class Face(asyncio.DatagramProtocol):
+class Face(Wire):
     """Answers for one drone, whose world somebody else steps. `log` holds what it was told, with the loop's time."""
 
+    title = "the simulated autopilot"
+
     def __init__(self, drone: SimDrone, stack: Stack = PX4) -> None:
+        super().__init__()
         self._drone, self.stack = drone, stack
         self.mode = stack.hold
         self.params: dict[str, tuple[float, int]] = {
@@ -74,9 +78,7 @@ class Face(asyncio.DatagramProtocol):
         }
         self.log: deque[tuple[float, str]] = deque(maxlen=LOG_MAX)
         self._codec = codec(SYSTEM, mavlink.MAV_COMP_ID_AUTOPILOT1)
-        self._transport: asyncio.DatagramTransport | None = None
         self._clients: list[Address] = []
-        self._tasks: set[asyncio.Task[None]] = set()
         self._motion: asyncio.Task[None] | None = None
         self._lead: Lead | None = None
         self._led_s, self._beat_s, self._armed_s = -math.inf, math.inf, math.inf
@@ -100,23 +102,11 @@ class Face(asyncio.DatagramProtocol):
     async def open(self, host: str = "127.0.0.1", port: int = 0, to: Address | None = None) -> int:
         """Listen, and tell `to` from the start, as a simulator does; the port. Raises `RobotError` where that one is
         taken."""
-        loop = asyncio.get_running_loop()
-        try:
-            self._transport, _ = await loop.create_datagram_endpoint(lambda: self, local_addr=(host, port))
-        except OSError as error:
-            raise RobotError(f"the simulated autopilot cannot listen on {host}:{port}: {error.strerror}") from error
+        port = await self._listen(host, port)
         self._clients = [to] if to else []
-        self._began_s = loop.time()
+        self._began_s = asyncio.get_running_loop().time()
         self._begin(self._live())
-        return int(self._transport.get_extra_info("sockname")[1])
-
-    def close(self) -> None:
-        """Go silent at once, as when the line's far end is switched off. The drone flies on as it was told last."""
-        if self._transport:
-            self._transport.close()
-            self._transport = None
-        for task in list(self._tasks):
-            task.cancel()
+        return port
 
     def pilot(self, mode: int) -> None:
         """Somebody takes the remote control."""
@@ -330,12 +320,6 @@ class Face(asyncio.DatagramProtocol):
     @property
     def _busy(self) -> bool:
         return self._motion is not None and not self._motion.done()
-
-    def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.ensure_future(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
 
     def _start(self, motion: Coroutine[Any, Any, None]) -> None:
         """In place of the motion under way."""

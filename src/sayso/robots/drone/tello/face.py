@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, TypeAlias
 
 from sayso.errors import RobotError, SkillFailed
 from sayso.robots.drone.tello.protocol import OK, SDK, SILENCE_S, STATE_PORT, STATE_S, STOPPED, Told, refusal
+from sayso.robots.drone.wire import Wire
 from sayso.robots.drone.world.sim import SimDrone
 from sayso.robots.drone.world.trajectory import drifting
 from sayso.scene import wrap
@@ -30,15 +31,16 @@ ON_GROUND, BUSY, IN_AIR = "error Motor stop", "error Not joystick", "error Alrea
 NO_VIDEO = "error No video: this Tello is simulated and sends none"
 
 
-class Face(asyncio.DatagramProtocol):
+class Face(Wire):
     """Answers for one drone, whose world somebody else steps. `log` holds what it was told, with the loop's time."""
 
+    title = "the simulated Tello"
+
     def __init__(self, drone: SimDrone, state_port: int = STATE_PORT) -> None:
+        super().__init__()
         self._drone, self.state_port = drone, state_port
-        self._transport: asyncio.DatagramTransport | None = None
         self._client = ""
         self._motion: asyncio.Task[None] | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
         self._heard_s = self._motors_s = 0.0
         self._start = self._last = drone.state().pose
         self._speed_cmps = 100
@@ -46,22 +48,9 @@ class Face(asyncio.DatagramProtocol):
 
     async def open(self, host: str = "127.0.0.1", port: int = 0) -> int:
         """Listen; the port. Raises `RobotError` where that one is taken."""
-        try:
-            self._transport, _ = await asyncio.get_running_loop().create_datagram_endpoint(
-                lambda: self, local_addr=(host, port)
-            )
-        except OSError as error:
-            raise RobotError(f"the simulated Tello cannot listen on {host}:{port}: {error.strerror}") from error
+        port = await self._listen(host, port)
         self._begin(self._tell_state())
-        return int(self._transport.get_extra_info("sockname")[1])
-
-    def close(self) -> None:
-        """Go silent at once, as when it is switched off. The drone hovers on in its world."""
-        if self._transport:
-            self._transport.close()
-            self._transport = None
-        for task in list(self._tasks):
-            task.cancel()
+        return port
 
     # What it hears
 
@@ -137,12 +126,6 @@ class Face(asyncio.DatagramProtocol):
     @property
     def _busy(self) -> bool:
         return self._motion is not None and not self._motion.done()
-
-    def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.ensure_future(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
 
     def _fly(self, motion: Callable[[], Awaitable[None]], address: Address) -> str:
         async def answered() -> None:
