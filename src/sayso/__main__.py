@@ -39,9 +39,9 @@ from sayso.terminal.commands.options import (
 app = typer.Typer(context_settings={"help_option_names": ["-h", "--help"]}, pretty_exceptions_enable=False)
 app.add_typer(memory, name="memory")
 for command in (
-    missions.run, missions.chat, missions.mcp, missions.check, fleets.stop, fleets.fleet, missions.release,
-    missions.skills, there.worlds,
-    there.planners, there.models, records.missions, records.why, records.replay, records.export,
+    missions.run, missions.chat, missions.listen, missions.mcp, missions.check, fleets.stop, fleets.fleet,
+    missions.release, missions.skills, there.worlds, there.planners, there.models, records.missions, records.why,
+    records.replay, records.export,
 ):  # fmt: skip
     app.command()(command)
 
@@ -102,7 +102,7 @@ def _configured() -> dict[str, dict[str, Any]]:
 @app.command()
 def bench(
     suite: Annotated[
-        str, typer.Argument(help="A registered suite, all of them, compare or speed; a wrong name lists them.")
+        str, typer.Argument(help="A registered suite, all of them, compare, speed or voice; a wrong name lists them.")
     ],
     files: Annotated[list[Path] | None, typer.Argument(help="compare only: two files of rows.")] = None,
     planner: Annotated[
@@ -137,6 +137,10 @@ def bench(
         raise UsageError(f"only compare takes files, not the suite {suite}")
     if suite == "speed":
         raise typer.Exit(report.run_speed(out, as_json))
+    if suite == "voice":
+        from sayso.bench import voice
+
+        raise typer.Exit(voice.run(out, only, seed, as_json))
     wanted = report.Wanted(
         episodes, seed, jobs, only, planner, model, ablation, as_json, rows, resume, on, located(detector)
     )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 from rich.console import Console
 from rich.text import Text
@@ -10,7 +13,7 @@ from rich.text import Text
 from sayso.agent import Agent
 from sayso.clock import Clock, SimClock, WallClock
 from sayso.errors import UsageError
-from sayso.events import MissionEnded
+from sayso.events import MissionEnded, Said
 from sayso.grounding.answers import meant
 from sayso.memory.journal import Journal, home
 from sayso.parts import closing
@@ -21,10 +24,43 @@ from sayso.terminal.stops import Stops
 from sayso.wish import Wish
 
 QUIT = frozenset({"quit", "exit", "bye"})
-HELP = "say what you want, or answer what is asked; quit ends, Ctrl-C stops the robot"
 
 
-def chat(setup: Setup, stops: Stops, console: Console, pace: float | None, journal: Path | None) -> None:
+class Typed:
+    """Wishes from the keyboard; what a conversation asks of whoever says them (`listen` has another one)."""
+
+    help = "say what you want, or answer what is asked; quit ends, Ctrl-C stops the robot"
+
+    def __init__(self, console: Console, clock: Clock) -> None:
+        self._console, self._clock = console, clock
+
+    async def wish(self, agent: Agent, question: str) -> str | None:
+        """What is said next, empty for nothing; None for the end."""
+        self._console.print("your answer> " if question else "> ", end="", highlight=False)
+        with self._clock.real():
+            line = await read_line()
+        wish = line.strip()
+        return None if not line or wish.lower() in QUIT else wish
+
+    async def overhear(self, agent: Agent) -> None:
+        """What is said while the robot is at it: nothing, as Ctrl-C is what stops it. Until cancelled."""
+
+    async def ended(self, said: Sequence[str]) -> None:
+        """A wish is over; what the robot said and asked."""
+
+
+Person: TypeAlias = Callable[[Console, Clock], Typed]
+"""Made where the loop runs."""
+
+
+def chat(
+    setup: Setup,
+    stops: Stops,
+    console: Console,
+    pace: float | None,
+    journal: Path | None,
+    by: Person = Typed,
+) -> None:
     """Until `quit` or the end of the input. The robot comes to rest before this returns."""
     clock = (
         WallClock() if setup.real_time else SimClock(pace=1.0 if pace is None and console.is_terminal else pace or 0.0)
@@ -33,19 +69,20 @@ def chat(setup: Setup, stops: Stops, console: Console, pace: float | None, journ
     with Journal(journal or home() / "journal.sqlite") as kept:
         memory = setup.remembers(kept)
         agent = setup.make_agent(robot, world, memory=memory, pictures=home() / "pictures", earlier=())
-        clock.run(_talk(agent, stops, console, clock))
+        clock.run(_talk(agent, stops, console, clock, by))
 
 
-async def _talk(agent: Agent, stops: Stops, console: Console, clock: Clock) -> None:
-    console.print(Text(HELP, "dim"))
+async def _talk(agent: Agent, stops: Stops, console: Console, clock: Clock, who: Person) -> None:
+    person = who(console, clock)
+    console.print(Text(person.help, "dim"))
     async with agent:
         stops.heard_by(agent.stop)
         said, question = Wish(""), ""
-        while (wish := await _wish(console, clock, question)) is not None:
+        while (wish := await person.wish(agent, question)) is not None:
             if wish == "release":
                 agent.release("key")
             elif wish:
-                said, question = await _do(agent, meant(said, question, wish), console, clock)
+                said, question = await _do(agent, meant(said, question, wish), console, clock, person)
             if by := agent.executive.stopped_by:
                 stops.done()
                 console.print(Text(f"stopped by {by}; release lets it go on", "bold red"))
@@ -53,18 +90,10 @@ async def _talk(agent: Agent, stops: Stops, console: Console, clock: Clock) -> N
     console.print(Text(f"{agent.reading.now().summary}", "dim"))
 
 
-async def _wish(console: Console, clock: Clock, question: str) -> str | None:
-    """What is typed next; None for the end."""
-    console.print("your answer> " if question else "> ", end="", highlight=False)
-    with clock.real():
-        line = await read_line()
-    wish = line.strip()
-    return None if not line or wish.lower() in QUIT else wish
-
-
-async def _do(agent: Agent, wish: Wish, console: Console, clock: Clock) -> tuple[Wish, str]:
+async def _do(agent: Agent, wish: Wish, console: Console, clock: Clock, person: Typed) -> tuple[Wish, str]:
     """One wish; the question that it ends with, where it does."""
-    question, truth = "", agent.world.truth() if agent.world else None
+    question, truth, aloud = "", agent.world.truth() if agent.world else None, list[str]()
+    overhearing = asyncio.ensure_future(person.overhear(agent))
     with LiveView(console, agent.limits, truth) as live:
         ask = asking(console, clock, live) if agent.setup["approve"] else None
         try:
@@ -72,6 +101,10 @@ async def _do(agent: Agent, wish: Wish, console: Console, clock: Clock) -> tuple
                 async for event in happening:
                     live.see(event)
                     question = event.asked if isinstance(event, MissionEnded) else ""
+                    aloud += [event.text] if isinstance(event, Said) else []
         except UsageError as error:
             console.print(Text(str(error), "red"))
+        finally:
+            overhearing.cancel()
+    await person.ended([*aloud, question] if question not in aloud else aloud)
     return wish, question

@@ -136,6 +136,46 @@ def chat(
             talk(setup, stops, options.console(), pace, journal)
 
 
+def listen(
+    files: Annotated[
+        list[Path] | None, typer.Argument(metavar="[FILE.wav]...", help="One utterance each; none: the microphone.")
+    ] = None,
+    ears: Annotated[
+        str, typer.Option(metavar="NAME", help="Who understands: pocketsphinx, or FILE.py[:NAME] of your own.")
+    ] = "",
+    model: ModelOption = "",
+    planner: PlannerOption = "",
+    world: WorldOption = "office",
+    robot: RobotOption = "",
+    zone: ZoneOption = "",
+    scene: SceneOption = "",
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same place.")] = 0,
+    approve: Annotated[
+        bool, typer.Option("--approve/--no-approve", help="Show every checked plan and ask at the keyboard.")
+    ] = True,
+    aloud: Annotated[bool, typer.Option("--aloud/--silent", help="Speak, where espeak-ng is installed.")] = True,
+    pace: Annotated[
+        float | None, typer.Option(min=0, metavar="RATE", help="Simulated seconds a second; 0: no waiting.")
+    ] = None,
+    journal: JournalOption = None,
+) -> None:
+    """Say it aloud: what was heard is read back, and its plan approved. Ctrl-C stops the robot; a voice may not."""
+    from sayso.terminal.stops import Stops
+
+    with Stops() as stops:
+        from sayso.ears import recogniser
+        from sayso.setup import Setup
+        from sayso.terminal.chat import chat as talk
+        from sayso.terminal.listen import listening
+
+        setup = Setup(
+            model, planner, world, scene, seed, approve=approve, memory=True,
+            real_time=bool(robot) and pace is None, robot=robot, zone=zone,
+        )  # fmt: skip
+        by = listening(recogniser(ears), files or [], aloud=aloud)
+        talk(setup, stops, options.console(), pace, journal, by)
+
+
 def mcp(
     model: ModelOption = "",
     planner: PlannerOption = "",

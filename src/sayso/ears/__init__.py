@@ -1,0 +1,73 @@
+"""Ears: what turns speech into words, by contract, and what may be plugged in its place by entry point:
+
+    [project.entry-points."sayso.recognisers"]
+    mine = "my_ears:Mine"
+
+A recogniser can mishear, so what it says is shown, read back and approved before anything moves; one that is not sure
+says so, and then nothing is done but to ask.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from typing import Any, ClassVar
+
+from sayso.errors import UsageError
+from sayso.outside import checked, is_file, made
+from sayso.parts import Brief
+
+RATE_HZ = 16_000
+USUAL = "pocketsphinx"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sound:
+    """One utterance. `samples` is (n,) int16, one channel, 16 000 a second."""
+
+    samples: Any
+
+    @property
+    def seconds(self) -> float:
+        return len(self.samples) / RATE_HZ
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """The words of an utterance, empty for none; only what is `sure` may be taken for a wish."""
+
+    text: str
+    sure: bool
+
+
+class Recogniser(ABC):
+    """Turns an utterance into words. Made without arguments; loads what it needs when it first hears."""
+
+    name: ClassVar[str] = "recogniser"
+
+    @abstractmethod
+    def hear(self, sound: Sound, brief: Brief) -> Heard:
+        """Called in a thread, one utterance after the other. `brief` has the robot's skills and what is in view, for
+        whoever can make use of what is likely to be said; its instruction is empty."""
+
+
+def recogniser(where: str = "") -> Recogniser:
+    """A registered one by name, or `FILE.py[:NAME]` of your own. Raises `UsageError`."""
+    where = where or USUAL
+    if is_file(where):
+        return made(where, Recogniser)
+    there: Mapping[str, Any] = {entry.name: entry for entry in entry_points(group="sayso.recognisers")}
+    if where not in there:
+        raise UsageError(
+            f"there is no recogniser {where!r}; there are {', '.join(there)}, and FILE.py:NAME of your own"
+        )
+    return checked(there[where].load()(), Recogniser, f"the entry point {where} of sayso.recognisers")
+
+
+def missing(error: ModuleNotFoundError, what: str) -> UsageError:
+    """What to say where the extra is not installed. Raises `error` where something else is missing."""
+    if (error.name or "").startswith("sayso"):
+        raise error
+    return UsageError(f"{what} needs its extra: pip install 'sayso[ears]'")
