@@ -1,0 +1,67 @@
+"""`sayso bench voice`: what it counts, and that its noise is as loud as it says."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sayso.bench import voice
+from sayso.ears import RATE_HZ, Heard, Recogniser, Sound
+from sayso.parts import Brief
+
+
+class Told(Recogniser):
+    """Hears every second sentence as it was said, is not sure of the rest, and takes one of chat for a landing."""
+
+    name = "told"
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    def hear(self, sound: Sound, brief: Brief) -> Heard:
+        text = self.said[-1]
+        if "umbrella" in text:
+            return Heard("land", True)
+        if text == "take a photo":
+            return Heard("take off", True)
+        return Heard(text, "and" not in text.split() and text not in _chat())
+
+
+def _chat() -> list[str]:
+    return list(voice.sentences("measured")["chat"])
+
+
+def test_right_asked_wrong_and_taken_are_counted_by_what_would_be_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    ears = Told()
+
+    def said(_: str, sentence: str) -> Sound:
+        ears.said.append(sentence)
+        return Sound(np.ones(1600, np.int16))
+
+    monkeypatch.setattr(voice, "spoken_by", said)
+    row = voice.measured(ears, voice.brief(), "measured", "flite slt", "clean", 0)
+    joined = sum("and" in s.split() for s in voice.sentences("measured")["commands"])
+    assert (row.asked, row.wrong, row.right) == (joined, 1, row.commands - joined - 1)
+    assert row.taken == 1 and row.chat == len(_chat())
+
+
+@pytest.mark.parametrize("part", voice.PARTS)
+def test_every_command_is_one_and_no_chat_is(part: str) -> None:
+    drone, said = voice.brief(), voice.sentences(part)
+    assert all(voice.plan(text, drone) for text in said["commands"])
+    assert not any(voice.plan(text, drone) for text in said["chat"])
+
+
+def test_what_is_measured_was_not_chosen_on() -> None:
+    chosen, measured = (voice.sentences(part) for part in ("choosing", "measured"))
+    assert not any(set(chosen[kind]) & set(measured[kind]) for kind in chosen)
+
+
+@pytest.mark.parametrize("ratio_db", [5.0, 10.0, 20.0])
+def test_noise_is_as_loud_as_it_says(ratio_db: float) -> None:
+    tone = Sound((5000 * np.sin(np.arange(RATE_HZ))).astype(np.int16))
+    pause = int(voice.PAUSE_S * RATE_HZ)
+    noise = voice.noisy(tone, ratio_db, 1).samples.astype(float)
+    noise[pause : pause + RATE_HZ] -= tone.samples
+    got_db = 10 * np.log10(np.mean(tone.samples.astype(float) ** 2) / np.mean(noise**2))
+    assert got_db == pytest.approx(ratio_db, abs=0.1)
