@@ -21,7 +21,7 @@ from sayso.parts import Brief
 from sayso.planners.reflex import Command, urgent
 from sayso.planners.reflex.spoken import spoken
 
-ALIKE = 0.3
+ALIKE = 0.4
 """What share of the sounds of both passes must be the same; chosen on the sentences of `[choosing]` in the bench."""
 
 SENTENCES = 8000
