@@ -75,10 +75,10 @@ def run(console: Console, only: str, seed: int, json_file: str, ears: str = "") 
         raise UsageError(f"there is no voice, noise or part {', '.join(sorted(unknown))}; there are {there}")
     if lacking := sorted({call[0] for call in VOICES.values() if shutil.which(call[0]) is None}):
         raise UsageError(f"the voices are made by programs that are not installed here: {', '.join(lacking)}")
-    hears, drone, rows = recogniser(ears), brief(), list[Row]()
+    hears, told, rows = recogniser(ears), brief(), list[Row]()
     for noise in [n for n in NOISES if n in asked or not asked & set(NOISES)]:
         for voice in [v for v in VOICES if v in asked or not asked & set(VOICES)]:
-            rows.append(measured(hears, drone, "choosing" if "choosing" in asked else "measured", voice, noise, seed))
+            rows.append(measured(hears, told, "choosing" if "choosing" in asked else "measured", voice, noise, seed))
             console.print(_line(rows[-1]), soft_wrap=True)
     console.print(_table(rows))
     if json_file and json_file != "-":
@@ -142,7 +142,7 @@ def _pink(n: int, power: float, seed: int) -> Any:
 
 
 def brief() -> Brief:
-    """A drone in the office, as it stands there."""
+    """What is told of the robot in the office, as it stands there."""
     setup = Setup(world="office")
     robot, world = setup.make_robot()
     assert world is not None
@@ -175,7 +175,7 @@ def _line(row: Row) -> str:
 
 def _table(rows: Sequence[Row]) -> Table:
     """By noise, over all voices."""
-    conditions = f"{rows[0].ears}, sentences {rows[0].part}, pink noise, synthetic voices, drone in the office"
+    conditions = f"{rows[0].ears}, sentences {rows[0].part}, pink noise, synthetic voices, world office"
     table = Table("noise", "commands right", "asked", "wrong", "chat taken", title=conditions, box=None)
     for noise in dict.fromkeys(row.noise for row in rows):
         some = [row for row in rows if row.noise == noise]
