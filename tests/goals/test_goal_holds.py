@@ -342,6 +342,7 @@ def test_where_not_even_anything_would_do_it_is_known_not_to_be_so(closed: bool)
     far = flown(Pose(-9.0), closed=closed, surveyed=True)
     for want in ("at('something red')", "at(2 'something red')", "visited(mug beside 'something warm')"):
         assert truth(want, far) is False
+    assert truth("at('something red')", flown(Pose(-9.0))) is None, "it may stand where nobody looked"
     assert truth("not at('something red')", far) is True
     assert truth("at(all 'something red')", far) is None
 

@@ -97,10 +97,11 @@ class _Judge:
 
     def _told(self, held: Held, args: Args) -> Held:
         """What it came to; not known where it hangs on what is only described, of which anything may be so far. That
-        not even anything will do is known, unless all of them are asked for, one in a row, or all others."""
+        not even anything will do is known where all was seen, unless all of them are asked for, one in a row, or all
+        others."""
         for which in (a for a in args if isinstance(a, Which)):
             what, loosely = self._untold(which)
-            if what and not (loosely and held.truth is False):
+            if what and not (loosely and held.truth is False and self._seen.complete(which)):
                 return Held(None, held.at, f"nothing tells whether it is {what}")
         return held
 
