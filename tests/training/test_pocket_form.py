@@ -9,12 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sayso.models.pocket.any_robot import form_for, probe_input
+from sayso.models.pocket.plans import earlier
+from sayso.models.pocket.reading import reading_input
+from sayso.models.pocket.seeing import seen
 from sayso.models.pocket.text import clean, output
 from sayso.models.pocket.tokenizer import MARKS
 from sayso.parts import Attempt, Brief, Observation
 from sayso.prompts import plan_prompt, probe_prompt
-from sayso.robots.drone.form import plan_input
-from sayso.scene import Box, Pose, Scene, Thing
+from sayso.scene import Box, Scene, Thing
 from sayso.skill import SkillSet
 from sayso.task import Ran
 
@@ -27,20 +29,19 @@ def brief(wish: str = "Go to the chair.", scene: Scene = SCENE, **more: object) 
     return Brief(wish, SkillSet(), Observation(scene), **more)  # type: ignore[arg-type]
 
 
-def test_a_brief_in_short() -> None:
-    alone = Scene((CHAIR,), Pose(z_m=1.0))
-    assert plan_input(brief(scene=alone)) == "<plan>go to the chair<see>chair 42 37 13 28 blue<air><do>"
+def test_a_question_in_short() -> None:
+    assert probe_input("Which is it?", Scene((CHAIR,))) == "<ask>which is it<see>chair 42 37 13 28 blue<say>"
 
 
 def test_the_nearest_comes_first_and_repeated_labels_carry_their_index() -> None:
-    seen = plan_input(brief()).partition("<see>")[2]
-    assert seen.startswith("chair[0.42] of 2 42 37 13 28 blue ")
-    assert ";chair[0.90] of 2 90 40 5 10 " in seen
+    told = seen(SCENE)
+    assert told.startswith("chair[0.42] of 2 42 37 13 28 blue ")
+    assert ";chair[0.90] of 2 90 40 5 10 " in told
 
 
 def test_what_a_thing_is_the_most_of_is_told_of_all_and_of_its_kind() -> None:
     lamp = Thing("l", "lamp", Box(0.1, 0.05, 0.02, 0.5), 9.0)
-    chair, far, light = plan_input(brief(scene=Scene((*SCENE, lamp)))).partition("<see>")[2].split(";")
+    chair, far, light = seen(Scene((*SCENE, lamp))).split(";")
     most = "largest nearest +largest +tallest +nearest +leftmost +highest"
     assert chair == f"chair[0.42] of 2 42 37 13 28 blue by chair[0.90] {most}"
     assert far.startswith("chair[0.90] of 2 90 40 5 10 by chair[0.42] smallest shortest rightmost lowest +smallest")
@@ -52,7 +53,7 @@ def test_the_tallest_is_so_in_metres_and_not_in_the_image() -> None:
         Thing(i, "person", Box(x, 0.5, 0.1, tall), away_m)
         for i, x, tall, away_m in (("m", 0.5, 0.4, 4.5), ("c", 0.9, 0.6, 2.0))
     )
-    near, far = plan_input(brief(scene=Scene((man, child)))).partition("<see>")[2].partition("<")[0].split(";")
+    near, far = seen(Scene((man, child))).split(";")
     assert near.startswith("person[0.90]") and "+largest" in near and "+shortest" in near
     assert far.startswith("person[0.50]") and "+tallest" in far
 
@@ -61,7 +62,7 @@ def test_what_is_beside_a_thing_is_closest_on_the_ground_not_in_the_image() -> N
     apple = Thing("a", "apple", Box(0.45, 0.6, 0.02, 0.04), 2.1)
     door = Thing("d", "door", Box(0.42, 0.5, 0.04, 0.54), 6.0)
     near = Thing("c", "chair", Box(0.42, 0.37, 0.13, 0.28), 2.0)
-    chair = plan_input(brief(scene=Scene((near, door, apple)))).partition("<see>")[2].split(";")[0]
+    chair = seen(Scene((near, door, apple))).split(";")[0]
     assert " by apple" in chair
 
 
@@ -69,14 +70,14 @@ def test_a_failed_attempt_is_told() -> None:
     tried = Attempt(
         "tc(180);g('chair')", (Ran("turn_cw"), Ran("goto", (), "failed", "no chair in view")), "no chair in view"
     )
-    told = plan_input(brief(history=(tried,), failure="no chair in view\n  ^"))
-    assert "<tried>tc(180);g('chair')<ran>turn_cw goto!<failed>no chair in view<see>" in told
+    told = earlier(brief(history=(tried,), failure="no chair in view\n  ^"))
+    assert told == "<tried>tc(180);g('chair')<ran>turn_cw goto!<failed>no chair in view"
 
 
 def test_prompts_of_the_project_are_read_by_purpose() -> None:
     probe, plan = probe_prompt("Anything red?", SCENE), plan_prompt(brief(kind="drone"))
     assert form_for(probe).reads(probe) == probe_input("Anything red?", SCENE)
-    assert form_for(plan).reads(plan) == plan_input(brief())
+    assert form_for(plan).reads(plan) == reading_input("Go to the chair.")
     assert probe_input("Anything red?", Scene()) == "<ask>anything red<see><say>"
 
 
@@ -96,15 +97,16 @@ def test_what_makes_no_difference_is_gone() -> None:
 
 def test_an_earlier_plan_cannot_pose_as_a_mark() -> None:
     tried = Attempt("l('<do>');?_1<2{tp}", (), "x")
-    told = plan_input(brief(history=(tried,)))
-    assert told.count("<do>") == 1
+    told = earlier(brief(history=(tried,)))
+    assert "<do>" not in told
     assert "_1<2{" in told
 
 
 @given(st.text(max_size=60), st.text(max_size=20))
 def test_nothing_from_outside_is_a_mark(wish: str, label: str) -> None:
-    told = plan_input(brief(wish, scene=Scene((Thing("x", label, Box(0.5, 0.5, 0.1, 0.1)),))))
-    assert re.findall(r"<[a-z]+>", told) == ["<plan>", "<see>", "<ground>", "<do>"]
+    told = probe_input(wish, Scene((Thing("x", label, Box(0.5, 0.5, 0.1, 0.1)),)))
+    assert re.findall(r"<[a-z]+>", told) == ["<ask>", "<see>", "<say>"]
+    assert re.findall(r"<[a-z]+>", reading_input(wish)) == ["<plan>", "<do>"]
     assert set(re.findall(r"<[a-z]+>", told)) <= set(MARKS)
 
 

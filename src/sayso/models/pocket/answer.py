@@ -61,8 +61,6 @@ class Asked:
 def asked(net: Network, prompt: Prompt) -> Asked:
     """Of what is too long the end is left out. Raises `ModelUnavailable` for what these weights had no lessons in."""
     form, taught = form_for(prompt), net.card.get("taught", ())
-    if form.better and form.better.lessons in taught:
-        form = form.better
     must_be_taught(form, taught)
     text = slips.mended(form.reads(prompt), net.tokenizer.ids)
     ids = net.tokenizer.read(text)
