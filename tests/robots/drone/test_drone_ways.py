@@ -107,6 +107,8 @@ def test_a_reading_becomes_a_plan_and_its_goal_by_the_names_that_perception_has(
     plan, goal = planned("at('red chair') then moved(up, 40)", "", AIR).split("\n")
     assert plan == "g('chair[0.30]');mu(40)"
     assert goal == "want at(chair.red) then moved(up, 0.4 m)"
+    assert planned("if sees(2 chairs) { facing(furthest one) }", "", AIR).endswith("{ facing(furthest chair) }")
+    assert planned("answered('how many', 'red chairs') then at('blue one')", "", AIR).endswith("at(chair.blue)")
     assert planned("refuse handle", "", AIR).endswith("->False")
 
 

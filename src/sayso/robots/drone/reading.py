@@ -6,9 +6,11 @@ import tomllib
 from dataclasses import replace
 from importlib import resources
 
-from sayso.goal import Clause, Which
+from sayso.goal import ANYTHING, IT, Clause, Which
 from sayso.goals.text import mapped, parse, show
+from sayso.grounding.aliases import words
 from sayso.grounding.phrases import coloured, described, label_of
+from sayso.grounding.said import table
 from sayso.models.pocket.reading import with_units
 from sayso.robots.drone.ways import log, plan_of
 from sayso.scene import Scene
@@ -21,8 +23,23 @@ def planned(reading: str, wish: str, scene: Scene) -> str:
     kind, _, why = reading.partition(" ")
     if kind in ("refuse", "ask"):
         return f"{log(REPLIES[kind][why])};->False"
-    goal = parse(with_units(reading))
+    goal = spoken_of(parse(with_units(reading)))
     return f"{plan_of(goal, wish, scene)}\n{show(grounded(goal, scene))}"
+
+
+def spoken_of(goal: Clause) -> Clause:
+    """With names for what is only pointed back to: the blue ones, after the red balloons, are blue balloons."""
+    last = ""
+
+    def thing(which: Which) -> Which:
+        nonlocal last
+        if last and words(which.kind)[-1:] == tuple(table()["phrases"]["again"]):
+            return replace(which, kind=" ".join([*which.kind.split()[:-1], last]))
+        if which.kind not in (IT, ANYTHING) and not described(which.kind):
+            last = coloured(which.kind)[1]
+        return which
+
+    return mapped(goal, thing)
 
 
 def grounded(goal: Clause, scene: Scene) -> Clause:
