@@ -7,12 +7,19 @@ from __future__ import annotations
 
 import string
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from sayso.forms import brief_of
+from sayso.kits import Kit, kits
 from sayso.models.pocket.net import EncoderOutput, Floats, KeyValueCache
+from sayso.models.pocket.plans import PlanForm, earlier
+from sayso.models.pocket.seeing import seen
+from sayso.models.pocket.text import clean
 from sayso.models.pocket.tokenizer import Tokenizer, vocabulary
+from sayso.parts import Prompt
 
 SOME = (
     "go to the chair apple what is see no not here true false none walk ball kick stand still look around turn on spot "
@@ -20,10 +27,25 @@ SOME = (
 )
 SIGNS = [c for c in string.printable if c.isprintable() and not c.isalnum() and c != " "]
 ALONE = [*string.ascii_lowercase, *string.digits]
-TAUGHT = ("drone", "humanoid", "home", "warehouse", "mission", "score")
+TAUGHT = ("scribe", "drone reading", "humanoid", "home", "warehouse", "mission", "score")
 WORDS = Tokenizer(
     vocabulary(["[PAD]", "[UNK]", "[CLS]", "[SEP]", *SIGNS, *ALONE, *(f"##{c}" for c in ALONE), *set(SOME.split())])
 )
+
+
+class Scribe(PlanForm):
+    """A test double of a form: plans of anything, from the wish, the last attempt and what is in view."""
+
+    lessons = "scribe"
+
+    def reads(self, prompt: Prompt) -> str:
+        brief = brief_of(prompt)
+        return f"<plan>{clean(brief.instruction)}{earlier(brief)}<see>{seen(brief.scene)}<do>"
+
+
+def with_scribe() -> Mapping[str, Kit]:
+    """The registered kits, and one whose embedded model writes plans."""
+    return {**kits(), "scribe": replace(kits()["drone"], kind="scribe", form=Scribe())}
 
 
 class Dice:

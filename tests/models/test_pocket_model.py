@@ -6,20 +6,20 @@ import asyncio
 import math
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from pocket_double import TAUGHT, WORDS, Dice, Parrot
+from pocket_double import WORDS, Dice, Parrot, with_scribe
 
 from sayso.clock import SimClock
 from sayso.errors import ModelUnavailable, UsageError
 from sayso.language import check
 from sayso.models import known, make
-from sayso.models.pocket import Pocket, net
+from sayso.models.pocket import Pocket, any_robot, net
 from sayso.models.pocket.answer import UNSURE, asked
 from sayso.models.pocket.net import EncoderOutput, Floats, KeyValueCache
 from sayso.models.pocket.tokenizer import MARKS
@@ -28,6 +28,13 @@ from sayso.planners.rolling_answer import read_answer
 from sayso.scene import Box, Scene, Thing
 from sayso.skill import Param, Range, Skill, SkillSet
 from sayso.task import Ran
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _scribe() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(any_robot, "kits", with_scribe)
+        yield
 
 
 async def _never(*args: Any) -> None:
@@ -48,7 +55,7 @@ TASKS = SkillSet([Skill(name, provided=True) for name in ("WalkToBall", "KickBal
 
 
 def plan(wish: str = "go", scene: Scene | None = None, **more: Any) -> Prompt:
-    return Prompt("plan", (), brief=Brief(wish, SKILLS, Observation(scene or Scene()), kind="drone", **more))
+    return Prompt("plan", (), brief=Brief(wish, SKILLS, Observation(scene or Scene()), kind="scribe", **more))
 
 
 def rolling(wish: str = "kick the ball") -> Prompt:
@@ -160,7 +167,7 @@ def test_any_weights_name_tasks_that_exist(seed: int, wish: str) -> None:
 @given(st.integers(0, 10**6))
 def test_a_robot_without_a_voice(seed: int) -> None:
     mute = SkillSet([s for s in SKILLS.skills if s.name != "log"])
-    prompt = Prompt("plan", (), brief=Brief("go", mute, kind="drone"))
+    prompt = Prompt("plan", (), brief=Brief("go", mute, kind="scribe"))
     assert not check(answer(pocket(Dice(seed)), prompt), mute)
     assert answer(pocket(Parrot("mf(100)", lambda place: 0.3, doubt={"plan": 0.5})), prompt) == "->False"
 
@@ -185,11 +192,11 @@ def test_nothing_from_outside_becomes_a_mark(wish: str, label: str, failed: str)
             Observation(scene if texts[1] else Scene()),
             tried if texts[2] else (),
             texts[2],
-            kind="drone",
+            kind="scribe",
         )
         return [i for i in asked(Dice(), Prompt("plan", (), brief=brief)).ids if i in marks]
 
-    clean = Brief("go", SKILLS, Observation(), (Attempt("to"),), "blocked", kind="drone")
+    clean = Brief("go", SKILLS, Observation(), (Attempt("to"),), "blocked", kind="scribe")
     wanted = [i for i in asked(Dice(), Prompt("plan", (), brief=clean)).ids if i in marks]
     assert found(wish, label, failed or "x") == wanted
 
@@ -458,11 +465,12 @@ def test_dice_are_the_same_each_time() -> None:
 # Weights that read
 
 
-def test_weights_that_were_taught_to_read_are_asked_for_a_goal_and_code_plans() -> None:
-    taught = (*TAUGHT, "drone reading")
-    reads = pocket(Parrot("moved(up, 40 cm) then at('red chair')", taught=taught))
-    wish = plan("Fly forty centimetres up and go to the red chair.")
-    written, goal = answer(reads, wish).split("\n")
+def test_the_drone_is_asked_for_a_goal_and_code_plans() -> None:
+    def reads(text: str) -> str:
+        wish = "Fly forty centimetres up and go to the red chair."
+        return answer(pocket(Parrot(text)), Prompt("plan", (), Brief(wish, SKILLS, kind="drone")))
+
+    written, goal = reads("moved(up, 40 cm) then at('red chair')").split("\n")
     assert goal == "want moved(up, 0.4 m) then at(chair.red)"
     assert written.startswith("mu(40);_1=sa('Which chair is red?')") and written.endswith("g(_1)")
-    assert answer(pocket(Parrot("refuse handle", taught=taught)), wish).endswith("->False")
+    assert reads("refuse handle").endswith("->False")

@@ -21,23 +21,16 @@ from sayso.models.pocket.answer import asked
 from sayso.models.pocket.net import FOLDER, Net
 from sayso.parts import Brief, Observation, Prompt
 from sayso.scene import Box, Scene, Thing
-from sayso.skill import Param, Range, Skill, SkillSet
+from sayso.skill import Skill, SkillSet
+from sayso.skills import skills_for
+from sayso.worlds import make as make_world
 
 pytestmark = pytest.mark.skipif(not FOLDER.exists(), reason="the weights are not trained yet")
 
 
-async def _never(*args: Any) -> None:
-    raise AssertionError("nobody runs these")
-
-
-SKILLS = SkillSet(
-    [
-        Skill("move_forward", (Param("distance_cm", "number", "cm", Range(20, 500)),), short="mf", body=_never),
-        Skill("goto", (Param("object", "thing"),), short="g", body=_never),
-        Skill("scan", (Param("object", "thing"),), "flag", short="s", body=_never),
-        Skill("log", (Param("text", "text"),), short="l", body=_never),
-    ]
-)
+WORLD = make_world("office")
+SKILLS = skills_for(WORLD.robot, WORLD.perception)
+TASKS = SkillSet([Skill(name, provided=True) for name in ("WalkToBall", "KickBall", "Wave", "LookAround")])
 SCENE = Scene((Thing("1", "chair", Box(0.4, 0.5, 0.1, 0.2), 2.0), Thing("2", "apple", Box(0.7, 0.5, 0.1, 0.1), 3.0)))
 
 
@@ -83,7 +76,8 @@ def test_threads_change_nothing() -> None:
 
 def test_an_answer_that_is_cut_off_leaves_nothing_behind() -> None:
     """Whoever closes the stream after a piece, or before the first, hears the whole the next time."""
-    model, prompt = Pocket(net=Net()), plan("fly forward one metre, then go to the chair, then go to the apple")
+    brief = Brief("walk to the ball and kick it, wave all the while", TASKS, Observation.of("walking"), kind="humanoid")
+    model, prompt = Pocket(net=Net()), Prompt("rolling", (), brief=brief, max_tokens=160)
     whole = answer(model, prompt)
 
     async def cut(pieces: int) -> list[str]:

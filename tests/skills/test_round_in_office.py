@@ -10,9 +10,8 @@ import pytest
 from sayso import events as ev
 from sayso.agent import Agent
 from sayso.clock import SimClock
-from sayso.models.pocket.any_robot import form_for
 from sayso.models.scripted import Scripted
-from sayso.parts import Model, Prompt
+from sayso.parts import Model
 from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt
 from sayso.result import Result
@@ -115,16 +114,3 @@ def test_a_fence_holds_on_the_way_round() -> None:
     told = flown("lr;circle('person')", south_m=-1.6)
     assert told.result.outcome == "not_achieved" and "the way round the person is blocked after" in told.result.reason
     assert min(p.y_m for p in told.way) >= -1.6 and told.truth.contacts == ()
-
-
-def test_what_the_small_model_was_not_taught_is_not_in_its_form() -> None:
-    async def main() -> Prompt:
-        model = Scripted(["tp"])
-        async with Agent(world=make("office"), model=model) as agent:
-            await agent.do("take a picture")
-        return model.prompts[0]
-
-    prompt = SimClock().run(main())
-    assert prompt.brief is not None and {"look_round", "circle"} <= set(prompt.brief.skills)
-    constraint = form_for(prompt).constraint(prompt, form_for(prompt).reads(prompt))
-    assert constraint.viable("tp") and not constraint.viable("lr") and not constraint.viable("ci")
