@@ -149,7 +149,7 @@ class Evidence:
             return [things[bound]] if bound in things else []
         found = [t for t in things.values() if self.fits(t, which, at, observer)]
         if which.rank:
-            found = sorted(found, key=lambda t: order(which.rank, t, observer, self._size_m(t)))
+            found = sorted(found, key=lambda t: order(which.rank, t, observer, self._size(t, which, spoken)))
         return found[which.nth - 1 :] if which.rank else found
 
     def fits(self, thing: Thing, which: Which, at: int, observer: Pose) -> bool:
@@ -204,8 +204,10 @@ class Evidence:
         first = next((m.things[thing.id] for m in self.moments if thing.id in m.things), thing)
         return self.of_label(first.attributes.get("on", ""), place)
 
-    def _size_m(self, thing: Thing) -> tuple[float, float]:
-        return self.sizes_m.get(thing.id) or _size_m(self.afar.get(thing.id, thing))
+    def _size(self, thing: Thing, which: Which, spoken: int) -> tuple[float, float]:
+        """Height and width: of things of a kind in metres; of whatever there is, how large it looked."""
+        looks = looked_size(self.moments[spoken].things.get(thing.id)) if which.kind == ANYTHING else None
+        return looks or self.sizes_m.get(thing.id) or _size_m(self.afar.get(thing.id, thing))
 
     def gap_m(self, pose: Pose, thing: Thing) -> float | None:
         """From the robot to the side of the thing, on the ground; None where its place is not known."""
@@ -267,6 +269,11 @@ def _measure(rank: str, thing: Thing, observer: Pose, size_m: tuple[float, float
         return thing.pose.z_m if thing.pose else 0.0
     height, width = size_m
     return height if rank in ("tallest", "shortest") else height * width
+
+
+def looked_size(thing: Thing | None) -> tuple[float, float] | None:
+    """Height and width in the image."""
+    return (thing.box.height, thing.box.width) if thing and thing.box else None
 
 
 def _size_m(thing: Thing) -> tuple[float, float]:

@@ -126,8 +126,8 @@ class Answering:
 
     @property
     def _in_doubt(self) -> bool:
-        """Whether a token is too unlikely. A refusal may come from as far outside as it likes."""
-        far = 0.0 if self._refuses else self._outside
+        """Whether a token is too unlikely, the more so outside. A refusal may come from as far outside as it likes."""
+        far = 0.0 if self._refuses else max(0.0, self._outside)
         least = self._least * math.exp(far)
         return min(self._decoding.chances, default=0.0) < least
 

@@ -33,7 +33,7 @@ from sayso.goal import (
     Which,
     Within,
 )
-from sayso.goals.evidence import order
+from sayso.goals.evidence import looked_size, order
 from sayso.grounding.aliases import kind, words
 from sayso.grounding.lexicon import known
 from sayso.grounding.phrases import coloured, described, label_of
@@ -271,7 +271,8 @@ class _Way:
         if which.but and any(not _knows(t, trait) for t in alike for out in which.but for trait in out.traits):
             return None
         if which.rank:
-            alike = sorted(alike, key=lambda t: order(which.rank, t, self._scene.observer))
+            looks = looked_size if which.kind == ANYTHING else lambda thing: None
+            alike = sorted(alike, key=lambda t: order(which.rank, t, self._scene.observer, looks(t)))
         elif alike:
             alike = sorted(alike, key=lambda t: t.distance_m or math.inf)
         return alike[which.nth - 1] if len(alike) >= which.nth else None
