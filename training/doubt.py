@@ -60,7 +60,7 @@ class Sure:
         return self.sentence.group in OUTSIDE
 
     def flies_at(self, weight: float, threshold: float) -> bool:
-        return self.moves and self.confidence.least >= threshold * math.exp(weight * self.confidence.outside)
+        return self.moves and self.confidence.least >= threshold * math.exp(max(0.0, weight * self.confidence.outside))
 
     def right_at(self, weight: float, threshold: float) -> bool:
         asks_back = self.moves and not self.flies_at(weight, threshold)
