@@ -77,6 +77,13 @@ class MissionEnded(Event):
         return self.reason if self.outcome == "asked" else ""
 
     @property
+    def verdict(self) -> str:
+        """How it ended and why, in words; what nothing observed decides is said."""
+        if self.outcome == "achieved" and self.unknown:
+            return f"achieved, not verified: {'; '.join(self.unknown)}"
+        return f"{self.outcome.replace('_', ' ')}: {self.reason}"
+
+    @property
     def declined(self) -> bool:
         """Whether it was refused, or the plan itself said that it cannot be done: an answer, no accident."""
         return self.outcome == "refused" or (self.outcome == "not_achieved" and self.value is False)

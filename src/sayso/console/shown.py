@@ -207,7 +207,7 @@ def _end(shown: Shown, end: ev.MissionEnded) -> Shown:
 
 def verdict(end: ev.MissionEnded) -> str:
     """How it ended, in a sentence. That something cannot be done is told by its reason."""
-    return f"not done: {end.reason}" if end.declined else f"{end.outcome.replace('_', ' ')}: {end.reason}"
+    return f"not done: {end.reason}" if end.declined else end.verdict
 
 
 def _settled(item: Item) -> Item:

@@ -25,6 +25,7 @@ from sayso.goal import (
     Which,
     Within,
 )
+from sayso.grounding.phrases import unnamed
 
 WORDS = {"left_of": "left of", "right_of": "right of", "before": "in front of"}
 UNITS = {"deg": "°", "%": " %", "": ""}
@@ -140,7 +141,9 @@ class _Teller:
         more = [w for w in which.but if w == Which(which.kind, source=w.source)]
         if more:  # those that are there already are not meant
             head = "another" if which.count == 1 else f"{head} more"
-        text = f"{head} {' '.join(words)}"
+        if which.count == 1 and unnamed(words[0]):
+            head = ""  # "something to drink" takes no article
+        text = f"{head} {' '.join(words)}".strip()
         if which.relation:
             text += f" {WORDS.get(which.relation.word, which.relation.word)} {self._aside(which.relation.to)}"
         if which.source:

@@ -14,7 +14,12 @@ from sayso.grounding.said import also, table
 def described(phrase: str) -> bool:
     """Whether a phrase tells what a thing is like, and does not name it: “something sour”, “the man with a hat”."""
     said, of = words(phrase), table()["phrases"]
-    return bool(said) and (said[0] in of["anything"] or any(w in of["telling"] for w in said[1:]))
+    return unnamed(phrase) or any(w in of["telling"] for w in said[1:])
+
+
+def unnamed(phrase: str) -> bool:
+    """Whether it begins as what stands for a name: “something sour”."""
+    return any(w in table()["phrases"]["anything"] for w in words(phrase)[:1])
 
 
 def coloured(phrase: str) -> tuple[str, str]:

@@ -269,5 +269,4 @@ def _verdict(end: ev.MissionEnded) -> str:
         f"{end.model_calls} model calls",
         f"{end.replans} replans" if end.replans else "",
     ]
-    outcome = end.outcome.replace("_", " ")
-    return f"{outcome}: {end.reason}\n{', '.join(f for f in figures if f)}"
+    return f"{end.verdict}\n{', '.join(f for f in figures if f)}"

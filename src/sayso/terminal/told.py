@@ -84,7 +84,7 @@ def _told(event: ev.Event) -> tuple[str, str, str, bool] | tuple[str, str, str] 
         case ev.Instructed():
             return "wish", f"“{event.instruction}”", "bold"
         case ev.MissionEnded():
-            return "end", f"{event.outcome.replace('_', ' ')}: {event.reason}", ending(event)
+            return "end", event.verdict, ending(event)
         case ev.Prompted():
             return "asks", f"{event.model} for {ASKED_FOR.get(event.purpose, f'a {event.purpose}')}", "dim", False
         case ev.AnswerFailed():

@@ -51,7 +51,7 @@ def skills() -> SkillSet:
         (
             "at('something sweet')",
             AIR,
-            "_1=sa('Which is something sweet?');?_1==False{l('I found no something sweet.');->False}l(_1);g(_1)",
+            "_1=sa('Which is something sweet?');?_1==False{l('I did not find something sweet.');->False}l(_1);g(_1)",
         ),
         ("if sees(poster) { at(poster) } else { home }", AIR, "?iv('poster'){g('poster')}:{rh}"),
         ("if not found(lamp) { landed }", AIR, "?!s('lamp'){la}"),

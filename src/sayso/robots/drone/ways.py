@@ -228,7 +228,7 @@ class _Way:
             asks = "p" if which.rank or which.relation else "sa"
             before = self._lift() if asks == "sa" else before
             return [*before, f"{variable}={asks}({_text(question)})",
-                    f"?{variable}==False{{{log(f'I found no {called}.')};->False}}"], variable  # fmt: skip
+                    f"?{variable}==False{{{log(f'I did not find {called}.')};->False}}"], variable  # fmt: skip
         if known(called):
             return [*self._lift(), f"?!s({_text(called)}){{{log(f'I see no {called}.')};->False}}"], _text(called)
         self._count += 1  # no label may be called so, but eyes may tell what is
