@@ -137,10 +137,10 @@ def fit(one: Tensor, other: Tensor) -> tuple[Tensor, Tensor]:
     return shared, shared - (around - union) / around.clamp(min=1e-6)
 
 
-def loss(network: Eyes, pictures: Tensor, boxes: list[Tensor]) -> Tensor:
-    """Of a batch; `boxes` are (number of label, left, top, right, bottom) in pixels, a tensor a picture."""
-    logits, found = network.raw(pictures)
-    middles, levels = cells(pictures.shape[-2], pictures.shape[-1])
+def loss(logits: Tensor, found: Tensor, size_px: tuple[int, ...], boxes: list[Tensor]) -> Tensor:
+    """Of a batch that `raw` has made of pictures of a size (height, width); `boxes` are (number of label, left, top,
+    right, bottom) in pixels, a tensor a picture."""
+    middles, levels = cells(*size_px)
     wanted, count, off = torch.zeros_like(logits), 0, logits.new_zeros(())
     for n, mine in enumerate(boxes):
         row = given(mine.float(), middles, levels)

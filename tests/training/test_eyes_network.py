@@ -41,7 +41,7 @@ def test_it_learns_a_picture_by_heart() -> None:
     optimizer = torch.optim.Adam(network.parameters(), 1e-2)
     for _ in range(80):
         optimizer.zero_grad()
-        loss(network, picture, boxes).backward()
+        loss(*network.raw(picture), picture.shape[-2:], boxes).backward()
         optimizer.step()
     found = network(picture)[0]
     best = found[:, found[5].argmax()]
