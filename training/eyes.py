@@ -36,7 +36,7 @@ from sayso.perception.yolo import shared
 
 # Knobs; any of them can be set on the command line as name=value.
 out = "runs/eyes"
-frames, held_frames, office_frames, a_room = 12_000, 400, 200, 8
+frames, held_frames, office_frames, a_room, a_call = 16_000, 400, 200, 8, 200
 width, batch, rate, decay = 24, 32, 2e-3, 0.03
 average = 0.998  # what is measured and exported is a running mean of the weights
 minutes, save_minutes, calls = 170.0, 5.0, 2  # minutes count from the start; calls are processes that render
@@ -63,19 +63,17 @@ def rendered(job: tuple[str, int, int]) -> list[Shot]:
 
 
 def pictures(folder: Path, side: str, count: int) -> Pictures:
-    """Rendered once, kept as one file."""
+    """Rendered once, by processes that end after some rooms since GL keeps what it has drawn, and kept as one file."""
     file = folder / f"{side}-{count}-{seed}.npz"
     if not file.is_file():
-        jobs = (
-            [(side, 1000 * seed + n, math.ceil(count / calls)) for n in range(calls)]
-            if side != "office"
-            else [(side, seed, count)]
-        )
-        spawn = multiprocessing.get_context("spawn")
-        with spawn.Pool(len(jobs)) as pool:
-            made = [shot for part in pool.map(rendered, jobs) for shot in part][:count]
-        boxes = np.concatenate([np.pad(shot.boxes, ((0, 0), (1, 0)), constant_values=n) for n, shot in enumerate(made)])
-        np.savez_compressed(file, pictures=np.stack([shot.picture for shot in made]), boxes=boxes)
+        first, all_, boxes = 1000 * seed, np.empty((count, HEIGHT, WIDTH, 3), np.uint8), []
+        jobs = [(side, first + n, min(a_call, count - n * a_call)) for n in range(math.ceil(count / a_call))]
+        jobs = [(side, seed, count)] if side == "office" else jobs
+        with multiprocessing.get_context("spawn").Pool(calls, maxtasksperchild=1) as pool:
+            for shot in (shot for part in pool.imap(rendered, jobs, chunksize=1) for shot in part):
+                all_[len(boxes)] = shot.picture
+                boxes.append(np.pad(shot.boxes, ((0, 0), (1, 0)), constant_values=len(boxes)))
+        np.savez(file, pictures=all_, boxes=np.concatenate(boxes))
     kept = np.load(file)
     return kept["pictures"], [kept["boxes"][kept["boxes"][:, 0] == n, 1:] for n in range(len(kept["pictures"]))]
 
