@@ -22,9 +22,9 @@ from lessons.written import lines
 from sayso.agent import Agent
 from sayso.goals.text import parse
 from sayso.language import check
-from sayso.models.pocket.reading import reading_constraint, with_units
+from sayso.models.pocket.reading import with_units
 from sayso.models.scripted import Scripted
-from sayso.robots.drone.form import HINTS, ReadingForm
+from sayso.robots.drone.form import SAYABLE, DroneForm
 from sayso.robots.drone.ways import plan_of
 from sayso.worlds import make
 
@@ -47,7 +47,7 @@ def goals() -> list[Lesson]:
 
 def test_the_skills_are_those_of_the_real_agent() -> None:
     agent = Agent(world=make("office"), model=Scripted([]))
-    assert drone_set().describe() == ReadingForm().taught(agent.skills).describe()
+    assert drone_set().describe() == DroneForm().taught(agent.skills).describe()
 
 
 def test_of_five_lessons_one_is_a_question_about_a_scene() -> None:
@@ -63,13 +63,13 @@ def test_every_reading_is_a_goal_that_code_makes_a_plan_of() -> None:
 
 def test_the_model_may_write_every_reading() -> None:
     for one in of("reading"):
-        constraint = reading_constraint(one.prompt, HINTS)
+        constraint = SAYABLE.constraint(one.prompt)
         assert constraint.take(answer(one)) and constraint.may_end, one
 
 
 def test_names_are_copied_from_the_wish() -> None:
     """Or they are among the few that stand for what was only hinted at."""
-    unsaid = {*HINTS, "person", "thing", "place", "yes", "no"}
+    unsaid = {*SAYABLE.unsaid, "yes", "no"}
     for one in goals():
         said = f" {' '.join(re.findall(r'[a-z0-9.]+', one.prompt))}"
         names = re.sub(r"answered\('[a-z ]+'", "", answer(one))

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from sayso.models.pocket.any_robot import form_for, probe_input
 from sayso.models.pocket.plans import earlier
-from sayso.models.pocket.reading import reading_input
 from sayso.models.pocket.seeing import seen
 from sayso.models.pocket.text import clean, output
 from sayso.models.pocket.tokenizer import MARKS
 from sayso.parts import Attempt, Brief, Observation
 from sayso.prompts import plan_prompt, probe_prompt
+from sayso.robots.drone.form import SAYABLE
 from sayso.scene import Box, Scene, Thing
 from sayso.skill import SkillSet
 from sayso.task import Ran
@@ -77,7 +77,7 @@ def test_a_failed_attempt_is_told() -> None:
 def test_prompts_of_the_project_are_read_by_purpose() -> None:
     probe, plan = probe_prompt("Anything red?", SCENE), plan_prompt(brief(kind="drone"))
     assert form_for(probe).reads(probe) == probe_input("Anything red?", SCENE)
-    assert form_for(plan).reads(plan) == reading_input("Go to the chair.")
+    assert form_for(plan).reads(plan) == SAYABLE.reads("Go to the chair.")
     assert probe_input("Anything red?", Scene()) == "<ask>anything red<see><say>"
 
 
@@ -106,7 +106,7 @@ def test_an_earlier_plan_cannot_pose_as_a_mark() -> None:
 def test_nothing_from_outside_is_a_mark(wish: str, label: str) -> None:
     told = probe_input(wish, Scene((Thing("x", label, Box(0.5, 0.5, 0.1, 0.1)),)))
     assert re.findall(r"<[a-z]+>", told) == ["<ask>", "<see>", "<say>"]
-    assert re.findall(r"<[a-z]+>", reading_input(wish)) == ["<plan>", "<do>"]
+    assert re.findall(r"<[a-z]+>", SAYABLE.reads(wish)) == ["<plan>", "<do>"]
     assert set(re.findall(r"<[a-z]+>", told)) <= set(MARKS)
 
 

@@ -8,8 +8,8 @@ from lessons import reading_lesson
 from lessons.guard import DRONE
 from sayso.goals.text import parse
 from sayso.language import check
-from sayso.models.pocket.reading import reading_constraint, with_units
-from sayso.robots.drone.form import HINTS
+from sayso.models.pocket.reading import with_units
+from sayso.robots.drone.form import SAYABLE
 from sayso.robots.drone.ways import plan_of
 from sayso.scene import Scene
 from sayso.skills import skills_for
@@ -20,7 +20,7 @@ LESSONS = [reading_lesson(3, number, 0.0) for number in range(250)]
 
 def test_every_reading_is_one_that_the_model_may_write() -> None:
     for one in LESSONS:
-        held = reading_constraint(one.prompt, HINTS)
+        held = SAYABLE.constraint(one.prompt)
         assert held.take(one.target.removesuffix("<end>")) and held.may_end, (one.prompt, one.target)
 
 

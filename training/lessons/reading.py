@@ -10,15 +10,15 @@ from __future__ import annotations
 from lessons.record import Lesson
 from lessons.simple import Clause
 from lessons.telling import Teller, Unsaid
-from sayso.models.pocket.reading import reading_constraint, reading_input
+from sayso.models.pocket.reading import Sayable
 from sayso.models.pocket.text import output
-from sayso.robots.drone.form import HINTS
+from sayso.robots.drone.form import SAYABLE
 
 
-def reading(held: str, id_: str, clause: Clause, sentence: str, t: Teller) -> Lesson:
+def reading(held: str, id_: str, clause: Clause, sentence: str, t: Teller, says: Sayable = SAYABLE) -> Lesson:
     """The lesson of a wish that was made and said. Raises `Unsaid` where it cannot be read to the letter."""
-    prompt = reading_input(sentence)
-    held_to = reading_constraint(prompt, HINTS)
+    prompt = says.reads(sentence)
+    held_to = says.constraint(prompt)
     if not (held_to.take(clause.goal) and held_to.may_end):
         raise Unsaid(f"{clause.goal!r} is not in {prompt!r}")
     frames = tuple(t.frames)

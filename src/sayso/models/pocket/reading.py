@@ -3,30 +3,29 @@
     <plan>fly 40 cm up and go to the rubber duck<do>moved(up, 40 cm) then at('rubber duck')<end>
 
 Amounts stand in figures before the model sees them (`sayso.grounding`), and can only be copied. So can names: a thing
-is called by words of the wish, or by one of the few words in `UNSAID`. Instead of a goal it may say why nothing is
-done, `refuse handle`, or what is missing, `ask where`. What a robot does about a goal is no matter of reading.
+is called by words of the wish, or by one of the few in `Sayable.unsaid`. Instead of a goal it may say why nothing is
+done, `refuse handle`, or what is missing, `ask where`. Which goals, refusals and questions there are, a kind of robot
+tells (`Sayable`); what it does about a goal is no matter of reading.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from abc import abstractmethod
 from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar
 
+from sayso.errors import NotUnderstood, PlanSyntaxError
+from sayso.forms import Form, brief_of
 from sayso.goal import RANKS
 from sayso.goals.text import is_bare
 from sayso.grounding.said import figured
 from sayso.models.pocket.constraints import GrammarConstraint
 from sayso.models.pocket.text import clean
+from sayso.parts import Prompt
 
-REFUSALS = ("absurd", "away", "chat", "foreign", "handle", "harm", "inject", "knowledge", "negative", "nonsense",
-            "order", "other")  # fmt: skip
-MISSING = ("count", "move", "picture", "say", "turn", "wait", "what", "where", "which")
-QUESTIONS = ("how far", "how many", "how many all round", "is it here", "is it in view", "what colour",
-             "what does it say", "what is held", "what is here", "what is next to", "what is on", "where",
-             "which are more")  # fmt: skip
-UNSAID = ("person", "thing", "place")
-"""Names that may be written although nobody said them."""
 SPOKEN = ("yes", "no", "none")
 AROUND = "360"
 """A whole turn is copied from nowhere."""
@@ -37,62 +36,144 @@ METRES_BELOW = 10.0
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.]*\d)")
 _WORD = re.compile(r"[a-z][\w'-]*")
 _BARE = re.compile(r"\b(moved|turned)\((\w+), (\d+(?:\.\d+)?)\)|\b(waited)\((\d+(?:\.\d+)?)\)")
+_SIGNATURE = re.compile(r"(\w+)(?:\((.*)\))?")
+
+_CLAUSES = {
+    "if": '"if " test block (" else" block)?',
+    "until": '"until " test block (" most " times)?',
+    "times": "times block",
+    "each": '"each(" ("all" | count) " " name ")" block',
+    "within": '"within(" amount " s)" block',
+    "never": '"never " pred',
+}
+_ARGUMENTS = {
+    "which": "which", "way": "way", "side": "side", "count": "count",
+    "distance": 'amount (" cm" | " m")?', "angle": 'amount (" deg")?', "time": 'amount (" s")?',
+    "share": 'amount " %"', "text": "\"'\" SAID \"'\"", "question": "\"'\" question \"'\"",
+}  # fmt: skip
 
 _GRAMMAR = """
 start: goal | "refuse " refusal | "ask " missing
 refusal: {refusals}
 missing: {missing}
-goal: either (" then " either)*
+goal: {goal}
+chain: either (" then " either)*
 either: clause (" or " clause)*
-clause: pred | "if " test block (" else" block)? | "until " test block (" most " count)? | times block
-      | "each(" ("all" | count) " " name ")" block | "within(" amount " s)" block
+clause: pred{clauses}
 block: " {{ " goal " }}"
 test: ("not ")? tested | "{{ " ("not ")? tested "; " ("not ")? tested " }}"
-tested: ("sees" | "found") "(" which ")" | "turned(" side ", " amount " deg)"
-pred: ("at" | "facing" | "found" | "picture" | "sees" | "named" | "visited") "(" which ")"
-    | "picture" | "home" | "landed" | "airborne" | "stayed"
-    | "moved(" way (", " amount (" cm" | " m")?)? ")" | "turned(" side (", " amount (" deg")?)? ")"
-    | "waited(" amount (" s")? ")" | "said('" SAID "')" | "answered('" question "'" (", " which (", " which)?)? ")"
+tested: {tests}
+pred: {goals}
 way: "forward" | "back" | "left" | "right" | "up" | "down"
 side: "left" | "right" | "back"
 question: {questions}
-which: "it" | (count " ")? ("nth " count " ")? (rank " ")? name ("." name)? relation? (" but " name ("." name)?)?
-relation: (" on " | " beside " | " behind ") name ("." name)?
+which: "it" | (count " ")? ("nth " count " ")? (rank " ")? name ("." name)? relation? {which}
+relation: ({relations}) name ("." name)?
 rank: {ranks}
 name: {bare} | "'" QUOTED "'"
 QUOTED: {said} | {unsaid}
 SAID: {said} | {spoken}
 amount: {amounts}
 count: {counts}
-times: {counts}
+times: {times}
 """
 
 
-def reading_input(wish: str) -> str:
-    """A wish in short, up to the mark behind which its reading begins."""
-    return f"<plan>{clean(figured(wish))}<do>"
+@dataclass(frozen=True, slots=True)
+class Sayable:
+    """What a wish to one kind of robot can say.
+
+    `mark` is what stands before a wish, so that the model knows whom it is for. `goals` and `tests` are predicates with
+    what each takes, `moved(way, distance?)`; `?` may be left out. `clauses` are those of `_CLAUSES` that there are.
+    With `among` things may be all of a kind, from a place, with several exceptions, and wanted in any order (`;`).
+    `unsaid` are names that may be written although nobody said them.
+    """
+
+    mark: str
+    goals: tuple[str, ...]
+    tests: tuple[str, ...]
+    refusals: tuple[str, ...]
+    missing: tuple[str, ...]
+    questions: tuple[str, ...] = ()
+    clauses: tuple[str, ...] = ("if",)
+    relations: tuple[str, ...] = ("on", "beside", "behind")
+    unsaid: tuple[str, ...] = ()
+    among: bool = False
+
+    def reads(self, wish: str) -> str:
+        """A wish in short, up to the mark behind which its reading begins."""
+        return f"<{self.mark}>{clean(figured(wish))}<do>"
+
+    def constraint(self, reads: str) -> GrammarConstraint:
+        """Readings of what is `read`: names and amounts are copied out of it."""
+        said = reads[reads.index(">") + 1 : reads.rindex("<")]
+        numbers = dict.fromkeys((*_NUMBER.findall(said), AROUND))
+        words = dict.fromkeys((*(w for w in _WORD.findall(said) if is_bare(w)), *filter(is_bare, self.unsaid)))
+        near = {n + d for n in map(float, numbers) if n == int(n) and n < COUNT_MAX for d in (0, 1)}
+        counts = [str(n) for n in sorted({1, 2, 3, *(int(n) for n in near if n)})]
+        escaped = said.replace("\\", " ").replace("'", "\\'")
+        but, related = '(" but " name ("." name)?)', (f" {r} " for r in self.relations)
+        return GrammarConstraint(
+            _GRAMMAR.format(
+                refusals=_any(self.refusals), missing=_any(self.missing), questions=_any(self.questions),
+                ranks=_any(RANKS), goals=_signatures(self.goals), tests=_signatures(self.tests),
+                clauses="".join(f" | {_CLAUSES[c]}" for c in self.clauses), relations=_any(related),
+                goal='chain ("; " chain)*' if self.among else "chain",
+                which=f'(" from " name)? {but}*' if self.among else f"{but}?",
+                bare=_any(words), unsaid=_any(self.unsaid), spoken=_any(SPOKEN), amounts=_any(numbers),
+                counts=_any(["all", *counts] if self.among else counts), times=_any(counts),
+                said=f'%regex {json.dumps({"substring_words": escaped})}',
+            )
+        )  # fmt: skip
 
 
-def reading_constraint(reads: str, hints: tuple[str, ...] = ()) -> GrammarConstraint:
-    """Readings of what is `read`, a `reading_input`: names and amounts are copied out of it. `hints` are what things
-    may be called that a wish only lets be guessed."""
-    said = reads[reads.index(">") + 1 : reads.rindex("<")]
-    numbers = dict.fromkeys((*_NUMBER.findall(said), AROUND))
-    words = dict.fromkeys((*(w for w in _WORD.findall(said) if is_bare(w)), *UNSAID))
-    near = {n + d for n in map(float, numbers) if n == int(n) and n < COUNT_MAX for d in (0, 1)}
-    counts = sorted({1, 2, 3, *(int(n) for n in near if n)})
-    escaped = said.replace("\\", " ").replace("'", "\\'")
-    return GrammarConstraint(
-        _GRAMMAR.format(
-            refusals=_any(REFUSALS), missing=_any(MISSING), questions=_any(QUESTIONS), ranks=_any(RANKS),
-            bare=_any(words), unsaid=_any((*UNSAID, *hints)), spoken=_any(SPOKEN), amounts=_any(numbers),
-            counts=_any(map(str, counts)), said=f'%regex {json.dumps({"substring_words": escaped})}',
-        )
-    )  # fmt: skip
+class ReadingForm(Form):
+    """A wish is read, once; what comes of it is no matter of the model."""
+
+    says: ClassVar[Sayable]
+    streams = False
+
+    @abstractmethod
+    def planned(self, prompt: Prompt, written: str) -> str:
+        """What a reading comes to, as the planner reads it. Raises `PlanSyntaxError`, `NotUnderstood`."""
+
+    def reads(self, prompt: Prompt) -> str:
+        return self.says.reads(brief_of(prompt).instruction)
+
+    def constraint(self, prompt: Prompt, reads: str) -> GrammarConstraint:
+        return self.says.constraint(reads)
+
+    def answer(self, prompt: Prompt, written: str) -> str:
+        try:
+            return self.planned(prompt, written)
+        except (PlanSyntaxError, NotUnderstood) as error:
+            return self.declined(prompt, str(error).replace("'", ""))
+
+    def refuses(self, prompt: Prompt, written: str) -> bool | None:
+        return written.startswith(("refuse", "ask"))
 
 
 def _any(words: Iterable[str]) -> str:
     return " | ".join(json.dumps(w) for w in words) or '"-"'
+
+
+def _signatures(written: Iterable[str]) -> str:
+    """`moved(way, distance?)` as a part of a grammar."""
+    return " | ".join(map(_signature, written)) or '"-"'
+
+
+def _signature(written: str) -> str:
+    match = _SIGNATURE.fullmatch(written)
+    assert match, written
+    rest, takes = "", [a.strip() for a in (match[2] or "").split(",") if a.strip()]
+    for at, one in reversed([*enumerate(takes)]):
+        part = f"{json.dumps(', ') if at else ''} {_ARGUMENTS[one.removesuffix('?')]} {rest}"
+        rest = f"({part})?" if one.endswith("?") else part
+    if not takes:
+        return json.dumps(match[1])
+    if all(t.endswith("?") for t in takes):
+        return f'{json.dumps(match[1])} ("(" {rest[1:-2]} ")")?'
+    return f'{json.dumps(match[1])} "(" {rest} ")"'
 
 
 def with_units(text: str) -> str:

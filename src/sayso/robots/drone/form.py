@@ -7,36 +7,34 @@ Code writes the plan from that, and mends it when it fails.
 
 from __future__ import annotations
 
-from sayso.errors import NotUnderstood, PlanSyntaxError
-from sayso.forms import Constraint, brief_of
+from sayso.forms import brief_of
 from sayso.models.pocket.plans import PlanForm
-from sayso.models.pocket.reading import reading_constraint, reading_input
+from sayso.models.pocket.reading import ReadingForm, Sayable
 from sayso.parts import Prompt
 from sayso.robots.drone.mends import mended
 from sayso.robots.drone.reading import REPLIES, planned
 
-HINTS: tuple[str, ...] = tuple(REPLIES["hints"])
-"""What something is called that a wish only lets be guessed."""
+SAYABLE = Sayable(
+    mark="plan",
+    goals=("at(which)", "facing(which)", "found(which)", "picture(which?)", "sees(which)", "named(which)",
+           "visited(which)", "home", "landed", "airborne", "stayed", "moved(way, distance?)", "turned(side, angle?)",
+           "waited(time)", "said(text)", "answered(question, which?, which?)"),
+    tests=("sees(which)", "found(which)", "turned(side, angle)"),
+    refusals=("absurd", "away", "chat", "foreign", "handle", "harm", "inject", "knowledge", "negative", "nonsense",
+              "order", "other"),
+    missing=("count", "move", "picture", "say", "turn", "wait", "what", "where", "which"),
+    questions=("how far", "how many", "how many all round", "is it here", "is it in view", "what colour",
+               "what does it say", "what is held", "what is here", "what is next to", "what is on", "where",
+               "which are more"),
+    clauses=("if", "until", "times", "each", "within"),
+    unsaid=("person", "thing", "place", *REPLIES["hints"]),
+)  # fmt: skip
+"""What something is called that a wish only lets be guessed, and what else there is."""
 
 
-class ReadingForm(PlanForm):
-    lessons = "drone reading"
-    streams = False
+class DroneForm(ReadingForm, PlanForm):
+    lessons, says = "drone reading", SAYABLE
 
-    def reads(self, prompt: Prompt) -> str:
-        return reading_input(brief_of(prompt).instruction)
-
-    def constraint(self, prompt: Prompt, reads: str) -> Constraint:
-        return reading_constraint(reads, HINTS)
-
-    def answer(self, prompt: Prompt, written: str) -> str:
+    def planned(self, prompt: Prompt, written: str) -> str:
         brief = brief_of(prompt)
-        if brief.history:
-            return mended(brief)
-        try:
-            return planned(written, brief.instruction, brief.scene)
-        except (PlanSyntaxError, NotUnderstood) as error:
-            return self.declined(prompt, str(error).replace("'", ""))
-
-    def refuses(self, prompt: Prompt, written: str) -> bool | None:
-        return written.startswith(("refuse", "ask"))
+        return mended(brief) if brief.history else planned(written, brief.instruction, brief.scene)

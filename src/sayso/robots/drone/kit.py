@@ -14,7 +14,7 @@ from sayso.language import compose
 from sayso.parts import Perception, Recalling, Words, World
 from sayso.robots.drone.figure import FIGURE
 from sayso.robots.drone.flight import DEFAULT_RULES, Flight, FlightRules, Flyer, Tell
-from sayso.robots.drone.form import ReadingForm
+from sayso.robots.drone.form import DroneForm
 from sayso.scene import Pose, Scene, Thing
 from sayso.skill import Range, Skill, SkillSet, skills_of
 from sayso.skills import composed
@@ -121,7 +121,7 @@ KIT = Kit(
     says="flies indoors with a camera",
     adapter=CameraDrone,
     outfit=_outfit,
-    form=ReadingForm(),
+    form=DroneForm(),
     taught_planner="reflex+stream",
     wishes=FLY,
     commands=FLY,
