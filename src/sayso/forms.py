@@ -7,6 +7,7 @@ without one is not guessed at.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import ClassVar, Protocol
 
 from sayso.errors import ModelUnavailable
@@ -44,7 +45,7 @@ class Form(ABC):
     `lessons` is what weights must have been taught for it, as their card lists it, and `threshold` under which name the
     card tells how sure the model has to be. `untaught` are skills that the lessons lack: they are not written.
     `streams`: what is written is handed on as it comes, else whole, once it is `answer`. `whole_wish`: a wish with more
-    in it than is read is declined.
+    in it than is read is declined. `better` is another form for the same prompts, for weights that were taught that.
     """
 
     ways: ClassVar[frozenset[str]]
@@ -53,6 +54,7 @@ class Form(ABC):
     threshold: ClassVar[str]
     streams: ClassVar[bool] = True
     whole_wish: ClassVar[bool] = True
+    better: ClassVar[Form | None] = None
 
     @abstractmethod
     def reads(self, prompt: Prompt) -> str:
@@ -65,6 +67,10 @@ class Form(ABC):
     @abstractmethod
     def declined(self, prompt: Prompt, says: str) -> str:
         """The answer where the model is in doubt; `says` is that in a sentence, for answers with room for one."""
+
+    def completed(self, prompt: Prompt, written: str, ask: Callable[[Prompt], str]) -> str:
+        """What was written, with what only the model's common sense tells; `ask` puts a `probe` to it."""
+        return written
 
     def answer(self, prompt: Prompt, written: str) -> str:
         """What was written, as the planner reads it."""

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from sayso.errors import NotUnderstood
 from sayso.goal import Clause
 from sayso.parts import Observation
 from sayso.scene import Belief
@@ -76,6 +77,10 @@ class Ledger(Protocol):
     def choose(self, step: Step) -> str:
         """The model chose its next step; how it departs from the list, empty where it does not."""
 
+    def owe(self, goal: Clause) -> None:
+        """The model said what the wish means, and leaves each step to `follows`. Raises `NotUnderstood` for what no
+        skill reaches."""
+
     def hear(self, step: Step | None, heard: Heard | None) -> None:
         """A step is over (none: the mission begins). Where nobody tells what came of it, it counts as done."""
 
@@ -84,7 +89,7 @@ class Ledger(Protocol):
         otherwise. What is to be asked of the person before anything moves, empty where the two agree."""
 
     def follows(self) -> Step | None:
-        """The step that follows by itself from what worked, so that a small model need not be asked for it."""
+        """The step that follows by itself, so that a small model need not be asked for it: what is owed tells."""
 
     def put_off(self) -> str:
         """Let what is due wait behind the rest, once; what waits, empty where there is nothing else to go on with."""
@@ -130,6 +135,9 @@ class Listed:
             return f"{step} instead of {self._list[0]}"
         skipped, self._list = self._list[:later], self._list[later + 1 :]
         return f"{step}, leaving out {', '.join(map(str, skipped))}"
+
+    def owe(self, goal: Clause) -> None:
+        raise NotUnderstood("I understood what you want, but not how I could do it.")
 
     def hear(self, step: Step | None, heard: Heard | None) -> None:
         self._done += step is not None and (heard is None or heard.worked)

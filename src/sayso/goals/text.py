@@ -202,7 +202,7 @@ class _Reader:
         self._at += 1
         return sign * float(self._tokens[self._at - 1][1])
 
-    def _which(self) -> Which:
+    def _which(self, excepting: bool = True) -> Which:
         """`[all|N] [nth N] [RANK] KIND{.TRAIT} [RELATION WHICH] [from PLACE] {but WHICH}`."""
         self._depth += 1
         if self._depth > DEPTH_MAX:
@@ -221,8 +221,8 @@ class _Reader:
             relation = Relation(self._word("a relation"), self._which())
         source = self._name() if self._take("from") else ""
         but = []
-        while self._take("but"):
-            but.append(self._which())
+        while excepting and self._take("but"):
+            but.append(self._which(excepting=False))
         self._depth -= 1
         return Which(kind, tuple(traits), count, rank, nth, relation, source, tuple(but))
 

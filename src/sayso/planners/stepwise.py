@@ -17,6 +17,7 @@ from typing import Protocol
 
 from sayso.errors import Unclear
 from sayso.goal import Clause
+from sayso.goals.text import parse
 from sayso.parts import Attempt, Brief, End, Model, Observation, Prompt, Session, closing
 from sayso.planners.scored_domain import literal
 from sayso.planners.stepwise_answer import ANSWER_MAX, Answer, read_answer
@@ -131,6 +132,8 @@ class Stepwise:
             yield _end(brief, False, reason)
             return
         step = course.ledger.follows() if self.terse else None
+        if step:
+            self._tell(course)
         step = step or await self._next(course, brief, skills)
         if step.skill in (DONE, GIVE_UP):
             yield _end(brief, step.skill == DONE, step.args[0] if step.args else "")
@@ -177,6 +180,8 @@ class Stepwise:
             text = await self._ask(course, brief, skills)
             answer = read_answer(text, {s: len(brief.skills[s].params) for s in skills})
             course.messages = (*course.messages, ("assistant", text))
+            if self.terse and answer.want:
+                return self._read(course, answer.want)
             if answer.step is None:
                 course.nonsense += 1
                 why = list(answer.refused)
@@ -196,6 +201,12 @@ class Stepwise:
                     return Step(GIVE_UP, (f"this is still open: {course.ledger.owed}",))
             course.messages = (*course.messages, ("user", self.form.refusal(why)))
 
+    def _read(self, course: Course, want: str) -> Step:
+        """A small model said what the wish means; the ledger tells the first step, as it does every other."""
+        course.ledger.owe(parse(want))
+        self._tell(course)
+        return course.ledger.follows() or Step(DONE)
+
     def _understand(self, course: Course, answer: Answer, wish: str) -> None:
         """Say what is wanted by now: the model's own goal, or else what the ledger makes of its list. A small model's
         first list is held against the wish before anything moves; that of a large one, which knows more of words than
@@ -206,11 +217,14 @@ class Stepwise:
                 raise Unclear(question)
         if self._wants is not None:
             self._wants.tell(answer.want, wish)
+        if self._wants is None or not self._wants.told(wish):
+            self._tell(course)
+
+    def _tell(self, course: Course) -> None:
+        """What is wanted by now, by the ledger."""
         wanted = course.ledger.wanted()
-        if wanted is None or wanted == course.wanted:
-            return
-        course.wanted = wanted
-        if self._session is not None and self._wants is not None and not self._wants.told(wish):
+        if self._session is not None and wanted is not None and wanted != course.wanted:
+            course.wanted = wanted
             self._session.understood(wanted)
 
     def _early(self, course: Course, step: Step) -> list[str]:

@@ -65,15 +65,15 @@ def read_answer(text: str, known: Mapping[str, int]) -> Answer:
 
 
 def _from_object(data: Mapping[str, Any], known: Mapping[str, int]) -> Answer:
+    want = data[WANT_KEY] if isinstance(data.get(WANT_KEY), str) else ""
     plan, refused = _plan(next((data[k] for k in LIST_KEYS if k in data), ()), known)
     said = next((data[k] for k in STEP_KEYS if data.get(k) is not None), None)
     if said is None and any(k in data for k in NAME_KEYS):
         said = data
     if said is None:
-        return Answer(None, plan, (*refused, f"an answer without next_action; {_form(known)}"))
+        return Answer(None, plan, (*refused, f"an answer without next_action; {_form(known)}"), want)
     step, problem = _step(said, known)
-    want = data.get(WANT_KEY)
-    return Answer(step, plan, (problem,) if problem else (), want if isinstance(want, str) else "")
+    return Answer(step, plan, (problem,) if problem else (), want)
 
 
 def _one(said: Any, known: Mapping[str, int]) -> Answer:

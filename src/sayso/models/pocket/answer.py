@@ -61,6 +61,8 @@ class Asked:
 def asked(net: Network, prompt: Prompt) -> Asked:
     """Of what is too long the end is left out. Raises `ModelUnavailable` for what these weights had no lessons in."""
     form, taught = form_for(prompt), net.card.get("taught", ())
+    if form.better and form.better.lessons in taught:
+        form = form.better
     must_be_taught(form, taught)
     text = slips.mended(form.reads(prompt), net.tokenizer.ids)
     ids = net.tokenizer.read(text)
@@ -73,7 +75,7 @@ class Answering:
 
     def __init__(self, net: Network, prompt: Prompt) -> None:
         this = asked(net, prompt)
-        self._prompt, self._form, self._stopped, self._doubted = prompt, this.form, False, False
+        self._net, self._prompt, self._form, self._stopped, self._doubted = net, prompt, this.form, False, False
         self._encoded: EncoderOutput = net.read(this.ids)
         again = bool(brief_of(prompt).history)  # what was taken up once is not refused later
         self._outside = 0.0 if again else outside(net.card, this.form.threshold, self._encoded.meaning)
@@ -104,9 +106,20 @@ class Answering:
         if self._stopped:
             return
         self._doubted = self._in_doubt or not self._decoding.ended
-        rest = text.text[given:] if self._form.streams else self._form.answer(self._prompt, text.text)
+        rest = text.text[given:] if self._form.streams else self._answer()
         if last := self._form.declined(self._prompt, UNSURE) if self._doubted else rest:
             yield last
+
+    def _answer(self) -> str:
+        """What was written, as the planner reads it."""
+        written = self._decoding.constraint.text
+        if not self._doubted:
+            written = self._form.completed(self._prompt, written, self._ask)
+        return self._form.answer(self._prompt, written)
+
+    def _ask(self, prompt: Prompt) -> str:
+        """What the same model says to another prompt."""
+        return "".join(Answering(self._net, prompt).pieces())
 
     @property
     def _too_long(self) -> bool:

@@ -42,7 +42,7 @@ _CLAUSES = {
     "if": '"if " test block (" else" block)?',
     "until": '"until " test block (" most " times)?',
     "times": "times block",
-    "each": '"each(" ("all" | count) " " name ")" block',
+    "each": '"each(" every name ")" block',
     "within": '"within(" amount " s)" block',
     "never": '"never " pred',
 }
@@ -76,6 +76,7 @@ SAID: {said} | {spoken}
 amount: {amounts}
 count: {counts}
 times: {times}
+every: {every}
 """
 
 
@@ -112,16 +113,18 @@ class Sayable:
         near = {n + d for n in map(float, numbers) if n == int(n) and n < COUNT_MAX for d in (0, 1)}
         counts = [str(n) for n in sorted({1, 2, 3, *(int(n) for n in near if n)})]
         escaped = said.replace("\\", " ").replace("'", "\\'")
-        but, related = '(" but " name ("." name)?)', (f" {r} " for r in self.relations)
+        related, there = (f" {r} " for r in self.relations), '(" from " name)?'
+        but = f'(" but " name ("." name)? {there if self.among else ""})'
         return GrammarConstraint(
             _GRAMMAR.format(
                 refusals=_any(self.refusals), missing=_any(self.missing), questions=_any(self.questions),
                 ranks=_any(RANKS), goals=_signatures(self.goals), tests=_signatures(self.tests),
                 clauses="".join(f" | {_CLAUSES[c]}" for c in self.clauses), relations=_any(related),
                 goal='chain ("; " chain)*' if self.among else "chain",
-                which=f'(" from " name)? {but}*' if self.among else f"{but}?",
+                which=f"{there} {but}*" if self.among else f"{but}?",
                 bare=_any(words), unsaid=_any(self.unsaid), spoken=_any(SPOKEN), amounts=_any(numbers),
                 counts=_any(["all", *counts] if self.among else counts), times=_any(counts),
+                every='(count " ")?' if self.among else '("all" | count) " "',
                 said=f'%regex {json.dumps({"substring_words": escaped})}',
             )
         )  # fmt: skip

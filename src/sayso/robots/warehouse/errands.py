@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sayso.errors import NotUnderstood
 from sayso.goal import Clause
 from sayso.goals.gaps import question
 from sayso.parts import Brief
-from sayso.robots.warehouse.every import due, next_of, settle
+from sayso.robots.warehouse.every import due, fits, next_of, settle
 from sayso.robots.warehouse.ledger import GO, PICK, PUT, Goal, Goals
 from sayso.robots.warehouse.names import Table
 from sayso.robots.warehouse.notes import Sights
 from sayso.robots.warehouse.wanted import wanted
+from sayso.robots.warehouse.ways import Choice, Owed, Way, owed
 from sayso.robots.warehouse.wish import gaps, mended
 from sayso.scene import Belief
-from sayso.steps import Heard, Step
+from sayso.steps import DONE, GIVE_UP, Heard, Step
 
 
 class Errands(Goals):
@@ -30,6 +32,11 @@ class Errands(Goals):
         self._goals: list[Goal] = []
         self._last: Step | None = None
         """What worked last, if it was the last step."""
+        self._way = Way(self.table, self.sights)
+        self._read, self._over = False, False
+        """Whether the model read the wish, so that each step is told from here; whether all was said to be done."""
+        self._ahead: list[Owed] = []
+        self._lost: list[str] = []
 
     def take(self, plan: Sequence[Step]) -> str:
         departed = super().take(plan)
@@ -46,6 +53,10 @@ class Errands(Goals):
         self._goals = [*self.open]
         return question(gaps(self.wish, self.open, self.table))
 
+    def owe(self, goal: Clause) -> None:
+        self._read, self._ahead = True, owed(goal, self.table)
+        self._take_up()
+
     def wanted(self) -> Clause | None:
         return wanted(self._goals, self.sights, self.table)
 
@@ -54,10 +65,14 @@ class Errands(Goals):
         self._last = step if heard and heard.worked else None
         if heard:
             self.sights.hear(step, heard)
+            self._way.hear(step, heard)
         settle(self, self.sights, self.table)
 
     def follows(self) -> Step | None:
-        """What is due and in the hand is carried to where it goes, and put down there."""
+        """What is due and in the hand is carried to where it goes, and put down there. Where the model read the wish,
+        every step."""
+        if self._read:
+            return self._next()
         due, held = next(iter(self._due()), None), self.sights.held
         if not (self._last and due and due.thing and held and due.place in self.table.spots):
             return None
@@ -98,7 +113,86 @@ class Errands(Goals):
         return self.sights.recalled(self._due(), remembers)
 
     def meets(self, goal: Goal, thing: str, place: str) -> bool:
+        if not goal.means(thing):
+            return False
         return super().meets(goal, thing, place) or (goal.place == place and self.table.fits(goal.thing, thing))
+
+    # Where the model read the wish
+
+    def _take_up(self) -> None:
+        """What is owed up to the next choice."""
+        while self._ahead and isinstance(goal := self._ahead[0], Goal):
+            self._ahead.pop(0)
+            self.open.append(goal)
+            self._goals.append(goal)
+
+    def _next(self) -> Step:
+        """What a failure asks for, what is due, where to look for a choice, the end."""
+        try:
+            if mended := self._way.mended():
+                return mended
+        except NotUnderstood as why:
+            self._lose(next(iter(self._due()), None), str(why))
+        while True:
+            due = next(iter(self._due()), None)
+            if due is None or due.every:
+                if self._way.hand:
+                    return self._way.rid()
+                if due is not None:
+                    self._lose(due, f"I found no {due.called}")
+                elif (step := self._chosen()) is not None:
+                    return step
+                continue
+            try:
+                step = self._way.towards(due)
+            except NotUnderstood as why:
+                self._lose(due, str(why))
+                continue
+            if step is not None:
+                return step
+            self._close(due)
+
+    def _chosen(self) -> Step | None:
+        """Where to look for what a choice hangs on, or the end; None once it is decided."""
+        if not self._ahead:
+            return self._end()
+        choice = self._ahead[0]
+        assert isinstance(choice, Choice)
+        holds = self._way.holds(choice.test)
+        if isinstance(holds, Step):
+            return holds
+        self._ahead[:1] = choice.yes if holds else choice.no
+        self._take_up()
+        return None
+
+    def _end(self) -> Step | None:
+        again = [g for g in self.met if self._over and g.thing and not g.every and not self._there(g)]
+        if again:  # it was said to be done, and is not so
+            self.open, self.met = again, [g for g in self.met if g not in again]
+            self._over = False
+            return None
+        if self._lost or self._over:
+            return Step(GIVE_UP, ("; ".join(self._lost) or "something is not as it should be",))
+        self._over = True
+        return Step(DONE)
+
+    def _lose(self, goal: Goal | None, why: str) -> None:
+        """What cannot be done is told at the end; the rest goes on."""
+        if goal is not None and goal not in self.open:  # one of all of a kind: it is not there any more
+            some = self.sights.seen.get(goal.source, [])
+            gone = next((s for s in some if fits(goal, s, self.table)), None)
+            if gone is not None:
+                some.remove(gone)
+                return
+            goal = next((g for g in self.open if g.every), goal)
+        self._lost.append(why)
+        if goal in self.open:
+            self.open.remove(goal)
+
+    def _close(self, goal: Goal) -> None:
+        if goal in self.open:
+            self.open.remove(goal)
+            self.met.append(goal)
 
     def _due(self) -> list[Goal]:
         return due(self.open, self.sights, self.table)

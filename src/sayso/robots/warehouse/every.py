@@ -39,7 +39,7 @@ def settle(ledger: Goals, sights: Sights, table: Table) -> None:
 def next_of(goal: Goal, goals: Sequence[Goal], sights: Sights, table: Table) -> Goal | None:
     """The next single goal, or the next place to look at; None where nothing is left."""
     for name, place in [*([sights.held] if sights.held else []), *sights.fell]:
-        if table.fits(_wanted(goal), name):
+        if fits(goal, name, table):
             return _single(goal, name, place, table)
     for place in _known_first(goal, sights, table):
         if label := next(_left(goal, goals, place, sights, table), ""):
@@ -54,7 +54,7 @@ def next_of(goal: Goal, goals: Sequence[Goal], sights: Sights, table: Table) -> 
 
 def _strayed(goal: Goal, sights: Sights, table: Table) -> Goal | None:
     """Something was there at first and somebody took it away: where it is seen now, or where to look for it."""
-    gone = [name for name in sights.gone(goal.source) if table.fits(_wanted(goal), name)]
+    gone = [name for name in sights.gone(goal.source) if fits(goal, name, table)]
     for name in gone:
         to = _to(goal, name, table)
         for place in [p for p in table.spots if p not in (goal.source, to, table.home(name))]:
@@ -84,7 +84,7 @@ def _left(goal: Goal, goals: Sequence[Goal], place: str, sights: Sights, table: 
     spared += Counter(_name(g.thing, table) for g in goals if g.thing and not g.every and g.place != goal.place)
     for label in sights.seen.get(place, ()):
         name = parted(label)[0]
-        if name in goal.but or not table.fits(goal.thing, label, place) or _to(goal, name, table) in ("", place):
+        if not fits(goal, label, table, place) or _to(goal, name, table) in ("", place):
             continue
         if spared[name] > 0:
             spared[name] -= 1
@@ -109,15 +109,16 @@ def _called(goal: Goal, label: str, place: str, sights: Sights, table: Table) ->
     """Its name, with the colour where another of the name is not meant."""
     name, colour = parted(label)
     alike = [s for s in sights.seen.get(place, ()) if parted(s)[0] == name]
-    return name if all(table.fits(goal.thing, s, place) for s in alike) or not colour else f"{colour} {name}"
+    return name if all(fits(goal, s, table, place) for s in alike) or not colour else f"{colour} {name}"
 
 
 def _some(goal: Goal, sights: Sights, table: Table) -> bool:
     """Whether any of the kind was brought, or is where it should be."""
-    brought = any(table.fits(_wanted(goal), thing) and goal.place in (HOME, at) for thing, at in sights.put)
-    return brought or any(table.fits(_wanted(goal), label) for label in sights.seen.get(goal.place, ()))
+    brought = any(fits(goal, thing, table) and goal.place in (HOME, at) for thing, at in sights.put)
+    return brought or any(fits(goal, label, table) for label in sights.seen.get(goal.place, ()))
 
 
-def _wanted(goal: Goal) -> str:
-    """What is wanted, wherever it is by now."""
-    return " ".join(w for w in goal.thing.split() if w != MISPLACED)
+def fits(goal: Goal, label: str, table: Table, place: str = "") -> bool:
+    """Whether a thing is one of those that are wanted; one that is misplaced only at its place, else wherever it is."""
+    thing = goal.thing if place else " ".join(w for w in goal.thing.split() if w != MISPLACED)
+    return goal.means(parted(label)[0]) and place not in goal.away and table.fits(thing, label, place)

@@ -26,6 +26,7 @@ from sayso.parts import Brief, Prompt
 from sayso.robots.warehouse.constraint import GIVE_UP, StepConstraint
 from sayso.robots.warehouse.moment import SHORT, Moment, moment
 from sayso.robots.warehouse.names import EVERY, HOME, MISPLACED, THING, Table, parted
+from sayso.robots.warehouse.reading import WishForm
 
 ROUNDS = 2
 """So often each place is looked at before a thing is lost."""
@@ -42,6 +43,7 @@ class StepForm(Form):
 
     ways = frozenset({"stepwise"})
     lessons, threshold, streams = "warehouse", "stepwise", False
+    better = WishForm()
 
     def reads(self, prompt: Prompt) -> str:
         return step_input(brief_of(prompt))

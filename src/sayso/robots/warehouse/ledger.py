@@ -21,8 +21,9 @@ _EVERY_ON = re.compile(r"((?:every|all|each) .+?) (?:on|at|in|from) (?:the )?(.+
 class Goal:
     """A thing that is to end up at a place; without a thing, the robot itself. `source` is where it is looked for.
 
-    `only` there, where the wish names it: `every lemon on fruit table`. Of every one of a sort, those called as in
-    `but` are left where they are.
+    `only` there, where the wish names it: `every lemon on fruit table`. Those called as in `but` are left where they
+    are, and so is what is at a place of `away`; where `kinds` are told, it is one of these. The `nth` is meant in the
+    order of a superlative.
     """
 
     thing: str
@@ -30,9 +31,21 @@ class Goal:
     source: str = field(default="", compare=False)
     only: bool = field(default=False, compare=False)
     but: tuple[str, ...] = field(default=(), compare=False)
+    kinds: tuple[str, ...] = ()
+    nth: int = 1
+    away: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.thing or 'the robot'} to {self.place}"
+        return f"{' or '.join(self.kinds) or self.thing or 'the robot'} to {self.place}"
+
+    @property
+    def called(self) -> str:
+        """What is meant, as people say it."""
+        return " or ".join(self.kinds) or self.thing.removeprefix("every ")
+
+    def means(self, name: str) -> bool:
+        """Whether a thing of that name is not excepted."""
+        return name not in self.but and (not self.kinds or name in self.kinds)
 
     @property
     def every(self) -> bool:

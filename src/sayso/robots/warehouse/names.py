@@ -32,7 +32,8 @@ _LABEL = re.compile(r"(.+?) \((.+?)\)$")
 class Table:
     """Kinds of things with their category, where each category belongs, places and what for, colours, other names.
 
-    `spots` can be put on, `tables` are where a category belongs and nothing else does.
+    `spots` can be put on, `tables` are where a category belongs and nothing else does. `sizes` are how large a thing of
+    each kind is, in metres, and `paint` its usual colour, where that is known.
     """
 
     places: tuple[str, ...]
@@ -44,6 +45,8 @@ class Table:
     aliases: tuple[tuple[str, str], ...]
     colours: frozenset[str]
     names: tuple[Name, ...]
+    sizes: Mapping[str, float]
+    paint: Mapping[str, str]
 
     @classmethod
     def read(cls, known: Mapping[str, Any]) -> Table:
@@ -63,6 +66,8 @@ class Table:
             names=tuple(
                 Name.of(w, what, e["name"]) for what, e in all_of_them for w in (e["name"], *e.get("aliases", ()))
             ),
+            sizes={k["name"]: max(k["size_m"]) for k in kinds if k.get("size_m")},
+            paint={k["name"]: k["paint"] for k in kinds if k.get("paint")},
         )
 
     def said(self, wish: str) -> dict[str, str]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from sayso.goal import ALL, ANYTHING, IT, Clause, Each, Pred, Then, Which
+from sayso.goal import ALL, ANYTHING, IT, Any, Clause, Each, Pred, Then, Which
 from sayso.goal import All as Both
 from sayso.robots.warehouse.ledger import Goal
-from sayso.robots.warehouse.names import HOME, MISPLACED, RANKS, Table, parted
+from sayso.robots.warehouse.names import HOME, MISPLACED, RANKS, THING, Table, parted
 from sayso.robots.warehouse.notes import Sights
 
 
@@ -27,11 +27,11 @@ def wanted(goals: Sequence[Goal], sights: Sights, table: Table) -> Clause | None
             ways = tuple(Pred("placed", (Which(IT), Which(goal.place))) for goal in chain)
             parts.append(Each(which(chain[0], table), Then(ways)))
         elif chain[0].every:
-            parts += _every(chain[0], sights, table)
+            parts += [part for goal in _kinds(chain[0]) for part in _every(goal, sights, table)]
         else:
             alike = [g for g in left if g == chain[0]]
             left = [g for g in left if g != chain[0]]
-            parts.append(_some(chain[0], 1 + len(alike), sights, table))
+            parts.append(_either([_some(goal, 1 + len(alike), sights, table) for goal in _kinds(chain[0])]))
     if stands := [Pred("visited", (Which(g.place),)) for g in goals if not g.thing]:
         return Then((_both(parts), stands[-1])) if parts else stands[-1]
     return _both(parts) if parts else None
@@ -39,6 +39,16 @@ def wanted(goals: Sequence[Goal], sights: Sights, table: Table) -> Clause | None
 
 def _both(parts: Sequence[Clause]) -> Clause:
     return parts[0] if len(parts) == 1 else Both(tuple(parts))
+
+
+def _either(parts: Sequence[Clause]) -> Clause:
+    return parts[0] if len(parts) == 1 else Any(tuple(parts))
+
+
+def _kinds(goal: Goal) -> Sequence[Goal]:
+    """A goal about one of several kinds as one about each."""
+    head = goal.thing.removesuffix(THING)
+    return [replace(goal, thing=f"{head}{kind}", kinds=()) for kind in goal.kinds] or [goal]
 
 
 def which(goal: Goal, table: Table) -> Which:
@@ -54,8 +64,9 @@ def which(goal: Goal, table: Table) -> Which:
         traits,
         ALL if every else 1,
         rank,
+        goal.nth,
         source=goal.source if goal.only else "",
-        but=tuple(map(Which, goal.but)),
+        but=(*map(Which, goal.but), *(Which(kind or ANYTHING, source=p) for p in goal.away)),
     )
 
 

@@ -1,0 +1,109 @@
+"""The short form in which the embedded model is asked about a wish to the warehouse robot: what it says, as a goal.
+
+    <next>two lemons to the purchase table, please<do>placed(2 lemons, 'purchase table')<end>
+
+The ledger makes of that what is owed, and the next step each time. What only a description can tell, the model's common
+sense is asked about, among the names of things that there can be.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from importlib import resources
+
+from sayso.forms import brief_of
+from sayso.goal import IT, Clause, Each, Pred, Which
+from sayso.goals.gaps import question
+from sayso.goals.planned import parts_of
+from sayso.goals.text import mapped, parse, show
+from sayso.models.pocket.reading import ReadingForm, Sayable
+from sayso.parts import Prompt
+from sayso.prompts import probe_prompt
+from sayso.robots.warehouse.meaning import OR, kinds_of, told_apart, unread
+from sayso.robots.warehouse.names import HOME, MISPLACED, Table
+from sayso.robots.warehouse.ways import owed
+from sayso.scene import Box, Scene, Thing
+from sayso.steps import GIVE_UP
+
+REPLIES = tomllib.loads(resources.files(__package__).joinpath("replies.toml").read_text("utf-8"))
+
+SAYABLE = Sayable(
+    mark="next",
+    goals=("placed(which, which)", "visited(which)"),
+    tests=("found(which)", "placed(which, which)"),
+    refusals=tuple(REPLIES["refuse"]),
+    missing=tuple(REPLIES["ask"]),
+    clauses=("if", "each"),
+    relations=("on", "beside"),
+    unsaid=("thing", "me", HOME, MISPLACED, *REPLIES["hints"]),
+    among=True,
+)
+"""What a wish can say: things go to places (`home` is where each belongs, `me` whoever speaks); the robot goes
+there."""
+ALONE = Box(0.5, 0.5, 0.1, 0.1)
+"""A picture with one thing."""
+ALIKE = 0.7
+"""What is said to fit more of the names than this tells nothing."""
+
+
+class WishForm(ReadingForm):
+    """A wish, read once."""
+
+    ways = frozenset({"stepwise"})
+    lessons, threshold, says = "warehouse reading", "reading", SAYABLE
+
+    def planned(self, prompt: Prompt, written: str) -> str:
+        kind, _, why = written.partition(" ")
+        if kind in ("refuse", "ask"):
+            return self.declined(prompt, REPLIES[kind][why])
+        goal = parse(written)
+        brief = brief_of(prompt)
+        table = Table.read(brief.knowledge)
+        owed(goal, table)
+        if asked := question(unread(brief.instruction, goal, table)):
+            return self.declined(prompt, asked)
+        return json.dumps({"want": show(goal)})
+
+    def declined(self, prompt: Prompt, says: str) -> str:
+        return json.dumps({"next_action": {"skill": GIVE_UP, "params": [says]}})
+
+    def completed(self, prompt: Prompt, written: str, ask: Callable[[Prompt], str]) -> str:
+        if written.startswith(("refuse", "ask")):
+            return written
+        table, goal, meant = Table.read(brief_of(prompt).knowledge), parse(written), dict[str, str]()
+        for phrase in _described(goal, table):
+            some = kinds_of(phrase, table)
+            names = [n for n in some if ask(_question(phrase, n, table.paint.get(n, ""))) == n]
+            if names and len(names) <= max(1, ALIKE * len(some)):
+                meant[phrase] = OR.join(names)
+        return show(mapped(goal, lambda which: _named(which, meant)))
+
+
+def _described(goal: Clause, table: Table) -> list[str]:
+    """Phrases for things of a goal that no name tells."""
+    return list(dict.fromkeys(w.kind for w in _things(goal) if w.kind != IT and told_apart(w.kind, table)))
+
+
+def _things(goal: Clause) -> Iterator[Which]:
+    """Those that are to be found or brought, and those that are excepted; no places."""
+    match goal:
+        case Pred(_, (Which() as which, *_)) if goal.name != "visited":
+            yield from (which, *which.but)
+        case Each(which, _):
+            yield from (which, *which.but)
+    for part in parts_of(goal):
+        yield from _things(part)
+
+
+def _question(phrase: str, name: str, colour: str) -> Prompt:
+    """Whether a thing of that name is so; one alone, as all can be meant."""
+    shown = Thing(name, name, ALONE, attributes={"color": colour} if colour else {})
+    return probe_prompt(f"Which is {phrase}?", Scene((shown,)))
+
+
+def _named(which: Which, meant: Mapping[str, str]) -> Which:
+    but = tuple(_named(b, meant) for b in which.but)
+    return replace(which, kind=meant.get(which.kind, which.kind), but=but)

@@ -1,0 +1,330 @@
+"""How a warehouse robot reaches a goal: what it owes for it, one thing after the other, and the next step each time.
+
+| what happened | what is right then |
+|---|---|
+| the hand took something else | it is put back where it is |
+| something fell on the way | to that point, and pick it up there |
+| out of reach | the side that was named |
+| slipped, lost the way, blocked, the spot taken | once more; from the far side where twice did not help |
+| no room | from the far side, then it is said |
+| it is not here | where else it was seen, where it belongs, then every place that was not looked at since |
+| it is nowhere | the other goals first, then it is said |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from sayso.errors import NotUnderstood
+from sayso.goal import ALL, IT, All, Any, Clause, Each, If, Not, Pred, Then, Which
+from sayso.memory.telling import Remembered
+from sayso.parts import Observation
+from sayso.robots.warehouse.every import fits
+from sayso.robots.warehouse.failures import (
+    ARM_BLOCKED,
+    FELL,
+    FULL,
+    LOST,
+    OUT_OF_REACH,
+    SLIPPED,
+    SPOT_TAKEN,
+    UNKNOWN_NAME,
+    WAY_BLOCKED,
+    WRONG_THING,
+)
+from sayso.robots.warehouse.ledger import GO, PICK, PUT, Goal, bare
+from sayso.robots.warehouse.meaning import colours_in, place_in, start_of, thing_in
+from sayso.robots.warehouse.names import EVERY, HOME, MISPLACED, RANKS, Table, parted
+from sayso.robots.warehouse.notes import Sights, point
+from sayso.steps import Heard, Step
+from sayso.task import Ran
+
+ROUNDS = 2
+"""So often each place is looked at before a thing is lost."""
+LATELY = 9
+"""So many ways back, a place that was looked at is looked at last."""
+BARRED = (WAY_BLOCKED, ARM_BLOCKED)
+"""What the other side of the furniture may help against."""
+AGAIN = (SLIPPED, SPOT_TAKEN, ARM_BLOCKED, LOST, WAY_BLOCKED)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What is owed where a test holds when its turn comes, and what else."""
+
+    test: Clause
+    yes: tuple[Owed, ...]
+    no: tuple[Owed, ...] = ()
+
+
+Owed = Goal | Choice
+
+
+def owed(goal: Clause, table: Table) -> list[Owed]:
+    """What has to be done for a goal, in order. Raises `NotUnderstood` for what no skill of this robot reaches, and for
+    names that nothing here has."""
+    match goal:
+        case All(parts) | Then(parts):
+            return [one for part in parts for one in owed(part, table)]
+        case Any((first, *rest)):
+            other = rest[0] if len(rest) == 1 else Any(tuple(rest))
+            return [Choice(_there(first), tuple(owed(first, table)), tuple(owed(other, table)))]
+        case If(test, yes, no):
+            return [Choice(test, tuple(owed(yes, table)), tuple(owed(no, table) if no else ()))]
+        case Each(which, body):
+            return [*_on_its_way(which, body, table)]
+        case Pred("placed", (Which() as which, Which() as to)):
+            return [*_brought(which, to, table)]
+        case Pred(("visited" | "at"), (Which() as where, *_)):
+            return [Goal("", place_in(where.kind, table))]
+        case Pred("home"):
+            return [Goal("", start_of(table))]
+    raise NotUnderstood("I can drive to places, and bring things from place to place; not that.")
+
+
+def _there(clause: Clause) -> Clause:
+    """Whether there is what a goal is about."""
+    match clause:
+        case Pred("placed", (Which() as which, *_)):
+            return Pred("found", (replace(which, count=1),))
+    raise NotUnderstood("I understood what you want, but not how I could do it.")
+
+
+def _brought(which: Which, to: Which, table: Table) -> Iterator[Goal]:
+    goal = _errand(which, table)
+    place = HOME if to.kind == HOME else place_in(to.kind, table)
+    if not goal.every and place == HOME:
+        place = table.home((goal.kinds or (table.kind_in(goal.thing),))[0])
+        if not place:
+            raise NotUnderstood(f"I do not know where a {goal.thing} belongs.")
+    yield from [replace(goal, place=place)] * (1 if goal.every else which.count)
+
+
+def _on_its_way(which: Which, body: Clause, table: Table) -> Iterator[Goal]:
+    """From place to place."""
+    at = ""
+    for part in body.parts if isinstance(body, Then | All) else (body,):
+        match part:
+            case Pred("placed", (Which(kind), Which() as to)) if kind == IT:
+                for goal in _brought(which, to, table):
+                    yield replace(goal, source=at, only=goal.every) if at else goal
+                    at = goal.place
+            case _:
+                raise NotUnderstood("I can bring each from place to place; nothing else.")
+
+
+def _errand(which: Which, table: Table) -> Goal:
+    """Which things are meant, as they are picked up."""
+    kind, kinds = thing_in(which, table)
+    traits = [t for t in which.traits if t == MISPLACED or t in table.colours] + colours_in(which.kind, table)
+    many = [EVERY] if which.count == ALL else [next((w for w, r in RANKS.items() if r == which.rank), "")]
+    but = tuple(n for b in which.but if not b.source for n in _spared(b, table))
+    away = tuple(place_in(b.source, table) for b in which.but if b.source)
+    source = place_in(which.source, table) if which.source else ""
+    thing = " ".join(filter(None, [*many, *traits, kind]))
+    return Goal(thing, "", source, bool(source), but, kinds, which.nth, away)
+
+
+def _spared(which: Which, table: Table) -> Sequence[str]:
+    kind, kinds = thing_in(which, table)
+    return kinds or [n for n, c in table.kinds.items() if kind in (n, c)]
+
+
+@dataclass(slots=True)
+class Way:
+    """What was tried on one mission, and the next step. What was seen is in `sights`."""
+
+    table: Table
+    sights: Sights
+    ran: list[tuple[str, str, bool]] = field(default_factory=list)
+    failed: Ran | None = None
+    hand: str = ""
+    before: dict[str, list[str]] = field(default_factory=dict)
+    """What memory has of places that this mission has not seen."""
+
+    def hear(self, step: Step | None, heard: Heard) -> None:
+        """A step is over."""
+        if step:
+            self.ran.append((step.skill, step.args[0] if step.args else "", heard.worked))
+        self.failed = None if heard.worked else next((r for r in reversed(heard.ran) if not r.done), None)
+        self.hand = heard.seen.state.holding if heard.seen.state else ""
+        self._remember(heard.seen)
+
+    def mended(self) -> Step | None:
+        """What a failure asks for by itself. Raises `NotUnderstood` where nothing helps."""
+        failed = self.failed
+        if failed is None or not self.ran:
+            return None
+        (skill, arg, _), at = self.ran[-1], self.sights.at
+        if failed.code == WRONG_THING and self.hand:
+            return Step(PUT, (str(failed.about[0]),))
+        if failed.code == FELL and not self.hand:
+            return Step(GO, (point(failed),))
+        if failed.code == OUT_OF_REACH:
+            side, place = failed.about or ("far", at)
+            return Step(GO, (f"{side} side of {place}",))
+        if failed.code in AGAIN:
+            twice = len(self.ran) > 1 and self.ran[-2] == self.ran[-1]
+            barred = twice and skill != GO and failed.code in BARRED and at
+            return Step(GO, (f"far side of {at}",)) if barred else Step(skill, (arg,))
+        if failed.code == FULL:
+            if " side of " in next((a for s, a, _ in reversed(self.ran) if s == GO), ""):
+                raise NotUnderstood(f"there is no room for it on the {at}")
+            return Step(GO, (f"far side of {at}",))
+        if failed.code == UNKNOWN_NAME:
+            raise NotUnderstood(f"I know no {arg}")
+        return None
+
+    def towards(self, goal: Goal) -> Step | None:
+        """The next step for one single goal; None where somebody else has seen to it. Raises `NotUnderstood` where it
+        is nowhere."""
+        at, to, source = self.sights.at, goal.place, goal.source or self._usual(goal)
+        if not goal.thing:
+            return Step(GO, (to,))
+        if self.hand:
+            return self._carried(goal, source)
+        here, elsewhere = self._seen(at), at != to or source == to
+        if elsewhere and self._count(goal, at, here) > self._put(goal, at, source):
+            return Step(PICK, (self._called(goal, at),))
+        lying = [p for thing, p in self.sights.fell if fits(goal, thing, self.table)]
+        last = self.ran[-1] if self.ran else ("", "", False)
+        if lying and last != (GO, lying[-1], True):
+            return Step(GO, (lying[-1],))
+        tried = self._tried(goal)
+        if last[0] == GO and last[2] and at in (source, "") and elsewhere and (name := self._unseen(goal)):
+            return Step(PICK, (name,))  # the hand's own look is another one
+        for place in (source, *self.sights.seen, *self.before):
+            if place not in (to, at) and self._count(goal, place, self._seen(place)) > self._put(goal, place, source):
+                return Step(GO, (place,))
+        if source and source not in tried and source in self.table.places and source != at:
+            return Step(GO, (source,))
+        again = [p for t, p in self.sights.put if p not in (to, at) and fits(goal, t, self.table)]
+        if again:
+            return Step(GO, (again[-1],))  # the only one there is may have to be fetched from where it was put
+        left = [p for p in self._left(goal, source, tried) if not goal.only]
+        if not left and tried.count(source) == 1:
+            left = [source]
+        if not left and self._count(goal, to, self._seen(to)) > self._put(goal, to, source):
+            return Step(GO, (to,)) if at != to else None
+        if not left:
+            raise NotUnderstood(f"I found no {goal.called}")
+        return Step(GO, (left[0],))
+
+    def holds(self, test: Clause) -> bool | Step:
+        """Whether a test holds by what was seen, or where to look first."""
+        match test:
+            case Not(part):
+                now = self.holds(part)
+                return now if isinstance(now, Step) else not now
+            case All(parts):
+                told = [self.holds(part) for part in parts]
+                looks = [one for one in told if isinstance(one, Step)]
+                return looks[0] if looks and False not in told else all(told)
+            case Pred(("found" | "sees"), (Which() as which,)):
+                goal = _errand(replace(which, count=1), self.table)
+                places = [goal.source] if goal.only else self._places(goal)
+            case Pred("placed", (Which() as which, Which() as where)):
+                goal = _errand(replace(which, count=1), self.table)
+                places = [place_in(where.kind, self.table)]
+            case _:
+                raise NotUnderstood("I understood what you want, but not how I could tell when.")
+        if sum(self._count(goal, p, self._seen(p)) for p in places) >= max(1, which.count):
+            return True
+        unseen = [p for p in places if not self.sights.looks[p]]
+        return Step(GO, (unseen[0],)) if unseen else False
+
+    def rid(self, source: str = "") -> Step:
+        """Put down what the hand should not hold."""
+        if self.sights.at in self.table.spots:
+            return Step(PUT, (self.hand,))
+        return Step(GO, (source or self.table.spots[0],))
+
+    # What is known
+
+    def _carried(self, goal: Goal, source: str) -> Step:
+        wrong = self.failed is not None and self.failed.code == WRONG_THING
+        if wrong or not fits(goal, self.hand, self.table, source):
+            return self.rid(source)
+        return Step(PUT, (self.hand,)) if self.sights.at == goal.place else Step(GO, (goal.place,))
+
+    def _seen(self, place: str) -> Sequence[str]:
+        return self.sights.seen.get(place, self.before.get(place, ()))
+
+    def _count(self, goal: Goal, place: str, things: Sequence[str]) -> int:
+        return sum(fits(goal, label, self.table, place) for label in things)
+
+    def _put(self, goal: Goal, place: str, source: str) -> int:
+        """How many of those at a place were put there on purpose."""
+        return sum(p == place and fits(goal, t, self.table) for t, p in self.sights.put) if place != source else 0
+
+    def _usual(self, goal: Goal) -> str:
+        """Where to look for a thing first: where it belongs, unless it is known only elsewhere."""
+        kind = (goal.kinds or (self.table.kind_in(goal.thing),))[0]
+        home = self.table.home(kind)
+        tables = [p for p in self.table.spots if p in self.table.tables] if MISPLACED in goal.thing.split() else []
+        home = home or next(iter(tables or self.table.spots), "")
+        if home in goal.away:
+            home = next(p for p in self.table.spots if p not in goal.away)
+        known = {**self.before, **self.sights.seen}
+        there = [p for p, things in known.items() if p != goal.place and self._count(goal, p, things)]
+        return home if home in there or not there else there[0]
+
+    def _called(self, goal: Goal, place: str) -> str:
+        """How a thing here is asked for: by its name where the words of the goal could mean another one."""
+        if not (goal.kinds or goal.but or goal.nth > 1):
+            return goal.thing
+        some = [label for label in self._seen(place) if fits(goal, label, self.table, place)]
+        if goal.nth > 1:
+            rank = next((RANKS[w] for w in goal.thing.split() if w in RANKS), "")
+            some.sort(key=lambda s: self.table.sizes.get(parted(s)[0], 0.0), reverse=rank != "smallest")
+        name, colour = parted(some[min(goal.nth, len(some)) - 1])
+        alike = [label for label in self._seen(place) if parted(label)[0] == name]
+        return f"{colour} {name}" if colour and any(parted(a)[1] != colour for a in alike) else name
+
+    def _unseen(self, goal: Goal) -> str:
+        """How a thing is asked for that was not seen; empty where only the eyes could tell which one."""
+        if goal.but or goal.nth > 1:
+            return ""
+        return goal.kinds[0] if goal.kinds else goal.thing
+
+    def _tried(self, goal: Goal) -> list[str]:
+        """Places where it was reached for in vain."""
+        at, places = "", []
+        for skill, arg, worked in self.ran:
+            if skill == GO:
+                at = bare(arg) if worked else ""
+            elif skill == PICK and not worked and arg in (goal.thing, *goal.kinds):
+                places.append(at)
+        return places
+
+    def _places(self, goal: Goal) -> list[str]:
+        """All places, the likeliest first."""
+        return list(dict.fromkeys([self._usual(goal), *self.table.spots]))
+
+    def _left(self, goal: Goal, source: str, tried: Sequence[str]) -> list[str]:
+        """Where it was not looked for since it was first reached for in vain."""
+        first = next((n for n, (s, a, ok) in enumerate(self.ran) if s == PICK and not ok and a == goal.thing), None)
+        went = [bare(a) for s, a, ok in self.ran if s == GO and ok]
+        if first is None:
+            looked = went[-LATELY:]
+        else:
+            before = [bare(a) for s, a, ok in self.ran[:first] if s == GO and ok]
+            looked = [*before[-1:], *(bare(a) for s, a, ok in self.ran[first:] if s == GO and ok)]
+        rounds = ROUNDS if tried.count(source) > 1 else 1
+        places = [*(p for p in self.table.spots if p not in (goal.place, *goal.away)), goal.place]
+        left = [p for p in places if p not in (source, self.sights.at) and looked.count(p) < rounds]
+        return sorted(left, key=lambda p: (looked.count(p), p in went[-LATELY:]))
+
+    def _remember(self, seen: Observation) -> None:
+        """Things that memory knows, where this mission has not seen their place."""
+        for one in seen.recalled:
+            if not isinstance(one, Remembered) or one.gone or not one.likes:
+                continue
+            place = next((x for x in (*one.likes, one.place) if x in self.table.places), "")
+            if not place or place in self.sights.looked:
+                continue
+            colour = next((x for x in one.likes if x != place and x not in self.table.homes), "plain")
+            here = self.before.setdefault(place, [])
+            if all(parted(label)[0] != one.name for label in here):
+                here.append(f"{one.name} ({colour})")

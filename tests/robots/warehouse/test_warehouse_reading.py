@@ -1,0 +1,151 @@
+"""A wish to the warehouse robot is read once: what may be written, what common sense is asked, what comes of it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+
+import pytest
+from logic_hall import NAMES, TABLE, Hall
+from test_stepwise_wish import SKILLS
+
+from sayso.goals.text import parse, show
+from sayso.models.pocket.any_robot import form_for
+from sayso.models.scripted import Scripted
+from sayso.parts import Attempt, Brief, Observation, Prompt
+from sayso.planners.stepwise import Stepwise
+from sayso.prompts import STEPWISE
+from sayso.robots.warehouse.errands import Errands
+from sayso.robots.warehouse.meaning import named_in, place_in, told_apart, unread
+from sayso.robots.warehouse.reading import SAYABLE, WishForm
+from sayso.skill import SkillSet
+from sayso.steps import Step
+
+FORM = WishForm()
+WISH = "Two lemons, and everything but the big red toys from the shelf, to shipping; then come to the basket."
+READ = SAYABLE.reads(WISH)
+
+
+def prompt(wish: str) -> Prompt:
+    return Prompt("stepwise", (), brief=Brief(wish, SkillSet(), Observation(), knowledge=TABLE))
+
+
+def answered(wish: str, reading: str, *yes: str) -> dict[str, object]:
+    """What the planner reads; common sense says yes to these names."""
+
+    def ask(asked: Prompt) -> str:
+        assert asked.brief is not None
+        (shown,) = asked.brief.scene.things
+        return shown.label if shown.label in yes else "False"
+
+    whole = FORM.completed(prompt(wish), reading, ask)
+    answer: dict[str, object] = json.loads(FORM.answer(prompt(wish), whole))
+    return answer
+
+
+@pytest.mark.parametrize(
+    "reading",
+    [
+        "placed(2 lemons, shipping); placed(all thing from shelf but toys.red, shipping) then visited(basket)",
+        "placed(all thing.misplaced, home)",
+        "placed(lemons but lemons from shelf, me)",
+        "if found(lemons) { placed(lemons, basket) } else { placed('big red toys', basket) }",
+        "each(2 lemons) { placed(it, shipping) then placed(it, basket) }",
+        "placed(smallest toys, shipping)",
+        "placed('something to drink', shipping)",
+        "refuse handle",
+        "ask where",
+    ],
+)
+def test_what_a_wish_says_can_be_written(reading: str) -> None:
+    held = SAYABLE.constraint(READ)
+    assert held.take(reading) and held.may_end
+
+
+@pytest.mark.parametrize(
+    "reading", ["placed(apple, shipping)", "at(basket)", "placed(lemons)", "3 { visited(basket) }"]
+)
+def test_what_it_does_not_say_cannot(reading: str) -> None:
+    held = SAYABLE.constraint(READ)
+    assert not (held.take(reading) and held.may_end)
+
+
+def test_names_are_found_by_table_dictionary_and_what_is_there() -> None:
+    assert named_in("lemons", NAMES) == ("lemon", ())
+    assert named_in("ladybird", NAMES) == ("ladybug toy", ())
+    assert named_in("toys", NAMES) == ("toy", ())
+    assert named_in("everything", NAMES) == ("thing", ())
+    assert named_in("lemon with the plum", NAMES) == ("thing", ("lemon", "plum"))
+    assert place_in("goods-in", NAMES) == "receiving shelf"
+    assert place_in("the other toys", NAMES) == "toy rack"
+    assert told_apart("fruit that is sour", NAMES)
+    assert not told_apart("little toy duck", NAMES)
+
+
+def test_what_only_a_description_tells_common_sense_is_asked_name_by_name() -> None:
+    wish = "Something sour to the basket, please."
+    assert answered(wish, "placed('something sour', basket)", "lemon") == {"want": "want placed(lemon, basket)"}
+    two = answered(wish, "placed('something sour', basket)", "lemon", "orange")
+    assert two == {"want": "want placed('lemon or orange', basket)"}
+    told = answered(wish, "placed('something sour', basket)")
+    assert "I do not know what something sour is" in str(told["next_action"])
+
+
+def test_what_fits_nearly_all_names_tells_nothing() -> None:
+    wish = "A fruit that nobody eats into the basket."
+    told = answered(wish, "placed('fruit that nobody eats', basket)", *NAMES.kinds)
+    assert "next_action" in told
+
+
+def test_a_name_that_is_left_out_is_asked_about() -> None:
+    goal = parse("placed(lemon, basket)")
+    assert [str(g) for g in unread("lemon and plum into the basket", goal, NAMES)] == ["“plum” is left out"]
+    assert not unread("a lemon, not a plum, into the basket", goal, NAMES)
+    wrong = parse("placed(plum, basket)")
+    assert "not wanted" in str(unread("a lemon, not a plum, into the basket", wrong, NAMES)[-1])
+    told = answered("lemon and plum into the basket", "placed(lemon, basket)")
+    assert "left out" in str(told["next_action"])
+
+
+def test_a_refusal_and_a_question_are_said() -> None:
+    assert "nothing else" in str(answered("open the tea box", "refuse handle"))
+    assert "Where should it go?" in str(answered("the lemon, please", "ask where"))
+
+
+def test_the_form_is_for_weights_that_were_taught_it() -> None:
+    form = form_for(Prompt("stepwise", (), brief=Brief("x", SkillSet(), Observation(), kind="warehouse")))
+    assert isinstance(form.better, WishForm)
+    assert form.better.lessons == "warehouse reading"
+
+
+def test_the_model_is_asked_once_and_code_tells_every_step() -> None:
+    asked: list[str] = []
+
+    def answer(given: Prompt) -> str:
+        asked.append(given.purpose)
+        return json.dumps({"want": "want placed(all lemon, basket); placed(plum, 'toy rack')"})
+
+    hall = Hall({"lemon_1": "fruit table", "lemon_2": "receiving shelf", "plum_1": "fruit table"})
+    planner = Stepwise(Scripted(answer), STEPWISE, ledger=Errands, terse=True)
+
+    async def plan(brief: Brief) -> str:
+        text: AsyncIterator[str] = planner.step(brief)
+        return "".join([piece async for piece in text])
+
+    history = list[Attempt]()
+    for _ in range(40):
+        brief = Brief(
+            "every lemon and the plum", SKILLS, hall.seen(), tuple(history), kind="warehouse", knowledge=TABLE
+        )
+        text = asyncio.run(plan(brief))
+        if "->" in text:
+            break
+        skill, _, rest = text.partition("(")
+        heard = hall.act(Step(skill, (rest.rstrip(")").strip("'\""),)))
+        history.append(Attempt(text, heard.ran, "" if heard.worked else heard.ran[0].reason))
+    assert text.endswith("->True")
+    assert asked == ["stepwise"]
+    assert hall.at == {"lemon_1": "basket", "lemon_2": "basket", "plum_1": "toy rack"}
+    goal = planner.now and planner.now.ledger.wanted()
+    assert goal and "placed(all lemon, basket)" in show(goal)
