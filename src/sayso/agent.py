@@ -25,7 +25,7 @@ from sayso.executive.latch import Latch
 from sayso.executive.missions import DirectorExecutive
 from sayso.executive.reading import Reading
 from sayso.executive.supervisor import Supervisor
-from sayso.eyes import Eyes
+from sayso.eyes import Eyes, Onlooker
 from sayso.follow import Approve
 from sayso.kits import Given, Outfit
 from sayso.limits import Limits
@@ -34,7 +34,7 @@ from sayso.memory.pictures import keep_picture
 from sayso.mission import Mission
 from sayso.models import make as connect
 from sayso.models.listened import Listened
-from sayso.parts import Exchange, Memory, Model, Perception, Planner, Recalling, Robot, World, closing
+from sayso.parts import Exchange, Memory, Model, Perception, Planner, Recalling, Robot, Seeing, World, closing
 from sayso.planners.reflex import Reflex, urgent
 from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt, probe_prompt
@@ -62,6 +62,7 @@ class Agent:
     bring another one and `kind` says for which kind of robot is planned (a replay does both). With a `watchdog_s` the
     robot stops when nobody has said `alive()` for so long. With `earlier`, the conversation so far, planners are told
     of it, and every wish goes on with it. `embed` compares names by meaning (texts to vectors of length 1, one a row).
+    The model `onlooker` is shown the camera's picture where something is asked about what is in view.
     """
 
     def __init__(
@@ -82,6 +83,7 @@ class Agent:
         watchdog_s: float = 0.0,
         earlier: Sequence[Exchange] | None = None,
         embed: Callable[[Sequence[str]], Any] | None = None,
+        onlooker: Model | str | None = None,
     ) -> None:
         if robot is None:
             if world is None:
@@ -104,6 +106,7 @@ class Agent:
         self._last: Mission | None = None
         model = connect(model) if isinstance(model, str) else model
         self.model = Listened(model, self.emit, self.limits) if model else None
+        self.onlooker = self._sighted(onlooker)
         self.perception = perception or (world.perception if world else None)
         self.reading = Reading(self.robot, lambda text: None)
         self.eyes = Eyes(self.robot, self.reading, self.perception, self.recalling, self.emit)
@@ -174,8 +177,8 @@ class Agent:
         if not self.trail and (state := self.reading.now()).connected:
             self.trail.append(state.pose)
         self.skills = self.executive.skills = self._choose_skills(self._outfit().skills)
-        if self.model:
-            self.model.begin()
+        for model in filter(None, (self.model, self.onlooker)):
+            model.begin()
 
     async def _obey(self, word: str) -> None:
         """Stop; and where the word was to land, do that as soon as the robot has come to rest."""
@@ -297,8 +300,8 @@ class Agent:
         if self._supervisor:
             self._supervisor.close()
         problem = await bounded(self.robot.close, OPEN_TIMEOUT_S) or problem
-        if self.model:
-            await self.model.close()
+        for model in filter(None, (self.model, self.onlooker)):
+            await model.close()
         pump, self._pump = self._pump, None
         if pump is not None:
             pump.cancel()
@@ -328,6 +331,16 @@ class Agent:
         """Return when all that happened in this mission is on record. Raises `JournalError` (S16)."""
         if self.mission:
             await self.mission.record.kept()
+
+    def _sighted(self, onlooker: Model | str | None) -> Listened | None:
+        """A model that is shown pictures, in one budget with the other. Raises `UsageError` for one that takes none."""
+        model = connect(onlooker) if isinstance(onlooker, str) else onlooker
+        if model is None:
+            return None
+        if not isinstance(model, Seeing):
+            raise UsageError(f"{model.name} takes no pictures; a model at an endpoint may, see docs/your-camera.md")
+        self._picture_px = model.picture_px
+        return Listened(model, self.emit, self.limits, self.model)
 
     def _planner(self, planner: Planner | Callable[[Model], Planner] | None) -> Planner:
         if isinstance(planner, Planner):
@@ -361,7 +374,7 @@ class Agent:
             shown=self._show,
             since_s=self._plan_s,
             perception=self.perception,
-            ask=self._ask if self.model else None,
+            ask=self._ask if self.model or self.onlooker else None,
             recalling=self.recalling,
             embed=self.embed,
             trail=self.trail,
@@ -369,7 +382,9 @@ class Agent:
         return outfit(given, self.robot.kind)
 
     async def _ask(self, question: str, scene: Scene) -> str:
-        """Put one short question to the model (the skill `probe`)."""
+        """Put one short question to who is shown the picture, else to the model (the skill `probe`)."""
+        if self.onlooker:
+            return await Onlooker(self.onlooker, self._picture_px, self.robot, self.emit).answer(question, scene)
         assert self.model is not None
         async with closing(self.model.stream(probe_prompt(question, scene))) as answer:
             return "".join([chunk.text async for chunk in answer])

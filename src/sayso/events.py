@@ -55,6 +55,7 @@ class MissionEnded(Event):
 
     `verified` tells whether every clause of the `goal` is true on what was observed; `missing` are those that are
     false, `unknown` those that nothing observed decides, each with why; None and empty where a mission has no goal.
+    `judged` are the answers of models that were shown pictures, each with whose it is and how sure: it went by those.
     """
 
     outcome: str
@@ -70,6 +71,7 @@ class MissionEnded(Event):
     missing: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    judged: tuple[str, ...] = ()
 
     @property
     def asked(self) -> str:
@@ -79,9 +81,10 @@ class MissionEnded(Event):
     @property
     def verdict(self) -> str:
         """How it ended and why, in words; what nothing observed decides is said."""
+        judged = f", going by: {'; '.join(self.judged)}" if self.judged else ""
         if self.outcome == "achieved" and self.unknown:
-            return f"achieved, not verified: {'; '.join(self.unknown)}"
-        return f"{self.outcome.replace('_', ' ')}: {self.reason}"
+            return f"achieved, not verified: {'; '.join(self.unknown)}{judged}"
+        return f"{self.outcome.replace('_', ' ')}: {self.reason}{judged}"
 
     @property
     def declined(self) -> bool:
@@ -350,6 +353,21 @@ class PictureTaken(Event):
 
     file: str
     labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged(Event):
+    """A model that was shown what the camera sees answered a question about it: `by` is its name, `confidence` how sure
+    it says it is (0 to 1), `thing` the id of what it named, where that is in view."""
+
+    question: str
+    answer: str
+    confidence: float
+    by: str
+    thing: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.question} {self.answer} ({self.by}, {self.confidence:.0%} sure)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

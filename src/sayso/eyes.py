@@ -1,19 +1,68 @@
-"""How an agent sees: every look is put on record, and a memory that can recall learns from it."""
+"""How an agent sees: every look is put on record, and a memory that can recall learns from it. What no label tells, a
+model that is shown the picture may."""
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Sequence
 
 from sayso import events as ev
+from sayso.errors import ModelBroke, SkillFailed
 from sayso.executive.reading import Reading
-from sayso.parts import Observation, Perception, Ranging, Recalling, Robot, Scanning, Tracking
-from sayso.scene import Belief, Scene, belief_json, scene_json
-from sayso.task import Ran
+from sayso.memory.pictures import as_jpeg
+from sayso.parts import Model, Observation, Perception, Ranging, Recalling, Robot, Scanning, Tracking, closing
+from sayso.prompts import picture_prompt
+from sayso.scene import Belief, Scene, belief_json, plain, scene_json
+from sayso.task import UNSENSED, Ran
+
+SURE = 0.5
+"""Who is shown a picture and is less sure than this has not told: a detector's things count from the same on."""
+
+ANSWER_CHARS = 200
 
 RAYS_M = 8.0
 RAYS_RAD = tuple(n * math.pi / 12 for n in range(24))
 """Where a map is measured: so many bearings, up to so far."""
+
+
+class Onlooker:
+    """A model that is shown what the camera sees. What it answers is evidence with its name on it."""
+
+    def __init__(self, model: Model, px: int, robot: Robot, emit: Callable[[ev.Event], None]) -> None:
+        self._model, self._px, self._robot, self._emit = model, px, robot, emit
+
+    async def answer(self, question: str, scene: Scene) -> str:
+        """What the picture of now says to a question. Raises `ModelError`, and `SkillFailed` where it does not tell."""
+        picture = await self._robot.photograph() if self._robot.photograph else self._robot.picture()
+        if picture is None:
+            raise SkillFailed("the camera gives no picture to show; in simulation it needs a GL library", UNSENSED)
+        prompt = picture_prompt(question, scene, as_jpeg(picture, self._px))
+        async with closing(self._model.stream(prompt)) as chunks:
+            told = "".join([chunk.text async for chunk in chunks])
+        answer, sure = _read(told)
+        if answer is None:
+            raise SkillFailed(f"{self._model.name} cannot tell from the picture: {question}", UNSENSED)
+        if sure < SURE:
+            raise SkillFailed(f"{self._model.name} is only {sure:.0%} sure: {question} {answer}", UNSENSED)
+        thing = scene.find(answer)
+        self._emit(ev.Judged(
+            question=question, answer=answer, confidence=sure, by=self._model.name, thing=thing.id if thing else ""
+        ))  # fmt: skip
+        return answer
+
+
+def _read(told: str) -> tuple[str | None, float]:
+    """The answer in an object of JSON, None for none, and how sure it is. Raises `ModelBroke` where there is no such
+    object; text around it, as of a fence, is left aside."""
+    try:
+        data = json.loads(told[told.find("{") : told.rfind("}") + 1])
+        answer, sure = data["answer"], float(data["sure"])
+    except (ValueError, TypeError, KeyError) as error:
+        raise ModelBroke("what was answered to a picture is not {answer, sure}", told) from error
+    words, _, index = ("" if answer is None else str(answer)).partition("[")
+    named = plain(words, ANSWER_CHARS) + (f"[{plain(index)}]" if index else "")
+    return named or None, sure if 0 <= sure <= 1 else 0.0
 
 
 class Eyes:

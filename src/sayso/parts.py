@@ -180,7 +180,8 @@ class Brief:
 class Prompt:
     """What a model is asked. A large model reads `messages` ((role, text) pairs, the stable part first); a small one
 
-    that was trained here reads `brief` in its own short form. `grammar` is GBNF for endpoints that take it.
+    that was trained here reads `brief` in its own short form. `grammar` is GBNF for endpoints that take it. `picture`
+    is a JPEG that belongs to the last message, for a model that is `Seeing`; empty for none.
     """
 
     purpose: str
@@ -189,6 +190,7 @@ class Prompt:
     question: str = ""
     grammar: str = ""
     max_tokens: int = 1024
+    picture: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +225,13 @@ class Model(Protocol):
 
     async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
         """Log-probability of each continuation after the prompt. Raises `ModelUnavailable` where it cannot."""
+
+
+@runtime_checkable
+class Seeing(Model, Protocol):
+    """A model that takes pictures: `picture_px` is how long the longer side of one may be."""
+
+    picture_px: int
 
 
 @runtime_checkable

@@ -31,7 +31,7 @@ class Setup:
 
     `robot` is a machine or one of somebody's own, which stands in no simulated world (`sayso.machines`); `zone` is
     where a person lets a machine be. `detector` is what it sees with (`sayso.perception.detector`), instead of what its
-    world tells it.
+    world tells it; `eyes` is the model that is shown its pictures, where something is asked about them.
     """
 
     model: str = ""
@@ -46,6 +46,7 @@ class Setup:
     robot: str = ""
     zone: str = ""
     detector: str = ""
+    eyes: str = ""
 
     @classmethod
     def recorded(cls, data: Mapping[str, Any]) -> Self:
@@ -57,7 +58,7 @@ class Setup:
         """What the journal keeps, good in any folder; nothing secret is in it."""
         known = {f.name for f in fields(Setup)}
         places = {"model": self.model, "planner": self.planner, "world": self.world, "robot": self.robot}
-        places["detector"] = self.detector
+        places |= {"detector": self.detector, "eyes": self.eyes}
         said = {name: value for name, value in asdict(self).items() if name in known}
         return said | {name: located(where) for name, where in places.items()}
 
@@ -71,8 +72,8 @@ class Setup:
     @property
     def untimed(self) -> bool:
         """Whether what happens waits for somebody outside, so that no two runs have the same times."""
-        outside = any(kind in self.model for kind in ("openai:", "http:", "https:"))
-        return self.real_time or self.approve or outside or bool(self.detector)
+        outside = self.eyes or any(kind in self.model for kind in ("openai:", "http:", "https:"))
+        return self.real_time or self.approve or bool(outside or self.detector)
 
     def remembers(self, journal: Journal) -> Memory:
         """What the agent keeps its events in, and what it may recall."""
@@ -104,7 +105,7 @@ class Setup:
         if isinstance(memory := more.get("memory"), Memories) and isinstance(robot, Knowing):
             memory.teach(robot.knowledge)
         planning = make_planner(planner, model, robot)
-        more = {"embed": Embedding(), **more}
+        more = {"embed": Embedding(), "onlooker": self.eyes or None, **more}
         if self.detector and "perception" not in more:
             more["perception"] = seen_through(robot, self.detector)
         return Agent(robot, world=world, model=model, planner=planning, setup=setup, **more)

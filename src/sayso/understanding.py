@@ -153,6 +153,7 @@ class Understanding:
             figures["verified"] = verdict.truth is True and not only_done
             figures["missing"] = tuple(map(str, verdict.missing))
             figures["unknown"] = (*map(str, verdict.unknown), *only_done)
+            figures["judged"] = tuple(dict.fromkeys(map(str, self.watch.judged)))
         return figures
 
 

@@ -16,6 +16,7 @@ from sayso.goals.evidence import Deed, Evidence, Moment
 from sayso.goals.hearing import names_in
 from sayso.goals.holds import judge
 from sayso.goals.text import parse
+from sayso.grounding.phrases import asked_of
 from sayso.scene import Pose, Thing
 
 MUG = Thing("mug-1", "mug", pose=Pose(3.0, 0.0, 0.8), attributes={"color": "red", "on": "table"})
@@ -361,3 +362,21 @@ def test_a_name_that_reads_like_a_description_is_a_name_where_a_thing_is_called_
     for closed in (False, True):
         assert truth("at('bottle of water')", flown(AT_MUG, things=things, closed=closed))
         assert not truth("at('bottle of water')", flown(AT_CUP, things=things, closed=closed))
+
+
+def test_the_word_of_who_saw_a_picture_makes_true_and_nothing_false() -> None:
+    """G51"""
+    judged = {"something sour": frozenset({MUG.id})}
+    there, elsewhere = (replace(flown(HOME, pose), judged=judged) for pose in (AT_MUG, AT_CUP))
+    assert truth("at('something sour')", there) is True
+    assert truth("at('something sour')", flown(HOME, AT_MUG)) is None
+    assert truth("at('something sour')", elsewhere) is None
+    assert truth("not at('something sour')", there) is False
+    assert truth("at('something sweet')", there) is None
+    for more in ("all 'something sour'", "nearest 'something sour'", "mug but 'something sour'"):
+        assert truth(f"at({more})", replace(there, surveyed_s=0.0)) is not True, more
+
+
+def test_a_question_tells_what_it_asks_for() -> None:
+    assert asked_of("Which is something sour?") == asked_of("something sour") == "something sour"
+    assert asked_of("Which is not something sour?") != "something sour"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import gc
 import logging
 import socket
@@ -489,3 +490,19 @@ def test_a_model_outlives_its_loop(server: Server) -> None:
         return outcome.text
 
     assert [asyncio.run(once()) for _ in range(2)] == ["".join(PLAN)] * 2
+
+
+def test_a_picture_goes_as_data_with_the_last_message(server: Server) -> None:
+    async def main() -> str:
+        model = Endpoint("m", server.url("good"), KEY, patience=PATIENT)
+        try:
+            return "".join([chunk.text async for chunk in model.stream(replace(PROMPT, picture=b"\xff\xd8jpeg"))])
+        finally:
+            await model.close()
+
+    assert WallClock().run(main()) == "".join(PLAN)
+    system, user = server.bodies("good")[-1]["messages"]
+    assert system == {"role": "system", "content": "You fly."}
+    url = "data:image/jpeg;base64," + base64.b64encode(b"\xff\xd8jpeg").decode()
+    shown = {"type": "image_url", "image_url": {"url": url}}
+    assert user == {"role": "user", "content": [{"type": "text", "text": "turn around"}, shown]}

@@ -485,6 +485,8 @@ def _aside(shown: Shown, event: ev.Event) -> Shown:
             return _add(shown, Item("picture", f"a picture of {seen}", event.at_s, file=event.file))
         case ev.Understood():
             return _add(shown, Item("means", words(event.line), event.at_s))
+        case ev.Judged():
+            return _add(shown, Item("note", words(str(event)), event.at_s))
         case ev.Warned():
             return _add(shown, Item("warning", words(event.text), event.at_s))
         case ev.PlanEnded(how="replan"):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from sayso.goal import ALL, ANYTHING, IT, Argument, Which
@@ -98,6 +98,8 @@ class Evidence:
     """Who looked, where it cannot tell everything."""
     doubtful: Mapping[str, float] = field(default_factory=dict)
     """Labels of what may have been seen and may not, and how sure of it a look was at most."""
+    judged: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """By description, the ids of what somebody who saw a picture says fits it; of anything else nobody was asked."""
 
     def untold(self, which: Which) -> str:
         """Why it is not known whether there is such a thing though it was not seen; empty where that can be told."""
@@ -118,6 +120,12 @@ class Evidence:
     def _meant(self, kind: str, labels: Iterable[str]) -> list[str]:
         """The labels that are of a kind, by any of its names."""
         return [label for label in labels if self.of_label(label, kind)]
+
+    def as_judged(self) -> Evidence:
+        """The same where what was `judged` to fit a description is what is meant by it, and nothing else is."""
+        fits = {kind: frozenset(map(str.lower, ids)) for kind, ids in self.judged.items()}
+        known = {kind: self.alike.get(kind, frozenset()) | ids for kind, ids in fits.items()}
+        return replace(self, alike={**self.alike, **known}, judged={})
 
     def complete(self, which: Which) -> bool:
         """Whether what is not in here is not there: all was looked at, or every place where such a thing can be."""
@@ -172,7 +180,8 @@ class Evidence:
 
     def of_kind(self, thing: Thing, kind: str) -> bool:
         general = thing.attributes.get("category", "").lower() == kind.lower()
-        return kind == ANYTHING or thing.id == kind or general or self.of_label(thing.label, kind)
+        judged = thing.id.lower() in self.alike.get(kind.lower(), ())
+        return kind == ANYTHING or thing.id == kind or general or judged or self.of_label(thing.label, kind)
 
     def only_described(self, kind: str) -> bool:
         """Whether a kind tells what a thing is like, or is a name that no dictionary has, and nothing known here is

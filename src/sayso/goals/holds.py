@@ -73,7 +73,8 @@ class _Judge:
         """How the clause stands from moment `since` on; with `lasting` its states have to hold at the end."""
         match clause:
             case Pred(name, args):
-                return self._told(self._pred(name, args, since, lasting), args)
+                held = self._told(self._pred(name, args, since, lasting), args)
+                return held if held.truth is not None else self._judged(clause, args, since, lasting) or held
             case Not(part):
                 return self._not(part, since, lasting)
             case All(parts):
@@ -104,6 +105,15 @@ class _Judge:
             if what and not (loosely and held.truth is False and self._seen.complete(which)):
                 return Held(None, held.at, f"nothing tells whether it is {what}")
         return held
+
+    def _judged(self, part: Clause, args: Args, since: int, lasting: bool) -> Held | None:
+        """Whether it is so by the word of who was shown a picture. Of all the rest nobody was asked, so that word makes
+        nothing false, nor all of them or the most of them known."""
+        loosely = all(more for arg in args if isinstance(arg, Which) for what, more in [self._untold(arg)] if what)
+        if not (self._seen.judged and loosely):
+            return None
+        held = _Judge(self._seen.as_judged(), self._it).holds(part, since, lasting)
+        return held if held.truth else None
 
     def _untold(self, which: Which) -> tuple[str, bool]:
         """What of it is only described, empty for nothing, and whether more that fit can only make more of it so."""

@@ -16,6 +16,7 @@ from sayso.events import (
     Event,
     Instructed,
     Json,
+    Judged,
     Moved,
     Observed,
     PictureTaken,
@@ -27,6 +28,7 @@ from sayso.events import (
 from sayso.goal import ANYTHING, Clause, Pred, Which
 from sayso.goals.evidence import GROUND_M, HOME_M, Deed, Evidence, Moment, ground_m
 from sayso.goals.planned import meant, preds
+from sayso.grounding.phrases import asked_of
 from sayso.scene import Ground, Pose, Scene, Sense, Thing, View, scene_from, wrap
 from sayso.skill import SkillSet
 
@@ -79,6 +81,8 @@ class Watch:
         self._unseen: frozenset[str] = frozenset()
         self._sense: Sense | None = None
         self._doubtful: dict[str, float] = {}
+        self.judged: list[Judged] = []
+        """What models said of pictures that they were shown."""
         self.meant: list[Clause] = []
         """What the skills that ended well mean, in order; those that only look are left out."""
         self.acted = False
@@ -106,6 +110,8 @@ class Watch:
                 self.acted = True
                 shown = frozenset(t.id for t in self._scene if t.label in labels)
                 self._deeds.append(Deed(event.at_s, "picture", (), shown))
+            case Judged():
+                self.judged.append(event)
             case TaskStarted():
                 skill = self._skills().get(event.skill)
                 self._running[event.task] = event
@@ -139,7 +145,14 @@ class Watch:
             wished_s=self._wished_s,
             sense=self._sense,
             doubtful=self._doubtful,
+            judged=self._fitting(),
         )
+
+    def _fitting(self) -> Mapping[str, frozenset[str]]:
+        """By description, the ids of what a model that was shown a picture says fits it."""
+        asked = {asked_of(one.question) for one in self.judged}
+        said = [(asked_of(one.question), one.thing) for one in self.judged if one.thing]
+        return {what: frozenset(thing for of, thing in said if of == what) for what in asked}
 
     def _homes(self, moments: Sequence[Moment]) -> tuple[Pose, ...]:
         """Home; and where this mission began, for who has left that when it sets out for home."""

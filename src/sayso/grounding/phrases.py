@@ -22,6 +22,13 @@ def unnamed(phrase: str) -> bool:
     return any(w in table()["phrases"]["anything"] for w in words(phrase)[:1])
 
 
+def asked_of(question: str) -> str:
+    """What a question asks for, small: “something sour” of “Which is something sour?”, itself where it asks nothing."""
+    said = " ".join(question.lower().strip(" ?.!").split())
+    begins = [f"{begin} " for begin in table()["phrases"]["asking"]]
+    return next((said.removeprefix(begin) for begin in begins if said.startswith(begin)), said)
+
+
 def coloured(phrase: str) -> tuple[str, str]:
     """The colour that a name begins with, and the rest; no colour where it begins with none."""
     first, _, rest = phrase.partition(" ")

@@ -15,6 +15,7 @@ from sayso.events import (
     AnswerFailed,
     ChunkArrived,
     Event,
+    Judged,
     LimitHeld,
     MissionEnded,
     MissionStarted,
@@ -85,7 +86,7 @@ def _actor(event: Event) -> str:
             return "plan"
         case TaskStarted() | TaskEnded() | TaskSuspended() | TaskResumed():
             return "tasks"
-        case Said() | PictureTaken() | LimitHeld():
+        case Said() | PictureTaken() | Judged() | LimitHeld():
             return "skills and guards"
         case Observed(task=task) if task:
             return "looks of skills"

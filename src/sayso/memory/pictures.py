@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import Any
 
 from PIL import Image
+
+
+def as_jpeg(picture: Any, longest_px: int) -> bytes:
+    """`picture` ((height, width, 3) uint8) as a JPEG whose longer side is no longer than that."""
+    image = Image.fromarray(picture)
+    image.thumbnail((longest_px, longest_px))
+    made = io.BytesIO()
+    image.save(made, "JPEG")
+    return made.getvalue()
 
 
 def keep_picture(picture: Any, folder: Path | None, name: str) -> str:

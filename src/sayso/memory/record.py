@@ -13,6 +13,7 @@ from sayso.events import (
     AnswerFailed,
     ApprovalGiven,
     Event,
+    Judged,
     LimitHeld,
     MissionEnded,
     MissionStarted,
@@ -93,7 +94,7 @@ class Record:
             return event.task != 0
         if isinstance(event, Prompted | AnswerEnded | AnswerFailed):
             return event.call in self.probes
-        return isinstance(event, Said | PictureTaken)
+        return isinstance(event, Said | PictureTaken | Judged)
 
     @property
     def cut(self) -> bool:

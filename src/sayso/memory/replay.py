@@ -175,9 +175,10 @@ class RecordedAnswers:
 
     def __init__(self, record: Record, order: Order) -> None:
         prompts = [e for e in record.events if isinstance(e, Prompted)]
-        self.name = prompts[0].model if prompts else "recorded"
+        self._names = deque([*(e.model for e in prompts), "recorded"])
+        self.name = self._names.popleft()
         self._order = order
-        self._answers = deque(
+        self._answers: deque[list[Event]] = deque(
             [
                 e
                 for e in record.events
@@ -190,7 +191,7 @@ class RecordedAnswers:
         """The next recorded answer; whether the prompt was the same is for the comparison to say."""
         if not self._answers:
             raise ModelUnavailable("the record holds no further answer")
-        for event in self._answers.popleft():
+        for event in self._next():
             await self._order.turn(event)
             match event:
                 case ChunkArrived():
@@ -204,11 +205,16 @@ class RecordedAnswers:
                     raise ModelBroke(event.error, event.received)
         await asyncio.Event().wait()
 
+    def _next(self) -> list[Event]:
+        """The next answer; whose the one after it is, is known by then."""
+        self.name = self._names.popleft()
+        return self._answers.popleft()
+
     async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
         """The next recorded scores, of the same continuations."""
         if not self._answers:
             raise ModelUnavailable("the record holds no further answer")
-        for event in self._answers.popleft():
+        for event in self._next():
             await self._order.turn(event)
             if isinstance(event, AnswerFailed):
                 raise ModelUnavailable(event.error)

@@ -256,6 +256,8 @@ def _plain(event: ev.Event) -> tuple[str, str]:
         case ev.PictureTaken():
             shown = f" of {', '.join(event.labels)}" if event.labels else ""
             return "picture", f"taken{shown}{f': {event.file}' if event.file else ''}"
+        case ev.Judged():
+            return "judges", str(event)
         case ev.Warned():
             return "warning", event.text
     return type(event).__name__.lower(), str(event)

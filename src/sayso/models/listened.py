@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, astuple, dataclass
 from typing import Protocol, runtime_checkable
 
 from sayso.errors import ModelBroke, ModelError, ModelUnavailable
@@ -24,22 +24,34 @@ class Connected(Protocol):
     async def close(self) -> None: ...
 
 
-class Listened:
-    """`model`, telling `emit` what it is asked and answers, within the budget of `limits`. Calls count from 1."""
+@dataclass
+class Spent:
+    """What a mission has asked of its models."""
 
-    def __init__(self, model: Model, emit: Callable[[Event], None], limits: Limits) -> None:
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+
+class Listened:
+    """`model`, telling `emit` what it is asked and answers, within the budget of `limits`. Calls count from 1, together
+    with those of the model `beside`, where there is one."""
+
+    def __init__(
+        self, model: Model, emit: Callable[[Event], None], limits: Limits, beside: Listened | None = None
+    ) -> None:
         self.name = model.name
         self._model, self._emit, self._limits = model, emit, limits
-        self._calls = self._tokens_in = self._tokens_out = 0
+        self._spent: Spent = beside._spent if beside else Spent()
 
     def begin(self) -> None:
         """A mission begins: the counts start anew."""
-        self._calls = self._tokens_in = self._tokens_out = 0
+        self._spent.calls = self._spent.tokens_in = self._spent.tokens_out = 0
 
     async def stream(self, prompt: Prompt) -> AsyncIterator[Chunk]:
         """The model's answer. Nobody sees a piece of it before it is on record."""
         call = self._next_call()
-        self._emit(Prompted(call=call, purpose=prompt.purpose, model=self.name, messages=prompt.messages))
+        self._emit(Prompted(call=call, purpose=prompt.purpose, model=self._model.name, messages=prompt.messages))
         received: list[str] = []
         usage: Usage | None = None
         length = 0
@@ -66,7 +78,7 @@ class Listened:
     async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
         """The model's scores. They count as a call, and the likeliest continuation as the answer."""
         call = self._next_call()
-        self._emit(Prompted(call=call, purpose=prompt.purpose, model=self.name, messages=prompt.messages))
+        self._emit(Prompted(call=call, purpose=prompt.purpose, model=self._model.name, messages=prompt.messages))
         try:
             scores = await self._model.score(prompt, continuations)
         except ModelError as error:
@@ -82,12 +94,12 @@ class Listened:
             await self._model.close()
 
     def _ended(self, call: int, usage: Usage, scores: tuple[tuple[str, float], ...] = ()) -> None:
-        self._tokens_in += usage.tokens_in
-        self._tokens_out += usage.tokens_out
+        self._spent.tokens_in += usage.tokens_in
+        self._spent.tokens_out += usage.tokens_out
         self._emit(AnswerEnded(call=call, **asdict(usage), scores=scores))
 
     def _next_call(self) -> int:
-        if refused := self._limits.model_refusal(self._calls, self._tokens_in, self._tokens_out):
+        if refused := self._limits.model_refusal(*astuple(self._spent)):
             raise ModelUnavailable(refused.reason)
-        self._calls += 1
-        return self._calls
+        self._spent.calls += 1
+        return self._spent.calls

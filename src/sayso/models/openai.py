@@ -9,6 +9,7 @@ environment to the client and nowhere else: errors are raised afresh, never chai
 from __future__ import annotations
 
 import asyncio
+import base64
 import os
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
@@ -52,6 +53,10 @@ class Patience:
     pause_s: float = 0.5
 
 
+PICTURE_PX = 512
+"""What is longer is cut into tiles of this size by those who count them; one shows what a robot's camera does."""
+
+
 class _Again(Exception):
     """An attempt failed before any text, in a way that another one may not."""
 
@@ -65,8 +70,10 @@ class Endpoint:
 
     `api_key` None takes `OPENAI_API_KEY`; "" sends none. `grammar_field` names the body field in which this server
     takes GBNF (`guided_grammar` for vLLM, `grammar` for llama.cpp; dots descend); empty sends no grammar. Call
-    `close()` on the loop that used it.
+    `close()` on the loop that used it. Whether the model behind it takes pictures, who names it for that knows.
     """
+
+    picture_px = PICTURE_PX
 
     def __init__(
         self,
@@ -266,6 +273,10 @@ class Endpoint:
 
     async def _send(self, prompt: Prompt, body: Mapping[str, Any]) -> Any:
         messages: Any = [{"role": role, "content": text} for role, text in prompt.messages]
+        if prompt.picture:
+            url = f"data:image/jpeg;base64,{base64.b64encode(prompt.picture).decode()}"
+            shown = {"type": "image_url", "image_url": {"url": url}}
+            messages[-1]["content"] = [{"type": "text", "text": messages[-1]["content"]}, shown]
         guide = self._guide(prompt) or None
         with current().real():
             chat = (await self._connected()).chat.completions

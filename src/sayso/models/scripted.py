@@ -21,8 +21,11 @@ Answers: TypeAlias = Sequence[str] | Callable[[Prompt], str]
 class Scripted:
     """Gives the answers of a list one after the other, or what a function makes of the prompt.
 
-    `chunk` is the number of characters handed over at a time. A list that has run out is a `ModelUnavailable`.
+    `chunk` is the number of characters handed over at a time. A list that has run out is a `ModelUnavailable`. A
+    picture that comes with a prompt is taken, and not looked at.
     """
+
+    picture_px = 512
 
     def __init__(self, answers: Answers, *, chunk: int = 8, name: str = "scripted (a test double)") -> None:
         if isinstance(answers, str):

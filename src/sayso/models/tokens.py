@@ -55,10 +55,15 @@ def counter() -> tuple[str, Count]:
     return "pieces", lambda text: len(pieces(text))
 
 
+PICTURE_TOKENS = 255
+"""A picture of one tile (512 × 512), as OpenAI's models count it."""
+
+
 def counted(prompt: Prompt, answer: str) -> Usage:
     """The usage of a model call whose endpoint does not tell it."""
     name, count = counter()
-    return Usage(sum(count(text) for _, text in prompt.messages), count(answer), name)
+    picture = PICTURE_TOKENS if prompt.picture else 0
+    return Usage(sum(count(text) for _, text in prompt.messages) + picture, count(answer), name)
 
 
 def _is_cached(name: str, sha256: str) -> bool:

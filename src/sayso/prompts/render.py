@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sayso.goals.planned import reachable
 from sayso.goals.text import signature
 from sayso.guidance import Example, Parts
@@ -13,6 +15,7 @@ from sayso.skill import SkillSet
 
 PLAN_TOKENS = 1024
 PROBE_TOKENS = 32
+PICTURE_TOKENS = 128
 
 ATTEMPTS_SHOWN = 4
 """Of the earlier plans, the last ones: a model that failed more often needs no longer list of it."""
@@ -36,6 +39,13 @@ def probe_prompt(question: str, scene: Scene) -> Prompt:
     brief = Brief(question, SkillSet(), Observation(scene))
     messages = (("system", text("probe.txt")), ("user", asked))
     return Prompt("probe", messages, brief=brief, question=question, max_tokens=PROBE_TOKENS)
+
+
+def picture_prompt(question: str, scene: Scene, picture: bytes) -> Prompt:
+    """The same of a picture (JPEG) of that scene."""
+    prompt = probe_prompt(question, scene)
+    messages = (("system", text("picture.txt")), *prompt.messages[1:])
+    return replace(prompt, messages=messages, max_tokens=PICTURE_TOKENS, picture=picture)
 
 
 def _robot_part(skills: SkillSet) -> str:

@@ -11,6 +11,7 @@ from sayso.language import read_value
 from sayso.parts import Model, Perception, Prompt
 from sayso.scene import Scene
 from sayso.skill import Value, skill
+from sayso.task import UNSENSED
 
 Ask: TypeAlias = Callable[[str, Scene], Awaitable[str]]
 """A question about a scene to the answer's text. Raises `ModelError`."""
@@ -23,6 +24,10 @@ def asking(model: Model, render: Callable[[str, Scene], Prompt]) -> Ask:
         return "".join([chunk.text async for chunk in model.stream(render(question, scene))])
 
     return ask
+
+
+UNKNOWN = "unknown"
+"""What a model answers that cannot tell; see `probe.txt`."""
 
 
 class Talk:
@@ -54,6 +59,8 @@ class Talk:
             answer = await self._ask(question, await self._perception.look())
         except ModelError as error:
             raise SkillFailed(f"the question got no answer: {error}") from error
+        if answer.strip() == UNKNOWN:
+            raise SkillFailed(f"nothing that I see tells: {question}", UNSENSED)
         return read_value(answer)
 
     @skill(short="t")

@@ -72,7 +72,7 @@ def _named(event: Event, skills: SkillSet) -> Event:
 
 def _agent(record: Record, order: Order, setup: Setup, own: Robot, world: World | None) -> Agent:
     """The real agent with the record's robot, which offers what the `own` one offers."""
-    model = RecordedAnswers(record, order) if setup.model else None
+    model = RecordedAnswers(record, order) if setup.model or setup.eyes else None
     original = Agent(own, world=world, model=model, memory=Blank() if setup.memory else None)
     eyes = RecordedEyes(record, lambda: len(agent.mission.tally.ran) if agent.mission else 0)
     robot = RecordedRobot(record, eyes.told)

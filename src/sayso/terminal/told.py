@@ -96,6 +96,8 @@ def _told(event: ev.Event) -> tuple[str, str, str, bool] | tuple[str, str, str] 
         case ev.PictureTaken():
             shown = ", ".join(event.labels) or "nothing that has a name"
             return "picture", f"{event.file or '(nothing can render here)'} of {shown}", "cyan"
+        case ev.Judged():
+            return "judges", str(event), "cyan"
         case ev.Warned():
             return "note", event.text, "yellow"
         case ev.Collided():

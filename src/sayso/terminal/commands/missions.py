@@ -13,6 +13,7 @@ from sayso.errors import UsageError
 from sayso.terminal.commands import options
 from sayso.terminal.commands.options import (
     DetectorOption,
+    EyesOption,
     FleetOption,
     JournalOption,
     ModelOption,
@@ -23,7 +24,7 @@ from sayso.terminal.commands.options import (
     ZoneOption,
 )
 
-SETUP = ("model", "planner", "world", "robot", "detector", "scene", "seed", "wind_mps", "approve", "no_memory")
+SETUP = ("model", "planner", "world", "robot", "detector", "eyes", "scene", "seed", "wind_mps", "approve", "no_memory")
 """What an answer takes over from the mission that asked."""
 
 
@@ -36,6 +37,7 @@ def run(
     robot: RobotOption = "",
     zone: ZoneOption = "",
     detector: DetectorOption = "",
+    eyes: EyesOption = "",
     fleet: FleetOption = "",
     scene: SceneOption = "",
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same mission.")] = 0,
@@ -74,6 +76,7 @@ def run(
             model, planner, world, scene, seed, wind_mps, approve,
             memory=not no_memory, real_time=bool(robot) and pace is None, robot=robot, zone=zone,
             detector=detector,
+            eyes=eyes,
         )  # fmt: skip
         wish = Wish(said)
         if answer_to:
@@ -101,6 +104,7 @@ def chat(
     robot: RobotOption = "",
     zone: ZoneOption = "",
     detector: DetectorOption = "",
+    eyes: EyesOption = "",
     fleet: FleetOption = "",
     scene: SceneOption = "",
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same place.")] = 0,
@@ -131,6 +135,7 @@ def chat(
             robot=robot,
             zone=zone,
             detector=detector,
+            eyes=eyes,
         )
         with joined(fleet):
             talk(setup, stops, options.console(), pace, journal)
@@ -183,6 +188,7 @@ def mcp(
     robot: RobotOption = "",
     zone: ZoneOption = "",
     detector: DetectorOption = "",
+    eyes: EyesOption = "",
     fleet: FleetOption = "",
     scene: SceneOption = "",
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same place.")] = 0,
@@ -224,6 +230,7 @@ def mcp(
             robot=robot,
             zone=zone,
             detector=detector,
+            eyes=eyes,
         )
         with joined(fleet):
             serve(setup, stops, options.console(stderr=True), pace, journal, http=http, skills=single_skills)

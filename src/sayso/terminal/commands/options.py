@@ -75,6 +75,13 @@ DetectorOption = Annotated[
         help="See through the robot's camera with a detector: FILE.onnx, FILE.toml or FILE.py:NAME.",
     ),
 ]
+EyesOption = Annotated[
+    str,
+    typer.Option(
+        metavar="MODEL",
+        help="Who is shown the camera's picture and asked what no label tells: an endpoint, see --model.",
+    ),
+]
 FleetOption = Annotated[
     str,
     typer.Option(
