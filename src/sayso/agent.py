@@ -230,7 +230,7 @@ class Agent:
         """
         if self._pump is None:
             claim(self)
-            self._loop = asyncio.get_running_loop()
+            self._loop, self.robot.told_to_stop = asyncio.get_running_loop(), self.stop
             try:
                 async with asyncio.timeout(OPEN_TIMEOUT_S):
                     await self.robot.open()
@@ -310,6 +310,7 @@ class Agent:
             await asyncio.to_thread(self._latch.flush, LATCHED_S)
         self.trail.clear()
         unclaim(self)
+        self.robot.told_to_stop = None
         if problem:
             raise RobotError(problem)
 

@@ -342,6 +342,10 @@ class Robot(ABC):
 
     Off unless a person who knows the machine sets it."""
 
+    told_to_stop: Callable[[str], None] | None = None
+    """What to call, from any thread, where somebody at the machine stops it by its own button or network, with who. Set
+    by whoever drives it, to whom that is a person's stop."""
+
     on_stop: ClassVar[str] = ""
     """What a stop does on this machine, in a sentence for who is about to stop it."""
 
