@@ -12,7 +12,7 @@ from abc import abstractmethod
 from typing import ClassVar
 
 from sayso.errors import RobotError
-from sayso.parts import Check, Robot, RobotState
+from sayso.parts import Check, Robot, RobotState, World
 
 START_CHARGE = 0.1
 """How much more than its reserve the battery must hold to set out."""
@@ -105,3 +105,20 @@ class Distant(Real):
     def now_s(self) -> float:
         """The loop's time; after `open`, from any thread."""
         return (self._clock or asyncio.get_running_loop()).time()
+
+
+class Behind:
+    """What stands behind the line in a dry run: a world that runs from `start` to `stop`, while the machine that it
+    stands in for is connected."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._running: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        self._running = asyncio.ensure_future(self._world.run())
+
+    async def stop(self) -> None:
+        if self._running:
+            self._running.cancel()
+            await asyncio.wait([self._running])

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from sayso.machines import Room
-from sayso.robots.drone.behind import Behind
+from sayso.robots.drone.behind import bare_office
 from sayso.robots.drone.mavlink.adapter import Mavlink
 from sayso.robots.drone.mavlink.face import Face
 from sayso.robots.drone.mavlink.link import HOST, Address
 from sayso.robots.drone.mavlink.protocol import PX4, Stack
 from sayso.robots.drone.world.office import Office
+from sayso.robots.real import Behind
 
 
 class Rehearsal(Mavlink):
@@ -19,8 +20,8 @@ class Rehearsal(Mavlink):
     def __init__(self, room: Room | None, world: Office | None = None, stack: Stack = PX4) -> None:
         super().__init__(room, Address(HOST, 0))
         self.identity = ""
-        self.behind = Behind(world)
-        self.world = self.behind.world
+        self.world = world or bare_office()
+        self.behind = Behind(self.world)
         self.face = Face(self.world.drone, stack)
 
     async def _connect(self) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from sayso.machines import Room
-from sayso.robots.drone.behind import Behind
+from sayso.robots.drone.behind import bare_office
 from sayso.robots.drone.tello.adapter import Tello
 from sayso.robots.drone.tello.face import Face
 from sayso.robots.drone.world.office import Office
+from sayso.robots.real import Behind
 
 
 class Rehearsal(Tello):
@@ -17,8 +18,8 @@ class Rehearsal(Tello):
     def __init__(self, room: Room | None, world: Office | None = None) -> None:
         super().__init__(room, "127.0.0.1", 0, 0)
         self.identity = ""
-        self.behind = Behind(world)
-        self.world = self.behind.world
+        self.world = world or bare_office()
+        self.behind = Behind(self.world)
         self.face = Face(self.world.drone)
 
     async def _connect(self) -> None:
