@@ -15,6 +15,7 @@ from sayso.clock import SimClock
 from sayso.defaults import PLANNERS, make_planner
 from sayso.events import Event, MissionEnded, TaskEnded
 from sayso.kits import kits
+from sayso.machines import reached
 from sayso.models.scripted import Scripted
 from sayso.parts import Prompt
 from sayso.worlds import make
@@ -22,7 +23,8 @@ from sayso.worlds import make
 
 @dataclass(frozen=True)
 class Kind:
-    """Where a kind is tried: one step that costs little, and one without arguments that a planner can weigh."""
+    """Where a kind is tried (its world, or a machine's dry run): one step that costs little, and one without arguments
+    that a planner can weigh."""
 
     world: str
     step: str
@@ -31,6 +33,7 @@ class Kind:
 
 KINDS = {
     "aircraft": Kind("rescue", "take_off()"),
+    "base": Kind("fake:ros", "delay(1)", "return_home"),
     "drone": Kind("office", "take_off()", "take_off"),
     "humanoid": Kind("soccer", "is_visible(ball)"),
     "service": Kind("home", "speak(hello)", "look_round"),
@@ -71,12 +74,14 @@ def double(kind: Kind) -> Scripted:
 
 
 def played(planner: str, kind: Kind) -> list[Event]:
-    world, events = make(kind.world, seed=1), list[Event]()
+    events, dry = list[Event](), kind.world.startswith("fake:")
+    world = None if dry else make(kind.world, seed=1)
+    robot = world.robot if world else reached(kind.world, "ahead=1,back=1,left=1,right=1")
     model = double(kind)
 
     async def run() -> None:
-        made = make_planner(planner, model, world.robot)
-        async with Agent(world=world, model=model, planner=made) as agent:
+        made = make_planner(planner, model, robot)
+        async with Agent(robot, world=world, model=model, planner=made) as agent:
             wish = "log('hello')" if planner == "plan" else "say hello"
             events.extend([event async for event in agent.say(wish)])
 

@@ -23,7 +23,16 @@ from sayso.worlds import make as make_world
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
-PAGES = ["own-robot.md", "own-skill.md", "own-world.md", "own-planner.md", "own-model.md", "tello.md", "mavlink.md"]
+PAGES = [
+    "own-robot.md",
+    "own-skill.md",
+    "own-world.md",
+    "own-planner.md",
+    "own-model.md",
+    "tello.md",
+    "mavlink.md",
+    "ros.md",
+]
 SEEING = "your-detector.md"
 """Its commands look at rendered pictures."""
 

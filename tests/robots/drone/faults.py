@@ -25,7 +25,7 @@ from sayso.errors import RobotError
 from sayso.events import Event, MissionEnded, Stopped
 from sayso.limits import Limits
 from sayso.parts import Robot, closing
-from sayso.robots.drone.world.office import FlightTruth, Office
+from sayso.robots.drone.world.office import Office
 
 WISHES = (
     "take off, go forward 2 metres, turn around, go forward 2 metres, land",
@@ -59,17 +59,19 @@ class Stage(ABC):
     by_itself_s: ClassVar[float]
     """How long after the last word the machine may take to stand: a motion that it had, the silence, the way down."""
 
-    moves: ClassVar[frozenset[str]]
+    wishes: ClassVar[tuple[str, ...]] = WISHES
+    overshoot_m = OVERSHOOT_M
+    moves: ClassVar[frozenset[str]] = frozenset()
     """How its face's log begins where it was told to move."""
 
-    cuts: ClassVar[str]
+    cuts: ClassVar[str] = "no such word"
     """How it begins where its motors were cut."""
 
     def __post_init__(self) -> None:
         chance = random.Random(f"{self.kind} {self.seed}")
-        self.wish, self.fails_s = chance.choice(WISHES), chance.uniform(0.5, 14.0)
+        self.wish, self.fails_s = chance.choice(self.wishes), chance.uniform(0.5, 14.0)
         self.stops_s = chance.choice([math.inf, chance.uniform(0.5, 14.0)])
-        self.world = office()
+        self.world = self.place()
         self.start = self.truth.pose
         self.wire, self.face = self.machine(0.1 if self.kind == "lossy" else 0.0)
 
@@ -81,8 +83,20 @@ class Stage(ABC):
     async def plug(self) -> Robot:
         """The adapter at one end of the line, the open face at the other."""
 
+    def place(self) -> Any:
+        """The world behind the line."""
+        return office()
+
+    def rests(self) -> bool:
+        """Whether it is really where it can be left alone."""
+        return not self.world.drone.flying
+
+    def told_to_move(self, text: str) -> bool:
+        """Whether a line of its face's log says so."""
+        return text.startswith((*self.moves, self.cuts))
+
     @property
-    def truth(self) -> FlightTruth:
+    def truth(self) -> Any:
         return self.world.truth()
 
     async def play(self) -> None:
@@ -156,28 +170,28 @@ class Stage(ABC):
             await agent.close()
         except RobotError as error:
             problem = str(error)
-        if self.truth.flying and not problem:
-            self.broken.append("S12: closed without a word, and it flies")
+        if not self.rests() and not problem:
+            self.broken.append("S12: closed without a word, and it moves")
         if self.kind != "machine gone":
             await self.lands("it never came down")
 
     async def lands(self, else_broken: str) -> None:
         try:
-            await until(lambda: not self.world.drone.flying, self.by_itself_s)
+            await until(self.rests, self.by_itself_s)
         except TimeoutError:
             self.broken.append(else_broken)
 
     # What must hold
 
     def judge(self) -> None:
-        if self.furthest_m > OVERSHOOT_M:
+        if self.furthest_m > self.overshoot_m:
             self.broken.append(f"S10: {self.furthest_m:.2f} m outside the zone")
-        if self.truth.crashed or self.truth.contacts:
+        if self.truth.contacts or getattr(self.truth, "crashed", False):
             self.broken.append(f"it has crashed or bumped: {self.truth.contacts}")
         endings = [e for e in self.events if isinstance(e, MissionEnded)]
         if len(endings) != 1 or self.events[-1] is not endings[0]:
             self.broken.append(f"S13: {len(endings)} endings")
-        told = [(s, text) for s, text in self.face.log if text.startswith((*self.moves, self.cuts))]
+        told = [(s, text) for s, text in self.face.log if self.told_to_move(text)]
         if later := [text for s, text in told if s > self.stopped_s]:
             self.broken.append(f"S1: told to move after the stop: {later}")
         if any(text.startswith(self.cuts) for _, text in told):
@@ -195,12 +209,17 @@ def broken(stage: type[Stage], kind: str, seeds: range) -> list[str]:
 
 async def killed_in_flight(world: Office, robot: str, home: Path) -> None:
     """`sayso run` with that robot, which takes off and is then killed for good."""
+    await killed(lambda: world.truth().pose.z_m > 0.8, robot, home, "take off and wait 50 seconds")
+
+
+async def killed(when: Callable[[], bool], robot: str, home: Path, wish: str) -> None:
+    """`sayso run` with that robot and wish, which is killed for good `when` it is so."""
     program = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "sayso", "run", "--robot", robot, "--no-memory",
-        "--zone", "ahead=2,back=2,left=2,right=2,up=2", "take off and wait 50 seconds",
+        "--zone", "ahead=2,back=2,left=2,right=2,up=2", wish,
         env={**os.environ, "SAYSO_HOME": str(home)}, stdout=asyncio.subprocess.DEVNULL,
     )  # fmt: skip
-    await until(lambda: world.truth().pose.z_m > 0.8, 60.0)
+    await until(when, 60.0)
     program.send_signal(signal.SIGKILL)
     await program.wait()
 

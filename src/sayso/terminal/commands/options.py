@@ -57,7 +57,7 @@ RobotOption = Annotated[
     str,
     typer.Option(
         metavar="NAME[:ADDRESS]",
-        help="A machine (tello, mavlink), its dry run (fake:tello), or your own, FILE.py:NAME; on real time.",
+        help="A machine (tello, mavlink, ros), its dry run (fake:tello), or your own, FILE.py:NAME; on real time.",
         callback=one_place,
     ),
 ]

@@ -1,0 +1,1 @@
+"""A base on wheels: it drives straight and turns on the spot."""

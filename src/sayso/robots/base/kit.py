@@ -1,0 +1,119 @@
+"""What a base on wheels brings along: the motions that its adapter gives, and the way home."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from typing import Annotated, Protocol, TypeAlias
+
+from sayso.figures import NO_TURN, Figure, Solid
+from sayso.goals.evidence import HOME_M
+from sayso.kits import Given, Kit, Outfit, fitting
+from sayso.limits import Limits
+from sayso.parts import RobotState
+from sayso.scene import Pose, wrap
+from sayso.skill import PathLaw, Range, SkillSet, skill, skills_of
+from sayso.skills import shared
+
+Distance: TypeAlias = Annotated[float, Range(5, 500)]
+Angle: TypeAlias = Annotated[float, Range(1, 360)]
+Place: TypeAlias = Annotated[float, Range(-100, 100)]
+
+ABOUT_RAD = math.radians(5)
+
+
+class Wheeled(Protocol):
+    """What the skills of driving ask of a base. Metres and radians in the robot's own frame (x forward, y left)."""
+
+    limits: Limits
+
+    def state(self) -> RobotState:
+        """The latest known state; never blocks."""
+
+    async def move(self, forward_m: float) -> None:
+        """Straight, backwards where that is less than 0. Raises `SkillFailed` when it cannot."""
+
+    async def turn(self, angle_rad: float) -> None:
+        """On the spot; positive is left."""
+
+    async def go(self, x_m: float, y_m: float) -> None:
+        """Turn to a point and drive straight there."""
+
+
+def _along(forward: float) -> PathLaw:
+    return lambda pose, distance_cm: [pose, pose.moved(forward * distance_cm / 100)]
+
+
+def _to(pose: Pose, x_m: float, y_m: float) -> list[Pose]:
+    return [pose, Pose(x_m, y_m)]
+
+
+class Driving:
+    """The motions of one base in one mission. `marks` are where it was first, before all others: home."""
+
+    def __init__(self, base: Wheeled, marks: list[Pose]) -> None:
+        self._base, self._marks, self._began = base, marks, base.state().pose
+
+    @skill(uses="base", short="mf", path=_along(1), means="moved(forward, {distance_cm} cm)")
+    async def move_forward(self, distance_cm: Distance) -> None:
+        """Drive forward by a distance."""
+        await self._base.move(distance_cm / 100)
+
+    @skill(uses="base", short="mb", path=_along(-1), means="moved(back, {distance_cm} cm)")
+    async def move_backward(self, distance_cm: Distance) -> None:
+        """Drive backward by a distance."""
+        await self._base.move(-distance_cm / 100)
+
+    @skill(uses="base", short="tc", means="turned(right, {angle_deg} deg)")
+    async def turn_cw(self, angle_deg: Angle) -> None:
+        """Turn clockwise (to the right) on the spot."""
+        await self._base.turn(-math.radians(angle_deg))
+
+    @skill(uses="base", short="tu", means="turned(left, {angle_deg} deg)")
+    async def turn_ccw(self, angle_deg: Angle) -> None:
+        """Turn counter-clockwise (to the left) on the spot."""
+        await self._base.turn(math.radians(angle_deg))
+
+    @skill(uses="base", short="dp", path=_to, again=True)
+    async def drive_to_point(self, x_m: Place, y_m: Place) -> None:
+        """Drive to a point; x is ahead and y left of where it stood when it was connected."""
+        await self._base.go(x_m, y_m)
+
+    @skill(uses="base", short="d", means="waited({duration_s} s)")
+    async def delay(self, duration_s: Annotated[float, Range(0, 60)]) -> None:
+        """Stay where you are for a while."""
+        await asyncio.sleep(duration_s)
+
+    @skill(uses="base", short="rh", again=True, means="home")
+    async def return_home(self) -> None:
+        """Drive back to where this mission began, facing as it did then; home, where it has not left that."""
+        left = self._began.distance_m(self._base.state().pose) > HOME_M
+        home = self._began if left or not self._marks else self._marks[0]
+        await self._base.go(home.x_m, home.y_m)
+        turn_rad = wrap(home.yaw_rad - self._base.state().pose.yaw_rad)
+        if abs(turn_rad) > ABOUT_RAD:
+            await self._base.turn(turn_rad)
+
+
+def _outfit(given: Given) -> Outfit:
+    driving = Driving(fitting(given.robot, Wheeled), given.trail)
+    return Outfit(SkillSet([*skills_of(driving), *shared(given)]))
+
+
+WISHES = ("go forward 1 metre and turn left", "drive back half a metre", "go forward 1 metre and come back")
+
+KIT = Kit(
+    kind="base",
+    says="drives on wheels, straight and on the spot",
+    adapter=Wheeled,
+    outfit=_outfit,
+    wishes=WISHES,
+    commands=WISHES,
+    figure=Figure(
+        (
+            Solid("cylinder", (0.42, 0.42, 0.12), (0.0, 0.0, 0.08), NO_TURN, "#1c222c"),
+            Solid("box", (0.06, 0.30, 0.05), (0.17, 0.0, 0.16), NO_TURN, "#e2582a"),
+        ),
+        share=0.055,
+    ),
+)

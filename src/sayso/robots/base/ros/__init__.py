@@ -1,0 +1,33 @@
+"""A base that speaks ROS 2 through rmw_zenoh: bytes (`cdr`, `messages`), keys (`node`), the network (`session`), a face
+that speaks it for a simulated base (`face`), and the adapter that drives one by it (`told`, `adapter`). docs/ros.md is
+the page for who has one. zenoh is an extra, which is loaded where a machine is made; the dry run needs none."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from sayso.errors import UsageError
+from sayso.machines import Machine, Room
+from sayso.parts import Robot
+
+NEEDS = "a ROS 2 machine needs its extra: pip install 'sayso[ros]'"
+
+
+def _make(address: str, room: Room | None) -> Robot:
+    from sayso.robots.base.ros.adapter import Ros
+
+    try:
+        from sayso.robots.base.ros.session import Address, connect
+    except ImportError as error:
+        raise UsageError(NEEDS) from error
+    where = Address.read(address)
+    return Ros(room, str(where), where.graph, partial(connect, where.endpoint))
+
+
+def _fake(room: Room | None) -> Robot:
+    from sayso.robots.base.ros.rehearsal import Rehearsal  # with all of its physics, which nobody else waits for
+
+    return Rehearsal(room)
+
+
+MACHINE = Machine(says="a base on wheels with ROS 2, over rmw_zenoh", make=_make, fake=_fake)

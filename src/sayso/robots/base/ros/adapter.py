@@ -1,0 +1,348 @@
+"""A base on wheels behind ROS 2, as an ordinary robot.
+
+It is led by how fast it is to go, twenty times a second, as slowly as its odometry needs to be believed, and told to
+stand by the same words. What stops it when nobody speaks any more is its own driver's time-out, which nobody can read:
+before its first motion it is turned a little and left alone, and has to stop by itself, or nothing moves. Its odometry
+has to show what it was told; where it shows less, more or something else, that is the end of the motion. It sees
+nothing here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Awaitable, Callable
+from typing import ClassVar
+
+from sayso.errors import RobotError, SkillFailed
+from sayso.limits import LimitReached, Limits
+from sayso.machines import Room
+from sayso.parts import Check, RobotState
+from sayso.robots.base.ros.messages import (
+    KINDS,
+    BatteryState,
+    Odometry,
+    Twist,
+    TwistStamped,
+    Vector3,
+)
+from sayso.robots.base.ros.node import Graph, Line, Node
+from sayso.robots.base.ros.told import Told
+from sayso.robots.real import LOOK_S, Distant
+from sayso.scene import Pose, wrap
+from sayso.task import Refused
+
+LIMITS = Limits(speed_max_mps=0.6, battery_reserve=0.15)
+"""Of every base; a room adds its zone."""
+
+CRUISE_MPS, TURN_RADPS = 0.3, 0.6
+ACCEL_MPS2, ACCEL_RADPS2 = 0.4, 1.2
+CREEP_MPS, CREEP_RADPS = 0.05, 0.15
+TICK_S = 0.05
+LAG_S = 0.15
+"""What passes between a word and what odometry shows of it, about; it brakes so much earlier."""
+
+NEAR_M, NEAR_RAD = 0.02, math.radians(2)
+AIM_RAD, STEER_M = math.radians(3), 0.5
+"""It turns on the spot first where it looks further aside, and comes back to its line over so many metres."""
+
+OFF_M, OFF_RAD, OFF_SHARE = 0.25, 0.6, 0.35
+"""How much less or more odometry may show than it was told to go."""
+
+ZEROS_S = 1.0
+"""For so long it is told to stand after each motion; then others may drive it."""
+
+OPENING_S, SETTLED_S, PATIENCE_S = 5.0, 0.2, 6.0
+TRY_RADPS, TRIED_RADPS, TRY_S, ALONE_S = 0.25, 0.1, 2.5, 1.5
+LEVEL_RAD = math.radians(15)
+
+
+class Ros(Distant):
+    """One base. Without a room it connects and tells its state, and stays where it is."""
+
+    name: ClassVar[str] = "ros"
+    title: ClassVar[str] = "the base"
+    kind: ClassVar[str] = "base"
+    on_stop = (
+        "it is told to stand until it does, and stands until released; out of reach its own driver's time-out stops it"
+    )
+
+    def __init__(self, room: Room | None, where: str, graph: Graph, connect: Callable[[], Awaitable[Line]]) -> None:
+        self.limits = room.within(LIMITS) if room else LIMITS
+        self.identity = f"ros:{where}" if where else ""
+        self.told, self.graph = Told(), graph
+        self._connect = connect
+        self._line: Line | None = None
+        self._say: Callable[[float, float], None] = lambda forward_mps, turn_radps: None
+        self._origin = Pose()
+        self._wish = (0.0, 0.0)
+        self._halted, self._until_s = False, -math.inf
+        self._tried = False
+        self._unfit = ""
+        self._leading: asyncio.Task[None] | None = None
+
+    # Connecting
+
+    async def open(self) -> None:
+        """Raises `RobotError` where no robot is found, and where it does not tell what has to be known."""
+        await super().open()
+        self.told, self._tried, self._unfit, self._wish = Told(), False, "", (0.0, 0.0)
+        self._line = await self._connect()
+        try:
+            await self._greet(Node(self._line, self.graph, "sayso"))
+        except BaseException:
+            await self.close()
+            raise
+        self._leading = asyncio.ensure_future(self._lead())
+
+    async def _greet(self, node: Node) -> None:
+        node.hears("odom", Odometry, lambda told: self.told.hear(told, self.now_s()))
+        node.hears("battery_state", BatteryState, self.told.hear_battery)
+        node.triggered("sayso/stop", self._stopped_there)
+        listen = {KINDS[kind].key: kind for kind in (Twist, TwistStamped)}
+        until_s = self.now_s() + OPENING_S
+        while not (found := listen.keys() & await node.kinds("MS", "cmd_vel")) and self.now_s() < until_s:
+            await asyncio.sleep(LOOK_S)
+        if not found:
+            raise RobotError(
+                f"nobody listens on {self.graph.topic('cmd_vel')} in domain {self.graph.domain}: are the robot's "
+                "drivers started, with RMW_IMPLEMENTATION=rmw_zenoh_cpp and ROS 2 Jazzy or later?"
+            )
+        self._say = _velocity(node, listen[min(found)])
+        while (not self.connected or self.told.charge < 0) and self.now_s() < until_s:
+            await asyncio.sleep(LOOK_S)
+        if not self.connected:
+            raise RobotError(f"{self.title} tells no odometry on {self.graph.topic('odom')}")
+        if self.told.charge < 0:
+            raise RobotError(f"nobody tells on {self.graph.topic('battery_state')} how full its battery is")
+        self._origin = self.told.pose
+
+    async def close(self) -> None:
+        if self._leading:
+            self._leading.cancel()
+            await asyncio.wait([self._leading])
+            self._leading = None
+        if self._line:
+            self._line.close()
+            self._line = None
+
+    async def _lead(self) -> None:
+        """How fast to go, as long as that is wished for, and to stand for a while after that."""
+        while True:
+            if not self.connected:
+                self._wish = (0.0, 0.0)
+            if any(self._wish):
+                self._until_s = self.now_s() + ZEROS_S
+            if self.now_s() < self._until_s:
+                self._say(*self._wish)
+            await asyncio.sleep(TICK_S)
+
+    # What it tells
+
+    @property
+    def heard_s(self) -> float:
+        return self.told.heard_s
+
+    @property
+    def moved_s(self) -> float:
+        return self.told.moved_s
+
+    @property
+    def pose(self) -> Pose:
+        """From where it stood when it was connected, along its nose."""
+        at, origin = self.told.pose, self._origin
+        c, s = math.cos(origin.yaw_rad), math.sin(origin.yaw_rad)
+        dx, dy = at.x_m - origin.x_m, at.y_m - origin.y_m
+        return Pose(c * dx + s * dy, c * dy - s * dx, 0.0, wrap(at.yaw_rad - origin.yaw_rad))
+
+    def state(self) -> RobotState:
+        told = self.told
+        stands = self.still(SETTLED_S)
+        return RobotState(
+            pose=self.pose,
+            charge=max(0.0, told.charge),
+            speed_mps=told.speed_mps,
+            resting=self._clock is None or (stands and not any(self._wish)),
+            connected=self.connected,
+            summary=("standing" if stands else "driving") if self.connected else "does not answer",
+        )
+
+    def unfit(self) -> str:
+        if lost := self._unfit or self._astray():
+            return lost
+        if self.told.lean_rad > LEVEL_RAD:
+            return f"stands askew, by {math.degrees(self.told.lean_rad):.0f} degrees"
+        if self.connected and not any(self._wish) and not self.still(SETTLED_S):
+            return "is driven by somebody else"
+        return ""
+
+    def checks(self) -> tuple[Check, ...]:
+        found = "stops by itself when nobody speaks" if self._tried else "is tried before its first motion"
+        return (*super().checks(), Check("time-out", found))
+
+    def _astray(self) -> str:
+        m = self.told.jumped_m
+        return f"lost its place: its odometry has jumped by {m:.1f} m, so that the zone is elsewhere" if m else ""
+
+    # Motions
+
+    async def move(self, forward_m: float) -> None:
+        """Straight on, or back. Raises `SkillFailed`, or `RobotError` where it says nothing."""
+        await self._drive(self.pose.moved(forward_m), math.copysign(1.0, forward_m))
+
+    async def go(self, x_m: float, y_m: float) -> None:
+        """Turn to a point and drive there."""
+        here = self.pose
+        if here.distance_m(there := Pose(x_m, y_m)) < NEAR_M:
+            return
+        await self._drive(Pose(x_m, y_m, 0.0, wrap(here.yaw_rad + here.bearing_rad(there))), 1.0)
+
+    async def turn(self, angle_rad: float) -> None:
+        """On the spot; positive is left."""
+        goal_rad = self.told.turned_rad + angle_rad
+        await self._set_out(self.pose)
+        await self._turn(goal_rad - self.told.turned_rad)
+
+    async def _drive(self, goal: Pose, way: float) -> None:
+        """Along the line that ends at a pose, as it looks there; `way` is -1 for backwards."""
+        await self._set_out(goal)
+        if abs(off_rad := wrap(goal.yaw_rad - self.pose.yaw_rad)) > AIM_RAD:
+            await self._turn(off_rad)
+        c, s = math.cos(goal.yaw_rad), math.sin(goal.yaw_rad)
+
+        def left() -> tuple[float, float]:
+            """How far it is along the line, and how far it is left of it."""
+            dx, dy = goal.x_m - self.pose.x_m, goal.y_m - self.pose.y_m
+            return way * (c * dx + s * dy), -(c * dy - s * dx)
+
+        def steer(speed: float) -> tuple[float, float]:
+            aside_rad = wrap(goal.yaw_rad - self.pose.yaw_rad) - way * math.atan(left()[1] / STEER_M)
+            return way * speed, max(-TURN_RADPS, min(TURN_RADPS, 1.5 * aside_rad))
+
+        await self._lead_to(lambda: left()[0], steer, CRUISE_MPS, ACCEL_MPS2, CREEP_MPS, (NEAR_M, OFF_M))
+
+    async def _turn(self, angle_rad: float) -> None:
+        way, goal_rad = math.copysign(1.0, angle_rad), self.told.turned_rad + angle_rad
+        await self._lead_to(
+            lambda: way * (goal_rad - self.told.turned_rad),
+            lambda speed: (0.0, way * speed),
+            TURN_RADPS,
+            ACCEL_RADPS2,
+            CREEP_RADPS,
+            (NEAR_RAD, OFF_RAD),
+        )
+
+    async def _lead_to(
+        self,
+        left: Callable[[], float],
+        steer: Callable[[float], tuple[float, float]],
+        cruise: float,
+        accel: float,
+        creep: float,
+        within: tuple[float, float],
+    ) -> None:
+        """Until `left` is nothing, no faster than `cruise` and slower towards the end; `steer` turns a speed into a
+        wish. Metres or radians, and seconds."""
+        near, off = within
+        whole, sent, speed = left(), 0.0, 0.0
+        until_s = self.now_s() + PATIENCE_S + 3 * whole / cruise
+        try:
+            while (rest := left()) > near:
+                self._must_go_on(until_s)
+                self._must_show(sent, whole - rest, off)
+                brake = math.sqrt(2 * accel * max(0.0, rest - LAG_S * speed)) if rest > near else 0.0
+                speed = max(creep, min(cruise, speed + accel * TICK_S, brake))
+                self._wish = steer(speed)
+                sent += speed * TICK_S
+                await asyncio.sleep(TICK_S)
+            self._wish = (0.0, 0.0)
+            self._say(0.0, 0.0)
+            while not self.still(SETTLED_S):
+                self._must_go_on(until_s)
+                await asyncio.sleep(TICK_S)
+            self._must_show(sent, whole - left(), off)
+        except BaseException:
+            self.halt_now()
+            raise
+
+    def _must_go_on(self, until_s: float) -> None:
+        if self._halted:
+            raise SkillFailed("it was told to stand")
+        if not self.connected:
+            raise RobotError(f"no word from {self.title}")
+        if lost := self._astray():
+            raise SkillFailed(f"{self.title} {lost}")
+        if self.now_s() > until_s:
+            raise SkillFailed(f"{self.title} was not there in time")
+
+    def _must_show(self, sent: float, shown: float, off: float) -> None:
+        """Odometry has to show what it was told, about."""
+        if abs(shown - sent) > off + OFF_SHARE * sent:
+            much = "less" if shown < sent else "more"
+            raise SkillFailed(
+                f"its odometry shows {much} than it was told to go ({shown:.2f}, not {sent:.2f}): it is blocked, its "
+                "wheels slip, somebody else drives it, or its odometry is wrong"
+            )
+
+    def _must_keep_to(self, goal: Pose) -> None:
+        if lost := self._astray():
+            raise LimitReached(Refused("place", lost, "one that it knows"))
+        if refused := self.limits.pose_refusal(goal):
+            raise LimitReached(refused)
+
+    async def _set_out(self, goal: Pose) -> None:
+        """Before its first motion it is turned a little and left alone. Raises `SkillFailed` where it goes on."""
+        self._must_keep_to(goal)
+        if self._unfit or not (self._tried or self.still(SETTLED_S)):
+            raise SkillFailed(f"{self.title} {self.unfit() or 'does not stand still'}")
+        self._halted = False
+        if self._tried:
+            return
+        began_rad, until_s = self.told.turned_rad, self.now_s() + TRY_S
+        try:
+            while self.told.turn_radps < TRIED_RADPS:
+                self._must_go_on(math.inf)
+                if self.now_s() > until_s:
+                    raise SkillFailed(f"{self.title} was told to turn a little, and its odometry shows nothing of it")
+                self._wish = (0.0, TRY_RADPS)
+                await asyncio.sleep(TICK_S)
+            self._wish, self._until_s = (0.0, 0.0), -math.inf
+            until_s = self.now_s() + ALONE_S
+            while not self.still(SETTLED_S):
+                self._must_go_on(math.inf)
+                if self.now_s() > until_s:
+                    self._unfit = "drives on when nobody speaks to it: set the time-out of its driver (cmd_vel_timeout)"
+                    raise SkillFailed(f"{self.title} {self._unfit}")
+                await asyncio.sleep(TICK_S)
+            if self.told.turned_rad < began_rad:
+                self._unfit = "turns right when it is told to turn left"
+                raise SkillFailed(f"{self.title} {self._unfit}")
+        except BaseException:
+            self.halt_now()
+            raise
+        self._tried = True
+
+    # Stopping
+
+    def halt_now(self) -> None:
+        self._halted, self._wish = True, (0.0, 0.0)
+        self._until_s = self.now_s() + ZEROS_S
+        self._say(0.0, 0.0)
+
+    def _stopped_there(self) -> str:
+        """Somebody in its ROS graph called its `sayso/stop`."""
+        self.halt_now()
+        if self.told_to_stop:
+            self.told_to_stop("ros")
+        return "told to stand"
+
+
+def _velocity(node: Node, kind: type[Twist] | type[TwistStamped]) -> Callable[[float, float], None]:
+    """What publishes how fast to go, in m/s and rad/s, in the form that the robot takes."""
+    publish = node.publishes("cmd_vel", kind)
+
+    def say(forward_mps: float, turn_radps: float) -> None:
+        twist = Twist(Vector3(forward_mps), Vector3(z=turn_radps))
+        publish(twist if kind is Twist else TwistStamped(twist=twist))  # without a time it is taken as of now
+
+    return say

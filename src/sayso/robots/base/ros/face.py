@@ -1,0 +1,103 @@
+"""The face of a ROS 2 base on the simulated one: whoever publishes on `cmd_vel` drives it.
+
+It tells `odom`, `tf` and `battery_state`, and stops when nobody has spoken for `TIMEOUT_S`, as drivers of bases do. It
+shows that a client speaks the protocol, never that a drive would go well.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections import deque
+
+from sayso.robots.base.ros.messages import (
+    BatteryState,
+    Header,
+    Odometry,
+    Quaternion,
+    Spot,
+    SpotWithCovariance,
+    TFMessage,
+    Time,
+    TransformStamped,
+    Twist,
+    TwistStamped,
+    TwistWithCovariance,
+    Vector3,
+)
+from sayso.robots.base.ros.node import EVERYWHERE, Graph, Line, Node
+from sayso.robots.base.world import Hall
+from sayso.scene import Pose
+
+TIMEOUT_S = 0.5
+TELLS_S, BATTERY_EVERY = 0.04, 10
+ODOM = Pose(4.0, -3.0, 0.0, 0.9)
+"""Where the hall's origin lies in the frame of the odometry, and where its x axis points."""
+
+LOG_MAX = 10_000
+
+
+class Face:
+    """One base, whose hall somebody else steps. `log` holds what it was told, with the loop's time.
+
+    Odometry that lies is drawn by who overrides `odometry`.
+    """
+
+    def __init__(self, hall: Hall, graph: Graph = EVERYWHERE, hears: type[Twist] | type[TwistStamped] = Twist) -> None:
+        self.hall, self.graph, self.kind = hall, graph, hears
+        self.timeout_s = TIMEOUT_S
+        self.log: deque[tuple[float, str]] = deque(maxlen=LOG_MAX)
+        self._line: Line | None = None
+        self._tells: asyncio.Task[None] | None = None
+        self._heard_s = -math.inf
+
+    def open(self, line: Line) -> None:
+        """Drive and tell over this line, which is closed with the face."""
+        self._line, node = line, Node(line, self.graph, "simulated_base")
+        if self.kind is Twist:
+            node.hears("cmd_vel", Twist, self._drive)
+        else:
+            node.hears("cmd_vel", TwistStamped, lambda told: self._drive(told.twist))
+        self._tells = asyncio.ensure_future(self._tell(node))
+
+    def close(self) -> None:
+        """Go silent at once, as when the computer on the machine is switched off. Its wheels stop by themselves."""
+        if self._tells and self._line:
+            self._tells.cancel()
+            self._line.close()
+        self.hall.base.stop()
+
+    def _drive(self, twist: Twist) -> None:
+        forward_mps, turn_radps = twist.linear.x, twist.angular.z
+        if math.isfinite(forward_mps) and math.isfinite(turn_radps):
+            self._heard_s = asyncio.get_running_loop().time()
+            self.log.append((self._heard_s, f"{forward_mps:.3f} {turn_radps:.3f}"))
+            self.hall.base.drive(forward_mps, turn_radps)
+
+    async def _tell(self, node: Node) -> None:
+        odom, battery = node.publishes("odom", Odometry), node.publishes("battery_state", BatteryState)
+        tf, number = node.publishes("tf", TFMessage), 0
+        while True:
+            if asyncio.get_running_loop().time() - self._heard_s > self.timeout_s:
+                self.hall.base.stop()
+            told = self.odometry()
+            odom(told)
+            spot = told.pose.pose
+            tf(TFMessage((TransformStamped(told.header, told.child_frame_id, spot),)))
+            if number % BATTERY_EVERY == 0:
+                battery(BatteryState(told.header, voltage=12.0, percentage=self.hall.charge))
+            number += 1
+            await asyncio.sleep(TELLS_S)
+
+    def odometry(self) -> Odometry:
+        """What its wheels tell now."""
+        here, (forward_mps, turn_radps) = self.hall.base.pose, self.hall.base.velocity
+        at = ODOM.moved(here.x_m, here.y_m, 0.0, here.yaw_rad)
+        stamp = Time(int(self.hall.time_s), int(1e9 * (self.hall.time_s % 1.0)))
+        turn = Quaternion(z=math.sin(at.yaw_rad / 2), w=math.cos(at.yaw_rad / 2))
+        return Odometry(
+            Header(stamp, f"{self.graph.namespace.strip('/')}/odom".lstrip("/")),
+            f"{self.graph.namespace.strip('/')}/base_link".lstrip("/"),
+            SpotWithCovariance(Spot(Vector3(at.x_m, at.y_m), turn)),
+            TwistWithCovariance(Twist(Vector3(forward_mps), Vector3(z=turn_radps))),
+        )

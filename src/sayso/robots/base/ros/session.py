@@ -1,0 +1,136 @@
+"""A line over zenoh, as rmw_zenoh opens one: a peer of the router that every robot with rmw_zenoh has."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import zenoh
+
+from sayso.errors import RobotError, UsageError
+from sayso.robots.base.ros.node import DOMAIN_MAX, EVERYWHERE, Graph, Line
+
+ROUTER = "tcp/127.0.0.1:7447"
+"""Where `ros2 run rmw_zenoh_cpp rmw_zenohd` listens."""
+
+FIND_S, PENDING_MAX = 1.0, 200
+"""How long others have to tell what they do; how much may wait to be heard, above which it is left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Which robot is meant, and where it is met: `endpoint` is zenoh's, or a file of its configuration."""
+
+    graph: Graph = EVERYWHERE
+    endpoint: str = ROUTER
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """`[NAMESPACE][@ENDPOINT]`, such as `/robot1@tcp/192.168.1.7:7447`; the domain is ROS_DOMAIN_ID's."""
+        space, _, endpoint = text.partition("@")
+        names = space.strip("/").split("/") if space else []
+        domain = os.environ.get("ROS_DOMAIN_ID", "") or "0"
+        if not all(name.isidentifier() and name.isascii() for name in names):
+            raise UsageError(f"a ROS 2 robot is written [/NAMESPACE][@ENDPOINT], not {text!r}")
+        if not domain.isdecimal() or int(domain) > DOMAIN_MAX:
+            raise UsageError(f"ROS_DOMAIN_ID is a number of at most {DOMAIN_MAX}, not {domain!r}")
+        return cls(Graph(int(domain), "".join(f"/{name}" for name in names)), endpoint or ROUTER)
+
+    def __str__(self) -> str:
+        domain = f" in domain {self.graph.domain}" if self.graph.domain else ""
+        return f"{self.graph.namespace or '/'}@{self.endpoint}{domain}"
+
+
+async def connect(endpoint: str) -> Line:
+    """A line to a router. Raises `RobotError`."""
+    try:
+        return Session(await asyncio.to_thread(zenoh.open, _config(connect=endpoint)))
+    except (zenoh.ZError, OSError) as error:
+        raise RobotError(
+            f"no router of ROS 2 answers at {endpoint}: is `ros2 run rmw_zenoh_cpp rmw_zenohd` started there, and is "
+            "this address right?"
+        ) from error
+
+
+def listen(endpoint: str) -> Line:
+    """A line that is a router itself, for a simulated robot. Raises `RobotError`."""
+    try:
+        return Session(zenoh.open(_config(listen=endpoint)))
+    except zenoh.ZError as error:
+        raise RobotError(f"the simulated robot cannot listen on {endpoint}: {error}") from error
+
+
+def _config(connect: str = "", listen: str = "") -> zenoh.Config:
+    if Path(connect).is_file():
+        return zenoh.Config.from_file(connect)
+    config = zenoh.Config()
+    settings = {
+        "mode": "router" if listen else "peer",
+        "scouting/multicast/enabled": False,
+        "listen/endpoints": [listen or "tcp/127.0.0.1:0"],
+        "connect/endpoints": [connect] if connect else [],
+        "connect/timeout_ms": 3000,
+        "connect/exit_on_failure": True,
+    }
+    for key, value in settings.items():
+        config.insert_json5(key, json.dumps(value))
+    return config
+
+
+class Session(Line):
+    """zenoh's threads hear; the loop on which something is heard first is told."""
+
+    def __init__(self, session: Any) -> None:
+        self._session, self.name = session, str(session.zid())
+        self._kept: list[Any] = []
+        self._pending = 0
+
+    def put(self, key: str, payload: bytes, attachment: bytes) -> None:
+        drop = zenoh.CongestionControl.DROP  # a network that is full holds up nobody
+        with suppress(zenoh.ZError):
+            self._session.put(key, payload, attachment=attachment, congestion_control=drop, express=True)
+
+    def hear(self, key: str, heard: Callable[[bytes], None]) -> None:
+        loop = asyncio.get_running_loop()
+
+        def tell(payload: bytes) -> None:
+            self._pending -= 1
+            heard(payload)
+
+        def soon(sample: zenoh.Sample) -> None:
+            if self._pending < PENDING_MAX:
+                self._pending += 1
+                with suppress(RuntimeError):  # the loop is over
+                    loop.call_soon_threadsafe(tell, sample.payload.to_bytes())
+
+        self._kept.append(self._session.declare_subscriber(key, soon))
+
+    def serve(self, key: str, answer: Callable[[bytes, bytes], tuple[bytes, bytes]]) -> None:
+        def answered(query: zenoh.Query) -> None:
+            with query, suppress(zenoh.ZError):
+                asked, attached = (part.to_bytes() if part else b"" for part in (query.payload, query.attachment))
+                payload, attachment = answer(asked, attached)
+                query.reply(query.key_expr, payload, attachment=attachment)
+
+        self._kept.append(self._session.declare_queryable(key, answered, complete=True))
+
+    def declare(self, token: str) -> None:
+        self._kept.append(self._session.liveliness().declare_token(token))
+
+    async def declared(self, pattern: str) -> list[str]:
+        def found() -> list[str]:
+            replies = self._session.liveliness().get(pattern, timeout=FIND_S)
+            tokens = [str(reply.ok.key_expr) for reply in replies if reply.ok]
+            return [token for token in tokens if f"/{self.name}/" not in token]
+
+        return await asyncio.to_thread(found)
+
+    def close(self) -> None:
+        with suppress(zenoh.ZError):  # it waits for a peer that does not answer only so long
+            self._session.close()

@@ -1,0 +1,62 @@
+"""A bare hall with a base in it, for dry runs: a floor, walls, and the base that drives through simulated homes."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import mujoco
+
+from sayso.parts import Perception, Robot
+from sayso.scene import Pose
+from sayso.truth import Touch, Truth
+from sayso.worlds.indoor.mobile_base import FIXED, MEETS, BaseShape, MobileBase, add_base
+from sayso.worlds.physics import Physical
+
+HALF_M, WALL_M = 5.0, 0.1
+
+
+class Hall(Physical):
+    """Nobody but a machine's own protocol drives this base: the hall has no robot of its own."""
+
+    name: ClassVar[str] = "hall"
+    step_s = 0.01
+    robot: Robot
+    perception: Perception
+
+    def __init__(self, at: Pose = Pose(), charge: float = 0.99) -> None:
+        spec, shape = mujoco.MjSpec(), BaseShape()
+        spec.option.timestep, spec.option.integrator = self.step_s, mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+        solid = {"contype": FIXED, "conaffinity": MEETS[FIXED]}
+        spec.worldbody.add_geom(name="floor", type=mujoco.mjtGeom.mjGEOM_PLANE, size=[HALF_M, HALF_M, 0.1], **solid)
+        for name, x, y in (("east", 1, 0), ("west", -1, 0), ("north", 0, 1), ("south", 0, -1)):
+            size = [WALL_M if x else HALF_M, WALL_M if y else HALF_M, 0.5]
+            at_m = [x * HALF_M, y * HALF_M, 0.5]
+            spec.worldbody.add_geom(name=f"{name} wall", type=mujoco.mjtGeom.mjGEOM_BOX, size=size, pos=at_m, **solid)
+        add_base(spec, at, shape)
+        super().__init__(spec.compile())
+        self.base, self.charge, self._start = MobileBase(self.model, self.data, at, shape), charge, at
+        self._touches: dict[str, Touch] = {}
+        mujoco.mj_forward(self.model, self.data)
+
+    def step(self) -> None:
+        self.base.tick(self.step_s)
+        mujoco.mj_step(self.model, self.data)
+        for pair in self.data.contact.geom[: self.data.ncon]:
+            names = {self.model.geom(int(geom)).name for geom in pair} - {"base", "floor"}
+            for name in names:
+                self._touches.setdefault(name, Touch(name, self.time_s))
+
+    def really(self) -> tuple[Pose, float]:
+        return self.base.pose, abs(self.base.velocity[0])
+
+    def truth(self) -> Truth:
+        pose, speed_mps = self.really()
+        touches = tuple(self._touches.values())
+        return Truth(
+            time_s=self.time_s,
+            pose=pose,
+            start=self._start,
+            speed_mps=speed_mps,
+            charge=self.charge,
+            contacts=touches,
+        )
