@@ -29,6 +29,11 @@ def asked_of(question: str) -> str:
     return next((said.removeprefix(begin) for begin in begins if said.startswith(begin)), said)
 
 
+def asks_what_is_written(question: str) -> bool:
+    """Whether a question asks for words that are to be read."""
+    return any(word in table()["phrases"]["written"] for word in words(question))
+
+
 def coloured(phrase: str) -> tuple[str, str]:
     """The colour that a name begins with, and the rest; no colour where it begins with none."""
     first, _, rest = phrase.partition(" ")

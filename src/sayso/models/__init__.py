@@ -36,6 +36,7 @@ def known() -> list[tuple[str, str]]:
         ("pocket:FOLDER", "the same with weights of your own"),
         ("openai:NAME", openai),
         ("http://HOST:PORT/v1#NAME", "any OpenAI-compatible server (vLLM, llama.cpp, Ollama, ...)"),
+        ("signs", "for --eyes: what is written in the camera's picture, read by rapidocr (an extra)"),
         ("scripted:FILE", "a test double: a plan in MiniSpec, or answers in .json"),
         ("modelled:MODEL", "any of these at the pace of the paper's latency law"),
         *((e.name, f"brought along by {e.value}") for e in sorted(entry_points(group=GROUP), key=lambda e: e.name)),
@@ -60,6 +61,10 @@ def make(spec: str) -> Model:
         from sayso.models.pocket import Pocket, net
 
         return Pocket(net.load(Path(rest)) if rest else None)
+    if spec == "signs":
+        from sayso.models.signs import Signs
+
+        return Signs()
     if kind == "scripted" and rest:
         from sayso.models.scripted import read_script
 
