@@ -43,6 +43,17 @@ def test_right_asked_wrong_and_taken_are_counted_by_what_would_be_done(monkeypat
     joined = sum("and" in s.split() for s in voice.sentences("measured")["commands"])
     assert (row.asked, row.wrong, row.right) == (joined, 1, row.commands - joined - 1)
     assert row.taken == 1 and row.chat == len(_chat())
+    assert (row.again, row.astray) == (joined, 0), "what is heard the same twice is taken"
+    assert row.word_errors == voice.edits(["take", "a", "photo"], ["take", "off"]) == 2
+    assert row.motion_s > 0
+
+
+@pytest.mark.parametrize(
+    ("said", "heard", "errors"),
+    [("go up", "go up", 0), ("go up", "", 2), ("", "go", 1), ("go up now", "now go up", 2), ("a b c d", "a x c", 2)],
+)
+def test_word_errors_are_words_put_in_left_out_or_replaced(said: str, heard: str, errors: int) -> None:
+    assert voice.edits(said.split(), heard.split()) == errors
 
 
 @pytest.mark.parametrize("part", voice.PARTS)

@@ -81,10 +81,15 @@ def test_approval_can_be_switched_off(home: Home) -> None:
     assert "Run this plan?" not in out and out.count("achieved") == 2
 
 
-def test_what_is_not_sure_is_shown_and_never_done(home: Home) -> None:
-    out = listen(home, [("turn left", False), ("", False)], "--no-approve")
-    assert "something like “turn left”" in out and "nothing is done" in out and "heard nothing" in out
+def test_what_is_not_sure_is_asked_and_not_done(home: Home) -> None:
+    out = listen(home, [("turn left", False), ("", False), ("", False), ("turn right", False)], "--no-approve")
+    assert "did you say “turn left”?" in out and "nothing is done yet" in out and "heard nothing" in out
     assert "achieved" not in out and home.missions() == 0
+
+
+def test_what_is_heard_the_same_twice_is_done(home: Home) -> None:
+    out = listen(home, [("turn left 90 degree", False), ("turn left 90 degrees", False)], "--no-approve")
+    assert out.count("achieved") == 1 and home.missions() == 1
 
 
 def test_a_spoken_stop_latches_even_where_it_is_not_sure(home: Home) -> None:

@@ -3,11 +3,14 @@
 Nobody speaks here: espeak-ng and flite, programs, make the voices, and a computer the noise (pink, as of a fan, at a
 ratio of powers over the utterance). So the figures compare recognisers and thresholds, and promise nothing of a person
 in a room. A command is right where what was heard makes the same plan as what was said, asked where the recogniser was
-not sure, wrong where it was sure of another plan. Chat is taken where the recogniser was sure of any of it.
+not sure, wrong where it was sure of another plan. What was asked is said once more, in other noise: it is right then
+where the recogniser is sure of it, or hears the same again (`sayso listen` takes both). Chat is taken where the
+recogniser was sure of any of it.
 """
 
 from __future__ import annotations
 
+import functools
 import json
 import shutil
 import statistics
@@ -25,9 +28,10 @@ from rich.console import Console
 from rich.table import Table
 
 from sayso.clock import SimClock
-from sayso.ears import RATE_HZ, Recogniser, Sound, recogniser
+from sayso.ears import RATE_HZ, Heard, Recogniser, Sound, confirms, recogniser
 from sayso.ears.sound import from_wav
 from sayso.errors import NotUnderstood, UsageError
+from sayso.events import TaskStarted
 from sayso.kits import words_for
 from sayso.parts import Brief, Observation
 from sayso.planners.reflex import Command
@@ -44,12 +48,19 @@ NOISES: dict[str, float] = {"clean": 60.0, "20 dB": 20.0, "10 dB": 10.0, "5 dB":
 
 PARTS = ("measured", "choosing")
 PAUSE_S = 0.3
+AGAIN = 1000
+"""Between the seeds of the noise that a sentence is said in, and that it is said in once more."""
+
 FLATTEST_HZ = 20.0
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One voice in one noise: `right`, `asked` and `wrong` of `commands`, `taken` of `chat`."""
+    """One voice in one noise: `right`, `asked` and `wrong` of `commands`, `taken` of `chat`. Of those asked, `again`
+    are right and `astray` wrong when they are said once more. `word_errors` are words put in, left out or heard
+    otherwise, of the `words` of the commands; `motion_s` is the time on the wall from the last sample to the first
+    motion.
+    """
 
     ears: str
     part: str
@@ -61,7 +72,12 @@ class Row:
     wrong: int
     chat: int
     taken: int
+    again: int
+    astray: int
+    words: int
+    word_errors: int
     hear_cpu_s: float
+    motion_s: float
     heard: tuple[tuple[str, str, bool], ...]
     """What was said, what was heard, and whether for sure."""
 
@@ -88,27 +104,66 @@ def run(console: Console, only: str, seed: int, json_file: str, ears: str = "") 
 
 def measured(hears: Recogniser, brief: Brief, part: str, voice: str, noise: str, seed: int) -> Row:
     """Every sentence of a part, said by one voice in one noise."""
-    said = sentences(part)
-    took, came, heard = list[float](), {"right": 0, "asked": 0, "wrong": 0}, list[tuple[str, str, bool]]()
-    taken = 0
-    for kind in ("commands", "chat"):
-        for n, sentence in enumerate(said[kind]):
-            sound = noisy(spoken_by(voice, sentence), NOISES[noise], seed + n)
-            began_s = time.process_time()
-            found = hears.hear(sound, brief)
-            took.append(time.process_time() - began_s)
-            heard.append((sentence, found.text, found.sure))
-            if kind == "chat":
-                taken += found.sure
-            else:
-                same = found.sure and plan(found.text, brief) == plan(sentence, brief)
-                came["right" if same else "wrong" if found.sure else "asked"] += 1
-    commands, chat = len(said["commands"]), len(said["chat"])
-    hear_cpu_s = round(statistics.median(took), 3)
+    said, heard = sentences(part), list[tuple[str, str, bool]]()
+    cpu_s, wall_s = list[float](), list[float]()
+    came = dict.fromkeys(("right", "asked", "wrong", "again", "astray", "taken", "words", "word_errors"), 0)
+
+    def listen(sentence: str, seed: int) -> Heard:
+        sound = noisy(spoken_by(voice, sentence), NOISES[noise], seed)
+        began_s, began_cpu_s = time.perf_counter(), time.process_time()
+        found = hears.hear(sound, brief)
+        cpu_s.append(time.process_time() - began_cpu_s)
+        wall_s.append(time.perf_counter() - began_s)
+        return found
+
+    for n, sentence in enumerate(said["commands"]):
+        found, meant = listen(sentence, seed + n), plan(sentence, brief)
+        heard.append((sentence, found.text, found.sure))
+        came["words"] += len(sentence.split())
+        came["word_errors"] += edits(sentence.split(), found.text.split())
+        if found.sure:
+            came["right" if plan(found.text, brief) == meant else "wrong"] += 1
+            continue
+        came["asked"] += 1
+        once_more = listen(sentence, seed + n + AGAIN)
+        if once_more.sure or confirms(once_more, found):
+            came["again" if plan(once_more.text, brief) == meant else "astray"] += 1
+    for n, sentence in enumerate(said["chat"], start=len(said["commands"])):
+        found = listen(sentence, seed + n)
+        heard.append((sentence, found.text, found.sure))
+        came["taken"] += found.sure
     return Row(
-        hears.name, part, voice, noise, commands, **came, chat=chat, taken=taken, hear_cpu_s=hear_cpu_s,
-        heard=tuple(heard),
+        hears.name, part, voice, noise, len(said["commands"]), **came, chat=len(said["chat"]),
+        hear_cpu_s=round(statistics.median(cpu_s), 3),
+        motion_s=round(statistics.median(wall_s) + planned_s(), 3), heard=tuple(heard),
     )  # fmt: skip
+
+
+def edits(said: Sequence[str], heard: Sequence[str]) -> int:
+    """Words that must be put in, left out or replaced to make one text of the other."""
+    row = list(range(len(heard) + 1))
+    for n, word in enumerate(said, start=1):
+        before, row = row, [n]
+        for m, other in enumerate(heard):
+            row.append(min(before[m + 1] + 1, row[m] + 1, before[m] + (word != other)))
+    return row[-1]
+
+
+@functools.cache
+def planned_s() -> float:
+    """Seconds on the wall from the words of a plain command to the start of its first skill, in the office."""
+    setup = Setup(world="office", planner="reflex")
+    robot, world = setup.make_robot()
+
+    async def fly() -> float:
+        async with setup.make_agent(robot, world) as agent:
+            began_s = time.perf_counter()
+            async for event in agent.say("take off"):
+                if isinstance(event, TaskStarted):
+                    return time.perf_counter() - began_s
+        raise AssertionError("it never starts")
+
+    return SimClock().run(fly())
 
 
 def sentences(part: str) -> Mapping[str, Sequence[str]]:
@@ -165,21 +220,30 @@ def plan(text: str, brief: Brief) -> Sequence[str]:
 
 
 def _cells(row: Row) -> Iterator[str]:
-    yield from (row.voice, row.noise, f"{row.right}/{row.commands}", str(row.asked), str(row.wrong))
-    yield from (f"{row.taken}/{row.chat}", f"{row.hear_cpu_s:.2f}")
+    yield from (row.voice, row.noise, f"{row.right}/{row.commands}", str(row.asked), str(row.again), str(row.wrong))
+    yield from (str(row.astray), f"{row.taken}/{row.chat}", f"{row.word_errors / row.words:.0%}")
+    yield from (f"{row.hear_cpu_s:.2f}", f"{row.motion_s:.2f}")
 
 
 def _line(row: Row) -> str:
     return " | ".join(_cells(row))
 
 
+HEAD = ("commands right", "asked", "right twice", "wrong", "wrong twice", "chat taken", "word errors")
+
+
 def _table(rows: Sequence[Row]) -> Table:
     """By noise, over all voices."""
     conditions = f"{rows[0].ears}, sentences {rows[0].part}, pink noise, synthetic voices, world office"
-    table = Table("noise", "commands right", "asked", "wrong", "chat taken", title=conditions, box=None)
+    table = Table("noise", *HEAD, title=conditions, box=None)
     for noise in dict.fromkeys(row.noise for row in rows):
         some = [row for row in rows if row.noise == noise]
-        commands, chat = sum(r.commands for r in some), sum(r.chat for r in some)
-        shares = [sum(getattr(r, name) for r in some) / commands for name in ("right", "asked", "wrong")]
-        table.add_row(noise, *(f"{share:.0%}" for share in shares), f"{sum(r.taken for r in some)}/{chat}")
+        total = {name: sum(getattr(r, name) for r in some) for name in Row.__slots__ if name not in LISTED}
+        shares = [f"{total[name] / total['commands']:.0%}" for name in ("right", "asked", "again", "wrong", "astray")]
+        errors = f"{total['word_errors'] / total['words']:.0%}"
+        table.add_row(noise, *shares, f"{total['taken']}/{total['chat']}", errors)
     return table
+
+
+LISTED = ("ears", "part", "voice", "noise", "hear_cpu_s", "motion_s", "heard")
+"""What there is no sum of."""

@@ -9,15 +9,19 @@ says so, and then nothing is done but to ask.
 
 from __future__ import annotations
 
+import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from typing import Any, ClassVar
 
+from sayso.agent import Agent
 from sayso.errors import UsageError
+from sayso.grounding.aliases import kind
+from sayso.kits import words_for
 from sayso.outside import checked, is_file, made
-from sayso.parts import Brief
+from sayso.parts import Brief, Observation
 
 RATE_HZ = 16_000
 USUAL = "pocketsphinx"
@@ -42,6 +46,11 @@ class Heard:
     sure: bool
 
 
+def confirms(again: Heard, before: Heard) -> bool:
+    """Whether a sentence that was said once more was heard the same: two who err do not err alike."""
+    return bool(before.text) and kind(again.text) == kind(before.text)
+
+
 class Recogniser(ABC):
     """Turns an utterance into words. Made without arguments; loads what it needs when it first hears."""
 
@@ -51,6 +60,14 @@ class Recogniser(ABC):
     def hear(self, sound: Sound, brief: Brief) -> Heard:
         """Called in a thread, one utterance after the other. `brief` has the robot's skills and what is in view, for
         whoever can make use of what is likely to be said; its instruction is empty."""
+
+
+async def understood(hears: Recogniser, sound: Sound, agent: Agent) -> Heard:
+    """What is heard beside this robot, of what it can do and sees at this moment. The loop goes on meanwhile."""
+    seen = Observation(await agent.perception.look()) if agent.perception else Observation()
+    kind = agent.robot.kind
+    brief = Brief("", agent.executive.skills, seen, limits=agent.limits, kind=kind, words=words_for(kind))
+    return await asyncio.to_thread(hears.hear, sound, brief)
 
 
 def recogniser(where: str = "") -> Recogniser:

@@ -1,42 +1,68 @@
 """The embedded recogniser: pocketsphinx with the model in its wheel (American English), offline, on one core.
 
 It hears each utterance twice. The first pass expects the plain commands and skills of this robot and makes a command of
-anything, talk at the next table included. The second expects any English, and knows nothing of robots. Only where both
-heard much the same sounds, and the reader of plain commands reads all of it, is it sure.
+anything, talk at the next table included. The second expects any English, and knows nothing of robots. It is sure where
+the command is about as likely to have sounded so as the best that is any English, and both sound much the same. It
+listens to the sound without its steady noise; where it is not sure of that, to the sound as it came.
 """
 
 from __future__ import annotations
 
 import difflib
+import itertools
+import math
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 from sayso.ears import Heard, Recogniser, Sound, missing
+from sayso.ears.quiet import quietened
 from sayso.errors import NotUnderstood
 from sayso.parts import Brief
 from sayso.planners.reflex import Command, urgent
 from sayso.planners.reflex.spoken import spoken
 
-ALIKE = 0.4
-"""What share of the sounds of both passes must be the same; chosen on the sentences of `[choosing]` in the bench."""
+SURE, SURE_OF_A_STOP = 0.5, 0.9
+"""How alike both passes must be: the share of sounds that they have in common, and the logarithm of how much likelier
+the command is, chosen on sentences, voices and noises that are not in the bench. A stop is obeyed in any case, so
+that being sure of one asks for more: three words of chat are soon taken for a cry."""
 
 SENTENCES = 8000
 """So many sentences tell the first pass what is said to this robot."""
 
-BEST = 40
-"""Of so many ways to hear a command, the first that the reader reads is taken."""
+UNSEEN = 0.1
+"""What share is kept for words in a row that are in none of them: little, since they are many."""
+
+BEST = 150
+"""Of so many ways to hear a command, the likeliest that the reader reads is taken."""
+
+LEAST = 1e-12
+"""Likelihoods are compared down to this."""
 
 CRY_WORDS = 3
 """A stop that is cried is short; the words of a longer one are no part of any command."""
 
-QUICK: dict[str, Any] = {
-    "fwdflat": False, "bestpath": False, "topn": 2, "maxhmmpf": 3000, "maxwpf": 10, "pl_window": 10
-}  # fmt: skip
-"""A quarter of the processor's time for about the same words."""
+QUICK: dict[str, Any] = {"fwdflat": False, "bestpath": False, "maxhmmpf": 3000, "maxwpf": 10}
+"""For any English: half of the processor's time for about the same words."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """One way to hear a sound, and how alike both passes were in it; 0 where they were not to be compared."""
+
+    text: str
+    alike: float
+
+    @property
+    def sure(self) -> bool:
+        return self.alike >= (SURE_OF_A_STOP if urgent(self.text) else SURE)
+
+    @property
+    def heard(self) -> Heard:
+        return Heard(self.text, self.sure)
 
 
 class Sphinx(Recogniser):
@@ -59,12 +85,21 @@ class Sphinx(Recogniser):
         if not len(sound.samples):
             return Heard("", False)
         self._expect(brief)
-        ways = list(dict.fromkeys(self._words(self._plain, sound)))
-        free = next(self._words(self._free, sound), "")
-        read = next((way for way in ways if _reads(way, brief)), "")
-        if read:
-            return Heard(read, self.alike(read, free) >= ALIKE)
-        return Heard(free or next(iter(ways), ""), False)
+        first = self._heard(quietened(sound.samples), brief)
+        if first.sure:
+            return first.heard
+        other = self._heard(sound.samples, brief)
+        return max(first, other, key=lambda way: way.alike).heard
+
+    def _heard(self, samples: Any, brief: Brief) -> _Way:
+        """What both passes make of a sound."""
+        free = next(self._ways(self._free, samples), None)
+        ways = sorted(dict(self._ways(self._plain, samples)).items(), key=lambda way: -way[1])
+        read = next((way for way in ways if _reads(way[0], brief)), None)
+        if free is None or read is None:
+            return _Way(free[0] if free else "", 0.0)
+        likelier = math.log(max(read[1], LEAST) / max(free[1], LEAST))
+        return _Way(read[0], self.alike(read[0], free[0]) + likelier)
 
     def alike(self, text: str, other: str) -> float:
         """The share of sounds that two texts have in common, in order."""
@@ -72,12 +107,13 @@ class Sphinx(Recogniser):
 
     def _expect(self, brief: Brief) -> None:
         """Teach the first pass what is said to this robot, where that is something else than before."""
-        expected = (tuple(brief.skills), tuple(thing.label for thing in brief.scene))
+        expected = (tuple(brief.skills), frozenset(thing.label for thing in brief.scene))
         if expected == self._expected:
             return
         able = spoken(brief, lambda word: self._free.lookup_word(word) is not None)
         said = [text for text in able.sentences(SENTENCES) if _reads(text, brief)]
-        model = self._model(sentfile=StringIO("".join(f"<s> {text} </s>\n" for text in said)))
+        text = "".join(f"<s> {sentence} </s>\n" for sentence in said)
+        model = self._model(sentfile=StringIO(text), discount_mass=UNSEEN)
         model.compute()
         with tempfile.TemporaryDirectory() as folder:
             file = str(Path(folder) / "plain.lm")
@@ -86,18 +122,17 @@ class Sphinx(Recogniser):
         self._expected = expected
 
     @staticmethod
-    def _words(decoder: Any, sound: Sound) -> Iterator[str]:
-        """What a pass heard, the likeliest first."""
+    def _ways(decoder: Any, samples: Any) -> Iterator[tuple[str, float]]:
+        """The ways in which a pass can hear a sound, the likeliest first, each with how likely it sounds so."""
         decoder.start_utt()
-        decoder.process_raw(sound.samples.tobytes(), False, True)
+        decoder.process_raw(samples.tobytes(), False, True)
         decoder.end_utt()
         if (found := decoder.hyp()) is None:
             return
-        yield found.hypstr
+        yield found.hypstr, found.score
         if decoder.config["bestpath"]:
-            for other, _ in zip(decoder.nbest(), range(BEST), strict=False):
-                if other:
-                    yield other.hypstr
+            others = itertools.islice(decoder.nbest(), BEST)
+            yield from ((other.hypstr, other.score) for other in reversed([other for other in others if other]))
 
     def _sounds(self, text: str) -> Sequence[str]:
         """The sounds (ARPAbet) of a text, by the dictionary."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -12,16 +13,15 @@ from rich.text import Text
 
 from sayso.agent import Agent
 from sayso.clock import Clock
-from sayso.ears import Heard, Recogniser, Sound
+from sayso.ears import Heard, Recogniser, Sound, confirms, understood
 from sayso.ears.sound import Microphone, read_wav
 from sayso.ears.voice import can_speak, speak
-from sayso.kits import words_for
-from sayso.parts import Brief, Observation
 from sayso.planners.reflex import urgent
 from sayso.terminal.chat import QUIT, Person, Typed
 
 BY = "voice"
 HELP = "say what you want; a “stop” that I hear stops the robot, but I may not hear it: Ctrl-C is the stop; “quit” ends"
+AGAIN = "I did not understand. Please say it again."
 ASIDE = "I do one thing at a time, and heard no stop in that"
 
 
@@ -62,10 +62,15 @@ class Spoken(Typed):
         self._sounds = source.utterances()
 
     async def wish(self, agent: Agent, question: str) -> str | None:
-        """The next utterance that was heard for sure; of any other one it asks. A stop stops on any ground."""
+        """The next utterance that was heard for sure, or twice the same; of any other one it asks. A stop stops on any
+        ground."""
+        before = Heard("", False)
         with self._clock.real():
             async for sound in self._sounds:
                 heard = await self._hear(sound, agent)
+                if confirms(heard, before):
+                    heard = replace(heard, sure=True)
+                before = heard
                 if urgent(heard.text) == "stop":
                     agent.stop(BY)
                     return ""
@@ -74,7 +79,7 @@ class Spoken(Typed):
                 if heard.sure:
                     await self._speak([f"I heard: {heard.text}"])
                     return heard.text
-                await self._speak(["I am not sure of that. Please say it again."])
+                await self._speak([f"Did you say: {heard.text}? Then say it once more." if heard.text else AGAIN])
         return None
 
     async def overhear(self, agent: Agent) -> None:
@@ -94,15 +99,11 @@ class Spoken(Typed):
             await self._speak(said)
 
     async def _hear(self, sound: Sound, agent: Agent) -> Heard:
-        perceived = await agent.perception.look() if agent.perception else None
-        seen = Observation(perceived) if perceived else Observation()
-        kind = agent.robot.kind
-        brief = Brief("", agent.executive.skills, seen, limits=agent.limits, kind=kind, words=words_for(kind))
-        heard = await asyncio.to_thread(self._hears.hear, sound, brief)
+        heard = await understood(self._hears, sound, agent)
         if heard.sure:
             self._console.print(Text(f"heard: “{heard.text}”", "bold"))
         else:
-            like = f"heard something like “{heard.text}”, and am not sure of it: nothing is done"
+            like = f"did you say “{heard.text}”? Then say it once more; nothing is done yet"
             self._console.print(Text(like if heard.text else "heard nothing that I understand", "yellow"))
         return heard
 
