@@ -24,6 +24,7 @@ from sayso.terminal.commands import missions, records, there
 from sayso.terminal.commands.memory import memory
 from sayso.terminal.commands.options import (
     DetectorOption,
+    EarsOption,
     FleetOption,
     JournalOption,
     ModelOption,
@@ -159,6 +160,7 @@ def serve(
     robot: RobotOption = "",
     zone: ZoneOption = "",
     fleet: FleetOption = "",
+    ears: EarsOption = "",
     scene: SceneOption = "",
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same place.")] = 0,
     approve: Annotated[bool, typer.Option("--approve", help="Show every checked plan before it runs.")] = False,
@@ -181,7 +183,7 @@ def serve(
 
     choice = Choice(model, planner, world, scene, seed, approve=approve, dead_man_s=dead_man_s, robot=robot, zone=zone)
     token, file = os.environ.get("SAYSO_TOKEN", ""), journal or home() / "journal.sqlite"
-    serve_console(choice, file, host, port, token, lambda address: print(address, flush=True), fleet)
+    serve_console(choice, file, host, port, token, lambda address: print(address, flush=True), fleet, ears)
 
 
 app.command()(there.doctor)

@@ -13,7 +13,7 @@ from importlib import resources
 from pathlib import Path
 
 from fastapi import Request, Response
-from fastapi.responses import FileResponse
+from fastapi.responses import FileResponse, JSONResponse
 from nicegui import app, ui
 
 from sayso.console.archive import lines
@@ -23,10 +23,13 @@ from sayso.console.desk import Desk
 from sayso.console.store import Store
 from sayso.console.tidy import Tidy, keep_apart
 from sayso.console.views.page import Page
+from sayso.ears import Recogniser, recogniser, understood
+from sayso.ears.sound import from_wav
 from sayso.errors import SaysoError, UsageError
 from sayso.fleet import joined
 from sayso.gate import MESSAGE_MAX_BYTES, NOTHING, WORD_MAX_BYTES, Gate, Rule, is_near
 from sayso.memory.journal import Journal
+from sayso.planners.reflex import urgent
 
 TIDY_S = 0.1
 TAB_KEPT_S = 60.0
@@ -34,9 +37,17 @@ TAB_KEPT_S = 60.0
 
 
 def serve(
-    choice: Choice, journal: Path, host: str, port: int, token: str, told: Callable[[str], None], fleet: str = ""
+    choice: Choice,
+    journal: Path,
+    host: str,
+    port: int,
+    token: str,
+    told: Callable[[str], None],
+    fleet: str = "",
+    ears: str = "",
 ) -> None:
-    """Serve until Ctrl-C, which lands the robot. `told` hears the address. Raises `UsageError`."""
+    """Serve until Ctrl-C, which lands the robot. `told` hears the address; `ears` names who understands speech. Raises
+    `UsageError`."""
     _must_be_free(host, port)
     rule = make_rule(host, token)
     keep_apart()
@@ -46,7 +57,7 @@ def serve(
         desk = Desk(choice, kept, store.pictures)
         joins.enter_context(joined(fleet, desk.stop_soon))
         cameras: list[Camera] = []
-        root = build(desk, store, rule, cameras)
+        root = build(desk, store, rule, cameras, ears)
         _attend(desk, cameras, partial(told, _address(host, port, rule)))
         with contextlib.suppress(KeyboardInterrupt):  # the robot is at rest by then
             ui.run(
@@ -67,12 +78,13 @@ def make_rule(host: str, token: str) -> Rule:
     return Rule(hosts=frozenset({"*"}), token=token or secrets.token_urlsafe(24))
 
 
-def build(desk: Desk, store: Store, rule: Rule, cameras: list[Camera]) -> Callable[[], None]:
+def build(desk: Desk, store: Store, rule: Rule, cameras: list[Camera], ears: str = "") -> Callable[[], None]:
     """Put everything on NiceGUI's app; the function that builds a page comes back. `cameras` holds one, or none."""
     app.add_middleware(Gate, rule=rule, stop=lambda word: desk.stop("key" if word == "key" else "button"))
     with resources.as_file(resources.files("sayso.console") / "static") as folder:
         app.add_static_files("/console", folder)
     _add_heartbeat(desk)
+    _add_ears(desk, ears)
     _add_files(store, cameras)
 
     def root() -> None:
@@ -151,6 +163,27 @@ async def _short(request: Request) -> str:
     """A body that is a word; anything longer is none."""
     body = await request.body()
     return body.decode("ascii", "replace") if len(body) <= WORD_MAX_BYTES else ""
+
+
+def _add_ears(desk: Desk, ears: str) -> None:
+    """What somebody said into a page's microphone: a stop stops, and anything else is told back, to be sent by hand."""
+    one_at_a_time, made = asyncio.Lock(), list[Recogniser]()
+
+    @app.post("/hear")
+    async def hear(request: Request) -> JSONResponse:
+        try:
+            sound = from_wav(await request.body())
+            async with one_at_a_time:
+                if not made:
+                    made.append(await asyncio.to_thread(recogniser, ears))
+                heard = await understood(made[0], sound, desk.agent)
+        except (ValueError, SaysoError) as error:
+            return JSONResponse({"text": "", "told": str(error)})
+        if urgent(heard.text) == "stop":
+            desk.stop("voice")
+            return JSONResponse({"text": "", "told": "I heard a stop"})
+        told = "Is that what you said? Enter does it." if heard.text else "I heard nothing that I understand."
+        return JSONResponse({"text": heard.text, "told": told if heard.sure else f"I am not sure. {told}"})
 
 
 def _add_files(store: Store, cameras: list[Camera]) -> None:

@@ -58,12 +58,68 @@ const sayso = {
     }, true);
     document.addEventListener("pointerdown", (e) => {
       if (e.target.closest?.("#stop")) { e.preventDefault(); this.stop("button"); }
+      if (e.target.closest?.("#talk")) this.talk();
     }, true);
+    for (const over of ["pointerup", "pointercancel"]) document.addEventListener(over, () => this.talking && this.talked(), true);
     document.addEventListener("click", (e) => {
       if (e.target.closest?.("#stop") && e.detail === 0) this.stop("button"); // by keyboard or a screen reader
+      if (e.target.closest?.("#talk") && e.detail === 0) this.talking ? this.talked() : this.talk();
     }, true);
     setInterval(() => this.paint(), 200);
     setInterval(() => this.post("/alive", this.seat).catch(() => {}), 500);
+  },
+
+  // Held, it records; let go, the words come into the line, where a person reads them and sends them. A stop that was
+  // heard has stopped by then.
+  async talk() {
+    if (this.talking) return;
+    this.talking = true;
+    const told = document.getElementById("heard"), say = document.getElementById("say");
+    try {
+      const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+      const recorder = new MediaRecorder(stream), parts = [];
+      const over = new Promise((done) => { recorder.onstop = done; });
+      recorder.ondataavailable = (event) => parts.push(event.data);
+      recorder.start();
+      told.textContent = "I listen …";
+      const cut = setTimeout(() => this.talked(), 7500); // what a request may carry
+      if (this.talking) this.recorder = recorder;
+      else recorder.stop();
+      await over;
+      clearTimeout(cut);
+      for (const track of stream.getTracks()) track.stop();
+      told.textContent = "…";
+      const answer = await fetch("/hear", { method: "POST", body: await this.wav(new Blob(parts)) });
+      const heard = await answer.json();
+      told.textContent = heard.told;
+      if (heard.text) say.value = heard.text;
+      say.focus();
+    } catch (error) {
+      told.textContent = navigator.mediaDevices ? `I could not listen: ${error.message}`
+        : "a browser gives its microphone to this machine and to https alone";
+    }
+    this.talking = false;
+  },
+
+  talked() {
+    const recorder = this.recorder;
+    this.recorder = null;
+    if (recorder) recorder.stop();
+    else this.talking = false;
+  },
+
+  // 16 bits, 16 000 a second, one channel.
+  async wav(recorded) {
+    const rate = 16000, sound = await new AudioContext({ sampleRate: rate }).decodeAudioData(await recorded.arrayBuffer());
+    const samples = sound.getChannelData(0), data = new DataView(new ArrayBuffer(44 + 2 * samples.length));
+    const letters = (at, text) => [...text].forEach((c, n) => data.setUint8(at + n, c.charCodeAt(0)));
+    letters(0, "RIFF"), letters(8, "WAVEfmt "), letters(36, "data");
+    data.setUint32(4, 36 + 2 * samples.length, true), data.setUint32(16, 16, true);
+    data.setUint16(20, 1, true), data.setUint16(22, 1, true), data.setUint32(24, rate, true);
+    data.setUint32(28, 2 * rate, true), data.setUint16(32, 2, true), data.setUint16(34, 16, true);
+    data.setUint32(40, 2 * samples.length, true);
+    samples.forEach((s, n) => data.setInt16(44 + 2 * n, 32767 * Math.max(-1, Math.min(1, s)), true));
+    return data.buffer;
   },
 
   follow(id) {

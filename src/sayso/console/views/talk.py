@@ -101,6 +101,8 @@ class Conversation:
                 say.mark("say")
                 send = Text("Say it", "button main", "button")
                 send.on("click", self._said, js_handler=SEND_BUTTON)
+                Text("Hold and talk", "button", "button").props["id"] = "talk"
+            Text("", "hint").props(add="id=heard role=status")
 
     def _greet(self) -> None:
         with self._welcome:

@@ -13,6 +13,7 @@ from sayso.errors import UsageError
 from sayso.terminal.commands import options
 from sayso.terminal.commands.options import (
     DetectorOption,
+    EarsOption,
     EyesOption,
     FleetOption,
     JournalOption,
@@ -145,9 +146,7 @@ def listen(
     files: Annotated[
         list[Path] | None, typer.Argument(metavar="[FILE.wav]...", help="One utterance each; none: the microphone.")
     ] = None,
-    ears: Annotated[
-        str, typer.Option(metavar="NAME", help="Who understands: pocketsphinx, or FILE.py[:NAME] of your own.")
-    ] = "",
+    ears: EarsOption = "",
     model: ModelOption = "",
     planner: PlannerOption = "",
     world: WorldOption = "office",

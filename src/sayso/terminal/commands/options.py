@@ -75,6 +75,9 @@ DetectorOption = Annotated[
         help="See through the robot's camera with a detector: FILE.onnx, FILE.toml or FILE.py:NAME.",
     ),
 ]
+EarsOption = Annotated[
+    str, typer.Option(metavar="NAME", help="Who understands speech: pocketsphinx, or FILE.py[:NAME] of your own.")
+]
 EyesOption = Annotated[
     str,
     typer.Option(
