@@ -24,6 +24,7 @@ from lessons.reading import reading
 from lessons.record import Lesson
 from lessons.refusals import ASKING, REFUSALS
 from lessons.rescue import rescue_lesson
+from lessons.second import looked_twice
 from lessons.simple import SINGLE, anything
 from lessons.strange import estranged
 from lessons.telling import Side, Unsaid, teller
@@ -32,7 +33,9 @@ from lessons.wants import WANTS
 from lessons.warehouse import warehouse_lesson
 from lessons.written import WRITTEN
 from sayso.models.pocket.any_robot import probe_input
+from sayso.models.pocket.reading import Sayable
 from sayso.models.pocket.text import output
+from sayso.robots.drone.form import SAYABLE
 
 TRIES = 400
 SIDES = ("frame", "object", "combo")
@@ -41,6 +44,9 @@ SHARES = {"drone": 96, "humanoid": 14, "home": 7, "warehouse": 6, "rescue": 5}
 
 PROBE_EVERY = 5
 """Of so many lessons for the drone one is a question about a scene; in the others a wish is read."""
+
+TWICE_EVERY = 7
+"""Of so many readings one is looked at a second time."""
 
 FAMILIES = {
     "single": 70,
@@ -87,8 +93,11 @@ def lesson(seed: int, number: int, held_out: float = 0.1, domains: Sequence[str]
     for domain in domains:
         at -= SHARES[domain]
         if at < 0:
-            return _LESSON[domain](seed, number, held_out)
-    return _LESSON[domains[-1]](seed, number, held_out)
+            break
+    made = _LESSON[domain](seed, number, held_out)
+    if made.kind != "reading" or fraction("twice", str(seed), str(number)) * TWICE_EVERY >= 1:
+        return made
+    return looked_twice(Random(f"{seed}/{number}/twice"), made, _SAYS[domain])
 
 
 def drone_lesson(seed: int, number: int, held_out: float = 0.1) -> Lesson:
@@ -118,6 +127,9 @@ _LESSON: dict[str, Callable[[int, int, float], Lesson]] = {
     "warehouse": warehouse_lesson,
     "rescue": rescue_lesson,
 }
+
+_SAYS: Mapping[str, Sayable] = {"drone": SAYABLE}
+"""Whose wishes are read, and what they can say."""
 
 
 def _drawn(rng: Random, id_: str, held_out: float, draw: Callable[[Random, Side, str], Lesson]) -> Lesson:

@@ -8,6 +8,9 @@ moves. Doubt about a token further on, or no end in sight, ends the plan where i
 A model that writes only plans that can be run is sure of itself too easily: "kiss the frog" goes to the frog. So the
 meaning of what was read is also held against a line between lessons that asked for something and lessons that were
 refused (`training/outside.py`): the further outside the language, the more certain each token must be.
+
+A reading is looked at a second time, by weights that were taught to: whether it says what the wish says. One that seems
+not to is asked back about, however certain its tokens were.
 """
 
 from __future__ import annotations
@@ -28,6 +31,8 @@ from sayso.models.pocket.text import WISH_CHARS, clean
 from sayso.parts import Prompt, Usage
 
 UNSURE = "I am not sure that I understood. Please say it in other words."
+SECOND_LOOK = "second look"
+"""What the card calls lessons in it, and how sure of a reading it must be."""
 TOO_LONG = "That is too long for me. Please say it in one or two sentences."
 
 
@@ -36,7 +41,7 @@ class Confidence:
     """How sure the model was: the least and the mean chance of a token, and whether it was in doubt.
 
     `together` is the chance of all that the first piece waited for, `outside` how far outside its language the prompt
-    is: so many nats more certain each token has to be.
+    is: so many nats more certain each token has to be. `agreed` is the chance that the answer says what was read.
     """
 
     least: float
@@ -45,6 +50,7 @@ class Confidence:
     tokens: int
     doubted: bool
     outside: float = 0.0
+    agreed: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +81,8 @@ class Answering:
 
     def __init__(self, net: Network, prompt: Prompt) -> None:
         this = asked(net, prompt)
-        self._net, self._prompt, self._form, self._stopped, self._doubted = net, prompt, this.form, False, False
+        self._net, self._reads, self._agreed = net, this.reads, 1.0
+        self._prompt, self._form, self._stopped, self._doubted = prompt, this.form, False, False
         self._encoded: EncoderOutput = net.read(this.ids)
         again = bool(brief_of(prompt).history)  # what was taken up once is not refused later
         self._outside = 0.0 if again else outside(net.card, this.form.threshold, self._encoded.meaning)
@@ -105,7 +112,7 @@ class Answering:
                 given = whole
         if self._stopped:
             return
-        self._doubted = self._in_doubt or not self._decoding.ended
+        self._doubted = self._in_doubt or not self._decoding.ended or self._disagrees()
         rest = text.text[given:] if self._form.streams else self._answer()
         if last := self._form.declined(self._prompt, UNSURE) if self._doubted else rest:
             yield last
@@ -144,6 +151,14 @@ class Answering:
         least = self._least * math.exp(far)
         return min(self._decoding.chances, default=0.0) < least
 
+    def _disagrees(self) -> bool:
+        """Whether the answer, looked at a second time, seems not to say what was read."""
+        least = float(self._net.card["doubt"].get(SECOND_LOOK, 0.0))
+        if SECOND_LOOK in self._net.card["taught"] and not self._refuses:
+            if looked := self._form.second_look(self._reads, self._decoding.constraint.text):
+                self._agreed = chance_of_yes(self._net, looked)
+        return self._agreed < least
+
     @property
     def usage(self) -> Usage:
         return Usage(self._encoded.tokens, len(self._decoding.ids), "pocket")
@@ -153,7 +168,18 @@ class Answering:
         chances = self._decoding.chances or [0.0]
         mean = sum(chances) / len(chances)
         together = math.prod(chances[: self._ahead])
-        return Confidence(min(chances), mean, together, len(self._decoding.ids), self._doubted, self._outside)
+        count = len(self._decoding.ids)
+        return Confidence(min(chances), mean, together, count, self._doubted, self._outside, self._agreed)
+
+
+def chance_of_yes(net: Network, reads: str) -> float:
+    """How likely it is that the answer to what is `read` is yes, and not no. What is too long for that is unlikely."""
+    ids, names = tuple(net.tokenizer.read(reads)), net.tokenizer.ids
+    if len(ids) > net.read_max:
+        return 0.0
+    scores, _ = net.write(net.read(ids), [[names["<say>"]]], net.empty_cache(1))
+    yes, no = (float(scores[0, -1, net.tokenizer.write(word)[0]]) for word in ("yes", "no"))
+    return 1.0 / (1.0 + math.exp(no - yes))
 
 
 def outside(card: Mapping[str, Any], threshold: str, meaning: Floats) -> float:
