@@ -22,7 +22,7 @@ from sayso.models.pocket.tokenizer import Tokenizer, vocabulary
 from sayso.parts import Prompt
 
 SOME = (
-    "go to the chair apple what is see no not here true false none walk ball kick stand still look around turn on spot "
+    "yes go to the chair apple what is see no not here true false none walk ball kick stand still look around turn on spot "
     "done cannot i am sure that understood please say it in other words take picture"
 )
 SIGNS = [c for c in string.printable if c.isprintable() and not c.isalnum() and c != " "]
@@ -44,8 +44,19 @@ class Scribe(PlanForm):
 
 
 def with_scribe() -> Mapping[str, Kit]:
-    """The registered kits, and one whose embedded model writes plans."""
-    return {**kits(), "scribe": replace(kits()["drone"], kind="scribe", form=Scribe())}
+    """The registered kits, and two whose embedded model writes plans; those of one are looked at again."""
+    made = {kind: replace(kits()["drone"], kind=kind, form=form) for kind, form in
+            (("scribe", Scribe()), ("looker", Looker()))}  # fmt: skip
+    return {**kits(), **made}
+
+
+class Looker(Scribe):
+    """A test double of a form whose answers are looked at a second time."""
+
+    streams = False
+
+    def second_look(self, reads: str, written: str) -> str:
+        return f"{reads.removesuffix('<do>')}<goal>{written}<say>"
 
 
 class Dice:
@@ -85,10 +96,14 @@ class Dice:
 
 
 class Parrot(Dice):
-    """Writes `text`, whatever it reads, as surely as `chance` says for each token (by its place)."""
+    """Writes `text`, whatever it reads, as surely as `chance` says for each token (by its place). Looking at it again
+    it is right with the chance `agrees`."""
 
-    def __init__(self, text: str, chance: Callable[[int], float] = lambda place: 0.99, **more: Any) -> None:
+    def __init__(
+        self, text: str, chance: Callable[[int], float] = lambda place: 0.99, agrees: float = 0.5, **more: Any
+    ) -> None:
         super().__init__(**{"write_max": 160, **more})
+        self.agrees = agrees
         self._ids = WORDS.write(text)
         self._chance = chance
 
@@ -97,4 +112,6 @@ class Parrot(Dice):
         chance = self._chance(place)
         row = np.full(len(self.tokenizer), np.log((1 - chance) / len(self.tokenizer)), np.float32)
         row[self._ids[place] if place < len(self._ids) else WORDS.end] = np.log(chance)
+        if written == [WORDS.ids["<say>"]]:  # a second look
+            row[WORDS.write("yes")[0]], row[WORDS.write("no")[0]] = np.log(self.agrees), np.log(1 - self.agrees)
         return row

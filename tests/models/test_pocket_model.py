@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from pocket_double import WORDS, Dice, Parrot, with_scribe
+from pocket_double import TAUGHT, WORDS, Dice, Parrot, with_scribe
 
 from sayso.clock import SimClock
 from sayso.errors import ModelUnavailable, UsageError
@@ -54,8 +54,8 @@ SKILLS = SkillSet(
 TASKS = SkillSet([Skill(name, provided=True) for name in ("WalkToBall", "KickBall", "StandStill", "TurnOnSpot")])
 
 
-def plan(wish: str = "go", scene: Scene | None = None, **more: Any) -> Prompt:
-    return Prompt("plan", (), brief=Brief(wish, SKILLS, Observation(scene or Scene()), kind="scribe", **more))
+def plan(wish: str = "go", scene: Scene | None = None, kind: str = "scribe", **more: Any) -> Prompt:
+    return Prompt("plan", (), brief=Brief(wish, SKILLS, Observation(scene or Scene()), kind=kind, **more))
 
 
 def rolling(wish: str = "kick the ball") -> Prompt:
@@ -270,6 +270,20 @@ def test_what_was_taken_up_once_is_not_refused_later() -> None:
 def test_a_plan_without_an_end_is_doubtful() -> None:
     heard = answer(pocket(Parrot("to;" * 300)), plan())
     assert heard.endswith(f"l('{UNSURE}');->False") and not check(heard, SKILLS)
+
+
+@pytest.mark.parametrize(("agrees", "flies"), [(0.9, True), (0.2, False)])
+def test_what_a_second_look_does_not_find_in_the_wish_is_asked_back_about(agrees: float, flies: bool) -> None:
+    sure = {"second look": 0.5}
+    model = pocket(Parrot("mf(100);to", agrees=agrees, taught=(*TAUGHT, "second look"), doubt=sure))
+    text = answer(model, plan(kind="looker"))
+    assert (text == "mf(100);to") == flies and (UNSURE in text) != flies
+    assert model.confidence and model.confidence.agreed == pytest.approx(agrees)
+
+
+def test_weights_that_were_not_taught_to_look_again_do_not() -> None:
+    model = pocket(Parrot("mf(100);to", agrees=0.1, doubt={"second look": 0.5}))
+    assert answer(model, plan(kind="looker")) == "mf(100);to"
 
 
 def test_doubtful_tasks_are_none() -> None:
