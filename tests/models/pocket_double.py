@@ -22,8 +22,8 @@ from sayso.models.pocket.tokenizer import Tokenizer, vocabulary
 from sayso.parts import Prompt
 
 SOME = (
-    "yes go to the chair apple what is see no not here true false none walk ball kick stand still look around turn on spot "
-    "done cannot i am sure that understood please say it in other words take picture"
+    "yes go to the chair apple what is see no not here true false none walk ball kick stand still look around "
+    "turn on spot done cannot i am sure that understood please say it in other words take picture"
 )
 SIGNS = [c for c in string.printable if c.isprintable() and not c.isalnum() and c != " "]
 ALONE = [*string.ascii_lowercase, *string.digits]

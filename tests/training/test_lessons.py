@@ -50,8 +50,10 @@ def test_the_skills_are_those_of_the_real_agent() -> None:
     assert drone_set().describe() == DroneForm().taught(agent.skills).describe()
 
 
-def test_of_five_lessons_one_is_a_question_about_a_scene() -> None:
-    assert Counter(one.kind for one in SOME) == {"reading": 720, "probe": 180}
+def test_of_five_lessons_one_is_a_question_about_a_scene_and_of_seven_readings_one_is_looked_at_again() -> None:
+    kinds = Counter(one.kind for one in SOME)
+    assert kinds["probe"] == 180 and kinds["reading"] + kinds["second look"] == 720
+    assert 720 / 10 < kinds["second look"] < 720 / 5
 
 
 def test_every_reading_is_a_goal_that_code_makes_a_plan_of() -> None:
@@ -207,7 +209,7 @@ def test_what_is_outside_the_language_is_no_goal() -> None:
 
 
 def test_most_readings_are_goals_of_their_own() -> None:
-    assert len({one.target for one in goals()}) > 0.8 * len(goals()) > 500
+    assert len({one.target for one in goals()}) > 0.8 * len(goals()) > 440
 
 
 def test_answers_name_only_what_is_there() -> None:
