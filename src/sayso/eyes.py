@@ -58,7 +58,7 @@ def _read(told: str) -> tuple[str | None, float]:
     try:
         data = json.loads(told[told.find("{") : told.rfind("}") + 1])
         answer, sure = data["answer"], float(data["sure"])
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise ModelBroke("what was answered to a picture is not {answer, sure}", told) from error
     words, _, index = ("" if answer is None else str(answer)).partition("[")
     named = plain(words, ANSWER_CHARS) + (f"[{plain(index)}]" if index else "")

@@ -97,7 +97,7 @@ def test_a_model_that_sees_names_alone_does_not_guess() -> None:
         ("It is lit.", "what was answered to a picture is not {answer, sure}"),
         ('{"answer": true}', "is not {answer, sure}"),
         ("[]", "is not {answer, sure}"),
-        ("{" * 5000, "is not {answer, sure}"),
+        ('{"answer":' * 5_000 + "}", "is not {answer, sure}"),
     ],
 )
 def test_what_the_picture_does_not_tell_is_no_answer(answer: str, why: str) -> None:

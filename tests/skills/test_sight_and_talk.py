@@ -14,7 +14,7 @@ from sayso.errors import ModelUnavailable, SkillFailed
 from sayso.parts import Chunk, Prompt
 from sayso.scene import Pose, Scene, Thing
 from sayso.skills.sight import Sight
-from sayso.skills.talk import Talk, asking
+from sayso.skills.talk import Talk
 
 CHAIR = Pose(3, 0.5, 1.2)
 
@@ -117,10 +117,11 @@ class ModelDouble:
 def test_probe_puts_question_and_scene_to_the_model_and_reads_the_answer(chunks: list[str], value: Any) -> None:
     model = ModelDouble(*chunks)
 
-    def render(question: str, scene: Scene) -> Prompt:
-        return Prompt("probe", (("user", f"{question} {scene.describe()}"),))
+    async def ask(question: str, scene: Scene) -> str:
+        prompt = Prompt("probe", (("user", f"{question} {scene.describe()}"),))
+        return "".join([chunk.text async for chunk in model.stream(prompt)])
 
-    kit, _ = talk(asking(model, render))
+    kit, _ = talk(ask)
     answer = SimClock().run(kit.probe("Any chair?"))
     assert answer == value and type(answer) is type(value)
     assert "Any chair? [chair x:0." in model.prompts[0].messages[0][1]

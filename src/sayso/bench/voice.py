@@ -229,21 +229,18 @@ def _line(row: Row) -> str:
     return " | ".join(_cells(row))
 
 
-HEAD = ("commands right", "asked", "right twice", "wrong", "wrong twice", "chat taken", "word errors")
-
-
 def _table(rows: Sequence[Row]) -> Table:
     """By noise, over all voices."""
     conditions = f"{rows[0].ears}, sentences {rows[0].part}, pink noise, synthetic voices, world office"
-    table = Table("noise", *HEAD, title=conditions, box=None)
+    head = ("commands right", "asked", "right twice", "wrong", "wrong twice", "chat taken", "word errors")
+    table = Table("noise", *head, title=conditions, box=None)
     for noise in dict.fromkeys(row.noise for row in rows):
         some = [row for row in rows if row.noise == noise]
-        total = {name: sum(getattr(r, name) for r in some) for name in Row.__slots__ if name not in LISTED}
-        shares = [f"{total[name] / total['commands']:.0%}" for name in ("right", "asked", "again", "wrong", "astray")]
-        errors = f"{total['word_errors'] / total['words']:.0%}"
-        table.add_row(noise, *shares, f"{total['taken']}/{total['chat']}", errors)
+        shares = [(name, "commands") for name in ("right", "asked", "again", "wrong", "astray")]
+        told = [f"{_sum(some, a) / _sum(some, b):.0%}" for a, b in (*shares, ("word_errors", "words"))]
+        table.add_row(noise, *told[:-1], f"{_sum(some, 'taken')}/{_sum(some, 'chat')}", told[-1])
     return table
 
 
-LISTED = ("ears", "part", "voice", "noise", "hear_cpu_s", "motion_s", "heard")
-"""What there is no sum of."""
+def _sum(rows: Sequence[Row], name: str) -> int:
+    return sum(getattr(row, name) for row in rows)

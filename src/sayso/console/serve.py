@@ -12,6 +12,7 @@ from functools import partial
 from importlib import resources
 from pathlib import Path
 
+import numpy as np
 from fastapi import Request, Response
 from fastapi.responses import FileResponse, JSONResponse
 from nicegui import app, ui
@@ -23,8 +24,7 @@ from sayso.console.desk import Desk
 from sayso.console.store import Store
 from sayso.console.tidy import Tidy, keep_apart
 from sayso.console.views.page import Page
-from sayso.ears import Recogniser, recogniser, understood
-from sayso.ears.sound import from_wav
+from sayso.ears import Recogniser, Sound, recogniser, understood
 from sayso.errors import SaysoError, UsageError
 from sayso.fleet import joined
 from sayso.gate import MESSAGE_MAX_BYTES, NOTHING, WORD_MAX_BYTES, Gate, Rule, is_near
@@ -37,17 +37,10 @@ TAB_KEPT_S = 60.0
 
 
 def serve(
-    choice: Choice,
-    journal: Path,
-    host: str,
-    port: int,
-    token: str,
-    told: Callable[[str], None],
-    fleet: str = "",
+    choice: Choice, journal: Path, host: str, port: int, token: str, told: Callable[[str], None], fleet: str = "",
     ears: str = "",
-) -> None:
-    """Serve until Ctrl-C, which lands the robot. `told` hears the address; `ears` names who understands speech. Raises
-    `UsageError`."""
+) -> None:  # fmt: skip
+    """Serve until Ctrl-C, which lands the robot. `told` hears the address. Raises `UsageError`."""
     _must_be_free(host, port)
     rule = make_rule(host, token)
     keep_apart()
@@ -172,7 +165,7 @@ def _add_ears(desk: Desk, ears: str) -> None:
     @app.post("/hear")
     async def hear(request: Request) -> JSONResponse:
         try:
-            sound = from_wav(await request.body())
+            sound = Sound(np.frombuffer(await request.body(), "<i2"))
             async with one_at_a_time:
                 if not made:
                     made.append(await asyncio.to_thread(recogniser, ears))

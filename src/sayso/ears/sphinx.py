@@ -25,7 +25,7 @@ from sayso.parts import Brief
 from sayso.planners.reflex import Command, urgent
 from sayso.planners.reflex.spoken import spoken
 
-SURE, SURE_OF_A_STOP = 0.5, 0.9
+SURE, SURE_OF_A_STOP = 0.55, 0.9
 """How alike both passes must be: the share of sounds that they have in common, and the logarithm of how much likelier
 the command is, chosen on sentences, voices and noises that are not in the bench. A stop is obeyed in any case, so
 that being sure of one asks for more: three words of chat are soon taken for a cry."""
@@ -51,7 +51,7 @@ QUICK: dict[str, Any] = {"fwdflat": False, "bestpath": False, "maxhmmpf": 3000, 
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """One way to hear a sound, and how alike both passes were in it; 0 where they were not to be compared."""
+    """A command that was heard, and how alike both passes were in it; 0 where there is none."""
 
     text: str
     alike: float
@@ -59,10 +59,6 @@ class _Way:
     @property
     def sure(self) -> bool:
         return self.alike >= (SURE_OF_A_STOP if urgent(self.text) else SURE)
-
-    @property
-    def heard(self) -> Heard:
-        return Heard(self.text, self.sure)
 
 
 class Sphinx(Recogniser):
@@ -85,19 +81,21 @@ class Sphinx(Recogniser):
         if not len(sound.samples):
             return Heard("", False)
         self._expect(brief)
-        first = self._heard(quietened(sound.samples), brief)
-        if first.sure:
-            return first.heard
-        other = self._heard(sound.samples, brief)
-        return max(first, other, key=lambda way: way.alike).heard
+        clean, best = quietened(sound.samples), _Way("", 0.0)
+        for samples in (clean, sound.samples):
+            way = self._heard(samples, brief)
+            if way.sure:
+                return Heard(way.text, True)
+            best = max(best, way, key=lambda one: one.alike)
+        return Heard(best.text or next((text for text, _ in self._ways(self._free, clean)), ""), False)
 
     def _heard(self, samples: Any, brief: Brief) -> _Way:
-        """What both passes make of a sound."""
-        free = next(self._ways(self._free, samples), None)
+        """The command that both passes make of a sound; the second is asked where the first one made any."""
         ways = sorted(dict(self._ways(self._plain, samples)).items(), key=lambda way: -way[1])
         read = next((way for way in ways if _reads(way[0], brief)), None)
+        free = next(self._ways(self._free, samples), None) if read else None
         if free is None or read is None:
-            return _Way(free[0] if free else "", 0.0)
+            return _Way("", 0.0)
         likelier = math.log(max(read[1], LEAST) / max(free[1], LEAST))
         return _Way(read[0], self.alike(read[0], free[0]) + likelier)
 

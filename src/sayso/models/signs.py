@@ -1,8 +1,5 @@
-"""What is written in a picture, read by rapidocr: an onlooker that answers no other question.
-
-An extra, and asked on request only: its networks come in its wheel, 437 MB with all that it needs. What is read is
-text from the world: an answer, never a plan.
-"""
+"""What is written in a picture, read by rapidocr: an onlooker that answers no other question. An extra, and asked on
+request only: its networks come in its wheel, 437 MB with all that it needs."""
 
 from __future__ import annotations
 
@@ -10,6 +7,7 @@ import asyncio
 import io
 import json
 from collections.abc import AsyncGenerator, Sequence
+from typing import Any
 
 import numpy as np
 from PIL import Image
@@ -20,41 +18,34 @@ from sayso.grounding.phrases import asks_what_is_written
 from sayso.models.tokens import counted
 from sayso.parts import Chunk, Prompt
 
-LONGEST_PX = 1280
-"""Small letters are lost in a smaller picture."""
-
 
 class Signs:
-    """`sure` is the least sure of all that was read. Raises `UsageError` where the extra is missing."""
+    """It is as sure as of what it is least sure of. Raises `UsageError` where the extra is missing."""
 
     name = "signs (rapidocr)"
-    picture_px = LONGEST_PX
+    picture_px = 1280
 
     def __init__(self) -> None:
         try:
             from rapidocr import RapidOCR
         except ModuleNotFoundError as error:
             raise UsageError("reading signs needs its extra: pip install 'sayso[signs]'") from error
-        self._reader = RapidOCR(params={"Global.log_level": "critical"})
+        self._read = RapidOCR(params={"Global.log_level": "critical"})
 
     async def stream(self, prompt: Prompt) -> AsyncGenerator[Chunk, None]:
         """What is written, where that is asked; null for anything else, and where nothing is."""
-        if not prompt.picture:
-            raise ModelUnavailable(f"{self.name} is shown pictures and reads nothing else; name it with --eyes")
-        answer: dict[str, object] = {"answer": None, "sure": 1.0}
-        if asks_what_is_written(prompt.question):
+        read: Any = None
+        if prompt.picture and asks_what_is_written(prompt.question):
+            shown = np.asarray(Image.open(io.BytesIO(prompt.picture)).convert("RGB"))[:, :, ::-1]  # it takes blue first
             with current().real():
-                answer = await asyncio.to_thread(self._written, prompt.picture)
-        text = json.dumps(answer)
+                read = await asyncio.to_thread(self._read, shown)
+        there = read is not None and read.txts
+        text = json.dumps({"answer": " ".join(read.txts), "sure": float(min(read.scores))} if there else NOTHING)
         yield Chunk(text, counted(prompt, text))
 
     async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
         """Always `ModelUnavailable`: it reads and has no opinion."""
         raise ModelUnavailable(f"{self.name} cannot score")
 
-    def _written(self, picture: bytes) -> dict[str, object]:
-        shown = np.asarray(Image.open(io.BytesIO(picture)).convert("RGB"))[:, :, ::-1]  # it takes blue first
-        read = self._reader(shown)
-        if not read.txts:
-            return {"answer": None, "sure": 1.0}
-        return {"answer": " ".join(read.txts), "sure": float(min(read.scores))}
+
+NOTHING = {"answer": None, "sure": 1.0}

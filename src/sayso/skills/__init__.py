@@ -14,7 +14,7 @@ from sayso.skill import Skill, SkillSet, skills_of
 from sayso.skills.naming import Meanings, Named
 from sayso.skills.recalling import Recollection
 from sayso.skills.sight import Sight
-from sayso.skills.talk import Talk, asking
+from sayso.skills.talk import Talk
 
 
 def outfit(given: Given, kind: str) -> Outfit:
@@ -80,4 +80,4 @@ def _read(entry: dict[str, Any]) -> Composed:
     )
 
 
-__all__ = ["asking", "common", "composed", "plain", "shared"]
+__all__ = ["common", "composed", "plain", "shared"]

@@ -8,22 +8,13 @@ from typing import TypeAlias
 
 from sayso.errors import ModelError, SkillFailed
 from sayso.language import read_value
-from sayso.parts import Model, Perception, Prompt
+from sayso.parts import Perception
 from sayso.scene import Scene
 from sayso.skill import Value, skill
 from sayso.task import UNSENSED
 
 Ask: TypeAlias = Callable[[str, Scene], Awaitable[str]]
 """A question about a scene to the answer's text. Raises `ModelError`."""
-
-
-def asking(model: Model, render: Callable[[str, Scene], Prompt]) -> Ask:
-    """Put questions to `model`, with the prompt that `render` writes."""
-
-    async def ask(question: str, scene: Scene) -> str:
-        return "".join([chunk.text async for chunk in model.stream(render(question, scene))])
-
-    return ask
 
 
 UNKNOWN = "unknown"
