@@ -9,7 +9,7 @@ import pytest
 from logic_hall import NAMES, STOCK, TABLE, play
 
 from sayso.errors import NotUnderstood
-from sayso.goals.text import parse
+from sayso.goals.text import parse, written
 from sayso.robots.warehouse.suite.goal import Task, first_state, tasks
 from sayso.robots.warehouse.ways import owed
 from sayso.robots.warehouse.world import STORE
@@ -111,3 +111,26 @@ def test_what_nothing_here_is_called_is_no_goal(reading: str) -> None:
 def test_the_table_tells_sizes_and_colours() -> None:
     assert NAMES.sizes["plum"] < NAMES.sizes["lemon"]
     assert NAMES.paint["banana"] == next(o["paint"] for o in TABLE["objects"] if o["name"] == "banana")
+
+
+def test_who_drops_the_smallest_picks_up_what_fell() -> None:
+    """By its own name: on the floor it is the smallest and the largest."""
+    for seed in range(40):
+        mission = play("placed(smallest fruit, basket)", STORE_AT, 0.3, seed)
+        dropped = [n for n, step in enumerate(mission.steps) if step == "go_to(3.2, 4.1)"]
+        for n in dropped:
+            assert mission.steps[n + 1] in ("pick_up(strawberry)", "go_to(3.2, 4.1)"), mission.steps
+    assert at_end("placed(smallest fruit, basket)") == {"strawberry": "basket"}
+    assert at_end("placed(largest toy, basket)") == {"fire engine toy": "basket"}
+
+
+def test_what_goes_home_is_judged_by_its_own_table_though_fruit_is_food() -> None:
+    mission = play("placed(all thing from 'receiving shelf', home)", dict(read_flat("inbound", STORE).stock))
+    goal = mission.ledger.wanted()
+    assert goal and "placed(all food from 'receiving shelf' but fruit, 'storage rack')" in written(goal)
+
+
+def test_an_orange_among_other_fruit_is_no_colour() -> None:
+    goals = owed(parse("placed(all 'lemon or orange or plum' from 'fruit table', basket)"), NAMES)
+    assert [getattr(g, "kinds", ()) for g in goals] == [("lemon", "orange", "plum")]
+    assert [getattr(g, "thing", "") for g in goals] == ["every thing"]

@@ -67,8 +67,8 @@ def thing_in(which: Which, table: Table) -> tuple[str, tuple[str, ...]]:
 
 
 def colours_in(phrase: str, table: Table) -> list[str]:
-    """Colours in front of what is meant; an orange is one itself."""
-    return [w for w in phrase.split()[:-1] if w in table.colours]
+    """Colours in front of what is meant; an orange is one itself, above all among other fruit."""
+    return [] if OR in phrase else [w for w in phrase.split()[:-1] if w in table.colours]
 
 
 def named_in(phrase: str, table: Table) -> tuple[str, tuple[str, ...]]:

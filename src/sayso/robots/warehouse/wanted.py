@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from sayso.goal import ALL, ANYTHING, IT, Any, Clause, Each, Pred, Then, Which
 from sayso.goal import All as Both
+from sayso.grounding.lexicon import means
 from sayso.robots.warehouse.ledger import Goal
 from sayso.robots.warehouse.names import HOME, MISPLACED, RANKS, THING, Table, parted
 from sayso.robots.warehouse.notes import Sights
@@ -27,7 +28,9 @@ def wanted(goals: Sequence[Goal], sights: Sights, table: Table) -> Clause | None
             ways = tuple(Pred("placed", (Which(IT), Which(goal.place))) for goal in chain)
             parts.append(Each(which(chain[0], table), Then(ways)))
         elif chain[0].every:
-            parts += [part for goal in _kinds(chain[0]) for part in _every(goal, sights, table)]
+            some = [part for goal in _kinds(chain[0]) for part in _every(goal, sights, table)]
+            seen = [part for part in some if part.args[1:] != (Which(HOME),)]
+            parts += seen or some
         else:
             alike = [g for g in left if g == chain[0]]
             left = [g for g in left if g != chain[0]]
@@ -35,6 +38,12 @@ def wanted(goals: Sequence[Goal], sights: Sights, table: Table) -> Clause | None
     if stands := [Pred("visited", (Which(g.place),)) for g in goals if not g.thing]:
         return Then((_both(parts), stands[-1])) if parts else stands[-1]
     return _both(parts) if parts else None
+
+
+def _no_less(category: str, names: Iterable[str], table: Table) -> list[Which]:
+    """Other categories here of which the dictionary says that their things are of this one too: fruit is food."""
+    others = {table.kinds.get(n, "") for n in names if means(category, n)} - {category, ""}
+    return [Which(other) for other in sorted(others)]
 
 
 def _both(parts: Sequence[Clause]) -> Clause:
@@ -95,7 +104,7 @@ def _some(goal: Goal, count: int, sights: Sights, table: Table) -> Clause:
     return Pred("placed", (meant, Which(goal.place)))
 
 
-def _every(goal: Goal, sights: Sights, table: Table) -> Iterator[Clause]:
+def _every(goal: Goal, sights: Sights, table: Table) -> Iterator[Pred]:
     """Every one of a sort. Of things that go home, or stand where they do not belong, it is told as soon as the place
     was seen what they are and where that is."""
     meant = which(goal, table)
@@ -111,6 +120,7 @@ def _every(goal: Goal, sights: Sights, table: Table) -> Iterator[Clause]:
             if category and to not in ("", place):
                 known = True
                 kind = category if plain.kind == ANYTHING else plain.kind
-                yield Pred("placed", (replace(plain, kind=kind, source=place), Which(to)))
+                but = (*plain.but, *_no_less(category, names, table)) if plain.kind == ANYTHING else plain.but
+                yield Pred("placed", (replace(plain, kind=kind, source=place, but=but), Which(to)))
     if not known:
         yield Pred("placed", (meant, Which(goal.place)))

@@ -118,6 +118,8 @@ def _errand(which: Which, table: Table) -> Goal:
     """Which things are meant, as they are picked up."""
     kind, kinds = thing_in(which, table)
     traits = [t for t in which.traits if t == MISPLACED or t in table.colours] + colours_in(which.kind, table)
+    if which.rank and which.rank not in RANKS.values():
+        raise NotUnderstood(f"I do not know which is the {which.rank}.")
     many = [EVERY] if which.count == ALL else [next((w for w, r in RANKS.items() if r == which.rank), "")]
     but = tuple(n for b in which.but if not b.source for n in _spared(b, table))
     away = tuple(place_in(b.source, table) for b in which.but if b.source)
@@ -187,12 +189,12 @@ class Way:
         here, elsewhere = self._seen(at), at != to or source == to
         if elsewhere and self._count(goal, at, here) > self._put(goal, at, source):
             return Step(PICK, (self._called(goal, at),))
-        lying = [p for thing, p in self.sights.fell if fits(goal, thing, self.table)]
         last = self.ran[-1] if self.ran else ("", "", False)
-        if lying and last != (GO, lying[-1], True):
-            return Step(GO, (lying[-1],))
+        for thing, where in reversed(self.sights.fell):
+            if fits(goal, thing, self.table):
+                return Step(PICK, (thing,)) if last == (GO, where, True) else Step(GO, (where,))
         tried = self._tried(goal)
-        if last[0] == GO and last[2] and at in (source, "") and elsewhere and (name := self._unseen(goal)):
+        if last[0] == GO and last[2] and at == source and elsewhere and (name := self._unseen(goal)):
             return Step(PICK, (name,))  # the hand's own look is another one
         for place in (source, *self.sights.seen, *self.before):
             if place not in (to, at) and self._count(goal, place, self._seen(place)) > self._put(goal, place, source):
@@ -272,19 +274,22 @@ class Way:
 
     def _called(self, goal: Goal, place: str) -> str:
         """How a thing here is asked for: by its name where the words of the goal could mean another one."""
-        if not (goal.kinds or goal.but or goal.nth > 1):
+        rank = next((RANKS[w] for w in goal.thing.split() if w in RANKS), "")
+        if not (goal.kinds or goal.but or rank):
             return goal.thing
         some = [label for label in self._seen(place) if fits(goal, label, self.table, place)]
-        if goal.nth > 1:
-            rank = next((RANKS[w] for w in goal.thing.split() if w in RANKS), "")
-            some.sort(key=lambda s: self.table.sizes.get(parted(s)[0], 0.0), reverse=rank != "smallest")
+        if rank:
+            sizes = self.table.sizes
+            if rank == "tallest" or any(parted(label)[0] not in sizes for label in some):
+                return goal.thing
+            some.sort(key=lambda s: sizes[parted(s)[0]], reverse=rank != "smallest")
         name, colour = parted(some[min(goal.nth, len(some)) - 1])
         alike = [label for label in self._seen(place) if parted(label)[0] == name]
         return f"{colour} {name}" if colour and any(parted(a)[1] != colour for a in alike) else name
 
     def _unseen(self, goal: Goal) -> str:
         """How a thing is asked for that was not seen; empty where only the eyes could tell which one."""
-        if goal.but or goal.nth > 1:
+        if goal.but or goal.nth > 1 or goal.thing.split()[0] in RANKS:
             return ""
         return goal.kinds[0] if goal.kinds else goal.thing
 
@@ -294,7 +299,7 @@ class Way:
         for skill, arg, worked in self.ran:
             if skill == GO:
                 at = bare(arg) if worked else ""
-            elif skill == PICK and not worked and arg in (goal.thing, *goal.kinds):
+            elif skill == PICK and not worked and (arg in (goal.thing, *goal.kinds) or fits(goal, arg, self.table)):
                 places.append(at)
         return places
 
