@@ -23,7 +23,7 @@ HEAD = """\
 # Data sheet: the lessons of pocket
 
 Written by `python training/datasheet.py`; do not edit. What the lessons are and how they are split is told in
-`lessons/__init__.py` and in the file of each robot there (`humanoid.py`, `home.py`, `warehouse.py`, `rescue.py`), the
+`lessons/__init__.py` and in the file of each robot there (`humanoid.py`, `home.py`, `errands.py`, `rescue.py`), the
 rules of the right answers in `reading.py` and in the oracles beside it, the short forms in the package
 (`robots/*/form.py`).
 
@@ -35,7 +35,7 @@ ROBOTS = {
     "drone": ("reading", "probe"),
     "humanoid": ("tasks",),
     "service robot": ("command",),
-    "warehouse robot": ("goals", "step"),
+    "warehouse robot": ("errand",),
     "search aircraft": ("mission", "score"),
 }
 """The kinds of lessons that each is taught by."""

@@ -31,7 +31,7 @@ KINDS = {
     "drone": ("reading", "probe"),
     "humanoid": ("tasks",),
     "home": ("command",),
-    "warehouse": ("goals", "step"),
+    "errand": ("errand",),
     "rescue": ("mission",),
 }
 

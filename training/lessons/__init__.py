@@ -14,6 +14,7 @@ from random import Random
 from knowledge import fraction, items
 from lessons.composed import COMPOSED
 from lessons.compound import COMPOUND
+from lessons.errands import errand_lesson
 from lessons.guard import DRONE
 from lessons.home import home_lesson
 from lessons.humanoid import humanoid_lesson
@@ -39,8 +40,9 @@ from sayso.robots.drone.form import SAYABLE
 
 TRIES = 400
 SIDES = ("frame", "object", "combo")
-SHARES = {"drone": 96, "humanoid": 14, "home": 7, "warehouse": 6, "rescue": 5}
-"""The robots, and how often a lesson is for each."""
+SHARES = {"drone": 96, "errand": 60, "humanoid": 14, "home": 7, "warehouse": 0, "rescue": 5}
+"""The robots, and how often a lesson is for each. `errand` are readings for the one in the warehouse, `warehouse` its
+steps, which weights that read need not know."""
 
 PROBE_EVERY = 5
 """Of so many lessons for the drone one is a question about a scene; in the others a wish is read."""
@@ -122,6 +124,7 @@ def eyes_lesson(seed: int, number: int, held_out: float = 0.1) -> Lesson:
 
 _LESSON: dict[str, Callable[[int, int, float], Lesson]] = {
     "drone": drone_lesson,
+    "errand": errand_lesson,
     "humanoid": humanoid_lesson,
     "home": home_lesson,
     "warehouse": warehouse_lesson,

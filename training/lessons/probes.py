@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import TypeAlias
 
@@ -13,9 +13,12 @@ from lessons.lists import lists
 from lessons.picks import WAYS, first, phrase, question
 from lessons.picks import pick as superlative
 from lessons.rooms import TOPS_M, ref
+from lessons.rooms import colour as colour_of
 from lessons.telling import Side, Teller, Unsaid, teller
 from lessons.wants import candidates, half_right, judged
+from lessons.warehouse_world import data, hall
 from sayso.models.pocket.seeing import closest, gap_m
+from sayso.robots.warehouse.reading import ALONE
 from sayso.scene import Scene, Thing
 
 
@@ -225,8 +228,52 @@ def holds_anything(rng: Random, side: Side) -> Probe:
     return Probe("probe.holding", t, "Is the person holding something?", str("holding" in people[0].attributes))
 
 
+def alone(rng: Random, side: Side) -> Probe:
+    """Whether one thing is so, shown by itself: so a robot with a table of names asks about each of them."""
+    t = teller(rng, side)
+    it = judged(t)
+    fitting = [i for i in candidates(it) if side.held == "object" or not i.held_out]
+    nearly = half_right(it, rng.choice(fitting) if fitting else None)
+    roll = rng.random()
+    some = fitting if roll < 0.45 else [i for i in nearly if side.held == "object" or not i.held_out]
+    item = rng.choice(some) if some and roll < 0.75 else t.item()
+    t.things.add(item.label)
+    return _by_itself(
+        t, it.noun, Thing(item.label, item.label, ALONE, attributes={"color": colour_of(rng, item)}), it.fits
+    )
+
+
+def good(rng: Random, side: Side) -> Probe:
+    """The same about goods of a warehouse, by what people may want them for."""
+    t, there = teller(rng, side), hall(rng)
+    key, need = rng.choice(list(data()["needs"].items()))
+    lines = side.frames(f"warehouse.needs.{key}", "nouns", True) or side.frames(
+        f"warehouse.needs.{key}", "nouns", False
+    )
+    kinds = list(there.names.kinds)
+    serving = [n for n in kinds if n in need.get("names", ()) or need.get("like") in there.likes.get(n, ())]
+    near = {there.names.kinds[n] for n in serving} if "names" in need else set()
+    others = [n for n in kinds if n not in serving and there.names.kinds[n] not in near]
+    if not (serving and others):
+        raise Unsaid("all or nothing serves")
+    name = rng.choice(serving if rng.random() < 0.5 else others)
+    paint = there.names.paint.get(name, "")
+    shown = Thing(name, name, ALONE, attributes={"color": paint} if paint else {})
+    chosen = rng.choice(lines)
+    t.frames.append(chosen.id)
+    t.held_frames += chosen.held_out
+    return _by_itself(t, chosen.say(rng), shown, lambda thing: thing.label in serving)
+
+
+def _by_itself(t: Teller, noun: str, shown: Thing, fits: Callable[[Thing], bool]) -> Probe:
+    t.room = replace(t.room, scene=replace(t.room.scene, things=(shown,)))
+    return Probe("probe.alone", t, f"Which is {noun}?", shown.label if fits(shown) else "False")
+
+
 PROBES: dict[Asker, float] = {
     which: 20,
+    alone: 9,
+    good: 5,
     which_colour: 5,
     count: 3,
     most: 4,

@@ -35,7 +35,7 @@ def estranged(rng: Random, made: Lesson) -> Lesson:
     if rng.random() >= SHARE:
         return made
     named = [label for label in _labels() if _copied(label, made)]
-    return _renamed(made, rng.choice(named), _name(rng, made.prompt)) if named else made
+    return _renamed(made, rng.choice(named), name(rng, made.prompt)) if named else made
 
 
 def _copied(label: str, made: Lesson) -> bool:
@@ -68,7 +68,7 @@ def _renamed(made: Lesson, label: str, name: str) -> Lesson:
     return replace(made, sentence=put(made.sentence), prompt=put(made.prompt), target=target, scene=scene)
 
 
-def _name(rng: Random, prompt: str) -> str:
+def name(rng: Random, prompt: str) -> str:
     while True:
         known = _vocabulary()
         name = rng.choice(known) if known and rng.random() < 0.5 else _invented(rng)
