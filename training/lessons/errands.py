@@ -59,6 +59,16 @@ REFUSED = {"handle": 6, "two": 2, "both": 1, "knowledge": 4, "harm": 3, "order":
 MISSING = {"where": 4, "what": 4, "which": 1, "move": 2, "count": 1}
 
 
+SHAPES = {
+    "two": ("a>p b>q", 12), "three": ("a>p b>q c>r", 16), "same2": ("a>p b>p", 8), "same3": ("a>p b>p c>p", 13),
+    "two_one": ("a>p b>p c>q", 10), "one_two": ("a>p b>q c>q", 7), "outer": ("a>p b>q c>p", 7), "twins": ("x>p x>q", 3),
+    "twins_one": ("x>p x>q a>r", 4), "chain2": ("a>p a>q", 2), "chain3": ("a>p b>q a>r", 7),
+    "chain_same": ("a>p b>p a>q", 6), "home2": ("a>h b>h", 6), "home3": ("a>h b>h c>h", 12),
+    "same2_go": ("a>p b>p >g", 6), "one_go": ("a>p >g", 3),
+}  # fmt: skip
+"""What goes where, and how often: `h` is where a thing belongs, from `f`; `g` is where the robot ends up."""
+
+
 @dataclass(frozen=True, slots=True)
 class Said:
     """A thing or a place: as it is said, as it is written in a goal, and without its article; several of the kind."""
@@ -343,8 +353,6 @@ def need(t: Talker) -> Order:
 
 def listed(t: Talker) -> Order:
     """Several things and places in one wording."""
-    from lessons.warehouse_lists import SHAPES
-
     shape = t.rng.choices(tuple(SHAPES), tuple(weight for _, weight in SHAPES.values()))[0]
     moves = [m.split(">") for m in SHAPES[shape][0].split()]
     places, things, slots = list[Said](), list[Said](), dict[str, str]()

@@ -9,20 +9,12 @@ from __future__ import annotations
 
 import re
 
+from lessons.errands import SHAPES
 from lessons.phrasing import fill
 from lessons.telling import Unsaid
 from lessons.warehouse_talk import Clause, Talker
 from lessons.warehouse_world import Good, plural
 from sayso.robots.warehouse.names import HOME
-
-SHAPES = {
-    "two": ("a>p b>q", 12), "three": ("a>p b>q c>r", 16), "same2": ("a>p b>p", 8), "same3": ("a>p b>p c>p", 13),
-    "two_one": ("a>p b>p c>q", 10), "one_two": ("a>p b>q c>q", 7), "outer": ("a>p b>q c>p", 7), "twins": ("x>p x>q", 3),
-    "twins_one": ("x>p x>q a>r", 4), "chain2": ("a>p a>q", 2), "chain3": ("a>p b>q a>r", 7),
-    "chain_same": ("a>p b>p a>q", 6), "home2": ("a>h b>h", 6), "home3": ("a>h b>h c>h", 12),
-    "same2_go": ("a>p b>p >g", 6), "one_go": ("a>p >g", 3),
-}  # fmt: skip
-"""What goes where, and how often: `h` is where a thing belongs, from `f`; `g` is where the robot ends up."""
 
 ORDERED = 0.15
 ORDERS = ("please ", "hey robot, ", "ok, ", "listen: ", "right, ", "next: ", "your job: ", "hello! ", "hi robot. ")
