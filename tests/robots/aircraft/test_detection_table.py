@@ -66,8 +66,8 @@ def test_every_combination_gives_a_chance() -> None:
 def test_every_layer_names_its_source() -> None:
     layers = set(MODEL.table) - {"source"}
     told = {"camera": "optics", "light": "light", "place": "optics"}
-    assert {told.get(layer, layer) for layer in layers} <= set(MODEL.sources)
-    assert all("assumption" in text or len(text) > 20 for text in MODEL.sources.values())
+    assert {told.get(layer, layer) for layer in layers} <= set(MODEL.table["source"])
+    assert all("assumption" in text or len(text) > 20 for text in MODEL.table["source"].values())
 
 
 def test_the_table_can_be_edited_and_a_hole_in_it_is_named() -> None:

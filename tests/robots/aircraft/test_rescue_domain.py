@@ -438,7 +438,8 @@ def test_bounds_hold_what_the_search_finds_between_them() -> None:
 
 def test_confirmed_there_is_nothing_better_than_home() -> None:
     where, surveys, lump = lumped((1, 4))
-    outlook = look_ahead(where, surveys, (0.0, 0.0, 60.0), lump, confirmed=True)
+    outlook = look_ahead(where, surveys, (0.0, 0.0, 60.0), lump)
+    outlook = replace(outlook, confirmed=True)
     problem = build(outlook)
     planner = AEMS2(problem, lower(problem, outlook), upper(problem, outlook), engine="numpy")
     assert problem.actions[planner.plan(30).action] == "home"

@@ -24,21 +24,15 @@ def ground() -> Terrain:
     return Terrain(kinds, np.zeros(kinds.shape), 20.0, areas)
 
 
-def test_what_one_holds_and_what_is_close_to_it_nobody_else_may_search() -> None:
-    team = Team(ground(), apart_m=50.0)
+def test_what_one_holds_nobody_else_may_search() -> None:
+    team = Team(ground())
     first, second = team.join("1-"), team.join("2-")
     first.hold("A1")
     assert first.may_search("A1"), "its own"
-    assert not second.may_search("A1") and not second.may_search("B2"), "the same, and next to it"
-    assert second.may_search("C3")
+    assert not second.may_search("A1") and not second.may_search("A1-B2"), "the same, and what it is part of"
+    assert second.may_search("B2"), "next to it"
     first.hold()
     assert second.may_search("A1")
-
-
-@pytest.mark.parametrize(("apart_m", "close"), [(0.0, False), (20.0, True)])
-def test_how_far_apart_is_a_knob(apart_m: float, close: bool) -> None:
-    assert Team(ground(), apart_m).close("A1", "A2") is close
-    assert Team(ground(), apart_m).close("road", "A1") == Team(ground(), apart_m).close("A1", "road")
 
 
 def test_one_operator_looks_at_one_sighting_at_a_time() -> None:
@@ -54,13 +48,13 @@ def fleet() -> Fleet:
     return play_together(mission("two-fields"), 1, 2, steps_max=8, **QUICK)
 
 
-def test_two_aircraft_never_sweep_close_to_each_other_at_once(fleet: Fleet) -> None:
+def test_two_aircraft_never_sweep_the_same_ground_at_once(fleet: Fleet) -> None:
     one, other = ([a for a in p.flown.acts if a.kind in SWEEPS] for p in fleet.pilots)
     assert one and other
     for a in one:
         for b in other:
             if a.from_s < b.at_s and b.from_s < a.at_s:
-                assert not fleet.team.close(a.args[0], b.args[0])
+                assert not fleet.team.overlap(a.args[0], b.args[0])
 
 
 def test_all_come_home_and_share_one_belief_and_one_reading(fleet: Fleet) -> None:

@@ -47,11 +47,6 @@ class Detection:
             _number(table, "clutter", kind)
         self.payloads = tuple(table["camera"])
 
-    @property
-    def sources(self) -> Mapping[str, str]:
-        """Where each layer comes from, in words."""
-        return dict(self.table["source"])
-
     # Optics
 
     def footprint(self, payload: str, altitude_m: float) -> Footprint:

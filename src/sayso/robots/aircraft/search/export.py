@@ -26,6 +26,7 @@ WAYPOINT, LOITER_TIME, RETURN, LAND, TAKE_OFF, SPEED = 16, 19, 20, 21, 22, 178
 """Numbers of MAV_CMD."""
 
 QGC_HEADER = "QGC WPL 110"
+CRUISE_MPS, HOVER_MPS = 14.0, 9.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ def waypoints(mission: Sequence[Item]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def qgc_plan(mission: Sequence[Item], cruise_mps: float = 14.0, hover_mps: float = 9.0) -> str:
+def qgc_plan(mission: Sequence[Item]) -> str:
     """The mission as a QGroundControl `.plan`, JSON text."""
     home, *rest = mission
     told: dict[str, Any] = {
@@ -112,8 +113,8 @@ def qgc_plan(mission: Sequence[Item], cruise_mps: float = 14.0, hover_mps: float
             "version": 2,
             "firmwareType": 12,
             "vehicleType": 2,
-            "cruiseSpeed": cruise_mps,
-            "hoverSpeed": hover_mps,
+            "cruiseSpeed": CRUISE_MPS,
+            "hoverSpeed": HOVER_MPS,
             "globalPlanAltitudeMode": 0,
             "plannedHomePosition": list(home.params[4:]),
             "items": [_simple(number, item) for number, item in enumerate(rest, start=1)],
@@ -139,7 +140,6 @@ def kml(
     origin: Origin,
     areas: Sequence[str] = (),
     places: Sequence[tuple[str, float, float]] = (),
-    name: str = "planned search",
 ) -> str:
     """The way of the aircraft as a line above the ground, areas as outlines, and places (name, x, y) as pins."""
     points = [(*terrain.home, 0.0), *(leg.to for course in courses for leg in course.legs)]
@@ -153,7 +153,7 @@ def kml(
     body = "\n".join([_placemark("way", way), *outlines, *marks])
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2">\n<Document>\n'
-        f"<name>{escape(name)}</name>\n{body}\n</Document>\n</kml>\n"
+        f"<name>planned search</name>\n{body}\n</Document>\n</kml>\n"
     )
 
 

@@ -184,11 +184,6 @@ def categories() -> tuple[str, ...]:
     return tuple(_table()["distance"])
 
 
-def sources() -> Mapping[str, str]:
-    """Where the figures come from, in words."""
-    return dict(_table()["source"])
-
-
 def _entry(layer: str, category: str) -> Mapping[str, float]:
     entries: Mapping[str, Mapping[str, float]] = _table()[layer]
     if category not in entries:

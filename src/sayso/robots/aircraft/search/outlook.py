@@ -53,7 +53,7 @@ class Surveys:
         ]
         self._alarms = where.model.false_alarms(charts.terrain, payload)
         self._known: dict[tuple[str, int], Survey] = {}
-        self.middles = np.array([self._middle(name) for name in self.areas])
+        self.middles = np.array([charts.terrain.centre(name) for name in self.areas])
         windows = [charts.terrain.area(name).mask.shape for name in self.areas]
         self.sides = np.array([max(shape) * charts.terrain.cell_m for shape in windows])
         self._seconds: dict[int, Floats] = {}
@@ -101,7 +101,7 @@ class Surveys:
     def _make(self, name: str, level: int) -> Survey:
         terrain = self.charts.terrain
         area = terrain.area(name)
-        at = (*self._middle(name), LEVELS_M[level])
+        at = (*terrain.centre(name), LEVELS_M[level])
         course = self.charts.search(at, name)
         coverage = course.look.coverage if course.look else 1.0
         glimpse = self._glimpses[level][terrain.kinds[area.window]]
@@ -116,12 +116,6 @@ class Surveys:
             total += self.charts.leg_s(leg, at) if n else 0.0
             at = leg.to
         return total
-
-    def _middle(self, name: str) -> tuple[float, float]:
-        area = self.charts.terrain.area(name)
-        rows, columns = np.nonzero(area.mask)
-        row, column = area.window[0].start + rows.mean(), area.window[1].start + columns.mean()
-        return self.charts.terrain.middle((float(row), float(column)))
 
 
 def chances(where: Whereabouts, surveys: Surveys, level: int) -> Floats:
@@ -196,7 +190,6 @@ def look_ahead(
     lump: Lump,
     *,
     pending: tuple[tuple[float, float], float] | None = None,
-    confirmed: bool = False,
     idle_s: tuple[float, ...] = (),
 ) -> Outlook:
     """The outlook of one subject. `pending` is an open sighting's place and the probability that it is true."""
@@ -217,7 +210,6 @@ def look_ahead(
         idle_s=idle_s,
         areas=[surveys.areas[n] for n in lump.focus],
         altitude=level_of(at[2]),
-        confirmed=confirmed,
     )
     if pending is None:
         return outlook

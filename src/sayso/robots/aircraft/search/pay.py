@@ -15,7 +15,7 @@ import numpy as np
 from sayso.errors import UsageError
 from sayso.robots.aircraft.search.craft import At
 from sayso.robots.aircraft.search.outlook import Lump, Surveys, chances, level_of, look_ahead, way_between_s
-from sayso.robots.aircraft.search.problem import Layout, Outlook, Worth, build, lower, start, upper
+from sayso.robots.aircraft.search.problem import MINUTE, Layout, Outlook, build, lower, start, upper
 from sayso.robots.aircraft.search.whereabouts import Whereabouts
 from sayso.search.aems import AEMS2, Decision
 
@@ -56,20 +56,18 @@ class _Grown:
 class LookAhead:
     """The look-ahead for one subject. `kept` counts the decisions in which the tree went on."""
 
-    def __init__(self, where: Whereabouts, surveys: Surveys, effort: Effort | None = None, worth: Worth | None = None):
+    def __init__(self, where: Whereabouts, surveys: Surveys, effort: Effort | None = None):
         self.where, self.surveys = where, surveys
-        self.effort, self.worth = effort or Effort(), worth or Worth()
+        self.effort = effort or Effort()
         self.kept = self.planted = 0
         self.decision: Decision | None = None
         self._grown: _Grown | None = None
 
-    def worths(
-        self, steps: Sequence[Step], at: At, pending: Pending | None = None, confirmed: bool = False
-    ) -> list[float]:
+    def worths(self, steps: Sequence[Step], at: At, pending: Pending | None = None) -> list[float]:
         """The lower bound of each step's value. Steps to areas outside the focus widen it."""
         idle_s = tuple(dict.fromkeys(s.seconds for s in steps if s.what == "idle"))
         lump = self._lump(steps, at)
-        outlook = look_ahead(self.where, self.surveys, at, lump, pending=pending, confirmed=confirmed, idle_s=idle_s)
+        outlook = look_ahead(self.where, self.surveys, at, lump, pending=pending, idle_s=idle_s)
         grown = self._tree(lump, outlook)
         self.decision = grown.planner.plan(self.effort.expansions)
         return [self._worth(step, grown, at) for step in steps]
@@ -111,8 +109,8 @@ class LookAhead:
                 self.kept += 1
                 return grown
         self.planted += 1
-        problem = build(outlook, self.worth)
-        planner = AEMS2(problem, lower(problem, outlook), upper(problem, outlook, self.worth))
+        problem = build(outlook)
+        planner = AEMS2(problem, lower(problem, outlook), upper(problem, outlook))
         planner.start()
         way_s = way_between_s(self.surveys, lump.focus)
         self._grown = _Grown(lump, outlook.idle_s, planner, Layout(outlook), way_s)
@@ -122,11 +120,11 @@ class LookAhead:
         assert self.decision is not None
         action = self._action(step, grown)
         if action is None:
-            return self.decision.lower - self.worth.minute * step.seconds / 60
+            return self.decision.lower - MINUTE * step.seconds / 60
         worth = float(self.decision.q_lower[action])
         if step.what == "sweep":
             late_s = float(self.surveys.travel_s(at)[self.surveys.number[step.area]]) - grown.way_s
-            worth -= self.worth.minute * late_s / 60
+            worth -= MINUTE * late_s / 60
         return worth
 
     def _action(self, step: Step, grown: _Grown) -> int | None:

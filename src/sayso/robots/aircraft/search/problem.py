@@ -26,17 +26,9 @@ UPPER_ROUNDS = 40
 DISCOUNT = 0.97
 
 
-@dataclass(frozen=True, slots=True)
-class Worth:
-    """Rewards for a confirmed find and for being home with it, and the price of a minute of flight.
-
-    A battery holds some twenty minutes of search, and a search finds with a chance of some 3 % a minute: so much of a
-    find is lost elsewhere with every minute.
-    """
-
-    find: float = 100.0
-    home: float = 30.0
-    minute: float = 3.0
+FIND, HOME, MINUTE = 100.0, 30.0, 3.0
+"""Rewards for a confirmed find and for being home with it, and the price of a minute of flight: a battery holds some
+twenty minutes of search, which finds with a chance of some 3 % a minute, so much of a find is lost elsewhere."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,10 +36,9 @@ class Outlook:
     """One object in P places and K sweeps from H altitudes, as the look-ahead needs it.
 
     `seen`, `hidden`: shape (P,), the probability in each place, the last one being elsewhere; together they sum to one.
-    `pod`: shape (H, K, P), detection by one sweep; `false_alarm`, `sweep_s`: shape (H, K). `flow`: shape (P, P), where
-    the object goes during one action; None where it stays. `confirm` is the chance that a true sighting is recognised.
-    `idle_s` are actions that only take time. `pending` is the probability that an open sighting is true,
-    `pending_place` where it is, -1 without one.
+    `pod`: shape (H, K, P), detection by one sweep; `false_alarm`, `sweep_s`: shape (H, K). `confirm` is the chance
+    that a true sighting is recognised. `idle_s` are actions that only take time. `pending` is the probability that an
+    open sighting is true, `pending_place` where it is, -1 without one.
     """
 
     seen: Floats
@@ -60,7 +51,6 @@ class Outlook:
     climb_s: float = 10.0
     home_s: float = 60.0
     idle_s: tuple[float, ...] = ()
-    flow: Floats | None = None
     areas: Sequence[str] = ()
     altitude: int = 0
     pending: float = 0.0
@@ -118,24 +108,23 @@ class Layout:
         return np.arange(begin, begin + size, dtype=np.int64)
 
 
-def build(outlook: Outlook, worth: Worth | None = None, discount: float = DISCOUNT) -> POMDP:
+def build(outlook: Outlook) -> POMDP:
     """The POMDP of an outlook, its belief as the start. Actions: each sweep, go to each altitude, confirm, home,
 
     idle ones.
     """
-    worth = worth or Worth()
     lay = Layout(outlook)
     triples = [_sweep(outlook, lay, sweep) for sweep in range(lay.k)]
-    triples += [_climb(outlook, lay, altitude) for altitude in range(lay.h)]
+    triples += [_climb(lay, altitude) for altitude in range(lay.h)]
     triples += [_confirm(outlook, lay), _home(lay)]
-    triples += [_stay(outlook, lay)] * len(outlook.idle_s)
+    triples += [_stay(lay)] * len(outlook.idle_s)
     areas = outlook.areas or [str(n) for n in range(lay.k)]
     actions = [f"sweep {a}" for a in areas] + [f"altitude {n}" for n in range(lay.h)] + ["confirm", "home"]
     return POMDP(
         transition=triples,
         observation=_observation(lay),
-        reward=_reward(outlook, lay, worth),
-        discount=discount,
+        reward=_reward(outlook, lay),
+        discount=DISCOUNT,
         start=start(outlook, lay),
         actions=actions + [f"idle {n}" for n in range(len(outlook.idle_s))],
         observations=OBSERVATIONS,
@@ -179,7 +168,7 @@ class _Moves:
 
 
 def _sweep(outlook: Outlook, lay: Layout, sweep: int) -> tuple[Indices, Indices, Floats]:
-    """Look, then let time pass. A pending sighting that is left alone for it is dropped."""
+    """Look. A pending sighting that is left alone for it is dropped."""
     moves = _Moves()
     for h in range(lay.h):
         pod = np.concatenate([outlook.pod[h, sweep], np.zeros(lay.places)])
@@ -187,26 +176,15 @@ def _sweep(outlook: Outlook, lay: Layout, sweep: int) -> tuple[Indices, Indices,
         searching, false, true = lay.searching(h), lay.false(h), lay.true(h)
         for came in (searching, false, true):
             missed = 1 - pod[: len(came)]
-            _drift(moves, outlook, came, searching, missed * (1 - alarm))
-            _drift(moves, outlook, came, false, missed * alarm)
+            moves.add(came, searching[: len(came)], missed * (1 - alarm))
+            moves.add(came, false[: len(came)], missed * alarm)
             moves.add(came[: lay.places], true, pod[: lay.places])
         moves.add(np.array([lay.confirmed(h)]), np.array([lay.confirmed(h)]), 1.0)
     moves.add(np.array([lay.end]), np.array([lay.end]), 1.0)
     return moves.triple()
 
 
-def _drift(moves: _Moves, outlook: Outlook, came: Indices, to: Indices, share: Floats) -> None:
-    """From classes to the same classes, or where the flow leads: whether it can be seen goes with the object."""
-    places = outlook.n_places
-    if outlook.flow is None:
-        moves.add(came, to[: len(came)], share)
-        return
-    for first in range(0, len(came), places):
-        part = slice(first, first + places)
-        moves.add(came[part, None], to[None, part], share[part, None] * outlook.flow)
-
-
-def _climb(outlook: Outlook, lay: Layout, altitude: int) -> tuple[Indices, Indices, Floats]:
+def _climb(lay: Layout, altitude: int) -> tuple[Indices, Indices, Floats]:
     moves = _Moves()
     size = np.arange(lay.per_altitude)
     for h in range(lay.h):
@@ -234,7 +212,7 @@ def _home(lay: Layout) -> tuple[Indices, Indices, Floats]:
     return every, np.full_like(every, lay.end), np.ones(lay.n_states)
 
 
-def _stay(outlook: Outlook, lay: Layout) -> tuple[Indices, Indices, Floats]:
+def _stay(lay: Layout) -> tuple[Indices, Indices, Floats]:
     every = np.arange(lay.n_states)
     return every, every, np.ones(lay.n_states)
 
@@ -250,8 +228,8 @@ def _observation(lay: Layout) -> Floats:
     return np.broadcast_to(table, (lay.n_actions, *table.shape)).copy()
 
 
-def _reward(outlook: Outlook, lay: Layout, worth: Worth) -> Floats:
-    per_s = worth.minute / 60
+def _reward(outlook: Outlook, lay: Layout) -> Floats:
+    per_s = MINUTE / 60
     reward = np.zeros((lay.n_actions, lay.n_states))
     for h in range(lay.h):
         alive = slice(h * lay.per_altitude, (h + 1) * lay.per_altitude)
@@ -259,23 +237,22 @@ def _reward(outlook: Outlook, lay: Layout, worth: Worth) -> Floats:
         for other in range(lay.h):
             reward[lay.climb(other), alive] = -per_s * outlook.climb_s * max(1, abs(other - h))
         reward[lay.confirm, alive] = -per_s * outlook.confirm_s
-        reward[lay.confirm, lay.true(h)] += worth.find * outlook.confirm
+        reward[lay.confirm, lay.true(h)] += FIND * outlook.confirm
         reward[lay.home, alive] = -per_s * outlook.home_s
-        reward[lay.home, lay.confirmed(h)] += worth.home
+        reward[lay.home, lay.confirmed(h)] += HOME
         for n, idle_s in enumerate(outlook.idle_s):
             reward[lay.idle + n, alive] = -per_s * idle_s
     return reward
 
 
-def upper(problem: POMDP, outlook: Outlook, worth: Worth | None = None) -> Floats:
+def upper(problem: POMDP, outlook: Outlook) -> Floats:
     """An upper bound as one α-vector, shape (1, S): what someone could get who knows the state.
 
     It begins at what is still to be earned at all, which no policy exceeds, and each round keeps it a bound.
     """
-    worth = worth or Worth()
     lay = Layout(outlook)
-    best = np.full(lay.n_states, worth.find + worth.home)
-    best[[lay.confirmed(h) for h in range(lay.h)]] = worth.home
+    best = np.full(lay.n_states, FIND + HOME)
+    best[[lay.confirmed(h) for h in range(lay.h)]] = HOME
     best[lay.end] = 0.0
     for _ in range(UPPER_ROUNDS):
         ahead = [problem.transitions.pull(action, best) for action in range(problem.n_actions)]

@@ -7,19 +7,9 @@ it chose until its next decision; the others choose from what is left, so that n
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from sayso.robots.aircraft.search.terrain import Terrain
-
-APART_M = 0.0
-"""What at least lies between the areas of two aircraft.
-
-Neighbouring ones may be searched at once: a multicopter turns on the spot, and a gap around each would leave the best
-ground to nobody while its neighbours are taken.
-"""
 
 
 @dataclass(slots=True)
@@ -32,8 +22,8 @@ class Seat:
     asks: bool = False
 
     def may_search(self, area: str) -> bool:
-        """Whether nobody else is over this area or close to it."""
-        return not any(self.team.close(area, other.area) for other in self._others() if other.area)
+        """Whether nobody else is over this area or a part of it."""
+        return not any(self.team.overlap(area, other.area) for other in self._others() if other.area)
 
     @property
     def may_ask(self) -> bool:
@@ -54,10 +44,13 @@ class Seat:
 
 @dataclass(slots=True)
 class Team:
-    """All aircraft of one search, over one map."""
+    """All aircraft of one search, over one map.
+
+    Neighbouring areas may be searched at once: a multicopter turns on the spot, and a gap around each would leave the
+    best ground to nobody while its neighbours are taken.
+    """
 
     terrain: Terrain
-    apart_m: float = APART_M
     seats: list[Seat] = field(default_factory=list)
     _known: dict[tuple[str, str], bool] = field(default_factory=dict)
 
@@ -66,19 +59,9 @@ class Team:
         self.seats.append(Seat(who, self))
         return self.seats[-1]
 
-    def close(self, area: str, other: str) -> bool:
-        """Whether two areas overlap or lie closer together than is safe."""
+    def overlap(self, area: str, other: str) -> bool:
+        """Whether two areas have ground in common."""
         if (area, other) not in self._known:
-            near = self._around(area)
-            found = bool((near & self.terrain.cells(other)).any())
+            found = bool((self.terrain.cells(area) & self.terrain.cells(other)).any())
             self._known[area, other] = self._known[other, area] = found
         return self._known[area, other]
-
-    def _around(self, area: str) -> np.typing.NDArray[np.bool_]:
-        """The area and every cell so near to it, along rows and columns."""
-        cells = self.terrain.cells(area)
-        for _ in range(math.ceil(self.apart_m / self.terrain.cell_m)):
-            wide = np.pad(cells, 1)
-            rows = wide[:-2] | wide[1:-1] | wide[2:]
-            cells = rows[:, :-2] | rows[:, 1:-1] | rows[:, 2:]
-        return cells

@@ -43,18 +43,10 @@ def motion(subject: Subject, terrain: Terrain) -> Motion:
 class Whereabouts:
     """The belief about one subject. `belief` is its map; `now_s` the time up to which it has moved."""
 
-    def __init__(
-        self,
-        subject: Subject,
-        terrain: Terrain,
-        model: Detection,
-        moves: Motion | None = None,
-        prior: Floats | None = None,
-    ) -> None:
+    def __init__(self, subject: Subject, terrain: Terrain, model: Detection) -> None:
         self.subject, self.terrain, self.model = subject, terrain, model
-        self.moves = moves or motion(subject, terrain)
-        start = lost.prior(subject, terrain) if prior is None else prior
-        self.belief = GridBelief(start, model.open_to_sky(terrain))
+        self.moves = motion(subject, terrain)
+        self.belief = GridBelief(lost.prior(subject, terrain), model.open_to_sky(terrain))
         self.now_s = 0.0
         self._steps = 0
         self._used: set[str] = set()

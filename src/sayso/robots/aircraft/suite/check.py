@@ -24,7 +24,7 @@ from sayso.robots.aircraft.search.craft import Charts
 from sayso.robots.aircraft.search.detection import detection
 from sayso.robots.aircraft.search.lost import Subject
 from sayso.robots.aircraft.search.outlook import Lump, Surveys, look_ahead
-from sayso.robots.aircraft.search.problem import Worth, build, lower, upper
+from sayso.robots.aircraft.search.problem import build, lower, upper
 from sayso.robots.aircraft.search.terrain import Terrain, squares
 from sayso.robots.aircraft.search.whereabouts import Whereabouts
 from sayso.robots.aircraft.search.wish import SearchWish, Sought
@@ -61,8 +61,8 @@ def expansion_us(actions: int = 48, expansions: int = 2000, repeats: int = 5) ->
     where = Whereabouts(Subject(colour="red", category="hiker"), terrain, model)
     surveys = Surveys(where, Charts(terrain, model), areas)
     outlook = look_ahead(where, surveys, (0.0, 0.0, 60.0), Lump(surveys, range(len(areas))))
-    problem = build(outlook, Worth())
-    planner = AEMS2(problem, lower(problem, outlook), upper(problem, outlook, Worth()))
+    problem = build(outlook)
+    planner = AEMS2(problem, lower(problem, outlook), upper(problem, outlook))
     best = math.inf
     for _ in range(repeats):
         planner.start()

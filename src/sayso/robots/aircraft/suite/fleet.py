@@ -20,7 +20,7 @@ from sayso.planners.scored import Scored
 from sayso.robots.aircraft.aerial import AerialCamera
 from sayso.robots.aircraft.hunt import Hunt
 from sayso.robots.aircraft.planning import areas_of
-from sayso.robots.aircraft.search.team import APART_M, Seat, Team
+from sayso.robots.aircraft.search.team import Seat, Team
 from sayso.robots.aircraft.suite.play import Pilot
 from sayso.robots.aircraft.world.country import Rescue
 from sayso.scene import Scene, Thing
@@ -63,12 +63,11 @@ def play(
     sentence: str,
     planner: Callable[[Rescue, Hunt, Seat], Scored],
     *,
-    apart_m: float = APART_M,
     steps_max: int = 16,
 ) -> Fleet:
     """Fly one mission with an aircraft in each of these worlds, each with its own actions and battery."""
     terrain = worlds[0].terrain
-    hunt, team = Hunt(worlds[0].charts, areas_of(terrain)), Team(terrain, apart_m)
+    hunt, team = Hunt(worlds[0].charts, areas_of(terrain)), Team(terrain)
     pilots = []
     for number, world in enumerate(worlds, start=1):
         ids = f"{number}-"

@@ -221,27 +221,26 @@ class SimAircraft(Robot):
 
     def _search_area(self, area: str) -> Flying:
         self._must_fly("search")
-        before = len(self.camera.sightings)
-        yield self.charts.search(self.frame.at, self._area(area))
-        return len(self.camera.sightings) - before
+        return (yield from self._looking(self.charts.search(self.frame.at, self._area(area))))
 
     def _mapping(self, area: str) -> Flying:
         self._must_fly("map")
-        before = len(self.camera.sightings)
-        yield self.charts.mapping(self.frame.at, self._area(area))
-        return len(self.camera.sightings) - before
+        return (yield from self._looking(self.charts.mapping(self.frame.at, self._area(area))))
 
     def _hover(self, duration_s: float) -> Flying:
         self._must_fly("hover")
-        before = len(self.camera.sightings)
-        yield self.charts.hover(self.frame.at, duration_s)
-        return len(self.camera.sightings) - before
+        return (yield from self._looking(self.charts.hover(self.frame.at, duration_s)))
 
     def _take_image(self) -> Flying:
         self._must_fly("take an image")
-        before = len(self.camera.sightings)
-        yield self.charts.image(self.frame.at)
+        found = yield from self._looking(self.charts.image(self.frame.at))
         self._taken()
+        return found
+
+    def _looking(self, course: Course) -> Flying:
+        """A course with the camera running; how many sightings are new."""
+        before = len(self.camera.sightings)
+        yield course
         return len(self.camera.sightings) - before
 
     def _confirm(self, thing: str) -> Flying:

@@ -109,7 +109,6 @@ class GameTruth(Truth):
     posture: Posture
     tilt_rad: float
     head_pan_rad: float
-    head_tilt_rad: float
     books: Ledger
 
     @property
@@ -284,7 +283,6 @@ class Referee:
     def truth(self, now_s: float, in_frame: frozenset[str]) -> GameTruth:
         now = self._body.motion()
         ball, ball_v = self.ball()
-        pan_rad, tilt_rad = self._body.joints()[:2]
         pose, speed_mps = self.really()
         return GameTruth(
             time_s=now_s,
@@ -301,7 +299,6 @@ class Referee:
             fallen=self._body.posture is not Posture.HELD,
             posture=self._body.posture,
             tilt_rad=now.tilt_rad,
-            head_pan_rad=pan_rad,
-            head_tilt_rad=tilt_rad,
+            head_pan_rad=self._body.joints()[0],
             books=self.ledger.copy(),
         )
