@@ -23,16 +23,11 @@ from sayso.terminal.commands import fleet as fleets
 from sayso.terminal.commands import missions, records, there
 from sayso.terminal.commands.memory import memory
 from sayso.terminal.commands.options import (
+    ApproveOption,
+    Chosen,
     DetectorOption,
     EarsOption,
-    FleetOption,
-    JournalOption,
-    ModelOption,
-    PlannerOption,
-    RobotOption,
-    SceneOption,
-    WorldOption,
-    ZoneOption,
+    choosing,
     complain,
     console,
 )
@@ -149,25 +144,18 @@ def bench(
 
 
 @app.command()
+@choosing("detector", "eyes")
 def serve(
+    chosen: Chosen,
     port: Annotated[int, typer.Option(min=1, max=65535, metavar="N", help="Where to listen.")] = 8080,
     host: Annotated[
         str, typer.Option(help="Which address to bind; one beyond this machine needs the token that is printed.")
     ] = "127.0.0.1",
-    model: ModelOption = "",
-    planner: PlannerOption = "",
-    world: WorldOption = "office",
-    robot: RobotOption = "",
-    zone: ZoneOption = "",
-    fleet: FleetOption = "",
     ears: EarsOption = "",
-    scene: SceneOption = "",
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same place.")] = 0,
-    approve: Annotated[bool, typer.Option("--approve", help="Show every checked plan before it runs.")] = False,
+    approve: ApproveOption = False,
     dead_man_s: Annotated[
         float, typer.Option("--dead-man", min=0, metavar="S", help="Stop when the operator's page is silent so long.")
     ] = 0.0,
-    journal: JournalOption = None,
 ) -> None:
     """The web console: say it, see it, stop it. Ctrl-C lands the robot and ends. SAYSO_TOKEN sets the token."""
     import os
@@ -181,9 +169,12 @@ def serve(
     from sayso.console.choices import Choice
     from sayso.memory.journal import home
 
-    choice = Choice(model, planner, world, scene, seed, approve=approve, dead_man_s=dead_man_s, robot=robot, zone=zone)
-    token, file = os.environ.get("SAYSO_TOKEN", ""), journal or home() / "journal.sqlite"
-    serve_console(choice, file, host, port, token, lambda address: print(address, flush=True), fleet, ears)
+    choice = Choice(
+        chosen.model, chosen.planner, chosen.world, chosen.scene, chosen.seed, approve=approve, dead_man_s=dead_man_s,
+        robot=chosen.robot, zone=chosen.zone,
+    )  # fmt: skip
+    token, file = os.environ.get("SAYSO_TOKEN", ""), chosen.journal or home() / "journal.sqlite"
+    serve_console(choice, file, host, port, token, lambda address: print(address, flush=True), chosen.fleet, ears)
 
 
 app.command()(there.doctor)

@@ -12,38 +12,28 @@ import typer
 from sayso.errors import UsageError
 from sayso.terminal.commands import options
 from sayso.terminal.commands.options import (
-    DetectorOption,
+    ApproveOption,
+    Chosen,
     EarsOption,
-    EyesOption,
-    FleetOption,
-    JournalOption,
-    ModelOption,
-    PlannerOption,
+    PaceOption,
     RobotOption,
     SceneOption,
     WorldOption,
     ZoneOption,
+    choosing,
 )
 
 SETUP = ("model", "planner", "world", "robot", "detector", "eyes", "scene", "seed", "wind_mps", "approve", "no_memory")
 """What an answer takes over from the mission that asked."""
 
 
+@choosing()
 def run(
+    chosen: Chosen,
     typed: typer.Context,
     instruction: Annotated[list[str], typer.Argument(help="What you want, in your own words; - reads standard input.")],
-    model: ModelOption = "",
-    planner: PlannerOption = "",
-    world: WorldOption = "office",
-    robot: RobotOption = "",
-    zone: ZoneOption = "",
-    detector: DetectorOption = "",
-    eyes: EyesOption = "",
-    fleet: FleetOption = "",
-    scene: SceneOption = "",
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same mission.")] = 0,
     wind_mps: Annotated[float, typer.Option("--wind", min=0, metavar="MPS", help="Wind, metres a second.")] = 0.0,
-    approve: Annotated[bool, typer.Option("--approve", help="Show the checked plan and ask before it runs.")] = False,
+    approve: ApproveOption = False,
     view: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write a film and a picture of the flight there.")
     ] = None,
@@ -61,33 +51,27 @@ def run(
         str,
         typer.Option(metavar="ID", help="Answers what that mission asked (an id or LAST); goes on with its wish."),
     ] = "",
-    journal: JournalOption = None,
 ) -> None:
     """Do what a sentence wishes, live. Ctrl-C stops the robot and lands it."""
     from sayso.terminal.stops import Stops
 
     with Stops() as stops:  # first of all: loading what flies takes longer than pressing a key
         from sayso.fleet import joined
-        from sayso.setup import Setup
         from sayso.terminal.mission import asked_by, fly
         from sayso.wish import Wish
 
         said = sys.stdin.read() if instruction == ["-"] else " ".join(instruction)
-        setup = Setup(
-            model, planner, world, scene, seed, wind_mps, approve,
-            memory=not no_memory, real_time=bool(robot) and pace is None, robot=robot, zone=zone,
-            detector=detector,
-            eyes=eyes,
-        )  # fmt: skip
+        real_time = bool(chosen.robot) and pace is None
+        setup = chosen.setup(real_time=real_time, memory=not no_memory, approve=approve, wind_mps=wind_mps)
         wish = Wish(said)
         if answer_to:
             options.left_to(typed, SETUP, "--answer-to goes on with the setup of the mission that asked")
-            wish, setup = asked_by(journal, answer_to, said)
+            wish, setup = asked_by(chosen.journal, answer_to, said)
         console = options.console(stderr=as_json)
-        with joined(fleet):
+        with joined(chosen.fleet):
             flown = fly(
-                wish, setup, stops, console=console, view=view, pace=pace, journal=journal, show_tree=show_tree,
-                answers=console.is_terminal and not as_json and sys.stdin.isatty(),
+                wish, setup, stops, console=console, view=view, pace=pace, journal=chosen.journal,
+                show_tree=show_tree, answers=console.is_terminal and not as_json and sys.stdin.isatty(),
             )  # fmt: skip
         if show_machine:
             from sayso.terminal.machine import drawn
@@ -98,99 +82,55 @@ def run(
     raise typer.Exit(0 if flown.result else 1)
 
 
+@choosing()
 def chat(
-    model: ModelOption = "",
-    planner: PlannerOption = "",
-    world: WorldOption = "office",
-    robot: RobotOption = "",
-    zone: ZoneOption = "",
-    detector: DetectorOption = "",
-    eyes: EyesOption = "",
-    fleet: FleetOption = "",
-    scene: SceneOption = "",
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same place.")] = 0,
-    approve: Annotated[bool, typer.Option("--approve", help="Show every checked plan before it runs.")] = False,
-    pace: Annotated[
-        float | None, typer.Option(min=0, metavar="RATE", help="Simulated seconds a second; 0: no waiting.")
-    ] = None,
-    journal: JournalOption = None,
+    chosen: Chosen,
+    approve: ApproveOption = False,
+    pace: PaceOption = None,
 ) -> None:
     """Talk with a robot: each wish sees what was said and done before. quit ends, Ctrl-C stops the robot."""
     from sayso.terminal.stops import Stops
 
     with Stops() as stops:
         from sayso.fleet import joined
-        from sayso.setup import Setup
         from sayso.terminal.chat import chat as talk
 
-        real_time = bool(robot) and pace is None
-        setup = Setup(
-            model,
-            planner,
-            world,
-            scene,
-            seed,
-            approve=approve,
-            memory=True,
-            real_time=real_time,
-            robot=robot,
-            zone=zone,
-            detector=detector,
-            eyes=eyes,
-        )
-        with joined(fleet):
-            talk(setup, stops, options.console(), pace, journal)
+        setup = chosen.setup(real_time=bool(chosen.robot) and pace is None, approve=approve)
+        with joined(chosen.fleet):
+            talk(setup, stops, options.console(), pace, chosen.journal)
 
 
+@choosing()
 def listen(
+    chosen: Chosen,
     files: Annotated[
         list[Path] | None, typer.Argument(metavar="[FILE.wav]...", help="One utterance each; none: the microphone.")
     ] = None,
     ears: EarsOption = "",
-    model: ModelOption = "",
-    planner: PlannerOption = "",
-    world: WorldOption = "office",
-    robot: RobotOption = "",
-    zone: ZoneOption = "",
-    scene: SceneOption = "",
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same place.")] = 0,
     approve: Annotated[
         bool, typer.Option("--approve/--no-approve", help="Show every checked plan and ask at the keyboard.")
     ] = True,
     aloud: Annotated[bool, typer.Option("--aloud/--silent", help="Speak, where espeak-ng is installed.")] = True,
-    pace: Annotated[
-        float | None, typer.Option(min=0, metavar="RATE", help="Simulated seconds a second; 0: no waiting.")
-    ] = None,
-    journal: JournalOption = None,
+    pace: PaceOption = None,
 ) -> None:
     """Say it aloud: what was heard is read back, and its plan approved. Ctrl-C stops the robot; a voice may not."""
     from sayso.terminal.stops import Stops
 
     with Stops() as stops:
         from sayso.ears import recogniser
-        from sayso.setup import Setup
+        from sayso.fleet import joined
         from sayso.terminal.chat import chat as talk
         from sayso.terminal.listen import listening
 
-        setup = Setup(
-            model, planner, world, scene, seed, approve=approve, memory=True,
-            real_time=bool(robot) and pace is None, robot=robot, zone=zone,
-        )  # fmt: skip
+        setup = chosen.setup(real_time=bool(chosen.robot) and pace is None, approve=approve)
         by = listening(recogniser(ears), files or [], aloud=aloud)
-        talk(setup, stops, options.console(), pace, journal, by)
+        with joined(chosen.fleet):
+            talk(setup, stops, options.console(), pace, chosen.journal, by)
 
 
+@choosing()
 def mcp(
-    model: ModelOption = "",
-    planner: PlannerOption = "",
-    world: WorldOption = "office",
-    robot: RobotOption = "",
-    zone: ZoneOption = "",
-    detector: DetectorOption = "",
-    eyes: EyesOption = "",
-    fleet: FleetOption = "",
-    scene: SceneOption = "",
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same place.")] = 0,
+    chosen: Chosen,
     approve: Annotated[
         bool, typer.Option("--approve", help="Ask in this terminal before a plan runs; without a terminal none runs.")
     ] = False,
@@ -202,7 +142,6 @@ def mcp(
         float | None,
         typer.Option(min=0, metavar="RATE", help="Simulated seconds a second; 0: no waiting. Left out: real time."),
     ] = None,
-    journal: JournalOption = None,
 ) -> None:
     """Serve the robot to other programs (Model Context Protocol). Ctrl-C brings it to rest and ends."""
     from sayso.terminal.stops import Stops
@@ -215,24 +154,10 @@ def mcp(
                 raise
             raise UsageError("serving other programs needs its extra: pip install 'sayso[mcp]'") from error
         from sayso.fleet import joined
-        from sayso.setup import Setup
 
-        setup = Setup(
-            model,
-            planner,
-            world,
-            scene,
-            seed,
-            approve=approve,
-            memory=True,
-            real_time=pace is None,
-            robot=robot,
-            zone=zone,
-            detector=detector,
-            eyes=eyes,
-        )
-        with joined(fleet):
-            serve(setup, stops, options.console(stderr=True), pace, journal, http=http, skills=single_skills)
+        setup = chosen.setup(real_time=pace is None, approve=approve)
+        with joined(chosen.fleet):
+            serve(setup, stops, options.console(stderr=True), pace, chosen.journal, http=http, skills=single_skills)
 
 
 def check(

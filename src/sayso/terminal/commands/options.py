@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from sayso.memory.journal import Journal
+    from sayso.setup import Setup
 
 PIPE_COLUMNS = 160
 """How wide tables may be where no terminal says so."""
@@ -95,9 +99,61 @@ FleetOption = Annotated[
     ),
 ]
 SceneOption = Annotated[str, typer.Option(help="Which scene of the world; see `sayso worlds`.")]
+SeedOption = Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same place.")]
+PaceOption = Annotated[
+    float | None, typer.Option(min=0, metavar="RATE", help="Simulated seconds a second; 0: no waiting.")
+]
+ApproveOption = Annotated[bool, typer.Option("--approve", help="Show every checked plan, and ask before it runs.")]
 MapOption = Annotated[str, typer.Option("--map", metavar="ID", help="Of this map alone, such as office/tour.")]
 UnitArgument = Annotated[int, typer.Argument(help="A thing's number; see `sayso memory list`.")]
 MissionArgument = Annotated[str, typer.Argument(help="A mission's id, the beginning of one, or LAST.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Who does what, and where, as typed: each field is an option of every command that has a robot do things."""
+
+    model: ModelOption = ""
+    planner: PlannerOption = ""
+    world: WorldOption = "office"
+    robot: RobotOption = ""
+    zone: ZoneOption = ""
+    detector: DetectorOption = ""
+    eyes: EyesOption = ""
+    fleet: FleetOption = ""
+    scene: SceneOption = ""
+    seed: SeedOption = 0
+    journal: JournalOption = None
+
+    def setup(self, *, real_time: bool, memory: bool = True, approve: bool = False, wind_mps: float = 0.0) -> Setup:
+        """What was typed, with what the command itself makes of it."""
+        from sayso.setup import Setup
+
+        return Setup(
+            self.model, self.planner, self.world, self.scene, self.seed, wind_mps, approve, memory, real_time,
+            self.robot, self.zone, self.detector, self.eyes,
+        )  # fmt: skip
+
+
+def choosing(*without: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Gives a command that takes a `Chosen` the fields of that as options, save those that it goes `without`."""
+    left = {name: kind for name, kind in get_type_hints(Chosen, include_extras=True).items() if name not in without}
+    each = [Parameter(f.name, Parameter.KEYWORD_ONLY, default=f.default) for f in fields(Chosen) if f.name in left]
+
+    def made(command: Callable[..., None]) -> Callable[..., None]:
+        def typed(**given: Any) -> None:
+            command(Chosen(**{name: given.pop(name) for name in left}), **given)
+
+        hints = get_type_hints(command, include_extras=True) | left
+        own = [p.replace(kind=Parameter.KEYWORD_ONLY) for p in signature(command).parameters.values()][1:]
+        first = [p for p in own if p.default is Parameter.empty]
+        order = [*first, *each, *own[len(first) :]]
+        typed.__name__, typed.__doc__ = command.__name__, command.__doc__
+        typed.__annotations__ = {p.name: hints[p.name] for p in order}
+        typed.__dict__["__signature__"] = Signature([p.replace(annotation=hints[p.name]) for p in order])
+        return typed
+
+    return made
 
 
 def complain(text: str) -> None:
