@@ -131,15 +131,8 @@ class Journal:
         db = self._connect()
 
         def work(jobs: Sequence[Job]) -> None:
-            with self._errors():
-                db.execute("BEGIN IMMEDIATE")
-                try:
-                    after = [then for job in jobs if (then := job(db))]
-                    db.execute("COMMIT")
-                except BaseException:
-                    with contextlib.suppress(sqlite3.Error):
-                        db.execute("ROLLBACK")
-                    raise
+            with self._errors(), _whole(db):
+                after = [then for job in jobs if (then := job(db))]
             for then in after:
                 then()
 
@@ -280,23 +273,29 @@ class MissionLog:
         """Keep all of them or none. The first event brings the mission's row with it, the last one its outcome."""
         db, number, seq = self._db, self._number, self._seq
         rows = [(e.at_s, type(e).__name__, _storable(to_json(e))) for e in events]
-        with self._journal._errors():
-            db.execute("BEGIN IMMEDIATE")
-            try:
-                if not number:
-                    number, seq = self._journal._mission_of(db, self.id, events[0])
-                numbered = [(number, seq + n, *row) for n, row in enumerate(rows, start=1)]
-                db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?)", numbered)
-                for event in events:
-                    if isinstance(event, MissionEnded):
-                        ended = (event.outcome, _storable(event.reason), number)
-                        db.execute("UPDATE missions SET outcome = ?, reason = ? WHERE number = ?", ended)
-                db.execute("COMMIT")
-            except BaseException:
-                with contextlib.suppress(sqlite3.Error):
-                    db.execute("ROLLBACK")
-                raise
+        with self._journal._errors(), _whole(db):
+            if not number:
+                number, seq = self._journal._mission_of(db, self.id, events[0])
+            numbered = [(number, seq + n, *row) for n, row in enumerate(rows, start=1)]
+            db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?)", numbered)
+            for event in events:
+                if isinstance(event, MissionEnded):
+                    ended = (event.outcome, _storable(event.reason), number)
+                    db.execute("UPDATE missions SET outcome = ?, reason = ? WHERE number = ?", ended)
         self._number, self._seq = number, seq + len(rows)
+
+
+@contextlib.contextmanager
+def _whole(db: sqlite3.Connection) -> Iterator[None]:
+    """What is written meanwhile lands whole or not at all."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        with contextlib.suppress(sqlite3.Error):
+            db.execute("ROLLBACK")
+        raise
 
 
 def stops_folder() -> Path:
