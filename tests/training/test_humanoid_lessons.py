@@ -11,9 +11,9 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 import pytest
-import training_path  # noqa: F401
 from hypothesis import given
 from hypothesis import strategies as st
+from training_path import Once
 
 from lessons import SHARES, lesson, lessons
 from lessons import humanoid_oracle as oracle
@@ -36,7 +36,7 @@ from sayso.robots.humanoid.suite.goals import GOALS
 from sayso.skill import SkillSet
 from sayso.task import Ran
 
-SOME = [humanoid_lesson(7, number, held_out=0.3) for number in range(4000)]
+SOME = Once(lambda: (humanoid_lesson(7, number, held_out=0.3) for number in range(4000)))
 SUITE: dict[str, Sequence[str]] = {
     "find the ball": ("find",),
     "approach the ball": ("approach",),

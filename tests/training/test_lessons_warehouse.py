@@ -12,7 +12,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-import training_path  # noqa: F401
+from training_path import Once
 
 from double_warehouse import GOALS, double
 from lessons import warehouse_oracle as oracle
@@ -38,7 +38,7 @@ from sayso.scene import Belief
 from sayso.skill import SkillSet
 from sayso.task import Ran
 
-SOME = [warehouse_lesson(5, number, held_out=0.3) for number in range(300)]
+SOME = Once(lambda: (warehouse_lesson(5, number, held_out=0.3) for number in range(300)))
 WORDS = Tokenizer.load(Path(__file__).parents[2] / "src/sayso/models/pocket/weights/vocab.txt")
 
 APPLE = Remembered("apple", ("fruit", "red", "toy rack"), "", False, "apple (fruit, red, toy rack), last seen just now")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import training_path  # noqa: F401
+from training_path import Once
 
 from lessons import reading_lesson
 from lessons.guard import DRONE
@@ -15,7 +15,7 @@ from sayso.scene import Scene
 from sayso.skills import skills_for
 from sayso.worlds import make
 
-LESSONS = [reading_lesson(3, number, 0.0) for number in range(250)]
+LESSONS = Once(lambda: (reading_lesson(3, number, 0.0) for number in range(250)))
 
 
 def test_every_reading_is_one_that_the_model_may_write() -> None:
