@@ -334,9 +334,9 @@ class Slow(Parrot):
     ) -> tuple[Floats, KeyValueCache]:
         self.steps += 1
         self.threads.add(threading.get_ident())
-        if self.turned:
-            self.turned.wait(60)
-            self.turned.clear()
+        if turned := self.turned:
+            turned.wait(60)
+            turned.clear()
         else:
             time.sleep(0.002)
         return super().write(encoded, rows, cache)
@@ -360,7 +360,7 @@ def test_closing_ends_the_work() -> None:
 def test_cancelling_ends_the_work_and_others_run_meanwhile() -> None:
     """The loop is free while the networks compute, and their thread stops a token after nobody waits."""
     double = Slow("l('" + "a " * 70 + "')")
-    double.turned = threading.Event()
+    double.turned = turned = threading.Event()
 
     async def read() -> None:
         async for _ in pocket(double).stream(plan()):
@@ -369,10 +369,11 @@ def test_cancelling_ends_the_work_and_others_run_meanwhile() -> None:
     async def main() -> int:
         reading = asyncio.ensure_future(read())
         while double.steps < 10 and not reading.done():
-            double.turned.set()
+            turned.set()
             await asyncio.sleep(0)
         reading.cancel()
-        double.turned.set()
+        double.turned = None  # or a step could take this turn for the one before, and wait for another
+        turned.set()
         await asyncio.gather(reading, return_exceptions=True)
         return double.steps
 
