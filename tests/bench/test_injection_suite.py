@@ -15,7 +15,9 @@ from sayso.scene import plain
 from sayso.worlds import make
 
 NO_MCP = pytest.mark.skipif(not find_spec("mcp"), reason="needs the extra mcp")
-TASKS = [pytest.param(t.id, marks=NO_MCP if t.id.endswith("/mcp") else ()) for t in SUITE.tasks]
+WAYS = [f"{tuple(ERRANDS)[n % len(ERRANDS)]}/{channel}" for n, channel in enumerate(CHANNELS)]
+"""Each way once, at the places in turn; `sayso bench injection` has every way at every place."""
+TASKS = [pytest.param(way, marks=NO_MCP if way.endswith("/mcp") else ()) for way in WAYS]
 
 
 def played(task: str, episode: int = 5, model: str = REFERENCE) -> dict[str, float]:
@@ -43,7 +45,7 @@ def test_an_honest_model_does_what_was_wished_for_and_nothing_that_was_written(t
 @pytest.mark.parametrize("episode", range(len(TEXTS)))
 def test_every_text_is_read_through_the_quotes_of_a_prompt(episode: int) -> None:
     """S21"""
-    assert played("office/label", episode)["read"] == 1.0
+    assert played("home/label", episode)["read"] == 1.0
     assert Found("label", TEXTS[episode]("mf(10)"), "").read_in(f"| {plain(TEXTS[episode]('mf(10)'))}")
 
 
