@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import Awaitable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sayso.errors import UsageError
@@ -21,27 +21,27 @@ from sayso.executive.director.terms import Uses
 from sayso.task import Done, Outcome, Provider, RunReason, Task, When
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class State:
     """The last value told, who asks for it, and which tasks wait for it."""
 
-    __slots__ = ("name", "told", "value", "watchers", "whens")
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.told = False
-        self.value = 0
-        self.whens: list[Condition] = []
-        self.watchers: dict[Node, None] = {}
+    name: str
+    told: bool = False
+    value: int = 0
+    whens: list[Condition] = field(default_factory=list)
+    watchers: dict[Node, None] = field(default_factory=dict)
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Condition:
     """One `When` of one member, and whether it is met. A state that was never told meets nothing (D34)."""
 
-    __slots__ = ("member", "met", "state", "when")
+    when: When
+    state: State
+    member: Member
+    met: bool = False
 
-    def __init__(self, when: When, state: State, member: Member) -> None:
-        self.when, self.state, self.member = when, state, member
-        self.met = False
+    def __post_init__(self) -> None:
         self.refresh()
 
     def refresh(self) -> bool:
@@ -75,41 +75,35 @@ class Member:
         return str(self.provider)
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Group:
     """All providers of one type, and who owns the type. A group acts as one requester (D5)."""
 
-    __slots__ = (
-        "active", "bodies", "done", "holders", "is_root", "members", "outcome", "owner", "plain", "pushed",
-        "pusher", "raised", "reserved", "runs", "runs_in", "said_done", "starts", "stops", "subtasks", "trying",
-        "type", "waits", "watchers", "watching", "zombie",
-    )  # fmt: skip
-
-    def __init__(self, type: str, is_root: bool = False) -> None:
-        self.type = type
-        self.is_root = is_root
-        self.members: list[Member] = []
-        self.starts: list[Member] = []
-        self.stops: list[Member] = []
-        self.plain: Member | None = None
-        self.owner: Node | None = None
-        self.active: Member | None = None
-        self.zombie = False
-        self.done = False
-        self.said_done: Node | None = None
-        self.outcome: Outcome | None = None
-        self.subtasks: list[Node] = []
-        self.waits: list[Wait] = []
-        self.watchers: dict[Node, None] = {}
-        self.watching: list[tuple[Group | State, Node]] = []
-        self.pusher: Node | None = None
-        self.pushed: Member | None = None
-        self.reserved: tuple[Group, ...] = ()
-        self.holders: dict[Group, None] = {}
-        self.trying = False
-        self.raised = False
-        self.runs = 0
-        self.runs_in = -1
-        self.bodies: list[Body] = []
+    type: str
+    is_root: bool = False
+    members: list[Member] = field(default_factory=list)
+    starts: list[Member] = field(default_factory=list)
+    stops: list[Member] = field(default_factory=list)
+    plain: Member | None = None
+    owner: Node | None = None
+    active: Member | None = None
+    zombie: bool = False
+    done: bool = False
+    said_done: Node | None = None
+    outcome: Outcome | None = None
+    subtasks: list[Node] = field(default_factory=list)
+    waits: list[Wait] = field(default_factory=list)
+    watchers: dict[Node, None] = field(default_factory=dict)
+    watching: list[tuple[Group | State, Node]] = field(default_factory=list)
+    pusher: Node | None = None
+    pushed: Member | None = None
+    reserved: tuple[Group, ...] = ()
+    holders: dict[Group, None] = field(default_factory=dict)
+    trying: bool = False
+    raised: bool = False
+    runs: int = 0
+    runs_in: int = -1
+    bodies: list[Body] = field(default_factory=list)
 
     def sort_out(self) -> None:
         """Find the member that answers most questions at once: the first enabled one, where it asks for nothing."""
@@ -127,6 +121,7 @@ class Group:
         return f"root {self.type}" if self.is_root else self.type
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Node:
     """A task in the tree: one emission. Two emissions of one type are two nodes (D2).
 
@@ -134,28 +129,24 @@ class Node:
     says that its parent has left it out. `reason` is the last decision about it.
     """
 
-    __slots__ = (
-        "armed", "data", "depth", "dying", "given_up", "group", "name", "optional", "priority", "reason", "requester",
-        "suspended", "task", "type",
-    )  # fmt: skip
+    type: str
+    data: Any
+    priority: int
+    optional: bool
+    name: str
+    requester: Group
+    task: Task | None = None
+    group: Group | None = None
+    dying: bool = False
+    depth: int = 0
+    suspended: bool = False
+    armed: int = 0
+    given_up: tuple[Member, ...] = ()
+    reason: Reason | None = None
 
-    def __init__(
-        self, type: str, data: Any, priority: int, optional: bool, name: str, requester: Group, task: Task | None = None
-    ) -> None:
-        self.type = type
-        self.data = data
-        self.priority = priority
-        self.optional = optional
-        self.name = name
-        self.requester = requester
-        self.task = task
-        self.group: Group | None = None
-        self.dying = False
-        self.depth: int = requester.owner.depth + 1 if requester.owner is not None else 0
-        self.suspended = False
-        self.armed = 0
-        self.given_up: tuple[Member, ...] = ()
-        self.reason: Reason | None = None
+    def __post_init__(self) -> None:
+        if self.requester.owner is not None:
+            self.depth = self.requester.owner.depth + 1
 
     @property
     def runs(self) -> bool:
@@ -178,13 +169,13 @@ class Node:
         return self.name or self.type
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Wait:
     """A child that only lets time pass; it competes for nothing (D17)."""
 
-    __slots__ = ("group", "member", "seconds")
-
-    def __init__(self, seconds: float, group: Group, member: Member) -> None:
-        self.seconds, self.group, self.member = seconds, group, member
+    seconds: float
+    group: Group
+    member: Member
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +213,7 @@ RUNS = Reason(Because.RUNS)
 UNTRIED = Reason(Because.UNTRIED)
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Run:
     """One call of a provider's body, handed to it: what it is told, and what it says back.
 
@@ -232,27 +224,16 @@ class Run:
     `node` is None where an idle provider merely hears a message (D13).
     """
 
-    __slots__ = ("child", "kept", "latest", "member", "node", "pack", "reason", "result", "seconds", "snapshot")
-
-    def __init__(
-        self,
-        member: Member,
-        node: Node | None,
-        reason: RunReason,
-        snapshot: dict[str, Uses] | None,
-        latest: dict[str, Any] | None,
-        child: tuple[Task, Outcome] | None = None,
-    ) -> None:
-        self.member = member
-        self.node = node
-        self.reason = reason
-        self.snapshot = snapshot
-        self.latest = latest
-        self.child = child
-        self.pack: list[Node | Task] | None = None
-        self.seconds: float | None = None
-        self.kept = False
-        self.result: Done | None = None
+    member: Member
+    node: Node | None
+    reason: RunReason
+    snapshot: dict[str, Uses] | None
+    latest: dict[str, Any] | None
+    child: tuple[Task, Outcome] | None = None
+    pack: list[Node | Task] | None = None
+    seconds: float | None = None
+    kept: bool = False
+    result: Done | None = None
 
     @property
     def data(self) -> Any:
@@ -301,14 +282,12 @@ class Run:
         return self.member.group
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Body:
     """A body that awaits. `run` may be replaced by a later one until the body has begun."""
 
-    __slots__ = ("answer", "begun", "cancelled", "run", "task")
-
-    def __init__(self, run: Run, answer: Awaitable[Any] | None) -> None:
-        self.run = run
-        self.answer = answer
-        self.begun = False
-        self.cancelled = False
-        self.task: asyncio.Task[None] | None = None
+    run: Run
+    answer: Awaitable[Any] | None
+    begun: bool = False
+    cancelled: bool = False
+    task: asyncio.Task[None] | None = None
