@@ -27,14 +27,14 @@ def test_mutants_are_wrong_in_one_point_and_often_to_be_had() -> None:
 
 
 def test_the_judge_refuses_mutants() -> None:
-    some = [(i, one, mutated(one, random.Random(f"0:{i}"))) for i, one in enumerate(commands(12))]
+    some = [(i, one, mutated(one, random.Random(f"0:{i}"))) for i, one in enumerate(commands(5))]
     judged = [(mutant, carry_out_plan(one, mutant.plan, 1000 + i)) for i, one, mutant in some if mutant]
-    assert len(judged) >= 10 and all(outcome.missed for _, outcome in judged), judged
+    assert len(judged) >= 4 and all(outcome.missed for _, outcome in judged), judged
 
 
-@pytest.mark.parametrize("number", [*range(9), 94, 157, 219, 229, 294])
+@pytest.mark.parametrize("number", [94, 157, 219, 229, 294])
 def test_references_are_carried_out_as_they_are(number: int) -> None:
-    """From 94 on: round a table, through two doors, out of sight, with others in the way."""
+    """Round a table, through two doors, out of sight, with others in the way; test_service_suite has the easy ones."""
     one = command(number)
     outcome = carry_out(one, double(one), sequence, number)
     assert outcome.ended.outcome == "achieved" and not outcome.missed, (one, outcome.ended.reason)
@@ -42,13 +42,13 @@ def test_references_are_carried_out_as_they_are(number: int) -> None:
 
 def test_answers_spoiled_at_thirty_percent_are_asked_again_and_never_run() -> None:
     known, spoiled, given_up = household(), 0, 0
-    for i in range(1000):
+    for i in range(300):
         one = command(i)
         model = Corrupted(double(one), 0.3, i)
         text = asyncio.run(planned(model, Brief(one.text, known.skills, knowledge=known.knowledge)))
         assert not check(text, known.skills) and admit(text, known).plan, text
         spoiled, given_up = spoiled + model.spoiled, given_up + (SORRY_SAID in text)
-    assert spoiled > 300 and given_up <= 5
+    assert spoiled > 90 and given_up <= 2
 
 
 async def planned(model: Model, brief: Brief) -> str:

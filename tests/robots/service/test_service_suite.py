@@ -28,11 +28,10 @@ from sayso.skills.names import read_names
 from sayso.worlds import make
 
 SAMPLE = (
-    "talk-name", "tell-gender", "find-object", "superlative", "guide-me", "guide-taxi", "follow-name", "follow-me",
-    "follow-back", "follow-to-me", "bring-what", "talk-nowhere", "bring", "put-default", "on-top", "toss",
-    "ask-to-leave", "say-times",
+    "tell-gender", "superlative", "guide-me", "follow-me", "follow-back", "talk-nowhere", "put-default", "on-top",
+    "say-times",
 )  # fmt: skip
-"""Two frames of each category."""
+"""A frame of each category; the suite has all of them, with its reference."""
 
 
 def sequence(model: Model) -> Planner:
@@ -53,8 +52,8 @@ def test_without_guided_decoding_no_model_is_held_to_the_skills() -> None:
         assert held_to.viable("mt('counter')")
 
 
-def test_the_sample_has_two_of_each_category() -> None:
-    assert sorted(made(frame).category for frame in SAMPLE) == sorted(CATEGORIES * 2)
+def test_the_sample_has_one_of_each_category() -> None:
+    assert sorted(made(frame).category for frame in SAMPLE) == sorted(CATEGORIES)
 
 
 @pytest.mark.parametrize("frame", SAMPLE)
