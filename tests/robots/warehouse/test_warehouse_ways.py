@@ -134,3 +134,9 @@ def test_an_orange_among_other_fruit_is_no_colour() -> None:
     goals = owed(parse("placed(all 'lemon or orange or plum' from 'fruit table', basket)"), NAMES)
     assert [getattr(g, "kinds", ()) for g in goals] == [("lemon", "orange", "plum")]
     assert [getattr(g, "thing", "") for g in goals] == ["every thing"]
+
+
+def test_the_smallest_that_was_seen_is_that_one_from_then_on() -> None:
+    mission = play("placed(smallest toy, basket)", STORE_AT)
+    goal = mission.ledger.wanted()
+    assert goal and written(goal) == "placed('toy duck', basket)"

@@ -7,6 +7,7 @@ open; goals over all of a kind close by evidence only. A small model's list is h
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from sayso.errors import NotUnderstood
 from sayso.goal import Clause
@@ -14,7 +15,7 @@ from sayso.goals.gaps import question
 from sayso.parts import Brief
 from sayso.robots.warehouse.every import due, fits, next_of, settle
 from sayso.robots.warehouse.ledger import GO, PICK, PUT, Goal, Goals
-from sayso.robots.warehouse.names import Table
+from sayso.robots.warehouse.names import RANKS, Table
 from sayso.robots.warehouse.notes import Sights
 from sayso.robots.warehouse.wanted import wanted
 from sayso.robots.warehouse.ways import Choice, Owed, Way, owed
@@ -149,6 +150,7 @@ class Errands(Goals):
                 self._lose(due, str(why))
                 continue
             if step is not None:
+                self._told_apart(due, step)
                 return step
             self._close(due)
 
@@ -188,6 +190,13 @@ class Errands(Goals):
         self._lost.append(why)
         if goal in self.open:
             self.open.remove(goal)
+
+    def _told_apart(self, goal: Goal, step: Step) -> None:
+        """The smallest of those that were seen is that one from now on, whatever is seen beside it later."""
+        if step.skill == PICK and goal in self.open and any(w in RANKS for w in goal.thing.split()):
+            one = replace(goal, thing=step.args[0], nth=1)
+            for goals in (self.open, self._goals):
+                goals[goals.index(goal)] = one
 
     def _close(self, goal: Goal) -> None:
         if goal in self.open:
