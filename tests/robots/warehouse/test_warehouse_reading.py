@@ -108,6 +108,11 @@ def test_a_name_that_is_left_out_is_asked_about() -> None:
     assert "left out" in str(told["next_action"])
 
 
+def test_what_is_no_goal_is_declined() -> None:
+    deep = "if found(plum) { " * 20 + "placed(plum, basket)" + " }" * 20
+    assert "next_action" in answered("the plum", deep)
+
+
 def test_a_refusal_and_a_question_are_said() -> None:
     assert "nothing else" in str(answered("open the tea box", "refuse handle"))
     assert "Where should it go?" in str(answered("the lemon, please", "ask where"))

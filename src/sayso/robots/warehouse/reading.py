@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from importlib import resources
 
+from sayso.errors import PlanSyntaxError
 from sayso.forms import brief_of
 from sayso.goal import IT, Clause, Each, Pred, Which
 from sayso.goals.gaps import question
@@ -71,9 +72,13 @@ class WishForm(ReadingForm):
         return json.dumps({"next_action": {"skill": GIVE_UP, "params": [says]}})
 
     def completed(self, prompt: Prompt, written: str, ask: Callable[[Prompt], str]) -> str:
-        if written.startswith(("refuse", "ask")):
+        if self.refuses(prompt, written):
             return written
-        table, goal, meant = Table.read(brief_of(prompt).knowledge), parse(written), dict[str, str]()
+        try:
+            goal = parse(written)
+        except PlanSyntaxError:
+            return written  # which is declined as it is
+        table, meant = Table.read(brief_of(prompt).knowledge), dict[str, str]()
         for phrase in _described(goal, table):
             some = kinds_of(phrase, table)
             names = [n for n in some if ask(_question(phrase, n, table.paint.get(n, ""))) == n]
