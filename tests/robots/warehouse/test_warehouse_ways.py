@@ -101,8 +101,8 @@ def test_what_is_nowhere_is_told_and_the_rest_is_done() -> None:
     assert mission.gave_up == "I found no plum"
 
 
-@pytest.mark.parametrize("reading", ["placed(unicorn, basket)", "placed(plum, 'the moon')", "found(plum)",
-                                     "placed('fruit that is sour', basket)"])  # fmt: skip
+@pytest.mark.parametrize("reading", ["placed(unicorn, basket)", "placed(plum, entrance)", "found(plum)",
+                                     "placed(plum, 'the moon')", "placed('fruit that is sour', basket)"])  # fmt: skip
 def test_what_nothing_here_is_called_is_no_goal(reading: str) -> None:
     with pytest.raises(NotUnderstood):
         owed(parse(reading), NAMES)

@@ -94,6 +94,8 @@ def _there(clause: Clause) -> Clause:
 def _brought(which: Which, to: Which, table: Table) -> Iterator[Goal]:
     goal = _errand(which, table)
     place = HOME if to.kind == HOME else place_in(to.kind, table)
+    if place not in (HOME, *table.spots):
+        raise NotUnderstood(f"Nothing can be put down at the {place}.")
     if not goal.every and place == HOME:
         place = table.home((goal.kinds or (table.kind_in(goal.thing),))[0])
         if not place:
