@@ -27,9 +27,12 @@ UNITS: Mapping[str, tuple[str, float]] = {
 
 SIDES = ("forward", "back", "left", "right", "up", "down")
 
+UNSEEN_RANKS = ("heaviest", "lightest", "thinnest")
+"""Superlatives that no look decides."""
+
 RANKS = ("nearest", "furthest", "largest", "smallest", "tallest", "shortest", "leftmost", "rightmost", "highest",
-         "lowest")  # fmt: skip
-"""Superlatives that observation can decide."""
+         "lowest", *UNSEEN_RANKS)  # fmt: skip
+"""Superlatives; all others observation can decide."""
 
 RELATIONS = ("on", "in", "beside", "behind", "before", "under", "left_of", "right_of")
 """How one thing may stand to another; `before` is on the observer's side of it."""
@@ -149,6 +152,13 @@ PREDICATES: Mapping[str, Meaning] = {
                       "say what {which} is", "{which} was named"),
     "answered": _meaning("question:text which:which? other:which?", "that an answer was said; not whether it is right",
                          "answer {question} {which} {other}", "{question} {which} {other} was answered"),
+    "informed": _meaning("who:which question:text which:which? other:which?",
+                         "that something was said; neither who heard it nor whether it is right",
+                         "tell {who} {question} {which} {other}", "{who} was told {question} {which} {other}"),
+    "introduced": _meaning("who:which whom:which", "what was said in their hearing",
+                           "introduce {who} to {whom}", "{who} was introduced to {whom}"),
+    "agreed": _meaning("who:which", "what was answered to a question of yes or no",
+                       "have {who} agree", "{who} said yes"),
     "asked": _meaning("who:which question:text", "what was asked, and that it was answered",
                       "ask {who} {question}", "{who} was asked {question}"),
     "touched": _meaning("which:which", "contacts, and what the gripper held",

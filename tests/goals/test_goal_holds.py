@@ -50,6 +50,35 @@ def test_a_state_has_to_hold_when_all_is_over() -> None:
     assert truth("visited(mug.red)", flown(HOME, AT_MUG, HOME)) is True
 
 
+def test_who_hears_what_the_robot_says_is_not_observed() -> None:
+    """G53"""
+    said = flown(HOME, deeds=(Deed(0.2, "said", ("Anna wears a vest.",)),))
+    for text in ("informed(bob, 'clothes', anna)", "introduced(anna, bob)"):
+        assert truth(text, said) is None
+        assert truth(text, flown(HOME)) is False
+    heard = (Deed(0.2, "heard", ("this is bob",), frozenset({"anna"})), Deed(0.2, "heard", ("anna",), frozenset({"b"})))
+    bob = Thing("b", "bob", pose=Pose(5.0, 1.5))
+    anna = replace(ANNA, label="anna")
+    world = flown(HOME, things={"b": bob, "anna": anna}, deeds=heard, closed=True)
+    assert truth("introduced(anna, bob)", world) is True
+    assert truth("introduced(anna, bob)", replace(world, deeds=heard[:1])) is False
+
+
+def test_who_was_asked_and_did_not_say_yes_has_not_agreed() -> None:
+    """G53"""
+    asked = Deed(0.1, "asked", (Which("person"), "tea?"))
+    assert truth("agreed(anna)", flown(HOME)) is None
+    assert truth("agreed(anna)", flown(HOME, deeds=(asked,))) is False
+    assert truth("agreed(anna)", flown(HOME, deeds=(asked, Deed(0.2, "agreed", (Which("person"),))))) is True
+
+
+def test_what_no_look_weighs_is_not_known() -> None:
+    """G54"""
+    for rank in ("heaviest", "lightest", "thinnest"):
+        assert truth(f"at({rank} mug)", flown(HOME, AT_MUG, surveyed=True)) is None
+    assert truth("at(nearest mug)", flown(HOME, AT_MUG, surveyed=True)) is True
+
+
 def test_it_says_by_how_much() -> None:
     """G7"""
     [part] = judge(parse("at(mug.red)"), flown(HOME, Pose(0.7))).missing

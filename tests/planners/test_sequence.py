@@ -64,7 +64,7 @@ def test_an_admissible_answer_is_passed_on_with_its_names_grounded(brief: Brief)
         ("Sure, I will fetch it.", "expected"),
         ("mt('kitchen'", "the text ends in the middle"),
         ("pt(_1)", "_1 is used before it has a value"),
-        ("?True{mt('kitchen')}", "no conditions"),
+        ("mt('kitchen');rp", "no replan"),
         ("pt('garage')", "neither a person nor a place"),
         ("oi('nicest','cup')", "no relation or superlative"),
         ("pi('age')", "'age' of a person is not known"),

@@ -195,6 +195,29 @@ def _answered(asked: Asked, name: str, args: Args) -> Held:
     return Held(False, asked.seen.last, f"nothing was said to {args[0]!r}")
 
 
+def _informed(asked: Asked, name: str, args: Args) -> Held:
+    """Who speaks does not observe who hears it."""
+    said = _answered(asked, name, args[1:] or ("",))
+    return replace(said, truth=None, why="who heard it was not observed") if said.truth else said
+
+
+def _introduced(asked: Asked, name: str, args: Args) -> Held:
+    """Each heard of the other, by name."""
+    one, other, last = which_of(args), which_of(args, 1), asked.seen.last
+    if not asked.seen.closed:
+        return _informed(asked, name, ())
+    heard = [any(tells(text, b.kind) for _, text in _hearing(asked, (a,))) for a, b in ((one, other), (other, one))]
+    return Held(all(heard), last, f"{called(one)} and {called(other)} did not hear each other's names")
+
+
+def _agreed(asked: Asked, name: str, args: Args) -> Held:
+    """Who was asked and did not say yes has not agreed."""
+    if on_record := next(asked.deeds(name), None):
+        return Held(True, on_record[0])
+    was_asked = asked.seen.closed or next(asked.deeds("asked"), None) is not None
+    return Held(False if was_asked else None, asked.seen.last, f"{called(which_of(args))} did not say yes")
+
+
 def _covered(asked: Asked, name: str, args: Args) -> Held:
     want, share, at = value_of(args, 1, COVERED_SHARE), 0.0, asked.seen.last
     for then, deed in asked.deeds("covered"):
@@ -206,5 +229,5 @@ def _covered(asked: Asked, name: str, args: Args) -> Held:
 DEEDS: Mapping[str, Callable[[Asked, str, Args], Held]] = {
     "visited": _visited, "found": _found, "moved": moved, "turned": turned, "waited": _waited, "waved": _waved,
     "picture": _picture, "heard": _heard, "told": _told_them, "guided": _guided, "named": _named,
-    "answered": _answered, "covered": _covered,
+    "answered": _answered, "informed": _informed, "introduced": _introduced, "agreed": _agreed, "covered": _covered,
 }  # fmt: skip

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from sayso.goal import (
     ALL,
     PREDICATES,
+    UNSEEN_RANKS,
     All,
     Amount,
     Any,
@@ -118,6 +119,8 @@ class _Judge:
     def _untold(self, which: Which) -> tuple[str, bool]:
         """What of it is only described, empty for nothing, and whether more that fit can only make more of it so."""
         loosely = which.count != ALL and not which.rank
+        if which.rank in UNSEEN_RANKS:
+            return f"the {which.rank}", False
         for kind in (which.kind, which.source):
             if self._seen.only_described(kind):
                 return kind, loosely

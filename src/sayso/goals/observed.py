@@ -189,7 +189,7 @@ class Watch:
         if value is not False and ({*skill.uses} - EYES or skill.source):
             self.meant.append(means)
         for pred in preds(means):
-            if value is False:
+            if value is False and pred.name != "asked":  # who said no was asked
                 self._denied(pred, at_s)
             elif pred.name not in ("said", "picture"):
                 self._deed(pred, at_s)

@@ -42,6 +42,12 @@ def _answered(wish: str, reply: Reply) -> str:
     return f"{wish.rstrip(' .!?')}: {answer}"
 
 
+def agrees(text: str) -> bool:
+    """Whether an answer to a question of yes or no is yes."""
+    said = _words(text)
+    return bool({*said} & _table()["yes"]) and not {*said} & _table()["no"]
+
+
 def _first(text: str) -> str:
     return next(iter(_words(text)), "")
 

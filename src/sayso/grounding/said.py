@@ -180,13 +180,14 @@ COUNT_MIN = 2
 """A bare "one" is mostly no number."""
 
 
-def figured(wish: str) -> str:
-    """The wish with its amounts in figures and one unit a kind: "forty centimetres" as 40 cm, "1,5 meter" as 150 cm."""
+def figured(wish: str, units: bool = True) -> str:
+    """The wish with its amounts in figures and one unit a kind: "forty centimetres" as 40 cm, "1,5 meter" as 150 cm.
+    Without `units` only bare numbers: who is to pass on that the bus goes in ten minutes passes on just that."""
     plain = clean(wish)
     found, parts, at = tokens(plain), [], 0
     for q in _quantities(found):
         start, end = found[q.start].start, found[q.end - 1].end
-        if written := _figure(q):
+        if written := _figure(q) if units or (not q.unit and q.value == int(q.value)) else "":
             parts += [plain[at:start], written]
             at = end
     return "".join([*parts, plain[at:]])

@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from sayso.grounding.people import looks
 from sayso.scene import Thing
 from sayso.skills.names import OPERATOR_NAMES, Names, bare
 
@@ -28,12 +29,7 @@ SUPERLATIVES = {
 }  # fmt: skip
 COLOURS = ("red", "blue", "green", "yellow", "black", "white", "orange", "purple", "grey", "gray", "pink", "brown",
            "silver")  # fmt: skip
-POSES = {"sitting": "sitting", "seated": "sitting", "sits": "sitting", "standing": "standing", "stands": "standing",
-         "lying": "lying", "lies": "lying", "laying": "lying"}  # fmt: skip
 ANY_THING = ("object", "objects", "thing", "things", "item", "items", "one", "something", "anything", "it")
-MEN = ("man", "men", "male", "males", "boy", "boys", "guy", "guys", "gentleman", "gentlemen", "he", "him")
-WOMEN = ("woman", "women", "female", "females", "girl", "girls", "lady", "ladies", "she", "her")
-WEAR_GROUPS = ("t-shirt", "shirt", "sweater", "jacket", "blouse", "coat")
 
 Pick = Callable[[Sequence[Thing]], list[Thing]]
 
@@ -180,42 +176,12 @@ def wanted_person(text: str, names: Names, last: Thing | None) -> Wanted:
         return Wanted(name, lambda view: [p for p in _people(view) if p.attributes.get("name") == name])
     if last is not None and said in ("him", "her", "them", "he", "she", "this person", "that person", "the person"):
         return Wanted(said, lambda view: [p for p in _people(view) if p.id == last.id])
-    conditions = person_conditions(words, said)
+    conditions = looks(said)
 
     def pick(view: Sequence[Thing]) -> list[Thing]:
         return [p for p in _people(view) if p.attributes.get("name") != "operator" and _suits(p, conditions)]
 
     return Wanted(said, pick)
-
-
-def person_conditions(words: Sequence[str], said: str) -> dict[str, str]:
-    """What a description asks of a person's attributes."""
-    asked: dict[str, str] = {}
-    if any(w in WOMEN for w in words):
-        asked["gender"] = "female"
-    elif any(w in MEN for w in words):
-        asked["gender"] = "male"
-    if pose := next((POSES[w] for w in words if w in POSES), ""):
-        asked["pose"] = pose
-    if gesture := gesture_in(words):
-        asked["gesture"] = gesture
-    if colour := _colour(said):
-        asked["shirt"] = colour.replace("gray", "grey")
-    if garment := next((g for g in WEAR_GROUPS if re.search(rf"(?<![\w-]){g}s?\b", said)), ""):
-        asked["garment"] = garment
-    return asked
-
-
-def gesture_in(words: Sequence[str]) -> str:
-    """The gesture that words tell of, or nothing."""
-    side = "left" if "left" in words else "right" if "right" in words else ""
-    if any(w.startswith("wav") for w in words):
-        return "waving"
-    if any(w.startswith("point") for w in words) and side:
-        return f"pointing {side}"
-    if any(w.startswith(("rais", "lift")) for w in words) and side:
-        return f"raising {side} arm"
-    return ""
 
 
 def _suits(person: Thing, asked: Mapping[str, str]) -> bool:

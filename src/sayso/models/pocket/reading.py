@@ -26,7 +26,6 @@ from sayso.models.pocket.constraints import GrammarConstraint
 from sayso.models.pocket.text import clean
 from sayso.parts import Prompt
 
-SPOKEN = ("yes", "no", "none")
 AROUND = "360"
 """A whole turn is copied from nowhere."""
 COUNT_MAX = 20
@@ -42,7 +41,7 @@ _CLAUSES = {
     "if": '"if " test block (" else" block)?',
     "until": '"until " test block (" most " times)?',
     "times": "times block",
-    "each": '"each(" every name ")" block',
+    "each": '"each(" {each} ")" block',
     "within": '"within(" amount " s)" block',
     "never": '"never " pred',
 }
@@ -50,6 +49,7 @@ _ARGUMENTS = {
     "which": "which", "way": "way", "side": "side", "count": "count",
     "distance": 'amount (" cm" | " m")?', "angle": 'amount (" deg")?', "time": 'amount (" s")?',
     "share": 'amount " %"', "text": "\"'\" SAID \"'\"", "question": "\"'\" question \"'\"",
+    "asking": "\"'\" ( question | SAID ) \"'\"",
 }  # fmt: skip
 
 _GRAMMAR = """
@@ -67,8 +67,9 @@ pred: {goals}
 way: "forward" | "back" | "left" | "right" | "up" | "down"
 side: "left" | "right" | "back"
 question: {questions}
-which: "it" | (count " ")? ("nth " count " ")? (rank " ")? name ("." name)? relation? {which}
-relation: ({relations}) name ("." name)?
+which: "it" | (count " ")? ("nth " count " ")? (rank " ")? thing relation? {which}
+relation: ({relations}) thing
+thing: name ("." name){traits}
 rank: {ranks}
 name: {bare} | "'" QUOTED "'"
 QUOTED: {said} | {unsaid}
@@ -76,7 +77,6 @@ SAID: {said} | {spoken}
 amount: {amounts}
 count: {counts}
 times: {times}
-every: {every}
 """
 
 
@@ -86,8 +86,9 @@ class Sayable:
 
     `mark` is what stands before a wish, so that the model knows whom it is for. `goals` and `tests` are predicates with
     what each takes, `moved(way, distance?)`; `?` may be left out. `clauses` are those of `_CLAUSES` that there are.
-    With `among` things may be all of a kind, from a place, with several exceptions, and wanted in any order (`;`).
-    `unsaid` are names that may be written although nobody said them.
+    With `among` things may be all of a kind, from a place, with several traits and exceptions, and wanted in any order
+    (`;`). `unsaid` are names that may be written although nobody said them, `spoken` words that are to be said. Without
+    `units` amounts stay as they were said, and only counts stand in figures.
     """
 
     mark: str
@@ -99,32 +100,36 @@ class Sayable:
     clauses: tuple[str, ...] = ("if",)
     relations: tuple[str, ...] = ("on", "beside", "behind")
     unsaid: tuple[str, ...] = ()
+    spoken: tuple[str, ...] = ("yes", "no", "none")
     among: bool = False
+    units: bool = True
 
     def reads(self, wish: str) -> str:
         """A wish in short, up to the mark behind which its reading begins."""
-        return f"<{self.mark}>{clean(figured(wish))}<do>"
+        return f"<{self.mark}>{clean(figured(wish, self.units))}<do>"
 
     def constraint(self, reads: str) -> GrammarConstraint:
         """Readings of what is `read`: names and amounts are copied out of it."""
         said = reads[reads.index(">") + 1 : reads.rindex("<")]
         numbers = dict.fromkeys((*_NUMBER.findall(said), AROUND))
-        words = dict.fromkeys((*(w for w in _WORD.findall(said) if is_bare(w)), *filter(is_bare, self.unsaid)))
+        found = [part for w in _WORD.findall(said) for part in dict.fromkeys((w, w.partition("'")[0]))]
+        words = dict.fromkeys((*filter(is_bare, found), *filter(is_bare, self.unsaid)))
         near = {n + d for n in map(float, numbers) if n == int(n) and n < COUNT_MAX for d in (0, 1)}
         counts = [str(n) for n in sorted({1, 2, 3, *(int(n) for n in near if n)})]
         escaped = said.replace("\\", " ").replace("'", "\\'")
         related, there = (f" {r} " for r in self.relations), '(" from " name)?'
-        but = f'(" but " name ("." name)? {there if self.among else ""})'
+        but = f'(" but " thing {there if self.among else ""})'
+        each = "which" if self.among else '("all" | count) " " name'
         return GrammarConstraint(
             _GRAMMAR.format(
                 refusals=_any(self.refusals), missing=_any(self.missing), questions=_any(self.questions),
                 ranks=_any(RANKS), goals=_signatures(self.goals), tests=_signatures(self.tests),
-                clauses="".join(f" | {_CLAUSES[c]}" for c in self.clauses), relations=_any(related),
+                clauses="".join(f" | {_CLAUSES[c].format(each=each)}" for c in self.clauses), relations=_any(related),
+                traits="*" if self.among else "?",
                 goal='chain ("; " chain)*' if self.among else "chain",
                 which=f"{there} {but}*" if self.among else f"{but}?",
-                bare=_any(words), unsaid=_any(self.unsaid), spoken=_any(SPOKEN), amounts=_any(numbers),
+                bare=_any(words), unsaid=_any(self.unsaid), spoken=_any(self.spoken), amounts=_any(numbers),
                 counts=_any(["all", *counts] if self.among else counts), times=_any(counts),
-                every='(count " ")?' if self.among else '("all" | count) " "',
                 said=f'%regex {json.dumps({"substring_words": escaped})}',
             )
         )  # fmt: skip

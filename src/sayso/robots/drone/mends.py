@@ -14,16 +14,11 @@ What was done is not done again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import pairwise
-
-from sayso.language import parse
-from sayso.language.nodes import Assign, Block, Invocation, Literal, Plan, Variable, walk
-from sayso.parts import Attempt, Brief
+from sayso.parts import Brief
+from sayso.planners.resumed import broken
 from sayso.robots.drone.ways import described_scene, log
 from sayso.scene import Scene
-from sayso.skill import SkillSet
-from sayso.task import BLOCKED, LIMIT, NOT_FOUND, OBSTRUCTED, Ran
+from sayso.task import BLOCKED, LIMIT, NOT_FOUND, OBSTRUCTED
 
 LIMITS = {
     "altitude": "I may not fly that high or that low.",
@@ -46,9 +41,10 @@ def mended(brief: Brief) -> str:
         return gives_up(next((says for name, says in LIMITS.items() if name in about), failed.reason))
     thing = next((a for a in failed.args if isinstance(a, str)), "")
     again = sum(any(r.code == failed.code and r.args == failed.args for r in a.ran) for a in brief.history)
-    rest = _rest(last, failed, brief.skills)
-    if not rest:
+    where = broken(last, failed, brief.skills)
+    if where is None:
         return gives_up(failed.reason)
+    rest = where.rest
     if failed.code == BLOCKED and thing:
         ways = AROUND[_roomier(brief.scene, thing)]
         if again > len(ways):
@@ -70,37 +66,6 @@ def gives_up(why: str) -> str:
 
 def _label(name: str) -> str:
     return name.partition("[")[0].partition("#")[0].replace("'", "\\'")
-
-
-def _rest(last: Attempt, failed: Ran, skills: SkillSet) -> str:
-    """The text of an earlier plan from the statement on that failed, with what its variables are made of; empty where
-    it failed inside a loop or a branch."""
-    plan = parse(last.plan)
-    done = sum(r.skill == failed.skill and r.args == failed.args and r.outcome == "done" for r in last.ran)
-    at = [n for n, s in enumerate(plan.body.statements) if isinstance(s, Invocation) and _is(s, failed, skills)]
-    if len(at) <= done:
-        return ""
-    texts = list(_texts(plan, last.plan))
-    rest = texts[at[done] :]
-    later = walk(Block(plan.body.statements[at[done] :]))
-    used = {part.name for part in later if isinstance(part, Variable)}
-    earlier = zip(plan.body.statements, texts[: at[done]], strict=False)
-    before = [text for s, text in earlier if isinstance(s, Assign) and s.name in used]
-    return "".join(f"{text}{'' if text.endswith('}') else ';'}" for text in (*before, *rest)).rstrip(";")
-
-
-def _is(call: Invocation, failed: Ran, skills: SkillSet) -> bool:
-    skill = skills.find(call.name)
-    if skill is None or skill.name != failed.skill:
-        return False
-    return all(not isinstance(a, Literal) or a.value == b for a, b in zip(call.args, failed.args, strict=False))
-
-
-def _texts(plan: Plan, text: str) -> Iterator[str]:
-    """The text of each statement."""
-    starts = [*(s.at for s in plan.body.statements), len(text)]
-    for start, end in pairwise(starts):
-        yield text[start:end].strip().rstrip(";").strip()
 
 
 def _roomier(scene: Scene, name: str) -> str:

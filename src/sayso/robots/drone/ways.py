@@ -23,12 +23,10 @@ from sayso.goal import (
     Any,
     Argument,
     Clause,
-    Each,
     If,
     Not,
     Pred,
     Relation,
-    Then,
     Until,
     Which,
     Within,
@@ -38,6 +36,7 @@ from sayso.grounding.aliases import kind, words
 from sayso.grounding.lexicon import known
 from sayso.grounding.phrases import coloured, described, label_of
 from sayso.grounding.said import table
+from sayso.planners.ways import UNREACHED, Ways, joined, leaves, quoted
 from sayso.scene import Scene, Thing
 
 AIRBORNE_M = 0.2
@@ -64,28 +63,16 @@ def plan_of(goal: Clause, wish: str, scene: Scene) -> str:
     match goal:
         case If(Pred("found", (Which() as which,)), yes, None) if which.count == 1:
             # who is sent to look for a thing and finds none has not done what was wished
-            return "".join(_joined([*way.found(which), *way.steps([yes])]))
-    return "".join(_joined(way.steps([goal])))
-
-
-def _joined(statements: Sequence[str]) -> list[str]:
-    """With a semicolon where one is needed."""
-    parts: list[str] = []
-    for statement in statements:
-        parts.append(statement if not parts or parts[-1].endswith("}") else f";{statement}")
-    return parts
-
-
-def _text(words_: str) -> str:
-    return "'" + words_.replace("\\", "\\\\").replace("'", "\\'") + "'"
+            return joined([*way.found(which), *way.steps([yes])])
+    return joined(way.steps([goal]))
 
 
 def log(words_: str) -> str:
     """Saying it, as a statement."""
-    return f"l({_text(words_)})"
+    return f"l({quoted(words_)})"
 
 
-class _Way:
+class _Way(Ways):
     """Writes one plan, and knows what may be counted on to be in view as it goes along."""
 
     def __init__(self, wish: str, scene: Scene) -> None:
@@ -106,43 +93,13 @@ class _Way:
         self._found[which] = name
         return before
 
-    def steps(self, clauses: Sequence[Clause]) -> list[str]:
-        """Clauses one after the other. What follows something that is waited for stands inside its loop."""
-        done: list[str] = []
-        for n, clause in enumerate(clauses):
-            match clause:
-                case Then(parts) | All(parts):
-                    return [*done, *self.steps([*parts, *clauses[n + 1 :]])] if not _same(parts) else [
-                        *done, *self._times(parts), *self.steps(clauses[n + 1 :])]  # fmt: skip
-                case Until():
-                    return [*done, *self._until(clause, clauses[n + 1 :])]
-                case _:
-                    done += self._clause(clause)
-        return done
-
-    def _clause(self, clause: Clause) -> list[str]:
-        match clause:
-            case Pred():
-                return self._pred(clause)
-            case If(test, yes, no):
-                return self._if(test, yes, no)
-            case Any(parts):
-                return self._any(parts)
-            case Each(which, body):
-                return self._each(which, body)
-            case Within(Amount(value, _), Pred(("found" | "sees"), (Which() as which,))):
-                return self._watch(which, value)
-            case _:
-                raise NotUnderstood("I understood what you want, but not how I could do it.")
-
-    def _times(self, parts: Sequence[Clause]) -> list[str]:
-        """The same round several times."""
+    def times(self, parts: Sequence[Clause]) -> list[str]:
         self._moved()
-        return [f"{len(parts)}{{{''.join(_joined(self.steps([parts[0]])))}}}"]
+        return [f"{len(parts)}{{{joined(self.steps([parts[0]]))}}}"]
 
     # Deeds
 
-    def _pred(self, pred: Pred) -> list[str]:
+    def pred(self, pred: Pred) -> list[str]:
         match pred:
             case Pred("at", (Which("place", relation=Relation("behind", to)), *_)):
                 return self._round("gb", to)
@@ -191,7 +148,7 @@ class _Way:
             case Pred("stayed", ()):
                 return ["d(1)"]
             case _:
-                raise NotUnderstood("I understood what you want, but not how I could do it.")
+                raise NotUnderstood(UNREACHED)
 
     def _round(self, short: str, which: Which) -> list[str]:
         before, name = self._reach(which)
@@ -219,7 +176,7 @@ class _Way:
         if name := self._found.get(which):
             return [], name
         if self._fresh and (thing := self._here(which)):
-            return [], _text(_ref(thing, self._scene) if _told_apart(which, thing) else thing.label)
+            return [], quoted(_ref(thing, self._scene) if _told_apart(which, thing) else thing.label)
         called = self._called(which)
         if question := self._question(which):
             before = self._reach(which.relation.to)[0] if which.relation else []
@@ -227,14 +184,14 @@ class _Way:
             variable = f"_{self._count}"
             asks = "p" if which.rank or which.relation else "sa"
             before = self._lift() if asks == "sa" else before
-            return [*before, f"{variable}={asks}({_text(question)})",
+            return [*before, f"{variable}={asks}({quoted(question)})",
                     f"?{variable}==False{{{log(f'I did not find {called}.')};->False}}"], variable  # fmt: skip
         if known(called):
-            return [*self._lift(), f"?!s({_text(called)}){{{log(f'I see no {called}.')};->False}}"], _text(called)
+            return [*self._lift(), f"?!s({quoted(called)}){{{log(f'I see no {called}.')};->False}}"], quoted(called)
         self._count += 1  # no label may be called so, but eyes may tell what is
         name = f"_{self._count}"
-        asked = f"{name}=sa({_text(f'Which is {called}?')});?{name}==False{{{log(f'I see no {called}.')};->False}}"
-        return [*self._lift(), f"{name}={_text(called)}", f"?!s({name}){{{asked}}}"], name
+        asked = f"{name}=sa({quoted(f'Which is {called}?')});?{name}==False{{{log(f'I see no {called}.')};->False}}"
+        return [*self._lift(), f"{name}={quoted(called)}", f"?!s({name}){{{asked}}}"], name
 
     def _lift(self) -> list[str]:
         """A search that begins on the ground would not see over the tables ahead."""
@@ -327,10 +284,10 @@ class _Way:
                 called = self._called(which)
                 if which.count > 1:
                     many = self._called(Which(which.kind, which.traits))
-                    return f"(p({_text(f'How many {many} are here?')})>={which.count})"
+                    return f"(p({quoted(f'How many {many} are here?')})>={which.count})"
                 if question := self._question(which):
-                    return f"({'p' if verb == 'sees' else 'sa'}({_text(question)})!=False)"
-                return f"{'iv' if verb == 'sees' else 's'}({_text(called)})"
+                    return f"({'p' if verb == 'sees' else 'sa'}({quoted(question)})!=False)"
+                return f"{'iv' if verb == 'sees' else 's'}({quoted(called)})"
             case _:
                 raise NotUnderstood("I understood the condition, but not how I could tell.")
 
@@ -348,7 +305,7 @@ class _Way:
                     return any(all(_is(t, trait) for trait in traits) for t in alike)
         return None
 
-    def _if(self, test: Clause, yes: Clause, no: Clause | None) -> list[str]:
+    def either(self, test: Clause, yes: Clause, no: Clause | None) -> list[str]:
         settled = self._settled(test)
         if settled is not None:
             chosen = yes if settled else no
@@ -370,8 +327,8 @@ class _Way:
         kept = self._fresh, self._found, self._grounded
         self._fresh = fresh
         if found is not None and not self._question(found) and found.count == 1:
-            self._found = {found: _text(self._called(found))}
-        steps = "".join(_joined(self.steps([clause])))
+            self._found = {found: quoted(self._called(found))}
+        steps = joined(self.steps([clause]))
         self._fresh, self._found, self._grounded = kept
         return steps
 
@@ -379,25 +336,23 @@ class _Way:
         part = test.part if isinstance(test, Not) else test
         return part.args[0] if isinstance(part, Pred) and isinstance(part.args[0], Which) else None
 
-    def _any(self, parts: Sequence[Clause]) -> list[str]:
-        """The first alternative whose thing is there."""
-        first, *rest = parts
-        which = next((a for pred in _leaves(first) for a in pred.args if isinstance(a, Which)), None)
-        if not rest or which is None:
-            return self.steps([first])
-        if self._fresh and self._here(which):
-            return self.steps([first])
-        others: Clause = rest[0] if len(rest) == 1 else Any(tuple(rest))
-        return self._if(Pred("found", (which,)), first, others)
+    def in_reach(self, which: Which) -> bool:
+        return self._fresh and self._here(which) is not None
 
-    def _until(self, loop: Until, then: Sequence[Clause]) -> list[str]:
+    def other(self, clause: Clause) -> list[str]:
+        match clause:
+            case Within(Amount(value, _), Pred(("found" | "sees"), (Which() as which,))):
+                return self._watch(which, value)
+        return super().other(clause)
+
+    def until(self, loop: Until, then: Sequence[Clause]) -> list[str]:
         match loop.test:
             case Pred("turned", (str(), Amount(whole, _))):
                 body = self.steps([loop.body])
-                turn = next((_turned(b) for b in _leaves(loop.body) if _turned(b)), TURN_DEG)
+                turn = next((_turned(b) for b in leaves(loop.body) if _turned(b)), TURN_DEG)
                 self._moved()
                 count = max(1, round(whole / turn))
-                return [f"{count}{{{''.join(_joined(body))}}}", *self.steps(then)]
+                return [f"{count}{{{joined(body)}}}", *self.steps(then)]
         most = loop.most or self._rounds(loop.body)
         test, found = self._test(loop.test), self._mentioned(loop.test)
         self._moved()
@@ -405,33 +360,33 @@ class _Way:
         after = [*self.steps_after(then, found), "->True"]
         self._moved()
         called = self._called(found) if found else "such thing"
-        once_more = f"?{test}{{{''.join(_joined(after))}}}"
-        return [f"{most}{{?{test}{{{''.join(_joined(after))}}}{each}}}", once_more,
+        once_more = f"?{test}{{{joined(after)}}}"
+        return [f"{most}{{?{test}{{{joined(after)}}}{each}}}", once_more,
                 log(f"I see no {called}."), "->False"]  # fmt: skip
 
     def steps_after(self, then: Sequence[Clause], found: Which | None) -> list[str]:
         """What is done once something came into view."""
         if found is not None and not self._question(found):
-            self._found = {found: _text(self._called(found))}
+            self._found = {found: quoted(self._called(found))}
         return self.steps(then)
 
     def _rounds(self, body: Clause) -> int:
-        turn = sum(_turned(b) for b in _leaves(body))
+        turn = sum(_turned(b) for b in leaves(body))
         return math.ceil(round(360 / turn, 6)) if turn else CLIMBS
 
-    def _each(self, which: Which, body: Clause) -> list[str]:
+    def each(self, which: Which, body: Clause) -> list[str]:
         """Look round once, and then one after another."""
         called = self._called(Which(which.kind))
         self._count += 2
         i, self._it = f"_{self._count - 1}", f"_{self._count}"
         lift = self._lift()
         self._moved()
-        inside = "".join(_joined(self.steps([body])))
-        name, most = _text(called), which.count or EACH_MAX
+        inside = joined(self.steps([body]))
+        name, most = quoted(called), which.count or EACH_MAX
         self._moved()
         done = [f"{i}=0", f"{most}{{?{i}<hm({name}){{{i}={i}+1;{self._it}=nt({name},{i});{inside}}}}}"]
         if which.count > 1:
-            done.append(f"?{i}<{most}{{l('I found '+{i}+{_text(f' of {most} {called}.')});->False}}")
+            done.append(f"?{i}<{most}{{l('I found '+{i}+{quoted(f' of {most} {called}.')});->False}}")
         return [*lift, "lr", f"?hm({name})==0{{{log(f'I see no {called}.')};->False}}", *done]
 
     def _watch(self, which: Which, seconds: float) -> list[str]:
@@ -451,10 +406,10 @@ class _Way:
             case "how many" if here is not None:
                 return [log(f"I see {len(here)} {called}.")]
             case "how many":
-                return [f"l(p({_text(f'How many {called} are here?')}))"]
+                return [f"l(p({quoted(f'How many {called} are here?')}))"]
             case "how many all round":
                 self._moved()
-                return [*self._lift(), "lr", f"l(hm({_text(called)}))"]
+                return [*self._lift(), "lr", f"l(hm({quoted(called)}))"]
             case "what is here":
                 return [log(described_scene(self._scene))] if self._fresh else ["rp"]
             case "is it in view":
@@ -473,7 +428,7 @@ class _Way:
                     x = thing.box.x
                     side = "on the left" if x < SIDE else "on the right" if x > 1 - SIDE else "in the middle"
                     return [log(f"The {called} is {side}.")]
-                return self._pred(Pred("found", (which,)))
+                return self.pred(Pred("found", (which,)))
             case "how far":
                 before, name = self._reach(which)
                 return [*before, f"_9=od({name})", "l(_9+' cm')"]
@@ -493,7 +448,7 @@ class _Way:
         ask = {"what colour": f"What colour is the {called}?", "what does it say": f"What does the {called} say?",
                "what is on": f"What is on the {called}?",
                "what is next to": f"Which thing is closest to the {called}?"}[question]  # fmt: skip
-        return [*before, f"_9=p({_text(ask)})", f"?_9==False{{{log('I cannot tell from here.')};->False}}l(_9)"]
+        return [*before, f"_9=p({quoted(ask)})", f"?_9==False{{{log('I cannot tell from here.')};->False}}l(_9)"]
 
     def _more(self, one: Which, other: Which) -> list[str]:
         a, b = one.kind, other.kind
@@ -503,7 +458,7 @@ class _Way:
         if self._fresh:
             n, m = len(self._alike(one.kind)), len(self._alike(other.kind))
             return [log(f"More {a}." if n > m else f"More {b}." if m > n else f"As many {a} as {b}.")]
-        return [f"_8=p({_text(f'How many {a} are here?')})", f"_9=p({_text(f'How many {b} are here?')})",
+        return [f"_8=p({quoted(f'How many {a} are here?')})", f"_9=p({quoted(f'How many {b} are here?')})",
                 f"?_8>_9{{{log(f'More {a}.')}}}:?_9>_8{{{log(f'More {b}.')}}}:"
                 f"{{{log(f'As many {a} as {b}.')}}}"]  # fmt: skip
 
@@ -517,19 +472,6 @@ def _told_apart(which: Which, thing: Thing) -> bool:
 def _searches(test: Clause) -> bool:
     part = test.part if isinstance(test, Not) else test
     return isinstance(part, Pred) and part.name == "found"
-
-
-def _same(parts: Sequence[Clause]) -> bool:
-    return len(parts) > 1 and all(part == parts[0] for part in parts)
-
-
-def _leaves(clause: Clause) -> list[Pred]:
-    match clause:
-        case Pred():
-            return [clause]
-        case Then(parts) | All(parts):
-            return [leaf for part in parts for leaf in _leaves(part)]
-    return []
 
 
 def _turned(pred: Pred) -> float:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from sayso.grounding.people import described
 from sayso.language import Plan, check, parse, show
 from sayso.language.nodes import (
     Assign,
@@ -27,9 +28,9 @@ from sayso.language.nodes import (
 )
 from sayso.parts import Brief
 from sayso.skill import Param, Skill, Value
-from sayso.skills.matching import MEN, RELATION_NAMES, RELATIONS, SUPERLATIVES, WOMEN, person_conditions
+from sayso.skills.matching import RELATION_NAMES, RELATIONS, SUPERLATIVES
 from sayso.skills.matching import wanted_thing as wanted
-from sayso.skills.names import OPERATOR_NAMES, START_NAMES, Names, bare, listed, lowered, nearest, read_names
+from sayso.skills.names import ARTICLES, OPERATOR_NAMES, START_NAMES, Names, bare, listed, lowered, nearest, read_names
 
 Meaning: TypeAlias = Callable[[str, Sequence[str]], str]
 """The one of some known names that a phrase means, or nothing: asked when spelling does not tell."""
@@ -38,16 +39,13 @@ MOST_PROBLEMS = 6
 LONGEST = 60
 """Statements. Nobody's command takes more."""
 
-PERSON_WORDS = frozenset((
-    *MEN, *WOMEN, "person", "people", "persons", "somebody", "someone", "anybody", "anyone", "guest", "guests", "human",
-    "everyone", "everybody", "them", "they", "children", "child", "friend", "visitor",
-))  # fmt: skip
 COUNTED = frozenset((
     "people", "person", "persons", "men", "women", "man", "woman", "boys", "girls", "boy", "girl", "males", "females",
     "male", "female", "ladies", "gentlemen", "guests", "guys", "lady", "guest", "everyone", "everybody",
 ))  # fmt: skip
 ATTRIBUTES = frozenset((
     "name", "gender", "sex", "pose", "posture", "gesture", "shirt", "clothing", "clothes", "wearing", "color", "colour",
+    "place",
 ))  # fmt: skip
 RETURN_TO = ("move_to", "guide", "place")
 """Skills that know where the mission began."""
@@ -90,15 +88,21 @@ def _form(plan: Plan) -> Iterator[str]:
         yield "the answer holds no call of a skill; write calls, with ; between them"
     if len(statements) > LONGEST:
         yield f"{len(statements)} statements; a command takes at most {LONGEST}"
-    if any(isinstance(s, Conditional | Replan) for s in statements):
-        yield "a plan is one list of calls: no conditions and no replan; the list is run from first to last"
+    if any(isinstance(s, Replan) for s in statements):
+        yield "a plan is one list of calls, run from first to last: no replan"
 
 
 def _statements(block: Block) -> Iterator[object]:
     for statement in block.statements:
         yield statement
-        if isinstance(statement, Loop):
-            yield from _statements(statement.block)
+        match statement:
+            case Loop(block=block):
+                yield from _statements(block)
+            case Conditional(branches=branches, otherwise=otherwise):
+                for branch in branches:
+                    yield from _statements(branch.block)
+                if otherwise:
+                    yield from _statements(otherwise)
 
 
 def _variables(plan: Plan) -> Iterator[str]:
@@ -203,10 +207,10 @@ def _person_problem(text: str, names: Names) -> str:
     words = _words(text)
     if bare(text) in OPERATOR_NAMES or "operator" in words or names.person(text):
         return ""
-    unknown = [w for w in re.findall(r"\b[A-Z][a-z]+\b", text) if w.lower() not in PERSON_WORDS | {"the", "a", "an"}]
+    unknown = [w for w in re.findall(r"\b[A-Z][a-z]+\b", text) if not described(w) and w.lower() not in ARTICLES]
     if unknown:
         return f"nobody is called {unknown[0]!r}; the people are {listed(names.people)}, or describe somebody"
-    if set(words) & PERSON_WORDS or person_conditions(words, bare(text)):
+    if described(text):
         return ""
     return f"{text!r} describes no person; use a name, 'person waving', 'woman in the red shirt', or 'me'"
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from typing import Any
@@ -26,7 +26,9 @@ from sayso.models.pocket.constraints import LineConstraint, PlanConstraint
 from sayso.models.pocket.plans import PlanForm, earlier
 from sayso.models.pocket.text import clean
 from sayso.parts import Attempt, Brief, Prompt
+from sayso.robots.service.named import unseen
 from sayso.robots.service.prompt import placed
+from sayso.robots.service.wishes import WishForm
 from sayso.task import NOT_FOUND
 
 MATCHES_MAX, MEMBERS_MAX, HEADS_MAX = 9, 6, 3
@@ -62,7 +64,8 @@ class CommandForm(PlanForm):
     """Plans for a household command, with the places that exist as the only ones that can be named."""
 
     lessons, threshold = "home", "command"
-    untaught = frozenset(("look_round", "how_many"))
+    better = WishForm()
+    untaught = frozenset(("look_round", "how_many", "meet_next", "what_is", "confirm"))
 
     def reads(self, prompt: Prompt) -> str:
         brief = brief_of(prompt)
@@ -102,15 +105,6 @@ def _learnt(history: Sequence[Attempt], table: Mapping[str, Any]) -> Iterator[st
     looked = {str(place) for a in history for one in a.ran if one.code == NOT_FOUND for place in one.about}
     if looked:
         yield f"left {','.join(unseen(looked, table))}"
-
-
-def unseen(looked: Collection[str], table: Mapping[str, Any]) -> list[str]:
-    """The rooms with something to put things on, none of which is among what was looked at."""
-    on: dict[str, list[str]] = defaultdict(list)
-    for place in table["places"]:
-        if place.get("placement"):
-            on[place["room"]].append(place["name"])
-    return [room for room, names in on.items() if not any(n in looked for n in names)]
 
 
 # What the command names

@@ -16,6 +16,8 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from sayso.errors import ModelError, SkillFailed
+from sayso.grounding.answers import agrees
+from sayso.grounding.people import is_person
 from sayso.parts import Perception
 from sayso.robots.service.follow import Follow
 from sayso.scene import Pose, Scene, Thing, plain
@@ -33,7 +35,7 @@ from sayso.skills.matching import (
 )
 from sayso.skills.names import OPERATOR_NAMES, START_NAMES, Place, bare, listed, lowered, read_names
 from sayso.skills.talk import Ask, spoken
-from sayso.task import STOPPED
+from sayso.task import NOT_FOUND, STOPPED
 
 Tell: TypeAlias = Callable[[str], None]
 
@@ -42,6 +44,10 @@ PAPER = ("move_to", "look_for_obj", "look_for_person", "follow", "grasp", "pass_
 
 ANSWER_S, QUESTION_S, TAKE_S = 15.0, 8.0, 7.0
 QUESTION_WORDS = ("question", "questions", "my question", "his question", "her question", "their question", "")
+UNKNOWN_ANSWER = "unknown answer"
+NOT_KNOWN = "I am sorry, I do not know the answer."
+BY_M = 2.0
+"""Who is no further from a place than this is by it."""
 COME_UP_S = 1.5
 """So long somebody who was guided takes to come up, once there."""
 
@@ -60,6 +66,7 @@ class Service:
         self._thing: Thing | None = None
         self._held = ""
         self._guiding = False
+        self._met: set[tuple[str, str]] = set()
 
     # Going
 
@@ -105,27 +112,55 @@ class Service:
         assert self._person is not None
         return self._person.attributes.get("name", "person")
 
+    @skill(uses=("base", "head"), short="mn", again=True)
+    async def meet_next(self, description: str, place: PlaceName) -> bool:
+        """Stand before the next person at a place who fits a description, each once; False if none."""
+        where = self._names.must_place(str(place))
+        room = where if where.is_room else self._names.places[where.room]
+        wanted = wanted_person(description, self._names, None)
+
+        def fresh(view: Sequence[Thing]) -> list[Thing]:
+            there = [p for p in wanted.pick(view) if (description, p.id) not in self._met]
+            return there if where.is_room else [p for p in there if p.pose and _by(where, p.pose)]
+
+        await self._robot.tuck()
+        if self._search.room() is not room or not where.is_room:
+            await self._search.go(where)
+        try:
+            found = await self._search.find_person(Wanted(description, fresh), room)
+        except SkillFailed as failed:
+            if failed.code != NOT_FOUND:
+                raise
+            return False
+        if found.pose and not room.holds(found.pose):
+            return False
+        self._met.add((description, found.id))
+        self._person = await self._search.near_person(found)
+        return True
+
+    @skill(uses=("base", "head"), short="wi", again=True)
+    async def what_is(self, kind: str, place: PlaceName) -> str:
+        """The names of the objects (by name, category or description) at a place or in a room; or 'nothing'."""
+        return listed([t.label for t in (await self._there(kind, self._names.must_place(str(place)))).values()])
+
     @skill(uses=("base", "head"), short="ct", again=True)
     async def count(self, kind: str, place: PlaceName) -> int:
         """How many objects (by name or category) or people (by description) there are at a place or in a room."""
         where = self._names.must_place(str(place))
         if self._is_people(kind):
             return await self._count_people(kind, where)
-        wanted = self._thing_wanted(kind)
-        spots = self._names.within(where.name) if where.is_room else [where]
-        seen: dict[str, Thing] = {}
-        for spot in spots:
-            seen.update({t.id: t for t in wanted.pick(await self._search.view_of(spot))})
-        return len(seen)
+        return len(await self._there(kind, where))
 
     @skill(uses=("base", "head"), short="pi")
     async def person_info(self, attribute: str) -> str:
-        """What is known of the person found last: name, gender, pose, gesture, or shirt."""
+        """What is known of the person found last: name, gender, pose, gesture, shirt, or place."""
         if self._person is None:
             raise SkillFailed("no person has been found yet; look_for_person first")
         person = await self._search.near_person(self._person)
         self._person = person
         key = _attribute(attribute)
+        if key == "place":
+            return self._whereabouts(person)
         if key == "name" and "name" not in person.attributes:
             return await self.ask("What is your name?")
         if key not in person.attributes:
@@ -240,7 +275,9 @@ class Service:
                 raise SkillFailed("nobody asked anything; look_for_person first")
             asked = heard[1]
         reply = self._names.answer(asked) or await self._think(asked)
-        await self._say(reply)
+        await self._say(reply or NOT_KNOWN)
+        if not reply:
+            raise SkillFailed(f"does not know the answer to {asked!r}", UNKNOWN_ANSWER)
         return reply
 
     @skill(uses="voice", short="ak", means="asked(person, {question})")
@@ -253,21 +290,35 @@ class Service:
             raise SkillFailed(f"nobody answered the question {question!r}; is anybody near?")
         return heard[1]
 
+    @skill(uses="voice", short="cf", means="asked(person, {question}) then agreed(person)")
+    async def confirm(self, question: str) -> bool:
+        """Ask whoever is near a question that is answered with yes or no; whether it was yes."""
+        return agrees(await self.ask(question))
+
     # What the skills are made of
+
+    async def _there(self, kind: str, where: Place) -> dict[str, Thing]:
+        """The objects of a kind that are seen there, by id."""
+        wanted = self._thing_wanted(kind)
+        seen: dict[str, Thing] = {}
+        for spot in self._names.within(where.name) if where.is_room else [where]:
+            seen.update({t.id: t for t in wanted.pick(await self._search.view_of(spot, wanted))})
+        return seen
 
     async def _say(self, text: str) -> None:
         self._tell(text)
         await self._robot.say(text)
 
     async def _think(self, question: str) -> str:
+        """What the model knows to say; empty for nothing."""
         if self._model is None:
-            return "I am sorry, I do not know the answer."
+            return ""
         try:
             reply = await self._model(f"Answer this question in one short sentence: {question}", Scene())
         except ModelError:
-            return "I am sorry, I do not know the answer."
+            return ""
         known = plain(reply, 200)
-        return known if known not in ("", "True", "False", "None") else "I am sorry, I do not know the answer."
+        return known if known not in ("True", "False", "None") else ""
 
     def _thing_wanted(self, text: str) -> Wanted:
         wanted = wanted_thing(text, self._names)
@@ -277,10 +328,7 @@ class Service:
         return wanted
 
     def _is_people(self, text: str) -> bool:
-        words = set(re.findall(r"[a-z]+", text.lower()))
-        return bool(words & {"people", "person", "persons", "men", "women", "man", "woman", "boys", "girls", "boy",
-                             "girl", "males", "females", "male", "female", "ladies", "gentlemen", "guests", "guys",
-                             "lady", "guest", "everyone", "everybody", "him", "her", "them"})  # fmt: skip
+        return is_person(text) and not self._names.thing(text)
 
     async def _count_people(self, kind: str, where: Place) -> int:
         wanted = wanted_person(kind, self._names, None)
@@ -347,6 +395,14 @@ class Service:
                 return found
         return thing
 
+    def _whereabouts(self, person: Thing) -> str:
+        """The place that a person stands by, or the room."""
+        assert person.pose is not None
+        at = person.pose
+        by = [p for p in self._names.places.values() if not p.is_room and _by(p, at)]
+        near = min(by, key=lambda p: p.stand.distance_m(at), default=self._names.room_of(at))
+        return near.name if near else "flat"
+
     def _must_hold(self) -> str:
         if not self._robot.holding:
             raise SkillFailed("the hand is empty; grasp something first")
@@ -394,13 +450,19 @@ class Service:
         return not self._robot.holding
 
 
+def _by(place: Place, pose: Pose) -> bool:
+    """Whether somebody there is by a place."""
+    near = [p for p in (place.stand, place.at) if p and math.hypot(p.x_m - pose.x_m, p.y_m - pose.y_m) <= BY_M]
+    return place.holds(pose) or bool(near)
+
+
 def _attribute(text: str) -> str:
     """The attribute of a person that a word means."""
     words = bare(text)
     table = {
         "name": "name", "gender": "gender", "sex": "gender", "pose": "pose", "posture": "pose", "gesture": "gesture",
         "shirt": "clothing", "clothing": "clothing", "clothes": "clothing", "wearing": "clothing",
-        "color": "shirt", "colour": "shirt",
+        "color": "shirt", "colour": "shirt", "place": "place", "where": "place",
     }  # fmt: skip
     return next((key for word, key in table.items() if word in words.split()), words)
 

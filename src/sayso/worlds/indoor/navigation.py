@@ -33,6 +33,9 @@ CREEP_MPS = 0.2
 NameOf = Callable[[Point], str]
 """Words for a point on the floor: `the kitchen door`, `the corridor`."""
 
+WAY_BLOCKED = "way blocked"
+"""The code of a way that is shut, about what it is blocked at."""
+
 
 class Navigator:
     """Drives one base. `still_map` is what does not move; `name_of` says where something is."""
@@ -117,7 +120,7 @@ class Navigator:
                 if path is not None and await self._follow(path):
                     break
                 if attempt == TRIES - 1:
-                    raise SkillFailed(self._blocked(goal, near_m, what), "way blocked")
+                    raise self._blocked(goal, near_m, what)
                 if path is None:
                     await self._wait(WAIT_S)
             if yaw_rad is not None:
@@ -223,20 +226,21 @@ class Navigator:
             forward = min(forward, max(0.0, self._ahead_m - STOP_M))
         return (forward if forward > 0.02 else 0.0), turn if abs(off) > 0.01 else 0.0
 
-    def _blocked(self, goal: Point, near_m: float, what: str) -> str:
+    def _blocked(self, goal: Point, near_m: float, what: str) -> SkillFailed:
         """Why there is no way, and where."""
         here = self._base.pose
         at = (here.x_m, here.y_m)
         open_way = find_path(self._map, at, goal, self.radius_m, near_m=near_m)
         if open_way is None:
-            return f"there is no way {what}: it cannot be reached from {self._name_of(at)}"
+            return SkillFailed(f"there is no way {what}: it cannot be reached from {self._name_of(at)}", WAY_BLOCKED)
         grid = self.grid()
         tight = [p for p in _points(open_way, grid.cell_m) if grid.free_m(p) < self.radius_m]
         tight = [p for p in tight if math.dist(p, at) > self.radius_m] or tight
         spot = tight[0] if tight else goal
         name = self._name_of(spot)
         shut = "; it may be closed: ask somebody near to open it" if name.endswith("door") else ""
-        return f"the way {what} is blocked at {name} (x {spot[0]:.1f} m, y {spot[1]:.1f} m){shut}"
+        told = f"the way {what} is blocked at {name} (x {spot[0]:.1f} m, y {spot[1]:.1f} m){shut}"
+        return SkillFailed(told, WAY_BLOCKED, name.removeprefix("the "))
 
 
 def _nudge(far: float, off: float) -> tuple[float, float]:

@@ -1,0 +1,70 @@
+"""What is left of a plan that failed: its text from the statement on that failed, which is not done again before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from sayso.language import parse
+from sayso.language.nodes import Assign, Block, Invocation, Literal, Plan, Statement, Variable, walk
+from sayso.parts import Attempt
+from sayso.skill import SkillSet
+from sayso.task import Ran
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A plan in the texts of its statements, of which number `at` failed."""
+
+    plan: Plan
+    texts: tuple[str, ...]
+    at: int
+
+    @property
+    def rest(self) -> str:
+        """From the statement on that failed."""
+        return self.since(self.at)
+
+    def since(self, at: int) -> str:
+        """From a statement on, with what its variables are made of."""
+        statements = self.plan.body.statements
+        used = {part.name for part in walk(Block(statements[at:])) if isinstance(part, Variable)}
+        own = {s.name for s in statements[at:] if isinstance(s, Assign)}
+        before = [
+            text for s, text in zip(statements[:at], self.texts, strict=False) if _gives(s, used - own)
+        ]  # fmt: skip
+        return together((*before, *self.texts[at:]))
+
+
+def broken(last: Attempt, failed: Ran, skills: SkillSet) -> Broken | None:
+    """Where an attempt failed; None where that was inside a loop or a branch."""
+    plan = parse(last.plan)
+    done = sum(r.skill == failed.skill and r.args == failed.args and r.outcome == "done" for r in last.ran)
+    at = [n for n, s in enumerate(plan.body.statements) if _is(s, failed, skills)]
+    return Broken(plan, tuple(_texts(plan, last.plan)), at[done]) if len(at) > done else None
+
+
+def together(texts: tuple[str, ...]) -> str:
+    return "".join(f"{text}{'' if text.endswith('}') else ';'}" for text in texts if text).rstrip(";")
+
+
+def _gives(statement: Statement, used: set[str]) -> bool:
+    return isinstance(statement, Assign) and statement.name in used
+
+
+def _is(statement: Statement, failed: Ran, skills: SkillSet) -> bool:
+    call = statement.value if isinstance(statement, Assign) else statement
+    if not isinstance(call, Invocation):
+        return False
+    skill = skills.find(call.name)
+    if skill is None or skill.name != failed.skill:
+        return False
+    return all(not isinstance(a, Literal) or a.value == b for a, b in zip(call.args, failed.args, strict=False))
+
+
+def _texts(plan: Plan, text: str) -> Iterator[str]:
+    """The text of each statement."""
+    starts = [*(s.at for s in plan.body.statements), len(text)]
+    for start, end in pairwise(starts):
+        yield text[start:end].strip().rstrip(";").strip()

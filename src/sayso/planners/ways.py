@@ -1,0 +1,102 @@
+"""How a goal becomes a plan, as far as that is the same for every robot: one thing after another, one or the other, so
+often, and what is done under a condition.
+
+A kind of robot says by which statements it reaches a predicate, and how it tells whether something is so.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+from sayso.errors import NotUnderstood
+from sayso.goal import All, Any, Clause, Each, If, Pred, Then, Until, Which
+
+UNREACHED = "I understood what you want, but not how I could do it."
+
+
+class Ways(ABC):
+    """Writes one plan."""
+
+    def steps(self, clauses: Sequence[Clause]) -> list[str]:
+        """Clauses one after the other. What follows something that is waited for stands inside its loop."""
+        done: list[str] = []
+        for n, clause in enumerate(clauses):
+            rest = clauses[n + 1 :]
+            match clause:
+                case Then(parts) | All(parts) if same(parts):
+                    done += self.times(parts)
+                case Then(parts) | All(parts):
+                    return [*done, *self.steps([*parts, *rest])]
+                case Until():
+                    return [*done, *self.until(clause, rest)]
+                case If(test, yes, no):
+                    done += self.either(test, yes, no)
+                case Any(parts):
+                    done += self.any(parts)
+                case Each(which, body):
+                    done += self.each(which, body)
+                case Pred():
+                    done += self.pred(clause)
+                case _:
+                    done += self.other(clause)
+        return done
+
+    @abstractmethod
+    def pred(self, pred: Pred) -> list[str]:
+        """Statements that bring it about. Raises `NotUnderstood` where there are none."""
+
+    @abstractmethod
+    def times(self, parts: Sequence[Clause]) -> list[str]:
+        """The same round several times."""
+
+    @abstractmethod
+    def either(self, test: Clause, yes: Clause, no: Clause | None) -> list[str]: ...
+
+    @abstractmethod
+    def each(self, which: Which, body: Clause) -> list[str]: ...
+
+    def until(self, loop: Until, then: Sequence[Clause]) -> list[str]:
+        raise NotUnderstood(UNREACHED)
+
+    def other(self, clause: Clause) -> list[str]:
+        raise NotUnderstood(UNREACHED)
+
+    def any(self, parts: Sequence[Clause]) -> list[str]:
+        """The first alternative whose thing is there."""
+        first, *rest = parts
+        which = next((a for pred in leaves(first) for a in pred.args if isinstance(a, Which)), None)
+        if not rest or which is None or self.in_reach(which):
+            return self.steps([first])
+        return self.either(Pred("found", (which,)), first, rest[0] if len(rest) == 1 else Any(tuple(rest)))
+
+    def in_reach(self, which: Which) -> bool:
+        """Whether a thing is known to be there."""
+        return False
+
+
+def joined(statements: Sequence[str]) -> str:
+    """With a semicolon where one is needed."""
+    text = ""
+    for statement in statements:
+        text += statement if not text or text.endswith("}") else f";{statement}"
+    return text
+
+
+def quoted(words: str) -> str:
+    """As a text in a plan."""
+    return "'" + words.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+def same(parts: Sequence[Clause]) -> bool:
+    return len(parts) > 1 and all(part == parts[0] for part in parts)
+
+
+def leaves(clause: Clause) -> list[Pred]:
+    """The predicates that are done one after another."""
+    match clause:
+        case Pred():
+            return [clause]
+        case Then(parts) | All(parts):
+            return [leaf for part in parts for leaf in leaves(part)]
+    return []

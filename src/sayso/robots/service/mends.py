@@ -1,0 +1,120 @@
+"""What a service robot does when a plan did not work: the rest of that plan, from where it failed, by another way.
+
+| what happened | what is right then |
+|---|---|
+| a thing is not where it was looked for | the rooms in which nobody has looked, one after another, then say so |
+| somebody of a name is not there | every room, then say so |
+| a closed door | ask whoever is near to open it, once |
+| a grasp that slipped, a person out of sight, nobody who took it, nobody who answered | once more |
+| no room on a place | ask where else |
+| nobody knows the answer; anything else | say so |
+
+What was done is not done again, and what was answered is not asked again.
+"""
+
+from __future__ import annotations
+
+from sayso.language.nodes import Assign, Invocation, Literal
+from sayso.parts import Brief
+from sayso.planners.resumed import Broken, broken, together
+from sayso.planners.ways import quoted
+from sayso.robots.service.named import unseen
+from sayso.robots.service.service import UNKNOWN_ANSWER
+from sayso.robots.service.ways import Way
+from sayso.skills.names import read_names
+from sayso.task import LIMIT, NOT_FOUND, Ran
+
+WAY_BLOCKED, UNKNOWN_NAME = "way blocked", "unknown name"
+BACK = "lp('me')"
+
+
+def mended(brief: Brief) -> str:
+    """The next plan."""
+    last = brief.history[-1]
+    failed = next((r for r in reversed(last.ran) if r.outcome in ("failed", "refused", "preempted")), None)
+    if failed is None:
+        return gives_up(_sorry(last.ended))
+    where = broken(last, failed, brief.skills)
+    again = sum(r.skill == failed.skill and r.code == failed.code for a in brief.history for r in a.ran if not r.done)
+    if where is None or failed.code == LIMIT:
+        return gives_up(_sorry(failed.reason))
+    return _mend(brief, failed, where, again) or gives_up(_why(failed))
+
+
+def _mend(brief: Brief, failed: Ran, where: Broken, again: int) -> str:
+    thing = next((a for a in failed.args if isinstance(a, str)), "")
+    names = read_names(brief.knowledge)
+    match failed.skill:
+        case "look_for_obj" if failed.code == NOT_FOUND:
+            looked = {str(p) for a in brief.history for one in a.ran if one.code == NOT_FOUND for p in one.about}
+            left = unseen(looked, brief.knowledge)
+            return together((f"mt({quoted(left[0])})", where.rest)) if left else ""
+        case "look_for_person" | "give" | "follow" if failed.code == NOT_FOUND and again == 1:
+            if name := names.person(thing):
+                rooms = [p.name for p in names.places.values() if p.is_room]
+                return together((Way.nowhere(name, rooms), where.rest))
+        case "move_to" if failed.code == UNKNOWN_NAME:
+            return _somewhere(where, [p.name for p in names.places.values() if p.is_room])
+        case "move_to" if failed.code == WAY_BLOCKED and again == 1 and str((*failed.about, "")[0]).endswith("door"):
+            asks = f"ak({quoted(f'Could you open the {failed.about[0]}, please?')})"
+            return together((*(() if _with_somebody(where) else (BACK,)), asks, where.rest))
+        case "move_to" if again == 1:
+            return where.rest
+        case "grasp" if again <= 2:
+            return where.since(_before(where, "lo", "look_for_obj"))
+        case "follow" | "give" | "pass_to" | "look_for_person" if again == 1 and failed.code != NOT_FOUND:
+            return where.since(_before(where, "lp", "look_for_person") if failed.skill == "follow" else where.at)
+        case "place" if again == 1 and "free spot" not in failed.reason:
+            return together((f"mt({quoted(thing)})", where.rest)) if names.place(thing) else ""
+        case "ask" | "confirm" if again == 1:
+            return together((BACK, where.rest)) if where.at == 0 else where.rest
+    return ""
+
+
+def _somewhere(where: Broken, rooms: list[str]) -> str:
+    """An answer that names no place: who was to be there is looked for everywhere."""
+    after = where.plan.body.statements[where.at + 1 : where.at + 2]
+    for statement in after:
+        call = statement.value if isinstance(statement, Assign) else statement
+        if (
+            isinstance(call, Invocation)
+            and call.name in ("lp", "look_for_person")
+            and isinstance(call.args[0], Literal)
+        ):
+            return together((Way.nowhere(str(call.args[0].value), rooms), where.since(where.at + 1)))
+    return ""
+
+
+def _before(where: Broken, *names: str) -> int:
+    """The last statement before it that calls one of these; itself where there is none."""
+    for at in range(where.at - 1, -1, -1):
+        statement = where.plan.body.statements[at]
+        call = statement.value if isinstance(statement, Assign) else statement
+        if isinstance(call, Invocation) and call.name in names:
+            return at
+    return where.at
+
+
+def _with_somebody(where: Broken) -> bool:
+    """Whether somebody is being led there."""
+    before = where.texts[max(0, where.at - 1) : where.at]
+    return any("follow me" in text for text in before)
+
+
+def _why(failed: Ran) -> str:
+    thing = next((a for a in failed.args if isinstance(a, str)), "")
+    match failed.skill, failed.code:
+        case (("look_for_obj" | "look_for_person"), "not found"):
+            return f"I am sorry, I could not find {thing if thing[:1].isupper() else f'the {thing}'}."
+        case _, code if code == UNKNOWN_ANSWER:
+            return "I could not find that out."
+    return _sorry(failed.reason)
+
+
+def _sorry(why: str) -> str:
+    return f"I am sorry, I could not do that: {(why.splitlines() or ['it did not work'])[0][:160]}."
+
+
+def gives_up(why: str) -> str:
+    """The end, said aloud."""
+    return f"sp({quoted(why)});->False"

@@ -1,0 +1,195 @@
+"""What the words of a reading stand for in a home: a person, a thing, a place, each as the robot's table has it.
+
+A name is looked up in the table (itself, an alias, a slip of the finger), then in the dictionary. A description stays
+one, in words that looking for people and things knows. What nothing is called is refused, and said.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sayso.errors import NotUnderstood
+from sayso.goal import ALL, ANYTHING, IT, Which
+from sayso.grounding.aliases import words
+from sayso.grounding.lexicon import means
+from sayso.grounding.people import described, is_person, is_pronoun
+from sayso.grounding.phrases import coloured
+from sayso.skills.matching import ANY_THING
+from sayso.skills.names import OPERATOR_NAMES, START_NAMES, Names, bare, listed
+
+ANYONE, SOMEWHERE, USUAL = "person", "place", "usual place"
+"""Somebody, somewhere, and where it belongs: names that may be read though nobody said them."""
+
+CHOICES_MAX = 4
+"""Of more than so many things nobody asks which one is meant."""
+
+ME, START = "me", "initial location"
+SIDES = {"beside": "next to", "left_of": "left of", "right_of": "right of", "before": "in front of", "on": "on top of",
+         "in": "on top of"}  # fmt: skip
+"""Relations as looking for things has them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """`text` is a known name, `me`, `it` in a loop, or a description; empty for a pronoun. With `anyone` nothing was
+    said but where they are."""
+
+    text: str
+    place: str = ""
+    named: bool = False
+    anyone: bool = False
+
+    @property
+    def told(self) -> str:
+        """As one says it."""
+        return self.text if self.named or self.text == ME else f"the {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class What:
+    """`text` is a name, a category or a description; `place` where it was said to be, `usual` where its kind belongs.
+    Of several `choices` one is meant; with `anything` nothing was said but where it is."""
+
+    text: str
+    place: str = ""
+    usual: str = ""
+    choices: tuple[str, ...] = ()
+    anything: bool = False
+    plain: bool = False
+    """Whether a name or a category says it all."""
+
+    @property
+    def told(self) -> str:
+        return f"the {self.text}"
+
+
+class Named:
+    """Raises `NotUnderstood` for what nothing is called."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+
+    def is_who(self, which: Which) -> bool:
+        """Whether it speaks of somebody."""
+        said = which.kind
+        if said in OPERATOR_NAMES or self.names.person(said):
+            return True
+        return said not in (IT, *self.names.kinds) and is_person(" ".join((said, *which.traits)))
+
+    def is_place(self, which: Which) -> bool:
+        return which.kind in (SOMEWHERE, USUAL) or bool(self.find_place(which.kind))
+
+    def who(self, which: Which) -> Who:
+        said = " ".join((which.kind, *which.traits))
+        place = self._source(which)
+        if which.kind == IT:
+            return Who(IT)
+        if bare(said) in OPERATOR_NAMES:
+            return Who(ME)
+        if name := self.names.person(said):
+            return Who(name, place, named=True)
+        if is_pronoun(which.kind) and not which.traits:
+            return Who("", place)
+        looks = described(said)
+        if not looks or which.but:
+            raise NotUnderstood(f"I know nobody called {which.kind}.")
+        return Who(looks, place, anyone=looks == ANYONE)
+
+    def what(self, which: Which) -> What:
+        place, said = self._source(which), which.kind
+        if which.but:
+            raise NotUnderstood(f"I cannot tell which {said} is not meant.")
+        colour, rest = ("", said) if said in self.names.kinds else coloured(said)
+        name, choices = self._thing(rest)
+        near = f"{SIDES.get(which.relation.word, which.relation.word)} " if which.relation else ""
+        on = which.relation.to if which.relation else None
+        if on and which.relation and which.relation.word in ("on", "in") and self.find_place(on.kind) and not place:
+            place, near, on = self.find_place(on.kind), "", None
+        if on:
+            near += self.what(on).text
+            place = place or self.what(on).usual
+        anything = name == ANYTHING and not (which.rank or which.traits or colour or on)
+        head = "object" if name == ANYTHING else name
+        text = " ".join(w for w in (which.rank, *which.traits, colour, head, near) if w)
+        plain = text == name
+        return What(text, place, self._usual(name), choices, anything, plain)
+
+    def place(self, which: Which) -> str:
+        """A place's name, the start, or `SOMEWHERE` and `USUAL`."""
+        if which.kind in (SOMEWHERE, USUAL):
+            return which.kind
+        if bare(which.kind) in (*START_NAMES, *OPERATOR_NAMES, "here"):
+            return START
+        if found := self.find_place(which.kind):
+            return found
+        raise NotUnderstood(f"I know no place called {which.kind}.")
+
+    def find_place(self, said: str) -> str:
+        if found := self.names.place(said):
+            return found.name
+        return _only(p for p in self.names.places if means(said, p))
+
+    def doors(self, which: Which) -> str:
+        """The door that is meant."""
+        room = self.find_place(which.kind.replace("door", "").strip() or SOMEWHERE)
+        known = [name for name, _ in self.names.doors]
+        return next((name for name in known if room and name.startswith(room)), which.kind)
+
+    def rooms(self) -> list[str]:
+        return [p.name for p in self.names.places.values() if p.is_room]
+
+    def room_of(self, place: str) -> str:
+        known = self.names.places.get(place)
+        return known.room if known else ""
+
+    def _source(self, which: Which) -> str:
+        """Where it was said to be."""
+        beside = which.relation.to if which.relation else None
+        if source := which.source or (beside.source if beside else ""):
+            return self.place(Which(source))
+        return self.find_place(beside.kind) if beside and self.is_place(beside) else ""
+
+    def _thing(self, said: str) -> tuple[str, tuple[str, ...]]:
+        """What a name stands for, and the several of which one is meant."""
+        if said in (ANYTHING, "this", "that", *ANY_THING):
+            return ANYTHING, ()
+        if found := self.names.thing(said) or self.names.category(said):
+            return found, ()
+        kinds = [k for k in self.names.kinds if words(k)[-1:] == words(said)[-1:] or means(said, k)]
+        kinds = kinds if len(kinds) <= CHOICES_MAX else []
+        kinds = kinds or [c for c in self.names.categories if means(said, c)]
+        if len(kinds) == 1:
+            return kinds[0], ()
+        if kinds:
+            return said, tuple(kinds)
+        raise NotUnderstood(f"I know no {said}.")
+
+    def _usual(self, name: str) -> str:
+        found = self.names.usual_place(name)
+        return found.name if found else ""
+
+
+def unseen(looked: Collection[str], table: Mapping[str, Any]) -> list[str]:
+    """The rooms with something to put things on, none of which is among what was looked at."""
+    on: dict[str, list[str]] = defaultdict(list)
+    for place in table["places"]:
+        if place.get("placement"):
+            on[place["room"]].append(place["name"])
+    return [room for room, names in on.items() if not any(n in looked for n in names)]
+
+
+def either(told: Sequence[str]) -> str:
+    """`the coke or the sprite`."""
+    return listed(told).replace(" and ", " or ")
+
+
+def _only(found: Iterable[str]) -> str:
+    every = [*found]
+    return every[0] if len(every) == 1 else ""
+
+
+def is_all(which: Which) -> bool:
+    return which.count == ALL

@@ -1,0 +1,85 @@
+"""What code makes of the reading of a household wish: a plan, and behind it the goal that it is held to."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import replace
+from importlib import resources
+
+from sayso.goal import ALL, ANYTHING, IT, PREDICATES, All, Any, Argument, Clause, Each, If, Not, Pred, Then, Which
+from sayso.goals.text import mapped, parse, show
+from sayso.grounding.addressed import asking, telling
+from sayso.parts import Brief
+from sayso.planners.ways import joined, quoted
+from sayso.robots.service.named import SOMEWHERE, START, USUAL, Named
+from sayso.robots.service.ways import plan_of
+from sayso.skills.names import Names, read_names
+
+REPLIES = tomllib.loads(resources.files(__package__).joinpath("replies.toml").read_text("utf-8"))
+
+
+def planned(reading: str, brief: Brief) -> str:
+    """The plan that a reading asks for, and behind it its goal. Raises `PlanSyntaxError`, `NotUnderstood`."""
+    kind, _, why = reading.partition(" ")
+    if kind in ("refuse", "ask") and why in REPLIES[kind]:
+        return joined([f"sp({quoted(REPLIES[kind][why])})", "->False"])
+    goal, names = parse(reading), read_names(brief.knowledge)
+    plan = plan_of(goal, names, brief.instruction)
+    return f"{plan}\n{show(wanted(goal, names, brief.instruction))}"
+
+
+def wanted(goal: Clause, names: Names, wish: str = "") -> Clause:
+    """The goal as it can be held against what the robot does: things and people as the table has them and as skills are
+    told of them, messages as they are said."""
+    return _Wanted(Named(names), wish).of(goal)
+
+
+class _Wanted:
+    def __init__(self, named: Named, wish: str) -> None:
+        self._named, self._wish = named, wish
+
+    def of(self, clause: Clause) -> Clause:
+        match clause:
+            case Pred("followed", (Which() as who, Which() as place)):
+                return Then((self.of(Pred("followed", (who,))), self.of(Pred("guided", (who, place)))))
+            case Pred("heard", (Which() as who, str(text), *_)):
+                return Pred("heard", (self._argument("who", who), telling(text, self._wish)))
+            case Pred("asked", (_, str(text))):
+                return Pred("asked", (Which("person"), asking(text, self._wish)))
+            case Pred("said", (str(text),)):
+                return Pred("said", (telling(text, self._wish),))
+            case Pred(name, args):
+                roles = (p.name for p in PREDICATES[name].parameters)
+                return Pred(name, tuple(self._argument(role, a) for role, a in zip(roles, args, strict=False)))
+            case If(test, yes, no):
+                return If(self.of(test), self.of(yes), self.of(no) if no is not None else None)
+            case Not(part):
+                return Not(self.of(part))
+            case Each(which, body) if self._named.is_who(which):
+                return self.of(mapped(body, lambda one: replace(which, count=1) if one.kind == IT else one))
+            case Each(which, body):
+                return Each(self._which(which), self.of(body))
+            case Then(parts) | All(parts) | Any(parts):
+                return type(clause)(tuple(map(self.of, parts)))
+        return clause
+
+    def _argument(self, role: str, argument: Argument) -> Argument:
+        if not isinstance(argument, Which) or argument.kind == IT:
+            return argument
+        return Which(self._named.who(argument).text or "person") if role in ("who", "whom") else self._which(argument)
+
+    def _which(self, which: Which) -> Which:
+        if which.kind == IT:
+            return which
+        if self._named.is_place(which):
+            place = self._named.place(which)
+            return Which() if place in (SOMEWHERE, USUAL) else Which("me" if place == START else place)
+        if self._named.is_who(which):
+            return Which(self._named.who(which).text or "person")
+        what = self._named.what(which)
+        source = what.place if which.count == ALL and what.place and not self._room(what.place) else ""
+        unsaid = what.anything or what.choices or what.text == "object"
+        return Which(ANYTHING if unsaid else what.text, count=which.count, source=source)
+
+    def _room(self, place: str) -> bool:
+        return place in self._named.rooms()

@@ -1,0 +1,174 @@
+"""From what a household wish says to a plan: names grounded, what is left out asked for, what failed mended."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from sayso.errors import NotUnderstood
+from sayso.language import check
+from sayso.parts import Attempt
+from sayso.robots.service.admit import admit
+from sayso.robots.service.mends import mended
+from sayso.robots.service.reading import planned
+from sayso.robots.service.suite.episode import household
+from sayso.robots.service.wishes import SAYABLE
+from sayso.task import NOT_FOUND, Ran
+
+BRIEF = household()
+
+
+def plan(reading: str, wish: str = "") -> str:
+    made = planned(reading, replace(BRIEF, instruction=wish)).partition("\n")[0]
+    assert admit(made, BRIEF).plan, admit(made, BRIEF).problems
+    return made
+
+
+def want(reading: str) -> str:
+    return planned(reading, BRIEF).partition("\n")[2]
+
+
+@pytest.mark.parametrize(
+    ("reading", "does"),
+    [
+        ("given(cola from sofa, me)", "mt('couch');lo('coke');gr('it');gv('me')"),
+        ("given(largest snack, skyler from couch)",
+         "mt('dining table');lo('largest snacks');gr('it');mt('couch');lp('Skyler');gv('Skyler')"),
+        ("placed('red apple' from bookcase, sink)", "mt('bookcase');lo('red apple');gr('it');mt('sink');pl('sink')"),
+        ("given(thing on cereal from cupboard, me)",
+         "mt('cupboard');lo('object on top of cereal');gr('it');gv('me')"),
+        ("given(cup behind bowl from 'end table', me)", "mt('end table');lo('cup behind bowl');gr('it');gv('me')"),
+        ("placed(cup from sink, 'usual place')", "mt('sink');lo('cup');gr('it');mt('dishwasher');pl('dishwasher')"),
+        ("guided(bloke.'pointing left' from bookcase, exit)",
+         "mt('bookcase');lp('man pointing left');sp('Please follow me!');mt('exit')"),
+        ("followed('lady in the white coat' from bookcase) then home",
+         "mt('bookcase');lp('woman in the white coat');f('woman in the white coat');mt('initial location')"),
+        ("heard(mary from sink, 'that dinner is ready')", "mt('sink');lp('Mary');sp('Dinner is ready.')"),
+        ("heard(john from bed, 'to take his pills')", "mt('bed');lp('John');sp('Please take your pills.')"),
+        ("gone(michael from kitchen)", "mt('kitchen');lp('Michael');sp('Michael, please leave.')"),
+        ("informed(james from exit, 'clothes', linda from 'end table')",
+         "mt('end table');lp('Linda');_1=pi('clothing');mt('exit');lp('James');sp('Linda wears a '+_1)"),
+        ("answered('how many', cups from kitchen)",
+         "_1=ct('cup','kitchen');lp('me');sp('I count '+_1+': cups in the kitchen.')"),
+        ("named(lightest fruit from bookcase)", "mt('bookcase');_1=lo('lightest fruits');lp('me');sp('It is the '+_1)"),
+        ("answered('joke')", "an('Tell a joke')"),
+        ("there('kitchen door'.open)", "lp('me');sp('Please open the kitchen door.')"),
+        ("3 { heard(mary from kitchen, 'dinner is ready') }",
+         "mt('kitchen');lp('Mary');sp('Dinner is ready.');2{sp('Dinner is ready.')}"),
+        ("introduced(mary from sink, john from couch)",
+         "mt('sink');lp('Mary');sp('Please follow me!');mt('couch');lp('John');"
+         "sp('John'+', this is '+'Mary'+'. '+'Mary'+', this is '+'John'+'.')"),
+    ],
+)  # fmt: skip
+def test_a_goal_is_one_list_of_calls(reading: str, does: str) -> None:
+    assert plan(reading) == does
+
+
+@pytest.mark.parametrize(
+    ("reading", "asks"),
+    [
+        ("guided(mary from couch, place)", "_1=ak('Where should I take Mary?');mt('couch')"),
+        ("guided(mary, sink)", "_1=ak('Where can I find Mary?');mt(_1);lp('Mary')"),
+        ("given(thing from counter, me)", "_1=ak('Which object should I bring?');mt('counter');lo(_1)"),
+        ("given(juice, me)", "_1=ak('Which one: the grape juice or the orange juice?');mt('counter');lo(_1)"),
+        ("given(coke, person from kitchen)", "_1=ak('Who should get the coke?');mt('counter')"),
+        ("heard(her, 'hello')", "_1=ak('Who do you mean, and where?');mt(_1);lp(_1)"),
+        ("placed(spoon from sink, place)", "_1=ak('Where should I put the spoon?')"),
+    ],
+)
+def test_what_is_left_out_is_asked_first(reading: str, asks: str) -> None:
+    assert plan(reading).startswith(asks)
+
+
+@pytest.mark.parametrize(
+    ("reading", "says"),
+    [
+        ("given(unicorn, me)", "unicorn"),
+        ("at('swimming pool')", "swimming pool"),
+        ("heard(gandalf, 'hello')", "gandalf"),
+        ("given(apple but apple.red, me)", "apple"),
+    ],
+)
+def test_what_nothing_is_called_is_refused_by_name(reading: str, says: str) -> None:
+    with pytest.raises(NotUnderstood, match=says):
+        plan(reading)
+
+
+def test_conditions_loops_and_answers_decide() -> None:
+    assert plan("if found(coke from counter) { given(coke, me) } else { given(sprite, me) }") == (
+        "?ct('coke','counter')>=1{mt('counter');lo('coke');gr('it');gv('me')}:"
+        "{mt('counter');lo('sprite');gr('it');gv('me')}"
+    )
+    assert "12{?mn('woman','kitchen'){_1=_1+1;sp('Please sit down.')}}" in plan(
+        "each(all ladies from kitchen) { heard(it, 'to sit down') }"
+    )
+    assert "12{?ct('object','dining table')>0{mt('dining table');lo('object')" in plan(
+        "placed(all thing from 'dining table', sink)"
+    )
+    asked = plan("asked(alex from couch, 'whether she\\'d like tea') then if agreed(alex) { guided(alex, bed) }")
+    assert "_1=cf('May I ask whether you\\'d like tea?');?_1{sp('Please follow me!');mt('bed')}" in asked
+    assert plan("asked(mary from sink, 'what she needs') then answered('reply')").endswith(
+        "_1=ak('May I ask what you need?');lp('me');sp('The answer was: '+_1)"
+    )
+
+
+def test_the_goal_that_a_mission_is_held_to_is_what_was_said() -> None:
+    assert want("given(cola from sofa, me)") == "want given(coke, me)"
+    assert want("heard(john, 'to take his pills')") == "want heard(John, 'Please take your pills.')"
+    assert want("followed(mary from sink, kitchen)") == "want followed(Mary) then guided(Mary, kitchen)"
+    assert want("placed(all thing from 'dining table', sink)") == "want placed(all thing from 'dining table', sink)"
+    assert want("given(juice, me)") == "want given(thing, me)"
+
+
+def test_a_refusal_says_its_reason_and_moves_nothing() -> None:
+    assert plan("refuse cannot").endswith("->False") and "mt(" not in plan("refuse cannot")
+    assert plan("ask who") == "sp('Which person do you mean?');->False"
+
+
+def failed(text: str, *ran: Ran) -> str:
+    assert not check(text, BRIEF.skills)
+    made = mended(replace(BRIEF, history=(Attempt(text, ran, ran[-1].reason),), failure=ran[-1].reason))
+    assert admit(made, BRIEF).plan, made
+    return made
+
+
+def test_a_thing_that_is_not_there_is_looked_for_where_nobody_has_looked() -> None:
+    lost = Ran("look_for_obj", ("coke",), "failed", "found no coke", code=NOT_FOUND, about=("counter", "sink"))
+    text = "mt('counter');lo('coke');gr('it');gv('me')"
+    assert failed(text, Ran("move_to", ("counter",)), lost) == "mt('bedroom');lo('coke');gr('it');gv('me')"
+
+
+def test_somebody_of_a_name_is_looked_for_in_every_room() -> None:
+    lost = Ran("look_for_person", ("Mary",), "failed", "found no Mary", code=NOT_FOUND)
+    made = failed("mt('sink');lp('Mary');sp('Dinner is ready.')", Ran("move_to", ("sink",)), lost)
+    assert made.startswith("?!mn('Mary','bedroom'){") and made.endswith("lp('Mary');sp('Dinner is ready.')")
+    nowhere = Ran("move_to", ("I do not know.",), "failed", "no place is called so", code="unknown name")
+    made = failed("_1=ak('Where can I find Mary?');mt(_1);lp('Mary')", Ran("ask", value="I do not know."), nowhere)
+    assert made.startswith("?!mn('Mary','bedroom'){") and made.endswith("lp('Mary')")
+
+
+def test_a_closed_door_is_asked_open_by_whoever_is_near() -> None:
+    shut = Ran("move_to", ("bedroom",), "failed", "blocked", code="way blocked", about=("bedroom door",))
+    asks = "ak('Could you open the bedroom door, please?');mt('bedroom')"
+    assert failed("mt('sink');mt('bedroom')", Ran("move_to", ("sink",)), shut) == f"lp('me');{asks}"
+    assert failed("sp('Please follow me!');mt('bedroom')", Ran("speak", ("Please follow me!",)), shut) == asks
+
+
+def test_what_nobody_knows_is_said_and_not_achieved() -> None:
+    unknown = Ran("answer", ("question",), "failed", "does not know", code="unknown answer")
+    assert failed("an('question')", unknown) == "sp('I could not find that out.');->False"
+
+
+def test_a_reading_has_the_words_of_the_wish() -> None:
+    reads = SAYABLE.reads("Tell Mary's brother at the sink that we leave in ten minutes, and bring three cups")
+    assert reads == "<command>tell mary's brother at the sink that we leave in ten minutes, and bring 3 cups<do>"
+
+    def may(text: str) -> bool:
+        held = SAYABLE.constraint(reads)
+        return held.take(text) and held.may_end
+
+    assert may("heard(brother from sink, 'we leave in ten minutes') then given(3 cups, me)")
+    assert may("answered('name', mary) then informed(mary, 'we leave')")
+    assert may("each(all cups from sink) { given(it, person.'at the sink'.mary) }")
+    assert not may("heard(john, 'hello')") and not may("given(3 cups, 'her brother')")
