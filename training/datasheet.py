@@ -34,7 +34,7 @@ from the web. The knowledge table is common sense, in English, with a European h
 ROBOTS = {
     "drone": ("reading", "probe"),
     "humanoid": ("tasks",),
-    "service robot": ("command",),
+    "service robot": ("household",),
     "warehouse robot": ("errand",),
     "search aircraft": ("mission", "score"),
 }

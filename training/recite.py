@@ -30,7 +30,7 @@ SEED = 1  # training has 0
 KINDS = {
     "drone": ("reading", "probe"),
     "humanoid": ("tasks",),
-    "home": ("command",),
+    "home": ("household",),
     "errand": ("errand",),
     "rescue": ("mission",),
 }

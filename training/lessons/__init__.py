@@ -40,7 +40,7 @@ from sayso.robots.drone.form import SAYABLE
 
 TRIES = 400
 SIDES = ("frame", "object", "combo")
-SHARES = {"drone": 96, "errand": 60, "humanoid": 14, "home": 7, "warehouse": 0, "rescue": 5}
+SHARES = {"drone": 96, "errand": 60, "humanoid": 14, "home": 44, "warehouse": 0, "rescue": 5}
 """The robots, and how often a lesson is for each. `errand` are readings for the one in the warehouse, `warehouse` its
 steps, which weights that read need not know."""
 

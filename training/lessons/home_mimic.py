@@ -14,13 +14,18 @@ from difflib import SequenceMatcher
 from pathlib import Path
 
 from lessons.home_table import shipped
+from sayso.robots.service.suite import commands as service_commands
 
 FILE = Path(__file__).parents[1] / "sentences" / "home.jsonl"
 GAP = "_"
 TOO_LIKE, FEWEST, RUN = 0.72, 5, 7
 """Share of words in common, from how many words on it counts, and how many in a row are too many."""
 
+EVERYBODYS = 4
+"""A structure of fewer words belongs to everybody: "follow me"."""
+
 _SLOT = re.compile(r"\{[^}]*\}|\[[^\]]*\]")
+_VERB = re.compile(r"<([a-z]+)>")
 _CHOICE = re.compile(r"\(([^()]*\|[^()]*)\)")
 _PRONOUNS: Mapping[str, str] = {"she": "he", "her": "him", "his": "him", "they": "he", "them": "him", "their": "him"}
 
@@ -64,3 +69,25 @@ def _names() -> re.Pattern[str]:
     names |= {n.lower() for people in table["people"].values() for n in people}
     longest = sorted(names, key=len, reverse=True)
     return re.compile(r"\b(?:" + "|".join(map(re.escape, longest)) + r")\b")
+
+
+def of_the_suite(text: str) -> bool:
+    """Whether a wording, its slots open, is one of the suite's sentence structures, whichever of its verbs it has."""
+    said = words(text)
+    return sum(w != GAP for w in said) >= EVERYBODYS and " ".join(said) in _structures()
+
+
+@functools.cache
+def _structures() -> frozenset[str]:
+    verbs = service_commands._table()["verbs"]
+    said = [way for entry in service_commands.frames() for way in entry["says"]]
+    every = (text for way in said for text in _with_verbs(way, verbs))
+    return frozenset(" ".join(words(text)) for text in every)
+
+
+def _with_verbs(text: str, verbs: Mapping[str, Sequence[str]]) -> list[str]:
+    mark = _VERB.search(text)
+    if not mark:
+        return [text]
+    rest = _with_verbs(text[mark.end() :], verbs)
+    return [f"{text[: mark.start()]}{verb}{end}" for verb in verbs[mark[1]] for end in rest]

@@ -11,12 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import TypeAlias
 
-from knowledge import items
 from lessons.home_table import Table, house, listed
 from lessons.lists import lists
 from lessons.phrasing import Frame, fill, frames
 from lessons.telling import Unsaid
-from sayso.robots.service.form import matches
 
 Part: TypeAlias = "tuple[str, str]"
 """What is said, and what a plan says for it."""
@@ -46,7 +44,7 @@ class Slots:
     def said(self, text: str) -> str:
         """A frame as somebody says it; what it does not tell is as usual."""
         self.text = text
-        said = _SLOT.sub(lambda m: self._part(m[1], m[2] or "")[0], text)
+        said = _SLOT.sub(lambda m: self.part(m[1], m[2] or "")[0], text)
         for slot, drawn in self._drawn.items():
             name, meant = drawn[""]
             if slot.startswith(("spot", "room")) and slot.startswith("spot") == (meant in self.table.rooms):
@@ -55,9 +53,9 @@ class Slots:
 
     def meant(self, text: str) -> str:
         """A plan with what is meant."""
-        return _SLOT.sub(lambda m: self._part(m[1], m[2] or "")[1], text)
+        return _SLOT.sub(lambda m: self.part(m[1], m[2] or "")[1], text)
 
-    def _part(self, slot: str, part: str) -> Part:
+    def part(self, slot: str, part: str) -> Part:
         if slot not in self._drawn:
             self.slot = slot
             self._drawn[slot] = _DRAWERS[slot.rstrip("0123456789")](self)
@@ -308,29 +306,6 @@ def _talk(s: Slots) -> dict[str, Part]:
     return {"": (says, asked), "q": (says, asked)}
 
 
-# What is not there
-
-
-def _strange(s: Slots) -> dict[str, Part]:
-    return _unknown(s, [*items(), *house("made_up")])
-
-
-def _nowhere(s: Slots) -> dict[str, Part]:
-    return _unknown(s, house("nowhere"))
-
-
-def _stranger(s: Slots) -> dict[str, Part]:
-    return _unknown(s, [*house("men"), *house("women")])
-
-
-def _unknown(s: Slots, names: Sequence[str]) -> dict[str, Part]:
-    for _ in range(20):
-        name = s.rng.choice(names)
-        if not matches(name.lower(), s.table.data):
-            return {"": (name, name)}
-    raise Unsaid("everything is known here")
-
-
 def _anyone(s: Slots) -> dict[str, Part]:
     """Somebody who has nothing to do with it; so with places and things."""
     name = s.choose([name for name, _ in s.table.people if name not in s.taken("name")])
@@ -360,7 +335,6 @@ _DRAWERS: Mapping[str, Callable[[Slots], dict[str, Part]]] = {
     "best": _best, "paint": _paint, "base": _base, "pair": _pair,
     "side": lambda s: {"": (side := s.rng.choice(("left", "right")), side)}, "edge": _edge, "times": _times,
     "message": _message, "trivia": _trivia, "ask": _ask, "talk": _talk,
-    "strange": _strange, "nowhere": _nowhere, "stranger": _stranger,
     "anyone": _anyone, "anyplace": _any_place, "anyroom": lambda s: {"": s.name(s.choose(s.table.rooms))},
     "anything": _anything, "place": _far("place"), "dish": _far("dish"), "who": _far("who"),
 }  # fmt: skip
