@@ -25,6 +25,8 @@ async def main(port: int) -> None:
     seen: dict[str, list[str]] = {"version": [version("mavsdk")], "arm": [], "mode": []}
     await params.provide_param_int("COM_OBL_RC_ACT", 4)
     await params.provide_param_float("COM_OF_LOSS_T", 1.0)
+    await params.provide_param_int("NAV_DLL_ACT", 3)
+    await params.provide_param_float("COM_DL_LOSS_T", 10.0)
     await does.set_armable(True, True)
     await does.set_disarmable(True, True)
     await does.set_allow_takeoff(True)

@@ -108,7 +108,8 @@ def test_the_check_list_is_told_before_the_first_motion() -> None:
     [said] = [e.text for e in fly(Wired(), "take off").events if isinstance(e, Warned)]
     assert said == (
         "before it moves: link answers; battery 99%; zone x -2.5..2.5 m, y -2..2 m, up to 2.4 m; "
-        "place stands at x 0.0 m, y 0.0 m; failsafe COM_OBL_RC_ACT 4, after 1 s"
+        "place stands at x 0.0 m, y 0.0 m; failsafe COM_OBL_RC_ACT 4, after 1 s; "
+        "failsafe in hold NAV_DLL_ACT 3, after 10 s"
     )
 
 
@@ -118,6 +119,8 @@ def test_the_check_list_is_told_before_the_first_motion() -> None:
         (PX4, "COM_OBL_RC_ACT", 0.0, "must be to land, by COM_OBL_RC_ACT 4"),
         (PX4, "COM_OBL_RC_ACT", 3.0, "COM_OBL_RC_ACT 3, after 1 s"),
         (PX4, "COM_OF_LOSS_T", 60.0, "must be COM_OF_LOSS_T at most 10 s"),
+        (PX4, "NAV_DLL_ACT", 0.0, "must be to land, by NAV_DLL_ACT 3"),
+        (PX4, "COM_DL_LOSS_T", 60.0, "must be COM_DL_LOSS_T at most 10 s"),
         (ARDUPILOT, "FS_GCS_ENABLE", 0.0, "must be to land, by FS_GCS_ENABLE 5"),
         (ARDUPILOT, "FS_GCS_ENABLE", 1.0, "must be to land, by FS_GCS_ENABLE 5"),
     ],

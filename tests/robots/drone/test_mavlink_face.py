@@ -111,9 +111,9 @@ def test_parameters_are_read_set_and_listed_in_the_autopilots_own_way(stack: Sta
         assert first.param_count == len(face.params)
         kind = mavlink.MAV_PARAM_TYPE_INT32
         value = param_float(5, True, stack)
-        client.say(mavlink.MAVLink_param_set_message(SYSTEM, one, stack.act.encode(), value, kind))
+        client.say(mavlink.MAVLink_param_set_message(SYSTEM, one, stack.unled.act.encode(), value, kind))
         told = await client.tells("PARAM_VALUE")
-        assert (told.param_id, param_value(told, stack), face.params[stack.act][0]) == (stack.act, 5.0, 5.0)
+        assert (told.param_id, param_value(told, stack), face.params[stack.unled.act][0]) == (stack.unled.act, 5.0, 5.0)
         assert (told.param_value == 5.0) == (stack is ARDUPILOT)
 
     with_face(script, stack)
@@ -197,7 +197,7 @@ def test_motors_are_stopped_in_the_air_only_by_the_forced_figure() -> None:
 @pytest.mark.parametrize(("act", "mode"), [(4, PX4.land), (5, PX4.hold), (0, PX4.hold)])
 def test_px4_leaves_offboard_a_second_after_the_last_setpoint(act: int, mode: int) -> None:
     async def script(client: Client, face: Face, world: Office) -> None:
-        face.params[PX4.act] = (float(act), mavlink.MAV_PARAM_TYPE_INT32)
+        face.params[PX4.unled.act] = (float(act), mavlink.MAV_PARAM_TYPE_INT32)
         await aloft(client, face)
         await asyncio.sleep(0.8)
         assert face.mode == PX4.lead
@@ -214,7 +214,7 @@ def test_ardupilot_goes_on_without_setpoints_and_lands_without_heartbeats_where_
     act: int, lands: bool
 ) -> None:
     async def script(client: Client, face: Face, world: Office) -> None:
-        face.params[ARDUPILOT.act] = (float(act), mavlink.MAV_PARAM_TYPE_INT32)
+        face.params[ARDUPILOT.unled.act] = (float(act), mavlink.MAV_PARAM_TYPE_INT32)
         await client.answer(mode_command(SYSTEM, ARDUPILOT.lead))
         await client.ask(ARM, 1)
         assert await client.ask(TAKE_OFF, 0, 0, 0, 0, 0, 0, 1.0) == ACCEPTED

@@ -41,7 +41,7 @@ class MavlinkStage(Stage):
     """By turns with PX4 and with ArduPilot."""
 
     limits = LIMITS
-    by_itself_s = 15.0
+    by_itself_s = 25.0
     moves = frozenset(("arm", "takeoff", "mode offboard", "mode guided"))
     cuts = "cut"
 
@@ -56,6 +56,13 @@ class MavlinkStage(Stage):
 def test_no_rule_is_broken_while_the_line_fails(kind: str) -> None:
     """S1, S3, S4, S10, S12 and S13, for two missions; the slow tests play two hundred."""
     assert broken(MavlinkStage, kind, range(2)) == []
+
+
+def test_one_that_was_stopped_in_the_air_lands_when_its_program_is_gone() -> None:
+    """A PX4 in hold is not led any more: NAV_DLL_ACT brings it down."""
+    stage = MavlinkStage("program gone", 16)
+    assert stage.stops_s < stage.fails_s and stage.face.stack is PX4
+    assert broken(MavlinkStage, "program gone", range(16, 17)) == []
 
 
 @pytest.mark.slow

@@ -31,6 +31,7 @@ from sayso.robots.drone.mavlink.protocol import (
     PX4,
     RESULTS,
     STACKS,
+    Failsafe,
     command,
     heartbeat,
     mode_command,
@@ -84,7 +85,7 @@ class Mavlink(Distant):
         self.told, self.stack = Told(), PX4
         self.link = Link(address, self._hear)
         self._origin = Ned()
-        self._failsafe = Check("failsafe", "unknown")
+        self._failsafes: tuple[Check, ...] = (Check("failsafe", "unknown"),)
         self._aim = Pose()
         self._halted = self._taken = self._mute = False
         self._beside: list[asyncio.Task[None]] = []
@@ -130,18 +131,18 @@ class Mavlink(Distant):
             )
         if self.flying:
             raise RobotError(f"{self.title} has its motors on already: whoever flies it brings it down first")
-        self._failsafe = await self._read_failsafe()
+        rules = {"failsafe": self.stack.unled, "failsafe in hold": self.stack.unheard}
+        self._failsafes = tuple([await self._read(what, rule) for what, rule in rules.items() if rule])
         self._origin = self.told.ned
 
-    async def _read_failsafe(self) -> Check:
-        """What it does when nobody leads it any more; it has to come down by itself, and soon."""
-        stack = self.stack
-        act, after_s = [await self.link.param(name, stack) for name in (stack.act, stack.after)]
-        after_s = stack.usual_s if after_s is None else after_s
-        found = f"{stack.act} {'unknown' if act is None else f'{act:g}'}, after {after_s:g} s"
-        if act not in stack.lands:
-            return Check("failsafe", found, f"to land, by {stack.act} {min(stack.lands)}")
-        return Check("failsafe", found, "" if after_s <= AFTER_MAX_S else f"{stack.after} at most {AFTER_MAX_S:g} s")
+    async def _read(self, what: str, rule: Failsafe) -> Check:
+        """What it does when nobody leads it or is heard any more; it has to come down by itself, and soon."""
+        act, after_s = [await self.link.param(name, self.stack) for name in (rule.act, rule.after)]
+        after_s = rule.usual_s if after_s is None else after_s
+        found = f"{rule.act} {'unknown' if act is None else f'{act:g}'}, after {after_s:g} s"
+        if act not in rule.lands:
+            return Check(what, found, f"to land, by {rule.act} {min(rule.lands)}")
+        return Check(what, found, "" if after_s <= AFTER_MAX_S else f"{rule.after} at most {AFTER_MAX_S:g} s")
 
     async def close(self) -> None:
         for task in self._beside:
@@ -222,7 +223,7 @@ class Mavlink(Distant):
         return self._astray()
 
     def checks(self) -> tuple[Check, ...]:
-        return (*super().checks(), self._failsafe)
+        return (*super().checks(), *self._failsafes)
 
     def _astray(self) -> str:
         m = self.told.jumped_m

@@ -71,8 +71,8 @@ class Face(Wire):
         self._drone, self.stack = drone, stack
         self.mode = stack.hold
         self.params: dict[str, tuple[float, int]] = {
-            stack.act: (float(min(stack.lands)), INT),
-            stack.after: (stack.usual_s, REAL),
+            **{rule.act: (float(min(rule.lands)), INT) for rule in (stack.unled, stack.unheard) if rule},
+            **{rule.after: (rule.usual_s, REAL) for rule in (stack.unled, stack.unheard) if rule},
             "MIS_TAKEOFF_ALT": (TAKE_OFF_M, REAL),
             "SYS_AUTOSTART": (4001.0, INT),
         }
@@ -300,7 +300,10 @@ class Face(Wire):
     def _fly(self, now_s: float) -> None:
         leads = self.mode == self.stack.lead
         silent_s = now_s - (self._led_s if self.stack.climbs else self._beat_s)
-        if silent_s > self._after_s and (leads or not self.stack.climbs):
+        if self._unheard(now_s) and self.mode != self.stack.land:
+            self._note("failsafe")
+            self._go(self.stack.land)
+        elif silent_s > self._after_s and (leads or not self.stack.climbs):
             if self.mode != self.stack.land:
                 self._note("failsafe")
                 self._go(self._failsafe_mode())
@@ -310,12 +313,19 @@ class Face(Wire):
             self._disarm(forced=False)
 
     def _failsafe_mode(self) -> int:
-        act = self.params[self.stack.act][0]
-        return self.stack.land if act in self.stack.lands else self.stack.hold if self.stack.climbs else self.mode
+        act = self.params[self.stack.unled.act][0]
+        return self.stack.land if act in self.stack.unled.lands else self.stack.hold if self.stack.climbs else self.mode
 
     @property
     def _after_s(self) -> float:
-        return self.params[self.stack.after][0]
+        return self.params[self.stack.unled.after][0]
+
+    def _unheard(self, now_s: float) -> bool:
+        """Whether it comes down since nobody is heard any more, led or not."""
+        rule = self.stack.unheard
+        if rule is None or self.mode in self.stack.hands or self.params[rule.act][0] not in rule.lands:
+            return False
+        return now_s - self._beat_s > self.params[rule.after][0]
 
     @property
     def _busy(self) -> bool:

@@ -35,13 +35,24 @@ RESULTS = {n: entry.name.removeprefix("MAV_RESULT_").lower() for n, entry in mav
 ACCEPTED: int = mavlink.MAV_RESULT_ACCEPTED
 
 
+@dataclass(frozen=True, slots=True)
+class Failsafe:
+    """A rule of an autopilot's own: after the seconds of its parameter `after` it does what `act` says, which has to be
+    one of `lands`."""
+
+    act: str
+    lands: frozenset[int]
+    after: str
+    usual_s: float
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stack:
     """An autopilot. Modes are its `custom_mode`: in `lead` it goes where setpoints say, in `hold` it stays, in `land`
     it comes down, and in `hands` somebody's sticks fly it.
 
-    When nobody leads it any more for the seconds of its parameter `after`, it does what `act` says, which has to be one
-    of `lands`.
+    It is `unled` when nobody leads it any more, and `unheard` when nobody is heard any more: what hovers in `hold` was
+    not led before either. Where that is one rule the second is none.
     """
 
     name: str
@@ -51,10 +62,8 @@ class Stack:
     land: int
     hands: frozenset[int]
     modes: Mapping[int, str]
-    act: str
-    lands: frozenset[int]
-    after: str
-    usual_s: float
+    unled: Failsafe
+    unheard: Failsafe | None = None
     climbs: bool
     """Whether it takes off by a setpoint above the ground, and not only by NAV_TAKEOFF."""
     bytewise: bool
@@ -93,10 +102,8 @@ PX4 = Stack(
         _px4(4, 5): "return",
         _px4(4, 6): "land",
     },
-    act="COM_OBL_RC_ACT",
-    lands=frozenset((4,)),
-    after="COM_OF_LOSS_T",
-    usual_s=1.0,
+    unled=Failsafe("COM_OBL_RC_ACT", frozenset((4,)), "COM_OF_LOSS_T", 1.0),
+    unheard=Failsafe("NAV_DLL_ACT", frozenset((3,)), "COM_DL_LOSS_T", 10.0),
     climbs=True,
     bytewise=True,
 )
@@ -111,10 +118,7 @@ ARDUPILOT = Stack(
     land=9,
     hands=frozenset(ARDUPILOT_HANDS),
     modes={**ARDUPILOT_HANDS, 3: "auto", 4: "guided", 6: "rtl", 9: "land", 17: "brake", 21: "smart rtl"},
-    act="FS_GCS_ENABLE",
-    lands=frozenset((5, 7)),
-    after="FS_GCS_TIMEOUT",
-    usual_s=5.0,
+    unled=Failsafe("FS_GCS_ENABLE", frozenset((5, 7)), "FS_GCS_TIMEOUT", 5.0),
     climbs=False,
     bytewise=False,
 )
