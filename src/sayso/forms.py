@@ -45,7 +45,8 @@ class Form(ABC):
     `lessons` is what weights must have been taught for it, as their card lists it, and `threshold` under which name the
     card tells how sure the model has to be. `untaught` are skills that the lessons lack: they are not written.
     `streams`: what is written is handed on as it comes, else whole, once it is `answer`. `whole_wish`: a wish with more
-    in it than is read is declined. `better` is another form for the same prompts, for weights that were taught that.
+    in it than is read, `wish_chars`, is declined. `better` is another form for the same prompts, for weights that were
+    taught that.
     """
 
     ways: ClassVar[frozenset[str]]
@@ -54,6 +55,7 @@ class Form(ABC):
     threshold: ClassVar[str]
     streams: ClassVar[bool] = True
     whole_wish: ClassVar[bool] = True
+    wish_chars: ClassVar[int] = 400
     better: ClassVar[Form | None] = None
 
     @abstractmethod

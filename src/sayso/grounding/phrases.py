@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 
 from sayso.grounding.aliases import kind, words
 from sayso.grounding.lexicon import means
-from sayso.grounding.said import also, table
+from sayso.grounding.said import also, figured, table
 
 
 @lru_cache(1000)  # a judge asks it of every thing at every moment
@@ -46,3 +47,43 @@ def label_of(phrase: str, labels: Iterable[str]) -> str:
     same = [one for one in known if kind(one) == kind(phrase)]
     other = [one for one in known if phrase in also(one) or means(phrase, one)]
     return (same or other or [""])[0]
+
+
+def called(phrase: str, names: Iterable[str], near: bool = False) -> tuple[str, ...]:
+    """Those of these names of places that a phrase may mean; several where it may be any of them.
+
+    A name is meant by its own words, by some of them ("the fields", "the north one"), or by another word for one. With
+    `near` it is enough that a name stands somewhere in the phrase: "off the back of the hut" is near the hut.
+    """
+    known, said = {name: _bare(name) for name in names}, _bare(phrase)
+    head = next((said[:n] for n, w in enumerate(said) if n and w in table()["phrases"]["telling"]), said)
+    if same := [name for name, of in known.items() if of == said]:
+        return tuple(same)
+    if head == said or near:
+        inside = [name for name, of in known.items() if of and _within(of, said)]
+        if inside and (near or len(head) > 1):
+            longest = max(len(known[name]) for name in inside)
+            return tuple(name for name in inside if len(known[name]) == longest)
+    if head != said:
+        return ()
+    for n in range(len(head)):
+        if found := [name for name, of in known.items() if {*head[n:]} <= {*of}]:
+            return tuple(found)
+    last = head[-1] if head else ""
+    return tuple(name for name, of in known.items() if of and last and (means(last, of[-1]) or of[-1] in also(last)))
+
+
+def several(phrase: str) -> bool:
+    """Whether a phrase speaks of more than one: "the fields", "both farms"."""
+    said = re.findall(r"[a-z0-9]+", phrase.lower())
+    return bool(said) and (words(said[-1]) != (said[-1],) or bool({*said} & {*table()["each"]["said"], "both", "all"}))
+
+
+def _bare(name: str) -> list[str]:
+    """A name's words in figures, without its article."""
+    said = list(words(figured(name)))
+    return said[1:] if said[:1] in (["the"], ["a"], ["an"]) else said
+
+
+def _within(some: list[str], of: list[str]) -> bool:
+    return any(of[n : n + len(some)] == some for n in range(len(of) - len(some) + 1))

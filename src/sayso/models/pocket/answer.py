@@ -27,7 +27,7 @@ from sayso.models.pocket import slips
 from sayso.models.pocket.any_robot import form_for, must_be_taught
 from sayso.models.pocket.decode import Decoding
 from sayso.models.pocket.net import EncoderOutput, Floats, Network
-from sayso.models.pocket.text import WISH_CHARS, clean
+from sayso.models.pocket.text import clean
 from sayso.parts import Prompt, Usage
 
 UNSURE = "I am not sure that I understood. Please say it in other words."
@@ -131,7 +131,8 @@ class Answering:
     @property
     def _too_long(self) -> bool:
         """Whether the wish has more in it than is read: half a wish is no wish."""
-        return len(clean(brief_of(self._prompt).instruction, WISH_CHARS + 1)) > WISH_CHARS
+        most = self._form.wish_chars
+        return len(clean(brief_of(self._prompt).instruction, most + 1)) > most
 
     @property
     def _refuses(self) -> bool | None:

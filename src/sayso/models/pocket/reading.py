@@ -21,9 +21,10 @@ from sayso.errors import NotUnderstood, PlanSyntaxError
 from sayso.forms import Form, brief_of
 from sayso.goal import RANKS
 from sayso.goals.text import is_bare
+from sayso.grounding.clock import clocked
 from sayso.grounding.said import figured
 from sayso.models.pocket.constraints import GrammarConstraint
-from sayso.models.pocket.text import clean
+from sayso.models.pocket.text import WISH_CHARS, clean
 from sayso.parts import Prompt
 
 AROUND = "360"
@@ -48,8 +49,8 @@ _CLAUSES = {
 _ARGUMENTS = {
     "which": "which", "way": "way", "side": "side", "count": "count",
     "distance": 'amount (" cm" | " m")?', "angle": 'amount (" deg")?', "time": 'amount (" s")?',
-    "share": 'amount " %"', "text": "\"'\" SAID \"'\"", "question": "\"'\" question \"'\"",
-    "asking": "\"'\" ( question | SAID ) \"'\"",
+    "share": 'amount " %"', "number": "amount", "name": "name", "who": '((count | amount) " ")? name',
+    "text": "\"'\" SAID \"'\"", "question": "\"'\" question \"'\"", "asking": "\"'\" ( question | SAID ) \"'\"",
 }  # fmt: skip
 
 _GRAMMAR = """
@@ -85,10 +86,12 @@ class Sayable:
     """What a wish to one kind of robot can say.
 
     `mark` is what stands before a wish, so that the model knows whom it is for. `goals` and `tests` are predicates with
-    what each takes, `moved(way, distance?)`; `?` may be left out. `clauses` are those of `_CLAUSES` that there are.
+    what each takes, `moved(way, distance?)`; `?` may be left out, and another word than in `_ARGUMENTS` stands as
+    it is, of `a|b` either. `clauses` are those of `_CLAUSES` that there are.
     With `among` things may be all of a kind, from a place, with several traits and exceptions, and wanted in any order
     (`;`). `unsaid` are names that may be written although nobody said them, `spoken` words that are to be said. Without
-    `units` amounts stay as they were said, and only counts stand in figures.
+    `units` amounts stay as they were said, and only counts stand in figures; with `clocks` times of day do too. `chars`
+    of a wish are read.
     """
 
     mark: str
@@ -103,10 +106,13 @@ class Sayable:
     spoken: tuple[str, ...] = ("yes", "no", "none")
     among: bool = False
     units: bool = True
+    clocks: bool = False
+    chars: int = WISH_CHARS
 
     def reads(self, wish: str) -> str:
         """A wish in short, up to the mark behind which its reading begins."""
-        return f"<{self.mark}>{clean(figured(wish, self.units))}<do>"
+        said = figured(clocked(wish) if self.clocks else wish, self.units)
+        return f"<{self.mark}>{clean(said, self.chars)}<do>"
 
     def constraint(self, reads: str) -> GrammarConstraint:
         """Readings of what is `read`: names and amounts are copied out of it."""
@@ -183,7 +189,9 @@ def _signature(written: str) -> str:
     assert match, written
     rest, takes = "", [a.strip() for a in (match[2] or "").split(",") if a.strip()]
     for at, one in reversed([*enumerate(takes)]):
-        part = f"{json.dumps(', ') if at else ''} {_ARGUMENTS[one.removesuffix('?')]} {rest}"
+        is_ = one.removesuffix("?")
+        takes_ = _ARGUMENTS.get(is_) or f"({_any(is_.split('|'))})"
+        part = f"{json.dumps(', ') if at else ''} {takes_} {rest}"
         rest = f"({part})?" if one.endswith("?") else part
     if not takes:
         return json.dumps(match[1])

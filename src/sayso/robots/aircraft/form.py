@@ -1,4 +1,10 @@
-"""The short form in which the embedded model reads what a search is for.
+"""The short forms in which the embedded model reads what a search is for. Its weights tell which they were taught.
+
+    <mission>find the man in red in the north field, stay below 60 m<do>
+        find(person); colour(red); in('north field'); under(60 m)<end>
+
+What is said, and nothing else: names and amounts can only be copied, and code makes a search of it (`heard`). Until
+there are weights for it, the whole search is written:
 
     <mission>find the man in red in the north field<tried><see>north field;forest;a1-f6
         <say>find person;colour red|in north field|then confirm home<end>
@@ -16,6 +22,7 @@ from collections.abc import Sequence
 
 from sayso.forms import Form, brief_of
 from sayso.models.pocket.constraints import GrammarConstraint, one_of
+from sayso.models.pocket.reading import ReadingForm, Sayable
 from sayso.models.pocket.text import item
 from sayso.parts import Prompt
 from sayso.robots.aircraft.search.terrain import KINDS
@@ -25,11 +32,50 @@ MISSION_CHARS = 600
 _SQUARE = re.compile(r"[a-z]\d{1,2}")
 
 
+SEARCH = Sayable(
+    mark="mission",
+    goals=("find(who)", "also(who)", "instead(who)", "gone(who)", "of(who)", "all",
+           "colour(name)", "aged(number)", "size(distance)", "is(dementia|hiker|child)",
+           "moves(still|slow|walking|fast|drifting)", "toward(name)", "seen(name)", "ago(time)", "ago(now)",
+           "since(name, name)", "in(name)", "more(name)", "drop(name)", "skip(name)", "off(name)", "free(name)",
+           "everywhere", "ordered", "under(distance)", "most(distance)", "least(distance)", "at(distance)",
+           "within(time)", "by(name, name?)", "battery(share)", "then(confirm|image|hover|home|on)",
+           "no(confirm|image|hover|home)", "tell(name)", "besides(name)", "hands(name)", "unsafe(name)",
+           "over", "nothing"),
+    tests=(),
+    refusals=(),
+    missing=(),
+    clauses=(),
+    unsaid=("person", "child", "dog"),
+    among=True,
+    chars=900,
+    clocks=True,
+)  # fmt: skip
+"""What may be said of a search (`heard` tells what comes of it). They may tell a story."""
+
+
+class HearingForm(ReadingForm):
+    """What an operator's words say."""
+
+    ways = frozenset({"mission"})
+    lessons, threshold, says, wish_chars = "aircraft reading", "mission", SEARCH, SEARCH.chars
+
+    def planned(self, prompt: Prompt, written: str) -> str:
+        return written
+
+    def declined(self, prompt: Prompt, says: str) -> str:
+        return f"ask('{says}')"
+
+    def refuses(self, prompt: Prompt, written: str) -> bool | None:
+        return written.startswith("nothing")
+
+
 class MissionForm(Form):
     """What to search for, and where. Where it is in doubt, it says nothing, and the planner asks."""
 
     ways = frozenset({"mission"})
     lessons, threshold, whole_wish = "mission", "mission", False
+    better = HearingForm()
 
     def reads(self, prompt: Prompt) -> str:
         """The places are the lines of `question`, and the first note is the running search, where there is one."""

@@ -10,20 +10,19 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from sayso.errors import NotUnderstood, Unclear
 from sayso.parts import Brief, Model, Observation, Prompt, closing
+from sayso.robots.aircraft.heard import NO_SEARCH, clauses_of, heard
 from sayso.robots.aircraft.reading import Words
 from sayso.robots.aircraft.search.wish import MOBILITIES, STEPS, SearchWish, Sought
 
-TRIES = 2
 NOTHING = "nothing"
 """What the small model writes about a sentence that asks for no search; a large one leaves `find` empty."""
 
-NO_SEARCH = "that asks for no search; say who or what is missing, and where to look"
 OBJECTS_MAX = 8
 SIZE_M = (0.05, 30.0)
 AGO_MAX_MIN = 7 * 24 * 60
@@ -85,13 +84,18 @@ class MissionReader:
         asks for no search or for one that cannot be flown, and when the model's second answer names nothing that can be
         searched for either.
         """
+        first = await self._answer(brief, running)
+        clauses = clauses_of(first)
+        if clauses and clauses != ((NOTHING,),):
+            known = self.grounds
+            return heard(clauses, brief.instruction, known.places, known.kinds, known.categories, running)
         words = Words.of(brief.instruction, self.grounds.places, self.grounds.kinds)
         if refusal := words.refusal():
             raise NotUnderstood(refusal)
         if running and words.terms.ends:
             return words.kept(running, running)
         try:
-            wish, short = await self._asked(brief, running)
+            wish, short = await self._asked(brief, running, first)
         except NotUnderstood:
             if running is None or not words.governs:
                 raise
@@ -101,20 +105,20 @@ class MissionReader:
             raise Unclear(question)
         return wish
 
-    async def _asked(self, brief: Brief, running: SearchWish | None) -> tuple[SearchWish, bool]:
-        """What the model makes of it, and whether in a small one's short form. What is wrong is asked for once more."""
-        problems: tuple[str, ...] = ()
+    async def _answer(self, brief: Brief, running: SearchWish | None, problems: Sequence[str] = ()) -> str:
         seen = Observation.of(*([running.in_short()] if running else []))
-        for _ in range(TRIES):
-            asked = replace(brief, failure="; ".join(problems), seen=seen)
-            async with closing(self.model.stream(self.render(asked))) as answer:
-                reading = read_mission("".join([c.text async for c in answer]), self.grounds)
-            problems = reading.problems
-            if reading.wish and not problems:
-                return reading.wish, reading.short
-            if not reading.searches:
-                break
-        raise NotUnderstood(f"this search cannot be read: {'; '.join(problems)}")
+        asked = replace(brief, failure="; ".join(problems), seen=seen)
+        async with closing(self.model.stream(self.render(asked))) as answer:
+            return "".join([c.text async for c in answer])
+
+    async def _asked(self, brief: Brief, running: SearchWish | None, first: str) -> tuple[SearchWish, bool]:
+        """What the model makes of it, and whether in a small one's short form. What is wrong is asked for once more."""
+        reading = read_mission(first, self.grounds)
+        if reading.searches and (not reading.wish or reading.problems):
+            reading = read_mission(await self._answer(brief, running, reading.problems), self.grounds)
+        if reading.wish and not reading.problems:
+            return reading.wish, reading.short
+        raise NotUnderstood(f"this search cannot be read: {'; '.join(reading.problems)}")
 
 
 def read_mission(text: str, grounds: Grounds) -> Reading:

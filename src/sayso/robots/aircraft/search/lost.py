@@ -25,6 +25,8 @@ from sayso.search.grid import last_seen
 from sayso.search.model import Floats
 
 WATER = "water"
+COMPASS = {"north": (1, 0), "south": (-1, 0), "east": (0, 1), "west": (0, -1)}
+"""Sides of the map, as a step along rows and columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +34,9 @@ class Subject:
     """Who or what is sought, as far as it is told.
 
     `size_m` is the side of a square of the size that it shows from above. `attractor` names an area or a kind of ground
-    (road, settlement, …), empty for none. `seen_at` is the last known place (x, y) in metres, None when unknown;
-    `ago_s` how long ago that was, inf when unknown. `mobile` False: it lies still. `within` names the areas to which
-    the search is confined, empty for the whole map.
+    (road, settlement, …) or a side of the map, empty for none. `seen_at` is the last known place (x, y) in metres, None
+    when unknown; `ago_s` how long ago that was, inf when unknown. `mobile` False: it lies still. `within` names the
+    areas to which the search is confined, empty for the whole map.
     """
 
     label: str = "person"
@@ -125,6 +127,8 @@ def attractor(subject: Subject, terrain: Terrain) -> Floats | None:
     if not subject.attractor:
         return None
     wanted = subject.attractor.lower()
+    if wanted in COMPASS and wanted not in terrain.areas:
+        return np.broadcast_to(np.array(COMPASS[wanted], dtype=np.float64)[:, None, None], (2, *terrain.shape))
     if wanted in KINDS:
         mask = terrain.of_kind(wanted)
     else:

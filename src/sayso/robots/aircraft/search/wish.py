@@ -10,9 +10,11 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 
+from sayso.grounding.lexicon import is_a
 from sayso.robots.aircraft.search.lost import Subject
 from sayso.robots.aircraft.search.terrain import Area, Terrain
 
@@ -192,16 +194,24 @@ SIZES_M = {
 """Side of a square of the size that each shows from above, where nothing is said."""
 
 THING_CATEGORY = "thing"
-STILL = frozenset({"car", "vehicle", "tent", "backpack", "bicycle"})
+MOVING = ("person", "child", "animal", "boat")
+"""What moves where nobody says that it does not, afloat too."""
+
+
+@cache
+def lies_still(label: str) -> bool:
+    """Whether what is called so stays where it is, as things do."""
+    return not any(label == kind or is_a(label, kind) for kind in MOVING)
 
 
 def subject_of(sought: Sought, wish: SearchWish, terrain: Terrain) -> Subject:
     """The object as the map of probabilities needs it. Names must be those of the terrain (`UsageError`)."""
     seen = terrain.area(sought.seen_at) if sought.seen_at else None
-    still = sought.mobility == "still" or (sought.mobility == "unknown" and sought.label in STILL)
+    thing = lies_still(sought.label)
+    still = sought.mobility == "still" or (sought.mobility == "unknown" and thing)
     return Subject(
         label=sought.label,
-        category=sought.category or (THING_CATEGORY if sought.label in STILL else "unknown"),
+        category=sought.category or (THING_CATEGORY if thing else "unknown"),
         size_m=_seen_size(sought),
         colour=sought.colour or "unknown",
         mobile=not still,

@@ -1,0 +1,388 @@
+"""What a reading of an operator's words comes to: a search, or one question, or a refusal.
+
+    find(person); colour(red); in('north field'); under(60 m); tell(warden)
+
+A reading says what was said, in clauses whose names and amounts are the operator's own words; where a search is
+running, what is new about it. Places are grounded here and never guessed. What is told of somebody stands behind the
+one that is told of, or behind `of(…)`; behind `all` it is told of everyone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sayso.errors import NotUnderstood, Unclear
+from sayso.grounding.aliases import kind
+from sayso.grounding.clock import between_min, clocked
+from sayso.grounding.lexicon import means
+from sayso.grounding.phrases import called, several
+from sayso.grounding.said import figured, table
+from sayso.robots.aircraft.search.craft import LEVELS_M
+from sayso.robots.aircraft.search.lost import COMPASS
+from sayso.robots.aircraft.search.wish import MOBILITIES, STEPS, Bounds, SearchWish, Sought, lies_still
+
+Clause = tuple[str, ...]
+"""A verb and what it is said of."""
+
+NO_SEARCH = "that asks for no search; say who or what is missing, and where to look"
+NO_HANDS = "I fly and look; I cannot carry, fetch or handle anything. I can find, confirm and report: say that alone."
+UNSAFE = "that is not safe to fly. I can search from {levels} m above the ground, clear of everything: say where"
+CLOSE = "not to confirm (I tell what a sighting is by flying over it at {low:g} m and showing it to you)"
+OPERATOR = ("me", "us", "operator", "control", "base", "here")
+CHILD_BELOW = 13
+OFFERED = 4
+"""So many places are named in a question."""
+
+FACTS = ("colour", "aged", "size", "is", "moves", "toward", "seen", "ago", "since")
+HEIGHTS = ("under", "most", "least", "at")
+WHO = ("find", "also", "instead", "gone", "of", "all")
+WHERE = ("in", "more", "drop", "skip", "off", "free")
+VERBS = frozenset((*FACTS, *HEIGHTS, *WHO, *WHERE, "everywhere", "ordered", "within", "by", "battery", "then", "no",
+                   "tell", "besides", "hands", "unsafe", "over", "nothing", "ask"))  # fmt: skip
+
+_CLAUSE = re.compile(r"(?P<verb>[a-z]+)(?:\((?P<args>(?:[^'()]|'(?:\\.|[^'\\])*')*)\))?")
+_ARGUMENT = re.compile(r"'((?:\\.|[^'\\])*)'|([^,']+)")
+AMOUNT = re.compile(r"(?<![\w.:])(\d+(?:\.\d+)?) (m|cm|s|%)(?!\w)")
+_DIGIT = re.compile(r"\d")
+_COUNTED = re.compile(r"(\d+) (.+)")
+_IN_M = {"cm": 0.01}
+_PACES = {"fast": "walking", "drifting": "unknown"}
+"""What is said of a pace beside `MOBILITIES`, and what the search makes of it."""
+
+
+def clauses_of(reading: str) -> tuple[Clause, ...] | None:
+    """The clauses of a reading; None where the text is none."""
+    found, at, text = [], 0, reading.strip()
+    while match := _CLAUSE.match(text, at):
+        said = [(a.replace("\\'", "'") or b.strip()) for a, b in _ARGUMENT.findall(match["args"] or "")]
+        if match["verb"] not in VERBS:
+            return None
+        found.append((match["verb"], *filter(None, said)))
+        at = match.end()
+        if at == len(text):
+            return tuple(found)
+        if not text.startswith("; ", at):
+            return None
+        at += 2
+    return None
+
+
+def heard(
+    clauses: Sequence[Clause],
+    text: str,
+    places: Sequence[str],
+    kinds: Sequence[str] = (),
+    categories: Sequence[str] = (),
+    running: SearchWish | None = None,
+) -> SearchWish:
+    """The search that these clauses, read from `text`, ask for; where one is running, what it has become.
+
+    Raises `Unclear` with a question, and `NotUnderstood` for what cannot be flown.
+    """
+    return _Hearing(text, places, kinds, categories, running).wish_of(clauses)
+
+
+class _Hearing:
+    """One text; `about` are those of the `sought` of whom it speaks at the moment."""
+
+    def __init__(
+        self,
+        text: str,
+        places: Sequence[str],
+        kinds: Sequence[str],
+        categories: Sequence[str],
+        running: SearchWish | None,
+    ) -> None:
+        self.said = figured(clocked(text)).lower()
+        self.places, self.kinds, self.categories, self.running = places, kinds, categories, running
+        before = running or SearchWish((), on_find=())
+        self.sought = list(before.sought)
+        self.about = [0] if len(self.sought) == 1 else []
+        self.areas, self.avoid, self.ordered = list(before.areas), list(before.avoid), before.ordered
+        self.bounds, self.report = before.bounds, list(before.report)
+        self.steps, self.unwanted = list(before.on_find), list[str]()
+        self.left_out, self.used = list[str](), list[str]()
+        self.anew, self.everywhere, self.over, self.new_list = set[str](), False, False, running is None
+
+    def wish_of(self, clauses: Sequence[Clause]) -> SearchWish:
+        self._refuse(clauses)
+        for clause in clauses:
+            self._take(clause)
+        if not self.sought:
+            raise Unclear("Who or what is missing?")
+        wish = SearchWish(
+            tuple(self.sought),
+            tuple(dict.fromkeys(self.areas)),
+            tuple(dict.fromkeys((*self.avoid, *self.bounds.off))),
+            self._on_find(),
+            self.ordered and len(self.areas) > 1,
+            self.bounds,
+            tuple(dict.fromkeys(self.report)),
+            tuple(dict.fromkeys((*self.left_out, *self._unread()))),
+            self.over,
+        )
+        if not self.over:
+            self._check(wish)
+        return wish
+
+    # What cannot be flown, and what has to be asked
+
+    def _refuse(self, clauses: Sequence[Clause]) -> None:
+        levels = ", ".join(f"{h:g}" for h in LEVELS_M)
+        for verb, *said in clauses:
+            if verb == "nothing":
+                raise NotUnderstood(NO_SEARCH)
+            if verb == "ask":
+                raise Unclear(*said)
+            if verb in ("hands", "unsafe"):
+                why = NO_HANDS if verb == "hands" else UNSAFE.format(levels=levels)
+                raise NotUnderstood(f"“{' '.join(said)}”: {why}")
+
+    def _check(self, wish: SearchWish) -> None:
+        if not wish.bounds.levels(LEVELS_M):
+            levels = ", ".join(f"{h:g}" for h in LEVELS_M)
+            raise NotUnderstood(
+                f"{wish.bounds}: I search from {levels} m above the ground and do not fly lower; say one of these"
+            )
+        both = [a for a in wish.areas if a in wish.avoid]
+        loose = [] if both else self._loose(wish)
+        if both or loose:
+            raise Unclear(f"What is it with {_either(both or loose)}: shall I search there, or leave it out?")
+        placed = wish.areas or any(s.seen_at or s.toward for s in wish.sought)
+        if not (placed or self.everywhere or (self.running and not self.running.areas)):
+            raise Unclear(f"Where shall I search: {self._some_places()}, or everywhere?")
+
+    def _loose(self, wish: SearchWish) -> list[str]:
+        """Places that were named and stand in no clause."""
+        rest = f" {kind(self.said)} "
+        for phrase in sorted(self.used, key=len, reverse=True):
+            rest = rest.replace(f" {kind(phrase)} ", " | ")
+        known = {*wish.areas, *wish.avoid, *(p for s in wish.sought for p in (s.seen_at, s.toward))}
+        return [p for p in self.places if p not in known and f" {kind(figured(p))} " in rest]
+
+    def _unread(self) -> list[str]:
+        """Amounts of which nothing was made."""
+        rest = self.said
+        for phrase in sorted(filter(_DIGIT.search, self.used), key=len, reverse=True):
+            rest = rest.replace(phrase, "", 1)
+        return [found[0] for found in AMOUNT.finditer(rest)]
+
+    # One clause
+
+    def _take(self, clause: Clause) -> None:
+        verb, *said = clause
+        self.used += said
+        if verb in FACTS:
+            self._tell(verb, said)
+        elif verb in WHO:
+            self._speak_of(verb, said)
+        elif verb in WHERE:
+            self._place(verb, [p for phrase in said for p in self._grounded(phrase)])
+        elif verb in HEIGHTS:
+            before = Bounds() if "height" not in self.anew else self.bounds
+            self.anew.add("height")
+            self.bounds = _bounded(before, self.bounds, verb, _metres(said[0]))
+        else:
+            self._other(verb, said)
+
+    def _other(self, verb: str, said: Sequence[str]) -> None:
+        match verb:
+            case "everywhere":
+                self.everywhere, self.areas = True, []
+            case "ordered":
+                self.ordered = True
+            case "within":
+                self.bounds = replace(self.bounds, within_s=_number(said[0]))
+            case "by":
+                self._until(said)
+            case "battery":
+                self.bounds = replace(self.bounds, reserve=_number(said[0]) / 100)
+            case "then":
+                self._want(said[0])
+            case "no":
+                self.unwanted.append(said[0])
+                self.left_out += [CLOSE.format(low=LEVELS_M[0])] if said[0] == "confirm" else []
+            case "tell":
+                self.report += [who for who in said if who not in OPERATOR]
+            case "over":
+                self.over = True
+            case _:
+                self.left_out += said
+
+    def _until(self, said: Sequence[str]) -> None:
+        minutes = between_min(said[1], said[0]) if len(said) > 1 else None
+        if minutes is None:
+            self.left_out.append(said[0])
+        else:
+            self.bounds = replace(self.bounds, within_s=60.0 * minutes)
+
+    def _want(self, step: str) -> None:
+        """A new word on what to do on a find; to stay over it and to come home exclude each other."""
+        if self.running is None and "steps" not in self.anew:
+            self.anew.add("steps")
+            self.steps = []
+        self.steps.append(step)
+
+    def _on_find(self) -> tuple[str, ...]:
+        new = self.steps[len(self.running.on_find) :] if self.running else self.steps
+        wanted = {*self.steps} or {"confirm"}
+        if "hover" in new and "home" not in new:
+            wanted.discard("home")
+        elif "home" in new and "hover" not in new:
+            wanted.discard("hover")
+        elif not {"hover", "on"} & wanted:
+            wanted.add("home")
+        return tuple(s for s in STEPS if s in wanted and s not in self.unwanted)
+
+    # Who
+
+    def _speak_of(self, verb: str, said: Sequence[str]) -> None:
+        if verb == "all":
+            self.about = [*range(len(self.sought))]
+            return
+        one = _sought(said[0], self.categories)
+        alike = [n for n, s in enumerate(self.sought) if s.label == one.label or _same(s.label, one.label)]
+        if verb in ("of", "gone") and len(self.sought) == 1:
+            alike = [0]
+        if verb in ("of", "gone") and not alike:
+            raise Unclear(f"Of whom do you speak: {_either([s.label for s in self.sought])}?")
+        if verb == "of":
+            self.about = alike
+        elif verb == "gone":
+            self.sought = [s for n, s in enumerate(self.sought) if n not in alike]
+            self.over, self.about = not self.sought, []
+            self.sought = self.sought or list(self.running.sought if self.running else ())
+        elif verb == "find" and alike and not self.new_list:
+            self.about = alike
+        elif verb == "find" and not self.new_list:
+            others = " and ".join(s.label for s in self.sought)
+            raise Unclear(f"Shall I look for the {one.label} instead of the {others}, or as well?")
+        else:
+            if verb == "instead":
+                self.sought, self.new_list = [], True
+            self.sought.append(one)
+            self.about = [len(self.sought) - 1]
+
+    def _tell(self, verb: str, said: Sequence[str]) -> None:
+        if not self.about:
+            asks = _either([s.label for s in self.sought])
+            raise Unclear(f"Of whom do you speak: {asks}?" if self.sought else "Who or what is missing?")
+        for n in self.about:
+            self.sought[n] = self._told(self.sought[n], verb, said)
+
+    def _told(self, one: Sought, verb: str, said: Sequence[str]) -> Sought:
+        match verb:
+            case "colour":
+                return replace(one, colour=_colour(said[0])) if not one.colour or self.running else one
+            case "aged":
+                young = _number(said[0]) < CHILD_BELOW
+                label = one.label if one.label not in ("person", "child") else "child" if young else "person"
+                category = "child" if young else "" if one.category == "child" else one.category
+                return replace(one, label=label, category=category)
+            case "size":
+                return replace(one, size_m=_metres(said[0]))
+            case "is":
+                return replace(one, category=said[0] if said[0] in self.categories else one.category)
+            case "moves":
+                pace = _PACES.get(said[0], said[0])
+                return replace(one, mobility=pace if pace in MOBILITIES else "unknown")
+            case "toward":
+                return replace(one, toward=self._heading(said[0]))
+            case "seen":
+                return replace(one, seen_at=self._one_place(said[0]), seen_ago_s=None)
+            case "ago":
+                return replace(one, seen_ago_s=0.0 if said[0] == "now" else _number(said[0]))
+        minutes = between_min(said[0], said[1]) if len(said) > 1 else None
+        if minutes is None:
+            self.left_out.append(said[0])
+            return one
+        return replace(one, seen_ago_s=60.0 * minutes)
+
+    # Where
+
+    def _place(self, verb: str, names: Sequence[str]) -> None:
+        if verb in ("in", "more"):
+            if verb == "in" and "areas" not in self.anew and self.running:
+                self.areas = []
+            self.anew.add("areas")
+            self.areas += names
+            self.avoid = [a for a in self.avoid if a not in names] if self.running else self.avoid
+        elif verb == "free":
+            self.avoid = [a for a in self.avoid if a not in names]
+            self.bounds = replace(self.bounds, off=tuple(a for a in self.bounds.off if a not in names))
+        else:
+            self.areas = [a for a in self.areas if a not in names] if self.running or verb == "drop" else self.areas
+            self.avoid += names if verb == "skip" else []
+            if verb == "off":
+                self.bounds = replace(self.bounds, off=tuple(dict.fromkeys((*self.bounds.off, *names))))
+
+    def _grounded(self, phrase: str) -> tuple[str, ...]:
+        """The places that a phrase names. Raises `Unclear` where there is none, or it is open which is meant."""
+        found = called(phrase, self.places)
+        if not found:
+            raise Unclear(f"I know no place here that is called “{phrase}”. Where do you mean: {self._some_places()}?")
+        if len(found) > 1 and not several(phrase):
+            raise Unclear(f"Which {phrase}: {_either(found)}?")
+        return found
+
+    def _one_place(self, phrase: str) -> str:
+        near = called(phrase, self.places, near=True)
+        return near[0] if len(near) == 1 or (near and several(phrase)) else self._grounded(phrase)[0]
+
+    def _heading(self, phrase: str) -> str:
+        """A side of the map, a place of it, or a kind of ground."""
+        if kind(phrase) in COMPASS and kind(phrase) not in map(kind, self.places):
+            return kind(phrase)
+        if near := called(phrase, self.places, near=True):
+            return near[0] if len(near) == 1 else self._one_place(phrase)
+        word = kind(phrase).split()[-1]
+        return next((k for k in self.kinds if k == word or means(k, word)), "") or self._grounded(phrase)[0]
+
+    def _some_places(self) -> str:
+        return _either([p for p in self.places if len(p) > 3][:OFFERED] or self.places[:OFFERED])
+
+
+def _sought(said: str, categories: Sequence[str]) -> Sought:
+    """ "2 person" are two; another word than person and child names a thing."""
+    counted = _COUNTED.fullmatch(said)
+    label = kind(counted[2] if counted else said)
+    category = label if label in categories else ""
+    mobility = "still" if lies_still(label) else "unknown"
+    return Sought(label, mobility=mobility, category=category, count=int(counted[1]) if counted else 1)
+
+
+def _bounded(heights: Bounds, others: Bounds, verb: str, metres: float) -> Bounds:
+    """With one more bound of the height beside those in `heights`, and all else of `others`."""
+    said = {verb: metres}
+    return replace(
+        others,
+        under_m=said.get("under", heights.under_m),
+        most_m=said.get("most", heights.most_m),
+        least_m=said.get("least", heights.least_m),
+        at_m=said.get("at", heights.at_m),
+    )
+
+
+def _same(one: str, other: str) -> bool:
+    return one.split()[-1] == other.split()[-1] or means(one, other) or means(other, one)
+
+
+def _colour(said: str) -> str:
+    """The colours by name in these words, or the words: "navy blue" is blue, "dark" is dark."""
+    words = said.replace("-", " ").split()
+    named = [w for w in words if w in table()["traits"]["colours"]]
+    return " and ".join(named or [" ".join(words)]).replace("gray", "grey")
+
+
+def _number(amount: str) -> float:
+    return float(amount.split()[0])
+
+
+def _metres(amount: str) -> float:
+    return _number(amount) * _IN_M.get(amount.rpartition(" ")[2], 1.0)
+
+
+def _either(names: Sequence[str]) -> str:
+    return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
