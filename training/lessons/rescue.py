@@ -1,13 +1,8 @@
-"""Lessons for the rescue aircraft: what a search is for, what it has become, and which step is sensible.
-
-The goal is thrown first, on a map of invented places, then the words for it; the target is the goal in the short form
-that the planner's own reader reads back.
-"""
+"""Lessons for the rescue aircraft: what is said of a search, or is new about one, and which step is sensible."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from random import Random
 
 from lessons import words
@@ -16,27 +11,21 @@ from lessons.lists import lists
 from lessons.phrasing import fill
 from lessons.record import Lesson
 from lessons.rescue_caller import Caller
-from lessons.rescue_change import change
-from lessons.rescue_goal import Goal, goal
 from lessons.rescue_places import Ground, ground
-from lessons.rescue_score import asked, moment
-from lessons.rescue_words import mission
+from lessons.rescue_says import Told, change, search, spoken
+from lessons.rescue_score import asked, moment, wanted
 from lessons.telling import Side, Unsaid
 from lessons.voice import rough
 from sayso.models.pocket.any_robot import form_for
 from sayso.models.pocket.text import output
-from sayso.parts import Brief, Observation, Prompt
-from sayso.robots.aircraft.kit import KIT
-from sayso.robots.aircraft.mission import NOTHING
-from sayso.skill import SkillSet
+from sayso.robots.aircraft.form import SEARCH
 
 TRIES = 400
 SIDES = ("frame", "combo")
-FAMILIES = {"mission": 43, "change": 29, "none": 7, "score": 24}
-"""How often each is drawn: a new search, a change of one, no search at all, a step to weigh."""
+FAMILIES = {"mission": 46, "change": 26, "none": 6, "score": 24}
+"""How often each is drawn: a new search, what is new about one, no search at all, a step to weigh."""
 
-ELSEWHERE = {"chat": 4, "knowledge": 3, "order": 2, "handle": 2, "harm": 1, "inject": 2}
-_NOBODY = SkillSet()
+ELSEWHERE = {"chat": 4, "knowledge": 3, "order": 2, "harm": 1, "inject": 2}
 
 
 def rescue_lesson(seed: int, number: int, held_out: float = 0.1) -> Lesson:
@@ -54,31 +43,23 @@ def rescue_lesson(seed: int, number: int, held_out: float = 0.1) -> Lesson:
     raise RuntimeError(f"no rescue lesson {number} of seed {seed} for the side {held!r} in {TRIES} tries")
 
 
-def _mission(c: Caller, where: Ground, id_: str) -> Lesson:
-    wanted = goal(c.rng, where)
-    said = mission(c, wanted)
-    c.complete(wanted.joined)
-    plain = any("plain_find" in frame for frame in c.frames)  # which says no more than where to go on
-    running = goal(c.rng, where) if c.chance(0.07) and not plain else None
-    return _lesson(c, id_, "mission", said, _prompt(said, where, running), wanted.short)
+def _told(intent: str, say: Callable[[Caller, Ground], Told]) -> Callable[[Caller, Ground, str], Lesson]:
+    def make(c: Caller, where: Ground, id_: str) -> Lesson:
+        told = say(c, where)
+        said = spoken(told)
+        c.complete(told.joined)
+        return _reading(c, id_, intent, said, told.reading)
 
-
-def _change(c: Caller, where: Ground, id_: str) -> Lesson:
-    running = goal(c.rng, where)
-    said, wanted = change(c, running)
-    c.complete(wanted.joined)
-    target = replace(wanted, kind="", avoid_kind="").short
-    return _lesson(c, id_, "change", said, _prompt(said, where, running), target)
+    return make
 
 
 def _none(c: Caller, where: Ground, id_: str) -> Lesson:
-    """What is no search changes nothing, also where one is running."""
+    """What is no search."""
     if c.side.held == "combo":
         raise Unsaid("nothing is joined here")
     said = _elsewhere(c, where)
     c.complete(joined=False)
-    running = goal(c.rng, where) if c.chance(0.4) else None
-    return _lesson(c, id_, "none", said, _prompt(said, where, running), NOTHING)
+    return _reading(c, id_, "none", said, "nothing")
 
 
 def _elsewhere(c: Caller, where: Ground) -> str:
@@ -99,43 +80,38 @@ def _elsewhere(c: Caller, where: Ground) -> str:
     chosen = rng.choice(choice)
     c.held_frames += chosen.held_out
     c.frames.append(chosen.id)
-    text = chosen.say(rng)
-    slots |= {slot: rng.choice(lists("far")[slot]) for slot in ("dish", "who")}
-    slots |= {
-        "x": f"the {rng.choice(lists('rescue_who')['things'])}",
-        "xs": "chairs",
-        "place": rng.choice(lists("far")["place"]),
-    }
+    slots |= {slot: rng.choice(lists("far")[slot]) for slot in ("dish", "who", "place")}
+    slots |= {"x": f"the {rng.choice(lists('rescue_who')['things'])}", "xs": "chairs"}
     try:
-        return rough(rng, fill(text, slots))
+        return rough(rng, fill(chosen.say(rng), slots))
     except KeyError:
         raise Unsaid("a slot that is the drone's") from None
 
 
 def _score(c: Caller, where: Ground, id_: str) -> Lesson:
-    wanted = goal(c.rng, where)
-    while wanted.on_find == ("confirm", "home") and c.chance(0.6):
-        wanted = goal(c.rng, where)  # what else is wanted on a find is what steps differ by
-    said = mission(c, wanted)
-    c.complete(wanted.joined)
-    prompt, letter, about = asked(moment(c.rng, wanted), said)
-    return _lesson(c, id_, f"score.{about}", said, prompt, letter)
+    told = search(c, where)
+    while told.steps in ([], ["confirm", "home"]) and c.chance(0.6):
+        c = Caller(c.rng, c.side)
+        told = search(c, where)  # what else is wanted on a find is what steps differ by
+    said = spoken(told)
+    c.complete(told.joined)
+    prompt, letter, about = asked(moment(c.rng, wanted(told)), said)
+    read = form_for(prompt).reads(prompt)
+    return Lesson(id_, c.side.held, prompt.purpose, f"rescue.score.{about}", said, read, output(letter), (*c.frames,))
 
 
-def _prompt(said: str, where: Ground, running: Goal | None = None) -> Prompt:
-    """A prompt of the reader, without the words for a large model."""
-    seen = Observation.of(*([running.wish.in_short()] if running else []))
-    return Prompt("mission", (), brief=Brief(said, _NOBODY, seen, kind=KIT.kind), question="\n".join(where.names))
-
-
-def _lesson(c: Caller, id_: str, intent: str, said: str, prompt: Prompt, target: str) -> Lesson:
-    read, written = form_for(prompt).reads(prompt), output(target)
-    return Lesson(id_, c.side.held, prompt.purpose, f"rescue.{intent}", said, read, written, tuple(c.frames))
+def _reading(c: Caller, id_: str, intent: str, said: str, reading: str) -> Lesson:
+    """Raises `Unsaid` where it cannot be read to the letter: a name with a slip in it, an amount that parts."""
+    prompt = SEARCH.reads(said)
+    held_to = SEARCH.constraint(prompt)
+    if len(said) > SEARCH.chars or not (held_to.take(reading) and held_to.may_end):
+        raise Unsaid(f"{reading!r} is not in {prompt!r}")
+    return Lesson(id_, c.side.held, "mission", f"rescue.{intent}", said, prompt, output(reading), (*c.frames,))
 
 
 _MAKE: dict[str, Callable[[Caller, Ground, str], Lesson]] = {
-    "mission": _mission,
-    "change": _change,
+    "mission": _told("mission", search),
+    "change": _told("change", change),
     "none": _none,
     "score": _score,
 }

@@ -42,19 +42,11 @@ class Ground:
         """As a planner lists them."""
         return (*(p.name for p in self.places), *self.squares)
 
-    def alone(self, noun: str) -> bool:
-        """Whether only one place has this word in its name, so that the word alone names it."""
-        return sum(_singular(noun) in _singular(p.name).split() for p in self.places) == 1
-
     def several(self) -> list[str]:
         """Words that several places end with and none consists of: "the fields" are all that are called field."""
         nouns = [p.noun for p in self.places if p.noun]
         every = {_singular(p.name) for p in self.places}
         return [n for n in dict.fromkeys(nouns) if nouns.count(n) > 1 and _singular(n) not in every and " " not in n]
-
-    def called(self, noun: str) -> tuple[str, ...]:
-        """Every place with this word in its name."""
-        return tuple(p.name for p in self.places if _singular(noun) in _singular(p.name).split())
 
 
 def ground(rng: Random) -> Ground:
@@ -101,13 +93,6 @@ def _invented(rng: Random) -> str:
     words = lists("rescue_places")
     middle = rng.choice(words["middle"]) if rng.random() < 0.3 else ""
     return f"{rng.choice(words['begin'])}{middle}{rng.choice(words['end'])}"
-
-
-def refer(rng: Random, where: Ground, place: Place) -> str:
-    """One way to speak of a place."""
-    if place.noun and place.noun != place.name and where.alone(place.noun) and rng.random() < 0.2:
-        return f"the {place.noun}"
-    return place.said(rng)
 
 
 def _singular(name: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
 
-from lessons.rescue_goal import Goal
+from lessons.rescue_says import Told
 from lessons.telling import Unsaid
 from sayso.parts import Attempt, Brief, Observation, Prompt
 from sayso.planners.scored_say import LETTERS
@@ -41,12 +41,34 @@ AGAIN = 0.5
 _NOBODY = SkillSet()
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be found, by labels, in which of the places of a map, and what is wanted on a find."""
+
+    labels: tuple[str, ...]
+    places: tuple[str, ...]
+    squares: tuple[str, ...]
+    areas: tuple[str, ...]
+    avoid: tuple[str, ...]
+    on_find: tuple[str, ...]
+
+
+def wanted(told: Told) -> Wanted:
+    """As much of what was said as the state of a search tells."""
+    if not told.who:
+        raise Unsaid("nobody is missing")
+    places = dict.fromkeys((*told.where.names, *told.areas))
+    steps = tuple(told.steps) or ("confirm", "home")
+    labels = tuple(one.label.split()[-1] for one in told.who)
+    return Wanted(labels, (*places,), told.where.squares, (*told.areas,), (*told.avoid,), steps)
+
+
 @dataclass(slots=True)
 class Moment:
     """A search on its way, as far as it is told: no map, only what came of the steps."""
 
     rng: Random
-    goal: Goal
+    goal: Wanted
     level: int = -1
     charge: float = 1.0
     actions: int = ACTIONS
@@ -58,8 +80,8 @@ class Moment:
     searched: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.found = [False] * len(self.goal.objects)
-        self.within = len(self.goal.where.names)
+        self.found = [False] * len(self.goal.labels)
+        self.within = len(self.goal.places)
         self.charge = 1.0 - self.rng.choice((0.0, 0.0, 0.0, 0.05, 0.3))
 
     @property
@@ -94,7 +116,7 @@ class Moment:
 
     def told(self) -> list[str]:
         """The state in the planner's words."""
-        labels = [n.sought.label for n in self.goal.objects]
+        labels = self.goal.labels
         return told_state(
             height_m=LEVELS_M[self.level] if self.flying else None,
             charge=self.charge,
@@ -117,7 +139,7 @@ class Moment:
     def spend(self, charge: float) -> None:
         self.charge = max(0.08, self.charge - charge)
         share = min(1.0, max(0.0, (self.charge - 0.1) / 0.35))
-        self.within = round(len(self.goal.where.names) * share)
+        self.within = round(len(self.goal.places) * share)
 
 
 def sensible(moment: Moment) -> dict[str, float]:
@@ -176,7 +198,7 @@ def _sink(m: Moment) -> tuple[str, str]:
 
 
 def _search(m: Moment, verb: str = "search") -> tuple[str, str]:
-    area = m.rng.choice(m.goal.areas or m.goal.where.names)
+    area = m.rng.choice(m.goal.areas or m.goal.places)
     if m.rng.random() < 0.4:
         area = _block(m) or area
     m.searched.append(area)
@@ -186,11 +208,11 @@ def _search(m: Moment, verb: str = "search") -> tuple[str, str]:
 
 def _block(m: Moment) -> str:
     """Four squares at once, as the planner names them; empty where the map has none."""
-    if not m.goal.where.squares:
+    if not m.goal.squares:
         return ""
-    square = m.rng.choice(m.goal.where.squares)
+    square = m.rng.choice(m.goal.squares)
     other = f"{chr(ord(square[0]) + 1)}{int(square[1:]) + 1}"
-    return f"{square}-{other}" if other in m.goal.where.squares else ""
+    return f"{square}-{other}" if other in m.goal.squares else ""
 
 
 def _map(m: Moment) -> tuple[str, str]:
@@ -200,7 +222,7 @@ def _map(m: Moment) -> tuple[str, str]:
 def _below(m: Moment) -> tuple[str, str]:
     """What was found is seen again from above it."""
     m.spend(0.005)
-    label = m.rng.choice(m.goal.objects).sought.label
+    label = m.rng.choice(m.goal.labels)
     again = m.all_found and m.rng.random() < 0.5
     return "", f"sighted a {label} ({m.rng.choice((1.0, 1.0, 0.99, 0.97)):.0%} likely)" if again else "nothing new"
 
@@ -211,14 +233,14 @@ def _sighted(m: Moment) -> str:
         n, truth = m.rng.choice(missing), m.rng.uniform(*m.rng.choice(TRUTHS))
         m.unchecked.append((n, truth))
         m.unchecked.sort(key=lambda pair: -pair[1])
-        return f"sighted a {m.goal.objects[n].sought.label} ({truth:.0%} likely)"
+        return f"sighted a {m.goal.labels[n]} ({truth:.0%} likely)"
     return "nothing new"
 
 
 def _confirm(m: Moment) -> tuple[str, str]:
     """Close by, that is: from the lowest level. What is still likely after a denial stays open for another look."""
     n, truth = m.unchecked.pop(0)
-    label = m.goal.objects[n].sought.label
+    label = m.goal.labels[n]
     m.level = 0
     m.spend(0.03)
     yes = m.rng.random() < truth
@@ -239,7 +261,7 @@ _DONE = {
 }  # fmt: skip
 
 
-def moment(rng: Random, goal: Goal) -> Moment:
+def moment(rng: Random, goal: Wanted) -> Moment:
     """Some moment of a search. Every situation that decides otherwise comes about equally often."""
     wanted = drawn(rng, SITUATIONS if set(FOLLOW_UP) & set(goal.on_find) else SITUATIONS | {"to do": 0})
     for _ in range(MOMENTS):
@@ -261,7 +283,7 @@ def _situation(now: Moment) -> str:
     return "far" if now.within == 0 else "low" if now.level == 0 else "searching"
 
 
-def _flown(rng: Random, goal: Goal, spent: float) -> Moment:
+def _flown(rng: Random, goal: Wanted, spent: float) -> Moment:
     """A search up to some moment: mostly flown sensibly, now and then not."""
     now = Moment(rng, goal)
     now.charge -= spent
@@ -327,7 +349,7 @@ def _steps(now: Moment) -> tuple[list[str], list[float]]:
     """Several steps of one kind."""
     if now.all_found or not now.within:
         return _kinds(now)
-    names = list(now.goal.where.names)
+    names = list(now.goal.places)
     some = now.rng.sample(names, min(len(names), now.rng.choice((2, 4, 6, 8, 8))))
     return [f"search {area}" for area in some], [_fit(now, area) for area in some]
 
@@ -335,11 +357,11 @@ def _steps(now: Moment) -> tuple[list[str], list[float]]:
 def _step(now: Moment, kind: str) -> tuple[str, float]:
     """A step of this kind in words, and how well its parameter fits the wish."""
     if kind in ("search_area", "perform_mapping"):
-        areas = now.goal.areas if now.goal.areas and now.rng.random() < 0.5 else now.goal.where.names
+        areas = now.goal.areas if now.goal.areas and now.rng.random() < 0.5 else now.goal.places
         area = now.rng.choice(areas)
         return f"{'search' if kind == 'search_area' else 'map'} {area}", _fit(now, area)
     if kind == "confirm":
-        return f"confirm the {now.goal.objects[now.unchecked[0][0]].sought.label} sighted as s1", 1.0
+        return f"confirm the {now.goal.labels[now.unchecked[0][0]]} sighted as s1", 1.0
     if kind in ("ascend", "descend"):
         others = [n for n in range(len(LEVELS_M)) if (n > now.level) == (kind == "ascend") and n != now.level]
         return f"{kind} to {LEVELS_M[now.rng.choice(others)]:g} m", 1.0
@@ -352,8 +374,7 @@ def _fit(now: Moment, area: str) -> float:
     if area in goal.avoid:
         return 0.02
     wished = 1.0 if not goal.areas or area in goal.areas else 0.15
-    seen_there = any(n.sought.seen_at == area for n in goal.objects)
-    return wished * (1.0 if seen_there or goal.areas else 0.7) * (0.35 if area in now.searched else 1.0)
+    return wished * (1.0 if goal.areas else 0.7) * (0.35 if area in now.searched else 1.0)
 
 
 def drawn(rng: Random, weights: Mapping[str, float]) -> str:

@@ -11,19 +11,21 @@ import argparse
 import asyncio
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from lessons.guard import SENTENCES
 from sayso.bench.suite import wilson
+from sayso.errors import NotUnderstood
+from sayso.grounding.lexicon import means
 from sayso.models import make
-from sayso.parts import Brief, Model, Observation, closing
+from sayso.parts import Brief, Model, Observation
 from sayso.robots.aircraft.kit import KIT
-from sayso.robots.aircraft.mission import Grounds, read_mission
+from sayso.robots.aircraft.mission import Grounds, MissionReader, read_mission
 from sayso.robots.aircraft.prompt import mission_prompt
 from sayso.robots.aircraft.search.lost import categories
 from sayso.robots.aircraft.search.terrain import KINDS
-from sayso.robots.aircraft.search.wish import SearchWish
+from sayso.robots.aircraft.search.wish import SearchWish, Sought, lies_still
 from sayso.skill import SkillSet
 
 
@@ -32,7 +34,7 @@ class Case:
     """A sentence, the search that is running, the map, and what should come of it: None where it is no search."""
 
     say: str
-    running: str
+    running: SearchWish | None
     grounds: Grounds
     wish: SearchWish | None
 
@@ -43,7 +45,7 @@ def cases() -> Iterator[Case]:
         row = json.loads(line)
         grounds = Grounds(tuple(row["places"]), KINDS, categories())
         running = _wish(row.get("running"), grounds)
-        yield Case(row["say"], running.in_short() if running else "", grounds, _wish(row["mission"], grounds))
+        yield Case(row["say"], running, grounds, _wish(row["mission"], grounds))
 
 
 def _wish(mission: dict[str, Any] | None, grounds: Grounds) -> SearchWish | None:
@@ -51,15 +53,30 @@ def _wish(mission: dict[str, Any] | None, grounds: Grounds) -> SearchWish | None
 
 
 async def read(model: Model, case: Case) -> tuple[bool, str]:
-    """Whether the model's answer means what it should, and the answer."""
-    seen = Observation.of(*([case.running] if case.running else []))
-    grounds = case.grounds
-    brief = Brief(case.say, SkillSet(), seen, kind=KIT.kind)
-    async with closing(
-        model.stream(mission_prompt(brief, grounds.places, grounds.kinds, grounds.categories))
-    ) as answer:
-        text = "".join([chunk.text async for chunk in answer])
-    return read_mission(text, grounds).wish == case.wish, text
+    """Whether what the model reads means what it should, and what came of it."""
+    seen = Observation.of(*([case.running.in_short()] if case.running else []))
+    brief, known = Brief(case.say, SkillSet(), seen, kind=KIT.kind), case.grounds
+    reader = MissionReader(model, lambda b: mission_prompt(b, known.places, known.kinds, known.categories), known)
+    try:
+        wish = await reader.read(brief, case.running)
+    except NotUnderstood as error:
+        return case.wish is None, str(error)
+    return case.wish is not None and _alike(wish, case.wish), wish.in_short()
+
+
+def _alike(wish: SearchWish, other: SearchWish) -> bool:
+    """The same search, whatever a thing is called, and whether or not it is told that things lie still."""
+    pairs = [*zip(wish.sought, other.sought, strict=False)]
+    return (
+        len(wish.sought) == len(other.sought)
+        and (wish.areas, wish.avoid, wish.on_find) == (other.areas, other.avoid, other.on_find)
+        and all(a.label == b.label or means(a.label, b.label) or means(b.label, a.label) for a, b in pairs)
+        and all(replace(a, label=b.label, mobility=_pace(a)) == replace(b, mobility=_pace(b)) for a, b in pairs)
+    )
+
+
+def _pace(one: Sought) -> str:
+    return "still" if lies_still(one.label) else one.mobility
 
 
 def main() -> None:

@@ -205,7 +205,7 @@ def _figure(q: Quantity) -> str:
         return f"{q.value:.{4 if q.value < 1000 else 9}g} {q.unit}"
     if q.value != int(q.value):  # "right 1.2": nobody counts in tenths
         return f"{q.value * 100:.0f} cm" if q.value < WHOLE_M else ""
-    return f"{q.value:.4g}" if q.value >= COUNT_MIN else ""
+    return f"{q.value:.4g}" if q.value >= COUNT_MIN and not q.text.isdigit() else ""
 
 
 def split(label: str) -> list[str]:
