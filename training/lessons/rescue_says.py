@@ -16,7 +16,7 @@ from lessons import words
 from lessons.lists import lists
 from lessons.phrasing import fill, tables
 from lessons.rescue_caller import Caller, lines
-from lessons.rescue_places import Ground, Place, listed
+from lessons.rescue_places import Ground, listed
 from lessons.saying import named
 from lessons.telling import Unsaid
 from lessons.voice import ARTICLES, rough
@@ -54,6 +54,10 @@ AGO = ("{} ago", "{} ago", "about {} ago", "some {} ago", "{} back", "roughly {}
        "{} or so ago", "{} earlier")  # fmt: skip
 NEAR = ("{} behind {}", "{} north of {}", "{} beyond {}", "{} below {}", "{} above {}", "{} along {}", "{} next to {}",
         "{} between {} and {}", "{} at the foot of {}", "{} south west of {}", "{} opposite {}")  # fmt: skip
+MEANT = "|"
+"""Stands before what is meant where something else was said first and taken back."""
+
+CORRECTED = ("no,", "sorry,", "i mean", "no wait,", "scratch that,", "or rather", "make that", "correction:")
 STRETCHES = ("the stretch from {} to {}", "the edge of {}", "the near side of {}", "the upper end of {}",
              "between {} and {}", "from {} down to {}")  # fmt: skip
 WHOM = ("the warden", "the ranger", "the doctor", "the police", "the coast guard", "the hut keeper", "the fire brigade",
@@ -69,7 +73,9 @@ LAST = ("in", "ordered", "more", "drop", "everywhere", "skip", "off", "free", "u
 """And the order of what is told of the search."""
 
 _CONFIRM = re.compile(r"confirm|verif|identif|sure|certain|check that|\bp?id\b|positive|really")
-_OFF = re.compile(r"fl(?:y|ying|ight|ies)|over|off|away|clear of|avoid|airspace|cross (?!off)")
+_OFF = re.compile(
+    r"\bfl(?:y|ying|ight|ies)\b|overfl|(?<!all )\bover\b|(?<!cross )\boff\b|\baway\b|clear of|avoid|airspace"
+)
 _SECONDS, _AGE = re.compile(r"\d+ s\b"), re.compile(r"\d+")
 _SOMEBODY = re.compile(r"surviv|one|body|people|person|human|him|her\b|them")
 _COPIED = re.compile(r"\[([^]]*)\]")
@@ -132,7 +138,8 @@ def _verb(clause: str) -> str:
 def search(c: Caller, where: Ground) -> Told:
     """A whole order."""
     t = Told(c, where)
-    t.who = [who(c, where) for _ in range(c.rng.choices((1, 2, 3), (82, 15, 3))[0])]
+    t.who = [who(c) for _ in range(c.rng.choices((1, 2, 3), (82, 15, 3))[0])]
+    t.who = _told_apart(c) if c.chance(0.07) else t.who
     main = _main(t, terse=c.chance(0.25))
     one = t.who[0] if len(t.who) == 1 and t.who[0].pronouns["he"] != "they" else None
     facts = _facts(t, one) if one else [_together(t)] if t.who and c.chance(0.3) else []
@@ -164,8 +171,9 @@ def change(c: Caller, where: Ground) -> Told:
 def spoken(t: Told) -> str:
     """All of it in one breath, with what has nothing to do with it, and slips."""
     c, rng = t.c, t.c.rng
-    text = t.parts[0].removeprefix(", ")
-    for part in t.parts[1:]:
+    first, *others = (part.replace(MEANT, "") for part in t.parts)
+    text = first.removeprefix(", ")
+    for part in others:
         text += part if part.startswith(", ") else rng.choice((". ", ". ", ". ", ", ", "; ", " - ")) + part
     text = ARTICLES.sub("", text) if c.chance(0.06) else text
     slots = {"num": words.number(rng, rng.randrange(2, 60)), "name": c.name(), "other": place(c, t.where)}
@@ -184,7 +192,7 @@ def spoken(t: Told) -> str:
 # Who
 
 
-def who(c: Caller, where: Ground) -> Who:
+def who(c: Caller) -> Who:
     """Someone or something, with an article, and what the words for it tell."""
     rng = c.rng
     group = rng.choices(tuple(NOUNS), tuple(NOUNS.values()))[0]
@@ -218,6 +226,21 @@ def _several(c: Caller, group: str) -> Who | None:
     label = label if group in (*GROWN, *CHILDREN) else "dog" if group == "dog" else named(many)
     read = [f"find({n} {label})", *(["is(hiker)"] if group == "hiker" else [])]
     return Who(f"{words.number(rng, n)} {many}", label, group, them, read)
+
+
+def _told_apart(c: Caller) -> list[Who]:
+    """Two of a kind, one in this colour and one in that."""
+    rng, noun = c.rng, c.rng.choice(("man", "woman", "hiker", "child", "skier", "dog", "girl", "boy", "climber"))
+    group = noun if noun in NOUNS else "person"
+    (one, first), (other, second) = colour(c), colour(c)
+    worn_in = "" if noun == "dog" else "in "
+    ways = ("two {m}, one {i}{a} and one {i}{b}", "two {m}: one {i}{a}, the other {i}{b}",
+            "two {m}, the first {i}{a}, the second {i}{b}", "two {m}, {a} and {b}")  # fmt: skip
+    text = rng.choice(ways).format(m=MANY[noun], i=worn_in, a=one, b=other)
+    them, label = {"he": "they", "him": "them", "his": "their"}, _label(group, noun)
+    kinds = ["is(hiker)"] if noun == "hiker" else []
+    read = ([f"find({label})", f"colour({shade})", *kinds] for shade in (first, second))
+    return [Who(said, label, group, them, told) for said, told in zip((text, ""), read, strict=True)]
 
 
 def _told_by(c: Caller, one: Who) -> Who:
@@ -352,7 +375,7 @@ def _together(t: Told) -> str:
     """What is the same of all of them."""
     t.told += ["all"] if len(t.who) > 1 else []
     said = place(t.c, t.where)
-    t.told.append(f"seen({named(said)})")
+    t.told.append(f"seen({_place(said)})")
     return t.c.say("all", place=said, **ago(t.c, t.told))
 
 
@@ -362,7 +385,7 @@ def _at(t: Told, one: Who, verb: str) -> str:
         said = t.c.rng.choice(("north", "south", "east", "west"))
     elif verb == "toward" and t.c.chance(0.15):
         said = t.c.rng.choice([w for ways in lists("rescue_grounds").values() for w in ways])
-    one.told.append(f"{verb}({named(said)})")
+    one.told.append(f"{verb}({_place(said)})")
     return said
 
 
@@ -420,9 +443,15 @@ def place(c: Caller, where: Ground) -> str:
         return rng.choice(NEAR).format(one, *(rng.choice(where.places).said(rng) for _ in "ab"))
     if c.chance(0.06):
         return rng.choice(STRETCHES).format(*(rng.choice(where.places).said(rng) for _ in "ab"))
+    if c.chance(0.03):
+        return f"{rng.choice(where.places).said(rng)}, {rng.choice(CORRECTED)} {MEANT}{one}"
     if where.squares and c.chance(0.05):
         return rng.choice(("square {}", "grid {}", "{}")).format(rng.choice(where.squares))
     return one
+
+
+def _place(said: str) -> str:
+    return named(said.rpartition(MEANT)[2])
 
 
 def some(t: Told, verb: str, most: int = 3) -> str:
@@ -434,9 +463,9 @@ def some(t: Told, verb: str, most: int = 3) -> str:
         t.told.append(f"{verb}({plural})")
         return c.rng.choice((f"the {plural}", f"all the {plural}", f"all of the {plural}", plural))
     said = list(dict.fromkeys(place(c, t.where) for _ in range(min(most, c.rng.choice((1, 1, 1, 2, 2, 3))))))
-    t.told += [f"{verb}({named(one)})" for one in said]
+    t.told += [f"{verb}({_place(one)})" for one in said]
     kept = t.areas if verb in ("in", "more") else t.avoid
-    kept += [Place(one).name.removeprefix("the ") for one in said]
+    kept += [one.rpartition(MEANT)[2].removeprefix("the ") for one in said]
     return listed(c.rng, said, "or" if c.chance(0.1) else "and")
 
 
@@ -445,7 +474,7 @@ def _main(t: Told, terse: bool) -> str:
     if c.chance(0.04):
         t.who = []
         return c.say("plain_find", "orders", main=True, fits=lambda f: not _SOMEBODY.search(f), where=some(t, "in"))
-    them = listed(c.rng, [one.text for one in t.who])
+    them = listed(c.rng, [one.text for one in t.who if one.text])
     kind = "clauses" if terse else "orders" if c.chance(0.6) else "sentences"
     roll = c.rng.random()
     if roll < 0.42:
@@ -472,8 +501,8 @@ def _areas(t: Told) -> str:
         three = dict(zip("abc", (place(c, t.where) for _ in "abc"), strict=True))
         said = c.say("order", "orders", **{k: f"<{k}>" for k in "abc"})
         order = sorted(k for k in "abc" if f"<{k}>" in said) if "comes after" not in said else ["a", "b"]
-        t.told += [*(f"in({named(three[k])})" for k in order), "ordered"]
-        t.areas += [three[k].removeprefix("the ") for k in order]
+        t.told += [*(f"in({_place(three[k])})" for k in order), "ordered"]
+        t.areas += [three[k].rpartition(MEANT)[2].removeprefix("the ") for k in order]
         for k in order:
             said = said.replace(f"<{k}>", three[k])
         return said
@@ -607,7 +636,7 @@ def _new_time(t: Told, one: Who) -> str:
 
 def _another(verb: str) -> Callable[[Told], str]:
     def make(t: Told) -> str:
-        fresh = who(t.c, t.where)
+        fresh = who(t.c)
         t.told += [f"{verb}{clause.removeprefix('find')}" if clause.startswith("find") else clause
                    for clause in sorted(fresh.told, key=lambda clause: FIRST.index(_verb(clause)))]  # fmt: skip
         return t.c.say(verb, main=True, **_pronouns(t.c, "person", ""), who=fresh.text)

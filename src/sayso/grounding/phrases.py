@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from functools import lru_cache
 
 from sayso.grounding.aliases import kind, words
 from sayso.grounding.lexicon import means
-from sayso.grounding.said import also, figured, table
+from sayso.grounding.said import also, figured, split, table
 
 
 @lru_cache(1000)  # a judge asks it of every thing at every moment
@@ -75,7 +74,7 @@ def called(phrase: str, names: Iterable[str], near: bool = False) -> tuple[str, 
 
 def several(phrase: str) -> bool:
     """Whether a phrase speaks of more than one: "the fields", "both farms"."""
-    said = re.findall(r"[a-z0-9]+", phrase.lower())
+    said = split(phrase)
     return bool(said) and (words(said[-1]) != (said[-1],) or bool({*said} & {*table()["each"]["said"], "both", "all"}))
 
 
