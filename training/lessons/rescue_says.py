@@ -41,6 +41,9 @@ MANY = {"man": "men", "woman": "women", "child": "children", "kid": "kids", "hik
         "cow": "cows", "horse": "horses", "goat": "goats", "person": "people", "tourist": "tourists"}  # fmt: skip
 PAIRS = {"person": ("an old couple", "a couple", "a young couple", "a pair of walkers", "a pair of cyclists"),
          "child": ("twins, both small", "a pair of toddlers")}  # fmt: skip
+PASSING = ("lost", "missing", "unknown", "stolen", "abandoned", "broken", "empty", "old", "small", "big", "little")
+"""What is said of a thing and is no part of its name."""
+
 SHADES = ("black and white", "brown and white", "red and blue", "green and yellow", "red-and-white", "dark", "khaki",
           "light", "striped", "chequered", "olive", "maroon", "bright", "camouflage", "multicoloured")  # fmt: skip
 TINTS = ("bright ", "dark ", "light ", "pale ", "navy ", "neon ")
@@ -201,7 +204,7 @@ def who(c: Caller) -> Who:
     noun = rng.choice(nouns(group))
     label = _label(group, noun)
     one = Who(noun, label, group, _pronouns(c, group, noun))
-    one.told.append(f"find({label if label in ('person', 'child', 'dog') else named(noun)})")
+    one.told.append(f"find({named(label)})")
     if one.person and (age := _AGE.search(figured(noun))):
         one.told.append(f"aged({age[0]})")
     if group in ("hiker", "dementia"):
@@ -210,7 +213,8 @@ def who(c: Caller) -> Who:
 
 
 def _label(group: str, noun: str) -> str:
-    return "child" if group in CHILDREN else "person" if group in GROWN else "dog" if group == "dog" else noun
+    thing = " ".join(w for w in noun.split() if w not in PASSING)
+    return "child" if group in CHILDREN else "person" if group in GROWN else "dog" if group == "dog" else thing
 
 
 def _several(c: Caller, group: str) -> Who | None:
@@ -600,7 +604,7 @@ def _spoken_of(t: Told) -> Who:
     one.label = _label(group, noun)
     if t.c.chance(0.2) and not _AGE.search(figured(noun)) and not noun.startswith(("my ", "our ", "some", "one of")):
         one.pronouns = {"he": f"the {noun}", "him": f"the {noun}", "his": f"the {noun}'s"}
-        t.told.append(f"of({one.label if one.label in ('person', 'child', 'dog') else named(noun)})")
+        t.told.append(f"of({named(one.label)})")
     return one
 
 

@@ -16,7 +16,7 @@ from dataclasses import replace
 from sayso.errors import NotUnderstood, Unclear
 from sayso.grounding.aliases import kind
 from sayso.grounding.clock import between_min, clocked
-from sayso.grounding.lexicon import known, means
+from sayso.grounding.lexicon import means
 from sayso.grounding.phrases import called, several
 from sayso.grounding.said import figured, table
 from sayso.robots.aircraft.search.craft import LEVELS_M
@@ -345,10 +345,9 @@ class _Hearing:
 
 
 def _sought(said: str, categories: Sequence[str]) -> Sought:
-    """ "2 person" are two; of a lost rucksack a rucksack is what a camera knows."""
+    """ "2 person" are two; another word than person and child names a thing."""
     counted = _COUNTED.fullmatch(said)
     label = kind(counted[2] if counted else said)
-    label = label if known(label) or not known(label.split()[-1]) else label.split()[-1]
     category = label if label in categories else ""
     mobility = "still" if lies_still(label) else "unknown"
     return Sought(label, mobility=mobility, category=category, count=int(counted[1]) if counted else 1)
