@@ -133,7 +133,7 @@ class Stepwise:
             return
         step = course.ledger.follows() if self.terse else None
         if step:
-            self._tell(course)
+            self._tell(course, brief.instruction)
         step = step or await self._next(course, brief, skills)
         if step.skill in (DONE, GIVE_UP):
             yield _end(brief, step.skill == DONE, step.args[0] if step.args else "")
@@ -181,7 +181,7 @@ class Stepwise:
             answer = read_answer(text, {s: len(brief.skills[s].params) for s in skills})
             course.messages = (*course.messages, ("assistant", text))
             if self.terse and answer.want:
-                return self._read(course, answer.want)
+                return self._read(course, answer.want, brief.instruction)
             if answer.step is None:
                 course.nonsense += 1
                 why = list(answer.refused)
@@ -201,10 +201,10 @@ class Stepwise:
                     return Step(GIVE_UP, (f"this is still open: {course.ledger.owed}",))
             course.messages = (*course.messages, ("user", self.form.refusal(why)))
 
-    def _read(self, course: Course, want: str) -> Step:
+    def _read(self, course: Course, want: str, wish: str) -> Step:
         """A small model said what the wish means; the ledger tells the first step, as it does every other."""
         course.ledger.owe(parse(want))
-        self._tell(course)
+        self._tell(course, wish)
         return course.ledger.follows() or Step(DONE)
 
     def _understand(self, course: Course, answer: Answer, wish: str) -> None:
@@ -217,14 +217,15 @@ class Stepwise:
                 raise Unclear(question)
         if self._wants is not None:
             self._wants.tell(answer.want, wish)
-        if self._wants is None or not self._wants.told(wish):
-            self._tell(course)
+        self._tell(course, wish)
 
-    def _tell(self, course: Course) -> None:
-        """What is wanted by now, by the ledger."""
+    def _tell(self, course: Course, wish: str) -> None:
+        """What is wanted by now, by the ledger; a model's own goal comes first."""
         wanted = course.ledger.wanted()
-        if self._session is not None and wanted is not None and wanted != course.wanted:
-            course.wanted = wanted
+        if wanted is None or wanted == course.wanted:
+            return
+        course.wanted = wanted
+        if self._session is not None and self._wants is not None and not self._wants.told(wish):
             self._session.understood(wanted)
 
     def _early(self, course: Course, step: Step) -> list[str]:
