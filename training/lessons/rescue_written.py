@@ -19,9 +19,10 @@ from sayso.bench.suite import wilson
 from sayso.errors import NotUnderstood
 from sayso.grounding.lexicon import means
 from sayso.models import make
-from sayso.parts import Brief, Model, Observation
+from sayso.parts import Brief, Model, Observation, closing
+from sayso.robots.aircraft.heard import clauses_of, heard
 from sayso.robots.aircraft.kit import KIT
-from sayso.robots.aircraft.mission import Grounds, MissionReader, read_mission
+from sayso.robots.aircraft.mission import Grounds, read_mission
 from sayso.robots.aircraft.prompt import mission_prompt
 from sayso.robots.aircraft.search.lost import categories
 from sayso.robots.aircraft.search.terrain import KINDS
@@ -53,15 +54,23 @@ def _wish(mission: dict[str, Any] | None, grounds: Grounds) -> SearchWish | None
 
 
 async def read(model: Model, case: Case) -> tuple[bool, str]:
-    """Whether what the model reads means what it should, and what came of it."""
+    """Whether the model's answer means what it should, and the answer."""
     seen = Observation.of(*([case.running.in_short()] if case.running else []))
     brief, known = Brief(case.say, SkillSet(), seen, kind=KIT.kind), case.grounds
-    reader = MissionReader(model, lambda b: mission_prompt(b, known.places, known.kinds, known.categories), known)
+    async with closing(model.stream(mission_prompt(brief, known.places, known.kinds, known.categories))) as answer:
+        text = "".join([chunk.text async for chunk in answer])
+    wish = _meant(text, case)
+    return wish == case.wish if wish is None or case.wish is None else _alike(wish, case.wish), text
+
+
+def _meant(text: str, case: Case) -> SearchWish | None:
+    clauses, known = clauses_of(text), case.grounds
+    if not clauses:
+        return read_mission(text, known).wish
     try:
-        wish = await reader.read(brief, case.running)
-    except NotUnderstood as error:
-        return case.wish is None, str(error)
-    return case.wish is not None and _alike(wish, case.wish), wish.in_short()
+        return heard(clauses, case.say, known.places, known.kinds, known.categories, case.running)
+    except NotUnderstood:
+        return None
 
 
 def _alike(wish: SearchWish, other: SearchWish) -> bool:
