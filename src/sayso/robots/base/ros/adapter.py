@@ -248,7 +248,7 @@ class Ros(Distant):
         until_s = self.now_s() + PATIENCE_S + 3 * whole / cruise
         try:
             while (rest := left()) > near:
-                self._must_go_on(until_s)
+                await self._must_go_on(until_s)
                 self._must_show(sent, whole - rest, off)
                 brake = math.sqrt(2 * accel * max(0.0, rest - LAG_S * speed)) if rest > near else 0.0
                 speed = max(creep, min(cruise, speed + accel * TICK_S, brake))
@@ -258,15 +258,16 @@ class Ros(Distant):
             self._wish = (0.0, 0.0)
             self._say(0.0, 0.0)
             while not self.still(SETTLED_S):
-                self._must_go_on(until_s)
+                await self._must_go_on(until_s)
                 await asyncio.sleep(TICK_S)
             self._must_show(sent, whole - left(), off)
         except BaseException:
             self.halt_now()
             raise
 
-    def _must_go_on(self, until_s: float) -> None:
+    async def _must_go_on(self, until_s: float) -> None:
         if self._halted:
+            await asyncio.sleep(LOOK_S)  # whoever halted it from another thread is about to say why
             raise SkillFailed("it was told to stand")
         if not self.connected:
             raise RobotError(f"no word from {self.title}")
@@ -301,7 +302,7 @@ class Ros(Distant):
         began_rad, until_s = self.told.turned_rad, self.now_s() + TRY_S
         try:
             while self.told.turn_radps < TRIED_RADPS:
-                self._must_go_on(math.inf)
+                await self._must_go_on(math.inf)
                 if self.now_s() > until_s:
                     raise SkillFailed(f"{self.title} was told to turn a little, and its odometry shows nothing of it")
                 self._wish = (0.0, TRY_RADPS)
@@ -309,7 +310,7 @@ class Ros(Distant):
             self._wish, self._until_s = (0.0, 0.0), -math.inf
             until_s = self.now_s() + ALONE_S
             while not self.still(SETTLED_S):
-                self._must_go_on(math.inf)
+                await self._must_go_on(math.inf)
                 if self.now_s() > until_s:
                     self._unfit = "drives on when nobody speaks to it: set the time-out of its driver (cmd_vel_timeout)"
                     raise SkillFailed(f"{self.title} {self._unfit}")
@@ -331,9 +332,10 @@ class Ros(Distant):
 
     def _stopped_there(self) -> str:
         """Somebody in its ROS graph called its `sayso/stop`."""
-        self.halt_now()
         if self.told_to_stop:
             self.told_to_stop("ros")
+        else:
+            self.halt_now()
         return "told to stand"
 
 
