@@ -222,6 +222,8 @@ class Watch:
         self._deeds.append(Deed(at_s, pred.name, pred.args, frozenset(ids)))
         if pred.name in HANDS:
             held = self._named(which)
+            if self._holding in self._things and which and which[0].kind == ANYTHING:
+                held = self._holding or ""
             if HANDS[pred.name] and (taken := self._things.get(held)):
                 self._looked.discard(taken.attributes.get("on", ""))  # another may have stood behind it
             self._holding = held if HANDS[pred.name] else ""

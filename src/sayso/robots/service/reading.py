@@ -11,7 +11,7 @@ from sayso.goals.text import mapped, parse, show
 from sayso.grounding.addressed import asking, telling
 from sayso.parts import Brief
 from sayso.planners.ways import joined, quoted
-from sayso.robots.service.named import SOMEWHERE, START, USUAL, Named
+from sayso.robots.service.named import ME, SOMEWHERE, START, USUAL, Named
 from sayso.robots.service.ways import plan_of
 from sayso.skills.names import Names, read_names
 
@@ -44,6 +44,10 @@ class _Wanted:
                 return Then((self.of(Pred("followed", (who,))), self.of(Pred("guided", (who, place)))))
             case Pred("heard", (Which() as who, str(text), *_)):
                 return Pred("heard", (self._argument("who", who), telling(text, self._wish)))
+            case Pred("placed", (Which() as which, Which() as place)):
+                if place.kind == IT or (self._named.is_who(place) and place.kind != ME):
+                    return Pred("given", (self._which(which), self._argument("who", place)))
+                return Pred("placed", (self._which(which), self._put_on(place)))
             case Pred("asked", (_, str(text))):
                 return Pred("asked", (Which("person"), asking(text, self._wish)))
             case Pred("said", (str(text),)):
@@ -62,6 +66,11 @@ class _Wanted:
             case Then(parts) | All(parts) | Any(parts):
                 return type(clause)(tuple(map(self.of, parts)))
         return clause
+
+    def _put_on(self, place: Which) -> Which:
+        """Where a look can tell that something is; on the floor of a room or outside it only is on the floor."""
+        known = self._named.names.places.get(self._named.place(place))
+        return Which(known.name) if known and (known.placement or known.bin) else Which()
 
     def _argument(self, role: str, argument: Argument) -> Argument:
         if not isinstance(argument, Which) or argument.kind == IT:

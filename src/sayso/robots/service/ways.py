@@ -217,7 +217,7 @@ class Way(Ways):
 
     def _fetch(self, what: What) -> list[str]:
         """Into the hand."""
-        text = quoted(what.text)
+        text, it = quoted(what.text), quoted(what.text if what.plain else "it")
         if what.choices:
             text = self._first(f"Which one: {either([f'the {c}' for c in what.choices])}?")
         elif what.anything and not self._looping:
@@ -226,7 +226,7 @@ class Way(Ways):
         if what.choices and not place:
             place = self._names_usual(what.choices[0])
         went = self._go(place) if place else []
-        return [*went, f"lo({text})", "gr('it')"]
+        return [*went, f"lo({text})", f"gr({it if text == quoted(what.text) else quoted('it')})"]
 
     def _names_usual(self, name: str) -> str:
         found = self._names.usual_place(name)
