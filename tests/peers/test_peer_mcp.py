@@ -60,7 +60,8 @@ def test_the_conformance_suite_passes_what_it_can_ask_of_a_robot(scenario: str, 
 
 
 def test_the_inspector_lists_the_tools_and_has_a_wish_done(tmp_path: Path) -> None:
-    environment = ["-e", f"SAYSO_HOME={tmp_path}", "-e", f"PYTHONPATH={os.environ.get('PYTHONPATH', '')}"]
+    path = os.environ.get("PYTHONPATH", "")
+    environment = ["-e", f"SAYSO_HOME={tmp_path}", *(("-e", f"PYTHONPATH={path}") if path else ())]
     server = [sys.executable, "-m", "sayso", "mcp", "--pace", "0", "--method"]
     asked = ["mcp-inspector", "--cli", *environment, *server]
     tools = json.loads(npx(INSPECTOR, *asked, "tools/list", "--strict"))["tools"]
