@@ -217,9 +217,11 @@ class Watch:
     def _deed(self, pred: Pred, at_s: float) -> None:
         which = [a for a in pred.args if isinstance(a, Which)]
         ids = {t.id for w in which for t in self._things.values() if w.kind in (t.id, t.label)}
+        args = pred.args
         if self._holding and pred.name in HANDS and which and which[0].kind == ANYTHING:
             ids.add(self._holding)  # "it" is what the hand has
-        self._deeds.append(Deed(at_s, pred.name, pred.args, frozenset(ids)))
+            args = args if self._holding in self._things else (Which(self._holding), *args[1:])
+        self._deeds.append(Deed(at_s, pred.name, args, frozenset(ids)))
         if pred.name in HANDS:
             held = self._named(which)
             if self._holding in self._things and which and which[0].kind == ANYTHING:

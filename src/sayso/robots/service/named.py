@@ -59,7 +59,7 @@ class What:
     choices: tuple[str, ...] = ()
     anything: bool = False
     plain: bool = False
-    """Whether a name says it all."""
+    """Whether a name or a category says it all."""
 
     @property
     def told(self) -> str:
@@ -114,7 +114,7 @@ class Named:
         anything = name == ANYTHING and not (which.rank or which.traits or colour or on)
         head = "object" if name == ANYTHING else name
         text = " ".join(w for w in (which.rank, *which.traits, colour, head, near) if w)
-        plain = text in self.names.kinds
+        plain = text in (*self.names.kinds, *self.names.categories)
         return What(text, place, self._usual(name), choices, anything, plain)
 
     def place(self, which: Which) -> str:
