@@ -15,6 +15,7 @@ Needs torch and onnx, which the package does not.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import math
 import multiprocessing
@@ -28,9 +29,10 @@ import numpy as np
 import onnx
 import torch
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
+from torch.nn import functional as F  # noqa: N812
 
 from eyes_network import Eyes, loss
-from rooms import HEIGHT, LABELS, WIDTH, Shot, office_shots, shots, varied
+from rooms import HEIGHT, LABELS, LONG_PX, WIDTH, Shot, office_shots, shots, varied
 from sayso.perception.detecting import make
 from sayso.perception.yolo import shared
 
@@ -39,6 +41,7 @@ out = "runs/eyes"
 frames, held_frames, office_frames, a_room, a_call = 16_000, 400, 200, 8, 200
 width, batch, rate, decay = 24, 32, 2e-3, 0.03
 average = 0.998  # what is measured and exported is a running mean of the weights
+half = 0.5  # this share of the time pictures are half as large: four steps for one, shapes before detail
 minutes, save_minutes, calls = 170.0, 5.0, 2  # minutes count from the start; calls are processes that render
 calibration = 120
 dtype = "bfloat16"  # of training alone; half the time of float32 where the processor has it
@@ -66,16 +69,17 @@ def pictures(folder: Path, side: str, count: int) -> Pictures:
     """Rendered once, by processes that end after some rooms since GL keeps what it has drawn, and kept as one file."""
     file = folder / f"{side}-{count}-{seed}.npz"
     if not file.is_file():
-        first, all_, boxes = 1000 * seed, np.empty((count, HEIGHT, WIDTH, 3), np.uint8), []
-        jobs = [(side, first + n, min(a_call, count - n * a_call)) for n in range(math.ceil(count / a_call))]
+        all_, made = np.empty((count, HEIGHT, WIDTH, 3), np.uint8), []
+        jobs = [(side, 1000 * seed + n, min(a_call, count - n * a_call)) for n in range(math.ceil(count / a_call))]
         jobs = [(side, seed, count)] if side == "office" else jobs
         with multiprocessing.get_context("spawn").Pool(calls, maxtasksperchild=1) as pool:
             for shot in (shot for part in pool.imap(rendered, jobs, chunksize=1) for shot in part):
-                all_[len(boxes)] = shot.picture
-                boxes.append(np.pad(shot.boxes, ((0, 0), (1, 0)), constant_values=len(boxes)))
-        np.savez(file, pictures=all_, boxes=np.concatenate(boxes))
+                all_[len(made)] = shot.picture
+                made.append(np.pad(shot.boxes, ((0, 0), (1, 0)), constant_values=len(made)))
+        np.savez(file, pictures=all_, boxes=np.concatenate(made))
     kept = np.load(file)
-    return kept["pictures"], [kept["boxes"][kept["boxes"][:, 0] == n, 1:] for n in range(len(kept["pictures"]))]
+    boxes, first = kept["boxes"], np.searchsorted(kept["boxes"][:, 0], np.arange(count + 1))
+    return kept["pictures"], [boxes[a:b, 1:] for a, b in itertools.pairwise(first)]
 
 
 def batches(data: Pictures, dice: np.random.Generator) -> Iterator[tuple[torch.Tensor, list[torch.Tensor]]]:
@@ -85,6 +89,13 @@ def batches(data: Pictures, dice: np.random.Generator) -> Iterator[tuple[torch.T
         for rows in np.array_split(dice.permutation(len(all_)), max(1, len(all_) // batch)):
             made = [varied(all_[n], boxes[n], dice) for n in rows]
             yield torch.from_numpy(np.stack([p for p, _ in made])), [torch.from_numpy(b) for _, b in made]
+
+
+def halved(some: torch.Tensor, boxes: list[torch.Tensor]) -> tuple[torch.Tensor, list[torch.Tensor]]:
+    """A batch at half its size, without what is too small to be found there."""
+    smaller = [torch.cat([b[:, :1], b[:, 1:] / 2], 1) for b in map(torch.Tensor.float, boxes)]
+    longer = ((b[:, 3:] - b[:, 1:3]).amax(1) >= LONG_PX for b in smaller)
+    return F.avg_pool2d(some.float(), 2), [b[seen] for b, seen in zip(smaller, longer, strict=True)]
 
 
 # Training
@@ -105,6 +116,8 @@ def trained(network: Eyes, data: Pictures, folder: Path, until_s: float) -> Eyes
         done = min(1.0, (time.monotonic() - began_s) / max(1.0, until_s - began_s))
         for group in optimizer.param_groups:
             group["lr"] = rate * min(1.0, (steps + 1) / 100) * (0.02 + 0.98 * (1 + math.cos(math.pi * done)) / 2)
+        if done < half:
+            some, boxes = halved(some, boxes)
         with torch.autocast("cpu", getattr(torch, dtype), enabled=dtype != "float32"):
             logits, found = network.raw(some.contiguous(memory_format=torch.channels_last))
         cost = loss(logits.float(), found.float(), some.shape[-2:], boxes)
