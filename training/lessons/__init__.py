@@ -36,11 +36,14 @@ from lessons.written import WRITTEN
 from sayso.models.pocket.any_robot import probe_input
 from sayso.models.pocket.reading import Sayable
 from sayso.models.pocket.text import output
+from sayso.robots.aircraft.form import SEARCH
 from sayso.robots.drone.form import SAYABLE
+from sayso.robots.service import wishes as service
+from sayso.robots.warehouse import reading as warehouse
 
 TRIES = 400
 SIDES = ("frame", "object", "combo")
-SHARES = {"drone": 96, "errand": 60, "humanoid": 14, "home": 44, "warehouse": 0, "rescue": 5}
+SHARES = {"drone": 96, "errand": 44, "humanoid": 14, "home": 44, "warehouse": 0, "rescue": 24}
 """The robots, and how often a lesson is for each. `errand` are readings for the one in the warehouse, `warehouse` its
 steps, which weights that read need not know."""
 
@@ -97,9 +100,13 @@ def lesson(seed: int, number: int, held_out: float = 0.1, domains: Sequence[str]
         if at < 0:
             break
     made = _LESSON[domain](seed, number, held_out)
-    if made.kind != "reading" or fraction("twice", str(seed), str(number)) * TWICE_EVERY >= 1:
+    if (
+        made.kind not in _SAYS
+        or made.target.startswith(("refuse ", "ask "))
+        or fraction("twice", str(seed), str(number)) * TWICE_EVERY >= 1
+    ):
         return made
-    return looked_twice(Random(f"{seed}/{number}/twice"), made, _SAYS[domain])
+    return looked_twice(Random(f"{seed}/{number}/twice"), made, _SAYS[made.kind])
 
 
 def drone_lesson(seed: int, number: int, held_out: float = 0.1) -> Lesson:
@@ -131,8 +138,10 @@ _LESSON: dict[str, Callable[[int, int, float], Lesson]] = {
     "rescue": rescue_lesson,
 }
 
-_SAYS: Mapping[str, Sayable] = {"drone": SAYABLE}
-"""Whose wishes are read, and what they can say."""
+_SAYS: Mapping[str, Sayable] = {
+    "reading": SAYABLE, "errand": warehouse.SAYABLE, "household": service.SAYABLE, "mission": SEARCH
+}  # fmt: skip
+"""The kinds of lessons in which a wish is read, and what can be said there."""
 
 
 def _drawn(rng: Random, id_: str, held_out: float, draw: Callable[[Random, Side, str], Lesson]) -> Lesson:
