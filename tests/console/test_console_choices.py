@@ -38,7 +38,7 @@ def test_a_setup_is_journaled_without_what_is_not_the_missions() -> None:
     setup = choice.record()
     assert set(setup) == {
         "model", "planner", "world", "scene", "seed", "wind_mps", "approve", "memory", "real_time", "robot",
-        "zone", "detector",
+        "zone", "detector", "eyes",
     }  # fmt: skip
     assert Choice.recorded({**setup, "from": "a newer version"}) == replace(choice, dead_man_s=0, limits=())
     assert choice.untimed and not Setup(world="soccer").untimed, "a replay compares no times of a wall's clock"

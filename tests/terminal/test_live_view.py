@@ -149,7 +149,8 @@ def test_any_text_becomes_one_harmless_line(text: str) -> None:
 
 
 def test_every_kind_of_event_has_a_line_or_is_shown_otherwise() -> None:
-    values = {"scene": {"things": []}, "setup": {}, "messages": (), "confirmed": True, "approved": True, "call": 1}
+    values = {"scene": {"things": []}, "setup": {}, "messages": (), "confirmed": True, "approved": True, "call": 1,
+              "confidence": 0.9}  # fmt: skip
     silent = set()
     for name, kind in ev.KINDS.items():
         wanted = [f.name for f in dataclasses.fields(kind) if f.default is dataclasses.MISSING]
