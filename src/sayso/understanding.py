@@ -17,7 +17,7 @@ from sayso.goal import Clause, Part
 from sayso.goals.gaps import Gap, gaps, question
 from sayso.goals.holds import Verdict, judge
 from sayso.goals.observed import Watch
-from sayso.goals.planned import decides, joined, planned
+from sayso.goals.planned import decides, gives_up, joined, planned, preds
 from sayso.goals.spoken import spoken
 from sayso.goals.text import show
 from sayso.grounding.said import Said, read
@@ -88,6 +88,8 @@ class Understanding:
         if given and not (terse and not again):
             return
         meant, again = planned(plan, self.skills(), scene), again and self._of == self.wish()
+        if meant.sure and gives_up(plan.body.statements) and all(p.name == "said" for p in preds(meant.want)):
+            return  # who declines leaves out what was said
         meaning, forks = alike if terse else None, decides(plan)
         parted = gaps(read(self.wish()), meant.want, scene, decides=forks, alike=meaning)
         if given and parted:  # what stands in the goal is not left out, though the plan does not show it

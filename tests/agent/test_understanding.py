@@ -90,6 +90,14 @@ def test_where_a_small_models_plan_parts_from_the_wish_it_asks_and_does_not_move
     assert not [e for e in events if isinstance(e, ev.TaskStarted)]
 
 
+def test_a_plan_that_declines_leaves_out_what_was_said_and_one_that_moves_first_may_not() -> None:
+    """G29"""
+    declined = ended(flown("purple marmalade", "l('I did not understand.');->False", terse=True))
+    assert (declined.outcome, declined.reason) == ("not_achieved", "I did not understand.")
+    moved = flown("purple marmalade", "mu(80);->False", terse=True)
+    assert ended(moved).outcome == "asked" and not any(isinstance(e, ev.TaskStarted) for e in moved)
+
+
 def test_a_large_models_plan_is_told_and_not_refused() -> None:
     """G29"""
     events = flown("take a photo from higher up", "mu(80)")
