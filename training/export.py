@@ -37,9 +37,8 @@ HERE = Path(__file__).parent
 DEPTH = WIDTH // HEADS
 AHEAD = 16
 """Tokens that are there before the first statement goes out."""
-DOUBT = {"plan": 0.55, "probe": 0.9, "command": 0.0, "rolling": 0.0, "stepwise": 0.0, "reading": 0.5,
-         "second look": 0.5}  # fmt: skip
-"""Below which chance of a token it asks back, by kind of prompt: see `doubt.py`."""
+DOUBT = {"plan": 0.55, "next": 0.5, "command": 0.5, "mission": 0.5, "probe": 0.9, "rolling": 0.0, "second look": 0.5}
+"""Below which chance of a token it asks back, by what stands before the wish: see `doubt.py`."""
 TAUGHT = ("drone reading", "humanoid", "service reading", "warehouse reading", "aircraft reading",
           "second look", "score")  # fmt: skip
 """What the lessons teach; `sayso.defaults` and `answer.LESSONS` read it from the card."""

@@ -5,17 +5,19 @@
 
 The model writes only what could be meant, and of what it was never told it makes the nearest goal, often without doubt.
 What its encoder makes of a prompt tells more: through the meanings (384 numbers of length 1) of some thousand lessons
-runs a line, by logistic regression, that has refusals and questions back on one side. Lessons alone decide where; the
-sentences by hand only tell, in `doubt.py`, how much it should count.
+runs a line, by logistic regression, that has refusals and questions back on one side; one for each kind of robot in
+whose lessons there are such. Lessons alone decide where; the sentences by hand only tell, in `doubt.py`, how much it
+should count.
 """
 
 from __future__ import annotations
 
 import argparse
 import concurrent.futures as cf
+import functools
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +25,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons import FAMILIES, reading_lesson
+from lessons.errands import errand_lesson
+from lessons.home import home_lesson
+from lessons.record import Lesson
 from sayso.models.pocket import net, slips
 
 Array = NDArray[np.float64]
 
 DRAWN = {**FAMILIES, "refuse": 200, "ask": 25}
+WISHES: Mapping[str, Callable[[int, int, float], Lesson]] = {
+    "plan": functools.partial(reading_lesson, families=DRAWN), "next": errand_lesson, "command": home_lesson
+}  # fmt: skip
+"""Who makes wishes that begin with which mark."""
 SEED = 11
 WEIGHT = 0.3
 """What a nat of being outside adds to the certainty that each token needs, in nats; chosen by the even sentences."""
@@ -36,15 +45,15 @@ STIFF = 0.3
 STEPS = 12
 
 
-def meanings(folder: Path, numbers: Iterable[int]) -> tuple[Array, Array]:
+def meanings(folder: Path, mark: str, numbers: Iterable[int]) -> tuple[Array, Array]:
     """(lessons, 384) of what is read, and whether each is to be refused or asked back."""
     model, found, refused = net.load(folder), [], []
     for number in numbers:
-        one = reading_lesson(SEED, number, 0.0, DRAWN)
+        one = WISHES[mark](SEED, number, 0.0)
         ids = model.tokenizer.read(slips.mended(one.prompt, model.tokenizer.ids))
         if len(ids) <= model.read_max:
             found.append(model.read(tuple(ids)).meaning)
-            refused.append(one.intent.startswith(("refuse", "ask", "nonsense")))
+            refused.append(one.target.startswith(("refuse ", "ask ")))
     return np.array(found, float), np.array(refused, float)
 
 
@@ -74,14 +83,16 @@ def main() -> None:
     options.add_argument("--weight", type=float, default=WEIGHT)
     chosen = options.parse_args()
     shares = [range(n, chosen.lessons, 8 * chosen.workers) for n in range(8 * chosen.workers)]
+    lines = {}
     with cf.ProcessPoolExecutor(chosen.workers) as pool:
-        parts = list(pool.map(meanings, [chosen.weights] * len(shares), shares))
-    x, refused = np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
-    factors = line(x[::2], refused[::2])
-    right = ((np.c_[x, np.ones(len(x))] @ factors > 0) == refused)[1::2].mean()
-    print(f"of one half of {len(x)} lessons, the line of the other half tells {right:.1%} right")
-    factors = chosen.weight * line(x, refused)
-    write_card({**net.read_card(chosen.weights), "outside": {"plan": [round(f, 3) for f in factors]}}, chosen.weights)
+        for mark in WISHES:
+            parts = list(pool.map(functools.partial(meanings, chosen.weights, mark), shares))
+            x, refused = np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
+            factors = line(x[::2], refused[::2])
+            right = ((np.c_[x, np.ones(len(x))] @ factors > 0) == refused)[1::2].mean()
+            print(f"{mark}: of one half of {len(x)} lessons, the line of the other half tells {right:.1%} right")
+            lines[mark] = [round(f, 3) for f in chosen.weight * line(x, refused)]
+    write_card({**net.read_card(chosen.weights), "outside": lines}, chosen.weights)
 
 
 if __name__ == "__main__":

@@ -58,7 +58,7 @@ class HearingForm(ReadingForm):
     """What an operator's words say."""
 
     ways = frozenset({"mission"})
-    lessons, threshold, says, wish_chars = "aircraft reading", "reading", SEARCH, SEARCH.chars
+    lessons, threshold, says, wish_chars = "aircraft reading", SEARCH.mark, SEARCH, SEARCH.chars
 
     def planned(self, prompt: Prompt, written: str) -> str:
         return written

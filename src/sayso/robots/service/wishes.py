@@ -53,7 +53,7 @@ SAYABLE = Sayable(
 
 
 class WishForm(ReadingForm, PlanForm):
-    lessons, threshold, says = "service reading", "reading", SAYABLE
+    lessons, threshold, says = "service reading", SAYABLE.mark, SAYABLE
 
     def planned(self, prompt: Prompt, written: str) -> str:
         brief = brief_of(prompt)

@@ -54,7 +54,7 @@ class WishForm(ReadingForm):
     """A wish, read once."""
 
     ways = frozenset({"stepwise"})
-    lessons, threshold, says = "warehouse reading", "reading", SAYABLE
+    lessons, threshold, says = "warehouse reading", SAYABLE.mark, SAYABLE
 
     def planned(self, prompt: Prompt, written: str) -> str:
         kind, _, why = written.partition(" ")
