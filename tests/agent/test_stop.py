@@ -155,7 +155,7 @@ def test_leaving_the_loop_stops_the_robot() -> None:
     assert robot.halts == 1 and robot.pose.x_m < 0.3
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(at_s=st.floats(0.0, 12.0))
 def test_stop_at_any_moment_ends_with_a_robot_at_rest(at_s: float) -> None:
     """S1, S4: whatever runs in that moment, it goes nowhere any more, and nothing begins."""

@@ -176,7 +176,7 @@ ANY_EVENT = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.lists(ANY_EVENT, max_size=25))
 def test_any_events_can_be_shown(events: list[ev.Event]) -> None:
     shown = show_all(events)

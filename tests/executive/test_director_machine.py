@@ -193,7 +193,6 @@ def run(sequences: int, steps: int) -> None:
         settings=settings(
             max_examples=sequences,
             stateful_step_count=steps,
-            deadline=None,
             database=None,
             suppress_health_check=list(HealthCheck),
         ),

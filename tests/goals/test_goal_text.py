@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sayso.errors import PlanSyntaxError
@@ -102,7 +102,6 @@ def flat(clause: Clause) -> Clause:
     return clause
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # on a machine that is busy
 @given(clauses)
 def test_every_goal_reads_back_as_it_was_written(clause: Clause) -> None:
     """G1"""

@@ -5,7 +5,7 @@ from functools import cache
 import lark
 import pytest
 from gbnf_reader import Gbnf
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from language_plans import plans
 from language_world import SKILLS, native
 
@@ -83,7 +83,7 @@ def test_grammars_refuse(text: str) -> None:
     assert not as_gbnf().accepts(text)
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=30)
 @given(plans)
 def test_lark_accepts_every_admissible_plan(plan: object) -> None:
     """L49: for any plan that the checker admits, as `show` writes it."""
@@ -92,7 +92,7 @@ def test_lark_accepts_every_admissible_plan(plan: object) -> None:
     assert lark_accepts(text)
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=80)
 @given(plans)
 def test_gbnf_accepts_every_admissible_plan(plan: object) -> None:
     """L49: the same for GBNF."""

@@ -6,7 +6,7 @@ import re
 import string
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from language_plans import plans
 from language_world import SKILLS, native
@@ -17,7 +17,7 @@ from sayso.language.printer import quote
 from sayso.models.pocket.constraints import LETTERS, PlanConstraint
 from sayso.skill import Param, Range, SkillSet
 
-slow = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+slow = settings(max_examples=40)
 
 
 def goes_on(text: str, skills: SkillSet = SKILLS) -> bool:

@@ -66,7 +66,7 @@ def test_a_wall_that_went_away_is_unlearnt() -> None:
     assert scans < 15
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.lists(
         st.tuples(st.floats(-20, 20), st.floats(-20, 20), st.floats(-3, 3), st.floats(0.05, 7)), min_size=1, max_size=8

@@ -244,7 +244,7 @@ PLACED = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(PLACED, st.integers(2, 6), st.randoms(use_true_random=False))
 def test_any_order_of_looks_at_a_still_room_gives_the_same_things(
     room: list[tuple[str, tuple[float, float]]], looks: int, chance: random.Random
@@ -271,7 +271,7 @@ LOOKS = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(LOOKS)
 def test_any_looks_leave_what_was_seen_last_and_agreeing_files(looks: list[tuple]) -> None:  # type: ignore[type-arg]
     things = Things()

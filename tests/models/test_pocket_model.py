@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pocket_double import TAUGHT, WORDS, Dice, Parrot, with_scribe
 
@@ -141,7 +141,7 @@ things = st.builds(
     attributes=st.dictionaries(st.text(max_size=4), st.text(max_size=4), max_size=2),
 )
 scenes = st.builds(Scene, st.lists(things, max_size=5).map(tuple))
-often = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+often = settings(max_examples=25)
 
 
 @often

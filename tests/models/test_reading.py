@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sayso.models.pocket.reading import Sayable, with_units
@@ -77,7 +77,6 @@ def test_units_that_people_leave_out() -> None:
     assert with_units("moved(up, 2) then turned(left, 30 deg)") == "moved(up, 2 m) then turned(left, 30 deg)"
 
 
-@settings(deadline=None)
 @given(st.text(max_size=60))
 def test_any_wish_gives_a_grammar_that_admits_a_refusal(wish: str) -> None:
     assert admitted("refuse nonsense", SAYABLE.reads(wish))

@@ -175,7 +175,7 @@ def test_scores_that_are_no_chances_are_refused() -> None:
         read(Numbers(rows((0, 0, 9, 9, 7.5, 0))), layout="nms")
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     arrays.arrays(
         np.float32, (1, 9, 6), elements=st.floats(-300, 300, width=32) | st.sampled_from([math.nan, math.inf])

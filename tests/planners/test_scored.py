@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scored_desk import Opinion, Table, plan, scored
 from sitting import Sitting
@@ -54,7 +54,6 @@ def test_with_negative_worths_the_better_one_is_taken_all_the_same() -> None:
     assert plan(scored(Opinion(LIKES), table(), rule=ScoredRule(top_k=3))) == 'search("c")'
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=20))
 def test_any_worths_are_rescaled_to_weights_that_keep_their_order(values: list[float]) -> None:
     weights = rescaled(values)

@@ -6,7 +6,7 @@ import asyncio
 import math
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scored_desk import Opinion
 
@@ -22,7 +22,6 @@ from sayso.skill import SkillSet
 BRIEF = Brief("find the man", SkillSet(), Observation.of("flying"), (Attempt("search B2", ended="nothing new"),))
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.floats(-50, 0), min_size=2, max_size=20))
 def test_log_probabilities_become_probabilities(logprobs: list[float]) -> None:
     weights = softmax(logprobs)

@@ -82,7 +82,7 @@ def flooded(grid: GridMap, start: tuple[int, int], radius_m: float) -> set[tuple
     return seen
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 10_000))
 def test_any_way_keeps_clear_of_everything(seed: int) -> None:
     chance = np.random.default_rng(seed)

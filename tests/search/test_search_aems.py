@@ -36,7 +36,7 @@ def weight_of(leaf: Node, discount: float) -> float:
     return weight
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(random_problems, st.integers(1, 25))
 def test_the_next_leaf_is_the_brute_force_one(problem: POMDP, expansions: int) -> None:
     tree = ReferenceTree(problem, blind(problem), fib(problem))
@@ -77,7 +77,7 @@ def pair(problem: POMDP, low: np.ndarray, high: np.ndarray, **budget: float) -> 
     )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(random_problems, st.lists(st.integers(1, 30), min_size=1, max_size=4), st.integers(0, 2**32 - 1))
 def test_both_trees_are_one(problem: POMDP, helpings: list[int], seed: int) -> None:
     """The same leaves in the same order, through observations and the subtrees kept below them."""
@@ -139,7 +139,7 @@ def test_bounds_close_around_the_value_of_the_tiger() -> None:
     assert last.action == 0
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(random_problems)
 def test_bounds_only_tighten_and_never_cross(problem: POMDP) -> None:
     planner = AEMS2(problem, engine="numpy", gap=0)

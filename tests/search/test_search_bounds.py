@@ -48,7 +48,7 @@ def exact(problem: POMDP, belief: np.ndarray, depth: int, low: np.ndarray, high:
     return float(best[0]), float(best[1])
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(random_problems)
 def test_looking_ahead_never_leaves_the_bounds(problem: POMDP) -> None:
     low, high, loose = blind(problem), fib(problem), qmdp(problem)
@@ -58,7 +58,7 @@ def test_looking_ahead_never_leaves_the_bounds(problem: POMDP) -> None:
     assert value(high, problem.start) <= value(loose, problem.start) + 1e-9
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(random_problems)
 def test_pruning_keeps_the_maximum(problem: POMDP) -> None:
     alphas = np.concatenate([problem.reward, problem.reward - 0.5, problem.reward[:1]])

@@ -28,7 +28,7 @@ def follow(here: Pose, aim: Pose | None, seconds: float = 40.0) -> tuple[Pose, b
     return here, False, nearest
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @example(0.5, 0.0, 0.0, -1.9375)
 @given(st.floats(0.5, 3.0), angles, angles, angles)
 def test_from_anywhere_it_ends_where_a_foot_can_kick_at_the_aim(
@@ -43,7 +43,7 @@ def test_from_anywhere_it_ends_where_a_foot_can_kick_at_the_aim(
     assert nearest > 0.2, "it goes round the ball, not through it"
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.floats(0.5, 3.0), angles, angles)
 def test_without_an_aim_it_goes_straight_there(away_m: float, around: float, yaw: float) -> None:
     start = Pose(BALL.x_m + away_m * math.cos(around), BALL.y_m + away_m * math.sin(around), 0.0, yaw)

@@ -104,7 +104,7 @@ def test_the_running_statement_stays_in_sight() -> None:
     assert "▶ mf(150)" in text and "mf(149)" in text and "mf(151)" in text and "mf(1)" not in text
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(1, 250), st.integers(1, 80), st.integers(0, len(FLIGHT) + len(END)), st.booleans())
 def test_it_fits_any_terminal_at_any_moment(columns: int, rows: int, seen: int, final: bool) -> None:
     picture = shown([*FLIGHT, *END][:seen], columns, rows, final)

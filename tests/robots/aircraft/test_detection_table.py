@@ -23,7 +23,7 @@ def test_johnsons_pixels_give_79_percent(what: str, pixels: float) -> None:
     assert MODEL.tells(pixels, what) == pytest.approx(0.79, abs=1e-6)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.floats(0.01, 500), st.floats(1.01, 3))
 def test_more_pixels_never_tell_less(pixels: float, times: float) -> None:
     for what in TELLS:

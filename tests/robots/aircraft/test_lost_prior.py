@@ -24,7 +24,7 @@ def wide() -> Terrain:
     return Terrain(kinds, np.zeros((200, 200)), 50.0, {"all": area_of("all", "field", kinds == 0)})
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(
     st.sampled_from(categories()), st.floats(-290, 290), st.floats(-190, 190), st.sampled_from(["", "road", "forest"])
 )

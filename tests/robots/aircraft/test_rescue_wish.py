@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sayso.errors import NotUnderstood
@@ -64,7 +64,6 @@ def test_a_place_that_is_not_there_is_a_problem_and_no_guess(name: str) -> None:
     assert reading.problems and "north field" in reading.problems[0]
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.text(max_size=200))
 def test_any_text_is_read_without_an_exception(text: str) -> None:
     reading = read_mission(text, GROUNDS)

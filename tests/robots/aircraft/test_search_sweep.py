@@ -20,7 +20,7 @@ GROUND, MODEL = flat(), detection()
 CHARTS = Charts(GROUND, MODEL)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.sampled_from(sorted(GROUND.areas)), st.floats(15, 150), st.integers(0, 3))
 def test_any_sweep_passes_every_cell_of_its_area(area: str, spacing_m: float, corner: int) -> None:
     where = GROUND.area(area)

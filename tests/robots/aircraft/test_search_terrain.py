@@ -12,7 +12,7 @@ from sayso.errors import UsageError
 from sayso.robots.aircraft.search.terrain import inside_polygon, near_line, squares
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.integers(0, 19), st.integers(0, 29))
 def test_the_middle_of_a_cell_lies_in_it(row: int, column: int) -> None:
     ground = flat()
@@ -25,7 +25,7 @@ def test_rows_grow_to_the_north_and_columns_to_the_east() -> None:
     assert ground.cell(1e6, -1e6) == (0, 29)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.integers(1, 7), st.integers(1, 6))
 def test_the_squares_share_the_map_out(across: int, down: int) -> None:
     covered = np.zeros((20, 30), dtype=int)
