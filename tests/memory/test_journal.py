@@ -241,6 +241,18 @@ def test_a_foreign_or_damaged_file_is_refused_and_left_alone(file: Path, kind: s
     assert [p.name for p in file.parent.iterdir()] == [file.name], "and nothing lies beside it"
 
 
+@pytest.mark.parametrize("kind", NO_JOURNALS)
+def test_a_log_beside_it_does_not_make_it_a_journal(file: Path, kind: str) -> None:
+    make, words = NO_JOURNALS[kind]
+    make(file)
+    before, beside = file.read_bytes(), file.with_name(f"{file.name}-wal")
+    beside.write_bytes(b"\x37\x7f\x06\x82" * 64)
+    with pytest.raises(JournalError, match=words):
+        Journal(file)
+    assert file.read_bytes() == before
+    assert beside.exists() == ("damaged" not in words), "what lies beside another program's file is that program's"
+
+
 def test_a_folder_and_an_unreachable_place_are_clear_errors(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match="cannot be used"):
         Journal(tmp_path)
@@ -316,6 +328,29 @@ def test_kill_9_at_random_moments_loses_nothing_acknowledged(file: Path) -> None
             assert ended == bool(rows[mission].outcome)
             assert ("the process died" in story[-1].text) != ended
     assert len(acknowledged) >= 12
+
+
+@pytest.mark.parametrize("pages", [1, 2, 40])
+def test_a_file_that_was_left_in_the_middle_of_a_checkpoint_is_whole_with_its_log(file: Path, pages: int) -> None:
+    """The log's pages go home in order. The first counts pages that are not there before all are."""
+    with Journal(file) as journal:
+        journal._db.execute("PRAGMA wal_autocheckpoint = 0")
+        write(journal, STARTED, *map(event, range(1, 200)), ENDED, mission="m")
+        said = journal.events("m")
+        beside = file.with_name(f"{file.name}-wal")
+        before, log = file.read_bytes(), beside.read_bytes()
+    after, moved = file.read_bytes(), pages * 4096
+    assert len(before) < len(after) == 4096 * int.from_bytes(after[28:32])
+    left = after[:moved] + before[moved:]
+    file.write_bytes(left)
+    with pytest.raises(JournalError, match="is not a journal of sayso, or is damaged"):
+        Journal(file)
+    assert file.read_bytes() == left, "without its log it is damaged"
+    beside.write_bytes(log)
+    with Journal(file) as journal:
+        journal.verify()
+        assert journal.events("m") == said
+    assert file.read_bytes() == after
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")

@@ -350,12 +350,17 @@ def _refuse_foreign(file: Path) -> None:
     It has to be SQLite that looks: where the system forgets all locks of a process on a file as soon as that closes it
     once (POSIX does), a look of our own would let another process throw away what this one is writing.
     https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
+
+    Beside a log, the header may count pages that still have to come from there: a checkpoint moves page 1 first, and
+    its process may have been killed then. SQLite lets that pass where the schema may be written (`lockBtree`).
     """
     aside = "move it aside, or let SAYSO_HOME name another place"
     try:
         if not file.stat().st_size:  # to SQLite that is an empty database
             raise sqlite3.DatabaseError("no header")
         with contextlib.closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as db:
+            if Path(f"{file}-wal").exists():
+                db.execute("PRAGMA writable_schema = ON")
             (application,), (version,) = (
                 db.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version")
             )
