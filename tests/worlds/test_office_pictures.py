@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -93,6 +94,22 @@ def test_rendered_pictures_or_none(monkeypatch: pytest.MonkeyPatch) -> None:
         assert picture.shape == (120, 160, 3) and picture.std() > 5
     assert world.robot.picture(80, 60).shape == (60, 80, 3)
     world.close()
+
+
+def test_a_world_that_nobody_closed_takes_no_other_one_its_sight() -> None:
+    """Whenever it is collected: an episode's world goes while the next episode flies by pictures."""
+    gone = Office("empty", perception=GeometricCamera)
+    if gone.robot.picture(16, 12) is None:
+        pytest.skip("no GL library here")
+    world = Office("task01", perception=GeometricCamera)
+    seen = world.robot.picture(80, 60)
+    del gone
+    gc.collect()
+    for _ in range(2):
+        assert np.array_equal(world.robot.picture(80, 60), seen)
+    world.close()
+    world.close()
+    assert np.array_equal(world.robot.picture(80, 60), seen), "what was closed may be opened again"
 
 
 def test_without_gl_there_is_no_picture_and_no_error(monkeypatch: pytest.MonkeyPatch) -> None:

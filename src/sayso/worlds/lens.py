@@ -8,12 +8,20 @@ from __future__ import annotations
 
 import importlib
 import os
+import threading
+import weakref
+from collections import defaultdict
+from collections.abc import Callable
 from typing import Any
 
 import mujoco
 import numpy as np
 
 BACKENDS = ("egl", "osmesa", "glfw")
+
+_LEFT: defaultdict[int, list[tuple[Any, Any]]] = defaultdict(list)
+"""By thread, what lenses that are closed or gone rendered with. To MuJoCo a renderer's textures and buffers are numbers
+in whichever context is current when it is freed, so that collecting it at any moment would blind another lens."""
 
 
 class Lens:
@@ -24,6 +32,7 @@ class Lens:
         self._size = (width_px, height_px)
         self._parts: tuple[Any, Any, Any] | None = None
         self._missing = False
+        self._leave: Callable[[], object] = lambda: None
 
     def shoot(self, data: mujoco.MjData, camera: int | mujoco.MjvCamera, width_px: int, height_px: int) -> Any:
         """(height, width, 3) uint8, or None without GL.
@@ -53,6 +62,7 @@ class Lens:
             self._missing = self._parts is None
         if self._parts is None:
             return None
+        _free_what_is_left()
         gl, context, scene = self._parts
         gl.make_current()
         option, view = mujoco.MjvOption(), mujoco.MjvCamera() if isinstance(camera, int) else camera
@@ -71,12 +81,9 @@ class Lens:
 
     def close(self) -> None:
         """Give the GL context back."""
-        if self._parts is not None:
-            gl, context, _ = self._parts
-            gl.make_current()
-            context.free()
-            gl.free()
-            self._parts = None
+        self._parts = None
+        self._leave()
+        _free_what_is_left()
 
     def _open(self) -> tuple[Any, Any, Any] | None:
         name = os.environ.get("MUJOCO_GL", "").lower() or "egl"
@@ -91,4 +98,16 @@ class Lens:
         mujoco.mjr_setBuffer(mujoco.mjtFramebuffer.mjFB_OFFSCREEN.value, context)
         scene = mujoco.MjvScene(self._model, maxgeom=2000)
         scene.flags[mujoco.mjtRndFlag.mjRND_REFLECTION] = 0
+        self._leave = gone = weakref.finalize(self, _LEFT[threading.get_ident()].append, (gl, context))
+        gone.atexit = False
         return gl, context, scene
+
+
+def _free_what_is_left() -> None:
+    """Each in its own context, and in the thread that had it."""
+    left = _LEFT[threading.get_ident()]
+    while left:
+        gl, context = left.pop()
+        gl.make_current()
+        context.free()
+        gl.free()
