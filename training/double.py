@@ -11,7 +11,6 @@ from typing import Any
 
 from sayso.models.scripted import Scripted
 from sayso.parts import Prompt
-from sayso.robots.drone.mends import gives_up
 from sayso.robots.drone.ways import log
 
 DETOURS = ("", "ml(100)", "mr(200)", "mu(60)", "ml(100)")
@@ -44,7 +43,7 @@ def _part(key: str, value: Any) -> list[str] | None:
         case "said":
             return [log(value[0])]
         case "refused":
-            return [gives_up("no")]
+            return [f"{log('no')};->False"]
         case "any":
             return plan(value[0])
         case "every":
@@ -72,7 +71,7 @@ def _part(key: str, value: Any) -> list[str] | None:
 
 
 def _seek(label: str) -> str:
-    return f"?!s('{label}'){{{gives_up('not here')}}}"
+    return f"?!s('{label}'){{{log('not here')};->False}}"
 
 
 def _moves(by: Mapping[str, float]) -> list[str]:

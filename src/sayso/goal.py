@@ -16,6 +16,9 @@ ALL = 0
 IT = "it"
 """The kind of a `Which` that stands for the thing which an enclosing `Each` is at."""
 
+ME = "me"
+"""The kind of a `Which` that stands for whoever wishes."""
+
 ANYTHING = "thing"
 """The kind that everything is of."""
 
@@ -150,7 +153,7 @@ PREDICATES: Mapping[str, Meaning] = {
                      "see to it that {which} goes away", "{which} has gone", True),
     "named": _meaning("which:which", "what was said, and what had been seen by then",
                       "say what {which} is", "{which} was named"),
-    "answered": _meaning("question:text which:which? other:which?", "that an answer was said; not whether it is right",
+    "answered": _meaning("question:text which:which? other:which?", "that it was answered; never whether that is right",
                          "answer {question} {which} {other}", "{question} {which} {other} was answered"),
     "informed": _meaning("who:which question:text which:which? other:which?",
                          "that something was said; neither who heard it nor whether it is right",

@@ -17,9 +17,9 @@ from sayso.goal import Clause, Part
 from sayso.goals.gaps import Gap, gaps, question
 from sayso.goals.holds import Verdict, judge
 from sayso.goals.observed import Watch
-from sayso.goals.planned import decides, gives_up, joined, planned, preds
-from sayso.goals.spoken import spoken
-from sayso.goals.text import show
+from sayso.goals.planned import decides, fails, joined, planned, preds
+from sayso.goals.spoken import doing, spoken
+from sayso.goals.text import parse, show
 from sayso.grounding.said import Said, read
 from sayso.language import Plan
 from sayso.models.pocket import Embedding
@@ -88,7 +88,7 @@ class Understanding:
         if given and not (terse and not again):
             return
         meant, again = planned(plan, self.skills(), scene), again and self._of == self.wish()
-        if meant.sure and gives_up(plan.body.statements) and all(p.name == "said" for p in preds(meant.want)):
+        if meant.sure and fails(plan.body.statements) and all(p.name == "said" for p in preds(meant.want)):
             return  # who declines leaves out what was said
         meaning, forks = alike if terse else None, decides(plan)
         parted = gaps(read(self.wish()), meant.want, scene, decides=forks, alike=meaning)
@@ -142,7 +142,7 @@ class Understanding:
         verdict = self.verdict()
         already_so = self._given and self._known is not None and verdict and verdict.truth
         if end.met and (missing := self.missing()):
-            end = End(False, "; ".join(p.why or p.clause for p in missing), end.value)
+            end = End(False, "; ".join(p.why or doing(parse(p.clause)) for p in missing), end.value)
         elif end.met and end.value in (None, True) and not (self.watch.acted or already_so):
             end = End(False, "nothing was done and nothing was said", end.value)
         return Ending(end.met, end.reason, self._figures(verdict))

@@ -102,6 +102,35 @@ def test_all_of_them_is_only_sure_where_everything_was_looked_at() -> None:
     )
 
 
+def test_what_was_only_seen_later_was_there_before() -> None:
+    """G9"""
+    there_and_back = flown(HOME, AT_MUG, HOME, things={"mug-1": MUG})
+    assert truth("at(furthest mug) then home", there_and_back) is None, "there may be another"
+    late = [*there_and_back.moments[:-1], replace(there_and_back.moments[-1], things=KNOWN)]
+    assert truth("at(furthest mug) then home", replace(there_and_back, moments=late)) is False
+
+
+def test_what_follows_what_is_not_known_is_looked_for_from_where_that_began() -> None:
+    """G10"""
+    said = Deed(0.5, "said", ("Dinner is ready.",))
+    seen = flown(HOME, AT_MUG, AT_CUP, deeds=(said, Deed(1.0, "waved")))
+    assert truth("heard(anna, 'dinner is ready') then waved(1)", seen) is None
+    assert truth("at(piano) then waved(1)", seen) is None
+    assert truth("heard(anna, 'dinner is ready') then waved(2)", seen) is not True
+
+
+def test_one_of_a_category_is_given_by_that_name() -> None:
+    """G19"""
+    apple = Thing("apple-1", "apple", pose=Pose(1, 0), attributes={"category": "fruits"})
+    given_ = Deed(0.5, "given", (Which("fruits"), Which("me")), frozenset({"fruits"}))
+    seen = flown(HOME, AT_MUG, things={"apple-1": apple}, deeds=(given_,))
+    assert truth("given(fruits, me)", seen) is True
+    assert truth("given(drinks, me)", seen) is False
+    assert truth("given('largest fruits', me)", seen) is not True
+    other = replace(given_, args=(Which("coke"), Which("me")), things=frozenset({"coke-1"}))
+    assert truth("given(fruits, me)", replace(seen, deeds=(other,))) is False
+
+
 def test_in_order_each_part_begins_where_the_last_one_was_met() -> None:
     """G10"""
     way = flown(HOME, AT_MUG, HOME, AT_CUP)
@@ -168,7 +197,7 @@ def test_never_is_asked_of_every_moment() -> None:
     assert truth("never at(mug.red)", flown(HOME, AT_MUG, HOME, closed=True)) is False
     assert truth("never at(mug.red)", flown(HOME, AT_CUP, HOME, closed=True)) is True
     [part] = judge(parse("never above(2 m)"), flown(HOME, Pose(0, 0, 3), HOME)).missing
-    assert part.why == "above(2 m) was so 1 s into the mission"
+    assert part.why == "1 s into the mission I am above 2 m"
 
 
 def test_each_is_asked_of_every_one() -> None:
@@ -206,7 +235,11 @@ def test_what_was_said_and_asked_is_what_was_heard() -> None:
     assert truth("asked(piano, 'who wants tea')", seen) is False
     assert truth("asked(person.yellow, 'who wants tea')", seen) is True
     assert truth("waited(4 s)", seen) is True
-    assert truth("answered('what is it?')", seen) is True
+    assert truth("answered('what is it?')", seen) is None, "nothing tells whether that is the answer"
+    asks = replace(seen, deeds=(Deed(1.0, "said", ("Which one do you mean?",)), Deed(1.0, "answered", ("who is it?",))))
+    assert truth("answered('what is it?')", asks) is False
+    assert truth("answered('who is it?')", asks) is None
+    assert truth("waited(4 s) then answered('what is it?')", seen) is False, "it was said before"
 
 
 def test_who_turns_on_the_spot_does_not_wait() -> None:

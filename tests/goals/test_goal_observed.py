@@ -87,7 +87,7 @@ def test_never_over_is_held_against_every_pose() -> None:
     across, along = (seen(at(0, 0), at(3, x_m), at(6, 5), ground=ground) for x_m in (3, 1))
     assert truth("never over(river)", along) is True
     [part] = judge(parse("never over(river)"), across.evidence()).missing
-    assert part.why == "over(river) was so 3 s into the mission"
+    assert part.why == "3 s into the mission I am over the river"
     assert truth("over(field)", across) is True
     assert truth("never over(lake)", along) is None, "no place that is known"
     changed = seen(at(0, 0), at(3, 3), at(6, 5), Instructed(at_s=7, instruction=""), at(8, 6), ground=ground)

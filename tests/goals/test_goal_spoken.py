@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sayso.goals.spoken import spoken
+from sayso.goal import Part
+from sayso.goals.spoken import spoken, unmet
 from sayso.goals.text import parse
 
 
@@ -27,11 +28,18 @@ from sayso.goals.text import parse
         ("until sees(sign) { moved(up, 25 cm) } most 5",
          "I move up 0.25 m until the sign is in view, 5 times at most."),
         ("said('dinner is ready')", "I say “dinner is ready”."),
+        ("given(coke, me) then heard(Mary, 'hello')", "I give the coke to you and then tell Mary “hello”."),
     ],
 )  # fmt: skip
 def test_a_goal_is_one_sentence(text: str, sentence: str) -> None:
     """G20"""
     assert spoken(parse(text)) == sentence
+
+
+def test_what_was_not_reached_is_told_in_a_persons_words() -> None:
+    """G20"""
+    parts = (Part("at(furthest table) then waited(4 s)", False, "1.1 m short of table"), Part("landed", False))
+    assert unmet(parts) == "I did not go to the furthest table and then wait 4 s: 1.1 m short of table. I did not land."
 
 
 def test_what_is_done_over_and_over_is_told_once() -> None:

@@ -167,6 +167,22 @@ def test_a_closed_door_blocks_until_somebody_opens_it() -> None:
     assert world.truth().room == "kitchen" and world.truth().contacts == ()
 
 
+def test_a_door_that_was_opened_out_of_sight_is_driven_through() -> None:
+    doors = {"kitchen door": "closed", "serving door": "closed"}
+    world = home({"people": [], "doors": doors, "robot": {"at": [1.4, 0.2]}})
+
+    async def main(robot: SimService) -> None:
+        with pytest.raises(SkillFailed, match="is blocked at"):
+            await robot.drive_to(1.4, -2.4, what="to the kitchen")
+        await robot.drive_to(-4.0, 0.0)
+        world.open_door("kitchen door")
+        world.open_door("serving door")
+        await robot.drive_to(1.4, -2.4, what="to the kitchen")
+
+    run(world, main)
+    assert world.truth().room == "kitchen"
+
+
 def test_people_are_driven_round() -> None:
     world = home({"people": [{"name": "Mary", "at": [-1.0, 0.2]}], "robot": {"at": [1.5, 0.0], "yaw_deg": 180}})
     run(world, lambda robot: robot.drive_to(-4.0, 0.0))

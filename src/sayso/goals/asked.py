@@ -88,7 +88,7 @@ class Asked:
             things = things[:need]
         passed = [test(t) for t in things]
         if sum(p is True for p in passed) >= need:
-            return self.enough(which, self.seen.last)
+            return self.enough(which, self.seen.at(moment.at_s))
         if sum(p is not False for p in passed) >= need:
             return Held(None, self.seen.last, f"where {called(which)} is was not observed")
         return Held(False, self.seen.last, why)

@@ -10,8 +10,8 @@ from sayso.goal import ALL, Amount, Argument, Pred, Truth, Which
 from sayso.goals.asked import Args, Asked, Held, called, value_of, which_of
 from sayso.goals.evidence import ground_m, wanted
 from sayso.goals.hearing import answers, names_in, says, tells
+from sayso.goals.spoken import doing, missed
 from sayso.goals.states import sometime
-from sayso.goals.text import written
 from sayso.goals.ways import MOVED_M, MOVED_SHARE, TURNED_DEG, moved, turned
 from sayso.scene import Thing, wrap
 
@@ -32,7 +32,7 @@ def done(asked: Asked, name: str, args: Args) -> Held:
             return Held(True, at)
     if name in UNSENSED and not asked.seen.closed:
         return Held(None, asked.seen.last, f"whether it {name} was not observed")
-    return Held(False, asked.seen.last, f"it did not {written(Pred(name, args))}")
+    return Held(False, asked.seen.last, missed(doing(Pred(name, args))))
 
 
 def _matches(asked: Asked, done: Sequence[Argument], want: Sequence[Argument], things: frozenset[str], at: int) -> bool:
@@ -43,7 +43,8 @@ def _matches(asked: Asked, done: Sequence[Argument], want: Sequence[Argument], t
                 meant = {t.id for t in asked.things(one, asked.seen.moments[at])}
                 named = isinstance(given, Which) and asked.seen.of_label(given.kind, one.kind)
                 any_one = isinstance(given, Which) and one == Which()
-                if not (any_one or meant & things or (named and not (meant and things))):
+                known = things & asked.seen.moments[at].things.keys()  # what was only named is known by that name
+                if not (any_one or meant & things or (named and not (meant and known))):
                     return False
             case Amount(value, _) if isinstance(given, Amount):
                 if abs(given.value - value) > max(MOVED_SHARE * abs(value), 0.5 if one.unit == "s" else MOVED_M):
@@ -159,10 +160,11 @@ def _told_them(asked: Asked, name: str, args: Args) -> Held:
 
 def _spoken(asked: Asked, args: Args) -> Held:
     """Who speaks does not observe who hears it."""
-    text, last = str(args[1]), asked.seen.last
-    if any(tells(str(deed.args[0]), text) for _, deed in asked.deeds("said")):
-        return Held(None, last, f"who heard {text!r} was not observed")
-    return Held(False, last, "it was not said")
+    text = str(args[1])
+    for at, deed in asked.deeds("said"):
+        if tells(str(deed.args[0]), text):
+            return Held(None, at, f"who heard {text!r} was not observed")
+    return Held(False, asked.seen.last, "it was not said")
 
 
 def _hearing(asked: Asked, args: Args) -> list[tuple[int, str]]:
@@ -189,16 +191,18 @@ def _guided(asked: Asked, name: str, args: Args) -> Held:
 
 
 def _answered(asked: Asked, name: str, args: Args) -> Held:
-    """Something was said; whether it is the right answer nothing observed tells."""
-    for at, _ in (*asked.deeds("answered"), *asked.deeds("said")):
-        return Held(True, at)
+    """This was answered, or something was said that is no question; whether that is right nothing observed tells."""
+    found = [at for at, deed in asked.deeds("answered") if _matches(asked, deed.args, args[:1], deed.things, at)]
+    found += [at for at, deed in asked.deeds("said") if answers([str(deed.args[0])])]
+    if found:
+        return Held(asked.seen.closed or None, min(found), "whether the answer is right was not observed")
     return Held(False, asked.seen.last, f"nothing was said to {args[0]!r}")
 
 
 def _informed(asked: Asked, name: str, args: Args) -> Held:
     """Who speaks does not observe who hears it."""
     said = _answered(asked, name, args[1:] or ("",))
-    return replace(said, truth=None, why="who heard it was not observed") if said.truth else said
+    return said if said.truth is False else replace(said, truth=None, why="who heard it was not observed")
 
 
 def _introduced(asked: Asked, name: str, args: Args) -> Held:

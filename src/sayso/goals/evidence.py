@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from sayso.goal import ALL, ANYTHING, IT, Argument, Which
+from sayso.goal import ALL, ANYTHING, IT, ME, Argument, Which
 from sayso.grounding.lexicon import known, means
 from sayso.grounding.phrases import described
 from sayso.scene import Pose, Sense, Thing
@@ -153,6 +153,8 @@ class Evidence:
         Nearest, left and behind are as seen from where the robot was at the moment `spoken`.
         """
         things, observer = self.moments[at].things, self.moments[spoken].pose
+        if which.rank or which.count == ALL:  # what was only seen later was there before
+            things = {**self._first, **things}
         if which.kind == IT:
             return [things[bound]] if bound in things else []
         found = [t for t in things.values() if self.fits(t, which, at, observer)]
@@ -188,10 +190,15 @@ class Evidence:
         called so: names do not tell of it, and so anything may be of it. The world's truth has every name, and only the
         first can be beyond it.
         """
-        named = self.closed or kind in ("", IT, ANYTHING) or known(kind)
+        named = self.closed or kind in ("", IT, ME, ANYTHING) or known(kind)
         if named and not described(kind):
             return False
         return not any(kind == name or self._names(name, kind) for name in self._called)
+
+    @cached_property
+    def _first(self) -> Mapping[str, Thing]:
+        """Everything by id, as it was when it was first known."""
+        return {id_: thing for moment in reversed(self.moments) for id_, thing in moment.things.items()}
 
     @cached_property
     def _called(self) -> frozenset[str]:
@@ -210,8 +217,7 @@ class Evidence:
 
     def _was_at(self, thing: Thing, place: str) -> bool:
         """Whether it was there when it was first known."""
-        first = next((m.things[thing.id] for m in self.moments if thing.id in m.things), thing)
-        return self.of_label(first.attributes.get("on", ""), place)
+        return self.of_label(self._first[thing.id].attributes.get("on", ""), place)
 
     def _size(self, thing: Thing, which: Which, spoken: int) -> tuple[float, float]:
         """Height and width: of things of a kind in metres; of whatever there is, how large it looked."""

@@ -37,14 +37,14 @@ def names_in(text: str, names: Iterable[str]) -> set[str]:
     return found
 
 
-def answers(sentences: Sequence[str], wanted: str, choices: Collection[str] = ()) -> bool:
-    """Whether the last answer is the wanted one; questions tell nothing.
+def answers(sentences: Sequence[str], wanted: str = "", choices: Collection[str] = ()) -> bool:
+    """Whether the last answer is the wanted one, or any where none is; questions tell nothing.
 
     With `choices` an answer is what holds any of them, and the wanted one holds no other: who names all has not told.
     """
     told = [part for sentence in sentences for part in _statements(sentence)]
     if not choices:
-        return any(tells(part, wanted) for part in told)
+        return any(tells(part, wanted) if wanted else words(part) for part in told)
     meant = {" ".join(words(way)) for way in wanted.split("/")}
     named = [found for part in told if (found := names_in(part, {*choices, *meant}))]
     return bool(named) and named[-1] <= meant

@@ -36,6 +36,7 @@ from sayso.goal import (
 from sayso.goals.asked import Args, Asked, Held, called, every, opposite, some
 from sayso.goals.deeds import DEEDS, done
 from sayso.goals.evidence import Evidence
+from sayso.goals.spoken import fact
 from sayso.goals.states import STATES, sometime
 from sayso.goals.text import written
 
@@ -133,7 +134,7 @@ class _Judge:
 
     def _not(self, part: Clause, since: int, lasting: bool) -> Held:
         held = self.holds(part, since, lasting)
-        why = f"{written(part)} is so" if held.truth else held.why
+        why = fact(part) if held.truth else held.why
         return Held(opposite(held.truth), held.at, why)
 
     @staticmethod
@@ -156,7 +157,8 @@ class _Judge:
             held.append(one)
             if one.truth is False:
                 break
-            at = one.at
+            if one.truth or one.at < self._seen.last:  # of what is not known nobody knows when it was
+                at = one.at
         return self._all(held)
 
     def _if(self, test: Clause, yes: Clause, no: Clause | None, since: int, lasting: bool) -> Held:
@@ -168,7 +170,7 @@ class _Judge:
             return branches[0 if tested.truth else 1]
         if branches[0].truth is branches[1].truth and branches[0].truth is not None:
             return branches[0]
-        return Held(None, tested.at, f"it is not known whether {written(test)}")
+        return Held(None, tested.at, f"it is not known whether {fact(test)}")
 
     def _when_decided(self, test: Clause, since: int) -> Held:
         """A test is decided when what it asks for comes into view, else as the last look has it."""
@@ -185,7 +187,7 @@ class _Judge:
         ended = self.holds(test, since, lasting)
         if ended.truth or (most and times >= most):
             return Held(True, max(at, ended.at))
-        return Held(ended.truth, ended.at, ended.why or f"{written(test)} was never so")
+        return Held(ended.truth, ended.at, ended.why or f"it was never so that {fact(test)}")
 
     def _each(self, which: Which, body: Clause, since: int, lasting: bool) -> Held:
         asked = self._asked(since)
@@ -211,9 +213,8 @@ class _Judge:
         looked = range(first, last + 1) if states else (first,)
         truths = [self._instant(part, at) if states else self.holds(part, at, False).truth for at in looked]
         truth = some(truths)
-        why = f"{written(part)} was so" if truth else ""
         at_s = self._seen.moments[next((n for n, t in zip(looked, truths, strict=True) if t), last)].at_s
-        return Held(opposite(truth), last, f"{why} {at_s:.0f} s into the mission" if truth else why)
+        return Held(opposite(truth), last, f"{at_s:.0f} s into the mission {fact(part)}" if truth else "")
 
     def _only(self, part: Pred, since: int) -> Held:
         """Each that was done is held against it as if it were all that was done."""

@@ -112,11 +112,11 @@ def _conditional(statement: Conditional, read: _Reading, rest: Sequence[Statemen
     otherwise."""
     last = (*(statement.otherwise.statements if statement.otherwise else ()), *rest)
     otherwise = joined(list(_block(last, read)))
-    lost = bool(rest) and gives_up(last)
+    lost = bool(rest) and fails(last)
     for branch in reversed(statement.branches):
         inside = branch.block.statements
         test, told = _test(branch.test, read), list(_block(inside if _ends(inside) else (*inside, *rest), read))
-        if gives_up(inside):
+        if fails(inside):
             parts = ([Not(test)] if test else []) + ([otherwise] if otherwise else [])
             otherwise = joined([_positive(p) for p in parts])
         elif test is None:
@@ -142,11 +142,11 @@ def _until(loop: Loop, way: Conditional, rest: Sequence[Statement], read: _Readi
     if test is None:
         read.sure = False
         yield from _block(loop.block.statements[:before], read)
-        yield from (c for c in (out, None if gives_up(rest) else on) if c)
+        yield from (c for c in (out, None if fails(rest) else on) if c)
         return
     if body:
         yield Until(test, body, loop.count)
-    if gives_up(rest):
+    if fails(rest):
         yield from (c for c in (test, out) if c)
     elif out or on:
         yield If(test, out, on) if out else If(_positive(Not(test)), on or test)
@@ -172,14 +172,13 @@ def _ends(statements: Sequence[Statement]) -> bool:
 
 def _leaves(statements: Sequence[Statement]) -> bool:
     """Whether it ends the plan, and not as failed."""
-    return _ends(statements) and not gives_up(statements)
+    return _ends(statements) and not fails(statements)
 
 
 def decides(plan: Plan) -> bool:
     """Whether the plan does one thing or another, beyond giving up where it cannot go on."""
     return any(
-        isinstance(s, Conditional) and not all(gives_up(b.block.statements) for b in s.branches)
-        for s in _all(plan.body)
+        isinstance(s, Conditional) and not all(fails(b.block.statements) for b in s.branches) for s in _all(plan.body)
     )
 
 
@@ -196,7 +195,7 @@ def _all(block: Block) -> Iterator[Statement]:
                     yield from _all(statement.otherwise)
 
 
-def gives_up(statements: Sequence[Statement]) -> bool:
+def fails(statements: Sequence[Statement]) -> bool:
     """Whether they end the plan as failed."""
     last = statements[-1] if statements else None
     return isinstance(last, Return) and isinstance(last.value, Literal) and last.value.value is False

@@ -8,6 +8,7 @@ from dataclasses import replace
 from sayso.goal import (
     ALL,
     IT,
+    ME,
     PREDICATES,
     All,
     Amount,
@@ -19,12 +20,14 @@ from sayso.goal import (
     Never,
     Not,
     Only,
+    Part,
     Pred,
     Then,
     Until,
     Which,
     Within,
 )
+from sayso.goals.text import parse
 from sayso.grounding.phrases import unnamed
 
 WORDS = {"left_of": "left of", "right_of": "right of", "before": "in front of"}
@@ -42,8 +45,29 @@ def rounds(parts: Sequence[Clause]) -> tuple[int, Sequence[Clause]]:
 
 def spoken(clause: Clause) -> str:
     """One sentence with its full stop."""
-    told = _Teller().told(clause, "I ")
-    return f"{told[0].upper()}{told[1:]}."
+    said = _Teller().told(clause, "I ")
+    return f"{said[0].upper()}{said[1:]}."
+
+
+def doing(clause: Clause) -> str:
+    """As something to do: "go to the red mug"."""
+    return _Teller().told(clause)
+
+
+def fact(clause: Clause) -> str:
+    """As something that is so or not: "the coke is at the sink"."""
+    return _Teller().fact(clause)
+
+
+def unmet(parts: Sequence[Part]) -> str:
+    """What was not reached, a sentence each, and why."""
+    told = [(doing(parse(p.clause)), p.why) for p in parts]
+    return " ".join(f"I did not {what}{'' if why in ('', missed(what)) else f': {why}'}." for what, why in told)
+
+
+def missed(what: str) -> str:
+    """Why it is not so where there is no more to say than that."""
+    return f"it did not {what}"
 
 
 class _Teller:
@@ -127,6 +151,8 @@ class _Teller:
     def _which(self, which: Which) -> str:
         if which.kind == IT or which == self._last:
             return "it"
+        if which.kind == ME:
+            return "you"
         self._last = which
         if which == Which():
             return "what was found"
@@ -143,6 +169,8 @@ class _Teller:
             head = "another" if which.count == 1 else f"{head} more"
         if which.count == 1 and unnamed(words[0]):
             head = ""  # "something to drink" takes no article
+        if which.count == 1 and words[0][:1].isupper():
+            head = ""  # nor does Mary
         text = f"{head} {' '.join(words)}".strip()
         if which.relation:
             text += f" {WORDS.get(which.relation.word, which.relation.word)} {self._aside(which.relation.to)}"

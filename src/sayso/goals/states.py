@@ -130,8 +130,8 @@ def sometime(asked: Asked, name: str, args: Args) -> Held:
     told, denied = Held(False, asked.since), list[int]()
     for at in range(asked.since, asked.seen.last + 1):
         told = STATES[name](asked, asked.seen.moments[at], args)
-        if told.truth:
-            return Held(True, at)
+        if told.truth or (told.truth is None and told.at < asked.seen.last):  # so, as far as is known
+            return Held(told.truth, at, told.why)
         denied += [at] if told.truth is False else []
     return Held(told.truth, denied[0] if told.truth is False else asked.seen.last, told.why)
 

@@ -1,4 +1,4 @@
-"""What is left of a plan that failed: its text from the statement on that failed, which is not done again before."""
+"""What follows a plan that failed: its text from the statement on that failed, or the end, said aloud."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from sayso.language import parse
-from sayso.language.nodes import Assign, Block, Invocation, Literal, Plan, Statement, Variable, walk
-from sayso.parts import Attempt
+from sayso.goals.spoken import unmet
+from sayso.language import parse, show
+from sayso.language.nodes import Assign, Block, Invocation, Literal, Plan, Return, Statement, Variable, walk
+from sayso.parts import Attempt, Brief
 from sayso.skill import SkillSet
 from sayso.task import Ran
 
@@ -43,6 +44,23 @@ def broken(last: Attempt, failed: Ran, skills: SkillSet) -> Broken | None:
     done = sum(r.skill == failed.skill and r.args == failed.args and r.outcome == "done" for r in last.ran)
     at = [n for n, s in enumerate(plan.body.statements) if _is(s, failed, skills)]
     return Broken(plan, tuple(_texts(plan, last.plan)), at[done]) if len(at) > done else None
+
+
+def given_up(brief: Brief, sentence: str) -> str:
+    """A plan that says so aloud, where the robot can, and ends as not done."""
+    voice = brief.skills.find("speak") or brief.skills.find("log")
+    said = [Invocation(voice.name, [Literal(sentence)])] if voice else []
+    return show(Plan(Block([*said, Return(Literal(False))], open=False)))
+
+
+def fell_short(last: Attempt) -> str:
+    """Why an attempt of which no call failed is not enough, as one says it to a person."""
+    return unmet(last.missing) or f"{short(last.ended)}."
+
+
+def short(reason: str) -> str:
+    """The first line of a reason, as one says it."""
+    return next((line for line in reason.splitlines() if line.strip()), "it did not work")[:160].rstrip(".")
 
 
 def together(texts: tuple[str, ...]) -> str:

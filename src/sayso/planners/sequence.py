@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from sayso.errors import ModelBroke, ModelUnavailable
-from sayso.language import Plan, check, show
-from sayso.language.nodes import Block, Invocation, Literal, Return
+from sayso.language import check
 from sayso.parts import Attempt, Brief, Model, Prompt, closing
+from sayso.planners.resumed import given_up, short
 from sayso.planners.sequence_answers import recalled
 from sayso.planners.texts import TextPlanner
 from sayso.planners.wants import split
@@ -79,7 +79,7 @@ class Sequence(TextPlanner):
     async def plan(self, brief: Brief) -> AsyncIterator[str]:
         """One admissible plan, whole, or the honest end. Raises `ModelUnavailable` where nothing was answered."""
         if brief.history and len(brief.history) >= self.replans:
-            yield given_up(brief, f"{SORRY_DONE}: {_short(brief.failure)}")
+            yield given_up(brief, f"{SORRY_DONE}: {plain(short(brief.failure), 160)}")
             return
         asked = brief
         for _ in range(self.reasks + 1):
@@ -115,16 +115,3 @@ def _asked_again(brief: Brief, answer: str, problems: tuple[str, ...]) -> Brief:
     wrong = "This answer was not run. " + " ".join(f"- {p}" for p in problems)
     attempt = Attempt(answer[:ANSWER_MAX], (), wrong)
     return replace(brief, history=(*brief.history, attempt), failure=wrong)
-
-
-def given_up(brief: Brief, sentence: str) -> str:
-    """A plan that says so aloud, where the robot can, and ends as not done."""
-    voice = brief.skills.find("speak") or brief.skills.find("log")
-    said = [Invocation(voice.name, [Literal(sentence)])] if voice else []
-    return show(Plan(Block([*said, Return(Literal(False))], open=False)))
-
-
-def _short(reason: str) -> str:
-    """The first line of a reason, as one says it."""
-    first = next((line for line in reason.splitlines() if line.strip()), "it did not work")
-    return plain(first, 160)

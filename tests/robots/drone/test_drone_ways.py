@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from sayso.errors import NotUnderstood
+from sayso.goal import Part
 from sayso.goals.text import parse
 from sayso.language import check
 from sayso.parts import Attempt, Brief, Observation
@@ -126,7 +129,7 @@ def test_a_blocked_way_is_gone_round_on_one_side_then_the_other_then_over_it() -
     stuck = failed("goto", BLOCKED, "poster")
     plans = [mended(brief("tp;g('poster');rh", Ran("take_picture"), stuck, times=n)) for n in (1, 2, 3, 4)]
     assert plans[:3] == [f"{way};g('poster');rh" for way in ("ml(100)", "mr(200)", "mu(80)")]
-    assert plans[3] == "l('I cannot get to the poster: something is in the way.');->False"
+    assert plans[3] == "log('I cannot get to the poster: something is in the way.');->False"
 
 
 def test_what_went_out_of_view_is_looked_for_once() -> None:
@@ -137,13 +140,20 @@ def test_what_went_out_of_view_is_looked_for_once() -> None:
 
 def test_a_limit_is_told_and_nothing_lifts_it() -> None:
     refused = Ran("move_up", (900,), "refused", "too high", code=LIMIT, about=("altitude",))
-    assert mended(brief("mu(900)", refused)) == "l('I may not fly that high or that low.');->False"
+    assert mended(brief("mu(900)", refused)) == "log('I may not fly that high or that low.');->False"
 
 
 def test_what_stands_in_the_way_of_a_move_is_told() -> None:
-    assert (
-        mended(brief("mf(300);tp", failed("move_forward", OBSTRUCTED, 300))) == "l('Something is in my way.');->False"
-    )
+    made = mended(brief("mf(300);tp", failed("move_forward", OBSTRUCTED, 300)))
+    assert made == "log('Something is in my way.');->False"
+
+
+def test_what_was_not_reached_is_told_in_a_persons_words() -> None:
+    short = (Part("at(furthest table) then home", False, "1.1 m short of table"),)
+    ran = Ran("goto", ("table",)), Ran("return_home")
+    went = Attempt("g('table');rh", ran, "at(furthest", "unmet", missing=short)
+    said = "I did not go to the furthest table and then come back: 1.1 m short of table."
+    assert mended(replace(brief("g('table');rh", *ran), history=(went,))) == f"log('{said}');->False"
 
 
 def test_what_was_done_is_not_done_again_and_answers_are_asked_for_again() -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from sayso.errors import NotUnderstood
+from sayso.goal import Part
 from sayso.language import check
 from sayso.parts import Attempt
 from sayso.robots.service.admit import admit
@@ -157,9 +158,23 @@ def test_a_closed_door_is_asked_open_by_whoever_is_near() -> None:
     assert failed("sp('Please follow me!');mt('bedroom')", Ran("speak", ("Please follow me!",)), shut) == asks
 
 
+def test_who_goes_to_open_a_door_need_not_say_so() -> None:
+    asks = "ak('Could you open the bedroom door, please?')"
+    unheard = Ran("ask", ("Could you open the bedroom door, please?",), "failed", "nobody answered")
+    assert failed(f"lp('me');{asks};mt('bedroom')", Ran("look_for_person", ("me",)), unheard) == "mt('bedroom')"
+    assert failed("_1=ak('Which one?');mt(_1)", replace(unheard, args=("Which one?",))).startswith("lp('me');_1=ak(")
+
+
+def test_what_was_not_reached_is_told_in_a_persons_words() -> None:
+    short = (Part("given(coke, Mary)", False, "it did not give the coke to Mary"),)
+    went = Attempt("gv('Mary')", (Ran("give", ("Mary",)),), "given(coke", "unmet", missing=short)
+    said = "I am sorry. I did not give the coke to Mary."
+    assert mended(replace(BRIEF, history=(went,))) == f"speak('{said}');->False"
+
+
 def test_what_nobody_knows_is_said_and_not_achieved() -> None:
     unknown = Ran("answer", ("question",), "failed", "does not know", code="unknown answer")
-    assert failed("an('question')", unknown) == "sp('I could not find that out.');->False"
+    assert failed("an('question')", unknown) == "speak('I could not find that out.');->False"
 
 
 def test_a_reading_has_the_words_of_the_wish() -> None:

@@ -15,7 +15,7 @@ What was done is not done again.
 from __future__ import annotations
 
 from sayso.parts import Brief
-from sayso.planners.resumed import broken
+from sayso.planners.resumed import broken, fell_short, given_up
 from sayso.robots.drone.ways import described_scene, log
 from sayso.scene import Scene
 from sayso.task import BLOCKED, LIMIT, NOT_FOUND, OBSTRUCTED
@@ -35,33 +35,29 @@ def mended(brief: Brief) -> str:
     last = brief.history[-1]
     failed = next((r for r in reversed(last.ran) if r.outcome in ("failed", "refused", "preempted")), None)
     if last.how == "replan" or not failed:
-        return log(described_scene(brief.scene)) if last.how == "replan" else gives_up(last.ended)
+        return log(described_scene(brief.scene)) if last.how == "replan" else given_up(brief, fell_short(last))
     if failed.code == LIMIT:
         about = str(failed.about[0]) if failed.about else ""
-        return gives_up(next((says for name, says in LIMITS.items() if name in about), failed.reason))
+        return given_up(brief, next((says for name, says in LIMITS.items() if name in about), failed.reason))
     thing = next((a for a in failed.args if isinstance(a, str)), "")
     again = sum(any(r.code == failed.code and r.args == failed.args for r in a.ran) for a in brief.history)
     where = broken(last, failed, brief.skills)
     if where is None:
-        return gives_up(failed.reason)
+        return given_up(brief, failed.reason)
     rest = where.rest
     if failed.code == BLOCKED and thing:
         ways = AROUND[_roomier(brief.scene, thing)]
         if again > len(ways):
-            return gives_up(f"I cannot get to the {_label(thing)}: something is in the way.")
+            return given_up(brief, f"I cannot get to the {_label(thing)}: something is in the way.")
         return f"{ways[again - 1]};{rest}"
     if failed.code == OBSTRUCTED:
-        return gives_up("Something is in my way.")
+        return given_up(brief, "Something is in my way.")
     if again > 1:
-        return gives_up(failed.reason)
+        return given_up(brief, failed.reason)
     if failed.code == NOT_FOUND and thing:
         label = _label(thing)
         return f"?!s('{label}'){{{log(f'I see no {label}.')};->False}}{rest}"
     return rest
-
-
-def gives_up(why: str) -> str:
-    return f"{log(why)};->False"
 
 
 def _label(name: str) -> str:

@@ -4,7 +4,8 @@
 |---|---|
 | a thing is not where it was looked for | the rooms in which nobody has looked, one after another, then say so |
 | somebody of a name is not there | every room, then say so |
-| a closed door | ask whoever is near to open it, once |
+| a closed door | ask whoever is near to open it, once, and go and see |
+| whoever opened it comes the other way | back, and once more |
 | a grasp that slipped, a person out of sight, nobody who took it, nobody who answered | once more |
 | no room on a place | ask where else |
 | nobody knows the answer; anything else | say so |
@@ -16,7 +17,8 @@ from __future__ import annotations
 
 from sayso.language.nodes import Assign, Invocation, Literal
 from sayso.parts import Brief
-from sayso.planners.resumed import Broken, broken, together
+from sayso.planners.resumed import Broken, broken, fell_short, given_up, short, together
+from sayso.planners.sequence import SORRY_DONE
 from sayso.planners.ways import quoted
 from sayso.robots.service.named import unseen
 from sayso.robots.service.service import UNKNOWN_ANSWER
@@ -33,12 +35,12 @@ def mended(brief: Brief) -> str:
     last = brief.history[-1]
     failed = next((r for r in reversed(last.ran) if r.outcome in ("failed", "refused", "preempted")), None)
     if failed is None:
-        return gives_up(_sorry(last.ended))
+        return given_up(brief, f"I am sorry. {fell_short(last)}")
     where = broken(last, failed, brief.skills)
     again = sum(r.skill == failed.skill and r.code == failed.code for a in brief.history for r in a.ran if not r.done)
     if where is None or failed.code == LIMIT:
-        return gives_up(_sorry(failed.reason))
-    return _mend(brief, failed, where, again) or gives_up(_why(failed))
+        return given_up(brief, _sorry(failed.reason))
+    return _mend(brief, failed, where, again) or given_up(brief, _why(failed))
 
 
 def _mend(brief: Brief, failed: Ran, where: Broken, again: int) -> str:
@@ -58,6 +60,8 @@ def _mend(brief: Brief, failed: Ran, where: Broken, again: int) -> str:
         case "move_to" if failed.code == WAY_BLOCKED and again == 1 and str((*failed.about, "")[0]).endswith("door"):
             asks = f"ak({quoted(f'Could you open the {failed.about[0]}, please?')})"
             return together((*(() if _with_somebody(where) else (BACK,)), asks, where.rest))
+        case "move_to" if failed.code == WAY_BLOCKED and again == 2 and not _with_somebody(where):
+            return together((BACK, where.rest))
         case "move_to" if again == 1:
             return where.rest
         case "grasp" if again <= 2:
@@ -66,6 +70,8 @@ def _mend(brief: Brief, failed: Ran, where: Broken, again: int) -> str:
             return where.since(_before(where, "lp", "look_for_person") if failed.skill == "follow" else where.at)
         case "place" if again == 1 and "free spot" not in failed.reason:
             return together((f"mt({quoted(thing)})", where.rest)) if names.place(thing) else ""
+        case "ask" if not isinstance(where.plan.body.statements[where.at], Assign):
+            return where.since(where.at + 1)  # who goes to open a door need not say so
         case "ask" | "confirm" if again == 1:
             return together((BACK, where.rest)) if where.at == 0 else where.rest
     return ""
@@ -112,9 +118,4 @@ def _why(failed: Ran) -> str:
 
 
 def _sorry(why: str) -> str:
-    return f"I am sorry, I could not do that: {(why.splitlines() or ['it did not work'])[0][:160]}."
-
-
-def gives_up(why: str) -> str:
-    """The end, said aloud."""
-    return f"sp({quoted(why)});->False"
+    return f"{SORRY_DONE}: {short(why)}."

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sayso.errors import NotUnderstood
-from sayso.goal import ALL, ANYTHING, IT, Which
+from sayso.goal import ALL, ANYTHING, IT, ME, Which
 from sayso.grounding.aliases import words
 from sayso.grounding.lexicon import means
 from sayso.grounding.people import described, is_person, is_pronoun
@@ -26,7 +26,7 @@ ANYONE, SOMEWHERE, USUAL = "person", "place", "usual place"
 CHOICES_MAX = 4
 """Of more than so many things nobody asks which one is meant."""
 
-ME, START = "me", "initial location"
+START = "initial location"
 SIDES = {"beside": "next to", "left_of": "left of", "right_of": "right of", "before": "in front of", "on": "on top of",
          "in": "on top of"}  # fmt: skip
 """Relations as looking for things has them."""

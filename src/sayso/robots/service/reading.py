@@ -6,12 +6,12 @@ import tomllib
 from dataclasses import replace
 from importlib import resources
 
-from sayso.goal import ALL, ANYTHING, IT, PREDICATES, All, Any, Argument, Clause, Each, If, Not, Pred, Then, Which
+from sayso.goal import ALL, ANYTHING, IT, ME, PREDICATES, All, Any, Argument, Clause, Each, If, Not, Pred, Then, Which
 from sayso.goals.text import mapped, parse, show
 from sayso.grounding.addressed import asking, telling
 from sayso.parts import Brief
 from sayso.planners.ways import joined, quoted
-from sayso.robots.service.named import ME, SOMEWHERE, START, USUAL, Named
+from sayso.robots.service.named import SOMEWHERE, START, USUAL, Named
 from sayso.robots.service.ways import plan_of
 from sayso.skills.names import Names, read_names
 

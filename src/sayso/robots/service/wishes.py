@@ -8,11 +8,12 @@ Code finds what the words stand for, writes the plan, and mends it when it fails
 from __future__ import annotations
 
 from sayso.forms import brief_of
+from sayso.goal import ME
 from sayso.models.pocket.plans import PlanForm
 from sayso.models.pocket.reading import ReadingForm, Sayable
 from sayso.parts import Prompt
 from sayso.robots.service.mends import mended
-from sayso.robots.service.named import ANYONE, ME, SOMEWHERE, USUAL
+from sayso.robots.service.named import ANYONE, SOMEWHERE, USUAL
 from sayso.robots.service.reading import REPLIES, planned
 from sayso.robots.service.ways import KNOWN, QUESTIONS
 

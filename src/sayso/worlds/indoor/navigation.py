@@ -2,7 +2,8 @@
 
 The map is what does not move, with every door open. What the lidar sees and the map does not explain is an obstacle:
 people, closed doors, things left about. It is remembered until the lidar looks through it again. A blocked way is
-waited for a little, then gone round, and where there is no way round, failed with where it is blocked.
+waited for a little, then gone round, and where there is no way round, looked at anew and failed with where it is
+blocked.
 """
 
 from __future__ import annotations
@@ -100,6 +101,11 @@ class Navigator:
                 del self._marks[mark]
                 self._known = None
 
+    def _forget_all(self) -> None:
+        """Drop what is only remembered: a door that was shut may be open by now, and who goes there sees it."""
+        self._marks, self._known = {}, None
+        self.look()
+
     # Driving
 
     def stop(self, why: str = "halted") -> None:
@@ -117,6 +123,9 @@ class Navigator:
             for attempt in range(TRIES):
                 self.look()
                 path = self._plan(goal, near_m)
+                if path is None and not attempt:
+                    self._forget_all()
+                    path = self._plan(goal, near_m)
                 if path is not None and await self._follow(path):
                     break
                 if attempt == TRIES - 1:
