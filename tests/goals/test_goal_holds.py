@@ -131,6 +131,21 @@ def test_one_of_a_category_is_given_by_that_name() -> None:
     assert truth("given(fruits, me)", replace(seen, deeds=(other,))) is False
 
 
+def test_so_many_are_given_and_from_where_they_were() -> None:
+    """G13, G19"""
+    one = Deed(0.2, "given", (Which("mug"), Which("me")))
+    assert truth("given(2 mug, me)", flown(HOME, deeds=(one,))) is False
+    assert truth("given(2 mug, me)", flown(HOME, deeds=(one, one))) is True
+    assert truth("given(all mug, me)", flown(HOME, deeds=(one,), surveyed=True)) is False
+    assert truth("given(all mug, me)", flown(HOME, deeds=(one, one))) is None, "there may be another"
+    assert truth("given(all mug, me)", flown(HOME, deeds=(one, one), surveyed=True)) is True
+    known = replace(one, things=frozenset({"mug-1"}))
+    assert truth("given(mug from table, me)", flown(HOME, deeds=(known,))) is True
+    assert truth("given(mug from shelf, me)", flown(HOME, deeds=(known,))) is False
+    assert truth("given(mug from sink, me)", flown(HOME, deeds=(known,))) is None
+    assert truth("given(mug from sink, me)", flown(HOME, deeds=(one,))) is None, "nothing told which it was"
+
+
 def test_in_order_each_part_begins_where_the_last_one_was_met() -> None:
     """G10"""
     way = flown(HOME, AT_MUG, HOME, AT_CUP)

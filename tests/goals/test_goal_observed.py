@@ -90,6 +90,10 @@ def test_never_over_is_held_against_every_pose() -> None:
     assert part.why == "3 s into the mission I am over the river"
     assert truth("over(field)", across) is True
     assert truth("never over(lake)", along) is None, "no place that is known"
+    schools = Ground(frozenset({"school", "old school"}), lambda pose: frozenset({"old school"}))
+    assert truth("never over(school)", seen(at(0, 0), at(3, 1), ground=schools)) is True, (
+        "it is another that is called so"
+    )
     changed = seen(at(0, 0), at(3, 3), at(6, 5), Instructed(at_s=7, instruction=""), at(8, 6), ground=ground)
     assert truth("never over(river)", changed) is True, "it was said when that was behind it"
 

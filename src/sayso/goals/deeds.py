@@ -27,15 +27,36 @@ UNSENSED = ("touched", "fell")
 
 def done(asked: Asked, name: str, args: Args) -> Held:
     """A deed that is on record with such arguments."""
-    for at, deed in asked.deeds(name):
-        if _matches(asked, deed.args, args, deed.things, at):
-            return Held(True, at)
+    if on_record := _on_record(asked, name, args):
+        return on_record[0]
     if name in UNSENSED and not asked.seen.closed:
         return Held(None, asked.seen.last, f"whether it {name} was not observed")
     return Held(False, asked.seen.last, missed(doing(Pred(name, args))))
 
 
-def _matches(asked: Asked, done: Sequence[Argument], want: Sequence[Argument], things: frozenset[str], at: int) -> bool:
+def _on_record(asked: Asked, name: str, args: Args) -> list[Held]:
+    """Those that are, and behind them those of which it is not known."""
+    found = [(at, _matches(asked, deed.args, args, deed.things, at)) for at, deed in asked.deeds(name)]
+    sure = [Held(True, at) for at, fits in found if fits]
+    return sure + [Held(None, at, "which one it was was not observed") for at, fits in found if fits is None]
+
+
+def _given(asked: Asked, name: str, args: Args) -> Held:
+    """So many of them, one after the other, or all."""
+    which, on_record = which_of(args), _on_record(asked, name, args)
+    need = max(1, len(asked.ever(which))) if which.count == ALL else which.count
+    if len(on_record) < need:
+        counted = f", but {len(on_record)} of {need}" if on_record else ""
+        return Held(False, asked.seen.last, missed(doing(Pred(name, args))) + counted)
+    last = on_record[need - 1]
+    return asked.enough(which, last.at) if last.truth else last
+
+
+def _matches(
+    asked: Asked, done: Sequence[Argument], want: Sequence[Argument], things: frozenset[str], at: int
+) -> Truth:
+    """Not known where the name fits and more was said of it than a name."""
+    by_name = False
     for n, one in enumerate(want):
         given = done[n] if n < len(done) else None
         match one:
@@ -46,13 +67,14 @@ def _matches(asked: Asked, done: Sequence[Argument], want: Sequence[Argument], t
                 known = things & asked.seen.moments[at].things.keys()  # what was only named is known by that name
                 if not (any_one or meant & things or (named and not (meant and known))):
                     return False
+                by_name = by_name or not (any_one or meant & things or one == Which(one.kind, count=one.count))
             case Amount(value, _) if isinstance(given, Amount):
                 if abs(given.value - value) > max(MOVED_SHARE * abs(value), 0.5 if one.unit == "s" else MOVED_M):
                     return False
             case str() if isinstance(given, str):
                 if not says(given, one):
                     return False
-    return True
+    return None if by_name else True
 
 
 def _visited(asked: Asked, name: str, args: Args) -> Held:
@@ -234,4 +256,5 @@ DEEDS: Mapping[str, Callable[[Asked, str, Args], Held]] = {
     "visited": _visited, "found": _found, "moved": moved, "turned": turned, "waited": _waited, "waved": _waved,
     "picture": _picture, "heard": _heard, "told": _told_them, "guided": _guided, "named": _named,
     "answered": _answered, "informed": _informed, "introduced": _introduced, "agreed": _agreed, "covered": _covered,
+    "given": _given,
 }  # fmt: skip

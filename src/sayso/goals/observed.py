@@ -240,7 +240,8 @@ class Watch:
         """The id of the thing that is meant; its name where no look told one."""
         if not which:
             return ""
-        return next((t.id for t in self._things.values() if which[0].kind in (t.id, t.label)), which[0].kind)
+        known = (*self._scene, *self._things.values())  # what is in view is meant before what was
+        return next((t.id for t in known if which[0].kind in (t.id, t.label)), which[0].kind)
 
     def _moment(self, at_s: float) -> None:
         in_view = frozenset(t.id for t in self._scene)

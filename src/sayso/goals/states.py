@@ -109,9 +109,10 @@ def _above(asked: Asked, moment: Moment, args: Args) -> Held:
 
 def _over(asked: Asked, moment: Moment, args: Args) -> Held:
     which, seen = which_of(args), asked.seen
-    if moment.over is not None and any(seen.of_label(place, which.kind) for place in seen.ground):
-        here = any(seen.of_label(place, which.kind) for place in moment.over)
-        return Held(here, seen.last, f"not over {called(which)}")
+    so_called = {place for place in seen.ground if place.lower() == which.kind.lower()}
+    places = so_called or {place for place in seen.ground if seen.of_label(place, which.kind)}
+    if moment.over is not None and places:
+        return Held(not places.isdisjoint(moment.over), seen.last, f"not over {called(which)}")
     gaps_m = [seen.gap_m(moment.pose, thing) for thing in asked.things(which, moment)]
     if 0.0 in gaps_m:
         return Held(True, seen.last)

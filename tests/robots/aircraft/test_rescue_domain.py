@@ -208,6 +208,24 @@ def test_a_sighting_is_to_be_confirmed_and_the_operators_word_counts() -> None:
     assert not domain.all_found
 
 
+def test_what_is_not_to_be_confirmed_is_reported_and_not_flown_to() -> None:
+    sky = Sky(wishes={"find her": replace(RED, unconfirmed=True)})
+    domain = sky.domain()
+    sky.fly()
+    sky.tell(domain)
+    sky.swept("A1", seen=[(-200.0, 200.0)])
+    domain.news()
+    sky.tell(domain, step(domain, "search_area", 1))
+    assert "confirm" not in can(domain) and not domain.candidates("confirm")
+    assert not any(c.kind == "confirm" for c in domain.everything())
+    [news] = domain.news()
+    assert news.startswith("a person may be at x -200 m, y 200 m") and news.endswith("I do not fly there")
+    sky.flight = Flight((0.0, 0.0, 0.0), 0.9)
+    sky.tell(domain)
+    ended = domain.over()
+    assert ended and not ended.met and news in ended.reason
+
+
 def test_found_confirmed_and_home_is_the_end() -> None:
     sky = Sky()
     domain = sky.domain()

@@ -42,6 +42,15 @@ def hear(said: str, reading: str, running: SearchWish | None = None) -> SearchWi
     return heard(clauses, said, PLACES, KINDS, LOST, running)
 
 
+def test_what_is_not_to_be_confirmed_stands_in_the_search() -> None:
+    said = "Search the north field for a person in red and do not confirm."
+    wish = hear(said, "find(person); colour(red); in('north field'); no(confirm)")
+    assert wish.unconfirmed and "confirm" not in wish.on_find and wish.left_out == ()
+    assert "without flying there" in wish.in_words()
+    again = hear("Now confirm.", "then(confirm)", wish)
+    assert not again.unconfirmed and "confirm sightings" in wish.differs(again)
+
+
 def test_everything_that_was_said_stands_in_the_search() -> None:
     wish = hear(
         "Two hikers in orange were last seen at the Mill Bridge at ten, it is half past eleven, toward the village."
@@ -86,7 +95,7 @@ def test_what_has_no_clause_of_its_own_is_told_as_left_out_and_so_are_amounts_th
     )
     assert wish.areas == ("sector four",)
     assert "with the thermal camera" in wish.left_out and "40 m" in wish.left_out
-    assert wish.on_find == ("home",) and any(text.startswith("not to confirm") for text in wish.left_out)
+    assert wish.on_find == ("home",) and wish.unconfirmed
 
 
 @pytest.mark.parametrize(

@@ -115,7 +115,7 @@ def test_conditions_loops_and_answers_decide() -> None:
 
 
 def test_the_goal_that_a_mission_is_held_to_is_what_was_said() -> None:
-    assert want("given(cola from sofa, me)") == "want given(coke, me)"
+    assert want("given(cola from sofa, me)") == "want given(coke from couch, me)"
     assert want("heard(john, 'to take his pills')") == "want heard(John, 'Please take your pills.')"
     assert want("followed(mary from sink, kitchen)") == "want followed(Mary) then guided(Mary, kitchen)"
     assert want("placed(all thing from 'dining table', sink)") == "want placed(all thing from 'dining table', sink)"

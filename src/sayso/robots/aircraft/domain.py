@@ -116,6 +116,8 @@ class RescueDomain:
         self._barred: frozenset[str] = frozenset()
         self._followed: set[str] = set()
         self._reported: set[Hunted] = set()
+        self._sighted: dict[str, str] = {}
+        """What was reported as it was sighted, by id."""
         self._said_s = 0.0
         self._news: list[str] = []
 
@@ -163,6 +165,11 @@ class RescueDomain:
                 at = f"the {hunted.label} is at x {hunted.found_at.x_m:.0f} m, y {hunted.found_at.y_m:.0f} m"
                 self._news.append(at)
                 self._news += [f"to the {who}: {at}" for who in (self.wish.report if self.wish else ())]
+
+        for hunted, sighting in self._open() if self.wish and self.wish.unconfirmed else ():
+            if sighting.id not in self._sighted:
+                self._sighted[sighting.id] = _sighting(hunted, sighting)
+                self._news.append(self._sighted[sighting.id])
 
     def forget(self) -> None:
         """Plant the trees of the look-ahead anew."""
@@ -249,7 +256,7 @@ class RescueDomain:
         found = [h.label for h in self.hunted if h.found]
         missing = [h.label for h in self.hunt.missing]
         told = f"found {', '.join(found) or 'nothing'}" + (f", not {', '.join(missing)}" if missing else "")
-        return Verdict(not missing, f"home again; {told}")
+        return Verdict(not missing, "; ".join(("home again", told, *self._sighted.values())))
 
     def kinds(self) -> Sequence[Kind]:
         """The nine kinds; Can-pre is 0 for what cannot be now."""
@@ -267,7 +274,7 @@ class RescueDomain:
             here = LEVELS_M[level_of(self.flight.at[2])] in self.limits.levels(LEVELS_M)
             return float(not self.all_found and here and bool(self._free()))
         if name == "confirm":
-            return max((h.truth(s) for h, s in self._open()), default=0.0) if self.seat.may_ask else 0.0
+            return max((h.truth(s) for h, s in self._to_confirm()), default=0.0) if self.seat.may_ask else 0.0
         if name in ("ascend", "descend"):
             return float(not self.all_found and bool(self._levels(name)))
         return float(self._left(self.charts.hover(self.flight.at, HOVER_S)))
@@ -286,7 +293,7 @@ class RescueDomain:
         ]
         others = [Candidate(kind, f"{kind}()", says[kind]) for kind in ("take_off", "take_image", "return_home")]
         hover = Candidate("hover", f"hover({HOVER_S:g})", says["hover"])
-        checks = [_confirming(h, s) for h, s in self._open()]
+        checks = [_confirming(h, s) for h, s in self._to_confirm()]
         return [*sweeps, *maps[: self.rules.mapping_areas], *levels, *others, hover, *checks]
 
     def _candidates(self, kind: str) -> Sequence[Candidate]:
@@ -298,7 +305,7 @@ class RescueDomain:
             best = sorted(self._free(), key=lambda a: -found[a])[: self.rules.mapping_areas]
             return [Candidate(kind, f"perform_mapping({literal(a)})", f"map {a}", found[a]) for a in best]
         if kind == "confirm":
-            return [_confirming(h, s) for h, s in self._open()]
+            return [_confirming(h, s) for h, s in self._to_confirm()]
         if kind in ("ascend", "descend"):
             return [
                 Candidate(kind, f"{kind}({LEVELS_M[n]:g})", f"{kind} to {LEVELS_M[n]:g} m") for n in self._levels(kind)
@@ -431,6 +438,9 @@ class RescueDomain:
         """Sightings of this aircraft that are still to be confirmed, the likeliest first."""
         return [(h, s) for h, s in self.hunt.open_sightings() if self.seat.owns(s.id)]
 
+    def _to_confirm(self) -> list[tuple[Hunted, Thing]]:
+        return [] if self.wish and self.wish.unconfirmed else self._open()
+
     def _pending(self, hunted: Hunted) -> tuple[tuple[float, float], float] | None:
         mine = [s for h, s in self._open() if h is hunted]
         if not mine:
@@ -471,6 +481,12 @@ def told_state(
         f"sightings not checked: {', '.join(open_) or 'none'}",
         *(f"still to do: {says}" for says in to_do),
     ]
+
+
+def _sighting(hunted: Hunted, sighting: Thing) -> str:
+    assert sighting.pose is not None
+    at = f"x {sighting.pose.x_m:.0f} m, y {sighting.pose.y_m:.0f} m"
+    return f"a {sighting.label} may be at {at}, {hunted.truth(sighting):.0%} likely; I do not fly there"
 
 
 def _confirming(hunted: Hunted, sighting: Thing) -> Candidate:

@@ -29,7 +29,6 @@ Clause = tuple[str, ...]
 NO_SEARCH = "that asks for no search; say who or what is missing, and where to look"
 NO_HANDS = "I fly and look; I cannot carry, fetch or handle anything. I can find, confirm and report: say that alone."
 UNSAFE = "that is not safe to fly. I can search from {levels} m above the ground, clear of everything: say where"
-CLOSE = "not to confirm (I tell what a sighting is by flying over it at {low:g} m and showing it to you)"
 OPERATOR = ("me", "us", "operator", "control", "base", "here")
 CHILD_BELOW = 13
 OFFERED = 4
@@ -103,6 +102,7 @@ class _Hearing:
         self.areas, self.avoid, self.ordered = list(before.areas), list(before.avoid), before.ordered
         self.bounds, self.report = before.bounds, list(before.report)
         self.steps, self.unwanted = list(before.on_find), list[str]()
+        self.unconfirmed = before.unconfirmed
         self.left_out, self.used = list[str](), list[str]()
         self.anew, self.everywhere, self.over, self.new_list = set[str](), False, False, running is None
 
@@ -122,6 +122,7 @@ class _Hearing:
             tuple(dict.fromkeys(self.report)),
             tuple(dict.fromkeys((*self.left_out, *self._unread()))),
             self.over,
+            self.unconfirmed,
         )
         if not self.over:
             self._check(wish)
@@ -201,9 +202,10 @@ class _Hearing:
                 self.bounds = replace(self.bounds, reserve=_number(said[0]) / 100)
             case "then":
                 self._want(said[0])
+                self.unconfirmed = self.unconfirmed and said[0] != "confirm"
             case "no":
                 self.unwanted.append(said[0])
-                self.left_out += [CLOSE.format(low=LEVELS_M[0])] if said[0] == "confirm" else []
+                self.unconfirmed = self.unconfirmed or said[0] == "confirm"
             case "tell":
                 self.report += [who for who in said if who not in OPERATOR]
             case "over":

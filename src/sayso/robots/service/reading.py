@@ -6,7 +6,7 @@ import tomllib
 from dataclasses import replace
 from importlib import resources
 
-from sayso.goal import ALL, ANYTHING, IT, ME, PREDICATES, All, Any, Argument, Clause, Each, If, Not, Pred, Then, Which
+from sayso.goal import ANYTHING, IT, ME, PREDICATES, All, Any, Argument, Clause, Each, If, Not, Pred, Then, Which
 from sayso.goals.text import mapped, parse, show
 from sayso.grounding.addressed import asking, telling
 from sayso.parts import Brief
@@ -86,7 +86,7 @@ class _Wanted:
         if self._named.is_who(which):
             return Which(self._named.who(which).text or "person")
         what = self._named.what(which)
-        source = what.place if which.count == ALL and what.place and not self._room(what.place) else ""
+        source = "" if self._room(what.place) else what.place
         unsaid = what.anything or what.choices or what.text == "object"
         return Which(ANYTHING if unsaid else what.text, count=which.count, source=source)
 

@@ -117,6 +117,7 @@ class SearchWish:
     `on_find` are steps out of `STEPS`; coming home is a limit of the robot's and not a wish, so "home" there only says
     that a find ends the search. `ordered`: the areas are searched one after the other. `report` is who is to be told of
     a find beside the operator, `left_out` what of the words stands nowhere in here. `over`: it is called off.
+    `unconfirmed`: what is sighted is reported, and not flown to.
     """
 
     sought: tuple[Sought, ...]
@@ -128,6 +129,7 @@ class SearchWish:
     report: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     over: bool = False
+    unconfirmed: bool = False
 
     @property
     def individuals(self) -> tuple[Sought, ...]:
@@ -146,7 +148,8 @@ class SearchWish:
         then = _list(
             [verbs[step] for step in STEPS if step in self.on_find] + [f"report to the {r}" for r in self.report]
         )
-        told = f"search for {_list([str(s) for s in self.sought])}{where}{leave}{bounds}; on a find {then}"
+        look = ", reporting what is sighted without flying there" if self.unconfirmed else ""
+        told = f"search for {_list([str(s) for s in self.sought])}{where}{leave}{bounds}{look}; on a find {then}"
         return told + (f"; I leave out: {_list(self.left_out)}" if self.left_out else "")
 
     def differs(self, other: SearchWish) -> tuple[str, ...]:
@@ -166,6 +169,8 @@ class SearchWish:
             changes.append(str(other.bounds) or "no bounds but my own")
         if self.on_find != other.on_find:
             changes.append(f"on a find {_list(other.on_find)}")
+        if self.unconfirmed != other.unconfirmed:
+            changes.append("report what is sighted without flying there" if other.unconfirmed else "confirm sightings")
         changes += [f"report to the {one}" for one in other.report if one not in self.report]
         changes += [f"I leave out: {_list(other.left_out)}"] if other.left_out else []
         return tuple(changes)
