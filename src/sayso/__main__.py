@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import io
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Protocol, runtime_checkable
 
@@ -61,7 +62,7 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):  # a terminal without some character shows another one
             stream.reconfigure(errors="replace")
     try:
-        code = app(prog_name="sayso", standalone_mode=False, default_map=_configured()) or 0
+        code = _whole()(prog_name="sayso", standalone_mode=False, default_map=_configured()) or 0
         if code == INTERRUPTED:
             raise typer.Abort
         sys.exit(code)
@@ -90,9 +91,15 @@ def _configured() -> dict[str, dict[str, Any]]:
     """What the file of somebody's own says, by command."""
     from sayso.terminal.config import defaults
 
+    return defaults({name: frozenset(p.name for p in c.params if p.name) for name, c in _whole().commands.items()})
+
+
+@cache
+def _whole() -> TyperGroup:
+    """Every command with its options, worked out once."""
     whole = typer.main.get_command(app)
     assert isinstance(whole, TyperGroup)
-    return defaults({name: frozenset(p.name for p in c.params if p.name) for name, c in whole.commands.items()})
+    return whole
 
 
 @app.command()

@@ -344,11 +344,19 @@ class Slow(Parrot):
 
 def test_closing_ends_the_work() -> None:
     double = Slow("to;" * 50, ahead=1)
+    double.turned = turned = threading.Event()
 
     async def main() -> int:
         stream = pocket(double).stream(plan())
-        await anext(stream)
-        await stream.aclose()
+        first = asyncio.ensure_future(anext(stream))
+        while not first.done():
+            turned.set()
+            await asyncio.sleep(0)
+        closing = asyncio.ensure_future(stream.aclose())
+        await asyncio.sleep(0)
+        double.turned = None
+        turned.set()
+        await closing
         steps = double.steps
         await asyncio.sleep(0.1)
         return steps

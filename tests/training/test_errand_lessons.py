@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-import training_path  # noqa: F401
+from training_path import Once
 
 from lessons.errands import FAMILIES, errand_lesson
 from lessons.guard import DRONE, WAREHOUSE, normal
@@ -18,8 +18,8 @@ from sayso.robots.warehouse.names import Table
 from sayso.robots.warehouse.reading import REPLIES, SAYABLE
 from sayso.robots.warehouse.ways import owed
 
-SOME = [errand_lesson(5, number, 0.2) for number in range(250)]
-GOALS = [one for one in SOME if not one.target.startswith(("refuse", "ask"))]
+SOME = Once(lambda: (errand_lesson(5, number, 0.2) for number in range(250)))
+GOALS = Once(lambda: (one for one in SOME if not one.target.startswith(("refuse", "ask"))))
 
 
 def target(one: object) -> str:

@@ -9,7 +9,7 @@ from collections import Counter
 from random import Random
 
 import pytest
-import training_path  # noqa: F401
+from training_path import Once
 
 from lessons.guard import RESCUE, likeness
 from lessons.phrasing import frames, tables
@@ -30,7 +30,7 @@ from sayso.robots.aircraft.heard import clauses_of, heard
 from sayso.robots.aircraft.search.terrain import KINDS as GROUND_KINDS
 from sayso.robots.aircraft.search.wish import SearchWish, Sought
 
-SOME = [rescue_lesson(7, number, held_out=0.3) for number in range(900)]
+SOME = Once(lambda: (rescue_lesson(7, number, held_out=0.3) for number in range(900)))
 READ_MAX, WRITE_MAX = 320, 160
 LOST = ("dementia", "hiker", "child")
 

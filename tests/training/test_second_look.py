@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-import training_path  # noqa: F401
+from training_path import Once
 
 from lessons import reading_lesson
 from lessons.second import looked_twice, spoiled
@@ -12,7 +12,7 @@ from sayso.goals.text import parse
 from sayso.models.pocket.reading import with_units
 from sayso.robots.drone.form import SAYABLE
 
-LESSONS = [reading_lesson(9, number, 0.0) for number in range(60)]
+LESSONS = Once(lambda: (reading_lesson(9, number, 0.0) for number in range(60)))
 
 
 def test_what_is_spoiled_could_have_been_written_and_is_another_goal() -> None:

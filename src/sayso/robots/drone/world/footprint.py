@@ -28,18 +28,13 @@ def outline(model: mujoco.MjModel, data: mujoco.MjData, geom: int) -> tuple[Poin
     return tuple(points)
 
 
-def top_m(model: mujoco.MjModel, data: mujoco.MjData, geom: int) -> float:
-    """The height of the geom's highest point."""
-    turn: list[float] = data.geom_xmat[geom].tolist()
-    up = (turn[6], turn[7], turn[8])
-    far = _farthest(int(model.geom_type[geom]), model.geom_size[geom].tolist(), up)
-    middle_m: float = data.geom_xpos[geom][2].item()
-    return middle_m + sum(a * b for a, b in zip(up, far, strict=True))
-
-
-def bottom_m(model: mujoco.MjModel, data: mujoco.MjData, geom: int) -> float:
-    """The height of the geom's lowest point; every geom is point-symmetric."""
-    return 2 * float(data.geom_xpos[geom][2]) - top_m(model, data, geom)
+def half_m(model: mujoco.MjModel, data: mujoco.MjData, geom: int) -> tuple[float, float, float]:
+    """How far the geom reaches from its middle along x, y and z of the world, either way: every geom is
+    point-symmetric."""
+    kind, size, turn = int(model.geom_type[geom]), model.geom_size[geom].tolist(), data.geom_xmat[geom].tolist()
+    ways = (tuple(turn[3 * axis : 3 * axis + 3]) for axis in range(3))
+    x, y, z = (sum(a * b for a, b in zip(way, _farthest(kind, size, way), strict=True)) for way in ways)
+    return x, y, z
 
 
 def _farthest(kind: int, size: list[float], way: tuple[float, ...]) -> tuple[float, float, float]:

@@ -12,15 +12,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 import mujoco
+import numpy as np
 
 from sayso.limits import Limits, Zone
 from sayso.parts import Perception
 from sayso.robots.drone.world.draw import Shape, overview
-from sayso.robots.drone.world.footprint import bottom_m, outline, top_m
+from sayso.robots.drone.world.footprint import half_m, outline
 from sayso.robots.drone.world.quadrotor import CAMERA, HULL_HALF_HEIGHT_M, Quadrotor, Wind, add_quadrotor
 from sayso.robots.drone.world.ranging import free_m
 from sayso.robots.drone.world.sim import SimDrone
@@ -96,7 +98,6 @@ class Office(Physical):
         self.quadrotor = Quadrotor(self.model, self.data, Wind(wind_mps, seed), self._names())
         mujoco.mj_forward(self.model, self.data)
         self._things = {placed.id: _real(self.model, self.data, placed) for placed in self.stage.things}
-        self._shapes = _shapes(self.model, self.data, self.stage)
         self._start_flight()
         own, camera = self.quadrotor.body_id, int(self.model.camera(CAMERA).id)
         self._judge = perception(self.model, self.data, camera, self.stage.things, own_body=own)
@@ -173,6 +174,10 @@ class Office(Physical):
 
     # What judges and pictures are made of
 
+    @cached_property
+    def _shapes(self) -> tuple[Shape, ...]:
+        return _shapes(self.model, self.data, self.stage)
+
     def _names(self) -> dict[int, tuple[str, str]]:
         """Geom → (thing's id, label); walls, floor and ceiling name themselves."""
         names = {}
@@ -224,13 +229,12 @@ def _real(model: mujoco.MjModel, data: mujoco.MjData, placed: Placed) -> Real:
     """A thing as it stands; its pose has the body's heading."""
     body = model.body(placed.id)
     geoms = range(int(body.geomadr[0]), int(body.geomadr[0] + body.geomnum[0]))
-    reach = [(outline(model, data, g), bottom_m(model, data, g), top_m(model, data, g)) for g in geoms]
-    xs = [x for points, _, _ in reach for x, _ in points]
-    ys = [y for points, _, _ in reach for _, y in points]
-    low, high = min(r[1] for r in reach), max(r[2] for r in reach)
+    middles, halves = data.geom_xpos[geoms], np.array([half_m(model, data, g) for g in geoms])
+    low, high = (middles - halves).min(axis=0).tolist(), (middles + halves).max(axis=0).tolist()
     turn = data.xmat[int(body.id)]
-    middle = Pose((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2, (low + high) / 2, math.atan2(turn[3], turn[0]))
-    size_m: Size = (max(xs) - min(xs), max(ys) - min(ys), high - low)
+    x, y, z = ((one + other) / 2 for one, other in zip(low, high, strict=True))
+    middle = Pose(x, y, z, math.atan2(turn[3], turn[0]))
+    size_m: Size = (high[0] - low[0], high[1] - low[1], high[2] - low[2])
     return Real(label=placed.label, pose=middle, size_m=size_m, attributes=dict(placed.attributes), on=placed.on)
 
 
@@ -241,5 +245,6 @@ def _shapes(model: mujoco.MjModel, data: mujoco.MjData, stage: Stage) -> tuple[S
         body = model.body(placed.id)
         for geom in range(int(body.geomadr[0]), int(body.geomadr[0] + body.geomnum[0])):
             red, green, blue = (int(255 * v) for v in model.geom_rgba[geom][:3].tolist())
-            shapes.append(Shape(outline(model, data, geom), (red, green, blue), top_m(model, data, geom)))
+            top_m = float(data.geom_xpos[geom][2]) + half_m(model, data, geom)[2]
+            shapes.append(Shape(outline(model, data, geom), (red, green, blue), top_m))
     return tuple(shapes)
