@@ -126,6 +126,9 @@ def test_one_of_a_category_is_given_by_that_name() -> None:
     seen = flown(HOME, AT_MUG, things={"apple-1": apple}, deeds=(given_,))
     assert truth("given(fruits, me)", seen) is True
     assert truth("given(drinks, me)", seen) is False
+    who = replace(given_, args=(Which("fruits"), Which("anna")), things=frozenset({"fruits", "anna"}))
+    both = replace(seen, deeds=(who,), moments=[replace(m, things={**m.things, "anna": ANNA}) for m in seen.moments])
+    assert truth("given(fruits, anna)", both) is True
     assert truth("given('largest fruits', me)", seen) is not True
     other = replace(given_, args=(Which("coke"), Which("me")), things=frozenset({"coke-1"}))
     assert truth("given(fruits, me)", replace(seen, deeds=(other,))) is False

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from sayso.goal import ALL, Amount, Argument, Pred, Truth, Which
+from sayso.goal import ALL, ANYTHING, Amount, Argument, Pred, Truth, Which
 from sayso.goals.asked import Args, Asked, Held, called, value_of, which_of
 from sayso.goals.evidence import ground_m, wanted
 from sayso.goals.hearing import answers, names_in, says, tells
@@ -64,7 +64,7 @@ def _matches(
                 meant = {t.id for t in asked.things(one, asked.seen.moments[at])}
                 named = isinstance(given, Which) and asked.seen.of_label(given.kind, one.kind)
                 any_one = isinstance(given, Which) and one == Which()
-                known = things & asked.seen.moments[at].things.keys()  # what was only named is known by that name
+                known = _so_named(asked.seen.moments[at].things, things, given)
                 if not (any_one or meant & things or (named and not (meant and known))):
                     return False
                 by_name = by_name or not (any_one or meant & things or one == Which(one.kind, count=one.count))
@@ -75,6 +75,13 @@ def _matches(
                 if not says(given, one):
                     return False
     return None if by_name else True
+
+
+def _so_named(known: Mapping[str, Thing], things: frozenset[str], given: Argument | None) -> set[str]:
+    """Those of the things that it was done to that are called as this argument came; none where that names a kind."""
+    called_so = given.kind if isinstance(given, Which) else ANYTHING
+    found = (known[id_] for id_ in things & known.keys())
+    return {t.id for t in found if called_so in (ANYTHING, t.id, t.label)}
 
 
 def _visited(asked: Asked, name: str, args: Args) -> Held:
