@@ -98,6 +98,24 @@ def test_never_over_is_held_against_every_pose() -> None:
     assert truth("never over(river)", changed) is True, "it was said when that was behind it"
 
 
+def test_a_thing_is_also_in_the_room_that_it_was_seen_in() -> None:
+    """G25"""
+    ground = Ground(frozenset({"hall", "attic", "box"}), lambda pose: frozenset({"hall", "box"}), frozenset({"box"}))
+    watch = seen(looked(0, LAMP), at(0, 0), ground=ground)
+    assert truth("placed(lamp, hall)", watch) is True
+    assert truth("placed(lamp, attic)", watch) is False
+    assert truth("placed(lamp, box)", watch) is None, "what it is on a look tells by itself"
+
+
+def test_who_was_told_to_go_and_was_not_looked_for_since_may_have_gone() -> None:
+    """G8"""
+    told = Said(at_s=2, text="Please leave.")
+    assert truth("gone(lamp)", seen(looked(0, LAMP), at(0, 0), told)) is None
+    assert truth("gone(lamp)", seen(looked(0, LAMP), at(0, 0), told, looked(3, replace(LAMP)))) is False
+    moved = replace(LAMP, pose=Pose(6.0))
+    assert truth("gone(lamp)", seen(looked(0, LAMP), at(0, 0), told, looked(3, moved))) is True
+
+
 def test_whoever_knows_no_ground_knows_what_it_has_seen() -> None:
     """G47"""
     above, beside = (seen(looked(0, LAMP), at(0, 0), at(3, x_m), at(6, 5)) for x_m in (3, 1))

@@ -51,6 +51,8 @@ class Moment:
     whereabouts: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Of things and people, by id, every place that they can be said to be at; what is not in here tells by itself what
     it is on."""
+    rooms: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Of things, by id, the rooms and the like that they are in beside what they are on."""
 
 
 @dataclass(frozen=True, slots=True)

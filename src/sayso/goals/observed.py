@@ -71,6 +71,8 @@ class Watch:
         self._moments: list[Moment] = []
         self._deeds: list[Deed] = []
         self._things: dict[str, Thing] = {}
+        self._rooms: dict[str, frozenset[str]] = {}
+        """By thing, where else it is than on what a look tells."""
         self._afar: dict[str, Thing] = {}
         self._scene = Scene()
         self._pose = Pose()
@@ -174,6 +176,9 @@ class Watch:
         if scene.view and self._round.closed_by(scene.view):
             self._surveyed(at_s)
         self._things = {**self._things, **{t.id: t for t in scene}}
+        if self._ground:
+            around = {t.id: self._ground.below(t.pose) - self._ground.spots for t in scene if t.pose}
+            self._rooms = {**self._rooms, **around}
         self._afar |= {t.id: t for t in scene if _away_m(t) >= _away_m(self._afar.get(t.id))}
         if not self._moments:
             self._pose = scene.observer
@@ -232,6 +237,7 @@ class Watch:
             on = which[1].kind if pred.name == "placed" and len(which) > 1 else ""
             if (thing := self._things.get(held)) and on != ANYTHING:  # wherever it was put, a look may have told
                 self._things = {**self._things, held: _put(thing, on)}
+                self._rooms = {**self._rooms, held: frozenset()}
         if pred.name in ALOFT:
             self._landed = ALOFT[pred.name]
         self._moment(at_s)
@@ -247,7 +253,15 @@ class Watch:
         in_view = frozenset(t.id for t in self._scene)
         over = self._ground.below(self._pose) if self._ground else None
         now = Moment(
-            at_s, self._pose, self._things, in_view, self._holding, self._landed, over=over, unseen=self._unseen
+            at_s,
+            self._pose,
+            self._things,
+            in_view,
+            self._holding,
+            self._landed,
+            over=over,
+            unseen=self._unseen,
+            rooms=self._rooms,
         )
         stands = len(self._moments) > 1 and all(_alike(now, m) for m in self._moments[-2:])
         if stands or (self._moments and self._moments[-1].at_s == at_s):

@@ -58,13 +58,16 @@ def _holding(asked: Asked, moment: Moment, args: Args) -> Held:
 def _placed(asked: Asked, moment: Moment, args: Args) -> Held:
     which, place = which_of(args), which_of(args, 1)
 
+    rooms = [name for name in asked.seen.ground - asked.seen.spots if asked.seen.of_label(name, place.kind)]
+
     def there(thing: Thing) -> Truth:
         if thing.id == moment.holding:
             return False
-        at = moment.whereabouts.get(thing.id) or {thing.attributes.get("on", "")} - {""}
-        if not at and not asked.seen.closed:
-            return None
-        return bool(at) and (place.kind == ANYTHING or any(asked.seen.of_label(a, place.kind) for a in at))
+        on = moment.whereabouts.get(thing.id) or {thing.attributes.get("on", "")} - {""}
+        around = moment.rooms.get(thing.id, frozenset())
+        if (on and place.kind == ANYTHING) or any(asked.seen.of_label(a, place.kind) for a in on | around):
+            return True
+        return False if on or (around and rooms) or asked.seen.closed else None
 
     return asked.count(which, moment, there, f"{called(which)} is not at {called(place)}")
 
@@ -74,9 +77,16 @@ def _there(asked: Asked, moment: Moment, args: Args) -> Held:
 
 
 def _gone(asked: Asked, moment: Moment, args: Args) -> Held:
+    """Who was told to go and was not looked for since may have gone."""
+    told_s = max((deed.at_s for _, deed in asked.deeds("said")), default=-1.0)
+
     def away(thing: Thing) -> Truth:
-        first = next(m.things[thing.id] for m in asked.seen.moments if thing.id in m.things)
-        return ground_m(first.pose, thing.pose) >= GONE_M if first.pose and thing.pose else None
+        known = [(m.at_s, m.things[thing.id]) for m in asked.seen.moments if thing.id in m.things]
+        first, seen_s = known[0][1], next(at_s for at_s, one in known if one is thing)
+        if first.pose and thing.pose and ground_m(first.pose, thing.pose) >= GONE_M:
+            return True
+        fresh = asked.seen.closed or seen_s >= told_s
+        return False if first.pose and thing.pose and fresh else None
 
     return asked.count(which_of(args), moment, away, f"{called(which_of(args))} is where it was")
 

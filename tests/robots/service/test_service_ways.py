@@ -120,6 +120,8 @@ def test_the_goal_that_a_mission_is_held_to_is_what_was_said() -> None:
     assert want("followed(mary from sink, kitchen)") == "want followed(Mary) then guided(Mary, kitchen)"
     assert want("placed(all thing from 'dining table', sink)") == "want placed(all thing from 'dining table', sink)"
     assert want("given(juice, me)") == "want given(thing, me)"
+    assert want("placed(cup, bedroom)") == "want placed(cup, bedroom)"
+    assert want("there('kitchen door'.closed)") == "want there('kitchen door'.closed)"
     assert want("placed(luggage, taxi)") == "want placed(luggage, thing)"
     assert want("placed(coke, mary)") == "want given(coke, Mary)"
 

@@ -50,6 +50,8 @@ class _Wanted:
                 return Pred("placed", (self._which(which), self._put_on(place)))
             case Pred("asked", (_, str(text))):
                 return Pred("asked", (Which("person"), asking(text, self._wish)))
+            case Pred("there", (Which() as which,)) if {"open", "closed"} & {*which.traits}:
+                return Pred("there", (replace(which, kind=self._named.doors(which)),))
             case Pred("said", (str(text),)):
                 return Pred("said", (telling(text, self._wish),))
             case Pred(name, args):
@@ -68,9 +70,9 @@ class _Wanted:
         return clause
 
     def _put_on(self, place: Which) -> Which:
-        """Where a look can tell that something is; on the floor of a room or outside it only is on the floor."""
+        """Where a look can tell that something is; outside it only is on the floor."""
         known = self._named.names.places.get(self._named.place(place))
-        return Which(known.name) if known and (known.placement or known.bin) else Which()
+        return Which(known.name) if known and (known.placement or known.bin or known.is_room) else Which()
 
     def _argument(self, role: str, argument: Argument) -> Argument:
         if not isinstance(argument, Which) or argument.kind == IT:
