@@ -32,6 +32,12 @@ class Pose:
             wrap(self.yaw_rad + turn_rad),
         )
 
+    def seen_from(self, there: Pose) -> Pose:
+        """This pose in the frame of another: metres ahead, left and up of it. The way back from `moved`."""
+        c, s = math.cos(there.yaw_rad), math.sin(there.yaw_rad)
+        dx, dy = self.x_m - there.x_m, self.y_m - there.y_m
+        return Pose(c * dx + s * dy, c * dy - s * dx, self.z_m - there.z_m, wrap(self.yaw_rad - there.yaw_rad))
+
     def distance_m(self, other: Pose) -> float:
         return math.dist((self.x_m, self.y_m, self.z_m), (other.x_m, other.y_m, other.z_m))
 
@@ -106,14 +112,12 @@ class View:
 
     def spot(self, point: Pose) -> tuple[float, float] | None:
         """Where a point of the world falls in the image (fractions of the frame), None outside of it."""
-        dx, dy, dz = point.x_m - self.eye.x_m, point.y_m - self.eye.y_m, point.z_m - self.eye.z_m
-        c, s = math.cos(self.eye.yaw_rad), math.sin(self.eye.yaw_rad)
-        level, left = c * dx + s * dy, c * dy - s * dx
+        at = point.seen_from(self.eye)
         c, s = math.cos(self.pitch_rad), math.sin(self.pitch_rad)
-        depth, up = c * level + s * dz, c * dz - s * level
+        depth, up = c * at.x_m + s * at.z_m, c * at.z_m - s * at.x_m
         if depth <= 0.0:
             return None
-        x = 0.5 - left / (2 * depth * math.tan(self.half_width_rad))
+        x = 0.5 - at.y_m / (2 * depth * math.tan(self.half_width_rad))
         y = 0.5 - up / (2 * depth * math.tan(self.half_height_rad))
         return (x, y) if 0.0 <= x <= 1.0 and 0.0 <= y <= 1.0 else None
 

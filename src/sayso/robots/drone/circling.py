@@ -74,10 +74,9 @@ class Circling:
         return allowed and self._mover.clearance_m(here.bearing_rad(goal)) > room_m
 
     async def _fly(self, goal: Pose, ring: Ring) -> None:
-        here = self._mover.state().pose
-        dx, dy, c, s = goal.x_m - here.x_m, goal.y_m - here.y_m, math.cos(here.yaw_rad), math.sin(here.yaw_rad)
+        way = goal.seen_from(self._mover.state().pose)
         try:
-            await self._mover.move(c * dx + s * dy, c * dy - s * dx, 0.0)
+            await self._mover.move(way.x_m, way.y_m, 0.0)
             await self._mover.turn(self._mover.state().pose.bearing_rad(ring.centre))
         finally:
             self._mark()

@@ -107,8 +107,7 @@ class Trail:
     async def _fly_to(self, goal: Pose) -> None:
         """Straight to `goal` without turning."""
         here = self._mover.state().pose
-        dx, dy, dz = goal.x_m - here.x_m, goal.y_m - here.y_m, goal.z_m - here.z_m
-        if math.hypot(dx, dy, dz) < max(NEAR_M, self._mover.least_move_m):
+        if here.distance_m(goal) < max(NEAR_M, self._mover.least_move_m):
             return
-        c, s = math.cos(here.yaw_rad), math.sin(here.yaw_rad)
-        await self._mover.move(c * dx + s * dy, c * dy - s * dx, dz)
+        way = goal.seen_from(here)
+        await self._mover.move(way.x_m, way.y_m, way.z_m)

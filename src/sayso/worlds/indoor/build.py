@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 import mujoco
 
-from sayso.scene import Pose
 from sayso.worlds.indoor.arm import ArmShape, add_arm
 from sayso.worlds.indoor.mobile_base import FIXED, LOOSE, MEETS, BaseShape, add_base
 from sayso.worlds.indoor.person import add_person
@@ -172,9 +171,3 @@ def _head(spec: mujoco.MjSpec, base: mujoco.MjsBody) -> None:
         ball, blue = mujoco.mjtGeom.mjGEOM_SPHERE, [0.5, 0.8, 1, 1]
         body.add_geom(type=ball, size=[0.02, 0, 0], pos=[0.06, y, 0], rgba=blue, mass=0, **plain)
     body.add_camera(name=CAMERA, pos=[0.09, 0, 0], xyaxes=[0, -1, 0, 0, 0, 1], fovy=FOVY_DEG)
-
-
-def footprint(pose: Pose, half_x: float, half_y: float) -> Outline:
-    """The corners of an upright rectangle around a pose."""
-    corners = ((-half_x, -half_y), (half_x, -half_y), (half_x, half_y), (-half_x, half_y))
-    return tuple((p.x_m, p.y_m) for p in (pose.moved(x, y) for x, y in corners))

@@ -9,10 +9,10 @@ from typing import Any
 
 from sayso.scene import Pose
 from sayso.worlds.draw import INK, Chart, Point, Rgb, Tag
-from sayso.worlds.indoor.build import FOVY_DEG, footprint
+from sayso.worlds.indoor.build import FOVY_DEG
 from sayso.worlds.indoor.people import Person
 from sayso.worlds.indoor.rooms import Rooms
-from sayso.worlds.indoor.scene import leaf
+from sayso.worlds.indoor.scene import footprint, leaf
 
 FLOOR: Rgb = (233, 227, 217)
 STREET: Rgb = (206, 206, 208)
@@ -30,8 +30,7 @@ def overview(home: Rooms, width_px: int, height_px: int) -> Any:
     paints = {name: (int(255 * r), int(255 * g), int(255 * b)) for name, (r, g, b) in flat.paints.items()}
     chart = Chart(flat.size_m, width_px, height_px)
     for r in flat.rooms:
-        corners = (r.low, (r.high[0], r.low[1]), r.high, (r.low[0], r.high[1]))
-        chart.area(corners, STREET if r.name == "street" else FLOOR, edge=False)
+        chart.area(r.corners, STREET if r.name == "street" else FLOOR, edge=False)
     for piece in flat.furniture:
         chart.area(piece.outline(), paints.get(piece.parts[0]["paint"], WOOD))
     for wall in flat.walls:
@@ -40,8 +39,7 @@ def overview(home: Rooms, width_px: int, height_px: int) -> Any:
         if door.name in home.closed:
             chart.area(leaf(door, 0.1), DOOR)
     for thing in home.things.all.values():
-        size_m = thing.item.size_m
-        chart.area(footprint(thing.pose, size_m[0] / 2, size_m[1] / 2), paints[thing.item.kind["paint"]])
+        chart.area(footprint(thing.pose, *thing.item.size_m[:2]), paints[thing.item.kind["paint"]])
     chart.sight(replace(pose, yaw_rad=pose.yaw_rad + home.head_rad), HALF_VIEW_RAD, SIGHT_M)
     chart.trail((*home.trail, pose))
     for person in home.people.all.values():

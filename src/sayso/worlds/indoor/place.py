@@ -26,7 +26,7 @@ class Furnished(Rooms):
         return truth(self)
 
     def names(self) -> Sequence[tuple[str, Pose]]:
-        rooms = [(r.name, Pose((r.low[0] + r.high[0]) / 2, (r.low[1] + r.high[1]) / 2)) for r in self.flat.rooms]
+        rooms = [(r.name, Pose(*r.middle)) for r in self.flat.rooms]
         pieces = [(f.name, Pose(f.pose.x_m, f.pose.y_m, f.size_m[2])) for f in self.flat.furniture]
         return (*(rooms if len(rooms) > 1 else ()), *pieces)
 

@@ -182,7 +182,7 @@ class SimService(Robot):
             await self.tuck()
             raise SkillFailed("the fingers closed on nothing", "slipped")
         self._arm.opening_m = min(OPEN_M, thing.width_m)
-        await self._pause(CLOSE_S)
+        await asyncio.sleep(CLOSE_S)
         self._things.take(thing, ROBOT, self._arm.hand_body)
         await self._withdraw()
 
@@ -192,7 +192,7 @@ class SimService(Robot):
         above = self._fingers_above_m(thing)
         await self._approach((x_m, y_m, z_m + above + 0.01), (self._pitch, *PITCHES, *STEEP))
         self._let_go(thing)
-        await self._pause(CLOSE_S)
+        await asyncio.sleep(CLOSE_S)
         self._pitch = 0.0
         await self._withdraw()
 
@@ -209,12 +209,6 @@ class SimService(Robot):
         folded = self._arm.carry_at(max(self._raise_m, self._arm.goal.lift_m), self._pitch)
         if self._arm.goal.angles != folded.angles:
             await self._arm_to(folded)
-
-    async def open_hand(self) -> None:
-        """Let go of whatever is held, wherever that is."""
-        if self.holding:
-            self._let_go(self._held())
-        await self._pause(CLOSE_S)
 
     def _lower(self) -> None:
         """Under way, what is carried comes down, out of the camera's view."""
@@ -237,10 +231,8 @@ class SimService(Robot):
         return self._arm.fingers[2] - thing.pose.z_m
 
     def _in_base(self, point: Point) -> Point:
-        here = self._base.pose
-        c, s = math.cos(here.yaw_rad), math.sin(here.yaw_rad)
-        dx, dy = point[0] - here.x_m, point[1] - here.y_m
-        return c * dx + s * dy, c * dy - s * dx, point[2]
+        at = Pose(*point).seen_from(self._base.pose)
+        return at.x_m, at.y_m, at.z_m
 
     async def _approach(self, point: Point, pitches: tuple[float, ...]) -> None:
         """The hand to a point: the lift first, then before the point, then straight to it."""
@@ -296,9 +288,6 @@ class SimService(Robot):
         except BaseException:
             self._arm.hold()
             raise
-
-    async def _pause(self, seconds: float) -> None:
-        await asyncio.sleep(seconds)
 
     # Voice and ears
 

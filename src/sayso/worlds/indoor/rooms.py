@@ -33,7 +33,7 @@ from sayso.worlds.indoor.people import People, Person
 from sayso.worlds.indoor.person import Body
 from sayso.worlds.indoor.robot import SimService
 from sayso.worlds.indoor.scene import Door, Flat, knowledge, leaf, read_flat, sides
-from sayso.worlds.indoor.setup import STAND_OFF_M, lay_out
+from sayso.worlds.indoor.setup import lay_out
 from sayso.worlds.indoor.things import Things
 from sayso.worlds.indoor.voice import Voices
 from sayso.worlds.physics import Physical, Seer
@@ -181,13 +181,10 @@ class Rooms(Physical):
 
     def _goal(self, place: str) -> Point | None:
         """Where somebody goes who goes to a place or a room."""
-        if place in self.flat.spots:
-            return self.flat.spots[place].x_m, self.flat.spots[place].y_m
-        if piece := self.flat.piece(place):
-            front = piece.front(STAND_OFF_M)
-            return front.x_m, front.y_m
-        room = next((r for r in self.flat.rooms if r.name == place), None)
-        return ((room.low[0] + room.high[0]) / 2, (room.low[1] + room.high[1]) / 2) if room else None
+        if stand := self.flat.stand(place):
+            return stand.x_m, stand.y_m
+        room = self.flat.room(place)
+        return room.middle if room else None
 
     def _work_door(self, person: Person, what: str, sentence: str) -> None:
         """Walk to the door that is meant, or the nearest one, and work it."""
@@ -306,8 +303,8 @@ def table(flat: Flat, start: Pose) -> dict[str, Any]:
     """The table of names, with the poses that a robot's own map gives it and today's words in the answers."""
     names: dict[str, Any] = copy.deepcopy(knowledge(flat.folder))
     for place in (*names["places"], *names["outside"]):
-        piece = flat.piece(place["name"])
-        stand = piece.front(STAND_OFF_M) if piece else flat.spots[place["name"]]
+        piece, stand = flat.piece(place["name"]), flat.stand(place["name"])
+        assert stand is not None, "every place of the table is in the flat"
         place["stand"] = [stand.x_m, stand.y_m, stand.yaw_rad]
         if piece:
             place["at"] = [piece.pose.x_m, piece.pose.y_m, piece.pose.yaw_rad]
@@ -326,8 +323,7 @@ def _map(flat: Flat) -> GridMap:
     """The rooms' floors, less walls and furniture; all doors open. Outside is no place to drive."""
     half = (flat.size_m[0] / 2, flat.size_m[1] / 2)
     bare = GridMap.empty((-half[0], -half[1]), half, CELL_M)
-    corners = [(r.low, (r.high[0], r.low[1]), r.high, (r.low[0], r.high[1])) for r in flat.rooms]
-    outside = replace(bare, occupied=~bare.filled(corners).occupied)
+    outside = replace(bare, occupied=~bare.filled(room.corners for room in flat.rooms).occupied)
     return outside.filled([*flat.walls, *(piece.outline() for piece in flat.furniture)])
 
 

@@ -23,6 +23,9 @@ from sayso.worlds.scenery import Rgb, scene_names
 Point = tuple[float, float]
 Outline = tuple[Point, ...]
 
+STAND_OFF_M = 0.42
+"""From a place's edge to where the robot stands before it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Room:
@@ -31,6 +34,15 @@ class Room:
     name: str
     low: Point
     high: Point
+
+    @property
+    def middle(self) -> Point:
+        return (self.low[0] + self.high[0]) / 2, (self.low[1] + self.high[1]) / 2
+
+    @property
+    def corners(self) -> Outline:
+        """Counter-clockwise."""
+        return self.low, (self.high[0], self.low[1]), self.high, (self.low[0], self.high[1])
 
     def holds(self, x_m: float, y_m: float) -> bool:
         return self.low[0] <= x_m <= self.high[0] and self.low[1] <= y_m <= self.high[1]
@@ -58,9 +70,12 @@ class Furniture:
 
     def outline(self) -> Outline:
         """Its footprint's corners, counter-clockwise."""
-        half_x, half_y = self.size_m[0] / 2, self.size_m[1] / 2
-        corners = ((-half_x, -half_y), (half_x, -half_y), (half_x, half_y), (-half_x, half_y))
-        return tuple((p.x_m, p.y_m) for p in (self.pose.moved(x, y) for x, y in corners))
+        return footprint(self.pose, self.size_m[0], self.size_m[1])
+
+    def below(self, pose: Pose) -> bool:
+        """Whether it stands under a point, however high that is."""
+        at = pose.seen_from(self.pose)
+        return abs(at.x_m) <= self.size_m[0] / 2 and abs(at.y_m) <= self.size_m[1] / 2
 
     def front(self, away_m: float) -> Pose:
         """The pose that faces the middle of its front from `away_m` before its edge."""
@@ -93,8 +108,16 @@ class Flat:
         """The room at a point, empty outside."""
         return next((room.name for room in self.rooms if room.holds(x_m, y_m)), "")
 
+    def room(self, name: str) -> Room | None:
+        return next((room for room in self.rooms if room.name == name), None)
+
     def piece(self, name: str) -> Furniture | None:
         return next((f for f in self.furniture if f.name == name), None)
+
+    def stand(self, place: str) -> Pose | None:
+        """Where a robot stands for a place; None where there is no such place."""
+        piece = self.piece(place)
+        return self.spots.get(place) or (piece.front(STAND_OFF_M) if piece else None)
 
 
 @cache
@@ -135,13 +158,13 @@ def read_flat(scene: str, folder: Path) -> Flat:
         name=scene,
         title=entries["title"],
         size_m=tuple(entries["size_m"]),
-        start=_pose(entries["start"]),
+        start=pose_of(entries["start"]),
         rooms=tuple(Room(name, tuple(r["low"]), tuple(r["high"])) for name, r in entries["rooms"].items()),
         walls=tuple(o for line in entries["walls"]["lines"] for o in _wall(line, doors, entries["walls"]["thick_m"])),
         wall_m=entries["walls"]["height_m"],
         doors=doors,
         furniture=tuple(_piece(scene, entry, catalogue["furniture"]) for entry in entries["furniture"]),
-        spots={s["name"]: _pose({**s, "yaw_deg": s["look_deg"]}) for s in entries["spots"]},
+        spots={s["name"]: pose_of({**s, "yaw_deg": s["look_deg"]}) for s in entries["spots"]},
         paints=catalogue["paints"],
         operator=entries.get("operator", {}),
         guests=(entries["guests"]["least"], entries["guests"]["most"]),
@@ -151,7 +174,8 @@ def read_flat(scene: str, folder: Path) -> Flat:
     )
 
 
-def _pose(entry: Mapping[str, Any]) -> Pose:
+def pose_of(entry: Mapping[str, Any]) -> Pose:
+    """Where an entry stands on the floor, by its `at` and `yaw_deg`."""
     x, y = entry["at"]
     return Pose(x, y, 0.0, math.radians(entry.get("yaw_deg", 0.0)))
 
@@ -160,7 +184,7 @@ def _piece(scene: str, entry: Mapping[str, Any], catalogue: Mapping[str, Any]) -
     made = catalogue.get(entry.get("made", entry["name"]))
     if made is None:
         raise UsageError(f"scene {scene!r}: the catalogue has no furniture {entry.get('made', entry['name'])!r}")
-    return Furniture(entry["name"], _pose(entry), tuple(made["size_m"]), made["parts"])
+    return Furniture(entry["name"], pose_of(entry), tuple(made["size_m"]), made["parts"])
 
 
 def _door(name: str, entry: Mapping[str, Any], lines: Sequence[Sequence[Sequence[float]]]) -> Door:
@@ -187,6 +211,13 @@ def _wall(line: Sequence[Sequence[float]], doors: Sequence[Door], thick_m: float
             cuts.append((share - door.wide_m / 2, share + door.wide_m / 2))
     cuts = [*sorted(cuts), (length + thick_m / 2, length + thick_m / 2)]
     return [bar((ax, ay), along, begin, end, thick_m) for (_, begin), (end, _) in pairwise(cuts) if end - begin > 0.01]
+
+
+def footprint(pose: Pose, length_m: float, width_m: float) -> Outline:
+    """The corners of a rectangle around a pose, counter-clockwise."""
+    half_x, half_y = length_m / 2, width_m / 2
+    corners = ((-half_x, -half_y), (half_x, -half_y), (half_x, half_y), (-half_x, half_y))
+    return tuple((p.x_m, p.y_m) for p in (pose.moved(x, y) for x, y in corners))
 
 
 def bar(start: Point, along: Point, begin_m: float, end_m: float, thick_m: float) -> Outline:

@@ -26,7 +26,16 @@ from typing import Any
 from sayso.errors import UsageError
 from sayso.scene import Pose
 from sayso.worlds.indoor.grid_path import GridMap
-from sayso.worlds.indoor.scene import Flat, Furniture, default_place, knowledge, object_kinds, stock_kinds
+from sayso.worlds.indoor.scene import (
+    STAND_OFF_M,
+    Flat,
+    Furniture,
+    default_place,
+    knowledge,
+    object_kinds,
+    pose_of,
+    stock_kinds,
+)
 
 POSES = ("standing", "sitting", "lying")
 GESTURES = ("", "waving", "pointing left", "pointing right", "raising left arm", "raising right arm")
@@ -40,7 +49,6 @@ PERSON_ROOM_M = 0.38  # free floor around a person
 APART_M = 0.85  # between people
 ROBOT_SPOT_M = 0.55  # kept free before a place, where the robot will stand
 REACH_M = (0.6, 1.5)  # from there to people who are at the place
-STAND_OFF_M = 0.42  # from a place's edge to where the robot stands before it
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,15 +120,10 @@ def lay_out(flat: Flat, free: GridMap, setup: Mapping[str, Any], seed: int) -> L
 
 def _robot(flat: Flat, asked: Mapping[str, Any], chance: random.Random, seed: int) -> Pose:
     if "at" in asked:
-        return _at(asked)
+        return pose_of(asked)
     if not seed:
         return flat.start
     return flat.start.moved(chance.uniform(-0.1, 0.1), chance.uniform(-0.1, 0.1), 0.0, chance.uniform(-0.1, 0.1))
-
-
-def _at(entry: Mapping[str, Any]) -> Pose:
-    x, y = entry["at"]
-    return Pose(x, y, 0.0, math.radians(entry.get("yaw_deg", 0.0)))
 
 
 def _closed(flat: Flat, doors: Mapping[str, str]) -> frozenset[str]:
@@ -193,7 +196,7 @@ def gender_of(name: str, folder: Path) -> str:
 
 def _where(flat: Flat, free: GridMap, entry: Mapping[str, Any], chance: random.Random, others: Sequence[Pose]) -> Pose:
     if "at" in entry:
-        return _at(entry)
+        return pose_of(entry)
     place = entry.get("place", "living room")
     if entry.get("pose") == "lying" and (piece := flat.piece(place if place in ("bed", "couch") else _lie_on(place))):
         if all(math.dist((piece.pose.x_m, piece.pose.y_m), (o.x_m, o.y_m)) > APART_M for o in others):
@@ -211,8 +214,8 @@ def spot(flat: Flat, free: GridMap, place: str, chance: random.Random, others: S
 
     Raises `UsageError` for an unknown place and where no spot is left.
     """
-    room = next((r for r in flat.rooms if r.name == place), None)
-    centre, reach = _anchor(flat, place) if room is None else (None, (0.0, 99.0))
+    room = flat.room(place)
+    centre = None if room else flat.stand(place)
     if room is None and centre is None:
         raise UsageError(f"there is no place {place!r} for a person to be at")
     for keep_m in (PERSON_ROOM_M, PERSON_ROOM_M, 0.30):
@@ -221,20 +224,12 @@ def spot(flat: Flat, free: GridMap, place: str, chance: random.Random, others: S
                 assert room is not None
                 x, y = (chance.uniform(room.low[i] + 0.4, room.high[i] - 0.4) for i in (0, 1))
             else:
-                turn, far = chance.uniform(-math.pi, math.pi), chance.uniform(*reach)
+                turn, far = chance.uniform(-math.pi, math.pi), chance.uniform(*REACH_M)
                 x, y = centre.x_m + far * math.cos(turn), centre.y_m + far * math.sin(turn)
             here = centre is None or flat.room_of(x, y) == flat.room_of(centre.x_m, centre.y_m)
             if here and _suits(flat, free, (x, y), others, keep_m):
                 return Pose(x, y, 0.0, _facing(flat, (x, y), centre))
     raise UsageError(f"no room is left for another person at the {place}")
-
-
-def _anchor(flat: Flat, place: str) -> tuple[Pose | None, tuple[float, float]]:
-    """Where the robot stands for a place, and how far from there people who are at it may be."""
-    if place in flat.spots:
-        return flat.spots[place], REACH_M
-    piece = flat.piece(place)
-    return (piece.front(STAND_OFF_M), REACH_M) if piece else (None, (0.0, 0.0))
 
 
 def _suits(flat: Flat, free: GridMap, at: tuple[float, float], others: Sequence[Pose], keep_m: float) -> bool:
@@ -256,8 +251,7 @@ def _facing(flat: Flat, at: tuple[float, float], centre: Pose | None) -> float:
     if centre is not None:
         return math.atan2(centre.y_m - at[1], centre.x_m - at[0])
     room = next(r for r in flat.rooms if r.holds(*at))
-    middle = ((room.low[0] + room.high[0]) / 2, (room.low[1] + room.high[1]) / 2)
-    return math.atan2(middle[1] - at[1], middle[0] - at[0])
+    return math.atan2(room.middle[1] - at[1], room.middle[0] - at[0])
 
 
 # Things

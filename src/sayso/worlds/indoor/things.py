@@ -177,18 +177,13 @@ class Things:
 
     def place_of(self, thing: Loose) -> str:
         """The place that a thing is at, whatever it stands on there."""
-        pose, outline = thing.pose, None
-        for piece in self._flat.furniture:
-            local = _local(piece, pose)
-            if abs(local[0]) <= piece.size_m[0] / 2 and abs(local[1]) <= piece.size_m[1] / 2:
-                outline = piece
-        return outline.name if outline and not thing.holder else ""
+        over = [piece.name for piece in self._flat.furniture if piece.below(thing.pose)]
+        return over[-1] if over and not thing.holder else ""
 
     def below(self, pose: Pose) -> Furniture | None:
         """The furniture that something with its underside there stands on."""
         for piece in self._flat.furniture:
-            local = _local(piece, pose)
-            if abs(local[0]) > piece.size_m[0] / 2 or abs(local[1]) > piece.size_m[1] / 2:
+            if not piece.below(pose):
                 continue
             bin_ = piece.name == "trash bin" and pose.z_m < piece.size_m[2]
             if bin_ or abs(pose.z_m - piece.size_m[2]) < 0.05:
@@ -200,12 +195,6 @@ def _lying(thing: Loose) -> Pose:
     """The lowest point of a thing that has fallen over, under its middle."""
     middle = thing.middle
     return Pose(middle.x_m, middle.y_m, middle.z_m - thing.width_m / 2, middle.yaw_rad)
-
-
-def _local(piece: Furniture, pose: Pose) -> tuple[float, float]:
-    c, s = math.cos(piece.pose.yaw_rad), math.sin(piece.pose.yaw_rad)
-    dx, dy = pose.x_m - piece.pose.x_m, pose.y_m - piece.pose.y_m
-    return c * dx + s * dy, c * dy - s * dx
 
 
 def _over(upper: Pose, middle: Pose, lower: Loose) -> bool:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from sayso.scene import Pose
 from sayso.truth import ROBOT, Done, Real, Truth
 from sayso.worlds.indoor.rooms import Rooms
-from sayso.worlds.indoor.setup import STAND_OFF_M
 from sayso.worlds.indoor.voice import Said
 
 AT_M, BY_M = 1.6, 2.0
@@ -90,7 +89,8 @@ def near_places(home: Rooms, pose: Pose, within_m: float) -> list[str]:
     room = home.flat.room_of(pose.x_m, pose.y_m)
     near = []
     for name in places(home):
-        stand = stand_of(home, name)
+        stand = home.flat.stand(name)
+        assert stand is not None, "every place of the table is in the flat"
         far = math.dist((stand.x_m, stand.y_m), (pose.x_m, pose.y_m))
         if far <= within_m and home.flat.room_of(stand.x_m, stand.y_m) == room:
             near.append((far, name))
@@ -101,15 +101,6 @@ def places(home: Rooms) -> list[str]:
     """The names of places that one can be at."""
     known = home.service.knowledge
     return [p["name"] for p in (*known["places"], *known["outside"])]
-
-
-def stand_of(home: Rooms, place: str) -> Pose:
-    """Where a robot stands for a place."""
-    if place in home.flat.spots:
-        return home.flat.spots[place]
-    piece = home.flat.piece(place)
-    assert piece is not None
-    return piece.front(STAND_OFF_M)
 
 
 def _things(home: Rooms) -> dict[str, Real]:

@@ -150,10 +150,7 @@ class Ros(Distant):
     @property
     def pose(self) -> Pose:
         """From where it stood when it was connected, along its nose."""
-        at, origin = self.told.pose, self._origin
-        c, s = math.cos(origin.yaw_rad), math.sin(origin.yaw_rad)
-        dx, dy = at.x_m - origin.x_m, at.y_m - origin.y_m
-        return Pose(c * dx + s * dy, c * dy - s * dx, 0.0, wrap(at.yaw_rad - origin.yaw_rad))
+        return self.told.pose.seen_from(self._origin)
 
     def state(self) -> RobotState:
         told = self.told
@@ -208,12 +205,11 @@ class Ros(Distant):
         await self._set_out(goal)
         if abs(off_rad := wrap(goal.yaw_rad - self.pose.yaw_rad)) > AIM_RAD:
             await self._turn(off_rad)
-        c, s = math.cos(goal.yaw_rad), math.sin(goal.yaw_rad)
 
         def left() -> tuple[float, float]:
             """How far it is along the line, and how far it is left of it."""
-            dx, dy = goal.x_m - self.pose.x_m, goal.y_m - self.pose.y_m
-            return way * (c * dx + s * dy), -(c * dy - s * dx)
+            at = self.pose.seen_from(goal)
+            return -way * at.x_m, at.y_m
 
         def steer(speed: float) -> tuple[float, float]:
             aside_rad = wrap(goal.yaw_rad - self.pose.yaw_rad) - way * math.atan(left()[1] / STEER_M)

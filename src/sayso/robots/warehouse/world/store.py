@@ -122,10 +122,8 @@ class Warehouse(Furnished):
         taken = []
         for other in self.things.all.values():
             if other is not thing and self.things.place_of(other) == place:
-                at, half = other.pose, max(other.item.size_m[:2]) / 2
-                c, s = math.cos(piece.pose.yaw_rad), math.sin(piece.pose.yaw_rad)
-                dx, dy = at.x_m - piece.pose.x_m, at.y_m - piece.pose.y_m
-                taken.append((c * dx + s * dy, c * dy - s * dx, half, half))
+                at, half = other.pose.seen_from(piece.pose), max(other.item.size_m[:2]) / 2
+                taken.append((at.x_m, at.y_m, half, half))
         spot = room_on(piece, thing.item.size_m, taken, chance)
         if spot is None:
             return False
