@@ -7,9 +7,9 @@ import asyncio
 from console_robot import desk, ended
 
 from sayso.clock import SimClock
-from sayso.console.shown import show_all
 from sayso.console.spelled import spelled_line
 from sayso.events import MissionEnded, MissionStarted, Prompted, Said, Understood
+from sayso.memory.shown import show_all
 from sayso.prompts.render import probe_prompt
 from sayso.scene import Scene
 

@@ -14,11 +14,11 @@ from nicegui.testing import User, user_simulation
 
 from sayso.console.desk import Desk
 from sayso.console.serve import build
-from sayso.console.shown import Belief, Shown, Sight
 from sayso.console.store import Store
 from sayso.console.views.parts import Text, block
 from sayso.console.views.side import BeliefsCard, CameraCard
 from sayso.gate import Rule
+from sayso.memory.shown import Belief, Shown, Sight
 
 ORIGIN = {"origin": "http://test"}
 RULE = Rule(hosts=frozenset({"test"}))

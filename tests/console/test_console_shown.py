@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sayso import events as ev
-from sayso.console.shown import ITEMS, Shown, choices, show, show_all
 from sayso.console.spelled import spelled
+from sayso.memory.shown import ITEMS, Shown, choices, show, show_all
 
 PLAN = [
     ev.MissionStarted(instruction="fetch it", setup={"world": "office"}),

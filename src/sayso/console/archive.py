@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sayso.console.shown import Shown, asked, show, words
 from sayso.events import Event, Observed, Prompted, to_line
 from sayso.memory.journal import Journal, MissionRow
+from sayso.memory.shown import Shown, asked, show, words
 from sayso.memory.story import Line, tell
 from sayso.scene import Pose
 

@@ -16,7 +16,6 @@ from typing import Any
 
 from sayso.agent import Agent
 from sayso.console.choices import Choice, holds_secret, masked
-from sayso.console.shown import Item, Shown, show
 from sayso.console.solids import Place, Spot, alone, read_place
 from sayso.errors import RobotError, SaysoError, UsageError
 from sayso.executive.missions import MISSION
@@ -25,6 +24,7 @@ from sayso.grounding.answers import meant
 from sayso.language import foresee, parse
 from sayso.limits import Limits
 from sayso.memory.journal import Journal
+from sayso.memory.shown import Item, Shown, show
 from sayso.parts import Check, RobotState, closing
 from sayso.planners.reflex import urgent
 from sayso.planners.reflex.first import behind

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sayso.console.shown import words
+from sayso.memory.shown import words
 
 ROWS, COLUMNS, FAILURES = 200, 12, 60
 LEFT_OUT = frozenset({"success", "success_low", "success_high", "episodes"})

@@ -20,16 +20,21 @@ from rich.text import Text
 
 from sayso.events import Event
 from sayso.limits import Limits
+from sayso.memory.shown import Statement
 from sayso.scene import Pose
 from sayso.terminal import roommap
-from sayso.terminal.progress import Progress, Row, known_things
+from sayso.terminal.progress import Progress, known_things
 from sayso.terminal.told import ending, one_line, telling
 from sayso.terminal.tree import Branch, outline
 from sayso.truth import Truth
 
 REDRAW_S = 0.08
-MARKS = {"ready": ("·", "dim"), "running": ("▶", "bold yellow"), "done": ("✓", "green"), "failed": ("✗", "red")}
+MARKS = {"ready": ("·", "dim"), "running": ("▶", "bold yellow"), "done": ("✓", "green"), "failed": ("✗", "red"),
+         "dropped": ("✗", "red")}  # fmt: skip
 MOST_ROWS = 30
+ARRIVING = 200
+"""Characters of an arriving answer that are looked at."""
+
 MAP_FROM_COLUMNS = 64
 FOOT_ROWS = 4
 LEGEND_ROWS = 3
@@ -142,35 +147,38 @@ class LiveView:
         """The statements around the one that runs, and the text that is still on its way."""
         progress = self.progress
         room = max(1, rows - 2)
-        awaited = progress.asking or (f"… {one_line(progress.arriving)[-columns:]}" if progress.arriving else "")
+        arriving = one_line(progress.shown.arriving[-ARRIVING:])
+        awaited = progress.asking or (f"… {arriving[-columns:]}" if arriving else "")
         shown = self._around(room - bool(awaited))
         text = Text("\n").join(self._statement(row, columns - 4) for row in shown)
         if awaited:
             text.append("\n" if shown else "")
             text.append_text(Text(awaited[-(columns - 4) :], "italic dim"))
-        title = f"plan {progress.round + 1}" if progress.round else "plan"
+        replans = progress.shown.figures.replans
+        title = f"plan {replans + 1}" if replans else "plan"
         return Panel(text, title=title, title_align="left", height=rows, border_style="dim", padding=(0, 1))
 
-    def _around(self, room: int) -> list[Row]:
-        numbers = list(self.progress.rows)
-        at = numbers.index(self.progress.current) if self.progress.current in numbers else 0
-        first = max(0, min(at - room // 2, len(numbers) - room))
-        return [self.progress.rows[n] for n in numbers[first : first + max(0, room)]]
+    def _around(self, room: int) -> Sequence[Statement]:
+        rows, current = self.progress.rows, self.progress.shown.current
+        at = next((n for n, row in enumerate(rows) if row.number == current), 0)
+        first = max(0, min(at - room // 2, len(rows) - room))
+        return rows[first : first + max(0, room)]
 
     @staticmethod
-    def _statement(row: Row, columns: int) -> Text:
+    def _statement(row: Statement, columns: int) -> Text:
         mark, style = MARKS[row.state]
         again = f" ×{row.times}" if row.times > 1 else ""
-        line = Text.assemble((f"{mark} {'  ' * row.depth}{row.text}", style), (again, "dim"))
+        text = "else" if row.text == ":" else one_line(row.text)
+        line = Text.assemble((f"{mark} {'  ' * row.depth}{text}", style), (again, "dim"))
         if row.note:
-            line.append(f"  {row.note}", "red" if row.state == "failed" else "dim")
+            line.append(f"  {one_line(row.note)}", "red" if row.state in ("failed", "dropped") else "dim")
         line.truncate(max(1, columns), overflow="ellipsis")
         return line
 
     def _map(self, across: int, down: int, rows: int) -> Panel:
         progress = self.progress
         places = progress.places()
-        robot = progress.pose or Pose()
+        robot = progress.shown.pose or Pose()
         picture = roommap.draw(self.limits.zone, across, down, places, progress.trail, robot)
         legend = roommap.legend(places, across, LEGEND_ROWS)
         zone = self.limits.zone
@@ -184,12 +192,12 @@ class LiveView:
         return self._cut(Text.assemble(("sees  ", "dim"), self.progress.sight()))
 
     def _status(self) -> Text:
-        progress = self.progress
-        parts = [f"{progress.at_s:.1f} s", f"battery {progress.charge:.0%}"]
-        if p := progress.pose:
+        shown = self.progress.shown
+        parts = [f"{shown.at_s:.1f} s", f"battery {shown.charge:.0%}"]
+        if p := shown.pose:
             parts.append(f"x {p.x_m:+.1f}  y {p.y_m:+.1f}  z {p.z_m:.1f} m")
-        if progress.ended:
-            state, style = progress.ended.outcome.replace("_", " "), ending(progress.ended)
+        if shown.ended:
+            state, style = shown.ended.outcome.replace("_", " "), ending(shown.ended)
         else:
             state, style = "Ctrl-C stops", "dim"
         return self._cut(Text.assemble("   ".join(parts), "   ", (state, style)))

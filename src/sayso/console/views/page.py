@@ -10,7 +10,6 @@ from nicegui import ui
 
 from sayso.console.camera import Camera
 from sayso.console.desk import Desk
-from sayso.console.shown import words
 from sayso.console.solids import Place
 from sayso.console.store import Store
 from sayso.console.views.choose import ChooseDialog
@@ -20,6 +19,7 @@ from sayso.console.views.reports import ReportsView
 from sayso.console.views.scene import SceneView
 from sayso.console.views.side import BeliefsCard, CameraCard, FiguresCard, MachineCard, TreeCard, figures
 from sayso.console.views.talk import Conversation
+from sayso.memory.shown import words
 
 TICK_S = 1 / 30
 """More than twenty updates of the scene a second, also where some come late; everything else follows less often."""

@@ -12,7 +12,6 @@ from nicegui.element import Element
 from sayso.agent import Agent
 from sayso.console.archive import Recording, list_missions, read_mission
 from sayso.console.desk import Desk
-from sayso.console.shown import Shown, words
 from sayso.console.solids import Place, Spot, alone, read_place
 from sayso.console.spelled import spelled_line
 from sayso.console.store import Store
@@ -20,6 +19,7 @@ from sayso.console.views.parts import Text, block, button, choice, put, title
 from sayso.console.views.scene import SceneView
 from sayso.errors import SaysoError
 from sayso.memory.journal import MissionRow
+from sayso.memory.shown import Shown, words
 from sayso.scene import Pose
 from sayso.setup import Setup
 from sayso.skill import SkillSet

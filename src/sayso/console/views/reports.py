@@ -7,9 +7,9 @@ import asyncio
 from nicegui import ui
 
 from sayso.console.report import Bar, Report, read_report
-from sayso.console.shown import words
 from sayso.console.store import Store
 from sayso.console.views.parts import Text, block, title
+from sayso.memory.shown import words
 
 
 class ReportsView:

@@ -16,9 +16,9 @@ from nicegui.elements.scene.objects.texture import Texture
 from nicegui.elements.scene.scene_object3d import Object3D
 from PIL import Image
 
-from sayso.console.shown import Belief
 from sayso.console.solids import Body, Place, Spot, changed
 from sayso.figures import Solid, Triple
+from sayso.memory.shown import Belief
 
 PAPER = "#e9edf0"
 WAY, FORESEEN = "#e2582a", "#1f6f8b"

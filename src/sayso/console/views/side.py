@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sayso.console.desk import Desk
-from sayso.console.shown import Shown, Sight
 from sayso.console.views.parts import Line, Lines, Text, block, mark_if, put, show_if, title
 from sayso.limits import Limits
+from sayso.memory.shown import Shown, Sight
 from sayso.parts import Check, RobotState
 
 OLD_S = 4.0

@@ -1,7 +1,7 @@
-"""What a page shows of a mission, as one frozen value, and how each event changes it.
+"""What a face shows of a mission, as one frozen value, and how each event changes it.
 
-`show` is pure: the live page, the second operator's page and a scrubbed timeline all fold the same events through it,
-so they cannot disagree. Text of people, models and the world is cleaned of control characters here, once.
+`show` is pure: the terminal, the live page, the second operator's page and a scrubbed timeline all fold the same events
+through it, so they cannot disagree. Text of people, models and the world is cleaned of control characters here, once.
 """
 
 from __future__ import annotations
@@ -136,6 +136,12 @@ class Shown:
     owner: Mapping[int, int] = field(default_factory=dict)
     call: int = 0
     asked_s: float = 0.0
+
+    @property
+    def plan(self) -> tuple[Statement, ...]:
+        """The statements of the present plan."""
+        at = _growing(self)
+        return () if at is None else self.items[at].rows
 
 
 def show(shown: Shown, event: ev.Event) -> Shown:
