@@ -9,10 +9,15 @@ from __future__ import annotations
 import asyncio
 import math
 from abc import abstractmethod
-from typing import ClassVar
+from collections.abc import Coroutine
+from typing import Any, ClassVar, Protocol
 
 from sayso.errors import RobotError
-from sayso.parts import Check, Robot, RobotState, World
+from sayso.limits import LimitReached, Limits
+from sayso.machines import Room
+from sayso.parts import Check, Robot, RobotState
+from sayso.scene import Pose
+from sayso.task import Refused
 
 START_CHARGE = 0.1
 """How much more than its reserve the battery must hold to set out."""
@@ -57,43 +62,77 @@ def _spot(state: RobotState) -> str:
     return f"x {state.pose.x_m:.1f} m, y {state.pose.y_m:.1f} m"
 
 
+class States(Protocol):
+    """What a machine's states told: when the last one came and when one last showed it moving, of the loop's time; -inf
+    where none has."""
+
+    heard_s: float
+    moved_s: float
+
+
 class Distant(Real):
     """A machine at the end of a line that loses datagrams: it tells its state all the time, and whatever is told to it
-    is told until its states show it."""
+    is told until its states show it. Without a room it connects and tells its state, and stays where it is."""
 
     title: ClassVar[str]
     """What a sentence calls it, such as the Tello."""
     silent_s: ClassVar[float] = 0.65
     """After so long without a state the link is lost."""
 
-    @property
-    @abstractmethod
-    def heard_s(self) -> float:
-        """When its last state came, of the loop's time; -inf where none has."""
-
-    @property
-    @abstractmethod
-    def moved_s(self) -> float:
-        """When a state last showed it moving."""
-
+    told: States
     _clock: asyncio.AbstractEventLoop | None = None
+
+    def __init__(self, limits: Limits, room: Room | None) -> None:
+        self.limits = room.within(limits) if room else limits
+        self._beside: list[asyncio.Task[None]] = []
+
+    async def open(self) -> None:
+        """Raises `RobotError` where nobody answers, and where what has to be known is not told."""
+        self._clock = asyncio.get_running_loop()
+        try:
+            await self._meet()
+        except BaseException:
+            await self.close()
+            raise
+
+    @abstractmethod
+    async def _meet(self) -> None:
+        """Connect, and wait for what has to be known. Raises `RobotError`; what was begun is closed then."""
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        """Go on with it beside everything else, until it is closed."""
+        self._beside.append(asyncio.ensure_future(work))
+
+    async def close(self) -> None:
+        for task in self._beside:
+            task.cancel()
+        if self._beside:
+            await asyncio.wait(self._beside)
+        self._beside = []
 
     @property
     def connected(self) -> bool:
-        return self._clock is not None and self._clock.time() - self.heard_s < self.silent_s
-
-    async def open(self) -> None:
-        self._clock = asyncio.get_running_loop()
+        return self._clock is not None and self._clock.time() - self.told.heard_s < self.silent_s
 
     def still(self, seconds: float) -> bool:
         """Whether every state for so long showed it at rest."""
-        return self.connected and self.heard_s - self.moved_s > seconds
+        return self.connected and self.told.heard_s - self.told.moved_s > seconds
+
+    def _astray(self) -> str:
+        """How it lost its place, empty while it knows it."""
+        return ""
+
+    def _must_keep_to(self, goal: Pose) -> None:
+        if lost := self._astray():
+            raise LimitReached(Refused("place", lost, "one that it knows"))
+        if refused := self.limits.pose_refusal(goal):
+            raise LimitReached(refused)
 
     async def halt(self) -> None:
         """`halt_now` is repeated until states that came after it show rest."""
         self.halt_now()
         began_s = told_s = self.now_s()
-        while not (self.still(2 * LOOK_S) and self.heard_s - began_s > 2 * LOOK_S):
+        while not (self.still(2 * LOOK_S) and self.told.heard_s - began_s > 2 * LOOK_S):
             now_s = self.now_s()
             if now_s - began_s > HALT_S or (now_s - began_s > self.silent_s and not self.connected):
                 raise RobotError(f"{self.title} was told to stop, and {self.state().summary}")
@@ -105,20 +144,3 @@ class Distant(Real):
     def now_s(self) -> float:
         """The loop's time; after `open`, from any thread."""
         return (self._clock or asyncio.get_running_loop()).time()
-
-
-class Behind:
-    """What stands behind the line in a dry run: a world that runs from `start` to `stop`, while the machine that it
-    stands in for is connected."""
-
-    def __init__(self, world: World) -> None:
-        self._world = world
-        self._running: asyncio.Task[None] | None = None
-
-    def start(self) -> None:
-        self._running = asyncio.ensure_future(self._world.run())
-
-    async def stop(self) -> None:
-        if self._running:
-            self._running.cancel()
-            await asyncio.wait([self._running])

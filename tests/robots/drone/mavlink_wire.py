@@ -34,7 +34,7 @@ class Wired(Rehearsal):
         self.wire = wire or Wire()
 
     async def _connect(self) -> None:
-        self.behind.start()
+        self._begin(self.world.run())
         await Mavlink._connect(self)
         await join(self.wire, self.face, self.link.port)
 

@@ -49,7 +49,7 @@ class Wired(Rehearsal):
         self.wire = wire
 
     async def _connect(self) -> None:
-        self.behind.start()
+        self._begin(self.world.run())
         self.link.port = await self.wire.open(await self.face.open())
         self.face.state_port = await self.wire.states.open()
         await Tello._connect(self)

@@ -256,7 +256,7 @@ def test_dead_reckoning_turns_with_the_machine_and_says_how_far_it_may_be_off() 
 
     def states(seconds: float, **told: Any) -> None:
         for _ in range(round(10 * seconds)):
-            track.hear(replace(track.told, h=100, tof=104, **told), track.at_s + 0.1)
+            track.hear(replace(track.told, h=100, tof=104, **told), track.heard_s + 0.1)
 
     states(0.1, vgx=0, vgy=0)
     states(2.0, vgx=0, vgy=5)
@@ -266,5 +266,5 @@ def test_dead_reckoning_turns_with_the_machine_and_says_how_far_it_may_be_off() 
     assert track.pose.yaw_rad == pytest.approx(-math.pi / 2)
     assert 0.1 < track.error_m < 0.3
     known_m = track.error_m
-    track.hear(track.told, track.at_s + 2.0)
+    track.hear(track.told, track.heard_s + 2.0)
     assert track.error_m > known_m + 0.5, "a gap in the states is unknown way"

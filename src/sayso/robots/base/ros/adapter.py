@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Callable
 from typing import ClassVar
 
 from sayso.errors import RobotError, SkillFailed
-from sayso.limits import LimitReached, Limits
+from sayso.limits import Limits
 from sayso.machines import Room
 from sayso.parts import Check, RobotState
 from sayso.robots.base.ros.messages import (
@@ -30,7 +30,6 @@ from sayso.robots.base.ros.node import Graph, Line, Node
 from sayso.robots.base.ros.told import Told
 from sayso.robots.real import LOOK_S, Distant
 from sayso.scene import Pose, wrap
-from sayso.task import Refused
 
 LIMITS = Limits(speed_max_mps=0.6, battery_reserve=0.15)
 """Of every base; a room adds its zone."""
@@ -58,7 +57,7 @@ LEVEL_RAD = math.radians(15)
 
 
 class Ros(Distant):
-    """One base. Without a room it connects and tells its state, and stays where it is."""
+    """One base."""
 
     name: ClassVar[str] = "ros"
     title: ClassVar[str] = "the base"
@@ -67,8 +66,10 @@ class Ros(Distant):
         "it is told to stand until it does, and stands until released; out of reach its own driver's time-out stops it"
     )
 
+    told: Told
+
     def __init__(self, room: Room | None, where: str, graph: Graph, connect: Callable[[], Awaitable[Line]]) -> None:
-        self.limits = room.within(LIMITS) if room else LIMITS
+        super().__init__(LIMITS, room)
         self.identity = f"ros:{where}" if where else ""
         self.told, self.graph = Told(), graph
         self._connect = connect
@@ -79,21 +80,14 @@ class Ros(Distant):
         self._halted, self._until_s = False, -math.inf
         self._tried = False
         self._unfit = ""
-        self._leading: asyncio.Task[None] | None = None
 
     # Connecting
 
-    async def open(self) -> None:
-        """Raises `RobotError` where no robot is found, and where it does not tell what has to be known."""
-        await super().open()
+    async def _meet(self) -> None:
         self.told, self._tried, self._unfit, self._wish = Told(), False, "", (0.0, 0.0)
         self._line = await self._connect()
-        try:
-            await self._greet(Node(self._line, self.graph, "sayso"))
-        except BaseException:
-            await self.close()
-            raise
-        self._leading = asyncio.ensure_future(self._lead())
+        await self._greet(Node(self._line, self.graph, "sayso"))
+        self._begin(self._lead())
 
     async def _greet(self, node: Node) -> None:
         node.hears("odom", Odometry, lambda told: self.told.hear(told, self.now_s()))
@@ -118,10 +112,7 @@ class Ros(Distant):
         self._origin = self.told.pose
 
     async def close(self) -> None:
-        if self._leading:
-            self._leading.cancel()
-            await asyncio.wait([self._leading])
-            self._leading = None
+        await super().close()
         if self._line:
             self._line.close()
             self._line = None
@@ -138,14 +129,6 @@ class Ros(Distant):
             await asyncio.sleep(TICK_S)
 
     # What it tells
-
-    @property
-    def heard_s(self) -> float:
-        return self.told.heard_s
-
-    @property
-    def moved_s(self) -> float:
-        return self.told.moved_s
 
     @property
     def pose(self) -> Pose:
@@ -280,12 +263,6 @@ class Ros(Distant):
                 f"its odometry shows {much} than it was told to go ({shown:.2f}, not {sent:.2f}): it is blocked, its "
                 "wheels slip, somebody else drives it, or its odometry is wrong"
             )
-
-    def _must_keep_to(self, goal: Pose) -> None:
-        if lost := self._astray():
-            raise LimitReached(Refused("place", lost, "one that it knows"))
-        if refused := self.limits.pose_refusal(goal):
-            raise LimitReached(refused)
 
     async def _set_out(self, goal: Pose) -> None:
         """Before its first motion it is turned a little and left alone. Raises `SkillFailed` where it goes on."""

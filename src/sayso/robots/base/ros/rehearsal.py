@@ -7,7 +7,6 @@ from sayso.robots.base.ros.adapter import Ros
 from sayso.robots.base.ros.face import Face
 from sayso.robots.base.ros.node import EVERYWHERE, Bus, Line
 from sayso.robots.base.world import Hall
-from sayso.robots.real import Behind
 from sayso.scene import Pose
 
 STANDS = Pose(-1.0, 0.5, 0.0, 0.6)
@@ -22,14 +21,12 @@ class Rehearsal(Ros):
         super().__init__(room, "", EVERYWHERE, self._joined)
         self.face, self.bus = face or Face(Hall(STANDS)), bus or Bus()
         self.hall = self.face.hall
-        self.behind = Behind(self.hall)
 
     async def _joined(self) -> Line:
-        self.behind.start()
+        self._begin(self.hall.run())
         self.face.open(self.bus.end())
         return self.bus.end()
 
     async def close(self) -> None:
         await super().close()
         self.face.close()
-        await self.behind.stop()

@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 from pymavlink.dialects.v20 import common as mavlink
 
 from sayso.errors import RobotError, SkillFailed
-from sayso.limits import LimitReached, Limits
+from sayso.limits import Limits
 from sayso.machines import Room
 from sayso.parts import Check, RobotState
 from sayso.robots.drone.mavlink.frames import Ned
@@ -40,7 +40,6 @@ from sayso.robots.drone.mavlink.protocol import (
 from sayso.robots.drone.mavlink.told import GRACE_S, MOVING_MPS, UNKNOWN, Told
 from sayso.robots.real import LOOK_S, Distant
 from sayso.scene import Pose, wrap
-from sayso.task import Refused
 
 LIMITS = Limits(altitude_min_m=-0.5, altitude_max_m=10.0, speed_max_mps=2.0, battery_reserve=0.25)
 """Of every machine; a room adds its zone. Going down a step it may come below where it took off."""
@@ -70,7 +69,7 @@ RATES_HZ = {
 
 
 class Mavlink(Distant):
-    """One multicopter. Without a room it connects and tells its state, and stays where it is."""
+    """One multicopter."""
 
     name: ClassVar[str] = "mavlink"
     title: ClassVar[str] = "the drone"
@@ -78,9 +77,10 @@ class Mavlink(Distant):
     flies = True
     on_stop = "it holds where it is until released, and lands when the program ends; its pilot has the last word"
     least_move_m = 0.1
+    told: Told
 
     def __init__(self, room: Room | None, address: Address) -> None:
-        self.limits = room.within(LIMITS) if room else LIMITS
+        super().__init__(LIMITS, room)
         self.identity = f"mavlink:{address}"
         self.told, self.stack = Told(), PX4
         self.link = Link(address, self._hear)
@@ -88,23 +88,16 @@ class Mavlink(Distant):
         self._failsafes: tuple[Check, ...] = (Check("failsafe", "unknown"),)
         self._aim = Pose()
         self._halted = self._taken = self._mute = False
-        self._beside: list[asyncio.Task[None]] = []
 
     # Connecting
 
-    async def open(self) -> None:
-        """Raises `RobotError` where no autopilot is heard, where it does not tell what has to be known, and where it
-        flies already."""
-        await super().open()
+    async def _meet(self) -> None:
+        """Raises `RobotError` where it flies already as well."""
         self.told, self._taken, self._mute = Told(), False, False
-        try:
-            await self._connect()
-            self._beside = [asyncio.ensure_future(self._beat())]
-            await self._greet()
-        except BaseException:
-            await self.close()
-            raise
-        self._beside.append(asyncio.ensure_future(self._lead()))
+        await self._connect()
+        self._begin(self._beat())
+        await self._greet()
+        self._begin(self._lead())
 
     async def _connect(self) -> None:
         await self.link.open()
@@ -145,11 +138,7 @@ class Mavlink(Distant):
         return Check(what, found, "" if after_s <= AFTER_MAX_S else f"{rule.after} at most {AFTER_MAX_S:g} s")
 
     async def close(self) -> None:
-        for task in self._beside:
-            task.cancel()
-        if self._beside:
-            await asyncio.wait(self._beside)
-        self._beside = []
+        await super().close()
         self.link.close()
         await asyncio.sleep(0)  # the port is free at the loop's next turn
 
@@ -178,14 +167,6 @@ class Mavlink(Distant):
     def _hear(self, message: Any) -> None:
         self.told.hear(message, self.now_s())
         self._taken = self._taken and self.flying
-
-    @property
-    def heard_s(self) -> float:
-        return self.told.heard_s
-
-    @property
-    def moved_s(self) -> float:
-        return self.told.moved_s
 
     @property
     def flying(self) -> bool:
@@ -299,12 +280,6 @@ class Mavlink(Distant):
         aim, pose = self._aim, self.pose
         held = aim.distance_m(pose) < ABOUT_M and abs(wrap(aim.yaw_rad - pose.yaw_rad)) < ABOUT_RAD
         return aim if held and not self._halted else pose
-
-    def _must_keep_to(self, goal: Pose) -> None:
-        if lost := self._astray():
-            raise LimitReached(Refused("place", lost, "one that it knows"))
-        if refused := self.limits.pose_refusal(goal):
-            raise LimitReached(refused)
 
     async def _fly(self, at: Callable[[float], Pose], seconds: float) -> None:
         """Lead it: `at` says where it is to be after so many seconds. Raises `SkillFailed`, or `RobotError` where it

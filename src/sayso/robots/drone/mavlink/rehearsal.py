@@ -9,7 +9,6 @@ from sayso.robots.drone.mavlink.face import Face
 from sayso.robots.drone.mavlink.link import HOST, Address
 from sayso.robots.drone.mavlink.protocol import PX4, Stack
 from sayso.robots.drone.world.office import Office
-from sayso.robots.real import Behind
 
 
 class Rehearsal(Mavlink):
@@ -21,15 +20,13 @@ class Rehearsal(Mavlink):
         super().__init__(room, Address(HOST, 0))
         self.identity = ""
         self.world = world or bare_office()
-        self.behind = Behind(self.world)
         self.face = Face(self.world.drone, stack)
 
     async def _connect(self) -> None:
-        self.behind.start()
+        self._begin(self.world.run())
         await super()._connect()
         await self.face.open(to=(HOST, self.link.port))
 
     async def close(self) -> None:
         await super().close()
         self.face.close()
-        await self.behind.stop()

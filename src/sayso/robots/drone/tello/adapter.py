@@ -60,7 +60,7 @@ class Order:
 
 
 class Tello(Distant):
-    """One Tello. Without a room it connects and tells its state, and stays where it is."""
+    """One Tello."""
 
     name: ClassVar[str] = "tello"
     title: ClassVar[str] = "the Tello"
@@ -72,27 +72,20 @@ class Tello(Distant):
     def __init__(
         self, room: Room | None, host: str = HOST, port: int = COMMAND_PORT, state_port: int = STATE_PORT
     ) -> None:
-        self.limits = room.within(LIMITS) if room else LIMITS
+        super().__init__(LIMITS, room)
         self.identity = f"tello:{host}" if port == COMMAND_PORT else f"tello:{host}:{port}"
         self._where = f"{host}:{port}"
-        self.track = Reckoning()
+        self.told = self.track = Reckoning()
         self.link = Link(host, port, state_port, self._hear)
-        self._keeping: asyncio.Task[None] | None = None
         self._unfit = ""
 
     # Connecting
 
-    async def open(self) -> None:
-        """Raises `RobotError` where nothing answers, and where no states come."""
-        await super().open()
-        self.track = Reckoning()
-        try:
-            await self._connect()
-            await self._greet()
-        except BaseException:
-            await self.close()
-            raise
-        self._keeping = asyncio.ensure_future(self._keep_alive())
+    async def _meet(self) -> None:
+        self.told = self.track = Reckoning()
+        await self._connect()
+        await self._greet()
+        self._begin(self._keep_alive())
 
     async def _connect(self) -> None:
         await self.link.open()
@@ -119,10 +112,7 @@ class Tello(Distant):
         self.track.begin()
 
     async def close(self) -> None:
-        if self._keeping:
-            self._keeping.cancel()
-            await asyncio.wait([self._keeping])
-            self._keeping = None
+        await super().close()
         self.link.close()
 
     async def _keep_alive(self) -> None:
@@ -136,14 +126,6 @@ class Tello(Distant):
 
     def _hear(self, told: Told) -> None:
         self.track.hear(told, self.now_s())
-
-    @property
-    def heard_s(self) -> float:
-        return self.track.at_s
-
-    @property
-    def moved_s(self) -> float:
-        return self.track.still_since_s
 
     @property
     def flying(self) -> bool:

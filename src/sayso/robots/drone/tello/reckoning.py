@@ -38,7 +38,7 @@ class Reckoning:
         self.told = Told()
         self.pose = Pose()
         self.error_m = 0.0
-        self.at_s = self.still_since_s = self._motors_s = -math.inf
+        self.heard_s = self.moved_s = self._motors_s = -math.inf
         self._yaw_deg = 0
 
     def begin(self) -> None:
@@ -47,12 +47,12 @@ class Reckoning:
 
     def hear(self, told: Told, now_s: float) -> None:
         """The next state."""
-        last, gap_s = self.told, now_s - self.at_s
-        if told.time != last.time and math.isfinite(self.at_s):
+        last, gap_s = self.told, now_s - self.heard_s
+        if told.time != last.time and math.isfinite(self.heard_s):
             self._motors_s = now_s
         if self._speed_mps(told) > MOVING_MPS or abs(told.yaw - last.yaw) > SWAYS_DEG:
-            self.still_since_s = now_s
-        self.told, self.at_s = told, now_s
+            self.moved_s = now_s
+        self.told, self.heard_s = told, now_s
         if math.isfinite(gap_s) and self.aloft:
             self._go_on(last, told, gap_s)
         z_m = told.tof / 100 if told.h >= ALOFT_CM and abs(told.tof - told.h) <= 15 else told.h / 100
@@ -75,12 +75,12 @@ class Reckoning:
 
     def spins(self) -> None:
         """It was just told to take off: from here on it may fly."""
-        self._motors_s = self.at_s + SPOOL_S
+        self._motors_s = self.heard_s + SPOOL_S
 
     @property
     def aloft(self) -> bool:
         """Whether its motors run, as far as can be told."""
-        return self.told.h >= ALOFT_CM or self.at_s - self._motors_s < MOTORS_S
+        return self.told.h >= ALOFT_CM or self.heard_s - self._motors_s < MOTORS_S
 
     @property
     def speed_mps(self) -> float:

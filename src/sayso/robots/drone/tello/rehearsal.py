@@ -7,7 +7,6 @@ from sayso.robots.drone.behind import bare_office
 from sayso.robots.drone.tello.adapter import Tello
 from sayso.robots.drone.tello.face import Face
 from sayso.robots.drone.world.office import Office
-from sayso.robots.real import Behind
 
 
 class Rehearsal(Tello):
@@ -19,11 +18,10 @@ class Rehearsal(Tello):
         super().__init__(room, "127.0.0.1", 0, 0)
         self.identity = ""
         self.world = world or bare_office()
-        self.behind = Behind(self.world)
         self.face = Face(self.world.drone)
 
     async def _connect(self) -> None:
-        self.behind.start()
+        self._begin(self.world.run())
         self.link.port = await self.face.open()
         await super()._connect()
         self.face.state_port = self.link.state_port
@@ -31,4 +29,3 @@ class Rehearsal(Tello):
     async def close(self) -> None:
         await super().close()
         self.face.close()
-        await self.behind.stop()
