@@ -20,6 +20,7 @@ from typer.core import TyperGroup
 
 from sayso import __version__
 from sayso.errors import SaysoError, UsageError
+from sayso.outside import extra
 from sayso.terminal.commands import fleet as fleets
 from sayso.terminal.commands import missions, records, there
 from sayso.terminal.commands.memory import memory
@@ -167,12 +168,8 @@ def serve(
     """The web console: say it, see it, stop it. Ctrl-C lands the robot and ends. SAYSO_TOKEN sets the token."""
     import os
 
-    try:
+    with extra("console", "the console"):
         from sayso.console.serve import serve as serve_console
-    except ModuleNotFoundError as error:
-        if (error.name or "").startswith("sayso"):
-            raise
-        raise UsageError("the console needs its extra: pip install 'sayso[console]'") from error
     from sayso.console.choices import Choice
     from sayso.memory.journal import home
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib.metadata import entry_points
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -25,6 +26,17 @@ def registered(group: str, wanted: type[T]) -> Iterator[tuple[str, T]]:
     """
     for entry in sorted(entry_points(group=group), key=lambda e: e.name):
         yield entry.name, checked(entry.load(), wanted, f"the entry point {entry.name} = {entry.value} of {group}")
+
+
+@contextmanager
+def extra(name: str, what: str) -> Iterator[None]:
+    """Around imports that need an extra. Raises `UsageError`, which says `what` needs it, where it is not installed."""
+    try:
+        yield
+    except ImportError as error:
+        if (error.name or "").startswith("sayso"):
+            raise
+        raise UsageError(f"{what} needs its extra: pip install 'sayso[{name}]'") from error
 
 
 def is_file(where: str) -> bool:

@@ -25,6 +25,7 @@ from sayso.bench.tables import all_shown, compared_shown, saved_shown, shown, sp
 from sayso.defaults import make_planner
 from sayso.errors import UsageError
 from sayso.models.scripted import Scripted
+from sayso.outside import extra
 
 ALL = "all"
 
@@ -152,10 +153,8 @@ def _player(wanted: Wanted) -> Player:
         return partial(play, jobs=wanted.jobs)
     if wanted.on != "ray":
         raise UsageError(f"episodes are played here or on ray, not on {wanted.on!r}")
-    try:
+    with extra("ray", "--on ray"):
         from sayso.bench.cluster import play_on_ray
-    except ModuleNotFoundError as error:
-        raise UsageError("--on ray needs its extra: pip install 'sayso[ray]'") from error
     return play_on_ray
 
 

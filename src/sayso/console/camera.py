@@ -9,7 +9,6 @@ the joint positions and is photographed. A world without physics is drawn from i
 from __future__ import annotations
 
 import asyncio
-import io
 import os
 import sys
 import threading
@@ -20,10 +19,10 @@ from typing import Any
 
 import mujoco
 import numpy as np
-from PIL import Image
 
 from sayso.console.tidy import give_back
 from sayso.figures import Believed
+from sayso.memory.pictures import as_jpeg
 from sayso.parts import World
 from sayso.worlds.lens import Lens
 
@@ -66,11 +65,7 @@ class View:
             pixels = self._take(moment)
         except RuntimeError:  # a collection that changed while it was drawn; the next picture is near
             return self.latest
-        if pixels is None:
-            return b""
-        file = io.BytesIO()
-        Image.fromarray(pixels).save(file, "JPEG", quality=QUALITY)
-        return file.getvalue()
+        return b"" if pixels is None else as_jpeg(pixels, quality=QUALITY)
 
 
 def camera_thread() -> ThreadPoolExecutor:

@@ -81,10 +81,3 @@ def recogniser(where: str = "") -> Recogniser:
             f"there is no recogniser {where!r}; there are {', '.join(there)}, and FILE.py:NAME of your own"
         )
     return checked(there[where].load()(), Recogniser, f"the entry point {where} of sayso.recognisers")
-
-
-def missing(error: ModuleNotFoundError, what: str) -> UsageError:
-    """What to say where the extra is not installed. Raises `error` where something else is missing."""
-    if (error.name or "").startswith("sayso"):
-        raise error
-    return UsageError(f"{what} needs its extra: pip install 'sayso[ears]'")

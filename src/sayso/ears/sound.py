@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from sayso.ears import RATE_HZ, Sound, missing
+from sayso.ears import RATE_HZ, Sound
 from sayso.errors import UsageError
+from sayso.outside import extra
 
 LONGEST_S = 30.0
 """Nobody takes longer for one command; what is longer is cut."""
@@ -62,10 +63,9 @@ class Microphone:
     def __init__(self) -> None:
         """Raises `UsageError` where the extra is missing or there is no microphone."""
         try:
-            import sounddevice
-            from pocketsphinx import Endpointer
-        except ModuleNotFoundError as error:
-            raise missing(error, "listening to a microphone") from error
+            with extra("ears", "listening to a microphone"):
+                import sounddevice
+                from pocketsphinx import Endpointer
         except OSError as error:
             raise UsageError(f"no sound here: {error}; sayso listen FILE.wav needs no microphone") from error
         self._ends = Endpointer(sample_rate=RATE_HZ)

@@ -18,9 +18,10 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from sayso.ears import Heard, Recogniser, Sound, missing
+from sayso.ears import Heard, Recogniser, Sound
 from sayso.ears.quiet import quietened
 from sayso.errors import NotUnderstood
+from sayso.outside import extra
 from sayso.parts import Brief
 from sayso.planners.reflex import Command, urgent
 from sayso.planners.reflex.spoken import spoken
@@ -67,11 +68,9 @@ class Sphinx(Recogniser):
     name = "pocketsphinx"
 
     def __init__(self) -> None:
-        try:
+        with extra("ears", "understanding speech"):
             import pocketsphinx
             from pocketsphinx import lm
-        except ModuleNotFoundError as error:
-            raise missing(error, "understanding speech") from error
         self._free = pocketsphinx.Decoder(loglevel="FATAL", **QUICK)
         self._plain: Any = None
         self._expected: object = None

@@ -9,12 +9,13 @@ from typing import Any
 from PIL import Image
 
 
-def as_jpeg(picture: Any, longest_px: int) -> bytes:
-    """`picture` ((height, width, 3) uint8) as a JPEG whose longer side is no longer than that."""
+def as_jpeg(picture: Any, longest_px: int = 0, quality: int = 75) -> bytes:
+    """`picture` ((height, width, 3) uint8) as a JPEG; its longer side no longer than that, where it is given."""
     image = Image.fromarray(picture)
-    image.thumbnail((longest_px, longest_px))
+    if longest_px:
+        image.thumbnail((longest_px, longest_px))
     made = io.BytesIO()
-    image.save(made, "JPEG")
+    image.save(made, "JPEG", quality=quality)
     return made.getvalue()
 
 

@@ -232,8 +232,6 @@ def _plain(event: ev.Event) -> tuple[str, str]:
         case ev.PlanEnded():
             value = "" if event.value is None else f" with {say(event.value)}"
             return "plan", f"{event.how}{value}{f': {event.reason}' if event.reason else ''}"
-        case ev.Understood():
-            return "means", event.line
         case ev.Replanned():
             return "replan", f"new plan {event.round}: {event.reason}"
         case ev.ApprovalAsked():

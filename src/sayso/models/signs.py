@@ -13,9 +13,10 @@ import numpy as np
 from PIL import Image
 
 from sayso.clock import current
-from sayso.errors import ModelUnavailable, UsageError
+from sayso.errors import ModelUnavailable
 from sayso.grounding.phrases import asks_what_is_written
 from sayso.models.tokens import counted
+from sayso.outside import extra
 from sayso.parts import Chunk, Prompt
 
 
@@ -26,10 +27,8 @@ class Signs:
     picture_px = 1280
 
     def __init__(self) -> None:
-        try:
+        with extra("signs", "reading signs"):
             from rapidocr import RapidOCR
-        except ModuleNotFoundError as error:
-            raise UsageError("reading signs needs its extra: pip install 'sayso[signs]'") from error
         self._read = RapidOCR(params={"Global.log_level": "critical"})
 
     async def stream(self, prompt: Prompt) -> AsyncGenerator[Chunk, None]:

@@ -85,6 +85,3 @@ def _endpoint() -> str:
     if not reached.answers:
         raise OSError(reached.text)
     return reached.text
-
-
-__all__ = ["examine"]

@@ -14,18 +14,15 @@ from pathlib import Path
 
 from sayso.errors import UsageError
 from sayso.memory.journal import Journal
+from sayso.outside import extra
 
 GROUP = "sayso.exports"
 
 
 def mission(journal: Journal, which: Sequence[str], file: Path) -> str:
     """A mission's record as MCAP; a line about it. Raises `UsageError`."""
-    try:
+    with extra("mcap", "this file"):
         from sayso.terminal.mcap import export
-    except ModuleNotFoundError as error:
-        if (error.name or "").startswith("sayso"):
-            raise
-        raise UsageError("this file needs its extra: pip install 'sayso[mcap]'") from error
     if len(which) > 1:
         raise UsageError(f"an MCAP file holds one mission, not {len(which)}")
     found = journal.resolve(*which)

@@ -6,12 +6,11 @@ import dataclasses
 import json
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from sayso.errors import UsageError
@@ -24,6 +23,7 @@ from sayso.memory.telling import ago, told
 from sayso.memory.units import Turn, Unit
 from sayso.models.pocket import Embedding
 from sayso.scene import Pose
+from sayso.terminal.tables import shown
 
 
 class Asked:
@@ -69,7 +69,7 @@ def list_all(console: Console, asked: Asked, place: str, stale: bool, as_json: b
         (str(u.id), u.called, ", ".join(u.attributes.values()), u.map, _where(u), ago(u.seen_s, asked.now_s), _state(u))
         for u in units
     )
-    _table(console, ("id", "thing", "like", "map", "where", "last seen", ""), rows)
+    shown(console, ("id", "thing", "like", "map", "where", "last seen", ""), rows)
 
 
 def where(console: Console, asked: Asked, wish: str, place: str, top: int, as_json: bool) -> int:
@@ -169,10 +169,3 @@ def _spot(pose: Pose) -> str:
 
 def _state(unit: Unit) -> str:
     return "held" if unit.held else "gone" if unit.stale else ""
-
-
-def _table(console: Console, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    table = Table(*columns, box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for row in rows:
-        table.add_row(*(Text(clean(cell)) for cell in row))
-    console.print(table)

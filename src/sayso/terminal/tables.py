@@ -21,17 +21,17 @@ WISH_COLUMNS = 72
 def worlds(console: Console) -> None:
     """Every embedded world and its scenes."""
     rows = ((name, world.says, ", ".join(scenes(name)) or "–") for name, world in places().items())
-    _show(console, ("world", "what it is", "scenes"), rows)
+    shown(console, ("world", "what it is", "scenes"), rows)
 
 
 def planners(console: Console) -> None:
     """What can turn a wish into a plan."""
-    _show(console, ("planner", "how it works"), planners_known())
+    shown(console, ("planner", "how it works"), planners_known())
 
 
 def models(console: Console) -> None:
     """What can be connected."""
-    _show(console, ("--model", "what it is"), known())
+    shown(console, ("--model", "what it is"), known())
 
 
 def missions(console: Console, journal: Journal) -> None:
@@ -42,7 +42,7 @@ def missions(console: Console, journal: Journal) -> None:
         return
     told = ((m.id, one_line(m.instruction, WISH_COLUMNS), m.outcome or ("(running)" if m.alive else "(killed)"))
             for m in rows)  # fmt: skip
-    _show(console, ("mission", "wish", "outcome"), told)
+    shown(console, ("mission", "wish", "outcome"), told)
 
 
 def why(console: Console, journal: Journal, which: str) -> None:
@@ -70,7 +70,8 @@ def _timeline(story: Sequence[Line]) -> Table:
     return table
 
 
-def _show(console: Console, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+def shown(console: Console, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """A table of plain text, as wide as it has to be."""
     table = Table(*columns, box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for row in rows:
         table.add_row(*(Text(clean(cell)) for cell in row))

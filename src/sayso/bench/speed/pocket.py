@@ -109,20 +109,8 @@ def _token_s(tokens: int = 100) -> float:
 def _prompt(number: int, things: int = THINGS) -> Prompt:
     """A wish in a full room; with `THINGS` things in it about `TOKENS` tokens."""
     labels = (
-        "chair",
-        "table",
-        "apple",
-        "bottle",
-        "sofa",
-        "lamp",
-        "book",
-        "cup",
-        "plant",
-        "shelf",
-        "door",
-        "clock",
-        "box",
-    )
+        "chair", "table", "apple", "bottle", "sofa", "lamp", "book", "cup", "plant", "shelf", "door", "clock", "box",
+    )  # fmt: skip
     colors = itertools.cycle(("red", "blue", "brown"))
     seen = tuple(
         Thing(str(i), label, _box(i), 1.0 + 0.3 * i, attributes={"color": color})

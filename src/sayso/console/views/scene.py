@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import io
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,10 +13,10 @@ from nicegui import ui
 from nicegui.awaitable_response import AwaitableResponse, NullResponse
 from nicegui.elements.scene.objects.texture import Texture
 from nicegui.elements.scene.scene_object3d import Object3D
-from PIL import Image
 
 from sayso.console.solids import Body, Place, Spot, changed
 from sayso.figures import Solid, Triple
+from sayso.memory.pictures import as_jpeg
 from sayso.memory.shown import Belief
 
 PAPER = "#e9edf0"
@@ -248,9 +247,7 @@ def dashes(way: Sequence[Triple], length_m: float = 0.12) -> list[tuple[Triple, 
 
 def _data_url(pixels: Any) -> str:
     """A picture as an address, for one that no other page needs."""
-    file = io.BytesIO()
-    Image.fromarray(pixels).save(file, "JPEG", quality=85)
-    return f"data:image/jpeg;base64,{base64.b64encode(file.getvalue()).decode()}"
+    return f"data:image/jpeg;base64,{base64.b64encode(as_jpeg(pixels, quality=85)).decode()}"
 
 
 def _between(a: Triple, b: Triple, part: float) -> Triple:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from sayso.errors import UsageError
+from sayso.outside import extra
 from sayso.terminal.commands import options
 from sayso.terminal.commands.options import (
     ApproveOption,
@@ -147,12 +147,8 @@ def mcp(
     from sayso.terminal.stops import Stops
 
     with Stops() as stops:
-        try:
+        with extra("mcp", "serving other programs"):
             from sayso.terminal.mcp import serve
-        except ModuleNotFoundError as error:
-            if (error.name or "").startswith("sayso"):
-                raise
-            raise UsageError("serving other programs needs its extra: pip install 'sayso[mcp]'") from error
         from sayso.fleet import joined
 
         setup = chosen.setup(real_time=pace is None, approve=approve)

@@ -379,7 +379,6 @@ SUITE = Suite(
     says="searches for lost people and things, judged by the world",
     tasks=tuple(BenchTask(m.id, m.says, group=m.law or "believed") for m in (*missions(), *strays())),
     ablations=("no-look-ahead", "no-step-limit", UNSEEING),
-    slower=(),
     planner="scored",
     figures=("precision", "decision_s", "processed", "calls", "find_s", "confirmed_s", "pos", "away", "would_find"),
     planners=dict.fromkeys((*PLANNERS, *FLEETS, ORACLE), "a rule of the search"),

@@ -6,20 +6,16 @@ from __future__ import annotations
 
 from functools import partial
 
-from sayso.errors import UsageError
 from sayso.machines import Machine, Room
+from sayso.outside import extra
 from sayso.parts import Robot
-
-NEEDS = "a ROS 2 machine needs its extra: pip install 'sayso[ros]'"
 
 
 def _make(address: str, room: Room | None) -> Robot:
     from sayso.robots.base.ros.adapter import Ros
 
-    try:
+    with extra("ros", "a ROS 2 machine"):
         from sayso.robots.base.ros.session import Address, connect
-    except ImportError as error:
-        raise UsageError(NEEDS) from error
     where = Address.read(address)
     return Ros(room, str(where), where.graph, partial(connect, where.endpoint))
 

@@ -4,28 +4,24 @@ the page for who has one in hand. The wire format is pymavlink's, an extra, whic
 
 from __future__ import annotations
 
-from sayso.errors import UsageError
 from sayso.machines import Machine, Room
+from sayso.outside import extra
 from sayso.parts import Robot
 
-NEEDS = "a MAVLink machine needs its extra: pip install 'sayso[mavlink]'"
+EXTRA = "mavlink", "a MAVLink machine"
 
 
 def _make(address: str, room: Room | None) -> Robot:
-    try:
+    with extra(*EXTRA):
         from sayso.robots.drone.mavlink.adapter import Mavlink
-    except ImportError as error:
-        raise UsageError(NEEDS) from error
     from sayso.robots.drone.mavlink.link import Address
 
     return Mavlink(room, Address.read(address))
 
 
 def _fake(room: Room | None) -> Robot:
-    try:
+    with extra(*EXTRA):
         from sayso.robots.drone.mavlink.rehearsal import Rehearsal
-    except ImportError as error:
-        raise UsageError(NEEDS) from error
     return Rehearsal(room)
 
 

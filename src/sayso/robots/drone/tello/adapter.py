@@ -256,13 +256,13 @@ class Tello(Distant):
                     return True
                 if not (order.begun() or said or give_up):
                     return False
-                raise SkillFailed(f"the Tello {self._astray(said)}: {order.text}, and it was not seen to be done")
+                raise SkillFailed(f"the Tello {self._instead(said)}: {order.text}, and it was not seen to be done")
             if waited_s > order.patience_s:
                 self.halt_now()
                 raise SkillFailed(f"the Tello was not done in {order.patience_s:.0f} s: {order.text}")
 
     @staticmethod
-    def _astray(said: str) -> str:
+    def _instead(said: str) -> str:
         return "says that it is there, and what it tells of its speed says otherwise" if said == OK else "stopped"
 
     # Stopping

@@ -222,7 +222,6 @@ SUITE = Suite(
     says="the nine goals of the humanoid paper",
     tasks=TASKS,
     ablations=ABLATIONS,
-    slower=(),
     planner="rolling",
     doubles={RANDOM: RANDOM_IS},
     figures=("executability", "falls", "hard_kicks", "up_again_s", "reaction_s"),

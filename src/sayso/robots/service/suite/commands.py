@@ -31,25 +31,10 @@ ASKED = {
 }
 """The words of questions that get the operator's line of that name."""
 
-IMPERATIVES = frozenset(
-    [
-        "answer",
-        "introduce",
-        "serve",
-        "ask",
-        "clean",
-        "clear",
-        "help",
-        "show",
-        "count",
-        "check",
-        "move",
-        "have",
-        "say",
-        "tell",
-        "bring",
-    ]
-)
+IMPERATIVES = (
+    "answer", "introduce", "serve", "ask", "clean", "clear", "help", "show", "count", "check", "move", "have", "say",
+    "tell", "bring",
+)  # fmt: skip
 _SLOT = re.compile(r"\{([a-z]+[0-9]?(?:\.[A-Za-z0-9]+)?)\}")
 _VERB = re.compile(r"<([a-z]+)>")
 

@@ -218,7 +218,6 @@ SUITE = Suite(
     tasks=tuple(BenchTask(c, c) for c in CATEGORIES),
     published={"sequence": PUBLISHED},
     ablations=ABLATIONS,
-    slower=(),
     figures=("admissible_first", "admissible", "plan_right", "right_A", "right_B", "right_C"),
     planner="sequence",
     doubles={RANDOM: RANDOM_IS},

@@ -308,7 +308,6 @@ SUITE = Suite(
     says="the 47 instructions of the warehouse paper, and eight more",
     tasks=tuple(map(_bench_task, tasks())),
     ablations=ABLATIONS,
-    slower=(),
     planner="stepwise",
     figures=FIGURES,
     planners={"open-loop": "the model's first list run as one program"},
