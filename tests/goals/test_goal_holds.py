@@ -138,10 +138,15 @@ def test_so_many_are_given_and_from_where_they_were() -> None:
     """G13, G19"""
     one = Deed(0.2, "given", (Which("mug"), Which("me")))
     assert truth("given(2 mug, me)", flown(HOME, deeds=(one,))) is False
-    assert truth("given(2 mug, me)", flown(HOME, deeds=(one, one))) is True
+    assert truth("given(2 mug, me)", flown(HOME, deeds=(one, replace(one)))) is True
     assert truth("given(all mug, me)", flown(HOME, deeds=(one,), surveyed=True)) is False
-    assert truth("given(all mug, me)", flown(HOME, deeds=(one, one))) is None, "there may be another"
-    assert truth("given(all mug, me)", flown(HOME, deeds=(one, one), surveyed=True)) is True
+    assert truth("given(all mug, me)", flown(HOME, deeds=(one, replace(one)))) is None, "there may be another"
+    assert truth("given(all mug, me)", flown(HOME, deeds=(one, replace(one)), surveyed=True)) is True
+    twice = "given(mug, me) then given(mug, me)"
+    assert truth(twice, flown(HOME, deeds=(one,))) is False, "what is wanted again is done again"
+    assert truth(twice, flown(HOME, deeds=(one, replace(one)))) is True
+    them = replace(one, args=(Which("mug"), Which("them")))
+    assert truth("given(mug, person)", flown(HOME, deeds=(them,))) is None, "nothing told who that was"
     known = replace(one, things=frozenset({"mug-1"}))
     assert truth("given(mug from table, me)", flown(HOME, deeds=(known,))) is True
     assert truth("given(mug from shelf, me)", flown(HOME, deeds=(known,))) is False

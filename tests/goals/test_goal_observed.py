@@ -116,6 +116,21 @@ def test_who_was_told_to_go_and_was_not_looked_for_since_may_have_gone() -> None
     assert truth("gone(lamp)", seen(looked(0, LAMP), at(0, 0), told, looked(3, moved))) is True
 
 
+def test_the_moment_of_a_deed_stays_though_nothing_changes_after_it() -> None:
+    """G25"""
+
+    class Voice:
+        @skill(means="asked(person, {question}) then agreed(person)")
+        async def confirm(self, question: str) -> bool:
+            """Ask."""
+            raise NotImplementedError
+
+    still, skills = [at(n, 0) for n in range(10)], SkillSet(skills_of(Voice()))
+    for yes, is_so in ((True, True), (False, False)):
+        watch = seen(*still[:4], *call(1, 3, "confirm", "tea?", value=yes), *still[5:], skills=skills)
+        assert truth("asked(person, 'tea?') then agreed(person)", watch) is is_so
+
+
 def test_whoever_knows_no_ground_knows_what_it_has_seen() -> None:
     """G47"""
     above, beside = (seen(looked(0, LAMP), at(0, 0), at(3, x_m), at(6, 5)) for x_m in (3, 1))

@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from sayso.goal import ALL, ANYTHING, Amount, Argument, Pred, Truth, Which
 from sayso.goals.asked import Args, Asked, Held, called, value_of, which_of
-from sayso.goals.evidence import ground_m, wanted
+from sayso.goals.evidence import Evidence, ground_m, wanted
 from sayso.goals.hearing import answers, names_in, says, tells
 from sayso.goals.spoken import doing, missed
 from sayso.goals.states import sometime
 from sayso.goals.ways import MOVED_M, MOVED_SHARE, TURNED_DEG, moved, turned
+from sayso.grounding.people import is_pronoun
 from sayso.scene import Thing, wrap
 
 STILL_M = 0.1
@@ -62,12 +64,14 @@ def _matches(
         match one:
             case Which():
                 meant = {t.id for t in asked.things(one, asked.seen.moments[at])}
-                named = isinstance(given, Which) and asked.seen.of_label(given.kind, one.kind)
+                pointed = isinstance(given, Which) and is_pronoun(given.kind)
+                named = pointed or (isinstance(given, Which) and asked.seen.of_label(given.kind, one.kind))
                 any_one = isinstance(given, Which) and one == Which()
                 known = _so_named(asked.seen.moments[at].things, things, given)
                 if not (any_one or meant & things or (named and not (meant and known))):
                     return False
-                by_name = by_name or not (any_one or meant & things or one == Which(one.kind, count=one.count))
+                plain = one == Which(one.kind, count=one.count) and not pointed
+                by_name = by_name or not (any_one or meant & things or plain)
             case Amount(value, _) if isinstance(given, Amount):
                 if abs(given.value - value) > max(MOVED_SHARE * abs(value), 0.5 if one.unit == "s" else MOVED_M):
                     return False
@@ -75,6 +79,13 @@ def _matches(
                 if not says(given, one):
                     return False
     return None if by_name else True
+
+
+def without(asked: Asked, pred: Pred, times: int) -> Evidence:
+    """The evidence without the first deeds that may have met it: what is wanted again is done again."""
+    fits = (d for at, d in asked.deeds(pred.name) if _matches(asked, d.args, pred.args, d.things, at) is not False)
+    spent = {id(deed) for deed in islice(fits, times)}
+    return replace(asked.seen, deeds=tuple(d for d in asked.seen.deeds if id(d) not in spent))
 
 
 def _so_named(known: Mapping[str, Thing], things: frozenset[str], given: Argument | None) -> set[str]:

@@ -34,7 +34,7 @@ from sayso.goal import (
     Within,
 )
 from sayso.goals.asked import Args, Asked, Held, called, every, opposite, some
-from sayso.goals.deeds import DEEDS, done
+from sayso.goals.deeds import DEEDS, done, without
 from sayso.goals.evidence import Evidence
 from sayso.goals.spoken import fact
 from sayso.goals.states import STATES, sometime
@@ -151,9 +151,12 @@ class _Judge:
         return Held(truth, max(h.at for h in held), " and ".join(dict.fromkeys(h.why for h in held if h.why)))
 
     def _then(self, parts: Sequence[Clause], since: int, lasting: bool) -> Held:
-        held, at = [], since
+        held, at, began, again = list[Held](), since, since, 0
         for n, part in enumerate(parts):
-            one = self.holds(part, at, lasting and n == len(parts) - 1)
+            again = again + 1 if n and part == parts[n - 1] else 0
+            began = began if again else at
+            seen = without(self._asked(began), part, again) if isinstance(part, Pred) and again else self._seen
+            one = _Judge(seen, self._it).holds(part, at, lasting and n == len(parts) - 1)
             held.append(one)
             if one.truth is False:
                 break

@@ -263,7 +263,8 @@ class Watch:
             unseen=self._unseen,
             rooms=self._rooms,
         )
-        stands = len(self._moments) > 1 and all(_alike(now, m) for m in self._moments[-2:])
+        acted = self._deeds and self._moments and self._deeds[-1].at_s == self._moments[-1].at_s
+        stands = len(self._moments) > 1 and not acted and all(_alike(now, m) for m in self._moments[-2:])
         if stands or (self._moments and self._moments[-1].at_s == at_s):
             self._moments[-1] = now  # of a time in which nothing changes, the beginning and the end are enough
         else:
