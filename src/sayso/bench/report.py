@@ -122,7 +122,7 @@ def _todo(suite: Suite, wanted: Wanted) -> list[Trial]:
         make_planner(planner, model)
     if planner in (*suite.silent, "reflex") and wanted.model != REFERENCE:
         raise UsageError(f"the planner {planner} asks no model, so --model {wanted.model} would change nothing")
-    if reason := suite.unfit(todo[0]):
+    if reason := suite.refusal(todo[0]):
         raise UsageError(reason)
     return todo
 

@@ -125,9 +125,9 @@ class Suite:
     response time; `figures` names those of its own that a table shows. `planner` is the one it tries unless told
     otherwise, `planners` are those that only this suite knows and `doubles` models that only it knows, each with what
     it is; the planners in `silent` ask no model. `published` are a paper's figures for all tasks together, by the
-    planner that it tried; `unfit` tells why a trial makes no sense, or nothing; one that `sees`
-    can be played by what a detector finds in rendered pictures. Where the episodes of a scene are
-    `alike`, differing by little more than nothing, an interval counts each scene once.
+    planner that it tried; `of_planner` names the one planner that an ablation is of, and `unfit` tells why else a trial
+    makes no sense, or nothing; one that `sees` can be played by what a detector finds in rendered pictures. Where the
+    episodes of a scene are `alike`, differing by little more than nothing, an interval counts each scene once.
     """
 
     name: str
@@ -143,9 +143,17 @@ class Suite:
     published: Mapping[str, Mapping[str, str]] = field(default_factory=dict, kw_only=True)
     alike: bool = field(default=False, kw_only=True)
     sees: bool = field(default=False, kw_only=True)
+    of_planner: Mapping[str, str] = field(default_factory=dict, kw_only=True)
     unfit: Callable[[Trial], str] = field(default=lambda trial: "", kw_only=True)
     conditions: Conditions = field(kw_only=True)
     run_episode: Episode = field(kw_only=True)
+
+    def refusal(self, trial: Trial) -> str:
+        """Why a trial makes no sense, or nothing."""
+        whose = self.of_planner.get(trial.ablation, trial.planner)
+        if whose != trial.planner:
+            return f"the ablation {trial.ablation} is one of the planner {whose}, not of {trial.planner}"
+        return self.unfit(trial)
 
     def seeing(self, detector: str) -> Suite:
         """The same where the robot sees with a detector, by what stands beside its figures then."""

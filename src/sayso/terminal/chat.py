@@ -66,7 +66,7 @@ def chat(
         WallClock() if setup.real_time else SimClock(pace=1.0 if pace is None and console.is_terminal else pace or 0.0)
     )
     robot, world = setup.make_robot()
-    with Journal(journal or home() / "journal.sqlite") as kept:
+    with Journal(journal) as kept:
         memory = setup.remembers(kept)
         agent = setup.make_agent(robot, world, memory=memory, pictures=home() / "pictures", earlier=())
         clock.run(_talk(agent, stops, console, clock, by))

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from sayso.errors import SaysoError
-from sayso.memory.journal import Journal, home
+from sayso.memory.journal import Journal
 from sayso.models import probe_endpoint
 from sayso.worlds import make as make_world
 
@@ -73,9 +73,8 @@ def _picture() -> str:
 
 
 def _journal() -> str:
-    path = home() / "journal.sqlite"
-    with Journal(path) as journal:
-        return f"{path}, {len(journal.missions())} missions"
+    with Journal() as journal:
+        return f"{journal.file}, {len(journal.missions())} missions"
 
 
 def _endpoint() -> str:

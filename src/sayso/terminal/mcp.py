@@ -46,10 +46,10 @@ def serve(
     if pace is not None and (http or setup.robot):
         raise UsageError("--pace is for a simulated robot on standard input; all else happens in real time")
     clock = WallClock() if pace is None else SimClock(pace=pace)
-    clock.run(_serve(setup, stops, console, journal or home() / "journal.sqlite", http, skills))
+    clock.run(_serve(setup, stops, console, journal, http, skills))
 
 
-async def _serve(setup: Setup, stops: Stops, console: Console, file: Path, http: int, skills: bool) -> None:
+async def _serve(setup: Setup, stops: Stops, console: Console, file: Path | None, http: int, skills: bool) -> None:
     robot, world = setup.make_robot()
     over = asyncio.Event()
     with Journal(file) as kept:
@@ -58,7 +58,7 @@ async def _serve(setup: Setup, stops: Stops, console: Console, file: Path, http:
             stops.heard_by(lambda by: over.set())
             person = Person(agent, console, over) if http and sys.stdin.isatty() else None
             approve = (person.approve if person else _nobody) if setup.approve else None
-            hand = Hand(agent, file, approve, _lines())
+            hand = Hand(agent, kept.file, approve, _lines())
             server = build(hand, skills=skills)
             serving = _http(server, hand, http, console) if http else server.run_stdio_async()
             beside = [asyncio.ensure_future(over.wait()), asyncio.ensure_future(_keep_time(hand))]

@@ -86,7 +86,7 @@ def fly(
     if view and world is None:
         raise UsageError("a film is drawn of a simulated world, and this robot stands in none; leave --view out")
     film = Film(world, _folder(view)) if view and world else None
-    with Journal(journal or home() / "journal.sqlite") as kept:
+    with Journal(journal) as kept:
         agent = setup.make_agent(robot, world, memory=setup.remembers(kept), pictures=view or home() / "pictures")
         flown = clock.run(_fly(agent, wish, console, clock, stops, film, show_tree, answers))
     for path in film.write() if film else ():
@@ -152,7 +152,7 @@ def asked_by(file: Path | None, mission: str, answer: str) -> tuple[Wish, Setup]
 
     Raises `UsageError` where it asked nothing.
     """
-    with Journal(file or home() / "journal.sqlite") as kept:
+    with Journal(file) as kept:
         events = kept.events(kept.resolve(mission))
     started, question = events[0], _asked(events)
     if not question or not isinstance(started, MissionStarted):

@@ -169,7 +169,7 @@ def test_it_is_a_suite_with_published_figures_and_a_summary_in_json() -> None:
 
 def test_what_is_left_out_of_rolling_cannot_be_left_out_of_another_planner() -> None:
     trial = Trial("soccer", "1", 0, 0, "stream", "reference", "no-state")
-    assert "rolling" in SUITE.unfit(trial)
+    assert "rolling" in SUITE.refusal(trial)
 
 
 def test_what_was_so_for_a_while_and_is_not_at_the_end_is_no_success() -> None:

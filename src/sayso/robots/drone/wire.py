@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Coroutine
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 from sayso.errors import RobotError
+from sayso.robots.drone.world.sim import SimDrone
+
+Address: TypeAlias = tuple[str, int]
+
+LOG_MAX = 10_000
 
 
 class Wire(asyncio.DatagramProtocol):
-    """The port and the tasks of a face, which is what it hears with `datagram_received` and sends with `_transport`."""
+    """The port and the tasks of a face, which hears with `datagram_received`. It answers for one drone, whose world
+    somebody else steps. `log` holds what it was told, with the loop's time."""
 
     title: ClassVar[str]
     """What a sentence calls it, such as the simulated Tello."""
 
     _transport: asyncio.DatagramTransport | None = None
+    _motion: asyncio.Task[None] | None = None
 
-    def __init__(self) -> None:
+    def __init__(self, drone: SimDrone) -> None:
+        self._drone = drone
+        self.log: deque[tuple[float, str]] = deque(maxlen=LOG_MAX)
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def _listen(self, host: str, port: int) -> int:
@@ -36,6 +46,20 @@ class Wire(asyncio.DatagramProtocol):
             self._transport = None
         for task in list(self._tasks):
             task.cancel()
+
+    def _send(self, data: bytes, address: Address) -> None:
+        if self._transport:
+            self._transport.sendto(data, address)
+
+    def _now(self) -> float:
+        return asyncio.get_running_loop().time()
+
+    def _note(self, text: str) -> None:
+        self.log.append((self._now(), text))
+
+    @property
+    def _busy(self) -> bool:
+        return self._motion is not None and not self._motion.done()
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Until it ends, or goes silent."""

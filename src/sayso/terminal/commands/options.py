@@ -173,6 +173,6 @@ def console(stderr: bool = False) -> Console:
 
 def journal(path: Path | None) -> Journal:
     """The journal that is asked for, or the usual one."""
-    from sayso.memory.journal import Journal, home
+    from sayso.memory.journal import Journal
 
-    return Journal(path or home() / "journal.sqlite")
+    return Journal(path)

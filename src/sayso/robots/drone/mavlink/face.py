@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections import deque
 from collections.abc import Callable, Coroutine
-from typing import Any, TypeAlias
+from typing import Any
 
 from pymavlink.dialects.v20 import common as mavlink
 
@@ -34,13 +33,11 @@ from sayso.robots.drone.mavlink.protocol import (
     param_float,
     param_value,
 )
-from sayso.robots.drone.wire import Wire
+from sayso.robots.drone.wire import Address, Wire
 from sayso.robots.drone.world.autopilot import Setpoint
 from sayso.robots.drone.world.sim import TAKE_OFF_M, SimDrone
 from sayso.robots.drone.world.trajectory import LEAD_TURN_GAIN, Lead, drifting, towards
 from sayso.scene import wrap
-
-Address: TypeAlias = tuple[str, int]
 
 SYSTEM = 1
 WORLD = Ned(3.0, -2.0, 0.5, 0.7)
@@ -50,7 +47,7 @@ LATITUDE_DEG, LONGITUDE_DEG, SEA_M, METRES_PER_DEG = 47.397742, 8.545594, 488.0,
 TICK_S, IDLE_S = 0.02, 10.0
 """Motors that turn for so long on the ground are switched off again."""
 
-FASTEST_MPS, CLIENTS_MAX, LOG_MAX = 2.0, 8, 10_000
+FASTEST_MPS, CLIENTS_MAX = 2.0, 8
 HEALTHY = mavlink.MAV_SYS_STATUS_PREARM_CHECK | sum(
     getattr(mavlink, f"MAV_SYS_STATUS_SENSOR_{name}") for name in ("3D_GYRO", "3D_ACCEL", "3D_MAG", "GPS", "BATTERY")
 )
@@ -62,13 +59,13 @@ INT, REAL = mavlink.MAV_PARAM_TYPE_INT32, mavlink.MAV_PARAM_TYPE_REAL32
 
 
 class Face(Wire):
-    """Answers for one drone, whose world somebody else steps. `log` holds what it was told, with the loop's time."""
+    """An autopilot's."""
 
     title = "the simulated autopilot"
 
     def __init__(self, drone: SimDrone, stack: Stack = PX4) -> None:
-        super().__init__()
-        self._drone, self.stack = drone, stack
+        super().__init__(drone)
+        self.stack = stack
         self.mode = stack.hold
         self.params: dict[str, tuple[float, int]] = {
             **{rule.act: (float(min(rule.lands)), INT) for rule in (stack.unled, stack.unheard) if rule},
@@ -76,10 +73,8 @@ class Face(Wire):
             "MIS_TAKEOFF_ALT": (TAKE_OFF_M, REAL),
             "SYS_AUTOSTART": (4001.0, INT),
         }
-        self.log: deque[tuple[float, str]] = deque(maxlen=LOG_MAX)
         self._codec = codec(SYSTEM, mavlink.MAV_COMP_ID_AUTOPILOT1)
         self._clients: list[Address] = []
-        self._motion: asyncio.Task[None] | None = None
         self._lead: Lead | None = None
         self._led_s, self._beat_s, self._armed_s = -math.inf, math.inf, math.inf
         self._began_s = 0.0
@@ -190,15 +185,11 @@ class Face(Wire):
             self._say(mavlink.MAVLink_param_value_message(name.encode(), sent, kind, len(self.params), at), address)
 
     def _say(self, message: Any, address: Address) -> None:
-        if self._transport:
-            self._transport.sendto(packed(self._codec, message), address)
+        self._send(packed(self._codec, message), address)
 
     def _complain(self, text: str) -> None:
         for client in self._clients:
             self._say(mavlink.MAVLink_statustext_message(mavlink.MAV_SEVERITY_CRITICAL, text.encode()[:50]), client)
-
-    def _note(self, text: str) -> None:
-        self.log.append((self._now(), text))
 
     # What it does
 
@@ -327,10 +318,6 @@ class Face(Wire):
             return False
         return now_s - self._beat_s > self.params[rule.after][0]
 
-    @property
-    def _busy(self) -> bool:
-        return self._motion is not None and not self._motion.done()
-
     def _start(self, motion: Coroutine[Any, Any, None]) -> None:
         """In place of the motion under way."""
         if self._motion:
@@ -345,9 +332,6 @@ class Face(Wire):
         self._motion = self._begin(flown())
 
     # What it tells
-
-    def _now(self) -> float:
-        return asyncio.get_running_loop().time()
 
     def _boot_ms(self) -> int:
         return int(1000 * (self._now() - self._began_s))

@@ -72,8 +72,6 @@ def _without_probe(skills: SkillSet) -> SkillSet:
 
 
 def _unfit(trial: Trial) -> str:
-    if trial.ablation in ("no-replan", "no-streaming", "python") and trial.planner != "stream":
-        return f"the ablation {trial.ablation} is one of the planner stream, not of {trial.planner}"
     if trial.ablation == "python" and trial.model != REFERENCE:
         return "the ablation python compares texts of one plan, so it needs --model reference"
     return ""
@@ -93,6 +91,7 @@ SUITE = Suite(
     tasks=TASKS,
     ablations=ABLATIONS,
     slower=("no-streaming", "python"),
+    of_planner=dict.fromkeys(("no-replan", "no-streaming", "python"), "stream"),
     unfit=_unfit,
     doubles={RANDOM: RANDOM_IS},
     alike=True,

@@ -8,43 +8,36 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections import deque
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any
 
 from sayso.errors import RobotError, SkillFailed
 from sayso.robots.drone.tello.protocol import OK, SDK, SILENCE_S, STATE_PORT, STATE_S, STOPPED, Told, refusal
-from sayso.robots.drone.wire import Wire
+from sayso.robots.drone.wire import Address, Wire
 from sayso.robots.drone.world.sim import SimDrone
 from sayso.robots.drone.world.trajectory import drifting
 from sayso.scene import wrap
 
-Address: TypeAlias = tuple[str, int]
-
 STICK_MPS, STICK_RADPS = 1.0, math.radians(100)
 """What a stick of `rc` that is pushed all the way stands for."""
-
-LOG_MAX = 10_000
 
 ON_GROUND, BUSY, IN_AIR = "error Motor stop", "error Not joystick", "error Already in the air"
 NO_VIDEO = "error No video: this Tello is simulated and sends none"
 
 
 class Face(Wire):
-    """Answers for one drone, whose world somebody else steps. `log` holds what it was told, with the loop's time."""
+    """A Tello's."""
 
     title = "the simulated Tello"
 
     def __init__(self, drone: SimDrone, state_port: int = STATE_PORT) -> None:
-        super().__init__()
-        self._drone, self.state_port = drone, state_port
+        super().__init__(drone)
+        self.state_port = state_port
         self._client = ""
-        self._motion: asyncio.Task[None] | None = None
         self._heard_s = self._motors_s = 0.0
         self._start = self._last = drone.state().pose
         self._speed_cmps = 100
-        self.log: deque[tuple[float, str]] = deque(maxlen=LOG_MAX)
 
     async def open(self, host: str = "127.0.0.1", port: int = 0) -> int:
         """Listen; the port. Raises `RobotError` where that one is taken."""
@@ -56,20 +49,20 @@ class Face(Wire):
 
     def datagram_received(self, data: bytes, address: Any) -> None:
         """A Tello ignores everything until it has heard `command`."""
-        loop, text = asyncio.get_running_loop(), data[:100].decode("ascii", "replace").strip()
+        text = data[:100].decode("ascii", "replace").strip()
         verb, *args = text.split() or [""]
         if not self._client and verb != "command":
             return
-        self.log.append((loop.time(), text))
-        self._heard_s = loop.time()
+        self._note(text)
+        self._heard_s = self._now()
         if verb == "command":
             self._client = address[0]
         answer = self._read(verb) if verb.endswith("?") else self._obey(verb, args, address)
         self._say(address, answer)
 
     def _say(self, address: Address, answer: str) -> None:
-        if answer and self._transport:
-            self._transport.sendto(answer.encode(), address)
+        if answer:
+            self._send(answer.encode(), address)
 
     def _read(self, verb: str) -> str:
         told = self._told()
@@ -123,10 +116,6 @@ class Face(Wire):
 
     # What it does
 
-    @property
-    def _busy(self) -> bool:
-        return self._motion is not None and not self._motion.done()
-
     def _fly(self, motion: Callable[[], Awaitable[None]], address: Address) -> str:
         async def answered() -> None:
             try:
@@ -136,7 +125,7 @@ class Face(Wire):
                 answer = f"error {error}"
             if asyncio.current_task() is self._motion:  # one that was stopped is not heard of again
                 self._say(address, answer)
-            self._heard_s = asyncio.get_running_loop().time()
+            self._heard_s = self._now()
 
         self._motion = self._begin(answered())
         return ""
@@ -162,14 +151,13 @@ class Face(Wire):
 
     async def _tell_state(self) -> None:
         """Ten times a second; and down, where nobody was heard for too long."""
-        loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(STATE_S)
-            if self._client and self._transport:
-                self._transport.sendto(self._told().text().encode(), (self._client, self.state_port))
+            if self._client:
+                self._send(self._told().text().encode(), (self._client, self.state_port))
             self._last = self._drone.state().pose
             self._motors_s += STATE_S * self._drone.flying
-            if self._drone.flying and not self._busy and loop.time() - self._heard_s > SILENCE_S:
+            if self._drone.flying and not self._busy and self._now() - self._heard_s > SILENCE_S:
                 self._fly(self._drone.land, (self._client, self.state_port))
 
     def _told(self) -> Told:

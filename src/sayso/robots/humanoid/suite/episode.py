@@ -203,12 +203,6 @@ def _figures(books: Ledger, reaction_s: float | None, answers: Answers, wrong_cl
     return {name: round(value, 3) for name, value in figures.items() if value is not None}
 
 
-def _unfit(trial: Trial) -> str:
-    if trial.ablation == "no-state" and trial.planner != "rolling":
-        return f"the ablation no-state is one of the planner rolling, not of {trial.planner}"
-    return ""
-
-
 CONDITIONS = Conditions(
     physics="ball, contacts, pushes, falls and servos; the gait is held up by an assist, and so is getting up",
     told="the ball, by a model of a detector with misses and noise, where the head camera could see it",
@@ -225,7 +219,7 @@ SUITE = Suite(
     planner="rolling",
     doubles={RANDOM: RANDOM_IS},
     figures=("executability", "falls", "hard_kicks", "up_again_s", "reaction_s"),
-    unfit=_unfit,
+    of_planner={"no-state": "rolling"},
     conditions=CONDITIONS,
     run_episode=run_episode,
 )

@@ -188,12 +188,6 @@ def sequence(ablation: str = "") -> MakePlanner:
     return lambda model: SequencePlanner(model, render, check, reasks=reasks)
 
 
-def _unfit(trial: Trial) -> str:
-    if trial.ablation not in ("", "paper-skills") and trial.planner != "sequence":
-        return f"the ablation {trial.ablation} is one of the planner sequence, not of {trial.planner}"
-    return ""
-
-
 def _unguided(brief: Brief) -> Prompt:
     """A grammar that forbids nothing: the embedded model has one of its own where the prompt brings none."""
     return replace(sequence_prompt(brief, guided=False), grammar=ANY_LINE)
@@ -221,7 +215,7 @@ SUITE = Suite(
     figures=("admissible_first", "admissible", "plan_right", "right_A", "right_B", "right_C"),
     planner="sequence",
     doubles={RANDOM: RANDOM_IS},
-    unfit=_unfit,
+    of_planner={a: "sequence" for a in ABLATIONS if a != "paper-skills"},
     conditions=CONDITIONS,
     run_episode=run_episode,
 )

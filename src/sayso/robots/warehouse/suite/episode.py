@@ -288,13 +288,6 @@ def _bench_task(wanted: Task) -> BenchTask:
     return BenchTask(wanted.id, wanted.instruction, published=published, group=f"level {wanted.level}")
 
 
-def _unfit(trial: Trial) -> str:
-    parts = set(trial.ablation.split(",")) & {"no-feedback", "no-memory"}
-    if parts and trial.planner != "stepwise":
-        return f"the ablation {trial.ablation} is one of the planner stepwise, not of {trial.planner}"
-    return ""
-
-
 CONDITIONS = Conditions(
     physics="base, arm and things; the hand welds what it has reached; nobody is about",
     told="what the head camera could see, with names and colours, without error; the map of the place",
@@ -312,7 +305,7 @@ SUITE = Suite(
     figures=FIGURES,
     planners={"open-loop": "the model's first list run as one program"},
     doubles={"rules": "tables of names, no model", RANDOM: RANDOM_IS},
-    unfit=_unfit,
+    of_planner={a: "stepwise" for a in ABLATIONS if "no-" in a},
     conditions=CONDITIONS,
     run_episode=run_episode,
 )
