@@ -257,7 +257,7 @@ def build_room(spec: mujoco.MjSpec, size_m: tuple[float, float, float]) -> None:
 def build_thing(spec: mujoco.MjSpec, thing: Placed, paints: Mapping[str, Rgb]) -> None:
     """One static body, named by the thing's id."""
     pose = thing.pose
-    body = spec.worldbody.add_body(name=thing.id, pos=[pose.x_m, pose.y_m, pose.z_m], quat=_about_z(pose.yaw_rad))
+    body = spec.worldbody.add_body(name=thing.id, pos=[pose.x_m, pose.y_m, pose.z_m], quat=about_z(pose.yaw_rad))
     stance = "holding" if thing.holding else "empty"
     for part in thing.model["parts"]:
         if part.get("when", stance) != stance:
@@ -284,7 +284,8 @@ def _half_sizes(shape: str, size: list[float]) -> list[float]:
     return [size[0] / 2, length / 2, 0.0]
 
 
-def _about_z(yaw_rad: float) -> list[float]:
+def about_z(yaw_rad: float) -> list[float]:
+    """That turn as MuJoCo's quaternion."""
     return [math.cos(yaw_rad / 2), 0.0, 0.0, math.sin(yaw_rad / 2)]
 
 

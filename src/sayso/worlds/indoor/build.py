@@ -16,7 +16,7 @@ from sayso.worlds.indoor.mobile_base import FIXED, LOOSE, MEETS, BaseShape, add_
 from sayso.worlds.indoor.person import add_person
 from sayso.worlds.indoor.scene import Flat, Outline, leaf
 from sayso.worlds.indoor.setup import Item, Layout
-from sayso.worlds.scenery import CUTAWAY, Placed, Rgb, build_thing
+from sayso.worlds.scenery import CUTAWAY, Placed, Rgb, about_z, build_thing
 
 STEP_S = 0.01
 HEAD_M = 1.18
@@ -98,7 +98,7 @@ def _upright(body: mujoco.MjsBody, outline: Outline, height_m: float, rgba: Sequ
         type=mujoco.mjtGeom.mjGEOM_BOX,
         size=[math.dist((ax, ay), (bx, by)) / 2, math.dist((bx, by), (cx, cy)) / 2, height_m / 2],
         pos=[(ax + cx) / 2, (ay + cy) / 2, height_m / 2],
-        quat=[math.cos(yaw / 2), 0, 0, math.sin(yaw / 2)],
+        quat=about_z(yaw),
         rgba=list(rgba),
         contype=FIXED,
         conaffinity=MEETS[FIXED],
@@ -109,11 +109,7 @@ def _upright(body: mujoco.MjsBody, outline: Outline, height_m: float, rgba: Sequ
 def _loose(spec: mujoco.MjSpec, item: Item, paint: Rgb) -> None:
     """A thing that can be taken; its origin is the middle of its underside."""
     at, (length, width, height) = item.at, item.size_m
-    body = spec.worldbody.add_body(
-        name=item.id,
-        pos=[at.x_m, at.y_m, at.z_m + 0.001],
-        quat=[math.cos(at.yaw_rad / 2), 0, 0, math.sin(at.yaw_rad / 2)],
-    )
+    body = spec.worldbody.add_body(name=item.id, pos=[at.x_m, at.y_m, at.z_m + 0.001], quat=about_z(at.yaw_rad))
     body.add_freejoint(name=item.id)
     shape, mass = item.kind["shape"], float(item.kind["mass_kg"])
     solid = {"contype": LOOSE, "conaffinity": MEETS[LOOSE], "condim": 4, "friction": [0.9, 0.01, 0.001]}

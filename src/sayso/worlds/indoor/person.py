@@ -15,7 +15,7 @@ import numpy as np
 
 from sayso.scene import Pose
 from sayso.worlds.indoor.mobile_base import MEETS, PERSON, UNSEEN
-from sayso.worlds.scenery import Rgb
+from sayso.worlds.scenery import Rgb, about_z
 
 Point = tuple[float, float, float]
 
@@ -70,8 +70,7 @@ class Body:
     def place(self, pose: Pose) -> None:
         """Put the body there; `z_m` is what it stands or lies on."""
         self._data.mocap_pos[self._mocap] = (pose.x_m, pose.y_m, pose.z_m)
-        half = pose.yaw_rad / 2
-        self._data.mocap_quat[self._mocap] = (math.cos(half), 0.0, 0.0, math.sin(half))
+        self._data.mocap_quat[self._mocap] = about_z(pose.yaw_rad)
 
     def show(self, posture: str, gesture: str, sway: float = 0.0) -> None:
         """Take a posture and hold a gesture; `sway` (-1 to 1) moves a waving arm."""

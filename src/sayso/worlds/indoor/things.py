@@ -17,6 +17,7 @@ from sayso.scene import Pose
 from sayso.worlds.indoor.mobile_base import LOOSE, MEETS
 from sayso.worlds.indoor.scene import Flat, Furniture
 from sayso.worlds.indoor.setup import Item
+from sayso.worlds.scenery import about_z
 
 TOUCH_M = 0.02
 """How far from a thing's surface the fingers still close on it."""
@@ -105,10 +106,7 @@ class Loose:
 
     def put(self, pose: Pose) -> None:
         """Set it down there at rest, upright."""
-        half = pose.yaw_rad / 2
-        self._data.qpos[self.q : self.q + 7] = (
-            pose.x_m, pose.y_m, pose.z_m, math.cos(half), 0.0, 0.0, math.sin(half),
-        )  # fmt: skip
+        self._data.qpos[self.q : self.q + 7] = (pose.x_m, pose.y_m, pose.z_m, *about_z(pose.yaw_rad))
         self._data.qvel[self.v : self.v + 6] = 0.0
         self.wake()
 

@@ -17,6 +17,7 @@ from sayso.robots.aircraft.search.terrain import KINDS, Terrain
 from sayso.robots.aircraft.world.draw import LIGHT, ground
 from sayso.scene import Pose
 from sayso.worlds.lens import Lens
+from sayso.worlds.scenery import about_z
 
 SMOOTH = 4
 """Texels along a cell's side, so that a cell's colour has an edge."""
@@ -56,7 +57,7 @@ class Relief:
 
     def _put(self, mocap: int, pose: Pose, home_m: float) -> None:
         self._data.mocap_pos[mocap] = (pose.x_m, pose.y_m, pose.z_m + home_m)
-        self._data.mocap_quat[mocap] = (math.cos(pose.yaw_rad / 2), 0.0, 0.0, math.sin(pose.yaw_rad / 2))
+        self._data.mocap_quat[mocap] = about_z(pose.yaw_rad)
 
     def _view(self, aircraft: Pose, home_m: float, camera: str) -> mujoco.MjvCamera:
         view = mujoco.MjvCamera()

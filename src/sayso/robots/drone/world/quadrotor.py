@@ -25,6 +25,7 @@ from sayso.robots.drone.world.autopilot import (
 )
 from sayso.robots.drone.world.trajectory import Trajectory
 from sayso.scene import Pose, View, wrap
+from sayso.worlds.scenery import about_z
 
 BODY = "drone"
 CAMERA = "front"
@@ -46,10 +47,7 @@ CAMERA_AHEAD_M = 0.055
 
 def add_quadrotor(spec: mujoco.MjSpec, pose: Pose) -> None:
     """Put the drone into `spec`: a free body with hull, rotors, camera and four motors."""
-    half = pose.yaw_rad / 2
-    body = spec.worldbody.add_body(
-        name=BODY, pos=[pose.x_m, pose.y_m, pose.z_m], quat=[math.cos(half), 0, 0, math.sin(half)]
-    )
+    body = spec.worldbody.add_body(name=BODY, pos=[pose.x_m, pose.y_m, pose.z_m], quat=about_z(pose.yaw_rad))
     body.add_freejoint()
     body.explicitinertial = True
     body.mass, body.inertia, body.ipos = MASS_KG, list(INERTIA), [0, 0, 0]

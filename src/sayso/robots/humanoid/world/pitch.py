@@ -31,6 +31,7 @@ from sayso.robots.humanoid.world.referee import FIELD_HALF_M, GameTruth, Referee
 from sayso.robots.humanoid.world.sim import FIELD_LIMITS, IMU_HZ, SimHumanoid
 from sayso.scene import Pose, Scene
 from sayso.worlds.physics import Physical, free_camera
+from sayso.worlds.scenery import about_z
 
 TICK_S = 1 / IMU_HZ
 STEPS_PER_TICK = 4
@@ -172,8 +173,7 @@ class Soccer(Physical):
 
     def _put_robot(self, at: Pose) -> None:
         adr = int(self.model.joint(PREFIX + "base").qposadr[0])
-        half = at.yaw_rad / 2
-        self.data.qpos[adr : adr + 7] = (at.x_m, at.y_m, STAND_M, math.cos(half), 0.0, 0.0, math.sin(half))
+        self.data.qpos[adr : adr + 7] = (at.x_m, at.y_m, STAND_M, *about_z(at.yaw_rad))
         for name, angle in STANDING.items():
             self.data.qpos[int(self.model.joint(PREFIX + name).qposadr[0])] = angle
 
