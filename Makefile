@@ -8,6 +8,8 @@ TRAIN  := .venv-training
 MINUTES ?= 170
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
+export PYTHONDONTWRITEBYTECODE :=   # what is compiled is kept: the tests start a hundred programs
+
 .PHONY: demo test peers pocket eyes check bench clean
 
 $(RUNS): pyproject.toml constraints.txt   # what a robot needs, and nothing more

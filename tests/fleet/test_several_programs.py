@@ -81,6 +81,14 @@ def programs(where: str, *carts: tuple[str, str]) -> Iterator[list[Program]]:
             program.process.communicate()
 
 
+def meet(session: zenoh.Session) -> None:
+    """Wait until this session has found the program that is there."""
+    until_s = time.monotonic() + PATIENCE_S
+    while not list(session.liveliness().get("sayso/@here/*")):
+        assert time.monotonic() < until_s
+        time.sleep(0.05)
+
+
 def said(peers: list[Peer]) -> dict[str, bool]:
     return {peer.robot or "?": peer.rests for peer in peers}
 
@@ -259,7 +267,7 @@ def test_nothing_that_others_send_releases(where: str) -> None:
     def ask_for_release() -> None:
         """Everything that might be taken for one, asked, put and deleted."""
         with zenoh.open(_config(zenoh, where)) as session:
-            time.sleep(1.0)
+            meet(session)
             for what in ("@release", "@state", "@here", "release", "@stop"):
                 for key in (f"sayso/{what}/*/left", f"sayso/{what}/**"):
                     list(
@@ -278,7 +286,7 @@ def test_a_flood_of_stops_leaves_a_stopped_robot_that_answers(where: str) -> Non
 
     def flood() -> None:
         with zenoh.open(_config(zenoh, where)) as session:
-            time.sleep(1.0)
+            meet(session)
             for _ in range(2000):
                 session.get("sayso/@stop/*/*", lambda reply: None, payload=b"x", timeout=1.0)
 
