@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from training_path import Once
 
-from lessons import SHARES, lesson, lessons
+from lessons import SHARES, domain_of, lesson, lessons
 from lessons import humanoid_oracle as oracle
 from lessons.guard import HUMANOID, normal
 from lessons.humanoid import _followers, humanoid_lesson
@@ -56,7 +56,7 @@ def test_the_same_dice_make_the_same_lesson() -> None:
 
 
 def test_both_robots_are_mixed_by_number_and_can_be_had_alone() -> None:
-    mixed = Counter(one.kind == "tasks" for one in lessons(600, seed=3))
+    mixed = Counter(domain_of(3, number) == "humanoid" for number in range(600))
     assert abs(mixed[True] / 600 - SHARES["humanoid"] / sum(SHARES.values())) < 0.05
     assert {one.kind for one in lessons(50, seed=3, domains=("humanoid",))} == {"tasks"}
     assert "tasks" not in {one.kind for one in lessons(50, seed=3, domains=("drone",))}

@@ -7,11 +7,14 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from pathlib import Path
 from random import Random
 
+import pytest
 import training_path
 from training_path import Once
 
+import write_lessons
 from knowledge import items
 from lessons import SIDES, Lesson, lesson, lessons
 from lessons.guard import CLOSE, likeness, normal
@@ -87,27 +90,15 @@ def test_the_same_dice_make_the_same_lesson() -> None:
     assert lesson(12, 17, 0.3, DRONE) != SOME[17]
 
 
-def test_the_same_bytes_in_another_process(tmp_path) -> None:  # type: ignore[no-untyped-def]
-    files = [tmp_path / name for name in ("one.jsonl", "other.jsonl")]
-    for file, hash_seed in zip(files, "12", strict=True):
-        run = [
-            sys.executable,
-            str(training_path.TRAINING / "write_lessons.py"),
-            "--n",
-            "60",
-            "--seed",
-            "5",
-            "--out",
-            str(file),
-        ]
-        subprocess.run(
-            run,
-            check=True,
-            capture_output=True,
-            env={"PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(training_path.ROOT / "src")},
-        )
-    assert files[0].read_bytes() == files[1].read_bytes()
-    assert files[0].read_text("utf-8").count("\n") == 60
+def test_the_same_bytes_in_another_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    here, there = (tmp_path / name for name in ("here.jsonl", "there.jsonl"))
+    wanted = [str(training_path.TRAINING / "write_lessons.py"), "--n", "60", "--seed", "5", "--out"]
+    around = {"PYTHONHASHSEED": "1", "PYTHONPATH": str(training_path.ROOT / "src")}  # other dice for sets than here
+    subprocess.run([sys.executable, *wanted, str(there)], check=True, capture_output=True, env=around)
+    monkeypatch.setattr(sys, "argv", [*wanted, str(here)])
+    write_lessons.main()
+    assert here.read_bytes() == there.read_bytes()
+    assert here.read_text("utf-8").count("\n") == 60
 
 
 def test_there_are_hundreds_of_frames_in_every_family() -> None:

@@ -94,12 +94,7 @@ def lessons(
 
 def lesson(seed: int, number: int, held_out: float = 0.1, domains: Sequence[str] = tuple(SHARES)) -> Lesson:
     """The lesson of that number, for one of the robots in `domains`."""
-    at = fraction("domain", str(seed), str(number)) * sum(SHARES[domain] for domain in domains)
-    for domain in domains:
-        at -= SHARES[domain]
-        if at < 0:
-            break
-    made = _LESSON[domain](seed, number, held_out)
+    made = _LESSON[domain_of(seed, number, domains)](seed, number, held_out)
     if (
         made.kind not in _SAYS
         or made.target.startswith(("refuse ", "ask "))
@@ -107,6 +102,16 @@ def lesson(seed: int, number: int, held_out: float = 0.1, domains: Sequence[str]
     ):
         return made
     return looked_twice(Random(f"{seed}/{number}/twice"), made, _SAYS[made.kind])
+
+
+def domain_of(seed: int, number: int, domains: Sequence[str] = tuple(SHARES)) -> str:
+    """Whose lesson the one of that number is: each robot has its share of them."""
+    at = fraction("domain", str(seed), str(number)) * sum(SHARES[domain] for domain in domains)
+    for domain in domains:
+        at -= SHARES[domain]
+        if at < 0:
+            break
+    return domain
 
 
 def drone_lesson(seed: int, number: int, held_out: float = 0.1) -> Lesson:
