@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -23,7 +23,7 @@ from sayso.errors import UsageError
 from sayso.limits import Limits, Zone
 from sayso.parts import Perception
 from sayso.scene import Pose
-from sayso.truth import ROBOT, Touch
+from sayso.truth import ROBOT, Real, Touch
 from sayso.worlds.indoor.arm import Arm, ArmShape
 from sayso.worlds.indoor.build import CAMERA, HEAD_JOINTS, HIDDEN_M, STEP_S, build
 from sayso.worlds.indoor.grid_path import GridMap, Point
@@ -96,6 +96,7 @@ class Rooms(Physical):
             self._walkable,
         )
         self.things = Things(self.layout.items, self.flat, self.model, self.data)
+        self.told: tuple[Hashable, Mapping[str, Real]] | None = None
         mujoco.mj_forward(self.model, self.data)
         for item in self.layout.items:
             if item.held_by:

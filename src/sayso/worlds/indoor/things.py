@@ -8,7 +8,7 @@ frame. What is let go falls and comes to rest by itself.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 
 import mujoco
 import numpy as np
@@ -130,6 +130,11 @@ class Things:
         self._bodies = [thing.body_id for thing in self._each]
         sizes_m = np.array([thing.item.size_m for thing in self._each]).reshape(-1, 3)
         self._half_m, self._within_m = sizes_m[:, 2] / 2, sizes_m[:, :2].max(axis=1, initial=0.0) / 2
+
+    def moment(self) -> Hashable:
+        """The same as long as nothing moves, and nobody takes anything or lets go of it."""
+        placed = self._data.xpos[self._bodies].tobytes(), self._data.xmat[self._bodies].tobytes()
+        return *placed, tuple(thing.holder for thing in self._each)
 
     def held_by(self, holder: str) -> list[Loose]:
         return [thing for thing in self.all.values() if thing.holder == holder]
