@@ -1,9 +1,12 @@
 """What holds for every test: no property is held against the wall clock, however busy the machine is; and while
-thousands of tests are collected, none of which is garbage, nobody looks for any, nor among them later."""
+thousands of tests are collected, none of which is garbage, nobody looks for any, nor among them later.
+
+Pictures are rendered where a test is about them: without a graphics card each costs the better part of a second."""
 
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -11,6 +14,9 @@ from hypothesis import HealthCheck, settings
 
 settings.register_profile("ours", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("ours")
+
+RENDERER = os.environ.get("MUJOCO_GL", "")
+RENDERED = ("rendered", "slow", "browser", "peer")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -21,3 +27,8 @@ def pytest_collection() -> Iterator[None]:
     finally:
         gc.freeze()
         gc.enable()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    os.environ["MUJOCO_GL"] = RENDERER if any(map(item.get_closest_marker, RENDERED)) else "disabled"

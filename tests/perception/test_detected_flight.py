@@ -68,6 +68,7 @@ def test_a_robot_that_does_not_tell_how_its_camera_stands_sees_through_no_detect
         setup.make_agent(*setup.make_robot())
 
 
+@pytest.mark.rendered
 def test_a_real_network_flies_where_pictures_are_rendered() -> None:
     world = Office("task08", perception=GeometricCamera)
     picture: Any = world.robot.picture(64, 48)
@@ -79,6 +80,7 @@ def test_a_real_network_flies_where_pictures_are_rendered() -> None:
     world.close()
 
 
+@pytest.mark.rendered
 def test_the_suite_is_flown_through_a_detector_and_says_so() -> None:
     if Office("empty", perception=GeometricCamera).robot.picture(16, 12) is None:
         pytest.skip("no GL library here")

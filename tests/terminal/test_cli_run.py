@@ -29,6 +29,7 @@ def home(tmp_path: Path) -> Home:
     return Home(tmp_path)
 
 
+@pytest.mark.rendered
 def test_the_main_job(home: Home) -> None:
     ran = home.sayso("run", TOUR)
     assert ran.code == 0
@@ -46,6 +47,7 @@ def test_every_event_is_one_line_however_long(home: Home) -> None:
     assert any(len(line) > 250 for line in ran.out.splitlines())
 
 
+@pytest.mark.rendered
 def test_json_is_the_only_line_on_stdout(home: Home) -> None:
     ran = home.sayso("run", TOUR, "--json")
     assert ran.code == 0 and len(ran.out.splitlines()) == 1
@@ -152,6 +154,7 @@ def test_an_instruction_of_100_kilobytes(home: Home) -> None:
     assert len(home.events()[0].instruction) == 105_000, "the record has all of it"  # type: ignore[attr-defined]
 
 
+@pytest.mark.rendered
 def test_a_film_and_a_picture(home: Home) -> None:
     folder = home.folder / "seen" / "here"
     ran = home.sayso("run", "take off, turn left 90 degrees, take a picture", "--view", str(folder))
@@ -162,8 +165,6 @@ def test_a_film_and_a_picture(home: Home) -> None:
 
 
 def test_a_picture_even_where_nothing_renders(home: Home) -> None:
-    with home.start("run", "take off, take a picture", "--view", "out", "--json") as process:
-        process.communicate()
     environment = {"MUJOCO_GL": "disabled", "SAYSO_HOME": str(home.folder)}
     run = [sys.executable, "-m", "sayso", "run", "take off, take a picture", "--view", "out2", "--json"]
     blind = subprocess.run(run, env=environment, cwd=home.folder, capture_output=True, text=True, check=False)

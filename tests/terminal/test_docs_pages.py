@@ -100,6 +100,7 @@ def test_a_stranger_who_follows_the_page_gets_what_it_says(
     assert follow((ROOT / "docs" / name).read_text("utf-8"), tmp_path, around) >= 1
 
 
+@pytest.mark.rendered
 def test_a_stranger_who_follows_the_page_of_detectors_gets_what_it_says(
     tmp_path: Path, around: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

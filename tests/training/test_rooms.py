@@ -40,6 +40,7 @@ def test_every_label_of_the_office_is_taught() -> None:
     assert things <= set(LABELS)
 
 
+@pytest.mark.rendered
 def test_boxes_are_where_geometry_says_that_things_are() -> None:
     studio = Studio("tour")
     if studio.world.robot.picture(16, 12) is None:
@@ -58,6 +59,7 @@ def test_boxes_are_where_geometry_says_that_things_are() -> None:
     studio.close()
 
 
+@pytest.mark.rendered
 def test_the_same_seed_gives_the_same_pictures() -> None:
     if Studio("empty").world.robot.picture(16, 12) is None:
         pytest.skip("no GL library here")

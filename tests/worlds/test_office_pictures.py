@@ -85,6 +85,7 @@ def test_a_film_plays_in_order(tmp_path: Path) -> None:
     assert write_film([], tmp_path / "none.gif") == 0 and not (tmp_path / "none.gif").exists()
 
 
+@pytest.mark.rendered
 def test_rendered_pictures_or_none(monkeypatch: pytest.MonkeyPatch) -> None:
     world = Office("tour", perception=GeometricCamera)
     for camera in ("room", "chase", "front"):
@@ -96,6 +97,7 @@ def test_rendered_pictures_or_none(monkeypatch: pytest.MonkeyPatch) -> None:
     world.close()
 
 
+@pytest.mark.rendered
 def test_a_world_that_nobody_closed_takes_no_other_one_its_sight() -> None:
     """Whenever it is collected: an episode's world goes while the next episode flies by pictures."""
     gone = Office("empty", perception=GeometricCamera)

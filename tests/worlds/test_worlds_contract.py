@@ -15,6 +15,7 @@ from sayso.scene import Scene
 PLACES = [(name, scene) for name in worlds.places() for scene in (worlds.scenes(name) or ("",))]
 
 
+@pytest.mark.rendered
 @pytest.mark.parametrize(("name", "scene"), PLACES)
 def test_a_world_keeps_the_contract(name: str, scene: str) -> None:
     world = worlds.make(name, scene, seed=1)

@@ -276,6 +276,7 @@ def test_the_picture_from_above_shows_the_search() -> None:
     assert world.aircraft.picture(160, 120).shape == (120, 160, 3)
 
 
+@pytest.mark.rendered
 def test_the_picture_in_three_dimensions_shows_the_ground_where_it_is() -> None:
     world = rescue()
     picture = world.render(160, 120)
