@@ -89,6 +89,15 @@ def meet(session: zenoh.Session) -> None:
         time.sleep(0.05)
 
 
+def find(fleet: Fleet, programs: int) -> Fleet:
+    """Wait until it has found so many others."""
+    until_s = time.monotonic() + PATIENCE_S
+    while len(fleet._there) < programs:
+        assert time.monotonic() < until_s
+        time.sleep(0.05)
+    return fleet
+
+
 def said(peers: list[Peer]) -> dict[str, bool]:
     return {peer.robot or "?": peer.rests for peer in peers}
 
@@ -96,7 +105,7 @@ def said(peers: list[Peer]) -> dict[str, bool]:
 def test_a_stop_reaches_robots_in_other_programs_and_stays_until_a_person_releases_it(where: str) -> None:
     """S20."""
     with programs(where, ("left", ""), ("right", "")) as (left, right), Fleet(where) as fleet:
-        peers = fleet.stop("anna").result(PATIENCE_S)
+        peers = find(fleet, 2).stop("anna", within_s=PATIENCE_S).result()
         assert said(peers) == {"left": True, "right": True}
         assert {peer.stopped_by for peer in peers} == {"fleet anna"}
         for program in (left, right):
@@ -112,13 +121,13 @@ def test_who_issues_it_stops_its_own_robot_first_and_the_others_too(where: str) 
         rolling = asyncio.ensure_future(roll(cart))
         while not cart.rolling_s:
             await asyncio.sleep(0.01)
-        answered = fleet.stop("anna")
+        answered = fleet.stop("anna", within_s=PATIENCE_S)
         assert cart.halts, "before this program has asked anybody"
         await rolling
         return await asyncio.wrap_future(answered)
 
     with programs(where, ("other", "")) as (other,), Fleet(where) as fleet:
-        assert said(asyncio.run(main(fleet))) == {"other": True}
+        assert said(asyncio.run(main(find(fleet, 1)))) == {"other": True}
         assert other.see("stopped") == "stopped: stopped by fleet anna"
 
 
@@ -160,7 +169,8 @@ def test_a_program_that_was_killed_is_gone_and_the_others_are_stopped(where: str
     with programs(where, ("first", ""), ("left", ""), ("right", "")) as (first, left, right):
         first.process.kill()
         with Fleet(where) as fleet:
-            assert said(fleet.stop("anna").result(PATIENCE_S)) == {"left": True, "right": True}
+            stopped = find(fleet, 2).stop("anna", within_s=PATIENCE_S)
+            assert said(stopped.result()) == {"left": True, "right": True}
         for program in (left, right):
             assert program.see("stopped") == "stopped: stopped by fleet anna"
 
