@@ -67,6 +67,7 @@ def test_the_stop_needs_no_page_connection_and_is_released_by_a_click(tmp_path: 
         while d.running:
             await asyncio.sleep(0.05)
         assert sled(d).halts == 1
+        await user.should_see("Release", retries=LOOKS)
         user.find("Release").click()
         async with asyncio.timeout(60):
             while d.stopped_by:
@@ -96,6 +97,7 @@ def test_a_plan_is_approved_by_a_click(tmp_path: Path) -> None:
         user.find(marker="say").trigger("keydown.enter", "go")
         await user.should_see("Shall it run?", retries=LOOKS)
         assert sled(d).pose.x_m == 0
+        await user.should_see("Run it", retries=LOOKS)
         user.find("Run it").click()
         await user.should_see("achieved: done", retries=LOOKS)
 
@@ -110,6 +112,7 @@ def test_a_question_is_answered_by_a_click(tmp_path: Path) -> None:
         await user.should_see("coffee", retries=LOOKS)
         while d.running:
             await asyncio.sleep(0.05)
+        await user.should_see(marker="answer coffee", retries=LOOKS)
         user.find(marker="answer coffee").click()
         await user.should_see("forward(5)", retries=LOOKS)
         assert d.shown.wish == "make me coffee"
