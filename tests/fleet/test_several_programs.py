@@ -297,6 +297,8 @@ def test_a_flood_of_stops_leaves_a_stopped_robot_that_answers(where: str) -> Non
     def flood() -> None:
         with zenoh.open(_config(zenoh, where)) as session:
             meet(session)
+            while not cart.rolling_s:
+                time.sleep(0.01)
             for _ in range(2000):
                 session.get("sayso/@stop/*/*", lambda reply: None, payload=b"x", timeout=1.0)
 
