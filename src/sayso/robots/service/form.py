@@ -21,7 +21,11 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
+from sayso.errors import PlanSyntaxError
 from sayso.forms import Constraint, brief_of
+from sayso.goals.gaps import question, unread
+from sayso.goals.planned import fails, want_of
+from sayso.language import parse
 from sayso.models.pocket.constraints import LineConstraint, PlanConstraint
 from sayso.models.pocket.plans import PlanForm, earlier
 from sayso.models.pocket.text import clean
@@ -29,6 +33,7 @@ from sayso.parts import Attempt, Brief, Prompt
 from sayso.robots.service.named import unseen
 from sayso.robots.service.prompt import placed
 from sayso.robots.service.wishes import WishForm
+from sayso.skills.names import read_names
 from sayso.task import NOT_FOUND
 
 MATCHES_MAX, MEMBERS_MAX, HEADS_MAX = 9, 6, 3
@@ -66,6 +71,7 @@ class CommandForm(PlanForm):
     lessons, threshold = "home", "command"
     better = WishForm()
     untaught = frozenset(("look_round", "how_many", "meet_next", "what_is", "confirm"))
+    streams = False
 
     def reads(self, prompt: Prompt) -> str:
         brief = brief_of(prompt)
@@ -77,6 +83,17 @@ class CommandForm(PlanForm):
         if prompt.grammar == ANY_LINE:
             return LineConstraint(LINE_CHARS)
         return PlanConstraint(placed(self.taught(brief.skills), brief.knowledge))
+
+    def answer(self, prompt: Prompt, written: str) -> str:
+        """The plan, where it works towards all things that the wish names; else a question."""
+        brief = brief_of(prompt)
+        try:
+            plan = parse(written)
+        except PlanSyntaxError:
+            return written
+        want = None if brief.history or fails(plan.body.statements) else want_of(plan, brief.skills)
+        parted = unread(brief.instruction, want, read_names(brief.knowledge).spoken) if want else []
+        return self.declined(prompt, question(parted)) if parted else written
 
 
 def _memory(brief: Brief, wish: str) -> Iterator[str]:
