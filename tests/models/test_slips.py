@@ -1,6 +1,7 @@
 """Slips of the finger are mended in the person's words, and nowhere else."""
 
 import re
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +12,11 @@ from sayso.defaults import make_planner
 from sayso.events import TaskStarted
 from sayso.models.pocket import Pocket, slips
 from sayso.models.pocket import net as nets
+from sayso.models.pocket.answer import asked
+from sayso.parts import Brief, Observation
+from sayso.prompts import plan_prompt
+from sayso.scene import Box, Scene, Thing
+from sayso.skill import SkillSet
 from sayso.worlds import make as make_world
 
 TOKENS = nets.load().tokenizer.ids
@@ -33,6 +39,14 @@ def test_one_letter_is_mended() -> None:
 def test_a_name_in_view_is_left_alone_and_preferred() -> None:
     assert wish_of("go to the zeldo") == "go to the zeldo"
     assert wish_of("go to the zedlo") == "go to the zeldo"
+
+
+def test_a_name_that_the_robot_knows_is_left_alone_wherever_it_stands() -> None:
+    seen = Observation(Scene((Thing("a", "fanta", Box(0.5, 0.5, 0.1, 0.1)),)))
+    table = {"objects": [{"name": "fanta can"}]}
+    for knows in (Brief("", SkillSet(()), seen, kind="drone"), Brief("", SkillSet(()), knowledge=table, kind="drone")):
+        brief = replace(knows, instruction="go to the fanta")
+        assert "fanta" in asked(nets.load(), plan_prompt(brief)).reads
 
 
 def test_what_people_say_is_no_slip() -> None:

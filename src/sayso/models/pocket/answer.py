@@ -16,8 +16,9 @@ not to is asked back about, however certain its tokens were.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -70,10 +71,26 @@ def asked(net: Network, prompt: Prompt) -> Asked:
     if form.better and form.better.lessons in taught:
         form = form.better
     must_be_taught(form, taught)
-    text = slips.mended(form.reads(prompt), net.tokenizer.ids)
+    text = slips.mended(form.reads(prompt), net.tokenizer.ids, _known(prompt))
     ids = net.tokenizer.read(text)
     cut = tuple(ids if len(ids) <= net.read_max else [*ids[: net.read_max - 1], ids[-1]])
     return Asked(form, text, cut, net.tokenizer.ids[text[text.rindex("<") :]])
+
+
+def _known(prompt: Prompt) -> Iterator[str]:
+    """What is in view, and all that stands in the robot's table."""
+    if prompt.brief:
+        yield from (thing.label for thing in prompt.brief.scene)
+        yield from _texts(prompt.brief.knowledge)
+
+
+def _texts(table: object) -> Iterator[str]:
+    if isinstance(table, str):
+        yield table
+    elif isinstance(table, Mapping):
+        yield from chain.from_iterable(map(_texts, table.values()))
+    elif isinstance(table, Sequence):
+        yield from chain.from_iterable(map(_texts, table))
 
 
 class Answering:

@@ -1,8 +1,8 @@
 """Slips of the finger: what a wish was meant to say. A word that the model cannot know it reads in shreds.
 
 Only the person's words are mended, never names in view or what stands in double quotes, and only by one letter: one
-too many, one missing, one wrong, or two exchanged. A word is left alone that the rest of the prompt has (the scene, a
-table of names), that is one of the model's own tokens, that pyspellchecker's dictionary has, or that people use
+too many, one missing, one wrong, or two exchanged. A word is left alone that is a name in view or in the robot's table
+of names, that is one of the model's own tokens, that pyspellchecker's dictionary has, or that people use
 although no dictionary has it (`said.txt`, from the sentences of the lessons by `training/said.py`). It becomes a name
 of the prompt if it comes close to one; else, of the words that the model knows, the one that is likeliest to be
 written so, and of those the most frequent one. What a plan may do is not decided here.
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from importlib import resources
 from typing import TYPE_CHECKING
 
@@ -43,13 +43,14 @@ def said() -> frozenset[str]:
     return frozenset(SAID.read_text("utf-8").split())
 
 
-def mended(text: str, tokens: Container[str]) -> str:
-    """What the model reads, in a short form, with the wish in it mended; `tokens` are the model's own."""
+def mended(text: str, tokens: Container[str], known: Iterable[str] = ()) -> str:
+    """What the model reads, in a short form, with the wish in it mended; `tokens` are the model's own, `known` names
+    that the robot knows."""
     found = _MARKED.fullmatch(text)
     if not found:
         return text
     mark, wish, rest = found.groups()
-    names = frozenset(_LETTERS.findall(rest))
+    names = frozenset(_LETTERS.findall(" ".join((rest, *known)).lower()))
     return f"{mark}{_QUOTED_OR_WORD.sub(lambda m: meant(m[0], tokens, names), wish)}{rest}"
 
 
