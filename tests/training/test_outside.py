@@ -33,7 +33,7 @@ def test_what_tells_nothing_leaves_the_share() -> None:
 
 
 def test_lessons_have_meanings() -> None:
-    x, refused = meanings(net.FOLDER, range(40))
+    x, refused = meanings(net.FOLDER, "plan", range(40))
     assert x.shape == (len(refused), 384) and 0 < refused.sum() < len(refused)
     assert np.linalg.norm(x, axis=1) == pytest.approx(1, abs=1e-3)
 
