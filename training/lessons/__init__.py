@@ -38,7 +38,7 @@ from sayso.models.pocket.reading import Sayable
 from sayso.models.pocket.text import output
 from sayso.robots.aircraft.form import SEARCH
 from sayso.robots.drone.form import SAYABLE
-from sayso.robots.service import wishes as service
+from sayso.robots.service import form as service
 from sayso.robots.warehouse import reading as warehouse
 
 TRIES = 400

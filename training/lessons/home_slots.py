@@ -51,10 +51,6 @@ class Slots:
                 said = _exchanged(said, name, slot.startswith("spot"))
         return said
 
-    def meant(self, text: str) -> str:
-        """A plan with what is meant."""
-        return _SLOT.sub(lambda m: self.part(m[1], m[2] or "")[1], text)
-
     def part(self, slot: str, part: str) -> Part:
         if slot not in self._drawn:
             self.slot = slot

@@ -1,5 +1,5 @@
-"""What code reads of an operator's words by itself: bounds, an order, an end of it all and who is to be told are kept as
-they were said, whatever a large model made of them.
+"""What code reads of an operator's words by itself: bounds, an order, an end of it all and who is to be told are kept
+as they were said, whatever a large model made of them.
 """
 
 from __future__ import annotations
