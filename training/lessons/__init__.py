@@ -31,7 +31,6 @@ from lessons.strange import estranged
 from lessons.telling import Side, Unsaid, teller
 from lessons.voice import rough, spoken
 from lessons.wants import WANTS
-from lessons.warehouse import warehouse_lesson
 from lessons.written import WRITTEN
 from sayso.models.pocket.any_robot import probe_input
 from sayso.models.pocket.reading import Sayable
@@ -39,13 +38,12 @@ from sayso.models.pocket.text import output
 from sayso.robots.aircraft.form import SEARCH
 from sayso.robots.drone.form import SAYABLE
 from sayso.robots.service import form as service
-from sayso.robots.warehouse import reading as warehouse
+from sayso.robots.warehouse import form as warehouse
 
 TRIES = 400
 SIDES = ("frame", "object", "combo")
-SHARES = {"drone": 96, "errand": 44, "humanoid": 14, "home": 44, "warehouse": 0, "rescue": 24}
-"""The robots, and how often a lesson is for each. `errand` are readings for the one in the warehouse, `warehouse` its
-steps, which weights that read need not know."""
+SHARES = {"drone": 96, "errand": 44, "humanoid": 14, "home": 44, "rescue": 24}
+"""The robots, and how often a lesson is for each; `errand` are those of the one in the warehouse."""
 
 PROBE_EVERY = 5
 """Of so many lessons for the drone one is a question about a scene; in the others a wish is read."""
@@ -139,7 +137,6 @@ _LESSON: dict[str, Callable[[int, int, float], Lesson]] = {
     "errand": errand_lesson,
     "humanoid": humanoid_lesson,
     "home": home_lesson,
-    "warehouse": warehouse_lesson,
     "rescue": rescue_lesson,
 }
 

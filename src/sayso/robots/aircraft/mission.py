@@ -1,8 +1,9 @@
 """From an operator's sentence to a search: asked of a model, read with tolerance, grounded with none.
 
 A large model writes JSON; prose around it, other names for the same field and missing fields do no harm. The embedded
-one writes what was said in clauses (`heard`). But a place that the map does not have is no place: what cannot be grounded
-is reported, and asked for once more with the reason. The operator sees what was understood before anything flies.
+one writes what was said in clauses (`heard`). But a place that the map does not have is no place: what cannot be
+grounded is reported, and asked for once more with the reason. The operator sees what was understood before anything
+flies.
 """
 
 from __future__ import annotations
