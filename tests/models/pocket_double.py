@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from sayso.forms import brief_of
+from sayso.forms import Form, brief_of
 from sayso.kits import Kit, kits
+from sayso.models.pocket.constraints import LineConstraint
 from sayso.models.pocket.net import EncoderOutput, Floats, KeyValueCache
-from sayso.models.pocket.plans import PlanForm, earlier
 from sayso.models.pocket.seeing import seen
 from sayso.models.pocket.text import clean
 from sayso.models.pocket.tokenizer import Tokenizer, vocabulary
@@ -27,24 +27,34 @@ SOME = (
 )
 SIGNS = [c for c in string.printable if c.isprintable() and not c.isalnum() and c != " "]
 ALONE = [*string.ascii_lowercase, *string.digits]
-TAUGHT = ("scribe", "drone reading", "humanoid", "home", "warehouse", "mission", "score")
+TAUGHT = ("scribe", "drone reading", "service reading", "warehouse reading", "aircraft reading", "humanoid", "score")
 WORDS = Tokenizer(
     vocabulary(["[PAD]", "[UNK]", "[CLS]", "[SEP]", *SIGNS, *ALONE, *(f"##{c}" for c in ALONE), *set(SOME.split())])
 )
 
 
-class Scribe(PlanForm):
-    """A test double of a form: plans of anything, from the wish, the last attempt and what is in view."""
+class Scribe(Form):
+    """A test double of a form: any line, from the wish and what is in view; one that begins with a no refuses."""
 
-    lessons = "scribe"
+    ways = frozenset({"plan", "replan"})
+    lessons, threshold = "scribe", "plan"
 
     def reads(self, prompt: Prompt) -> str:
         brief = brief_of(prompt)
-        return f"<plan>{clean(brief.instruction)}{earlier(brief)}<see>{seen(brief.scene)}<do>"
+        return f"<plan>{clean(brief.instruction)}<see>{seen(brief.scene)}<do>"
+
+    def constraint(self, prompt: Prompt, reads: str) -> LineConstraint:
+        return LineConstraint(900)
+
+    def declined(self, prompt: Prompt, says: str) -> str:
+        return says
+
+    def refuses(self, prompt: Prompt, written: str) -> bool:
+        return written.startswith("no")
 
 
 def with_scribe() -> Mapping[str, Kit]:
-    """The registered kits, and two whose embedded model writes plans; those of one are looked at again."""
+    """The registered kits, and two whose embedded model writes a line; those of one are looked at again."""
     made = {kind: replace(kits()["drone"], kind=kind, form=form) for kind, form in
             (("scribe", Scribe()), ("looker", Looker()))}  # fmt: skip
     return {**kits(), **made}
@@ -52,8 +62,6 @@ def with_scribe() -> Mapping[str, Kit]:
 
 class Looker(Scribe):
     """A test double of a form whose answers are looked at a second time."""
-
-    streams = False
 
     def second_look(self, reads: str, written: str) -> str:
         return f"{reads.removesuffix('<do>')}<goal>{written}<say>"
@@ -66,7 +74,7 @@ class Dice:
         self, seed: int = 0, sharp: float = 3.0, write_max: int = 24, read_max: int = 320, **card: Any
     ) -> None:
         self.tokenizer = WORDS
-        self.card: Mapping[str, Any] = {"doubt": {}, "ahead": 8, "width": 4, "taught": TAUGHT, **card}
+        self.card: Mapping[str, Any] = {"doubt": {}, "width": 4, "taught": TAUGHT, **card}
         self.read_max, self.write_max = read_max, write_max
         self.asked: list[tuple[int, ...]] = []
         self._seed, self._sharp = seed, sharp

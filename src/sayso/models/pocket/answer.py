@@ -1,11 +1,9 @@
-"""One answer of the embedded model, from the prompt to the pieces that may be handed out.
+"""One answer of the embedded model, from the prompt to the text that is handed out.
 
-A plan is handed out statement by statement, and what was said cannot be taken back. Since a whole plan is written
-faster than a robot takes off, the first piece waits until `ahead` tokens are there, or all: if the model was in doubt
-about one of them (its chance below what the card of the weights gives for this form), it asks back instead, and nothing
-moves. Doubt about a token further on, or no end in sight, ends the plan where it stands, with the same question.
+It is handed out whole. Where the model was in doubt about a token (its chance below what the card of the weights gives
+for this form), or came to no end, it asks back instead, and nothing moves.
 
-A model that writes only plans that can be run is sure of itself too easily: "kiss the frog" goes to the frog. So the
+A model that can only write what can be done is sure of itself too easily: "kiss the frog" goes to the frog. So the
 meaning of what was read is also held against a line between lessons that asked for something and lessons that were
 refused (`training/outside.py`): the further outside the language, the more certain each token must be.
 
@@ -16,7 +14,7 @@ not to is asked back about, however certain its tokens were.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,13 +38,12 @@ TOO_LONG = "That is too long for me. Please say it in one or two sentences."
 class Confidence:
     """How sure the model was: the least and the mean chance of a token, and whether it was in doubt.
 
-    `together` is the chance of all that the first piece waited for, `outside` how far outside its language the prompt
-    is: so many nats more certain each token has to be. `agreed` is the chance that the answer says what was read.
+    `outside` is how far outside its language the prompt is: so many nats more certain each token has to be. `agreed` is
+    the chance that the answer says what was read.
     """
 
     least: float
     mean: float
-    together: float
     tokens: int
     doubted: bool
     outside: float = 0.0
@@ -66,10 +63,8 @@ class Asked:
 
 def asked(net: Network, prompt: Prompt) -> Asked:
     """Of what is too long the end is left out. Raises `ModelUnavailable` for what these weights had no lessons in."""
-    form, taught = form_for(prompt), net.card.get("taught", ())
-    if form.better and form.better.lessons in taught:
-        form = form.better
-    must_be_taught(form, taught)
+    form = form_for(prompt)
+    must_be_taught(form, net.card.get("taught", ()))
     text = slips.mended(form.reads(prompt), net.tokenizer.ids)
     ids = net.tokenizer.read(text)
     cut = tuple(ids if len(ids) <= net.read_max else [*ids[: net.read_max - 1], ids[-1]])
@@ -77,7 +72,7 @@ def asked(net: Network, prompt: Prompt) -> Asked:
 
 
 class Answering:
-    """Blocking work for a thread of its own: each `next` of `pieces` takes a few milliseconds. `stop` ends it soon."""
+    """Blocking work for a thread of its own; `stop` ends it within a few milliseconds."""
 
     def __init__(self, net: Network, prompt: Prompt) -> None:
         this = asked(net, prompt)
@@ -87,46 +82,30 @@ class Answering:
         again = bool(brief_of(prompt).history)  # what was taken up once is not refused later
         self._outside = 0.0 if again else outside(net.card, this.form.threshold, self._encoded.meaning)
         self._least = float(net.card["doubt"].get(this.form.threshold, 0.0))
-        self._ahead = int(net.card["ahead"])
         most = min(net.write_max, prompt.max_tokens)
         self._decoding = Decoding(net, self._encoded, this.begin, this.form.constraint(prompt, this.reads), most)
 
     def stop(self) -> None:
         self._stopped = True
 
-    def pieces(self) -> Iterator[str]:
-        """The answer in the planner's language, as far as it is certain to stay."""
+    def text(self) -> str:
+        """The answer in the planner's language; empty where it was stopped."""
         if self._form.whole_wish and self._too_long:
             self._doubted = True
-            yield self._form.declined(self._prompt, TOO_LONG)
-            return
-        given, text = 0, self._decoding.constraint
+            return self._form.declined(self._prompt, TOO_LONG)
         while not self._decoding.over and not self._stopped:
             self._decoding.step()
-            if not self._form.streams or (not given and not self._enough):
-                continue
-            if self._in_doubt:
-                break
-            if (whole := text.whole) > given:
-                yield text.text[given:whole]
-                given = whole
         if self._stopped:
-            return
+            return ""
         self._doubted = self._in_doubt or not self._decoding.ended or self._disagrees()
-        rest = text.text[given:] if self._form.streams else self._answer()
-        if last := self._form.declined(self._prompt, UNSURE) if self._doubted else rest:
-            yield last
-
-    def _answer(self) -> str:
-        """What was written, as the planner reads it."""
-        written = self._decoding.constraint.text
-        if not self._doubted:
-            written = self._form.completed(self._prompt, written, self._ask)
+        if self._doubted:
+            return self._form.declined(self._prompt, UNSURE)
+        written = self._form.completed(self._prompt, self._decoding.constraint.text, self._ask)
         return self._form.answer(self._prompt, written)
 
     def _ask(self, prompt: Prompt) -> str:
         """What the same model says to another prompt."""
-        return "".join(Answering(self._net, prompt).pieces())
+        return Answering(self._net, prompt).text()
 
     @property
     def _too_long(self) -> bool:
@@ -135,15 +114,8 @@ class Answering:
         return len(clean(brief_of(self._prompt).instruction, most + 1)) > most
 
     @property
-    def _refuses(self) -> bool | None:
+    def _refuses(self) -> bool:
         return self._form.refuses(self._prompt, self._decoding.constraint.text)
-
-    @property
-    def _enough(self) -> bool:
-        """Whether so much is written that the first piece can go out."""
-        decoding = self._decoding
-        ready = len(decoding.ids) >= self._ahead and decoding.constraint.whole > 0 and self._refuses is not None
-        return decoding.over or ready
 
     @property
     def _in_doubt(self) -> bool:
@@ -168,9 +140,8 @@ class Answering:
     def confidence(self) -> Confidence:
         chances = self._decoding.chances or [0.0]
         mean = sum(chances) / len(chances)
-        together = math.prod(chances[: self._ahead])
         count = len(self._decoding.ids)
-        return Confidence(min(chances), mean, together, count, self._doubted, self._outside, self._agreed)
+        return Confidence(min(chances), mean, count, self._doubted, self._outside, self._agreed)
 
 
 def chance_of_yes(net: Network, reads: str) -> float:

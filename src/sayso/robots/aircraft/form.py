@@ -45,5 +45,5 @@ class HearingForm(ReadingForm):
     def declined(self, prompt: Prompt, says: str) -> str:
         return f"ask('{says}')"
 
-    def refuses(self, prompt: Prompt, written: str) -> bool | None:
+    def refuses(self, prompt: Prompt, written: str) -> bool:
         return written.startswith("nothing")

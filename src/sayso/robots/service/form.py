@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from sayso.forms import brief_of
 from sayso.goal import ME
-from sayso.models.pocket.plans import PlanForm
-from sayso.models.pocket.reading import ReadingForm, Sayable
+from sayso.models.pocket.reading import PlannedForm, Sayable
 from sayso.parts import Prompt
 from sayso.robots.service.mends import mended
 from sayso.robots.service.named import ANYONE, SOMEWHERE, USUAL
@@ -53,7 +52,7 @@ SAYABLE = Sayable(
 """What a household wish can say, and the names that may be written though nobody said them."""
 
 
-class CommandForm(ReadingForm, PlanForm):
+class CommandForm(PlannedForm):
     lessons, threshold, says = "service reading", SAYABLE.mark, SAYABLE
 
     def planned(self, prompt: Prompt, written: str) -> str:
