@@ -28,7 +28,7 @@ from sayso.goals.text import parse
 from sayso.language import check
 from sayso.models.pocket.reading import with_units
 from sayso.models.scripted import Scripted
-from sayso.robots.drone.form import SAYABLE, DroneForm
+from sayso.robots.drone.form import SAYABLE
 from sayso.robots.drone.ways import plan_of
 from sayso.worlds import make
 
@@ -51,7 +51,7 @@ def goals() -> list[Lesson]:
 
 def test_the_skills_are_those_of_the_real_agent() -> None:
     agent = Agent(world=make("office"), model=Scripted([]))
-    assert drone_set().describe() == DroneForm().taught(agent.skills).describe()
+    assert drone_set().describe() == agent.skills.describe()
 
 
 def test_of_five_lessons_one_is_a_question_about_a_scene_and_of_seven_readings_one_is_looked_at_again() -> None:
