@@ -33,6 +33,7 @@ KINDS = {
     "home": ("household",),
     "errand": ("errand",),
     "rescue": ("mission",),
+    "second look": ("second look",),
 }
 
 

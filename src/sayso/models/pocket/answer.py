@@ -127,7 +127,7 @@ class Answering:
     def _disagrees(self) -> bool:
         """Whether the answer, looked at a second time, seems not to say what was read."""
         least = float(self._net.card["doubt"].get(SECOND_LOOK, 0.0))
-        if SECOND_LOOK in self._net.card["taught"] and not self._refuses:
+        if least and SECOND_LOOK in self._net.card["taught"] and not self._refuses:
             if looked := self._form.second_look(self._reads, self._decoding.constraint.text):
                 self._agreed = chance_of_yes(self._net, looked)
         return self._agreed < least
