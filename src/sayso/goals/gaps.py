@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeAlias
 
-from sayso.goal import ANYTHING, Amount, Clause, Each, If, Not, Pred, Until, Which
+from sayso.goal import ANYTHING, Amount, Argument, Clause, Each, If, Not, Pred, Until, Which
 from sayso.goals.evidence import order
-from sayso.goals.planned import parts_of, preds
+from sayso.goals.planned import arguments, parts_of, preds, whiches
+from sayso.grounding.mentions import Name, mentions
 from sayso.grounding.said import Quantity, Said, table
 from sayso.scene import Scene, Thing
 
@@ -72,6 +73,35 @@ def gaps(
         found.append(Gap("left_out", said.each))
     found += _alike(said, [p for p in wanted if p.name in AIMS], scene)
     return list(dict.fromkeys(found))
+
+
+def unread(wish: str, goal: Clause, names: Sequence[Name]) -> list[Gap]:
+    """Names of a table that a wish speaks of and its reading does not, and those that are read though not wanted.
+
+    Of places only those count that something is to get to: others may tell where somebody stands.
+    """
+    told = {name for argument in arguments(goal) for phrase in _phrases(argument) for name in _named(phrase, names)}
+    wanted = {name for which in whiches(goal) for name in _named(which.kind, names)}
+    named = mentions(wish, names)
+    live = [m for m in named if not (m.denied or m.withdrawn)]
+    missing = [m.name for m in live if m.name not in told and (m.what == "kind" or (m.what == "place" and m.to))]
+    denied = [m.name for m in named if m.denied and m.what == "kind" and m.name in wanted]
+    refused = [name for name in denied if all(m.name != name for m in live)]
+    return [*(Gap("left_out", n) for n in dict.fromkeys(missing)), *(Gap("refused", n) for n in dict.fromkeys(refused))]
+
+
+def _phrases(argument: Argument) -> Iterator[str]:
+    """All words of it."""
+    if isinstance(argument, str):
+        yield argument
+    if isinstance(argument, Which):
+        yield from (argument.kind, argument.source, *argument.traits)
+        for other in (*argument.but, *([argument.relation.to] if argument.relation else [])):
+            yield from _phrases(other)
+
+
+def _named(phrase: str, names: Sequence[Name]) -> set[str]:
+    return {phrase, *(m.name for m in mentions(phrase, names))}
 
 
 AIMS = ("at", "facing", "picture", "visited")

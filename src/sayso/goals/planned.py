@@ -10,7 +10,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sayso.errors import PlanSyntaxError
-from sayso.goal import ANYTHING, All, Any, Clause, Each, If, Never, Not, Only, Pred, Then, Until, Within
+from sayso.goal import (
+    ANYTHING,
+    All,
+    Any,
+    Argument,
+    Clause,
+    Each,
+    If,
+    Never,
+    Not,
+    Only,
+    Pred,
+    Then,
+    Until,
+    Which,
+    Within,
+)
 from sayso.goals.text import parse
 from sayso.language.nodes import (
     Assign,
@@ -293,6 +309,26 @@ def preds(clause: Clause | None) -> Iterator[Pred]:
         case _:
             for part in parts_of(clause):
                 yield from preds(part)
+
+
+def whiches(clause: Clause | None) -> Iterator[Which]:
+    """All things, places and people that a goal speaks of; not those that are excepted, nor those that tell which."""
+    for argument in arguments(clause):
+        if isinstance(argument, Which):
+            yield argument
+
+
+def arguments(clause: Clause | None) -> Iterator[Argument]:
+    """What stands in the predicates of a goal, and what it is done for each of."""
+    match clause:
+        case None:
+            return
+        case Pred(_, args):
+            yield from args
+        case Each(which, _):
+            yield which
+    for part in parts_of(clause):
+        yield from arguments(part)
 
 
 def parts_of(clause: Clause) -> tuple[Clause, ...]:

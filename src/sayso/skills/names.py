@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sayso.errors import SkillFailed
+from sayso.grounding.mentions import Name
 from sayso.scene import Ground, Pose
 
 START_NAMES = (
@@ -123,6 +124,12 @@ class Names:
             lambda pose: frozenset(p.name for p in there if p.holds(pose)),
             frozenset(p.name for p in there if p.placement or p.bin),
         )
+
+    @property
+    def spoken(self) -> tuple[Name, ...]:
+        """Places, things and categories by every word for them, as they may stand in a wish."""
+        words = {"place": self._place_words, "kind": self._thing_words, "category": self._kind_words}
+        return tuple(Name.of(said, what, name) for what, names in words.items() for said, name in names.items())
 
     def answer(self, question: str) -> str:
         """What the table knows to say to a question, or nothing."""

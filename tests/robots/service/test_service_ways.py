@@ -191,3 +191,21 @@ def test_a_reading_has_the_words_of_the_wish() -> None:
     assert may("answered('name', mary) then informed(mary, 'we leave')")
     assert may("each(all cups from sink) { given(it, person.'at the sink'.mary) }")
     assert not may("heard(john, 'hello')") and not may("given(3 cups, 'her brother')")
+
+
+@pytest.mark.parametrize(
+    ("wish", "reading", "out"),
+    [
+        ("the noodles go into the cupboard, but ask Mary to make room first", "heard(mary, 'make room')", "noodles"),
+        ("carry the cup to the sink and wait there for Robin", "holding(cup)", "sink"),
+        ("bring me a cup, not the bowl", "given(bowl, me)", "there is “bowl”, which is not wanted"),
+    ],
+)
+def test_what_is_said_and_not_read_is_asked_about_and_nothing_moves(wish: str, reading: str, out: str) -> None:
+    with pytest.raises(NotUnderstood, match=out):
+        plan(reading, wish)
+
+
+def test_where_somebody_stands_need_not_be_read() -> None:
+    assert plan("given(coke, mary)", "Mary is sitting at the dining table and would like a coke")
+    assert plan("given(apple, me)", "Not the orange. The apple, please.")

@@ -10,6 +10,7 @@ import pytest
 from logic_hall import NAMES, TABLE, Hall
 from test_stepwise_wish import SKILLS
 
+from sayso.goals.gaps import unread
 from sayso.goals.text import parse, show
 from sayso.models.scripted import Scripted
 from sayso.parts import Attempt, Brief, Observation, Prompt
@@ -17,7 +18,7 @@ from sayso.planners.stepwise import Stepwise
 from sayso.prompts import STEPWISE
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.form import SAYABLE, WishForm
-from sayso.robots.warehouse.meaning import named_in, place_in, told_apart, unread
+from sayso.robots.warehouse.meaning import named_in, place_in, told_apart
 from sayso.skill import SkillSet
 from sayso.steps import Step
 
@@ -99,10 +100,10 @@ def test_what_fits_nearly_all_names_tells_nothing() -> None:
 
 def test_a_name_that_is_left_out_is_asked_about() -> None:
     goal = parse("placed(lemon, basket)")
-    assert [str(g) for g in unread("lemon and plum into the basket", goal, NAMES)] == ["“plum” is left out"]
-    assert not unread("a lemon, not a plum, into the basket", goal, NAMES)
+    assert [str(g) for g in unread("lemon and plum into the basket", goal, NAMES.names)] == ["“plum” is left out"]
+    assert not unread("a lemon, not a plum, into the basket", goal, NAMES.names)
     wrong = parse("placed(plum, basket)")
-    assert "not wanted" in str(unread("a lemon, not a plum, into the basket", wrong, NAMES)[-1])
+    assert "not wanted" in str(unread("a lemon, not a plum, into the basket", wrong, NAMES.names)[-1])
     told = answered("lemon and plum into the basket", "placed(lemon, basket)")
     assert "left out" in str(told["next_action"])
 

@@ -6,7 +6,9 @@ import tomllib
 from dataclasses import replace
 from importlib import resources
 
+from sayso.errors import NotUnderstood
 from sayso.goal import ANYTHING, IT, ME, PREDICATES, All, Any, Argument, Clause, Each, If, Not, Pred, Then, Which
+from sayso.goals.gaps import question, unread
 from sayso.goals.text import mapped, parse, show
 from sayso.grounding.addressed import asking, telling
 from sayso.parts import Brief
@@ -24,6 +26,8 @@ def planned(reading: str, brief: Brief) -> str:
     if kind in ("refuse", "ask") and why in REPLIES[kind]:
         return joined([f"sp({quoted(REPLIES[kind][why])})", "->False"])
     goal, names = parse(reading), read_names(brief.knowledge)
+    if parted := unread(brief.instruction, goal, names.spoken):
+        raise NotUnderstood(question(parted))
     plan = plan_of(goal, names, brief.instruction)
     return f"{plan}\n{show(wanted(goal, names, brief.instruction))}"
 

@@ -17,13 +17,13 @@ from importlib import resources
 from sayso.errors import PlanSyntaxError
 from sayso.forms import brief_of
 from sayso.goal import IT, Clause, Each, Pred, Which
-from sayso.goals.gaps import question
+from sayso.goals.gaps import question, unread
 from sayso.goals.planned import parts_of
 from sayso.goals.text import mapped, parse, show
 from sayso.models.pocket.reading import ReadingForm, Sayable
 from sayso.parts import Prompt
 from sayso.prompts import probe_prompt
-from sayso.robots.warehouse.meaning import OR, kinds_of, told_apart, unread
+from sayso.robots.warehouse.meaning import OR, kinds_of, told_apart
 from sayso.robots.warehouse.names import HOME, MISPLACED, Table
 from sayso.robots.warehouse.ways import owed
 from sayso.scene import Box, Scene, Thing
@@ -64,7 +64,7 @@ class WishForm(ReadingForm):
         brief = brief_of(prompt)
         table = Table.read(brief.knowledge)
         owed(goal, table)
-        if asked := question(unread(brief.instruction, goal, table)):
+        if asked := question(unread(brief.instruction, goal, table.names)):
             return self.declined(prompt, asked)
         return json.dumps({"want": show(goal)})
 

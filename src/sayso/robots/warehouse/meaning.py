@@ -7,12 +7,8 @@ sour") is left to the model's common sense, which is asked about the names of th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from sayso.errors import NotUnderstood
-from sayso.goal import ANYTHING, Clause, Each, Pred, Which
-from sayso.goals.gaps import Gap
-from sayso.goals.planned import parts_of
+from sayso.goal import ANYTHING, Which
 from sayso.grounding.lexicon import means
 from sayso.grounding.mentions import mentions
 from sayso.grounding.said import read, stem
@@ -103,35 +99,6 @@ def told_apart(phrase: str, table: Table) -> bool:
         return False
     known = {w for n in table.names for w in n.words} | {stem(w) for w in (*_small(), *table.colours)}
     return any(stem(w) not in known for w in phrase.split())
-
-
-def unread(wish: str, goal: Clause, table: Table) -> list[Gap]:
-    """Names that a wish speaks of and its reading does not, and those that it says are not wanted, which are."""
-    read_, wanted = set[str](), set[str]()
-    for which in whiches(goal):
-        read_ |= _names(which.kind, table) | _names(which.source, table)
-        wanted |= _names(which.kind, table)
-        for but in which.but:
-            read_ |= _names(but.kind, table) | _names(but.source, table)
-    named = mentions(wish, table.names)
-    live = [m for m in named if not (m.denied or m.withdrawn)]
-    missing = [m.name for m in live if m.name not in read_ and (m.what == "kind" or (m.what == "place" and m.to))]
-    denied = [m.name for m in named if m.denied and m.what == "kind" and m.name in wanted]
-    refused = [name for name in denied if all(m.name != name for m in live)]
-    return [*(Gap("left_out", n) for n in dict.fromkeys(missing)), *(Gap("refused", n) for n in dict.fromkeys(refused))]
-
-
-def whiches(goal: Clause) -> Iterator[Which]:
-    """All that a goal speaks of."""
-    for which in goal.args if isinstance(goal, Pred) else [goal.which] if isinstance(goal, Each) else []:
-        if isinstance(which, Which):
-            yield which
-    for part in parts_of(goal):
-        yield from whiches(part)
-
-
-def _names(phrase: str, table: Table) -> set[str]:
-    return {phrase, *(m.name for m in mentions(phrase, table.names)), named_in(phrase, table)[0]}
 
 
 def _small() -> tuple[str, ...]:
