@@ -12,7 +12,9 @@ sys.path.append(str(Path(__file__).parents[1]))
 from rule_pages import RulePage
 
 PAGE = RulePage(
-    "goals", "G", ("goals", "agent", "grounding", "bench", "planners", "robots/warehouse", "skills", "terminal")
+    "goals",
+    "G",
+    ("goals", "agent", "grounding", "bench", "planners", "robots/service", "robots/warehouse", "skills", "terminal"),
 )
 
 

@@ -202,10 +202,12 @@ def test_a_reading_has_the_words_of_the_wish() -> None:
     ],
 )
 def test_what_is_said_and_not_read_is_asked_about_and_nothing_moves(wish: str, reading: str, out: str) -> None:
+    """G55"""
     with pytest.raises(NotUnderstood, match=out):
         plan(reading, wish)
 
 
 def test_where_somebody_stands_need_not_be_read() -> None:
+    """G55"""
     assert plan("given(coke, mary)", "Mary is sitting at the dining table and would like a coke")
     assert plan("given(apple, me)", "Not the orange. The apple, please.")

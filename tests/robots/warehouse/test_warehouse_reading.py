@@ -99,6 +99,7 @@ def test_what_fits_nearly_all_names_tells_nothing() -> None:
 
 
 def test_a_name_that_is_left_out_is_asked_about() -> None:
+    """G55"""
     goal = parse("placed(lemon, basket)")
     assert [str(g) for g in unread("lemon and plum into the basket", goal, NAMES.names)] == ["“plum” is left out"]
     assert not unread("a lemon, not a plum, into the basket", goal, NAMES.names)
