@@ -35,12 +35,10 @@ from shipped import SHIPPED
 
 HERE = Path(__file__).parent
 DEPTH = WIDTH // HEADS
-DOUBT = {"plan": 0.55, "next": 0.5, "command": 0.5, "mission": 0.5, "probe": 0.9, "rolling": 0.0, "second look": 0.0}
-"""Below which chance of a token it asks back, by what stands before the wish: see `doubt.py`. At 0 nobody looks twice:
-whether weights tell right readings from spoiled ones `recite.py` says."""
-TAUGHT = ("drone reading", "humanoid", "service reading", "warehouse reading", "aircraft reading",
-          "second look", "score")  # fmt: skip
-"""What the lessons teach: what a form asks for by `Form.lessons`, and the second look."""
+DOUBT = {"plan": 0.55, "next": 0.5, "command": 0.5, "mission": 0.5, "probe": 0.9, "rolling": 0.0}
+"""Below which chance of a token it asks back, by what stands before the wish: see `doubt.py`."""
+TAUGHT = ("drone reading", "humanoid", "service reading", "warehouse reading", "aircraft reading", "score")
+"""What the lessons teach: what a form asks for by `Form.lessons`."""
 State = dict[str, np.ndarray[Any, Any]]
 
 assert EPS == 1e-12, "the graphs norm with this epsilon"

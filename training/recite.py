@@ -33,7 +33,6 @@ KINDS = {
     "home": ("household",),
     "errand": ("errand",),
     "rescue": ("mission",),
-    "second look": ("second look",),
 }
 
 

@@ -69,10 +69,6 @@ class Form(ABC):
         """What was written, as the planner reads it."""
         return written
 
-    def second_look(self, reads: str, written: str) -> str:
-        """What the model reads to tell whether `written` says what it was made of; empty where nobody asks."""
-        return ""
-
     def refuses(self, prompt: Prompt, written: str) -> bool:
         """Whether the answer is that nothing is done."""
         return False

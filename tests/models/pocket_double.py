@@ -54,17 +54,8 @@ class Scribe(Form):
 
 
 def with_scribe() -> Mapping[str, Kit]:
-    """The registered kits, and two whose embedded model writes a line; those of one are looked at again."""
-    made = {kind: replace(kits()["drone"], kind=kind, form=form) for kind, form in
-            (("scribe", Scribe()), ("looker", Looker()))}  # fmt: skip
-    return {**kits(), **made}
-
-
-class Looker(Scribe):
-    """A test double of a form whose answers are looked at a second time."""
-
-    def second_look(self, reads: str, written: str) -> str:
-        return f"{reads.removesuffix('<do>')}<goal>{written}<say>"
+    """The registered kits, and one whose embedded model writes a line."""
+    return {**kits(), "scribe": replace(kits()["drone"], kind="scribe", form=Scribe())}
 
 
 class Dice:
@@ -104,14 +95,10 @@ class Dice:
 
 
 class Parrot(Dice):
-    """Writes `text`, whatever it reads, as surely as `chance` says for each token (by its place). Looking at it again
-    it is right with the chance `agrees`."""
+    """Writes `text`, whatever it reads, as surely as `chance` says for each token (by its place)."""
 
-    def __init__(
-        self, text: str, chance: Callable[[int], float] = lambda place: 0.99, agrees: float = 0.5, **more: Any
-    ) -> None:
+    def __init__(self, text: str, chance: Callable[[int], float] = lambda place: 0.99, **more: Any) -> None:
         super().__init__(**{"write_max": 160, **more})
-        self.agrees = agrees
         self._ids = WORDS.write(text)
         self._chance = chance
 
@@ -120,6 +107,4 @@ class Parrot(Dice):
         chance = self._chance(place)
         row = np.full(len(self.tokenizer), np.log((1 - chance) / len(self.tokenizer)), np.float32)
         row[self._ids[place] if place < len(self._ids) else WORDS.end] = np.log(chance)
-        if written == [WORDS.ids["<say>"]]:  # a second look
-            row[WORDS.write("yes")[0]], row[WORDS.write("no")[0]] = np.log(self.agrees), np.log(1 - self.agrees)
         return row

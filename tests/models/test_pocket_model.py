@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pocket_double import TAUGHT, WORDS, Dice, Parrot, with_scribe
+from pocket_double import WORDS, Dice, Parrot, with_scribe
 
 from sayso.clock import SimClock
 from sayso.errors import ModelUnavailable, UsageError
@@ -222,19 +222,6 @@ def test_what_was_taken_up_once_is_not_refused_later() -> None:
 
 def test_an_answer_without_an_end_is_doubtful() -> None:
     assert answer(pocket(Parrot("go " * 300)), plan()) == UNSURE
-
-
-@pytest.mark.parametrize(("agrees", "flies"), [(0.9, True), (0.2, False)])
-def test_what_a_second_look_does_not_find_in_the_wish_is_asked_back_about(agrees: float, flies: bool) -> None:
-    sure = {"second look": 0.5}
-    model = pocket(Parrot("go", agrees=agrees, taught=(*TAUGHT, "second look"), doubt=sure))
-    assert answer(model, plan(kind="looker")) == ("go" if flies else UNSURE)
-    assert model.confidence and model.confidence.agreed == pytest.approx(agrees)
-
-
-def test_weights_that_were_not_taught_to_look_again_do_not() -> None:
-    model = pocket(Parrot("go", agrees=0.1, doubt={"second look": 0.5}))
-    assert answer(model, plan(kind="looker")) == "go"
 
 
 def test_doubtful_tasks_are_none() -> None:

@@ -25,7 +25,6 @@ from lessons.reading import reading
 from lessons.record import Lesson
 from lessons.refusals import ASKING, REFUSALS
 from lessons.rescue import rescue_lesson
-from lessons.second import looked_twice
 from lessons.simple import SINGLE, anything
 from lessons.strange import estranged
 from lessons.telling import Side, Unsaid, teller
@@ -33,12 +32,7 @@ from lessons.voice import rough, spoken
 from lessons.wants import WANTS
 from lessons.written import WRITTEN
 from sayso.models.pocket.any_robot import probe_input
-from sayso.models.pocket.reading import Sayable
 from sayso.models.pocket.text import output
-from sayso.robots.aircraft.form import SEARCH
-from sayso.robots.drone.form import SAYABLE
-from sayso.robots.service import form as service
-from sayso.robots.warehouse import form as warehouse
 
 TRIES = 400
 SIDES = ("frame", "object", "combo")
@@ -47,9 +41,6 @@ SHARES = {"drone": 96, "errand": 44, "humanoid": 14, "home": 44, "rescue": 24}
 
 PROBE_EVERY = 5
 """Of so many lessons for the drone one is a question about a scene; in the others a wish is read."""
-
-TWICE_EVERY = 7
-"""Of so many readings one is looked at a second time."""
 
 FAMILIES = {
     "single": 70,
@@ -92,14 +83,7 @@ def lessons(
 
 def lesson(seed: int, number: int, held_out: float = 0.1, domains: Sequence[str] = tuple(SHARES)) -> Lesson:
     """The lesson of that number, for one of the robots in `domains`."""
-    made = _LESSON[domain_of(seed, number, domains)](seed, number, held_out)
-    if (
-        made.kind not in _SAYS
-        or made.target.startswith(("refuse ", "ask "))
-        or fraction("twice", str(seed), str(number)) * TWICE_EVERY >= 1
-    ):
-        return made
-    return looked_twice(Random(f"{seed}/{number}/twice"), made, _SAYS[made.kind])
+    return _LESSON[domain_of(seed, number, domains)](seed, number, held_out)
 
 
 def domain_of(seed: int, number: int, domains: Sequence[str] = tuple(SHARES)) -> str:
@@ -139,11 +123,6 @@ _LESSON: dict[str, Callable[[int, int, float], Lesson]] = {
     "home": home_lesson,
     "rescue": rescue_lesson,
 }
-
-_SAYS: Mapping[str, Sayable] = {
-    "reading": SAYABLE, "errand": warehouse.SAYABLE, "household": service.SAYABLE, "mission": SEARCH
-}  # fmt: skip
-"""The kinds of lessons in which a wish is read, and what can be said there."""
 
 
 def _drawn(rng: Random, id_: str, held_out: float, draw: Callable[[Random, Side, str], Lesson]) -> Lesson:

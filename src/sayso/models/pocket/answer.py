@@ -6,9 +6,6 @@ for this form), or came to no end, it asks back instead, and nothing moves.
 A model that can only write what can be done is sure of itself too easily: "kiss the frog" goes to the frog. So the
 meaning of what was read is also held against a line between lessons that asked for something and lessons that were
 refused (`training/outside.py`): the further outside the language, the more certain each token must be.
-
-A reading is looked at a second time, by weights that were taught to: whether it says what the wish says. One that seems
-not to is asked back about, however certain its tokens were.
 """
 
 from __future__ import annotations
@@ -29,8 +26,6 @@ from sayso.models.pocket.text import clean
 from sayso.parts import Prompt, Usage
 
 UNSURE = "I am not sure that I understood. Please say it in other words."
-SECOND_LOOK = "second look"
-"""What the card calls lessons in it, and how sure of a reading it must be."""
 TOO_LONG = "That is too long for me. Please say it in one or two sentences."
 
 
@@ -38,8 +33,7 @@ TOO_LONG = "That is too long for me. Please say it in one or two sentences."
 class Confidence:
     """How sure the model was: the least and the mean chance of a token, and whether it was in doubt.
 
-    `outside` is how far outside its language the prompt is: so many nats more certain each token has to be. `agreed` is
-    the chance that the answer says what was read.
+    `outside` is how far outside its language the prompt is: so many nats more certain each token has to be.
     """
 
     least: float
@@ -47,7 +41,6 @@ class Confidence:
     tokens: int
     doubted: bool
     outside: float = 0.0
-    agreed: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +68,7 @@ class Answering:
     """Blocking work for a thread of its own; `stop` ends it within a few milliseconds."""
 
     def __init__(self, net: Network, prompt: Prompt) -> None:
-        this = asked(net, prompt)
-        self._net, self._reads, self._agreed = net, this.reads, 1.0
+        this, self._net = asked(net, prompt), net
         self._prompt, self._form, self._stopped, self._doubted = prompt, this.form, False, False
         self._encoded: EncoderOutput = net.read(this.ids)
         again = bool(brief_of(prompt).history)  # what was taken up once is not refused later
@@ -97,7 +89,7 @@ class Answering:
             self._decoding.step()
         if self._stopped:
             return ""
-        self._doubted = self._in_doubt or not self._decoding.ended or self._disagrees()
+        self._doubted = self._in_doubt or not self._decoding.ended
         if self._doubted:
             return self._form.declined(self._prompt, UNSURE)
         written = self._form.completed(self._prompt, self._decoding.constraint.text, self._ask)
@@ -124,14 +116,6 @@ class Answering:
         least = self._least * math.exp(far)
         return min(self._decoding.chances, default=0.0) < least
 
-    def _disagrees(self) -> bool:
-        """Whether the answer, looked at a second time, seems not to say what was read."""
-        least = float(self._net.card["doubt"].get(SECOND_LOOK, 0.0))
-        if least and SECOND_LOOK in self._net.card["taught"] and not self._refuses:
-            if looked := self._form.second_look(self._reads, self._decoding.constraint.text):
-                self._agreed = chance_of_yes(self._net, looked)
-        return self._agreed < least
-
     @property
     def usage(self) -> Usage:
         return Usage(self._encoded.tokens, len(self._decoding.ids), "pocket")
@@ -141,17 +125,7 @@ class Answering:
         chances = self._decoding.chances or [0.0]
         mean = sum(chances) / len(chances)
         count = len(self._decoding.ids)
-        return Confidence(min(chances), mean, count, self._doubted, self._outside, self._agreed)
-
-
-def chance_of_yes(net: Network, reads: str) -> float:
-    """How likely it is that the answer to what is `read` is yes, and not no. What is too long for that is unlikely."""
-    ids, names = tuple(net.tokenizer.read(reads)), net.tokenizer.ids
-    if len(ids) > net.read_max:
-        return 0.0
-    scores, _ = net.write(net.read(ids), [[names["<say>"]]], net.empty_cache(1))
-    yes, no = (float(scores[0, -1, net.tokenizer.write(word)[0]]) for word in ("yes", "no"))
-    return 1.0 / (1.0 + math.exp(no - yes))
+        return Confidence(min(chances), mean, count, self._doubted, self._outside)
 
 
 def outside(card: Mapping[str, Any], threshold: str, meaning: Floats) -> float:

@@ -143,11 +143,6 @@ class Sayable:
         )  # fmt: skip
 
 
-def second_look(reads: str, reading: str) -> str:
-    """Whether a reading says what the wish says that is `read`, up to the mark behind which "yes" or "no" begins."""
-    return f"{reads[: reads.rindex('<')]}<goal>{reading}<say>"
-
-
 class ReadingForm(Form):
     """A wish is read, once; what comes of it is no matter of the model."""
 
@@ -162,9 +157,6 @@ class ReadingForm(Form):
 
     def constraint(self, prompt: Prompt, reads: str) -> GrammarConstraint:
         return self.says.constraint(reads)
-
-    def second_look(self, reads: str, written: str) -> str:
-        return second_look(reads, written)
 
     def answer(self, prompt: Prompt, written: str) -> str:
         try:
