@@ -198,7 +198,7 @@ def _planner(trial: Trial, model: Model, parts: set[str]) -> Planner | MakePlann
     if trial.planner != "stepwise":
         return make_planner(trial.planner, model)
     hears, remembers = "no-feedback" not in parts, "no-memory" not in parts
-    terse = trial.model == EMBEDDED
+    terse = trial.model.partition(":")[0] == EMBEDDED
     return lambda heard: Stepwise(heard, STEPWISE, ledger=Errands, feedback=hears, remembers=remembers, terse=terse)
 
 
