@@ -8,6 +8,7 @@ import dataclasses
 import datetime as dt
 import logging
 from asyncio import FIRST_COMPLETED
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import sayso
@@ -19,6 +20,7 @@ from sayso.eyes import Eyes
 from sayso.follow import Approve, Declined
 from sayso.goals.observed import Watch
 from sayso.grounding.answers import sentence
+from sayso.grounding.referred import Before, referred
 from sayso.kits import words_for
 from sayso.language import Plan, foresee
 from sayso.limits import Limits
@@ -39,6 +41,8 @@ GRACE_S = 1.0
 """How long what was given up may take to end before it is left behind."""
 
 TELEMETRY_S = 0.25
+EARLIER_MAX = 6
+"""Of a conversation so many wishes are kept, the last ones."""
 """How often the robot's pose is journaled, and the watchdog looks."""
 
 
@@ -87,6 +91,7 @@ class Mission:
         self._broken = ""
         self._work: asyncio.Future[ev.MissionEnded] | None = None
         self._given_up = asyncio.Event()
+        self._before = _before(agent.earlier or ())
         self.tally = Tally(self._moves, self._answers)
         known = agent.robot.knowledge if isinstance(agent.robot, Knowing) else {}
         sizes_m = {k["name"]: k["size_m"] for k in known.get("objects", ()) if "size_m" in k}
@@ -118,8 +123,8 @@ class Mission:
 
     @property
     def instruction(self) -> str:
-        """The wish in one sentence."""
-        return sentence(self.wish)
+        """The wish in one sentence that stands for itself."""
+        return referred(sentence(self.wish), self._before)
 
     async def run(self) -> None:
         """The whole mission. Whatever happens, the last event is its `MissionEnded` and the robot is at rest (S13)."""
@@ -164,14 +169,15 @@ class Mission:
         """This wish becomes a part of the conversation, where there is one."""
         if self.agent.earlier is None:
             return
-        about = ""
+        about = dict[str, str]()
         for call in self.tally.called:
-            skill = self.agent.skills.get(call.skill)
-            named = zip(skill.params, call.args, strict=False) if skill else ()
-            about = next((str(arg) for param, arg in named if param.kind == "thing"), about)
+            if skill := self.agent.skills.get(call.skill):
+                about |= {param.kind: str(arg) for param, arg in zip(skill.params, call.args, strict=False)}
         ran, said = tuple(self.tally.ever_ran), tuple(self.tally.ever_said)
         outcome = f"{ended.outcome.replace('_', ' ')}: {ended.reason}"
-        self.agent.earlier.append(Exchange(self.instruction, ran, said, outcome, about))
+        thing, place = about.get("thing", ""), about.get("place", "")
+        self.agent.earlier.append(Exchange(self.instruction, ran, said, outcome, thing, place))
+        del self.agent.earlier[:-EARLIER_MAX]
 
     def leave(self) -> None:
         """Nobody listens any more: the robot comes to rest, and nothing is latched (S7)."""
@@ -327,3 +333,10 @@ class Mission:
                 p = state.pose
                 self.emit(ev.Moved(x_m=p.x_m, y_m=p.y_m, z_m=p.z_m, yaw_rad=p.yaw_rad, charge=state.charge))
             await asyncio.sleep(TELEMETRY_S)
+
+
+def _before(earlier: Sequence[Exchange]) -> Before:
+    """What a conversation was about: its last wish, and the last thing and place of any."""
+    said = earlier[::-1]
+    thing = next((e.about for e in said if e.about), "").partition("[")[0]
+    return Before(said[0].wish if said else "", thing, next((e.where for e in said if e.where), ""))

@@ -53,13 +53,15 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """An earlier wish of a conversation: what ran for it, what was said, how it ended, and which thing it was about."""
+    """An earlier wish of a conversation, standing for itself: what ran for it, what was said, how it ended, and which
+    thing and place it was last about."""
 
     wish: str
     ran: tuple[str, ...]
     said: tuple[str, ...]
     outcome: str
     about: str = ""
+    where: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -69,6 +69,20 @@ def test_ctrl_c_stops_the_robot_and_the_talk_goes_on(home: Home) -> None:
     assert home.missions() == 3
 
 
+def test_the_next_wish_points_back_to_the_one_before(home: Home) -> None:
+    """G56"""
+    typed = b"turn left 30 degrees\nonce more, but 20 cm higher\ngo to the chair\nand the table\n"
+    ran = home.sayso("chat", "--planner", "reflex", "--scene", "tour", stdin=typed)
+    assert ran.code == 0 and ran.out.count("achieved") == 4
+    with Journal(home.journal) as journal:
+        asked = [started(journal.events(row.id)) for row in journal.missions()]
+    assert [a.instruction for a in asked] == [line.decode() for line in typed.splitlines()], "on record as it was said"
+    assert [e["wish"] for e in asked[-1].setup["earlier"]][1:] == [
+        "go 20 cm higher, then turn left 30 degrees",
+        "go to the chair",
+    ]
+
+
 ASKS = "l('Left or right?');->False"
 
 

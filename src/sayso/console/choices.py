@@ -64,6 +64,7 @@ class Choice(Setup):
             limits=tightened(robot.limits, dict(self.limits)),
             pictures=pictures,
             watchdog_s=self.dead_man_s,
+            earlier=(),
         )
 
     def _loaded(self) -> tuple[Robot, World | None]:

@@ -20,10 +20,8 @@ PICTURE_TOKENS = 128
 ATTEMPTS_SHOWN = 4
 """Of the earlier plans, the last ones: a model that failed more often needs no longer list of it."""
 
-
-EARLIER_SHOWN = 6
 RAN_SHOWN = 8
-"""Of a conversation, the last wishes, and of each what ran last."""
+"""Of each wish of a conversation, what ran last."""
 
 
 def plan_prompt(brief: Brief, grammar: str = "") -> Prompt:
@@ -79,9 +77,7 @@ def _task_part(brief: Brief) -> str:
     if brief.failure:
         parts.append(f"To mend:\n{quote(brief.failure)}")
     if brief.earlier:
-        parts.append(
-            "Earlier in this conversation:\n" + "\n".join(_exchange(e) for e in brief.earlier[-EARLIER_SHOWN:])
-        )
+        parts.append("Earlier in this conversation:\n" + "\n".join(_exchange(e) for e in brief.earlier))
     if brief.notes:
         parts.append(f"Known:\n{quote_each(brief.notes)}")
     parts.append(f"Scene:\n{quote(brief.scene.describe())}")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from typing import Any
 
 from rich.console import Console
 
@@ -96,13 +97,18 @@ def _agent(record: Record, order: Order, setup: Setup, own: Robot, world: World 
         kind=own.kind,
         executive=lambda skills, emit: RecordedExecutive(record, order, skills, emit, ask),
         setup={k: v for k, v in record.started.setup.items() if k not in ("earlier", "home")},
-        earlier=earlier
-        and [Exchange(e["wish"], tuple(e["ran"]), tuple(e["said"]), e["outcome"], e["about"]) for e in earlier],
+        earlier=earlier and [_exchange(e) for e in earlier],
     )
     agent.ground = original.ground
     if home := record.started.setup.get("home"):
         agent.trail.append(Pose(*home))
     return agent
+
+
+def _exchange(kept: Mapping[str, Any]) -> Exchange:
+    """A wish before, as it stands in a record; older ones lack the place."""
+    ran, said = tuple(kept["ran"]), tuple(kept["said"])
+    return Exchange(kept["wish"], ran, said, kept["outcome"], kept["about"], kept.get("where", ""))
 
 
 def _approve(record: Record, order: Order) -> Approve:

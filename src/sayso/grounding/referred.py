@@ -1,0 +1,165 @@
+"""What a sentence points back to: "it", "the other one", "once more but higher", "now the cup".
+
+Who reads one sentence and no conversation is given one that stands for itself: the words of before take the place of
+those that point to them. Where that is not plain, the sentence stays as it was said, and its reader asks.
+"""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import resources
+from itertools import takewhile
+from typing import Any
+
+from sayso.grounding.said import stem
+from sayso.grounding.tokens import Token, clean, tokens
+
+NAME_WORDS = 3
+"""So many words may tell one thing from others of its kind, or be its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What was wished last, in one sentence, and the thing and the place that it was last about, as they are called."""
+
+    wish: str = ""
+    thing: str = ""
+    place: str = ""
+
+
+def referred(text: str, before: Before) -> str:
+    """The sentence, standing for itself as far as what it points to is plain."""
+    said = clean(text).strip()
+    return _repeated(said, before) or _pointed(said, before) or text
+
+
+# The same again
+
+
+def _repeated(said: str, before: Before) -> str:
+    """The wish of before, where that is what the sentence asks for, perhaps with something otherwise."""
+    words = [t for t in tokens(said) if t.kind != "mark"]
+    rest = words[_count(words, "asks") :]
+    if not before.wish or not rest:
+        return ""
+    if taken := _begins(rest, _phrases("again")):
+        rest = rest[taken:]
+        while rest and rest[-1].text in _list("asks"):
+            rest = rest[:-1]
+        if not rest:
+            return before.wish
+        rest = rest[_count(rest, "but") :]
+        if rest and rest[-1].text in _list("motions"):
+            return f"go {said[rest[0].start : rest[-1].end]}, then {before.wish}"
+    name = rest[_begins(rest, _phrases("same")) :]
+    while name and name[-1].text in _list("also"):
+        name = name[:-1]
+    return _instead(name, before) if len(name) < len(words) else ""
+
+
+def _instead(name: Sequence[Token], before: Before) -> str:
+    """The wish of before for another thing, where nothing else is said than its name."""
+    if not before.thing or not 2 <= len(name) <= NAME_WORDS + 1 or name[0].text not in _list("telling"):
+        return ""
+    if any(t.kind != "word" or t.text in _list("after") for t in name):
+        return ""
+    was, words = tokens(clean(before.wish)), [stem(w) for w in before.thing.split()]
+    for at in range(len(was) - len(words), -1, -1):
+        if [stem(t.text) for t in was[at : at + len(words)]] == words:
+            begin = next(
+                (n for n in range(at - 1, max(-1, at - NAME_WORDS - 1), -1) if was[n].text in _list("telling")), at
+            )
+            kind = _called(name, before.thing)
+            return f"{before.wish[: was[begin].start]}{kind}{before.wish[was[at + len(words) - 1].end :]}"
+    return ""
+
+
+def _called(name: Sequence[Token], thing: str) -> str:
+    words = [t.text for t in name]
+    if " ".join(words) in _table()["others"]:
+        return f"{_table()['others'][' '.join(words)]} {thing}"
+    return " ".join(thing if w == _table()["one"] else w for w in words)
+
+
+# What points to a thing or a place
+
+
+def _pointed(said: str, before: Before) -> str:
+    words = tokens(said)
+    named, out, end, at = False, [], 0, 0
+    while at < len(words):
+        size, stands = (0, "") if named else _stands(words, at, before)
+        if size:
+            out += [said[end : words[at].start], stands]
+            at, end = at + size, words[at + size - 1].end
+            continue
+        named = named or words[at].text not in _plain() | _list("telling")
+        at += 1
+    return "".join([*out, said[end:]]) if out else ""
+
+
+def _stands(words: Sequence[Token], at: int, before: Before) -> tuple[int, str]:
+    """How many words from here point back, and to what; 0 where none does."""
+    here, rest, being = words[at], [t.text for t in words[at:]], [[w] for w in _list("being")]
+    if before.thing:
+        for phrase, kind in _table()["others"].items():
+            if rest[: len(phrase.split())] == phrase.split() and _ends(words, at + len(phrase.split())):
+                return len(phrase.split()), f"{kind} {before.thing}"
+        if here.text in _list("telling"):
+            told = list(
+                takewhile(lambda t: t.text != _table()["one"] and t.kind == "word", words[at + 1 : at + NAME_WORDS])
+            )
+            one = at + 1 + len(told)
+            if told and one < len(words) and words[one].text == _table()["one"] and _ends(words, one + 1):
+                return one + 1 - at, " ".join([here.text, *(t.text for t in told), before.thing])
+        taken = _begins(words[at:], _phrases("things"))
+        if taken and rest[taken : taken + 1] not in being:  # "it is dark in here" points to nothing
+            return taken, f"the {before.thing}"
+        if here.text in _list("loose") and _ends(words, at + 1):
+            return 1, f"the {before.thing}"
+    asked = [words[at - 1].text] if at else []
+    if before.place and here.text in _list("places") and rest[1:2] not in being and asked not in being:
+        to = "" if at and words[at - 1].text in ("to", "from", "at", "in", "on") else "to "
+        return 1, f"{to}the {before.place}"
+    return 0, ""
+
+
+def _ends(words: Sequence[Token], at: int) -> bool:
+    """Whether no name follows."""
+    return at >= len(words) or words[at].kind == "mark" or words[at].text in _list("after")
+
+
+# The tables
+
+
+def _begins(words: Sequence[Token], phrases: Sequence[tuple[str, ...]]) -> int:
+    """The length of the longest of the phrases that the words begin with."""
+    said = tuple(t.text for t in words)
+    return max((len(p) for p in phrases if said[: len(p)] == p), default=0)
+
+
+def _count(words: Sequence[Token], table: str) -> int:
+    return len(list(takewhile(lambda t: t.text in _list(table), words)))
+
+
+def _phrases(table: str) -> Sequence[tuple[str, ...]]:
+    return [tuple(phrase.split()) for phrase in _list(table)]
+
+
+@functools.cache
+def _list(table: str) -> frozenset[str]:
+    return frozenset(_table()[table])
+
+
+@functools.cache
+def _plain() -> frozenset[str]:
+    answers = tomllib.loads(resources.files(__package__).joinpath("answers.toml").read_text("utf-8"))
+    return _list("plain") | frozenset(answers["wishes"])
+
+
+@functools.cache
+def _table() -> dict[str, Any]:
+    return tomllib.loads(resources.files(__package__).joinpath("referred.toml").read_text("utf-8"))
