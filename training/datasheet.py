@@ -24,7 +24,7 @@ HEAD = """\
 
 Written by `python training/datasheet.py`; do not edit. What the lessons are and how they are split is told in
 `lessons/__init__.py` and in the file of each robot there (`humanoid.py`, `home.py`, `errands.py`, `rescue.py`), the
-rules of the right answers in `reading.py` and in the oracles beside it, the short forms in the package
+rules of the right answers in `reading.py` and `humanoid_oracle.py`, the short forms in the package
 (`robots/*/form.py`).
 
 Everything is generated from data files of this folder, written for this project: no text was collected from people or

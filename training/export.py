@@ -35,13 +35,10 @@ from shipped import SHIPPED
 
 HERE = Path(__file__).parent
 DEPTH = WIDTH // HEADS
-AHEAD = 16
-"""Tokens that are there before the first statement goes out."""
-DOUBT = {"plan": 0.55, "next": 0.5, "command": 0.5, "mission": 0.5, "probe": 0.9, "rolling": 0.0, "second look": 0.5}
+DOUBT = {"plan": 0.55, "next": 0.5, "command": 0.5, "mission": 0.5, "probe": 0.9, "rolling": 0.0}
 """Below which chance of a token it asks back, by what stands before the wish: see `doubt.py`."""
-TAUGHT = ("drone reading", "humanoid", "service reading", "warehouse reading", "aircraft reading",
-          "second look", "score")  # fmt: skip
-"""What the lessons teach; `sayso.defaults` and `answer.LESSONS` read it from the card."""
+TAUGHT = ("drone reading", "humanoid", "service reading", "warehouse reading", "aircraft reading", "score")
+"""What the lessons teach: what a form asks for by `Form.lessons`."""
 State = dict[str, np.ndarray[Any, Any]]
 
 assert EPS == 1e-12, "the graphs norm with this epsilon"
@@ -59,7 +56,7 @@ def exported(state: State, words: Tokenizer, card: dict[str, Any], to: Path) -> 
     words.save(to / "vocab.txt")
     sizes = {file: (to / file).stat().st_size for file in ("encoder.onnx", "decoder.onnx", "weights.bin", "vocab.txt")}
     shape = {"format": FORMAT, "layers": layers, "heads": HEADS, "width": WIDTH}
-    use = {"read_max": READ_MAX, "write_max": WRITE_MAX, "ahead": AHEAD, "doubt": DOUBT, "taught": TAUGHT}
+    use = {"read_max": READ_MAX, "write_max": WRITE_MAX, "doubt": DOUBT, "taught": TAUGHT}
     whole = {**shape, **use, **card, "bytes": sizes}
     write_card(whole, to)
     return sizes
@@ -188,8 +185,8 @@ def recipe(knobs: dict[str, Any]) -> str:
     package = SHIPPED.parent
     robots = package.parent.parent / "robots"
     sources = [HERE / "train.py", HERE / "network.py", *HERE.glob("knowledge.*"), *HERE.glob("lessons/**/*.[pt][xyo]*")]
-    sources += [package / f"{name}.py" for name in ("any_robot", "plans", "reading", "seeing", "text", "tokenizer")]
-    sources += [*robots.glob("*/form.py"), *robots.glob("*/moment.py")]
+    sources += [package / f"{name}.py" for name in ("any_robot", "reading", "seeing", "text", "tokenizer")]
+    sources += robots.glob("*/form.py")
     whole = hashlib.sha256(json.dumps(knobs, sort_keys=True).encode())
     for file in sorted(sources, key=lambda f: f.as_posix()):
         whole.update(file.read_bytes())

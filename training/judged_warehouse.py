@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sayso.bench.suite import Score, Trial
-from sayso.parts import Model
 from sayso.robots.warehouse.suite.episode import run_episode, told
 from sayso.robots.warehouse.suite.goal import task
 
@@ -62,11 +61,11 @@ class Played:
     did: tuple[str, ...] = ()
 
 
-def play(sentence: Sentence, model: str, ablation: str = "", seed: int = 0, double: Model | None = None) -> Played:
+def play(sentence: Sentence, model: str, ablation: str = "", seed: int = 0) -> Played:
     """One sentence in virtual time, in the world of its task."""
     wanted = sentence.task if not sentence.expect else REFUSAL_TASK.get(sentence.world, "L1-01")
     trial = Trial("warehouse", wanted, 0, seed, "stepwise", model, ablation)
-    score = run_episode(trial, double, _heard(sentence))
+    score = run_episode(trial, say=_heard(sentence))
     moved = score.figures["moved"]
     right = score.success
     if sentence.expect:

@@ -76,9 +76,7 @@ def taught() -> Mapping[str, str]:
     """The kinds of robots that the shipped weights have had lessons for, and the planner that asks them."""
     card = resources.files("sayso.models.pocket").joinpath("weights", "card.json")
     lessons = json.loads(card.read_text("utf-8")).get("taught", ()) if card.is_file() else ()
-    forms = {kit.kind: (kit.form, kit.form.better) for kit in kits().values() if kit.form}
-    known = {kind for kind, either in forms.items() if any(form and form.lessons in lessons for form in either)}
-    return {kit.kind: kit.taught_planner for kit in kits().values() if kit.kind in known}
+    return {kit.kind: kit.taught_planner for kit in kits().values() if kit.form and kit.form.lessons in lessons}
 
 
 def settled(model: str, planner: str, kind: str) -> tuple[str, str]:

@@ -34,29 +34,20 @@ class Constraint(Protocol):
     def may_end(self) -> bool:
         """Whether the text is an answer as it is."""
 
-    @property
-    def whole(self) -> int:
-        """How much of the text stands for itself, whatever comes."""
-
 
 class Form(ABC):
     """What the model reads and writes for prompts of the purposes in `ways`.
 
     `lessons` is what weights must have been taught for it, as their card lists it, and `threshold` under which name the
-    card tells how sure the model has to be. `untaught` are skills that the lessons lack: they are not written.
-    `streams`: what is written is handed on as it comes, else whole, once it is `answer`. `whole_wish`: a wish with more
-    in it than is read, `wish_chars`, is declined. `better` is another form for the same prompts, for weights that were
-    taught that.
+    card tells how sure the model has to be. `whole_wish`: a wish with more in it than is read, `wish_chars`, is
+    declined.
     """
 
     ways: ClassVar[frozenset[str]]
     lessons: ClassVar[str]
-    untaught: ClassVar[frozenset[str]] = frozenset()
     threshold: ClassVar[str]
-    streams: ClassVar[bool] = True
     whole_wish: ClassVar[bool] = True
     wish_chars: ClassVar[int] = 400
-    better: ClassVar[Form | None] = None
 
     @abstractmethod
     def reads(self, prompt: Prompt) -> str:
@@ -78,12 +69,8 @@ class Form(ABC):
         """What was written, as the planner reads it."""
         return written
 
-    def second_look(self, reads: str, written: str) -> str:
-        """What the model reads to tell whether `written` says what it was made of; empty where nobody asks."""
-        return ""
-
-    def refuses(self, prompt: Prompt, written: str) -> bool | None:
-        """Whether the answer is that nothing is done; None as long as that cannot be told."""
+    def refuses(self, prompt: Prompt, written: str) -> bool:
+        """Whether the answer is that nothing is done."""
         return False
 
 

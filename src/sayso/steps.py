@@ -14,7 +14,6 @@ from typing import Protocol
 from sayso.errors import NotUnderstood
 from sayso.goal import Clause
 from sayso.parts import Observation
-from sayso.scene import Belief
 from sayso.task import Ran
 
 DONE, GIVE_UP = "done", "give_up"
@@ -53,14 +52,6 @@ class Heard:
         return next((one for one in self.ran if one.code == code and not one.done), None)
 
 
-@dataclass(frozen=True, slots=True)
-class NotDone(Belief):
-    """It was not accepted that all is done."""
-
-    def __str__(self) -> str:
-        return "refused: done"
-
-
 class Ledger(Protocol):
     """What one mission owes, as a kind of robot can tell."""
 
@@ -84,12 +75,8 @@ class Ledger(Protocol):
     def hear(self, step: Step | None, heard: Heard | None) -> None:
         """A step is over (none: the mission begins). Where nobody tells what came of it, it counts as done."""
 
-    def weigh(self) -> str:
-        """Hold the first list of a small model against what code reads of the wish: mend what can only be meant
-        otherwise. What is to be asked of the person before anything moves, empty where the two agree."""
-
     def follows(self) -> Step | None:
-        """The step that follows by itself, so that a small model need not be asked for it: what is owed tells."""
+        """The next step, where the model said what the wish means; None where it is asked for each step."""
 
     def put_off(self) -> str:
         """Let what is due wait behind the rest, once; what waits, empty where there is nothing else to go on with."""
@@ -99,9 +86,6 @@ class Ledger(Protocol):
 
     def doubts(self) -> bool:
         """The model says that it is done: open again what seems not to be; whether what was seen speaks against it."""
-
-    def recalled(self, remembers: bool) -> tuple[Belief, ...]:
-        """What a model is told that reads no conversation; what was seen before only where it `remembers`."""
 
 
 class Listed:
@@ -142,9 +126,6 @@ class Listed:
     def hear(self, step: Step | None, heard: Heard | None) -> None:
         self._done += step is not None and (heard is None or heard.worked)
 
-    def weigh(self) -> str:
-        return ""
-
     def follows(self) -> Step | None:
         return None
 
@@ -156,6 +137,3 @@ class Listed:
 
     def doubts(self) -> bool:
         return False
-
-    def recalled(self, remembers: bool) -> tuple[Belief, ...]:
-        return ()

@@ -1,8 +1,8 @@
 """What a mission understood: the goal that its planner wrote, or what its plan works towards; said back, and checked.
 
-A large model ends its plan with its goal (`want …`). A small one writes a plan alone: then what code reads of the wish
-is held against it before anything moves, and where the two part the person is asked (`goals.gaps`). When a plan has
-run, the goal is evaluated on what the robot observed, and that is the mission's verdict.
+A plan may end with its goal (`want …`). Where it is a small model's, what code reads of the wish is held against it
+before anything moves, and where the two part the person is asked (`goals.gaps`). When a plan has run, the goal is
+evaluated on what the robot observed, and that is the mission's verdict.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Understanding:
     def before_moving(self, plan: Plan, scene: Scene, *, terse: bool, again: bool) -> None:
         """A whole plan is about to move the robot: where no goal was given it is what the plan works towards.
 
-        A `terse` model writes no goal and knows less of words than code does: where its plan and the wish part, this
+        A `terse` model knows less of words than code does: where its plan and the wish part, this
         raises `Unclear` with a question. A repair (`again`) need not do again what is done, and may go another way:
         the goal of the first plan stays.
         """

@@ -32,7 +32,9 @@ WORDS = (
 @pytest.mark.parametrize(
     ("before", "said", "meant"),
     [
-        (COKE, "put it back", "put the coke back"),
+        (COKE, "put it back", "put the coke back where it belongs"),
+        (COKE, "Please put that thing back.", "Please put the coke back where it belongs."),
+        (COKE, "put it back on the sofa", "put the coke back on the sofa"),
         (COKE, "Could you carry that to the sofa, please?", "Could you carry the coke to the sofa, please?"),
         (COKE, "go there again", "go to the kitchen table again"),
         (COKE, "come back from there", "come back from the kitchen table"),

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from sayso.forms import brief_of
+from sayso.forms import Form, brief_of
 from sayso.kits import Kit, kits
+from sayso.models.pocket.constraints import LineConstraint
 from sayso.models.pocket.net import EncoderOutput, Floats, KeyValueCache
-from sayso.models.pocket.plans import PlanForm, earlier
 from sayso.models.pocket.seeing import seen
 from sayso.models.pocket.text import clean
 from sayso.models.pocket.tokenizer import Tokenizer, vocabulary
@@ -27,36 +27,35 @@ SOME = (
 )
 SIGNS = [c for c in string.printable if c.isprintable() and not c.isalnum() and c != " "]
 ALONE = [*string.ascii_lowercase, *string.digits]
-TAUGHT = ("scribe", "drone reading", "humanoid", "home", "warehouse", "mission", "score")
+TAUGHT = ("scribe", "drone reading", "service reading", "warehouse reading", "aircraft reading", "humanoid", "score")
 WORDS = Tokenizer(
     vocabulary(["[PAD]", "[UNK]", "[CLS]", "[SEP]", *SIGNS, *ALONE, *(f"##{c}" for c in ALONE), *set(SOME.split())])
 )
 
 
-class Scribe(PlanForm):
-    """A test double of a form: plans of anything, from the wish, the last attempt and what is in view."""
+class Scribe(Form):
+    """A test double of a form: any line, from the wish and what is in view; one that begins with a no refuses."""
 
-    lessons = "scribe"
+    ways = frozenset({"plan", "replan"})
+    lessons, threshold = "scribe", "plan"
 
     def reads(self, prompt: Prompt) -> str:
         brief = brief_of(prompt)
-        return f"<plan>{clean(brief.instruction)}{earlier(brief)}<see>{seen(brief.scene)}<do>"
+        return f"<plan>{clean(brief.instruction)}<see>{seen(brief.scene)}<do>"
+
+    def constraint(self, prompt: Prompt, reads: str) -> LineConstraint:
+        return LineConstraint(900)
+
+    def declined(self, prompt: Prompt, says: str) -> str:
+        return says
+
+    def refuses(self, prompt: Prompt, written: str) -> bool:
+        return written.startswith("no")
 
 
 def with_scribe() -> Mapping[str, Kit]:
-    """The registered kits, and two whose embedded model writes plans; those of one are looked at again."""
-    made = {kind: replace(kits()["drone"], kind=kind, form=form) for kind, form in
-            (("scribe", Scribe()), ("looker", Looker()))}  # fmt: skip
-    return {**kits(), **made}
-
-
-class Looker(Scribe):
-    """A test double of a form whose answers are looked at a second time."""
-
-    streams = False
-
-    def second_look(self, reads: str, written: str) -> str:
-        return f"{reads.removesuffix('<do>')}<goal>{written}<say>"
+    """The registered kits, and one whose embedded model writes a line."""
+    return {**kits(), "scribe": replace(kits()["drone"], kind="scribe", form=Scribe())}
 
 
 class Dice:
@@ -66,7 +65,7 @@ class Dice:
         self, seed: int = 0, sharp: float = 3.0, write_max: int = 24, read_max: int = 320, **card: Any
     ) -> None:
         self.tokenizer = WORDS
-        self.card: Mapping[str, Any] = {"doubt": {}, "ahead": 8, "width": 4, "taught": TAUGHT, **card}
+        self.card: Mapping[str, Any] = {"doubt": {}, "width": 4, "taught": TAUGHT, **card}
         self.read_max, self.write_max = read_max, write_max
         self.asked: list[tuple[int, ...]] = []
         self._seed, self._sharp = seed, sharp
@@ -96,14 +95,10 @@ class Dice:
 
 
 class Parrot(Dice):
-    """Writes `text`, whatever it reads, as surely as `chance` says for each token (by its place). Looking at it again
-    it is right with the chance `agrees`."""
+    """Writes `text`, whatever it reads, as surely as `chance` says for each token (by its place)."""
 
-    def __init__(
-        self, text: str, chance: Callable[[int], float] = lambda place: 0.99, agrees: float = 0.5, **more: Any
-    ) -> None:
+    def __init__(self, text: str, chance: Callable[[int], float] = lambda place: 0.99, **more: Any) -> None:
         super().__init__(**{"write_max": 160, **more})
-        self.agrees = agrees
         self._ids = WORDS.write(text)
         self._chance = chance
 
@@ -112,6 +107,4 @@ class Parrot(Dice):
         chance = self._chance(place)
         row = np.full(len(self.tokenizer), np.log((1 - chance) / len(self.tokenizer)), np.float32)
         row[self._ids[place] if place < len(self._ids) else WORDS.end] = np.log(chance)
-        if written == [WORDS.ids["<say>"]]:  # a second look
-            row[WORDS.write("yes")[0]], row[WORDS.write("no")[0]] = np.log(self.agrees), np.log(1 - self.agrees)
         return row

@@ -87,7 +87,7 @@ def test_threads_change_nothing() -> None:
 
 
 def test_an_answer_that_is_cut_off_leaves_nothing_behind() -> None:
-    """Whoever closes the stream after a piece, or before the first, hears the whole the next time."""
+    """Whoever closes the stream before the end hears the whole the next time."""
     model = Pocket(net=Net())
     prompt = household("go to the kitchen, look for the cookies, take them to the couch and say that they are there")
     whole = answer(model, prompt)
@@ -98,7 +98,7 @@ def test_an_answer_that_is_cut_off_leaves_nothing_behind() -> None:
         await stream.aclose()
         return heard
 
-    assert asyncio.run(cut(1)) == [whole], "code looks at the whole plan before any of it goes out"
+    assert asyncio.run(cut(1)) == [whole]
     assert asyncio.run(cut(0)) == []
     assert answer(model, prompt) == whole
 
@@ -110,7 +110,7 @@ def test_confidence_tells_plain_words_from_strange_ones() -> None:
     written = answer(model, plan("chair the if maybe of nineteen go"))
     strange = model.confidence
     assert plain and strange
-    assert plain.least <= plain.mean <= 1 and 0 <= plain.together <= plain.least
+    assert plain.least <= plain.mean <= 1
     assert strange.outside > plain.outside
     assert written.endswith("->False") or strange.least < plain.least
 

@@ -14,11 +14,11 @@ from lessons.probes import alone, good
 from lessons.telling import Side, Unsaid
 from sayso.errors import NotUnderstood
 from sayso.goals.text import parse, written
+from sayso.robots.warehouse.form import REPLIES, SAYABLE
 from sayso.robots.warehouse.names import Table
-from sayso.robots.warehouse.reading import REPLIES, SAYABLE
 from sayso.robots.warehouse.ways import owed
 
-SOME = Once(lambda: (errand_lesson(5, number, 0.2) for number in range(250)))
+SOME = Once(lambda: (errand_lesson(5, number, 0.2) for number in range(400)))
 GOALS = Once(lambda: (one for one in SOME if not one.target.startswith(("refuse", "ask"))))
 
 

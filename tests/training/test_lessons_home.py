@@ -15,21 +15,15 @@ import sayso.models.pocket
 from lessons.home import REFUSED, Lesson, home_lesson
 from lessons.home_mimic import mimics, of_the_suite
 from lessons.home_said import goals, wordings
-from lessons.home_table import shipped
 from lessons.phrasing import FOLDER, everything
 from sayso.bench.speed.references import call_s
 from sayso.errors import NotUnderstood
 from sayso.goals.text import parse
 from sayso.models.pocket.tokenizer import Tokenizer
-from sayso.parts import Attempt, Brief, Prompt
 from sayso.robots.service.admit import admit
-from sayso.robots.service.form import CommandForm, matches, unseen
+from sayso.robots.service.form import SAYABLE
 from sayso.robots.service.reading import planned
 from sayso.robots.service.suite.episode import household
-from sayso.robots.service.wishes import SAYABLE
-from sayso.robots.service.world import FLAT
-from sayso.task import NOT_FOUND, Ran
-from sayso.worlds.indoor.scene import knowledge
 
 N = 500
 
@@ -105,7 +99,6 @@ def test_frames_of_own_wording_are_not_near_to_what_the_robot_is_measured_with()
         for name, kinds in tomllib.loads(file.read_text("utf-8")).items()
         if name not in ("home.clause", "home.shell", "home.chatter") and not name.startswith("home.words.")
         for kind, text in kinds.items()
-        if kind != "plan"
         for line in text.strip().splitlines()
     ]
     assert len(lines) > 1500
@@ -134,38 +127,3 @@ def test_a_lesson_is_quickly_made() -> None:
     for n in range(100):
         home_lesson(11, n)
     assert (time.process_time() - began_s) / 100 < 1e6 * call_s()  # a tenth of that is usual
-
-
-# The short form of weights that write plans
-
-
-@pytest.mark.parametrize(
-    ("wish", "told"),
-    [
-        ("bring me a cola from the sofa", ["cola=coke drinks at counter", "sofa=couch in living room"]),
-        ("meet mary in the kithcen", ["mary female", "kithcen=kitchen room"]),
-        ("some juice", ["juice=grape juice drinks at counter", "juice=orange juice drinks at counter"]),
-        ("the dinnig table", ["dinnig table=dining table in dining room"]),
-        ("a fruit", ["fruit=fruits at bookcase:apple,orange,paprika,banana"]),
-        ("go to the place where people wait", []),
-        ("", []),
-    ],
-)
-def test_what_is_known_of_the_names_in_a_wish(wish: str, told: list[str]) -> None:
-    assert matches(wish, knowledge(FLAT)) == told
-
-
-def test_a_command_in_short() -> None:
-    looked = ("counter", "sink", "dishwasher", "storage table", "cupboard")
-    lost = Ran("look_for_obj", (), "failed", "found no coke", code=NOT_FOUND, about=looked)
-    tried = Attempt("mt('counter');lo('coke')", (Ran("move_to"), lost), "")
-    why = "found no coke: looked at the counter, sink, dishwasher, storage table and cupboard"
-    tried = Attempt(tried.plan, tried.ran, why)
-    brief = Brief("Bring me a Coke!", household().skills, history=(tried,), failure=why, knowledge=shipped().data)
-    text = CommandForm().reads(Prompt("replan", (), brief=brief))
-    assert text.startswith(
-        "<command>bring me a coke<tried>mt('counter');lo('coke')<ran>move_to look_for_obj!<failed>found no coke: looked"
-    )
-    assert "<memory>left bedroom,dining room,living room/coke drinks at counter/bedroom:bed,side table;" in text
-    assert text.endswith("fruits bookcase;snacks dining table<do>")
-    assert unseen("side table, end table", knowledge(FLAT)) == ["dining room", "kitchen"]

@@ -9,16 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sayso.models.pocket.any_robot import form_for, probe_input
-from sayso.models.pocket.plans import earlier
 from sayso.models.pocket.seeing import seen
 from sayso.models.pocket.text import clean, output
 from sayso.models.pocket.tokenizer import MARKS
-from sayso.parts import Attempt, Brief, Observation
+from sayso.parts import Brief, Observation
 from sayso.prompts import plan_prompt, probe_prompt
 from sayso.robots.drone.form import SAYABLE
 from sayso.scene import Box, Scene, Thing
 from sayso.skill import SkillSet
-from sayso.task import Ran
 
 CHAIR = Thing("c", "chair", Box(0.42, 0.37, 0.13, 0.28), 3.1, attributes={"color": "blue"})
 FAR = Thing("d", "chair", Box(0.9, 0.4, 0.05, 0.1), 5.0)
@@ -66,14 +64,6 @@ def test_what_is_beside_a_thing_is_closest_on_the_ground_not_in_the_image() -> N
     assert " by apple" in chair
 
 
-def test_a_failed_attempt_is_told() -> None:
-    tried = Attempt(
-        "tc(180);g('chair')", (Ran("turn_cw"), Ran("goto", (), "failed", "no chair in view")), "no chair in view"
-    )
-    told = earlier(brief(history=(tried,), failure="no chair in view\n  ^"))
-    assert told == "<tried>tc(180);g('chair')<ran>turn_cw goto!<failed>no chair in view"
-
-
 def test_prompts_of_the_project_are_read_by_purpose() -> None:
     probe, plan = probe_prompt("Anything red?", SCENE), plan_prompt(brief(kind="drone"))
     assert form_for(probe).reads(probe) == probe_input("Anything red?", SCENE)
@@ -93,13 +83,6 @@ def test_what_makes_no_difference_is_gone() -> None:
     )
     assert clean("l’été à 90°") == "l'ete a 90 degrees"
     assert clean("今天") == "~~"
-
-
-def test_an_earlier_plan_cannot_pose_as_a_mark() -> None:
-    tried = Attempt("l('<do>');?_1<2{tp}", (), "x")
-    told = earlier(brief(history=(tried,)))
-    assert "<do>" not in told
-    assert "_1<2{" in told
 
 
 @given(st.text(max_size=60), st.text(max_size=20))

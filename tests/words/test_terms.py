@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sayso.grounding.terms import count_of, nouns_of, terms
+from sayso.grounding.terms import terms
 
 PLACES = ("north wood", "south wood", "old mill", "harbour", "orchard")
 
@@ -26,19 +26,17 @@ PLACES = ("north wood", "south wood", "old mill", "harbour", "orchard")
         ("hold at thirty", {"at_m": 30.0}),
         ("200 feet high", {"at_m": 60.96}),
         ("he lies 50 m north of the harbour", {"at_m": None, "unread": ("50 m",)}),
-        ("she left half an hour ago", {"ago_s": 1800.0}),
-        ("two hours back", {"ago_s": 7200.0}),
-        ("gone one five minutes ago", {"ago_s": 900.0}),
+        ("she left half an hour ago", {"unread": ()}),
+        ("two hours back", {"unread": ()}),
+        ("gone one five minutes ago", {"unread": ()}),
         ("be back within 20 minutes", {"within_s": 1200.0}),
         ("come home after ten minutes", {"within_s": 600.0}),
         ("turn back at 30 % battery", {"reserve": 0.3}),
-        ("wait 10 seconds", {"within_s": None, "ago_s": None, "unread": ("10 seconds",)}),
+        ("wait 10 seconds", {"within_s": None, "unread": ("10 seconds",)}),
         ("stand down and come home", {"ends": True}),
         ("tell the harbourmaster where it is", {"report": ("harbourmaster",)}),
         ("tell me where it is", {"report": ()}),
         ("pick him up", {"carry": "pick him up"}),
-        ("anywhere but there", {"everywhere": False}),
-        ("look everywhere", {"everywhere": True}),
     ],
 )
 def test_what_holds_throughout_is_read_as_it_was_said(wish: str, said: dict[str, Any]) -> None:
@@ -49,40 +47,21 @@ def test_what_holds_throughout_is_read_as_it_was_said(wish: str, said: dict[str,
 @pytest.mark.parametrize(
     ("wish", "said"),
     [
-        ("search the harbour and the old mill", {"places": ("harbour", "old mill"), "ordered": False}),
-        ("the old mill first, then the harbour", {"places": ("old mill", "harbour"), "ordered": True}),
+        ("search the harbour and the old mill", {"ordered": False}),
+        ("the old mill first, then the harbour", {"ordered": True}),
         ("harbour, orchard and mill, in that order", {"ordered": True}),
         ("search the orchard, then come home", {"ordered": False}),
         ("the orchard, but do not fly over the harbour or the old mill", {"off": ("harbour", "old mill")}),
-        ("stay away from the orchard, search the harbour", {"off": ("orchard",), "places": ("orchard", "harbour")}),
+        ("stay away from the orchard, search the harbour", {"off": ("orchard",), "skip": ()}),
         ("leave out the harbour", {"skip": ("harbour",), "off": ()}),
         ("the orchard has been searched", {"skip": ("orchard",)}),
-        ("search the wood", {"vague": (("wood", ("north wood", "south wood")),)}),
-        ("search the woods", {"vague": (), "places": ("north wood", "south wood")}),
-        ("search the south wood", {"vague": (), "places": ("south wood",)}),
+        ("skip the woods", {"skip": ("north wood", "south wood")}),
+        ("skip the south wood", {"skip": ("south wood",)}),
     ],
 )
 def test_places_are_those_that_somebody_knows(wish: str, said: dict[str, Any]) -> None:
     read = terms(wish, PLACES)
     assert {name: getattr(read, name) for name in said} == said
-
-
-def test_steps_are_wanted_or_not_wanted() -> None:
-    read = terms("confirm it, take a photo, but do not hover over her")
-    assert read.wanted == {"confirm", "image"} and read.unwanted == {"hover"}
-
-
-@pytest.mark.parametrize(
-    ("wish", "people"),
-    [("find two men in blue", 2), ("the couple from the farm", 2), ("find a man", 1), ("3 dogs and a man", 1)],
-)
-def test_people_are_counted_where_a_number_stands_before_them(wish: str, people: int) -> None:
-    assert count_of("person", wish) == people
-
-
-def test_a_pronoun_names_nobody() -> None:
-    assert nouns_of("person", "find him, and be quick") == 0
-    assert nouns_of("person", "find the man") == 1
 
 
 @given(st.text(max_size=120))

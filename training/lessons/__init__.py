@@ -25,33 +25,22 @@ from lessons.reading import reading
 from lessons.record import Lesson
 from lessons.refusals import ASKING, REFUSALS
 from lessons.rescue import rescue_lesson
-from lessons.second import looked_twice
 from lessons.simple import SINGLE, anything
 from lessons.strange import estranged
 from lessons.telling import Side, Unsaid, teller
 from lessons.voice import rough, spoken
 from lessons.wants import WANTS
-from lessons.warehouse import warehouse_lesson
 from lessons.written import WRITTEN
 from sayso.models.pocket.any_robot import probe_input
-from sayso.models.pocket.reading import Sayable
 from sayso.models.pocket.text import output
-from sayso.robots.aircraft.form import SEARCH
-from sayso.robots.drone.form import SAYABLE
-from sayso.robots.service import wishes as service
-from sayso.robots.warehouse import reading as warehouse
 
 TRIES = 400
 SIDES = ("frame", "object", "combo")
-SHARES = {"drone": 96, "errand": 44, "humanoid": 14, "home": 44, "warehouse": 0, "rescue": 24}
-"""The robots, and how often a lesson is for each. `errand` are readings for the one in the warehouse, `warehouse` its
-steps, which weights that read need not know."""
+SHARES = {"drone": 140, "errand": 44, "humanoid": 14, "home": 44, "rescue": 24}
+"""The robots, and how often a lesson is for each; `errand` are those of the one in the warehouse."""
 
 PROBE_EVERY = 5
 """Of so many lessons for the drone one is a question about a scene; in the others a wish is read."""
-
-TWICE_EVERY = 7
-"""Of so many readings one is looked at a second time."""
 
 FAMILIES = {
     "single": 70,
@@ -94,14 +83,7 @@ def lessons(
 
 def lesson(seed: int, number: int, held_out: float = 0.1, domains: Sequence[str] = tuple(SHARES)) -> Lesson:
     """The lesson of that number, for one of the robots in `domains`."""
-    made = _LESSON[domain_of(seed, number, domains)](seed, number, held_out)
-    if (
-        made.kind not in _SAYS
-        or made.target.startswith(("refuse ", "ask "))
-        or fraction("twice", str(seed), str(number)) * TWICE_EVERY >= 1
-    ):
-        return made
-    return looked_twice(Random(f"{seed}/{number}/twice"), made, _SAYS[made.kind])
+    return _LESSON[domain_of(seed, number, domains)](seed, number, held_out)
 
 
 def domain_of(seed: int, number: int, domains: Sequence[str] = tuple(SHARES)) -> str:
@@ -139,14 +121,8 @@ _LESSON: dict[str, Callable[[int, int, float], Lesson]] = {
     "errand": errand_lesson,
     "humanoid": humanoid_lesson,
     "home": home_lesson,
-    "warehouse": warehouse_lesson,
     "rescue": rescue_lesson,
 }
-
-_SAYS: Mapping[str, Sayable] = {
-    "reading": SAYABLE, "errand": warehouse.SAYABLE, "household": service.SAYABLE, "mission": SEARCH
-}  # fmt: skip
-"""The kinds of lessons in which a wish is read, and what can be said there."""
 
 
 def _drawn(rng: Random, id_: str, held_out: float, draw: Callable[[Random, Side, str], Lesson]) -> Lesson:

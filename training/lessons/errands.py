@@ -28,7 +28,7 @@ from lessons.warehouse_talk import Talker, lines_of
 from lessons.warehouse_world import a, data, hall, plural
 from sayso.grounding.said import figured, table
 from sayso.models.pocket.text import WISH_CHARS, output
-from sayso.robots.warehouse.reading import SAYABLE
+from sayso.robots.warehouse.form import SAYABLE
 
 TRIES = 400
 SIDES = ("frame", "combo")

@@ -21,8 +21,8 @@ from lessons.record import Lesson
 from lessons.telling import Unsaid
 from lessons.voice import rough, typed
 from sayso.models.pocket.text import output
+from sayso.robots.service.form import SAYABLE
 from sayso.robots.service.suite import commands as service_commands
-from sayso.robots.service.wishes import SAYABLE
 
 TRIES = 400
 COMPOSED_SHARE, REFUSED_SHARE = 0.5, 0.1

@@ -1,6 +1,6 @@
 """What the slots of a household command stand for: drawn once a command from a table of names, said and meant.
 
-Each part of a slot is a pair, what is said and what a plan says: `{spot}` may be said "sofa" and meant "couch". The
+Each part of a slot is a pair, what is said and what is meant: `{spot}` may be said "sofa" and meant "couch". The
 slots are those of the suite's sentence structures, and a few more.
 """
 
@@ -17,7 +17,7 @@ from lessons.phrasing import Frame, fill, frames
 from lessons.telling import Unsaid
 
 Part: TypeAlias = "tuple[str, str]"
-"""What is said, and what a plan says for it."""
+"""What is said, and what is meant."""
 
 ALIAS, ALSO, PRAISED, ELSEWHERE = 0.14, 0.04, 0.05, 0.4
 """How often a name is said otherwise, in words that no table has, with an adjective; and a thing is not where usual."""
@@ -26,7 +26,7 @@ SUPERLATIVES = ("biggest", "smallest", "heaviest", "lightest", "thinnest")
 GESTURES = ("waving", "pointing left", "pointing right", "raising left arm", "raising right arm")
 CROWDS = ("people", "men", "women", "people sitting", "people standing")
 EXCHANGED = 0.15
-"""How often a room stands for a place, or the other way round, where the plan does not mind."""
+"""How often a room stands for a place, or the other way round, where it does not matter."""
 
 _SLOT = re.compile(r"\{([a-z]+[0-9]?)(?:\.([A-Za-z0-9]+))?\}")
 _HE, _SHE = re.compile(r"\((\w+)\|(?:she|her)\)"), re.compile(r"\((?:he|him|his)\|(\w+)\)")
@@ -50,10 +50,6 @@ class Slots:
             if slot.startswith(("spot", "room")) and slot.startswith("spot") == (meant in self.table.rooms):
                 said = _exchanged(said, name, slot.startswith("spot"))
         return said
-
-    def meant(self, text: str) -> str:
-        """A plan with what is meant."""
-        return _SLOT.sub(lambda m: self.part(m[1], m[2] or "")[1], text)
 
     def part(self, slot: str, part: str) -> Part:
         if slot not in self._drawn:
@@ -126,8 +122,7 @@ def _name(s: Slots) -> dict[str, Part]:
 
 
 def _gesture(s: Slots) -> dict[str, Part]:
-    value = s.rng.choice(GESTURES)
-    return {"": s.other(value), "value": (value, value)}
+    return {"": s.other(s.rng.choice(GESTURES))}
 
 
 def _pose(s: Slots) -> dict[str, Part]:
@@ -235,9 +230,7 @@ def _cat(s: Slots, wanted: Sequence[str] = ()) -> dict[str, Part]:
     free = [c for c, place in s.table.usual.items() if place not in full and s.table.members(c)]
     category = s.choose([c for c in free if not wanted or c in wanted])
     one = s.table.ones[category]
-    numbered = {str(n): name for n, name in enumerate(s.table.members(category), 1)}
-    parts = same(one=one, a=article(one), **numbered)
-    return {"": (category, category), "cat": (category, category), **parts, **_at(s, s.table.usual[category])}
+    return {**same(**{"": category}, cat=category, one=one, a=article(one)), **_at(s, s.table.usual[category])}
 
 
 def _best(s: Slots) -> dict[str, Part]:
@@ -280,25 +273,19 @@ def _line(s: Slots, table: str) -> str:
     return re.sub(r"  +", " ", fill(text, far | {"num": str(s.rng.randint(2, 99))})).strip()
 
 
-def sentence(text: str, end: str) -> str:
-    """As it is written in a plan: a capital, the rest small, a stop, and no sign that a quote would end with."""
-    text = text.replace("'s ", " is ").replace("'", "")
-    return f"{text[0].upper()}{text[1:].lower()}{end}"
-
-
 def _message(s: Slots) -> dict[str, Part]:
     line = _line(s, "message")
-    return {"": (line, line), "said": (line, sentence(line, "."))}
+    return same(**{"": line})
 
 
 def _trivia(s: Slots) -> dict[str, Part]:
     line = _line(s, "trivia")
-    return {"": (line, line), "said": (line, sentence(line, "?"))}
+    return same(**{"": line})
 
 
 def _ask(s: Slots) -> dict[str, Part]:
     says, _, asked = _line(s, "ask").partition(" => ")
-    return {"": (says, asked), "said": (says, asked)}
+    return {"": (says, asked)}
 
 
 def _talk(s: Slots) -> dict[str, Part]:

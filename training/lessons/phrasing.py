@@ -115,6 +115,6 @@ def fill(text: str, slots: Mapping[str, str]) -> str:
 
 def everything() -> list[Frame]:
     """Every frame there is, each once."""
-    keys = ("orders", "sentences", "bare", "frames", "clauses", "goto", "picture", "both")
+    keys = ("orders", "sentences", "bare", "frames", "clauses", "goto", "picture", "both", "nouns", "hints")
     found = {f.id: f for intent in tables() for key in keys for f in frames(intent, key)}
     return list(found.values())

@@ -18,7 +18,7 @@ from lessons.telling import Side, Teller, Unsaid, teller
 from lessons.wants import candidates, half_right, judged
 from lessons.warehouse_world import data, hall
 from sayso.models.pocket.seeing import closest, gap_m
-from sayso.robots.warehouse.reading import ALONE
+from sayso.robots.warehouse.form import ALONE
 from sayso.scene import Scene, Thing
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 from typing import Any, cast
 
-from sayso.robots.drone.form import DroneForm
 from sayso.robots.drone.kit import drone_skills
 from sayso.skill import SkillSet
 
@@ -20,4 +19,4 @@ class _Unflown:
 def drone_set() -> SkillSet:
     """The shared skills of every drone that lessons are about, native and composed."""
     nobody = cast(Any, _Unflown())
-    return DroneForm().taught(drone_skills(nobody, nobody, None, lambda text: None, lambda picture, labels: None))
+    return drone_skills(nobody, nobody, None, lambda text: None, lambda picture, labels: None)

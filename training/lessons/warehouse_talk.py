@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 
 from lessons.phrasing import fill, tables
 from lessons.telling import Side, Unsaid, pair_held_out
-from lessons.warehouse_world import Good, Hall, a, data, plural
+from lessons.warehouse_world import Hall, data, plural
 
 
 @dataclass(slots=True)
@@ -23,7 +23,6 @@ class Talker:
     held_frames: int = 0
     pairs: int = 0
     about: set[str] = field(default_factory=set)
-    known: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def say(self, table: str, kind: str = "orders", *, main: bool = True, **slots: str) -> str:
         """A wording. Raises `Unsaid` where this side of the split has none."""
@@ -82,55 +81,9 @@ class Talker:
         some = phrases.get(names.purpose.get(place, ""), ())
         return self.rng.choice(some) if some else ""
 
-    # Things
-
-    def thing(self, **wanted: str) -> tuple[str, str, Good]:
-        """Some good: how it is called, as a goal names it, and itself."""
-        fitting = [g for g in self.hall.goods if all(getattr(g, k) == v for k, v in wanted.items()) and g.place]
-        if not fitting:
-            raise Unsaid("no such thing")
-        known = [g for g in fitting if any(g.seen in seen for seen in self.known.values())]
-        good = self.rng.choice(known if known and self.rng.random() < 0.5 else fitting)
-        alike = {g.colour for g in self.hall.goods if g.name == good.name}
-        name = self.thing_named(good.name)
-        self.about.add(good.name)
-        if (len(alike) > 1 and self.rng.random() < 0.5) or self.rng.random() < 0.04:
-            article = self.rng.choice(("the", "the", "a"))
-            said = f"{article} {good.colour} {name}" if article == "the" else a(f"{good.colour} {name}")
-            return said, f"{good.colour} {good.name}", good
-        roll = self.rng.random()
-        return (f"the {name}" if roll < 0.45 else a(name) if roll < 0.85 else name), good.name, good
-
     def thing_named(self, name: str) -> str:
         others = self.hall.aliases.get(name, ())
         return self.rng.choice(others) if others and self.rng.random() < 0.4 else name
-
-    def where(self, thing: str, good: str) -> str:
-        """Where to look for a thing first: where it belongs, unless memory has it only elsewhere."""
-        home, fits = self.hall.home(good), self.hall.names.fits
-        there = [p for p, seen in self.known.items() if any(fits(thing, s, p) for s in seen)]
-        return home if home in there or not there else there[0]
-
-    def home_of(self, category: str) -> str:
-        return self.hall.names.homes[category]
-
-
-@dataclass(frozen=True, slots=True)
-class Clause:
-    """One thing that is wanted: in words that can be joined, and as goals. `whole` sentences stand alone."""
-
-    said: str
-    goals: tuple[str, ...]
-    whole: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What is meant and what is said. `first` is the answer to it."""
-
-    intent: str
-    said: str
-    first: str
 
 
 @functools.cache

@@ -1,4 +1,4 @@
-"""Warehouses for lessons: the shipped one, or one made up, with goods at their places. Pure data, no physics."""
+"""Warehouses for lessons, the shipped one or one made up: what its things and places are called."""
 
 from __future__ import annotations
 
@@ -17,36 +17,17 @@ SHIPPED = 0.5
 LIKES = {"edible": "eat", "drinkable": "drink", "gift": "play"}
 
 
-@dataclass(slots=True)
-class Good:
-    """One thing in the warehouse. `place` is empty while it is in the hand, a point's words where it fell."""
-
-    name: str
-    colour: str
-    category: str
-    place: str
-
-    @property
-    def seen(self) -> str:
-        return f"{self.name} ({self.colour})"
-
-
 @dataclass(frozen=True)
 class Hall:
-    """A warehouse's table of names, what is known of its goods, and the goods."""
+    """A warehouse's table of names, what each kind of thing is good for, and other names of all."""
 
-    table: Mapping[str, Any]
     names: Table
-    goods: Sequence[Good]
     likes: Mapping[str, frozenset[str]]
     aliases: Mapping[str, Sequence[str]]
 
     def place(self, purpose: str) -> str:
         """The place of a purpose (out, in, store, box, start); empty where there is none."""
         return next((p for p, use in self.names.purpose.items() if use == purpose), "")
-
-    def home(self, name: str) -> str:
-        return self.names.homes[self.names.kinds[name]]
 
 
 @functools.cache
@@ -55,39 +36,20 @@ def data() -> Mapping[str, Any]:
 
 
 @functools.cache
-def _shipped() -> tuple[Mapping[str, Any], Table, Mapping[str, frozenset[str]], Mapping[str, Sequence[str]]]:
+def shipped() -> Hall:
+    """The shipped table of names."""
     table = tomllib.loads((STORE / "names.toml").read_text("utf-8"))
     likes = {s["name"]: frozenset(LIKES.get(x, x) for x in s["likes"]) for s in table["stock"]}
-    return table, Table.read(table), likes, _aliases(table)
+    return Hall(Table.read(table), likes, _aliases(table))
 
 
 def _aliases(table: Mapping[str, Any]) -> Mapping[str, Sequence[str]]:
     return {e["name"]: e["aliases"] for key in ("places", "objects", "categories") for e in table[key]}
 
 
-@functools.cache
-def _scenes() -> Sequence[Mapping[str, str]]:
-    files = sorted((STORE / "scenes").glob("*.toml"))
-    return [tomllib.loads(f.read_text("utf-8"))["objects"] for f in files]
-
-
 def hall(rng: Random) -> Hall:
     """A warehouse, of the shipped kind half of the time."""
-    return shipped(rng) if rng.random() < SHIPPED else made_up(rng)
-
-
-def shipped(rng: Random) -> Hall:
-    """The shipped table of names; goods as in a scene, or shuffled a little."""
-    table, names, likes, aliases = _shipped()
-    stock = {s["id"]: s for s in table["stock"]}
-    placed = dict(rng.choice(_scenes()))
-    if rng.random() < 0.5:
-        for id_ in rng.sample(list(placed), rng.randrange(1, 6)):
-            placed[id_] = rng.choice(names.spots)
-        for id_ in rng.sample(list(stock), 3):
-            placed.setdefault(id_, rng.choice(names.spots))
-    goods = [Good(stock[i]["name"], stock[i]["paint"], names.kinds[stock[i]["name"]], p) for i, p in placed.items()]
-    return Hall(table, names, goods, likes, aliases)
+    return shipped() if rng.random() < SHIPPED else made_up(rng)
 
 
 def made_up(rng: Random) -> Hall:
@@ -115,17 +77,7 @@ def made_up(rng: Random) -> Hall:
             places.append(extra)
     rng.shuffle(places)
     table = {"places": places, "categories": categories, "objects": objects}
-    names = Table.read(table)
-    colours = {n: row.split() for c in chosen for n, row in known["category"][c]["goods"].items()}
-    goods = []
-    for kind in objects:
-        for _ in range(rng.choice((1, 1, 1, 2, 2, 3))):
-            at = rng.choice(names.spots) if rng.random() < 0.15 else names.homes[kind["category"]]
-            goods.append(Good(kind["name"], rng.choice(colours[kind["name"]]), kind["category"], at))
-    if inbound := next((p for p, use in names.purpose.items() if use == "in"), ""):
-        for good in rng.sample(goods, min(len(goods), rng.randrange(0, 6))):
-            good.place = inbound
-    return Hall(table, names, goods, likes, _aliases(table))
+    return Hall(Table.read(table), likes, _aliases(table))
 
 
 def _other(rng: Random, use: str, placement: bool) -> dict[str, Any]:

@@ -37,8 +37,7 @@ class Name:
 class Mention:
     """A name in a wish. `count` is how many were said, `ALL` for every one, None where nobody said.
 
-    `colour` is the one before it, `by` the preposition; with neither that nor an `article` a word may be no name at
-    all. `denied` is not wanted, or not there (`elsewhere`); `withdrawn` was said and
+    `colour` is the one before it, `by` the preposition. `denied` is not wanted, or not there; `withdrawn` was said and
     corrected later.
     """
 
@@ -46,18 +45,9 @@ class Mention:
     what: str
     count: int | None = None
     colour: str = ""
-    article: str = ""
     by: str = ""
     denied: bool = False
-    elsewhere: bool = False
     withdrawn: bool = False
-    described: bool = False
-    """Whether more is said of it behind it: "a saw that cuts metal"."""
-
-    @property
-    def spoken(self) -> bool:
-        """Whether it surely is a name."""
-        return bool(self.article or self.by)
 
     @property
     def to(self) -> bool:
@@ -87,20 +77,6 @@ def mentions(wish: str, names: Iterable[Name]) -> list[Mention]:
     back = _corrected(said)
     ends = [0, *(f.end for f in found)]
     return [_mention(said, f, ends[n], back) for n, f in enumerate(found)]
-
-
-def unnamed(wish: str, names: Iterable[Name]) -> bool:
-    """Whether something is said not to be wanted, or to be of a sort, by no name of the table: "one that is sharp"."""
-    said, known = tokens(clean(wish.lower())), {w for n in names for w in n.words}
-    refused, open_ = {*_words("not"), *_words("is_not"), "no"}, {*_words("article"), *_words("place"), "one"}
-    for at, token in enumerate(said):
-        after = _clause(said, at + 1, at + 1 + NEAR)
-        some = next((t.text for t in after if t.text not in open_), "")
-        if token.text in _words("sort") or (token.text in _words("one") and _described(said, at + 1)):
-            return True
-        if token.text in refused and some and stem(some) not in known and some not in _words("courtesy"):
-            return True
-    return False
 
 
 def _words(section: str) -> Sequence[str]:
@@ -137,7 +113,6 @@ def _mention(said: Sequence[Token], at: _At, since: int, back: int) -> Mention:
     articles, prepositions = _words("article"), (*_words("to"), *_words("place"))
     lead = next((n for n, w in enumerate(close) if w not in (*articles, *prepositions)), len(close))
     gap, word = close[:lead], close[lead] if lead < len(close) else ""
-    elsewhere = word in _words("is_not") and any(w in prepositions for w in gap)
     left = word in _words("leave") and bool(after) and after[0] in _words("leave_so")
     forbidden = any(w in _words("never_do") for w in close[lead + 1 : lead + 2]) and word not in _words("never_mind")
     whole = any(t.text in _words("all") for t in said[: at.start])
@@ -150,17 +125,10 @@ def _mention(said: Sequence[Token], at: _At, since: int, back: int) -> Mention:
         at.name.what,
         None if at.name.what == "place" else _count(said, at.start, since, before),
         next((w for w in before[:2] if w in table()["traits"]["colours"]), ""),
-        next((w for w in gap if w in articles), ""),
         next((w for w in gap if w in prepositions), ""),
         denied,
-        elsewhere,
         at.start < back,
-        at.name.what != "place" and _described(said, at.end),
     )
-
-
-def _described(said: Sequence[Token], at: int) -> bool:
-    return at < len(said) and said[at].text in _words("that")
 
 
 def _pairs() -> list[list[str]]:

@@ -15,7 +15,6 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from sayso.errors import Unclear
 from sayso.goal import Clause
 from sayso.goals.text import parse
 from sayso.parts import Attempt, Brief, End, Model, Observation, Prompt, Session, closing
@@ -24,7 +23,7 @@ from sayso.planners.stepwise_answer import ANSWER_MAX, Answer, read_answer
 from sayso.planners.texts import stepped
 from sayso.planners.wants import Wants
 from sayso.skill import Param, SkillSet
-from sayso.steps import DONE, GIVE_UP, Heard, Ledger, Listed, NotDone, Step
+from sayso.steps import DONE, GIVE_UP, Heard, Ledger, Listed, Step
 
 TELL = "log"
 ASIDE = frozenset({TELL, "probe", "time"})
@@ -73,8 +72,6 @@ class Course:
     steps: int = 0
     nonsense: int = 0
     doubts: int = 0
-    refused: NotDone | None = None
-    weighed: bool = False
     wanted: Clause | None = None
     before: str = ""
     again: int = 0
@@ -82,9 +79,9 @@ class Course:
 
 
 class Stepwise:
-    """`form` makes the prompts, `ledger` is what the robot's kit brings, one for each mission. Ablations: without
-    `feedback` the model hears only that its step is over; one that does not remember (`remembers`) is not told again
-    what was seen before. A `terse` model writes a list and no goal, and knows little of words.
+    """`form` makes the prompts, `ledger` is what the robot's kit brings, one for each mission. Without `feedback`, an
+    ablation, the model hears only that its step is over. A `terse` model says once what the wish means, and the ledger
+    tells every step.
     """
 
     name = "stepwise"
@@ -98,12 +95,11 @@ class Stepwise:
         *,
         ledger: Callable[[Brief], Ledger] | None = None,
         feedback: bool = True,
-        remembers: bool = True,
         terse: bool = False,
     ) -> None:
         self.model, self.form, self.budget, self.hears = model, form, budget or Budget(), feedback
         self.ledger = ledger or (lambda brief: Listed())
-        self.remembers, self.terse = remembers, terse
+        self.terse = terse
         self.note: Callable[[str], None] = lambda text: None
         self.now: Course | None = None
         self._session: Session | None = None
@@ -122,8 +118,9 @@ class Stepwise:
             self.now = Course(self.form.opening(brief, skills), self.ledger(brief), brief.seen)
             self.now.told.update(brief.notes)
             self.now.ledger.hear(None, Heard(False, seen=brief.seen))
+            over = False
         else:
-            self._hear(self.now, brief)
+            over = self._hear(self.now, brief)
         course = self.now
         if reason := self._spent(course):  # what cannot be done now may be done later
             course.failures.clear()
@@ -131,7 +128,9 @@ class Stepwise:
         if reason and not (course.steps < self.budget.steps_max and course.ledger.put_off()):
             yield _end(brief, False, reason)
             return
-        step = course.ledger.follows() if self.terse else None
+        if over:
+            self._feed_back(course, brief)
+        step = course.ledger.follows()
         if step:
             self._tell(course, brief.instruction)
         step = step or await self._next(course, brief, skills)
@@ -143,15 +142,13 @@ class Stepwise:
             self.note(f"departs from its list: {departure}")
         yield called(step, brief.skills)
 
-    def _hear(self, course: Course, brief: Brief) -> None:
-        """What came of the last step."""
+    def _hear(self, course: Course, brief: Brief) -> bool:
+        """What came of the last step; whether it is over, and not the end that was refused."""
         last = brief.history[-1]
         if last.missing:
-            course.refused = NotDone()
             why = [f"done, while this is missing: {part}" for part in last.missing]
             course.messages = (*course.messages, ("user", self.form.refusal(why)))
-            return
-        ran = tuple(map(str, last.ran)) or (last.ended,)
+            return False
         worked = any(one.done for one in last.ran)
         if course.step and (worked or not self.hears):
             course.again = course.again + 1 if str(course.step) == course.before else 0
@@ -161,6 +158,12 @@ class Stepwise:
             what = f"{course.step}: {_why(last)}"
             course.failures[what] = course.failures.get(what, 0) + 1
         course.ledger.hear(course.step, Heard(worked, last.ran, brief.seen) if self.hears else None)
+        return True
+
+    def _feed_back(self, course: Course, brief: Brief) -> None:
+        """Tell the model what came of the last step, and what is due by now."""
+        last = brief.history[-1]
+        ran = tuple(map(str, last.ran)) or (last.ended,)
         news = [n for n in brief.notes if n not in course.told]
         course.told = set(brief.notes)
         text = self.form.feedback(ran, news, course.ledger.due()) if self.hears else self.form.feedback((), (), ())
@@ -195,26 +198,19 @@ class Stepwise:
                 self._understand(course, answer, brief.instruction)
                 why = self._early(course, answer.step)
                 if not why:
-                    course.refused = None
                     return answer.step
                 if course.doubts > self.budget.doubts_max:
                     return Step(GIVE_UP, (f"this is still open: {course.ledger.owed}",))
             course.messages = (*course.messages, ("user", self.form.refusal(why)))
 
     def _read(self, course: Course, want: str, wish: str) -> Step:
-        """A small model said what the wish means; the ledger tells the first step, as it does every other."""
+        """A terse model said what the wish means; the ledger tells the first step, as it does every other."""
         course.ledger.owe(parse(want))
         self._tell(course, wish)
         return course.ledger.follows() or Step(DONE)
 
     def _understand(self, course: Course, answer: Answer, wish: str) -> None:
-        """Say what is wanted by now: the model's own goal, or else what the ledger makes of its list. A small model's
-        first list is held against the wish before anything moves; that of a large one, which knows more of words than
-        code does, is not."""
-        if self.terse and answer.plan and not course.weighed:
-            course.weighed = True
-            if question := course.ledger.weigh():
-                raise Unclear(question)
+        """Say what is wanted by now: the model's own goal, or else what the ledger makes of its list."""
         if self._wants is not None:
             self._wants.tell(answer.want, wish)
         self._tell(course, wish)
@@ -239,7 +235,7 @@ class Stepwise:
         contradicted, owed = ledger.doubts(), ledger.owed
         if not owed or (course.doubts and not contradicted):
             return []
-        course.doubts, course.refused = course.doubts + 1, NotDone()
+        course.doubts += 1
         self.note(f"done too early: open is {owed}")
         return [f"done, while this is open: {owed}; go on, or say done again where it is settled, or give_up"]
 
@@ -253,13 +249,11 @@ class Stepwise:
         return text
 
     def _told(self, course: Course, brief: Brief) -> Brief:
-        """What a model reads that reads no conversation: the brief, with what this mission owes and has seen."""
-        seen = brief.seen if self.hears else replace(course.first, scene=brief.scene)
-        own = (*course.ledger.recalled(self.remembers), *([course.refused] if course.refused else []))
-        told = replace(brief, seen=replace(seen, recalled=(*seen.recalled, *own)))
+        """The brief, without what it must not hear."""
         if self.hears:
-            return told
-        return replace(told, history=tuple(Attempt(attempt.plan) for attempt in brief.history), failure="")
+            return brief
+        seen = replace(course.first, scene=brief.scene)
+        return replace(brief, seen=seen, history=tuple(Attempt(a.plan) for a in brief.history), failure="")
 
 
 def _end(brief: Brief, met: bool, reason: str) -> str:

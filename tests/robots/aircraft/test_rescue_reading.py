@@ -1,4 +1,4 @@
-"""What code reads of an operator's words completes a model's reading, contradicts it, or asks."""
+"""What code reads of an operator's words completes a large model's reading, or contradicts it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from sayso.errors import NotUnderstood, Unclear
+from sayso.errors import NotUnderstood
 from sayso.models.scripted import Scripted
 from sayso.parts import Brief
 from sayso.robots.aircraft.mission import Grounds, MissionReader
@@ -31,12 +31,11 @@ def read(says: str, answer: str, running: SearchWish | None = None) -> SearchWis
     return asyncio.run(reader.read(Brief(says, SkillSet()), running))
 
 
-@pytest.mark.parametrize("answer", [JSON, RED.in_short()])
-def test_bounds_are_kept_as_they_were_said_whatever_a_model_makes_of_them(answer: str) -> None:
+def test_bounds_are_kept_as_they_were_said_whatever_a_model_makes_of_them() -> None:
     wish = read(
         "Search the north field for a person in red, stay below 60 m, do not fly over the village, be back within 20 "
         "minutes, and tell the warden.",
-        answer,
+        JSON,
     )
     assert wish.bounds == Bounds(under_m=60.0, off=("village",), within_s=1200.0)
     assert wish.avoid == ("village",) and wish.report == ("warden",)
@@ -54,41 +53,6 @@ def test_places_in_an_order_are_an_order() -> None:
     places = '{"find": ["dog"], "in": ["west field", "village"]}'
     assert read("First the west field for a dog, then the village.", places).ordered
     assert not read("Search the west field and the village for a dog, then come home.", places).ordered
-
-
-def test_what_nobody_said_is_taken_out_of_a_small_models_reading() -> None:
-    wish = read(
-        "Search the north field for a person in red.",
-        "find person;colour red;size 1.6;seen village;ago 90;toward highway;category child|in north field;B2"
-        "|then confirm image home",
-    )
-    assert wish == RED
-    assert read(
-        "Find a person in red, gone 40 minutes ago, in the north field.", "find person;ago 4|in north field"
-    ) == (SearchWish((Sought("person", "red", seen_ago_s=2400.0),), ("north field",)))
-
-
-def test_several_are_counted() -> None:
-    wish = read("Two hikers in red are missing in the north field.", RED.in_short())
-    assert wish.sought == (Sought("person", "red", count=2),)
-    assert "2 × red person" in wish.in_words()
-
-
-@pytest.mark.parametrize(
-    ("says", "answer", "asks"),
-    [
-        ("Search the north field.", RED.in_short(), "Who or what is missing?"),
-        ("Find the man.", "find person|then confirm home", "Where shall I search: .* or everywhere?"),
-        ("Search the wood for a man.", "find person|in wood|then confirm", "Which wood: pine wood or oak wood?"),
-        ("Search the north field for a man.", "find person;moves still|find person|in north field", "Is it one person"),
-        ("A man from the village, search the north field.", "find person|in north field", "What is it with village"),
-        ("Search the harbour for a man.", "find person|in highway|then confirm home", "Where shall I search"),
-        ("Search the north field, a man is missing.", "find person|not north field", "What is it with north field"),
-    ],
-)
-def test_what_is_missing_unknown_or_ambiguous_is_asked_for_and_never_guessed(says: str, answer: str, asks: str) -> None:
-    with pytest.raises(Unclear, match=asks):
-        read(says, answer)
 
 
 @pytest.mark.parametrize(

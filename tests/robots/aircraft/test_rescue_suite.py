@@ -109,7 +109,7 @@ def test_two_who_are_lost_are_both_to_be_found_and_each_confirmation_is_of_anoth
     world = Rescue(row.scene, 4, perception=AerialCamera, subjects=row.subjects(read_scene(row.scene).terrain))
     assert len({one.id for one in world.people.present}) == 2
     witness = Witness(world.truth)
-    planner, made = prepared(world, row, Reads(row.wish), "scored", **QUICK)
+    planner, made = prepared(world, row, TwoInRed(), "scored", **QUICK)
     fly(world, "Search the west field and the south field for two people in red, lying still.", planner, steps_max=16)
     found = [one.confirmed_s is not None for one in world.truth().present.values()]
     assert sum(h.found for h in made[-1].hunted) == sum(found) == 2
@@ -124,15 +124,12 @@ def test_the_same_trial_gives_the_same_mission() -> None:
     assert acts[0] == acts[1]
 
 
-class Reads(RescueDouble):
-    """A double that reads every sentence as one wish."""
-
-    def __init__(self, wish: SearchWish) -> None:
-        super().__init__()
-        self._wish = wish
+class TwoInRed(RescueDouble):
+    """A double that reads one wish in every sentence."""
 
     async def stream(self, prompt: Prompt) -> AsyncGenerator[Chunk, None]:
-        yield Chunk(self._wish.in_short())
+        two = {"label": "person", "colour": "red", "mobility": "still", "count": 2}
+        yield Chunk(json.dumps({"find": [two], "in": ["west field", "south field"]}))
 
 
 class Idle(RescueDouble):

@@ -11,10 +11,10 @@ from sayso.goal import Part
 from sayso.language import check
 from sayso.parts import Attempt
 from sayso.robots.service.admit import admit
+from sayso.robots.service.form import SAYABLE
 from sayso.robots.service.mends import mended
 from sayso.robots.service.reading import planned
 from sayso.robots.service.suite.episode import household
-from sayso.robots.service.wishes import SAYABLE
 from sayso.task import NOT_FOUND, Ran
 
 BRIEF = household()
@@ -211,3 +211,7 @@ def test_where_somebody_stands_need_not_be_read() -> None:
     """G55"""
     assert plan("given(coke, mary)", "Mary is sitting at the dining table and would like a coke")
     assert plan("given(apple, me)", "Not the orange. The apple, please.")
+
+
+def test_where_it_belongs_is_a_place_that_a_look_can_tell() -> None:
+    assert want("placed(cup, 'usual place')") == "want placed(cup, dishwasher)"

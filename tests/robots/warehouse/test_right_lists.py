@@ -19,11 +19,11 @@ from sayso.robots.warehouse.world import STORE
 from sayso.worlds.indoor.scene import knowledge, read_flat
 
 
-def answered(wanted: Task, terse: bool) -> tuple[Stepwise, list[str], int]:
+def answered(wanted: Task) -> tuple[Stepwise, list[str], int]:
     """The planner after the first answer, what it noted, and how often it asked."""
     steps = Courier(errands(wanted, first_state(wanted, read_flat(wanted.world, STORE).stock))).listed()
     model, notes = Scripted([json.dumps({"action_list": steps, "first_action": steps[0]})], chunk=1000), list[str]()
-    planner = Stepwise(model, STEPWISE, ledger=Errands, terse=terse)
+    planner = Stepwise(model, STEPWISE, ledger=Errands)
     planner.note = notes.append
 
     async def run() -> str:
@@ -37,20 +37,13 @@ def answered(wanted: Task, terse: bool) -> tuple[Stepwise, list[str], int]:
 @pytest.mark.parametrize("wanted", tasks(), ids=lambda t: t.id)
 def test_a_list_that_is_right_is_never_refused(wanted: Task) -> None:
     """G45"""
-    planner, notes, prompts = answered(wanted, terse=False)
+    planner, notes, prompts = answered(wanted)
     assert (notes, prompts) == ([], 1)
     assert planner.now is not None and planner.now.wanted is not None, "it says what it understood"
 
 
-@pytest.mark.parametrize("wanted", tasks(), ids=lambda t: t.id)
-def test_nor_is_a_small_models_where_code_reads_the_same(wanted: Task) -> None:
-    """G45"""
-    _, notes, prompts = answered(wanted, terse=True)
-    assert (notes, prompts) == ([], 1)
-
-
 def test_the_goal_of_a_list_is_the_goal_of_the_task() -> None:
-    of_list = {t.id: answered(t, terse=False)[0].now for t in tasks()}
+    of_list = {t.id: answered(t)[0].now for t in tasks()}
     for id_, goal in (
         ("L2-03", ""),
         ("L3-08", ""),

@@ -5,7 +5,7 @@ from sayso.robots.warehouse.every import due, next_of, settle
 from sayso.robots.warehouse.failures import FELL, NOT_SEEN
 from sayso.robots.warehouse.ledger import Goal, Goals, goals_of
 from sayso.robots.warehouse.names import Table
-from sayso.robots.warehouse.notes import Lies, Sights
+from sayso.robots.warehouse.notes import Sights
 from sayso.robots.warehouse.perception import SeenFromHere
 from sayso.steps import Heard, Step
 from sayso.task import Ran
@@ -57,7 +57,10 @@ class Robot:
 
 
 def whole(goal: Goal | None) -> str:
-    return goal.whole if goal else ""
+    """With where it comes from."""
+    if goal is None or not goal.thing:
+        return f"go {goal.place}" if goal else ""
+    return f"{goal.thing} from {goal.source} to {goal.place}"
 
 
 def test_one_after_the_other_and_then_every_place_that_could_hold_one() -> None:
@@ -97,7 +100,7 @@ def test_a_place_that_the_wish_names_is_the_only_one_and_is_looked_at_again_wher
     steps = [Step("go_to", ("dock",)), Step("pick_up", ("every toy on the dock",)), Step("go_to", ("home",)),
              Step("place", ("every toy on the dock",))]  # fmt: skip
     goal = goals_of(steps)[0]
-    assert goal.only and goal.whole == "every toy from dock to home"
+    assert goal.only and whole(goal) == "every toy from dock to home"
     robot.go("dock")
     assert whole(next_of(goal, [goal], robot.sights, TABLE)) == "go dock"
     robot.go("dock", "duck (yellow)", "apple (red)")
@@ -123,7 +126,7 @@ def test_what_fell_is_fetched_first() -> None:
     fell = Ran("go_to", ("basket",), "failed", "the hand is empty", code=FELL, about=(3.2, -4.1))
     robot.sights.hear(Step("go_to", ("basket",)), Heard(False, (fell,)))
     assert whole(due(ledger.open, robot.sights, TABLE)[0]) == "lemon from 3.2, -4.1 to basket"
-    assert Lies("lemon", "3.2, -4.1") in robot.sights.recalled(ledger.open)
+    assert robot.sights.fell == [("lemon", "3.2, -4.1")]
     robot.sights.hear(Step("go_to", ("3.2, -4.1",)), Heard(True))
     assert whole(due(ledger.open, robot.sights, TABLE)[0]).startswith("lemon from 3.2"), "the eyes may have missed it"
     in_vain = Ran("pick_up", ("lemon",), "failed", "no lemon is seen here", code=NOT_SEEN)

@@ -14,13 +14,8 @@ from sayso.parts import Attempt, Brief, Observation
 from sayso.planners.stepwise import Budget, Stepwise
 from sayso.prompts import STEPWISE
 from sayso.robots.warehouse.errands import Errands
-from sayso.robots.warehouse.failures import FELL
-from sayso.robots.warehouse.form import filled
 from sayso.robots.warehouse.ledger import Goal, Goals
-from sayso.robots.warehouse.moment import moment
-from sayso.robots.warehouse.notes import Lies, Owed
 from sayso.robots.warehouse.perception import SeenFromHere
-from sayso.scene import Belief
 from sayso.task import Ran
 
 SPOTS = ("fruit table", "toy rack", "basket")
@@ -88,8 +83,7 @@ class Play:
 
     def due(self, n: int) -> str:
         """The first open goal that the model read of with its n-th prompt."""
-        brief = self.model.prompts[n].brief
-        return next(note for note in (brief.notes if brief else ()) if note.startswith("open: "))
+        return self.heard(n).partition("Open of the list: ")[2].partition(" to ")[0]
 
     def heard(self, n: int) -> str:
         return self.model.prompts[n].messages[-1][1]
@@ -113,7 +107,7 @@ def test_two_steps_in_turn_are_no_circle_of_one() -> None:
 def test_who_goes_in_circles_is_told_of_another_goal_once_each() -> None:
     play = Play(listed("apple", "lemon"), step("go_to(toy rack)"))
     assert play.plans[1:-1] == ['go_to("toy rack")'] * (4 + 3 + 3) and play.plans[-1].endswith("->False")
-    dues = [play.due(n).split()[1] for n in range(1, len(play.model.prompts))]
+    dues = [play.due(n) for n in range(1, len(play.model.prompts))]
     assert [thing for thing, _ in itertools.groupby(dues)] == ["apple", "lemon", "apple"]
 
 
@@ -123,7 +117,7 @@ def test_what_fails_again_and_again_waits_until_the_rest_is_done() -> None:
 
     apple, rest = step("pick_up(apple)"), [step(f"{c})") for c in ("pick_up(lemon", "go_to(basket", "place(lemon")]
     play = Play(listed("apple", "lemon"), *[apple] * 3, *rest, apple, outcome=no_apple)
-    assert play.due(3).startswith("open: apple") and play.due(4).startswith("open: lemon")
+    assert (play.due(3), play.due(4)) == ("apple", "lemon")
     assert play.ledger.met == [LEMON] and play.ledger.open == [APPLE]
     assert play.plans[7:-1] == ['pick_up("apple")'] * 3
     assert "same failure 3 times" in play.plans[-1] and play.plans[-1].endswith("->False")
@@ -132,7 +126,7 @@ def test_what_fails_again_and_again_waits_until_the_rest_is_done() -> None:
 def test_giving_up_waits_while_other_things_can_be_done() -> None:
     give_up, rest = step("give_up(no apple)"), [step(f"{c})") for c in ("pick_up(lemon", "go_to(basket", "place(lemon")]
     play = Play(listed("apple", "lemon"), give_up, *rest, give_up)
-    assert "apple to basket waits" in play.heard(2) and play.due(2).startswith("open: lemon")
+    assert "apple to basket waits" in play.heard(2) and play.due(3) == "lemon"
     assert play.ledger.met == [LEMON] and play.plans[-1] == 'log("no apple");->False'
 
 
@@ -171,33 +165,6 @@ def test_done_with_nothing_seen_against_it_is_believed_when_said_again() -> None
 def test_all_of_a_kind_is_done_when_every_place_was_looked_at() -> None:
     brought = [step(f"{c})") for c in ("pick_up(apple", "go_to(basket", "place(apple")]
     play = Play(listed("every apple"), *brought, DONE, DONE, step("go_to(toy rack)"), DONE, wish="all apples: basket")
-    assert play.due(6) == "open: go toy rack" and play.plans[4] == 'go_to("toy rack")', "not believed before"
+    assert "the robot to toy rack" in play.heard(4) and play.plans[4] == 'go_to("toy rack")', "not believed before"
     assert play.plans[-1] == "->True" and play.ledger.met == [Goal("every apple", "basket")]
     assert len(play.model.prompts) == 8, "nothing is asked about at the end"
-
-
-# The pocket model's short form
-
-
-def told(*beliefs: Belief, fell: tuple[float, ...] = ()) -> str:
-    """What becomes of a way that was copied without its sign."""
-    history = (Attempt('go_to("basket")', (Ran("go_to", (), "failed", code=FELL if fell else "", about=fell),), ""),)
-    brief = Brief("apple to basket", SKILLS, Observation.of(*beliefs), history, knowledge=KNOWN)
-    return filled("go 3.2, 4.1<end>", moment(brief))
-
-
-def test_a_point_of_the_floor_is_the_one_that_was_told() -> None:
-    assert told() == "go 3.2, 4.1", "nothing is known of another"
-    assert told(Lies("apple", "3.2, -4.1")) == "go 3.2, -4.1"
-    assert told(fell=(3.2, -4.1)) == "go 3.2, -4.1"
-    assert told(Lies("lemon", "1.0, 1.0"), Lies("apple", "3.2, -4.1")) == "go 3.2, -4.1"
-    assert told(Lies("lemon", "3.2, 4.1"), Lies("apple", "3.2, -4.1")) == "go 3.2, 4.1", "this one was told as well"
-
-
-def test_only_a_way_to_a_point_is_restored() -> None:
-    brief = Brief("apple to basket", SKILLS, seen=Observation.of(Lies("apple", "3.2, -4.1")), knowledge=KNOWN)
-    assert filled("go toy rack", moment(brief)) == "go toy rack"
-    owed = Brief(
-        "apple to basket", SKILLS, seen=Observation.of(Owed("apple from 3.2, -4.1 to basket")), knowledge=KNOWN
-    )
-    assert filled("apple to basket", moment(owed)) == "apple from 3.2, -4.1 to basket"

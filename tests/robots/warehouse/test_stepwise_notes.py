@@ -3,7 +3,7 @@
 from sayso.parts import Observation, RobotState
 from sayso.robots.warehouse.failures import LOST, NOT_SEEN
 from sayso.robots.warehouse.ledger import Goal, Goals, goals_of
-from sayso.robots.warehouse.notes import Here, LookedAt, PutDown, SeenBefore, Sights, named, sights
+from sayso.robots.warehouse.notes import Sights, named, sights
 from sayso.robots.warehouse.perception import SeenFromHere
 from sayso.steps import Heard, Step
 from sayso.task import Ran
@@ -26,16 +26,14 @@ def there(sights_: Sights) -> None:
 def test_a_look_is_kept_by_place_and_glimpses_are_added() -> None:
     mine = Sights()
     there(mine)
-    assert mine.at == "fruit table" and mine.looked == ["fruit table"]
+    assert mine.at == "fruit table"
     assert mine.seen == {
         "fruit table": ["apple (red)", "apple (green)", "plum (purple)"],
         "toy rack": ["duck (yellow)"],
     }
     mine.hear(Step("go_to", ("far side of toy rack",)), saw(SeenFromHere((("toy rack", ("shark (grey)",)),))))
     assert mine.at == "toy rack" and mine.seen["toy rack"] == ["shark (grey)"], "who arrives knows better"
-    assert SeenBefore("fruit table", ("apple (red)", "apple (green)", "plum (purple)")) in mine.recalled(())
-    assert Here("toy rack", ("shark (grey)",)) in mine.recalled(())
-    assert not any(isinstance(b, SeenBefore) for b in mine.recalled((), remembers=False))
+    assert mine.seen["fruit table"] == ["apple (red)", "apple (green)", "plum (purple)"]
 
 
 def test_what_was_taken_is_no_longer_there_though_the_eyes_go_on_telling_of_it() -> None:
@@ -45,7 +43,7 @@ def test_what_was_taken_is_no_longer_there_though_the_eyes_go_on_telling_of_it()
     assert mine.seen["fruit table"] == ["apple (red)", "plum (purple)"]
     mine.hear(Step("go_to", ("basket",)), saw(NOTHING, "apple"))
     mine.hear(Step("place", ("green apple",)), saw(NOTHING))
-    assert PutDown((("green apple", "basket"),)) in mine.recalled(())
+    assert mine.put == [("green apple", "basket")]
 
 
 def test_what_was_reached_for_in_vain_is_not_there_and_a_failed_way_leads_nowhere() -> None:
@@ -55,23 +53,13 @@ def test_what_was_reached_for_in_vain_is_not_there_and_a_failed_way_leads_nowher
     mine.hear(Step("pick_up", ("plum",)), Heard(False, (in_vain,), Observation.of(FRUIT)))
     assert mine.seen["fruit table"] == ["apple (red)", "apple (green)"]
     mine.hear(Step("go_to", ("basket",)), Heard(False, (Ran("go_to", ("basket",), "failed", "lost", code=LOST),)))
-    assert mine.at == "" and LookedAt(("fruit table",)) in mine.recalled(())
+    assert mine.at == "" and set(mine.seen) == {"fruit table", "toy rack"}
 
 
 def test_what_is_told_reads_as_a_line_each() -> None:
-    told = (
-        FRUIT,
-        NOTHING,
-        Here("basket", ()),
-        SeenBefore("toy rack", ("duck (yellow)",)),
-        PutDown((("plum", "crate"),)),
-    )
-    assert [str(b) for b in told] == [
+    assert [str(b) for b in (FRUIT, NOTHING)] == [
         "seen from here on the fruit table: apple (red), apple (green), plum (purple); on the toy rack: duck (yellow)",
         "seen from here: nothing",
-        "here at the basket: nothing",
-        "seen before on the toy rack: duck (yellow)",
-        "put down before: plum on the crate",
     ]
 
 
@@ -85,7 +73,7 @@ def test_goals_tell_where_from_and_where_the_robot_is_to_end_up() -> None:
     fetch = [Step("go_to", ("fruit table",)), Step("pick_up", ("apple",)), Step("go_to", ("basket",)),
              Step("place", ("apple",))]  # fmt: skip
     goals = goals_of([*fetch, Step("go_to", ("the entrance",)), Step("done")])
-    assert [g.whole for g in goals] == ["apple from fruit table to basket", "go entrance"]
+    assert [(g.thing, g.source, g.place) for g in goals] == [("apple", "fruit table", "basket"), ("", "", "entrance")]
     ledger = Goals()
     ledger.take([*fetch, Step("go_to", ("entrance",)), Step("done")])
     for step in (*fetch, Step("go_to", ("entrance",))):

@@ -12,14 +12,13 @@ from test_stepwise_wish import SKILLS
 
 from sayso.goals.gaps import unread
 from sayso.goals.text import parse, show
-from sayso.models.pocket.any_robot import form_for
 from sayso.models.scripted import Scripted
 from sayso.parts import Attempt, Brief, Observation, Prompt
 from sayso.planners.stepwise import Stepwise
 from sayso.prompts import STEPWISE
 from sayso.robots.warehouse.errands import Errands
+from sayso.robots.warehouse.form import SAYABLE, WishForm
 from sayso.robots.warehouse.meaning import named_in, place_in, told_apart
-from sayso.robots.warehouse.reading import SAYABLE, WishForm
 from sayso.skill import SkillSet
 from sayso.steps import Step
 
@@ -118,12 +117,6 @@ def test_what_is_no_goal_is_declined() -> None:
 def test_a_refusal_and_a_question_are_said() -> None:
     assert "nothing else" in str(answered("open the tea box", "refuse handle"))
     assert "Where should it go?" in str(answered("the lemon, please", "ask where"))
-
-
-def test_the_form_is_for_weights_that_were_taught_it() -> None:
-    form = form_for(Prompt("stepwise", (), brief=Brief("x", SkillSet(), Observation(), kind="warehouse")))
-    assert isinstance(form.better, WishForm)
-    assert form.better.lessons == "warehouse reading"
 
 
 def test_the_model_is_asked_once_and_code_tells_every_step() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import statistics
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import resources
 from pathlib import Path
 
@@ -21,14 +21,13 @@ from sayso.models.pocket import Pocket, net
 from sayso.models.pocket.answer import asked
 from sayso.models.pocket.constraints import LineConstraint
 from sayso.models.pocket.decode import Decoding
-from sayso.parts import Brief, Observation, Prompt
+from sayso.parts import Brief, Prompt
+from sayso.prompts import probe_prompt
 from sayso.scene import Box, Scene, Thing
 from sayso.skill import Param, Range, Skill, SkillSet
 
-TOKENS = 150
-THINGS = 13
-THINGS_MANY = 30
-"""More than a prompt has room for: what is read is as long as it can be."""
+THINGS = 30
+"""More than a question has room for: what is read is as long as it can be."""
 
 TRIES = 11
 COLD = "from sayso.bench.speed.pocket import one_answer; one_answer()"
@@ -53,14 +52,14 @@ def rows() -> Iterator[Row]:
     weights_s = pass_s(weights_mb * 2**20)
     yield Row("pocket_cold_start", cold_s, "a process with its libraries", bare_s, 3)
     yield Row("pocket_resident", resident_mb, "libraries and weights", bare_mb + weights_mb, 2, "MB")
-    yield Row("pocket_first_statement", _first_statement_s(), PASS, weights_s, 20)
-    yield Row("pocket_first_statement_longest", _first_statement_s(THINGS_MANY), PASS, weights_s, 30)
+    yield Row("pocket_wish", _answered_s(_wish), PASS, weights_s, 30)
+    yield Row("pocket_question", _answered_s(_question), PASS, weights_s, 30)
     yield Row("pocket_token", _token_s(), PASS, weights_s, 1)
 
 
 def one_answer() -> str:
     """The first answer of a process."""
-    return WallClock().run(_answer(Pocket(), _prompt(0)))
+    return WallClock().run(_answer(Pocket(), _wish(0)))
 
 
 def _weights() -> list[Path]:
@@ -73,17 +72,14 @@ async def _answer(model: Pocket, prompt: Prompt) -> str:
     return "".join([chunk.text async for chunk in model.stream(prompt)])
 
 
-def _first_statement_s(things: int = THINGS) -> float:
-    """From the prompt to the first piece of the plan, for a prompt that is new each time."""
+def _answered_s(prompt: Callable[[int], Prompt]) -> float:
+    """From a prompt, new each time, to its answer."""
     model = Pocket()
 
     async def once(number: int) -> float:
         began_s = time.process_time()
-        stream = model.stream(_prompt(number, things))
-        await anext(stream)
-        took_s = time.process_time() - began_s
-        await stream.aclose()
-        return took_s
+        await _answer(model, prompt(number))
+        return time.process_time() - began_s
 
     async def main() -> list[float]:
         return [await once(number) for number in range(TRIES + 1)]
@@ -92,9 +88,9 @@ def _first_statement_s(things: int = THINGS) -> float:
 
 
 def _token_s(tokens: int = 100) -> float:
-    """A token of one answer, at a prompt of `TOKENS` tokens."""
+    """A token of one answer, behind the longest prompt."""
     loaded = net.load()
-    this = asked(loaded, _prompt(0))
+    this = asked(loaded, _question(0))
     writing = Decoding(loaded, loaded.read(this.ids), this.begin, LineConstraint(), tokens)
 
     def step() -> float:
@@ -106,20 +102,22 @@ def _token_s(tokens: int = 100) -> float:
     return statistics.median(took_s)
 
 
-def _prompt(number: int, things: int = THINGS) -> Prompt:
-    """A wish in a full room; with `THINGS` things in it about `TOKENS` tokens."""
-    labels = (
-        "chair", "table", "apple", "bottle", "sofa", "lamp", "book", "cup", "plant", "shelf", "door", "clock", "box",
-    )  # fmt: skip
+def _wish(number: int) -> Prompt:
+    """Two things in one sentence."""
+    kind = next(kit.kind for kit in kits().values() if kit.form and "plan" in kit.form.ways)
+    wish = f"fly forward {100 + 10 * number} centimetres and go to the chair"
+    return Prompt("plan", (), brief=Brief(wish, _skills(), kind=kind))
+
+
+def _question(number: int) -> Prompt:
+    """A question about a full room."""
+    labels = itertools.cycle(("chair", "table", "apple", "bottle", "sofa", "lamp", "book", "cup", "plant", "shelf"))
     colors = itertools.cycle(("red", "blue", "brown"))
     seen = tuple(
         Thing(str(i), label, _box(i), 1.0 + 0.3 * i, attributes={"color": color})
-        for i, (label, color) in enumerate(zip(itertools.islice(itertools.cycle(labels), things), colors, strict=False))
+        for i, label, color in zip(range(THINGS), labels, colors, strict=False)
     )
-    kind = next(kit.kind for kit in kits().values() if kit.form and "plan" in kit.form.ways)
-    wish = f"fly forward {100 + 10 * number} centimetres and go to the chair"
-    brief = Brief(wish, _skills(), Observation(Scene(seen)), kind=kind)
-    return Prompt("plan", (), brief=brief)
+    return probe_prompt(f"Which of them is number {number}?", Scene(seen))
 
 
 def _box(place: int) -> Box:

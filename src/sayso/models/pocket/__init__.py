@@ -32,8 +32,8 @@ ROWS_MAX = 32
 class Pocket:
     """Without a `net`, the weights of the package, loaded when first needed. Raises `UsageError` where there are none.
 
-    The networks run in a thread, a token or a statement at a time, so that a stop never waits for them; the running
-    loop's clock is told how long that took. `confidence` is how sure it was of its last answer.
+    The networks run in a thread, and end a token after nobody waits for them any more, so that a stop never does; the
+    running loop's clock is told how long that took. `confidence` is how sure it was of its last answer.
     """
 
     name = "pocket"
@@ -45,13 +45,13 @@ class Pocket:
         self._given = net
 
     async def stream(self, prompt: Prompt) -> AsyncGenerator[Chunk, None]:
-        """The answer, a statement of a plan at a time. To close it early ends the work."""
+        """The answer, whole. To close it early ends the work."""
         answering = await self._aside(lambda: Answering(self._net(), prompt))
-        pieces = answering.pieces()
         try:
-            while (piece := await self._aside(next, pieces, None)) is not None:
-                yield Chunk(piece)
+            text = await self._aside(answering.text)
             self.confidence = answering.confidence
+            if text:
+                yield Chunk(text)
             yield Chunk("", answering.usage)
         finally:
             answering.stop()

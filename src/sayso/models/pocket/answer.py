@@ -1,16 +1,11 @@
-"""One answer of the embedded model, from the prompt to the pieces that may be handed out.
+"""One answer of the embedded model, from the prompt to the text that is handed out.
 
-A plan is handed out statement by statement, and what was said cannot be taken back. Since a whole plan is written
-faster than a robot takes off, the first piece waits until `ahead` tokens are there, or all: if the model was in doubt
-about one of them (its chance below what the card of the weights gives for this form), it asks back instead, and nothing
-moves. Doubt about a token further on, or no end in sight, ends the plan where it stands, with the same question.
+It is handed out whole. Where the model was in doubt about a token (its chance below what the card of the weights gives
+for this form), or came to no end, it asks back instead, and nothing moves.
 
-A model that writes only plans that can be run is sure of itself too easily: "kiss the frog" goes to the frog. So the
+A model that can only write what can be done is sure of itself too easily: "kiss the frog" goes to the frog. So the
 meaning of what was read is also held against a line between lessons that asked for something and lessons that were
 refused (`training/outside.py`): the further outside the language, the more certain each token must be.
-
-A reading is looked at a second time, by weights that were taught to: whether it says what the wish says. One that seems
-not to is asked back about, however certain its tokens were.
 """
 
 from __future__ import annotations
@@ -32,8 +27,6 @@ from sayso.models.pocket.text import clean
 from sayso.parts import Prompt, Usage
 
 UNSURE = "I am not sure that I understood. Please say it in other words."
-SECOND_LOOK = "second look"
-"""What the card calls lessons in it, and how sure of a reading it must be."""
 TOO_LONG = "That is too long for me. Please say it in one or two sentences."
 
 
@@ -41,17 +34,14 @@ TOO_LONG = "That is too long for me. Please say it in one or two sentences."
 class Confidence:
     """How sure the model was: the least and the mean chance of a token, and whether it was in doubt.
 
-    `together` is the chance of all that the first piece waited for, `outside` how far outside its language the prompt
-    is: so many nats more certain each token has to be. `agreed` is the chance that the answer says what was read.
+    `outside` is how far outside its language the prompt is: so many nats more certain each token has to be.
     """
 
     least: float
     mean: float
-    together: float
     tokens: int
     doubted: bool
     outside: float = 0.0
-    agreed: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +57,8 @@ class Asked:
 
 def asked(net: Network, prompt: Prompt) -> Asked:
     """Of what is too long the end is left out. Raises `ModelUnavailable` for what these weights had no lessons in."""
-    form, taught = form_for(prompt), net.card.get("taught", ())
-    if form.better and form.better.lessons in taught:
-        form = form.better
-    must_be_taught(form, taught)
+    form = form_for(prompt)
+    must_be_taught(form, net.card.get("taught", ()))
     text = slips.mended(form.reads(prompt), net.tokenizer.ids, _known(prompt))
     ids = net.tokenizer.read(text)
     cut = tuple(ids if len(ids) <= net.read_max else [*ids[: net.read_max - 1], ids[-1]])
@@ -94,56 +82,39 @@ def _texts(table: object) -> Iterator[str]:
 
 
 class Answering:
-    """Blocking work for a thread of its own: each `next` of `pieces` takes a few milliseconds. `stop` ends it soon."""
+    """Blocking work for a thread of its own; `stop` ends it within a few milliseconds."""
 
     def __init__(self, net: Network, prompt: Prompt) -> None:
-        this = asked(net, prompt)
-        self._net, self._reads, self._agreed = net, this.reads, 1.0
+        this, self._net = asked(net, prompt), net
         self._prompt, self._form, self._stopped, self._doubted = prompt, this.form, False, False
         self._encoded: EncoderOutput = net.read(this.ids)
         again = bool(brief_of(prompt).history)  # what was taken up once is not refused later
         self._outside = 0.0 if again else outside(net.card, this.form.threshold, self._encoded.meaning)
         self._least = float(net.card["doubt"].get(this.form.threshold, 0.0))
-        self._ahead = int(net.card["ahead"])
         most = min(net.write_max, prompt.max_tokens)
         self._decoding = Decoding(net, self._encoded, this.begin, this.form.constraint(prompt, this.reads), most)
 
     def stop(self) -> None:
         self._stopped = True
 
-    def pieces(self) -> Iterator[str]:
-        """The answer in the planner's language, as far as it is certain to stay."""
+    def text(self) -> str:
+        """The answer in the planner's language; empty where it was stopped."""
         if self._form.whole_wish and self._too_long:
             self._doubted = True
-            yield self._form.declined(self._prompt, TOO_LONG)
-            return
-        given, text = 0, self._decoding.constraint
+            return self._form.declined(self._prompt, TOO_LONG)
         while not self._decoding.over and not self._stopped:
             self._decoding.step()
-            if not self._form.streams or (not given and not self._enough):
-                continue
-            if self._in_doubt:
-                break
-            if (whole := text.whole) > given:
-                yield text.text[given:whole]
-                given = whole
         if self._stopped:
-            return
-        self._doubted = self._in_doubt or not self._decoding.ended or self._disagrees()
-        rest = text.text[given:] if self._form.streams else self._answer()
-        if last := self._form.declined(self._prompt, UNSURE) if self._doubted else rest:
-            yield last
-
-    def _answer(self) -> str:
-        """What was written, as the planner reads it."""
-        written = self._decoding.constraint.text
-        if not self._doubted:
-            written = self._form.completed(self._prompt, written, self._ask)
+            return ""
+        self._doubted = self._in_doubt or not self._decoding.ended
+        if self._doubted:
+            return self._form.declined(self._prompt, UNSURE)
+        written = self._form.completed(self._prompt, self._decoding.constraint.text, self._ask)
         return self._form.answer(self._prompt, written)
 
     def _ask(self, prompt: Prompt) -> str:
         """What the same model says to another prompt."""
-        return "".join(Answering(self._net, prompt).pieces())
+        return Answering(self._net, prompt).text()
 
     @property
     def _too_long(self) -> bool:
@@ -152,15 +123,8 @@ class Answering:
         return len(clean(brief_of(self._prompt).instruction, most + 1)) > most
 
     @property
-    def _refuses(self) -> bool | None:
+    def _refuses(self) -> bool:
         return self._form.refuses(self._prompt, self._decoding.constraint.text)
-
-    @property
-    def _enough(self) -> bool:
-        """Whether so much is written that the first piece can go out."""
-        decoding = self._decoding
-        ready = len(decoding.ids) >= self._ahead and decoding.constraint.whole > 0 and self._refuses is not None
-        return decoding.over or ready
 
     @property
     def _in_doubt(self) -> bool:
@@ -168,14 +132,6 @@ class Answering:
         far = 0.0 if self._refuses else max(0.0, self._outside)
         least = self._least * math.exp(far)
         return min(self._decoding.chances, default=0.0) < least
-
-    def _disagrees(self) -> bool:
-        """Whether the answer, looked at a second time, seems not to say what was read."""
-        least = float(self._net.card["doubt"].get(SECOND_LOOK, 0.0))
-        if SECOND_LOOK in self._net.card["taught"] and not self._refuses:
-            if looked := self._form.second_look(self._reads, self._decoding.constraint.text):
-                self._agreed = chance_of_yes(self._net, looked)
-        return self._agreed < least
 
     @property
     def usage(self) -> Usage:
@@ -185,19 +141,8 @@ class Answering:
     def confidence(self) -> Confidence:
         chances = self._decoding.chances or [0.0]
         mean = sum(chances) / len(chances)
-        together = math.prod(chances[: self._ahead])
         count = len(self._decoding.ids)
-        return Confidence(min(chances), mean, together, count, self._doubted, self._outside, self._agreed)
-
-
-def chance_of_yes(net: Network, reads: str) -> float:
-    """How likely it is that the answer to what is `read` is yes, and not no. What is too long for that is unlikely."""
-    ids, names = tuple(net.tokenizer.read(reads)), net.tokenizer.ids
-    if len(ids) > net.read_max:
-        return 0.0
-    scores, _ = net.write(net.read(ids), [[names["<say>"]]], net.empty_cache(1))
-    yes, no = (float(scores[0, -1, net.tokenizer.write(word)[0]]) for word in ("yes", "no"))
-    return 1.0 / (1.0 + math.exp(no - yes))
+        return Confidence(min(chances), mean, count, self._doubted, self._outside)
 
 
 def outside(card: Mapping[str, Any], threshold: str, meaning: Floats) -> float:

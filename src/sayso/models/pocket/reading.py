@@ -26,10 +26,12 @@ from sayso.grounding.said import figured
 from sayso.models.pocket.constraints import GrammarConstraint
 from sayso.models.pocket.text import WISH_CHARS, clean
 from sayso.parts import Prompt
+from sayso.skill import SkillSet
 
 AROUND = "360"
 """A whole turn is copied from nowhere."""
 COUNT_MAX = 20
+SPEAK, LOG = "speak", "log"
 METRES_BELOW = 10.0
 """A bare number of a move that is smaller is one of metres, else of centimetres."""
 
@@ -141,16 +143,10 @@ class Sayable:
         )  # fmt: skip
 
 
-def second_look(reads: str, reading: str) -> str:
-    """Whether a reading says what the wish says that is `read`, up to the mark behind which "yes" or "no" begins."""
-    return f"{reads[: reads.rindex('<')]}<goal>{reading}<say>"
-
-
 class ReadingForm(Form):
     """A wish is read, once; what comes of it is no matter of the model."""
 
     says: ClassVar[Sayable]
-    streams = False
 
     @abstractmethod
     def planned(self, prompt: Prompt, written: str) -> str:
@@ -162,17 +158,31 @@ class ReadingForm(Form):
     def constraint(self, prompt: Prompt, reads: str) -> GrammarConstraint:
         return self.says.constraint(reads)
 
-    def second_look(self, reads: str, written: str) -> str:
-        return second_look(reads, written)
-
     def answer(self, prompt: Prompt, written: str) -> str:
         try:
             return self.planned(prompt, written)
         except (PlanSyntaxError, NotUnderstood) as error:
             return self.declined(prompt, str(error).replace("'", ""))
 
-    def refuses(self, prompt: Prompt, written: str) -> bool | None:
+    def refuses(self, prompt: Prompt, written: str) -> bool:
         return written.startswith(("refuse", "ask"))
+
+
+class PlannedForm(ReadingForm):
+    """A wish of which code makes a plan."""
+
+    ways = frozenset({"plan", "replan"})
+
+    def declined(self, prompt: Prompt, says: str) -> str:
+        """A plan that says so, where the robot has a voice, and ends without having moved."""
+        by = _voice(brief_of(prompt).skills)
+        return f"{by}('{says}');->False" if by else "->False"
+
+
+def _voice(skills: SkillSet) -> str:
+    """By what the robot speaks, as a plan calls it; empty where it cannot."""
+    skill = skills.find(SPEAK) or skills.find(LOG)
+    return skill.short if skill and [p.kind for p in skill.params] in (["text"], ["any"]) else ""
 
 
 def _any(words: Iterable[str]) -> str:

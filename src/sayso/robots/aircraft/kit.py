@@ -12,7 +12,7 @@ from sayso.planners.scored_domain import STEPS_MAX
 from sayso.prompts.score import score_prompt
 from sayso.robots.aircraft.aerial import Searched, Sighting
 from sayso.robots.aircraft.figure import FIGURE
-from sayso.robots.aircraft.form import MissionForm
+from sayso.robots.aircraft.form import HearingForm
 from sayso.robots.aircraft.search.craft import Charts
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import shared
@@ -57,7 +57,7 @@ KIT = Kit(
     outfit=_outfit,
     planner="scored",
     planners={"scored": _scored},
-    form=MissionForm(),
+    form=HearingForm(),
     taught_planner="reflex+scored",
     commands=("take off and return home", "take off"),
     figure=FIGURE,

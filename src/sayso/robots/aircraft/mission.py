@@ -1,8 +1,9 @@
 """From an operator's sentence to a search: asked of a model, read with tolerance, grounded with none.
 
-A model writes JSON or the short form of the small one; prose around it, other names for the same field and missing
-fields do no harm. But a place that the map does not have is no place: what cannot be grounded is reported, and
-asked for once more with the reason. The operator sees what was understood before anything flies.
+A large model writes JSON; prose around it, other names for the same field and missing fields do no harm. The embedded
+one writes what was said in clauses (`heard`). But a place that the map does not have is no place: what cannot be
+grounded is reported, and asked for once more with the reason. The operator sees what was understood before anything
+flies.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sayso.errors import NotUnderstood, Unclear
+from sayso.errors import NotUnderstood
 from sayso.parts import Brief, Model, Observation, Prompt, closing
 from sayso.robots.aircraft.heard import NO_SEARCH, clauses_of, heard
 from sayso.robots.aircraft.reading import Words
 from sayso.robots.aircraft.search.wish import MOBILITIES, STEPS, SearchWish, Sought
 
 NOTHING = "nothing"
-"""What the small model writes about a sentence that asks for no search; a large one leaves `find` empty."""
+"""What the embedded model writes about a sentence that asks for no search; a large one leaves `find` empty."""
 
 OBJECTS_MAX = 8
 SIZE_M = (0.05, 30.0)
@@ -67,8 +68,6 @@ class Reading:
     problems: tuple[str, ...] = ()
     searches: bool = True
     """False where the model says that the sentence asks for no search at all."""
-    short: bool = False
-    """Whether it came in the short form."""
 
 
 class MissionReader:
@@ -95,15 +94,12 @@ class MissionReader:
         if running and words.terms.ends:
             return words.kept(running, running)
         try:
-            wish, short = await self._asked(brief, running, first)
+            wish = await self._asked(brief, running, first)
         except NotUnderstood:
             if running is None or not words.governs:
                 raise
             return words.kept(running, running)
-        wish = words.kept(words.mended(wish, running) if short else wish, running)
-        if short and (question := words.question(wish, running)):
-            raise Unclear(question)
-        return wish
+        return words.kept(wish, running)
 
     async def _answer(self, brief: Brief, running: SearchWish | None, problems: Sequence[str] = ()) -> str:
         seen = Observation.of(*([running.in_short()] if running else []))
@@ -111,23 +107,21 @@ class MissionReader:
         async with closing(self.model.stream(self.render(asked))) as answer:
             return "".join([c.text async for c in answer])
 
-    async def _asked(self, brief: Brief, running: SearchWish | None, first: str) -> tuple[SearchWish, bool]:
-        """What the model makes of it, and whether in a small one's short form. What is wrong is asked for once more."""
+    async def _asked(self, brief: Brief, running: SearchWish | None, first: str) -> SearchWish:
+        """What the model makes of it. What is wrong is asked for once more."""
         reading = read_mission(first, self.grounds)
         if reading.searches and (not reading.wish or reading.problems):
             reading = read_mission(await self._answer(brief, running, reading.problems), self.grounds)
         if reading.wish and not reading.problems:
-            return reading.wish, reading.short
+            return reading.wish
         raise NotUnderstood(f"this search cannot be read: {'; '.join(reading.problems)}")
 
 
 def read_mission(text: str, grounds: Grounds) -> Reading:
-    """The mission in a model's answer, JSON or short form, with every name grounded."""
+    """The mission in a model's answer, with every name grounded."""
     if text.strip().lower() == NOTHING:
         return Reading(None, (NO_SEARCH,), searches=False)
     data = _json(text)
-    short = data is None
-    data = from_short(text) if data is None else data
     if not data:
         return Reading(None, ("no mission in the answer; write the JSON object that was asked for",))
     found = data.get("find", data.get("objects"))
@@ -144,7 +138,7 @@ def read_mission(text: str, grounds: Grounds) -> Reading:
         _places(data.get("not_in", data.get("not")), grounds, problems),
         _steps(data.get("then", data.get("on_find"))),
     )
-    return Reading(wish if sought else None, tuple(problems), short=short)
+    return Reading(wish if sought else None, tuple(problems))
 
 
 def _json(text: str) -> dict[str, Any] | None:
@@ -156,22 +150,6 @@ def _json(text: str) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return data if isinstance(data, dict) else None
-
-
-def from_short(text: str) -> dict[str, Any]:
-    """`find person;colour red|in north field|then confirm home`"""
-    data: dict[str, Any] = {"find": []}
-    for part in text.strip().split("|"):
-        word, _, rest = part.strip().partition(" ")
-        items = [item.strip() for item in rest.split(";") if item.strip()]
-        if word == "find" and items:
-            facts = (item.partition(" ") for item in items[1:])
-            data["find"].append({"label": items[0], **{name: value for name, _, value in facts}})
-        elif word in ("in", "not"):
-            data[word] = items
-        elif word == "then":
-            data["then"] = rest.split()
-    return data if data["find"] else {}
 
 
 def _entries(value: Any) -> list[Mapping[str, Any]]:

@@ -8,8 +8,7 @@ Code writes the plan from that, and mends it when it fails.
 from __future__ import annotations
 
 from sayso.forms import brief_of
-from sayso.models.pocket.plans import PlanForm
-from sayso.models.pocket.reading import ReadingForm, Sayable
+from sayso.models.pocket.reading import PlannedForm, Sayable
 from sayso.parts import Prompt
 from sayso.robots.drone.mends import mended
 from sayso.robots.drone.reading import REPLIES, planned
@@ -32,8 +31,8 @@ SAYABLE = Sayable(
 """What something is called that a wish only lets be guessed, and what else there is."""
 
 
-class DroneForm(ReadingForm, PlanForm):
-    lessons, says = "drone reading", SAYABLE
+class DroneForm(PlannedForm):
+    lessons, threshold, says = "drone reading", SAYABLE.mark, SAYABLE
 
     def planned(self, prompt: Prompt, written: str) -> str:
         brief = brief_of(prompt)

@@ -171,6 +171,8 @@ class _Way(Ways):
 
     def _reach(self, which: Which) -> tuple[list[str], str]:
         """Statements that bring a thing into view, and how the next one names it."""
+        if which.kind == IT and not self._it:
+            raise NotUnderstood("I do not know which thing you mean.")
         if which.kind == IT:
             return [], self._it
         if name := self._found.get(which):

@@ -36,7 +36,7 @@ class TasksForm(Form):
     """Which tasks to pursue now. Where it is in doubt, it cannot."""
 
     ways = frozenset({"rolling"})
-    lessons, threshold, streams = "humanoid", "rolling", False
+    lessons, threshold = "humanoid", "rolling"
 
     def reads(self, prompt: Prompt) -> str:
         return rolling_input(brief_of(prompt))
@@ -82,10 +82,6 @@ class TasksConstraint:
     @property
     def may_end(self) -> bool:
         return self.text in ("done", "cannot") or _WHOLE_ENTRY.fullmatch(self.text.rpartition(";")[2]) is not None
-
-    @property
-    def whole(self) -> int:
-        return self.text.rfind(";") if not self.may_end else len(self.text)
 
 
 def rolling_input(brief: Brief) -> str:

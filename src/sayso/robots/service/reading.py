@@ -51,7 +51,7 @@ class _Wanted:
             case Pred("placed", (Which() as which, Which() as place)):
                 if place.kind == IT or (self._named.is_who(place) and place.kind != ME):
                     return Pred("given", (self._which(which), self._argument("who", place)))
-                return Pred("placed", (self._which(which), self._put_on(place)))
+                return Pred("placed", (self._which(which), self._put_on(which, place)))
             case Pred("asked", (_, str(text))):
                 return Pred("asked", (Which("person"), asking(text, self._wish)))
             case Pred("there", (Which() as which,)) if {"open", "closed"} & {*which.traits}:
@@ -73,9 +73,10 @@ class _Wanted:
                 return type(clause)(tuple(map(self.of, parts)))
         return clause
 
-    def _put_on(self, place: Which) -> Which:
+    def _put_on(self, which: Which, place: Which) -> Which:
         """Where a look can tell that something is; outside it only is on the floor."""
-        known = self._named.names.places.get(self._named.place(place))
+        there = self._named.place(place)
+        known = self._named.names.places.get(self._named.what(which).usual if there == USUAL else there)
         return Which(known.name) if known and (known.placement or known.bin or known.is_room) else Which()
 
     def _argument(self, role: str, argument: Argument) -> Argument:

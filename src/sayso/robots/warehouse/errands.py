@@ -1,7 +1,7 @@
 """A mission of bringing things from place to place: what its wish names, what is owed, and what was seen on the way.
 
 Added to the paper: what the first list amounts to is the mission's goal; `done` is asked about while something of it is
-open; goals over all of a kind close by evidence only. A small model's list is held against the wish.
+open; goals over all of a kind close by evidence only. Of a wish that the model has read, every step is told from here.
 """
 
 from __future__ import annotations
@@ -11,16 +11,13 @@ from dataclasses import replace
 
 from sayso.errors import NotUnderstood
 from sayso.goal import Clause
-from sayso.goals.gaps import question
 from sayso.parts import Brief
 from sayso.robots.warehouse.every import due, fits, next_of, settle
-from sayso.robots.warehouse.ledger import GO, PICK, PUT, Goal, Goals
+from sayso.robots.warehouse.ledger import PICK, Goal, Goals
 from sayso.robots.warehouse.names import RANKS, Table
 from sayso.robots.warehouse.notes import Sights
 from sayso.robots.warehouse.wanted import wanted
 from sayso.robots.warehouse.ways import Choice, Owed, Way, owed
-from sayso.robots.warehouse.wish import gaps, mended
-from sayso.scene import Belief
 from sayso.steps import DONE, GIVE_UP, Heard, Step
 
 
@@ -29,13 +26,11 @@ class Errands(Goals):
 
     def __init__(self, brief: Brief) -> None:
         super().__init__()
-        self.wish, self.table, self.sights = brief.instruction, Table.read(brief.knowledge), Sights()
+        self.table, self.sights = Table.read(brief.knowledge), Sights()
         self._goals: list[Goal] = []
-        self._last: Step | None = None
-        """What worked last, if it was the last step."""
         self._way = Way(self.table, self.sights)
         self._read, self._over = False, False
-        """Whether the model read the wish, so that each step is told from here; whether all was said to be done."""
+        """Whether the model has read the wish; whether all was said to be done."""
         self._ahead: list[Owed] = []
         self._lost: list[str] = []
 
@@ -49,11 +44,6 @@ class Errands(Goals):
                 self._goals.append(goal)
         return departed
 
-    def weigh(self) -> str:
-        self.open = mended(self.wish, self.open, self.table)
-        self._goals = [*self.open]
-        return question(gaps(self.wish, self.open, self.table))
-
     def owe(self, goal: Clause) -> None:
         self._read, self._ahead = True, owed(goal, self.table)
         self._take_up()
@@ -63,25 +53,13 @@ class Errands(Goals):
 
     def hear(self, step: Step | None, heard: Heard | None) -> None:
         super().hear(step, heard)
-        self._last = step if heard and heard.worked else None
         if heard:
             self.sights.hear(step, heard)
             self._way.hear(step, heard)
         settle(self, self.sights, self.table)
 
     def follows(self) -> Step | None:
-        """What is due and in the hand is carried to where it goes, and put down there. Where the model read the wish,
-        every step."""
-        if self._read:
-            return self._next()
-        due, held = next(iter(self._due()), None), self.sights.held
-        if not (self._last and due and due.thing and held and due.place in self.table.spots):
-            return None
-        if not self.table.fits(due.thing, held[0], held[1]):
-            return None
-        if self._last.skill == GO and self.sights.at == due.place:
-            return Step(PUT, (held[0],))
-        return Step(GO, (due.place,)) if self._last.skill == PICK else None
+        return self._next() if self._read else None
 
     def due(self) -> Sequence[str]:
         return [str(goal) for goal in self._due()]
@@ -109,9 +87,6 @@ class Errands(Goals):
         """Whether it was seen where it should not be."""
         seen = self.sights.seen.items()
         return any(self.table.fits(goal.thing, s, p) for p, some in seen if p != goal.place for s in some)
-
-    def recalled(self, remembers: bool) -> tuple[Belief, ...]:
-        return self.sights.recalled(self._due(), remembers)
 
     def meets(self, goal: Goal, thing: str, place: str) -> bool:
         if not goal.means(thing):

@@ -21,6 +21,3 @@ FULL, SPOT_TAKEN = "full", "spot taken"
 HAND_FULL, HAND_EMPTY = "hand full", "hand empty"
 WAY_BLOCKED, ARM_BLOCKED = "way blocked", "arm blocked"
 UNKNOWN_NAME = "unknown name"
-
-PLAIN = frozenset((SLIPPED, LOST, FULL, SPOT_TAKEN, HAND_FULL, HAND_EMPTY, WAY_BLOCKED, ARM_BLOCKED, UNKNOWN_NAME))
-"""Those that say all there is to say."""

@@ -9,7 +9,7 @@ from sayso.guidance import read_guidance
 from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.parts import World
 from sayso.robots.warehouse.errands import Errands
-from sayso.robots.warehouse.form import StepForm
+from sayso.robots.warehouse.form import WishForm
 from sayso.robots.warehouse.perception import SeenFromHere
 from sayso.robots.warehouse.picking import Picking, PickingRobot
 from sayso.skill import SkillSet, skills_of
@@ -32,7 +32,7 @@ KIT = Kit(
     outfit=_outfit,
     planner="stepwise",
     ledger=Errands,
-    form=StepForm(),
+    form=WishForm(),
     taught_planner="stepwise",
     wishes=("put a strawberry into the basket", "bring a drink to the shipping shelf"),
     beliefs=(SeenFromHere,),

@@ -52,15 +52,6 @@ class Goal:
         """Whether it is over all of a kind."""
         return self.thing.startswith("every ")
 
-    @property
-    def whole(self) -> str:
-        """With where it comes from."""
-        if not self.thing:
-            return f"go {self.place}"
-        if self.every and not self.only:
-            return str(self)
-        return f"{self.thing} from {self.source} to {self.place}" if self.source else str(self)
-
 
 def goals_of(steps: Sequence[Step]) -> list[Goal]:
     """The goals that a list of steps amounts to: what is placed, and where the robot was sent before that; and where

@@ -6,7 +6,7 @@ Only words are compared, and only words that the robot was told: a planner witho
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,19 +70,6 @@ class Table:
             paint={k["name"]: k["paint"] for k in kinds if k.get("paint")},
         )
 
-    def said(self, wish: str) -> dict[str, str]:
-        """The aliases in a wish, by the name that they stand for; longer ones first, none within a proper name."""
-        found: dict[str, str] = {}
-        taken: list[tuple[int, int]] = []
-        for name in sorted((*self.places, *self.kinds, *self.homes), key=len, reverse=True):
-            taken += [hit.span() for hit in _hits(name, wish)]
-        for alias, name in self.aliases:
-            for hit in _hits(alias, wish):
-                if all(hit.end() <= a or hit.start() >= b for a, b in taken):
-                    taken.append(hit.span())
-                    found.setdefault(name, alias)
-        return found
-
     def kind_in(self, thing: str) -> str:
         """The kind or category at the end of a description; empty for a thing of any kind."""
         fitting = [n for n in (*self.kinds, *self.homes) if thing == n or thing.endswith(f" {n}")]
@@ -115,7 +102,3 @@ def parted(label: str) -> tuple[str, str]:
     """`apple (red)` as name and colour."""
     found = _LABEL.match(label)
     return (found[1], found[2]) if found else (label, "")
-
-
-def _hits(name: str, wish: str) -> Iterable[re.Match[str]]:
-    return re.finditer(rf"\b{re.escape(name)}(?:e?s)?\b", wish) if name.split()[0] in wish else ()

@@ -1,89 +1,24 @@
 """What a stepwise mission has seen on its way, place by place.
 
-A moment tells what is seen from where the robot stands. A person who went there remembers what was seen before; a
-model with a long conversation reads it back there, a small one is told again, with the beliefs that begin here.
+A moment tells what is seen from where the robot stands; what was seen before, and where, is kept here.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from sayso.parts import Observation
 from sayso.robots.warehouse.failures import FELL, NOT_SEEN
-from sayso.robots.warehouse.ledger import GO, PICK, PUT, Goal, bare
+from sayso.robots.warehouse.ledger import GO, PICK, PUT, bare
 from sayso.robots.warehouse.names import parted
 from sayso.robots.warehouse.perception import SeenFromHere
-from sayso.scene import Belief
 from sayso.steps import Heard, Step
 from sayso.task import Ran
 
 _POINT = re.compile(r"-?[\d.]+ *, *-?[\d.]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Owed(Belief):
-    """A goal that is open, as the planner would write it."""
-
-    goal: str
-
-    def __str__(self) -> str:
-        return f"open: {self.goal}"
-
-
-@dataclass(frozen=True, slots=True)
-class Here(Belief):
-    """What was seen at the place where the robot is."""
-
-    place: str
-    things: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return f"here at the {self.place}: {', '.join(self.things) or 'nothing'}"
-
-
-@dataclass(frozen=True, slots=True)
-class SeenBefore(Belief):
-    """What was seen at another place."""
-
-    place: str
-    things: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return f"seen before on the {self.place}: {', '.join(self.things) or 'nothing'}"
-
-
-@dataclass(frozen=True, slots=True)
-class LookedAt(Belief):
-    """Where the robot has been looking."""
-
-    places: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return f"looked at: {', '.join(self.places)}"
-
-
-@dataclass(frozen=True, slots=True)
-class Lies(Belief):
-    """Where something fell: x and y in metres, as a way there is written."""
-
-    thing: str
-    point: str
-
-    def __str__(self) -> str:
-        return f"fell: {self.thing} at {self.point}"
-
-
-@dataclass(frozen=True, slots=True)
-class PutDown(Belief):
-    """Things that the robot has put down, each with the place."""
-
-    things: tuple[tuple[str, str], ...]
-
-    def __str__(self) -> str:
-        return "put down before: " + ", ".join(f"{thing} on the {place}" for thing, place in self.things)
 
 
 @dataclass(slots=True)
@@ -93,7 +28,6 @@ class Sights:
 
     at: str = ""
     seen: dict[str, list[str]] = field(default_factory=dict)
-    looked: list[str] = field(default_factory=list)
     put: list[tuple[str, str]] = field(default_factory=list)
     fell: list[tuple[str, str]] = field(default_factory=list)
     looks: Counter[str] = field(default_factory=Counter)
@@ -132,21 +66,6 @@ class Sights:
         if step and step.skill == PUT and worked:
             self._took = ("", "")
 
-    def recalled(self, goals: Iterable[Goal], remembers: bool = True) -> tuple[Belief, ...]:
-        """What a planner is told again; without memory only what is owed and where it has been."""
-        told: list[Belief] = [Owed(goal.whole) for goal in goals]
-        if self.at:
-            told.append(Here(self.at, tuple(self.seen.get(self.at, ()))))
-        if remembers:
-            before = {place: tuple(things) for place, things in self.seen.items() if place and place != self.at}
-            told += [SeenBefore(place, things) for place, things in before.items()]
-        if self.looked:
-            told.append(LookedAt(tuple(self.looked)))
-        told += [Lies(thing, point) for thing, point in self.fell]
-        if self.put:
-            told.append(PutDown(tuple(self.put)))
-        return tuple(told)
-
     def _drop(self, step: Step | None, heard: Heard) -> None:
         """Something fell on the way; or it was taken up again there, or looked for there in vain."""
         if fell := heard.failed(FELL):
@@ -157,8 +76,6 @@ class Sights:
             self.fell = [f for f in self.fell if not named(step.args[0], f[0]) and not named(f[0], step.args[0])]
 
     def _look(self, place: str) -> None:
-        if place and place not in self.looked:
-            self.looked.append(place)
         if place:
             self.seen.setdefault(place, [])
 

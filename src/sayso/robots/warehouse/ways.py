@@ -196,7 +196,8 @@ class Way:
             if fits(goal, thing, self.table):
                 return Step(PICK, (thing,)) if last == (GO, where, True) else Step(GO, (where,))
         tried = self._tried(goal)
-        if last[0] == GO and last[2] and at == source and elsewhere and (name := self._unseen(goal)):
+        hoped = at == source or self._count(goal, at, self.before.get(at, ()))
+        if last[0] == GO and last[2] and hoped and elsewhere and (name := self._unseen(goal)):
             return Step(PICK, (name,))  # the hand's own look is another one
         for place in (source, *self.sights.seen, *self.before):
             if place not in (to, at) and self._count(goal, place, self._seen(place)) > self._put(goal, place, source):
@@ -329,7 +330,7 @@ class Way:
             if not isinstance(one, Remembered) or one.gone or not one.likes:
                 continue
             place = next((x for x in (*one.likes, one.place) if x in self.table.places), "")
-            if not place or place in self.sights.looked:
+            if not place or place in self.sights.seen:
                 continue
             colour = next((x for x in one.likes if x != place and x not in self.table.homes), "plain")
             here = self.before.setdefault(place, [])

@@ -184,7 +184,7 @@ class SearchWish:
 
 
 def _flat(text: str) -> str:
-    """Without the signs of the short form."""
+    """Without the signs that part facts."""
     return " ".join(re.sub("[|;]", " ", text).lower().split())
 
 

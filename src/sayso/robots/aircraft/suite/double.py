@@ -16,7 +16,6 @@ from typing import Any
 from sayso.errors import ModelUnavailable
 from sayso.models.tokens import counted
 from sayso.parts import Chunk, Prompt
-from sayso.robots.aircraft.mission import from_short
 
 SURE, LIKELY, UNLIKELY = 0.0, math.log(0.25), math.log(0.01)
 
@@ -127,10 +126,23 @@ def mission_by_words(text: str) -> str:
 def _merged(text: str, find: dict[str, Any], areas: list[str]) -> dict[str, Any]:
     """The running search of a prompt with what is new: an object of the same label is the same object."""
     running = _RUNNING.search(text)
-    data = from_short(running[1]) if running else {"find": []}
+    data = _told(running[1]) if running else {"find": []}
     known = {entry["label"]: entry for entry in data["find"]}
     known[find["label"]] = known.get(find["label"], {}) | find
     return data | {"find": list(known.values()), "in": areas or data.get("in", [])}
+
+
+def _told(running: str) -> dict[str, Any]:
+    """`find person;colour red|in north field|then confirm home`, as `SearchWish.in_short` tells of a running search."""
+    data: dict[str, Any] = {"find": []}
+    for part in running.split("|"):
+        word, _, rest = part.partition(" ")
+        if word == "find":
+            label, *facts = rest.split(";")
+            data["find"].append({"label": label, **dict(fact.split(" ", 1) for fact in facts)})
+        elif word in ("in", "not"):
+            data[word] = rest.split(";")
+    return data
 
 
 def _label(words: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from zlib import crc32
 
@@ -23,14 +23,13 @@ from sayso.defaults import MakePlanner, make_planner
 from sayso.errors import UsageError
 from sayso.events import Event, MissionEnded, PlanEnded, Prompted, Replanned, StatementReady
 from sayso.models.scripted import Scripted
-from sayso.parts import Brief, Model, Planner, Prompt
+from sayso.parts import Brief, Model, Planner
 from sayso.perception.indoor import IndoorCamera
 from sayso.planners.sequence import SORRY_SAID
 from sayso.planners.sequence import Sequence as SequencePlanner
 from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt
 from sayso.robots.service.admit import admit
-from sayso.robots.service.form import ANY_LINE
 from sayso.robots.service.kit import service_skills
 from sayso.robots.service.prompt import sequence_prompt
 from sayso.robots.service.service import PAPER
@@ -182,15 +181,10 @@ def sequence(ablation: str = "") -> MakePlanner:
     """The planner `sequence`, with one thing left out."""
     if ablation == "no-handling":
         return lambda model: Stream(model, sequence_prompt)
-    render = _unguided if ablation == "no-guided" else sequence_prompt
+    render = partial(sequence_prompt, guided=ablation != "no-guided")
     check = partial(admit, exact=ablation == "no-grounding")
     reasks = 0 if ablation == "no-reask" else 5
     return lambda model: SequencePlanner(model, render, check, reasks=reasks)
-
-
-def _unguided(brief: Brief) -> Prompt:
-    """A grammar that forbids nothing: the embedded model has one of its own where the prompt brings none."""
-    return replace(sequence_prompt(brief, guided=False), grammar=ANY_LINE)
 
 
 PUBLISHED: Mapping[str, str] = {

@@ -58,7 +58,7 @@ def parameters_of(counter: str) -> float:
 
 
 def keeps(counter: str) -> bool:
-    """The embedded model reads a short form anew for every step; others read the conversation, which only grows."""
+    """The embedded model reads anew each time; others read the conversation, which only grows."""
     return counter != SMALL_COUNTER
 
 

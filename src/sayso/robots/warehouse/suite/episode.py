@@ -197,9 +197,8 @@ def _planner(trial: Trial, model: Model, parts: set[str]) -> Planner | MakePlann
         return lambda heard: OpenLoop(heard, STEPWISE)
     if trial.planner != "stepwise":
         return make_planner(trial.planner, model)
-    hears, remembers = "no-feedback" not in parts, "no-memory" not in parts
-    terse = trial.model.partition(":")[0] == EMBEDDED
-    return lambda heard: Stepwise(heard, STEPWISE, ledger=Errands, feedback=hears, remembers=remembers, terse=terse)
+    hears, terse = "no-feedback" not in parts, trial.model == EMBEDDED
+    return lambda heard: Stepwise(heard, STEPWISE, ledger=Errands, feedback=hears, terse=terse)
 
 
 def _model(trial: Trial, wanted: Task, first: dict[str, str], parts: set[str]) -> Model:
