@@ -123,8 +123,9 @@ class Mission:
 
     @property
     def instruction(self) -> str:
-        """The wish in one sentence that stands for itself."""
-        return referred(sentence(self.wish), self._before)
+        """The wish in one sentence that stands for itself. "Hold it" and its like stay what they are."""
+        said = sentence(self.wish)
+        return said if urgent(said) else referred(said, self._before)
 
     async def run(self) -> None:
         """The whole mission. Whatever happens, the last event is its `MissionEnded` and the robot is at rest (S13)."""
@@ -336,7 +337,9 @@ class Mission:
 
 
 def _before(earlier: Sequence[Exchange]) -> Before:
-    """What a conversation was about: its last wish, and the last thing and place of any."""
+    """What a conversation was about: its last wish, and the last thing and place of any. One of several that are called
+    alike has no name of its own."""
     said = earlier[::-1]
-    thing = next((e.about for e in said if e.about), "").partition("[")[0]
-    return Before(said[0].wish if said else "", thing, next((e.where for e in said if e.where), ""))
+    thing = next((e.about for e in said if e.about), "")
+    place = next((e.where for e in said if e.where), "")
+    return Before(said[0].wish if said else "", "" if "[" in thing else thing, place)

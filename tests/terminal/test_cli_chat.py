@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from cli_runner import Home, Terminal
 
-from sayso.events import Event, MissionStarted, Prompted
+from sayso.events import Event, MissionEnded, MissionStarted, Prompted
 from sayso.memory.journal import Journal
+from sayso.planners.reflex import urgent
 from sayso.wish import Wish
 
 
@@ -81,6 +82,23 @@ def test_the_next_wish_points_back_to_the_one_before(home: Home) -> None:
         "go 20 cm higher, then turn left 30 degrees",
         "go to the chair",
     ]
+
+
+def test_one_of_several_is_still_meant_by_the_next_wish(home: Home) -> None:
+    """G56"""
+    typed = b"go to the left chair\ntake a picture of it\n"
+    ran = home.sayso("chat", "--planner", "reflex", "--scene", "task06", stdin=typed)
+    assert ran.code == 0 and ran.out.count("scan('chair[0]')") == 2 and "scan('chair')" not in ran.out
+
+
+@pytest.mark.parametrize("word", ["hold it", "land it", "land it now", "put it down"])
+def test_words_that_stop_stay_what_they_are_in_a_conversation(home: Home, word: str) -> None:
+    """G56"""
+    ran = home.sayso("chat", "--planner", "reflex", "--scene", "tour", stdin=f"go to the chair\n{word}\n".encode())
+    assert ran.code == 0 and urgent(word)
+    with Journal(home.journal) as journal:
+        *_, end = journal.events(journal.missions()[-1].id)
+    assert isinstance(end, MissionEnded) and end.outcome == "achieved", "and is not refused as a wish about the chair"
 
 
 ASKS = "l('Left or right?');->False"
