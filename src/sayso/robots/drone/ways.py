@@ -177,7 +177,7 @@ class _Way(Ways):
             return [], self._it
         if name := self._found.get(which):
             return [], name
-        if self._fresh and (thing := self._here(which)):
+        if self._fresh and (thing := self._here(which)) and thing.label:  # what has no label no plan can name
             return [], quoted(_ref(thing, self._scene) if _told_apart(which, thing) else thing.label)
         called = self._called(which)
         if question := self._question(which):
