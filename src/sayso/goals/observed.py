@@ -275,8 +275,8 @@ class Round:
     """Looks from one spot, until they have closed the round."""
 
     def __init__(self) -> None:
-        self._eye = Pose()
-        self._seen_rad: list[tuple[float, float]] = []
+        self._eye, self._closed = Pose(), False
+        self._seen_rad: dict[int, tuple[float, float]] = {}
 
     def closed_by(self, view: View) -> bool:
         """Whether nothing around is left that was not in one of the images, this one included."""
@@ -285,11 +285,18 @@ class Round:
         if ground_m(view.eye, self._eye) > SPOT_M:
             self._seen_rad.clear()
         if not self._seen_rad:
-            self._eye = view.eye
-        self._seen_rad.append((view.eye.yaw_rad % math.tau, view.half_width_rad))
-        seen = sorted(self._seen_rad)
+            self._eye, self._closed = view.eye, False
+        yaw_rad, half_rad = view.eye.yaw_rad % math.tau, view.half_width_rad
+        side = round(yaw_rad / STILL_RAD)
+        if self._closed or self._seen_rad.get(side, (0.0, 0.0))[1] >= half_rad:  # nothing new
+            return self._closed
+        self._seen_rad[side] = (yaw_rad, half_rad)
+        seen = sorted(self._seen_rad.values())
         ahead = [*seen[1:], (seen[0][0] + math.tau, seen[0][1])]
-        return all(b - a <= (half + other) * (1 + EDGE) for (a, half), (b, other) in zip(seen, ahead, strict=True))
+        self._closed = all(
+            b - a <= (half + other) * (1 + EDGE) for (a, half), (b, other) in zip(seen, ahead, strict=True)
+        )
+        return self._closed
 
 
 def _away_m(thing: Thing | None) -> float:
