@@ -2,6 +2,7 @@
 
     python training/eyes.py out=runs/eyes minutes=170          (renders, trains, measures and exports: one command)
     python training/eyes.py out=runs/try frames=60 minutes=1 width=8 calls=1        (whether it all works)
+    python training/eyes.py out=runs/eyes resume=1             (goes on where Ctrl-C, or a pulled plug, ended it)
     sayso run --detector runs/eyes/eyes.onnx "take off and go to the chair"
 
 Pictures and their labels come from `rooms`; each is rendered once, by several processes, and kept in `out`. Writes
@@ -42,7 +43,11 @@ frames, held_frames, office_frames, a_room, a_call = 16_000, 400, 200, 8, 200
 width, batch, rate, decay = 24, 32, 2e-3, 0.03
 average = 0.998  # what is measured and exported is a running mean of the weights
 half = 0.5  # this share of the time pictures are half as large: four steps for one, shapes before detail
-minutes, save_minutes, calls = 170.0, 5.0, 2  # minutes count from the start; calls are processes that render
+minutes, save_minutes, calls = (
+    170.0,
+    5.0,
+    2,
+)  # of training with all `threads`, by processor time; `calls` processes render
 calibration = 120
 dtype = "bfloat16"  # of training alone; half the time of float32 where the processor has it
 seed, threads, resume = 0, 2, 0
@@ -101,40 +106,54 @@ def halved(some: torch.Tensor, boxes: list[torch.Tensor]) -> tuple[torch.Tensor,
 # Training
 
 
-def trained(network: Eyes, data: Pictures, folder: Path, until_s: float) -> Eyes:
-    """The running mean of the weights when the time is over."""
+def trained(network: Eyes, data: Pictures, folder: Path) -> Eyes:
+    """The running mean of the weights when the time is over. What was trained before counts where it goes on."""
     network.to(memory_format=torch.channels_last)
     mean = torch.optim.swa_utils.AveragedModel(
         network, avg_fn=lambda old, new, n: average * old + (1 - average) * new, use_buffers=True
     )
     optimizer = torch.optim.AdamW(network.parameters(), rate, weight_decay=decay)
-    dice, began_s, saved_s, steps = np.random.default_rng(seed), time.monotonic(), time.monotonic(), 0
-    if resume and (folder / "checkpoint.pt").is_file():
-        network.load_state_dict(torch.load(folder / "checkpoint.pt", weights_only=True))
-        mean.module.load_state_dict(network.state_dict())
-    for some, boxes in batches(data, dice):
-        done = min(1.0, (time.monotonic() - began_s) / max(1.0, until_s - began_s))
-        for group in optimizer.param_groups:
-            group["lr"] = rate * min(1.0, (steps + 1) / 100) * (0.02 + 0.98 * (1 + math.cos(math.pi * done)) / 2)
-        if done < half:
-            some, boxes = halved(some, boxes)
-        with torch.autocast("cpu", getattr(torch, dtype), enabled=dtype != "float32"):
-            logits, found = network.raw(some.contiguous(memory_format=torch.channels_last))
-        cost = loss(logits.float(), found.float(), some.shape[-2:], boxes)
-        optimizer.zero_grad()
-        cost.backward()
-        torch.nn.utils.clip_grad_norm_(network.parameters(), 10.0)
-        optimizer.step()
-        mean.update_parameters(network)
-        steps += 1
-        if steps % 50 == 1:
-            print(f"{steps} steps, {done:.0%} of the time, loss {cost.item():.3f}", flush=True)
-        over = time.monotonic() > until_s
-        if over or time.monotonic() - saved_s > 60 * save_minutes:
-            torch.save(mean.module.state_dict(), folder / "checkpoint.pt")
-            saved_s = time.monotonic()
-        if over:
-            break
+    parts, file = {"network": network, "mean": mean, "optimizer": optimizer}, folder / "checkpoint.pt"
+    steps, spent_s = 0, 0.0
+    if resume and file.is_file():
+        kept = torch.load(file, weights_only=True)
+        steps, spent_s = kept["steps"], kept["spent_s"]
+        for name, part in parts.items():
+            part.load_state_dict(kept[name])
+    dice, began_s, saved_s = np.random.default_rng((seed, steps)), time.process_time(), time.monotonic()
+
+    def used() -> float:
+        return (spent_s + (time.process_time() - began_s) / threads) / (60 * minutes)
+
+    def save() -> None:
+        state = {name: part.state_dict() for name, part in parts.items()}
+        torch.save({**state, "steps": steps, "spent_s": 60 * minutes * used()}, file.with_suffix(".new"))
+        file.with_suffix(".new").replace(file)
+
+    try:
+        for some, boxes in batches(data, dice):
+            if (done := used()) >= 1:
+                break
+            for group in optimizer.param_groups:
+                group["lr"] = rate * min(1.0, (steps + 1) / 100) * (0.02 + 0.98 * (1 + math.cos(math.pi * done)) / 2)
+            if done < half:
+                some, boxes = halved(some, boxes)
+            with torch.autocast("cpu", getattr(torch, dtype), enabled=dtype != "float32"):
+                logits, found = network.raw(some.contiguous(memory_format=torch.channels_last))
+            cost = loss(logits.float(), found.float(), some.shape[-2:], boxes)
+            optimizer.zero_grad()
+            cost.backward()
+            torch.nn.utils.clip_grad_norm_(network.parameters(), 10.0)
+            optimizer.step()
+            mean.update_parameters(network)
+            steps += 1
+            if steps % 50 == 1:
+                print(f"{steps} steps, {done:.1%} of the time, loss {cost.item():.3f}", flush=True)
+            if time.monotonic() - saved_s > 60 * save_minutes:
+                save()
+                saved_s = time.monotonic()
+    finally:
+        save()
     return mean.module if steps > 500 else network  # a mean of a few steps is still of the beginning
 
 
@@ -241,7 +260,10 @@ def main() -> None:
     network = Eyes(len(LABELS), width)
     size = sum(p.numel() for p in network.parameters())
     print(f"{size / 1e6:.2f} M parameters", flush=True)
-    network = trained(network, data, folder, began_s + 60 * minutes)
+    try:
+        network = trained(network, data, folder)
+    except KeyboardInterrupt:
+        sys.exit("kept as it is; resume=1 goes on")
     small = exported(network, data[0][:calibration], folder)
     small.with_suffix(".toml").write_text('model = "eyes.onnx"\nleast = 0.02\n', "utf-8")  # all that precision counts
     result = {side: measured(small, some) for side, some in sides.items()}
