@@ -8,6 +8,7 @@ mend from.
 from __future__ import annotations
 
 import difflib
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -47,10 +48,9 @@ class Place:
     def local(self, pose: Pose) -> Point:
         """A pose in the furniture's frame, x towards its front."""
         assert self.at is not None
-        there = Pose(self.at.x_m, self.at.y_m, 0.0, self.at.yaw_rad)
-        far, bearing = there.distance_m(Pose(pose.x_m, pose.y_m)), there.bearing_rad(pose)
-        turned = Pose(yaw_rad=bearing).moved(far)
-        return turned.x_m, turned.y_m
+        x_m, y_m = pose.x_m - self.at.x_m, pose.y_m - self.at.y_m
+        cos, sin = math.cos(self.at.yaw_rad), math.sin(self.at.yaw_rad)
+        return x_m * cos + y_m * sin, y_m * cos - x_m * sin
 
     def holds(self, pose: Pose, margin_m: float = 0.02) -> bool:
         """Whether a pose is over the furniture, or inside the room."""
