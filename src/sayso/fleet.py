@@ -29,7 +29,7 @@ from sayso.claims import Driver, driven
 from sayso.errors import UsageError
 from sayso.gate import Bucket
 from sayso.limits import REST_MPS
-from sayso.memory.story import clean
+from sayso.memory.wording import clean
 
 if TYPE_CHECKING:
     import zenoh

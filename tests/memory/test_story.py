@@ -92,8 +92,8 @@ def test_a_mission_that_goes_well() -> None:
         "1.2 plan:   g('apple')   ran 2.7 to 6.0 s: done",
         "1.3 model: the answer is whole (14 tokens, 1200 read, first text after 1.00 s)",
         "2.7 sees: apple, chair",
-        '6.1 says: "Here it is."',
-        "6.2 picture: taken of apple: a.png",
+        "6.1 says: Here it is.",
+        "6.2 picture: a.png of apple",
         "6.3 plan: finished",
         "6.4 end: achieved: done\nfirst motion or word after 1.10 s, done after 6.00 s, 14 plan tokens, 1 model calls",
     ]
@@ -127,21 +127,21 @@ def test_a_mission_with_everything_that_goes_wrong() -> None:
     assert transcript(events)[2:] == [
         "1 plan: mu(500)   ran 1.0 to 1.0 s: refused: the limit altitude is at most 3 m",
         "1 refused: move_up: the limit altitude is at most 3 m",
-        "1 limit: move_up held by altitude: at most 3 m; asked was 6.00 m",
+        "1 limit: altitude is at most 3 m; this would need 6.00 m",
         "1.1 refused: line 1: unknown skill fly\n  fly(1)\n  ^",
         "1.1 plan: failed: unknown skill fly",
-        "1.2 replan: new plan 1: unknown skill fly",
+        "1.2 replan: unknown skill fly",
         "1.2 model: m-1 is asked for a replan",
         "2 model: broke off: the connection broke",
         "2.1 model: m-1 is asked for a probe",
         "2.4 model: answers 'True' (1 tokens, 30 read, first text after 0.10 s)",
         "4 did: land(0)   from 2.5 s: done",
-        "4.1 collision: touched desk",
-        "4.2 warning: the link lags",
+        "4.1 touched: desk",
+        "4.2 note: the link lags",
         "4.3 approval: asked for\nmf(50)",
-        "4.4 approval: refused",
+        "4.4 answer: not approved",
         "5 stop: asked for by key",
-        "5.1 stop: hovering, NOT confirmed: it may still move",
+        "5.1 stopped: hovering (NOT CONFIRMED: it may still move)",
         "5.2 end: stopped: stopped by key\n0 plan tokens, 3 model calls, 1 replans",
     ]
 
@@ -179,7 +179,7 @@ def test_every_beginning_of_a_mission_has_a_story() -> None:
 
 def test_text_from_outside_cannot_steer_a_terminal() -> None:
     lines = tell([MissionStarted(instruction="\x1b[2Jgo\u202eback\x07\r", setup={}), Said(text="\x9b31mred")])
-    assert [line.text for line in lines[:2]] == ['"[2Jgoback"', '"31mred"']
+    assert [line.text for line in lines[:2]] == ['"[2Jgoback"', "31mred"]
 
 
 def test_what_a_model_weighed_is_told_in_the_words_of_the_choices() -> None:

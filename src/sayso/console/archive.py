@@ -7,13 +7,13 @@ meant for a thread beside the one that flies.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sayso.events import Event, Observed, Prompted, to_line
+from sayso.events import Event, Observed, to_line
 from sayso.memory.journal import Journal, MissionRow
-from sayso.memory.shown import Shown, asked, show, words
+from sayso.memory.shown import Shown, show, words
 from sayso.memory.story import Line, tell
 from sayso.scene import Pose
 
@@ -76,15 +76,7 @@ def read_mission(file: Path, mission: str) -> Recording:
         row = journal.mission(mission)
         events = journal.events(mission)
     story = [Line(line.at_s, line.mark, words(line.text)) for line in tell(events, alive=row.alive)]
-    return Recording(mission, sorted(events, key=lambda e: e.at_s), list(_with_questions(story, events)))
-
-
-def _with_questions(story: Iterable[Line], events: Iterable[Event]) -> Iterator[Line]:
-    """What a model was asked about a scene, in place of the fact that it was."""
-    questions = {e.at_s: words(asked(e)) for e in events if isinstance(e, Prompted) and e.purpose == "probe"}
-    for line in story:
-        told = questions.get(line.at_s) if line.mark == "model" and line.text.endswith("is asked for a probe") else None
-        yield line._replace(text=told) if told else line
+    return Recording(mission, sorted(events, key=lambda e: e.at_s), story)
 
 
 def lines(file: Path, mission: str) -> Iterator[str]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from sayso import events as ev
 from sayso.grounding.answers import sentence
-from sayso.memory.story import clean
+from sayso.memory.wording import asked, call, clean
 from sayso.scene import Pose
 from sayso.skill import say
 from sayso.wish import is_question
@@ -254,15 +254,6 @@ def _model(shown: Shown, event: ev.Prompted | ev.ChunkArrived | ev.AnswerEnded |
     return _add(shown, Item("note", words(f"the model {how}: {event.error}"), event.at_s, good=False))
 
 
-def asked(event: ev.Prompted) -> str:
-    """What a model is asked, in a line: the question itself where it is one about a scene."""
-    if event.purpose == "probe" and event.messages:
-        question = event.messages[-1][1].partition("Question:\n")[2].rpartition("\nAnswer:")[0]
-        if question := " ".join(line.removeprefix("| ") for line in question.splitlines()):
-            return f"{event.model} is asked: {question}"
-    return f"{event.model} is asked for a {event.purpose}"
-
-
 def _left(shown: Shown, call: int) -> str:
     return "" if call == shown.call else shown.arriving
 
@@ -350,8 +341,8 @@ def _started(shown: Shown, event: ev.TaskStarted) -> Shown:
     at = _growing(shown)
     if at is None or not event.statement:
         if event.statement == 0:
-            call = f"{event.skill}({', '.join(map(say, event.args))})" if event.args else event.skill
-            return _add_row(shown, Statement(-event.task, words(call, 300), 0, "running", "", 1), event.at_s)
+            text = words(call(event) if event.args else event.skill, 300)
+            return _add_row(shown, Statement(-event.task, text, 0, "running", "", 1), event.at_s)
         return shown
     plan = shown.items[at]
     rows = _entered(plan.rows, event.statement)

@@ -8,13 +8,13 @@ from the world and from models is shown as text: control characters are taken ou
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sayso import events as ev
+from sayso.memory.wording import asked, call, clean, labels, worded
 from sayso.skill import say
 
 WEIGHED_SHOWN = 3
@@ -36,11 +36,6 @@ def tell(events: Iterable[ev.Event], *, alive: bool = False) -> list[Line]:
         story.tell(event)
     story.close(alive)
     return [Line(line.at_s, line.mark, "\n".join(map(clean, line.text.split("\n")))) for line in story.lines]
-
-
-def clean(text: str) -> str:
-    """Text without control and format characters, which could move a terminal's cursor or turn writing round."""
-    return "".join(c for c in text.replace("\t", " ") if unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
 
 
 @dataclass
@@ -90,7 +85,7 @@ class _Story:
         self._runs = _runs(events)
         self._calls: dict[int, _Call] = {}
         self._open: dict[int, ev.TaskStarted] = {}
-        self._seen: tuple[str, ...] | None = None
+        self._seen: list[str] | None = None
         self._ended = False
 
     def tell(self, event: ev.Event) -> None:
@@ -119,10 +114,14 @@ class _Story:
                 self._task(event)
             case ev.Observed():
                 self._look(event)
-            case ev.Moved():
-                pass
+            case ev.PlanEnded():
+                value = "" if event.value is None else f" with {say(event.value)}"
+                self._add(event, "plan", f"{event.how}{value}{f': {event.reason}' if event.reason else ''}")
+            case ev.ApprovalAsked():
+                self._add(event, "approval", f"asked for\n{event.plan}")
             case _:
-                self._add(event, *_plain(event))
+                if said := worded(event):
+                    self._add(event, *said)
 
     def close(self, alive: bool) -> None:
         """A record without a verdict: say what was going on when it ended."""
@@ -130,10 +129,10 @@ class _Story:
             return
         last = self.events[-1]
         for task in self._open.values():
-            self._add(last, "open", f"{_call(task)} was running")
-        for call in self._calls.values():
-            received = f"; received so far: {call.text}" if call.text else ""
-            self._add(last, "open", f"the answer of {call.prompted.model} was awaited{received}")
+            self._add(last, "open", f"{call(task)} was running")
+        for awaited in self._calls.values():
+            received = f"; received so far: {awaited.text}" if awaited.text else ""
+            self._add(last, "open", f"the answer of {awaited.prompted.model} was awaited{received}")
         end = "the mission is still running" if alive else "the record ends here: the process died"
         self._add(last, "end", end)
 
@@ -143,21 +142,19 @@ class _Story:
     def _model(self, event: ev.Prompted | ev.ChunkArrived | ev.AnswerEnded | ev.AnswerFailed) -> None:
         if isinstance(event, ev.Prompted):
             self._calls[event.call] = _Call(event)
-            self._add(event, "model", f"{event.model} is asked for a {event.purpose}")
+            self._add(event, "model", asked(event))
             return
-        call = self._calls.get(event.call)
+        awaited = self._calls.get(event.call)
         if isinstance(event, ev.ChunkArrived):
-            if call:
-                call.first_s = event.at_s if call.first_s is None else call.first_s
-                call.text += event.text
+            if awaited:
+                awaited.first_s = event.at_s if awaited.first_s is None else awaited.first_s
+                awaited.text += event.text
             return
         self._calls.pop(event.call, None)
-        if isinstance(event, ev.AnswerFailed):
-            self._add(
-                event, "model", f"no answer: {event.error}" if not event.received else f"broke off: {event.error}"
-            )
-        elif call:
-            self._add(event, "model", _answer(call, event))
+        if awaited and isinstance(event, ev.AnswerEnded):
+            self._add(event, "model", _answer(awaited, event))
+        elif said := worded(event):
+            self._add(event, *said)
 
     def _task(self, event: ev.TaskStarted | ev.TaskEnded) -> None:
         """Tasks of statements are told beside them; what nobody planned, and what went wrong, has its own line."""
@@ -169,15 +166,14 @@ class _Story:
             if event.outcome != "done":
                 self._add(event, event.outcome, f"{event.skill}: {event.detail}" if event.detail else event.skill)
             return
-        self._add(event, "did", f"{_call(started)}   from {started.at_s:.1f} s: {_ending(event)}")
+        self._add(event, "did", f"{call(started)}   from {started.at_s:.1f} s: {_ending(event)}")
 
     def _look(self, event: ev.Observed) -> None:
         """A scene is told when other things are in it than before."""
-        things = event.scene.get("things") or ()
-        labels = tuple(sorted(str(t.get("label", "?")) for t in things))
-        if labels != self._seen:
-            self._seen = labels
-            self._add(event, "sees", ", ".join(labels) or "nothing")
+        seen = sorted(labels(event))
+        if seen != self._seen:
+            self._seen = seen
+            self._add(event, "sees", ", ".join(seen) or "nothing")
 
 
 def _runs(events: Sequence[ev.Event]) -> dict[int, _Run]:
@@ -215,50 +211,6 @@ def _weighed(prompted: ev.Prompted, scores: Sequence[tuple[str, float]]) -> str:
     weights = {c: math.exp(score - best) if math.isfinite(best) else 1.0 for c, score in scores}
     likeliest = sorted(weights, key=lambda c: -weights[c])[:WEIGHED_SHOWN]
     return ", ".join(f"{listed.get(c, c)} {weights[c] / sum(weights.values()):.0%}" for c in likeliest)
-
-
-def _call(task: ev.TaskStarted) -> str:
-    return f"{task.skill}({', '.join(map(say, task.args))})"
-
-
-def _plain(event: ev.Event) -> tuple[str, str]:
-    """The line of an event that stands for itself."""
-    match event:
-        case ev.Understood():
-            left = "".join(f"; it leaves out “{words}”" for words in event.left_out)
-            return "means", f"{event.told}{left}"
-        case ev.PlanRefused():
-            return "refused", event.pointed or event.error
-        case ev.PlanEnded():
-            value = "" if event.value is None else f" with {say(event.value)}"
-            return "plan", f"{event.how}{value}{f': {event.reason}' if event.reason else ''}"
-        case ev.Replanned():
-            return "replan", f"new plan {event.round}: {event.reason}"
-        case ev.ApprovalAsked():
-            return "approval", f"asked for\n{event.plan}"
-        case ev.ApprovalGiven():
-            return "approval", "given" if event.approved else "refused"
-        case ev.LimitHeld():
-            who = f"{event.skill} " if event.skill else ""
-            return "limit", f"{who}held by {event.limit}: {event.bound}; asked was {event.asked}"
-        case ev.StopAsked():
-            return "stop", f"asked for by {event.by}"
-        case ev.Stopped():
-            return "stop", f"{event.state}{'' if event.confirmed else ', NOT confirmed: it may still move'}"
-        case ev.Released():
-            return "stop", f"released by {event.by}"
-        case ev.Collided():
-            return "collision", f"touched {event.with_}"
-        case ev.Said():
-            return "says", f'"{event.text}"'
-        case ev.PictureTaken():
-            shown = f" of {', '.join(event.labels)}" if event.labels else ""
-            return "picture", f"taken{shown}{f': {event.file}' if event.file else ''}"
-        case ev.Judged():
-            return "judges", str(event)
-        case ev.Warned():
-            return "warning", event.text
-    return type(event).__name__.lower(), str(event)
 
 
 def _verdict(end: ev.MissionEnded) -> str:

@@ -148,7 +148,7 @@ class LiveView:
         progress = self.progress
         room = max(1, rows - 2)
         arriving = one_line(progress.shown.arriving[-ARRIVING:])
-        awaited = progress.asking or (f"… {arriving[-columns:]}" if arriving else "")
+        awaited = one_line(progress.shown.awaited) or (f"… {arriving[-columns:]}" if arriving else "")
         shown = self._around(room - bool(awaited))
         text = Text("\n").join(self._statement(row, columns - 4) for row in shown)
         if awaited:

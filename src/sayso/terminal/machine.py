@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from rich.text import Text
 
 from sayso.events import Event, MissionEnded, Replanned, TaskEnded, TaskStarted
-from sayso.memory.story import clean
+from sayso.memory.wording import call, clean
 
 CALL_COLUMNS = 44
 STYLES = {"done": "green", "failed": "red", "refused": "red", "preempted": "yellow"}
@@ -40,8 +40,7 @@ def _lines(events: list[Event]) -> Iterator[Text]:
 
 
 def _state(number: int, began: TaskStarted, ended: TaskEnded | None) -> Text:
-    call = clean(f"{began.skill}({', '.join(map(repr, began.args))})")
-    line = Text(f"{number:>3}  {_cut(call):<{CALL_COLUMNS}} ")
+    line = Text(f"{number:>3}  {_cut(clean(call(began))):<{CALL_COLUMNS}} ")
     if ended is None:
         return line.append("never ended", "yellow")
     line.append(f"{ended.outcome:<10}", STYLES.get(ended.outcome, ""))
@@ -50,5 +49,5 @@ def _state(number: int, began: TaskStarted, ended: TaskEnded | None) -> Text:
     return line.append(clean(came), "dim")
 
 
-def _cut(call: str) -> str:
-    return call if len(call) <= CALL_COLUMNS else f"{call[: CALL_COLUMNS - 3]}..."
+def _cut(text: str) -> str:
+    return text if len(text) <= CALL_COLUMNS else f"{text[: CALL_COLUMNS - 3]}..."

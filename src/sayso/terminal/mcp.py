@@ -28,7 +28,7 @@ from sayso.gate import Gate, Rule
 from sayso.mcp.hand import Hand
 from sayso.mcp.server import build
 from sayso.memory.journal import Journal, home
-from sayso.memory.story import clean
+from sayso.memory.wording import clean
 from sayso.setup import Setup
 from sayso.terminal.person import read_line
 from sayso.terminal.stops import Stops

@@ -18,9 +18,9 @@ from sayso.memory.journal import Journal
 from sayso.memory.recall import meant
 from sayso.memory.remember import Memories
 from sayso.memory.shelf import Shelf
-from sayso.memory.story import clean
 from sayso.memory.telling import ago, told
 from sayso.memory.units import Turn, Unit
+from sayso.memory.wording import clean
 from sayso.models.pocket import Embedding
 from sayso.scene import Pose
 from sayso.terminal.tables import shown

@@ -12,7 +12,7 @@ from rich.text import Text
 from sayso.agent import Agent
 from sayso.clock import Clock
 from sayso.follow import Approve
-from sayso.memory.story import clean
+from sayso.memory.wording import clean
 from sayso.terminal.live import LiveView
 from sayso.terminal.stops import Stops
 

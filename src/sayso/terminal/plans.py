@@ -12,7 +12,7 @@ from sayso.agent import Agent
 from sayso.errors import UsageError
 from sayso.language import faults, parse, show
 from sayso.memory.remember import Blank
-from sayso.memory.story import clean
+from sayso.memory.wording import clean
 from sayso.models.scripted import Scripted
 from sayso.setup import Setup
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from sayso import events as ev
 from sayso.memory.shown import Shown, Statement, show
-from sayso.memory.story import clean
+from sayso.memory.wording import clean
 from sayso.scene import Pose, Scene, Thing, plain, scene_from
 from sayso.terminal.roommap import Place
 from sayso.terminal.told import Told, one_line, told
@@ -28,7 +28,6 @@ class Progress:
     scene: Scene | None = None
     trail: list[Pose] = field(default_factory=list)
     notable: list[Told] = field(default_factory=list)
-    _asks: str = ""
 
     def see(self, event: ev.Event) -> None:
         """Take an event in."""
@@ -42,13 +41,6 @@ class Progress:
                 self.scene = scene_from(event.scene)
             case ev.Moved() if self.shown.pose:
                 self.trail = [*self.trail[-TRAIL:], self.shown.pose]
-            case ev.Prompted():
-                self._asks = f"{event.model} is asked for a {event.purpose}"
-
-    @property
-    def asking(self) -> str:
-        """What a model is asked for, until it begins to answer."""
-        return self._asks if self.shown.awaited else ""
 
     @property
     def rows(self) -> Sequence[Statement]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from rich.text import Text
 
 from sayso.limits import Zone
-from sayso.memory.story import clean
+from sayso.memory.wording import clean
 from sayso.scene import Pose
 
 ARROWS = "→↗↑↖←↙↓↘"

@@ -10,7 +10,8 @@ from rich.text import Text
 
 from sayso.defaults import known as planners_known
 from sayso.memory.journal import Journal
-from sayso.memory.story import Line, clean, tell
+from sayso.memory.story import Line, tell
+from sayso.memory.wording import clean
 from sayso.models import known
 from sayso.terminal.told import one_line
 from sayso.worlds import places, scenes

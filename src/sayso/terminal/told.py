@@ -11,7 +11,7 @@ from typing import NamedTuple
 from rich.text import Text
 
 from sayso import events as ev
-from sayso.memory.story import clean
+from sayso.memory.wording import call, clean, labels, worded
 from sayso.skill import say
 
 LONG = 400
@@ -62,14 +62,29 @@ ASKED_FOR = {
 """What a model is asked for, where the name of the purpose does not tell a person."""
 
 
-def told(event: ev.Event) -> Told | None:
-    """What an event is worth in words, or None."""
-    said = _told(event)
-    return Told(event.at_s, *said) if said else None
+STYLES = {
+    "wish": "bold", "means": "bold", "answer": "bold", "asks": "dim", "plan": "dim", "sees": "dim",
+    "says": "cyan", "picture": "cyan", "judges": "cyan", "limit": "magenta",
+    "replan": "yellow", "note": "yellow", "waits": "yellow", "goes on": "yellow",
+    "model": "red", "refused": "red", "failed": "red", "preempted": "red", "touched": "red",
+    "stop": "bold red", "stopped": "bold red",
+}  # fmt: skip
 
+DRAWN = ("asks", "plan", "sees", "start", "done")
+"""What a picture of the flight shows by itself, as it does the wish that a mission begins with."""
 
 ELSE = {"": "", ":": "else ", ":{": "else: "}
 """Before a statement, by what joins it to the branch before."""
+
+
+def told(event: ev.Event) -> Told | None:
+    """What an event is worth in words, or None."""
+    said = _told(event)
+    if said is None:
+        return None
+    mark, text = said
+    style = ending(event) if isinstance(event, ev.MissionEnded) else STYLES.get(mark, "")
+    return Told(event.at_s, mark, text, style, mark not in DRAWN and not isinstance(event, ev.MissionStarted))
 
 
 def ending(end: ev.MissionEnded) -> str:
@@ -77,69 +92,22 @@ def ending(end: ev.MissionEnded) -> str:
     return "bold green" if end.outcome == "achieved" else "bold yellow" if end.declined or end.asked else "bold red"
 
 
-def _told(event: ev.Event) -> tuple[str, str, str, bool] | tuple[str, str, str] | None:
+def _told(event: ev.Event) -> tuple[str, str] | None:
+    """As it is worded anywhere, and what a story tells in other places than where it happened."""
     match event:
-        case ev.MissionStarted():
-            return "wish", f"“{event.wish.latest}”", "bold", False
-        case ev.Instructed():
-            return "wish", f"“{event.instruction}”", "bold"
-        case ev.MissionEnded():
-            return "end", event.verdict, ending(event)
         case ev.Prompted():
-            return "asks", f"{event.model} for {ASKED_FOR.get(event.purpose, f'a {event.purpose}')}", "dim", False
-        case ev.AnswerFailed():
-            return "model", f"{'broke off' if event.received else 'no answer'}: {event.error}", "red"
-        case ev.Replanned():
-            return "replan", event.reason, "yellow"
-        case ev.Said():
-            return "says", event.text, "cyan"
-        case ev.PictureTaken():
-            shown = ", ".join(event.labels) or "nothing that has a name"
-            return "picture", f"{event.file or '(nothing can render here)'} of {shown}", "cyan"
-        case ev.Judged():
-            return "judges", str(event), "cyan"
-        case ev.Warned():
-            return "note", event.text, "yellow"
-        case ev.Collided():
-            return "touched", event.with_, "red"
-    return _told_of_plan(event) or _told_of_task(event)
-
-
-def _told_of_plan(event: ev.Event) -> tuple[str, str, str, bool] | tuple[str, str, str] | None:
-    match event:
+            return "asks", f"{event.model} for {ASKED_FOR.get(event.purpose, f'a {event.purpose}')}"
         case ev.StatementReady():
-            return "plan", f"{'· ' * event.depth}{ELSE[event.behind]}{event.text}", "dim", False
+            return "plan", f"{'· ' * event.depth}{ELSE[event.behind]}{event.text}"
         case ev.PlanRefused():
-            return "refused", event.error, "red"
-        case ev.Understood():
-            return "means", event.line, "bold"
-        case ev.ApprovalGiven():
-            return "answer", "approved" if event.approved else "not approved", "bold"
+            return "refused", event.error
         case ev.Observed(task=0):
-            labels = [str(t.get("label", "?")) for t in event.scene.get("things", ())]
-            return "sees", ", ".join(labels) or "nothing", "dim", False
-    return None
-
-
-def _told_of_task(event: ev.Event) -> tuple[str, str, str, bool] | tuple[str, str, str] | None:
-    match event:
+            return "sees", ", ".join(labels(event)) or "nothing"
         case ev.TaskStarted():
-            return "start", f"{event.skill}({', '.join(map(say, event.args))})", "", False
+            return "start", call(event)
         case ev.TaskEnded(outcome="done"):
             value = "" if event.value is None else f"= {say(event.value)}"
-            return "done", f"{event.skill} {value}{event.detail}", "", False
+            return "done", f"{event.skill} {value}{event.detail}"
         case ev.TaskEnded():
-            return event.outcome, f"{event.skill}: {event.detail}", "red"
-        case ev.TaskSuspended():
-            return "waits", f"{event.skill}: {event.by}", "yellow"
-        case ev.TaskResumed():
-            return "goes on", event.skill, "yellow"
-        case ev.LimitHeld():
-            return "limit", f"{event.limit} is {event.bound}; this would need {event.asked}", "magenta"
-        case ev.StopAsked():
-            return "stop", f"asked for by {event.by}", "bold red"
-        case ev.Stopped():
-            return "stopped", f"{event.state}{'' if event.confirmed else ' (NOT CONFIRMED)'}", "bold red"
-        case ev.Released():
-            return "released", f"by {event.by}", "bold"
-    return None
+            return event.outcome, f"{event.skill}: {event.detail}"
+    return worded(event)

@@ -158,7 +158,7 @@ def choosing(*without: str) -> Callable[[Callable[..., None]], Callable[..., Non
 
 def complain(text: str) -> None:
     """One helpful line."""
-    from sayso.memory.story import clean
+    from sayso.memory.wording import clean
 
     print("sayso: " + "\n".join(map(clean, text.split("\n"))), file=sys.stderr)
 
