@@ -41,9 +41,10 @@ GRACE_S = 1.0
 """How long what was given up may take to end before it is left behind."""
 
 TELEMETRY_S = 0.25
+"""How often the robot's pose is journaled, and the watchdog looks."""
+
 EARLIER_MAX = 6
 """Of a conversation so many wishes are kept, the last ones."""
-"""How often the robot's pose is journaled, and the watchdog looks."""
 
 
 class Crew(Protocol):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -159,6 +160,34 @@ def test_d59_but_not_longer_than_the_grace() -> None:
 
     play(main())
     assert diary == ["1.5 avoids"]
+
+
+def test_d59_a_body_that_swallows_its_cancellation_is_not_called_again_after_the_grace() -> None:
+    laps = 0
+
+    async def main() -> None:
+        nonlocal laps
+        async with Director(Settings(grace_s=0.5)) as d:
+
+            @d.provide("drive")
+            async def drive(run: Run) -> None:
+                nonlocal laps
+                while True:
+                    laps += 1
+                    with suppress(asyncio.CancelledError):
+                        await asyncio.sleep(0.1)
+
+            d.emit("drive")
+            await asyncio.sleep(1)
+            d.take_back("drive")
+            await asyncio.sleep(1)
+            before = laps
+            await asyncio.sleep(5)
+            assert laps == before > 10
+            d.emit("drive")
+            await asyncio.sleep(1)
+
+    play(main())
 
 
 def test_d60_the_displaced_task_resumes_with_its_old_data() -> None:

@@ -15,6 +15,7 @@ import math
 import random
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -197,13 +198,8 @@ def _skilled(storm: Storm, body: Callable[..., Awaitable[None]]) -> Callable[...
             robot.resting, robot.wanted_mps = False, SPEED_MPS
             await asyncio.sleep(0.2)
             raise ERRORS[fault.kind]()
-        if fault and fault.how == "garbage":  # swallows its cancellation, and drives on for a while
-            for _ in range(10):
-                try:
-                    await body(robot, *args)
-                    break
-                except asyncio.CancelledError:
-                    continue
+        if fault and fault.how == "garbage":
+            await _rogue(fault.kind % 3, robot, args, body)
             return
         if fault and fault.how in ("hangs", "slow"):
             robot.resting, robot.wanted_mps = False, args[0] / abs(args[0] or 1)
@@ -211,6 +207,21 @@ def _skilled(storm: Storm, body: Callable[..., Awaitable[None]]) -> Callable[...
         await body(robot, *args)
 
     return fails
+
+
+async def _rogue(
+    kind: int, robot: StormyTrolley, args: tuple[float, ...], body: Callable[..., Awaitable[None]]
+) -> None:
+    """A skill that swallows its cancellation and drives on, or returns with its motor on, or has that switched on later
+    by something that nobody can cancel."""
+    if kind:
+        robot.resting = False
+        asyncio.get_running_loop().call_later((kind - 1) * 2.0, setattr, robot, "wanted_mps", SPEED_MPS)
+        return
+    for _ in range(10):
+        with suppress(asyncio.CancelledError):
+            await body(robot, *args)
+            break
 
 
 class Book:
@@ -377,8 +388,6 @@ async def _play(plan: FaultPlan, storm: Storm, clock: SimClock, broken: list[str
     broken += book.broken
     storm.over = True
     await asyncio.sleep(2 * HALT_TIMEOUT_S + 4)  # what failed is tried again
-    if _drives_on(plan):
-        await asyncio.sleep(10 * 20)  # until it has swallowed its last cancellation
     if any(f.part == "rest" and f.how == "hangs" for f in plan.faults):
         await asyncio.sleep(REST_TIMEOUT_S)  # until the one that hangs has been given up
     if abs(robot.speed_mps) > REST_MPS:
@@ -432,7 +441,7 @@ async def _wish(plan: FaultPlan, storm: Storm, agent: Agent, robot: StormyTrolle
     endings = [e for e in events if isinstance(e, MissionEnded)]
     if not left and (len(endings) != 1 or events[-1] is not endings[0]):
         broken.append(f"S13: {len(endings)} endings, and last {events[-1] if events else 'nothing'}")
-    if not storm.touches("halt", "state", "skill"):
+    if not storm.touches("halt", "state"):
         await asyncio.sleep(1)
         if abs(robot.speed_mps) > REST_MPS:
             broken.append("S15: the mission is over, and it moves")
@@ -459,7 +468,7 @@ def _look_at_the_fence(storm: Storm, robot: StormyTrolley, broken: list[str]) ->
         return
     reaction_s = WATCH_S + SPEED_MPS / BRAKE_MPS2
     overshoot = (robot.furthest_m - FENCE_M) / (SPEED_MPS * reaction_s)
-    if overshoot > 1 and not _drives_on(storm.plan):
+    if overshoot > 1:
         broken.append(f"S10: {robot.furthest_m:.2f} m, the fence stands at {FENCE_M} m")
 
 

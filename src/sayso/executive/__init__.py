@@ -31,7 +31,7 @@ class Executive(Protocol):
     def stop(self, by: str, *, own: bool = False) -> None:
         """Give up everything and bring the robot to rest. Returns at once; latched until a person's `release`.
 
-        With `own` it is sayso's, not a person's, and `lift_own` lifts it too.
+        With `own` it is sayso's, not a person's, and `over` lifts it too.
         """
 
     async def settled(self) -> None:

@@ -19,6 +19,9 @@ REST_TIMEOUT_S = 120.0
 REST_WITHIN_S = 2.0
 """How long after `halt()` has returned the robot may take to be at rest."""
 
+AGAIN_S = 0.2
+"""A robot that has not slowed down so long after it was told to halt is told again."""
+
 PAUSE_S, PAUSE_MAX_S = 0.2, 2.0
 LAND_TRIES = 5
 CUT_AFTER = 5
@@ -26,19 +29,27 @@ LOOK_S = 0.05
 
 
 class Halting:
-    """One robot's way to rest. `rests` hears whether it was confirmed, `warn` of trouble on the way there.
+    """One robot's way to rest. `rests` hears whether it was confirmed, `warn` of trouble on the way there, and `driven`
+    that somebody else goes on driving it.
 
     `coast_s` is how far the robot went on after a command to halt, at most so far, in seconds of its speed then: what a
     fence has to reckon with.
     """
 
     def __init__(
-        self, robot: Robot, reading: Reading, rests: Callable[[bool], None], warn: Callable[[str], None]
+        self,
+        robot: Robot,
+        reading: Reading,
+        rests: Callable[[bool], None],
+        warn: Callable[[str], None],
+        driven: Callable[[], None],
     ) -> None:
-        self._robot, self._reading, self._rests, self._warn = robot, reading, rests, warn
+        self._robot, self._reading, self._rests, self._warn, self._driven = robot, reading, rests, warn, driven
         self._trying: asyncio.Task[None] | None = None
         self._landing: asyncio.Task[str] | None = None
         self._told, self._hurry = asyncio.Event(), asyncio.Event()
+        self._again: asyncio.Future[str] | None = None
+        self._told_s = self._told_mps = 0.0
         self.failing = False
         self.coast_s = 0.0
 
@@ -95,17 +106,44 @@ class Halting:
         """One halt, and whether the robot then rests; what went wrong, or nothing."""
         loop = asyncio.get_running_loop()
         there, fastest_mps = self._reading.now().pose, self._reading.speed_mps()
-        if problem := await bounded(self._robot.halt, HALT_TIMEOUT_S):
+        if problem := await self._halt():
             return problem
         deadline_s = loop.time() + REST_WITHIN_S
         while not self._reading.still():
             if loop.time() > deadline_s:
                 return f"halt() returned, and it still moves or does not say that it rests ({self._summary()})"
             fastest_mps = max(fastest_mps, self._reading.speed_mps())
+            self._contest()
             await asyncio.sleep(LOOK_S)
         if fastest_mps > REST_MPS:
             self.coast_s = max(self.coast_s, self._reading.now().pose.distance_m(there) / fastest_mps)
         return ""
+
+    async def _halt(self) -> str:
+        """Tell it to halt; what went wrong, or nothing."""
+        self._told_s, self._told_mps = asyncio.get_running_loop().time(), self._reading.speed_mps()
+        halting = asyncio.ensure_future(bounded(self._robot.halt, HALT_TIMEOUT_S))
+        try:
+            while not (await asyncio.wait([halting], timeout=LOOK_S))[0]:
+                self._reading.now()
+                self._contest()
+        finally:
+            halting.cancel()
+        return halting.result()
+
+    def _contest(self) -> None:
+        """Where it speeds up, or does not slow down, it is told again, and whoever may drive it still is let go of."""
+        now_s, speed_mps = asyncio.get_running_loop().time(), self._reading.speed_mps()
+        slower_mps = self._told_mps - speed_mps
+        if slower_mps < REST_MPS and speed_mps > REST_MPS:
+            if slower_mps >= -REST_MPS and now_s < self._told_s + AGAIN_S:
+                return
+            self._driven()
+            self._now()
+            if self._again:
+                self._again.cancel()
+            self._again = asyncio.ensure_future(bounded(self._robot.halt, HALT_TIMEOUT_S))
+        self._told_s, self._told_mps = now_s, speed_mps
 
     async def _cut(self, cut: Callable[[], Awaitable[None]]) -> None:
         problem = await bounded(cut, HALT_TIMEOUT_S)
@@ -169,7 +207,7 @@ class Halting:
 
     async def close(self) -> None:
         """Stop trying."""
-        for task in (self._trying, self._landing):
+        for task in (self._trying, self._landing, self._again):
             if task is not None:
                 task.cancel()
                 await asyncio.wait([task], timeout=1.0)

@@ -13,8 +13,8 @@
 
 Everything passes one first-in-first-out queue. A plain body is called and has returned; an `async` one is owned by the
 Director as a task: while it awaits, its earlier children keep running, and its pack counts when it returns (D59). It
-is cancelled as soon as its provider has lost the task it was called for (D14), and whoever takes over what it held
-waits until it has really ended, `Settings.grace_s` at most.
+is cancelled as soon as its provider has lost the task it was called for (D14), and again until it ends; whoever takes
+over what it held waits for that, `Settings.grace_s` at most.
 
 All methods are for the thread of the event loop; from elsewhere use `loop.call_soon_threadsafe`.
 """
@@ -51,8 +51,8 @@ class Director:
         self.notice = notice
         self._calling = False
         self._pumping: asyncio.Handle | None = None
-        self._bodies: dict[asyncio.Task[None], frozenset[str]] = {}
-        self._leaving: dict[asyncio.Task[None], frozenset[str]] = {}
+        self._bodies: dict[asyncio.Task[None], Body] = {}
+        self._leaving: dict[asyncio.Task[None], Body] = {}
         self._timers: set[asyncio.TimerHandle] = set()
         self._quiet = asyncio.Event()
         self._quiet.set()
@@ -158,17 +158,19 @@ class Director:
         self._raise()
 
     async def close(self) -> None:
-        """Cancel whatever awaits and wait until it has ended. The tree is left as it is."""
+        """Cancel whatever awaits and wait until it has ended, or cannot be made to. The tree is left as it is."""
         self._closed = True
         for timer in self._timers:
             timer.cancel()
         self._timers.clear()
         if self._pumping:
             self._pumping.cancel()
-        bodies = [*self._bodies, *self._leaving]
-        for body in bodies:
-            body.cancel()
-        await asyncio.gather(*bodies, return_exceptions=True)
+        for body in list(self._bodies.values()):
+            self._let_go(body)
+        for _ in range(2):
+            if self._leaving:
+                await asyncio.wait(self._leaving, timeout=self.settings.grace_s)
+            self.evict()
         self._raise()
 
     async def __aenter__(self) -> Self:
@@ -278,7 +280,8 @@ class Director:
         body = Body(run, answer)
         task = asyncio.get_running_loop().create_task(self._await(body), name=f"sayso {run.member}")
         body.task = task
-        self._bodies[task] = frozenset((run.type, *(g.type for g in run.group.reserved)))
+        body.holds = frozenset((run.type, *(g.type for g in run.group.reserved)))
+        self._bodies[task] = body
         run.group.bodies.append(body)
         task.add_done_callback(lambda done: self._ended(body, done))
         self._quiet.clear()
@@ -319,8 +322,8 @@ class Director:
                 break
             if earlier.task is not None and earlier.task not in self._leaving:
                 await asyncio.wait([earlier.task])
-        mine = self._bodies[me]
-        leaving = [task for task, held in self._leaving.items() if held & mine]
+        mine = self._bodies[me].holds
+        leaving = [task for task, body in self._leaving.items() if body.holds & mine]
         if leaving:
             await asyncio.wait(leaving, timeout=self.settings.grace_s)
 
@@ -331,8 +334,7 @@ class Director:
 
     def _ended(self, body: Body, task: asyncio.Task[None]) -> None:
         self._finish(body)
-        if inspect.iscoroutine(body.answer):
-            body.answer.close()  # cancelled before it began
+        _shut(body.answer)  # cancelled before it began
         self._bodies.pop(task, None)
         self._leaving.pop(task, None)
         if not task.cancelled() and (error := task.exception()) is not None:
@@ -343,25 +345,48 @@ class Director:
     def _cancel(self, body: Body) -> None:
         if body.task is None or body.task.done() or body.run.reason is RunReason.STOPPED:
             return
+        self._let_go(body)
+        self._after(self.settings.grace_s, lambda: self._evict(body))
+
+    def _let_go(self, body: Body) -> None:
+        assert body.task is not None
         self._finish(body)
         body.cancelled = True
-        self._leaving[body.task] = self._bodies.pop(body.task, frozenset())
+        self._bodies.pop(body.task, None)
+        self._leaving[body.task] = body
         body.task.cancel()
 
-    def _later(self, later: Later) -> None:
-        loop = asyncio.get_running_loop()
+    def evict(self) -> None:
+        """End every body that was cancelled and has not ended yet: one that swallows that is never called again."""
+        for body in list(self._leaving.values()):
+            self._evict(body)
 
+    def _evict(self, body: Body) -> None:
+        if body.task and not body.task.done():
+            _shut(body.answer)
+            body.task.cancel()
+
+    def _later(self, later: Later) -> None:
+        self._after(later.seconds, lambda: self._hear(later.what))
+
+    def _after(self, seconds: float, what: Callable[[], None]) -> None:
         def over() -> None:
             self._timers.discard(timer)
-            self._hear(later.what)
+            what()
 
-        timer = loop.call_later(later.seconds, over)
+        timer = asyncio.get_running_loop().call_later(seconds, over)
         self._timers.add(timer)
 
     def _hear(self, message: Message) -> None:
         self.arbiter.rest()
         self.arbiter.hear(message)
         self._go_on()
+
+
+def _shut(answer: object) -> None:
+    if inspect.iscoroutine(answer):
+        with suppress(RuntimeError, ValueError):  # it goes on all the same, or runs at this moment
+            answer.close()
 
 
 def failure(member: Member, error: Exception) -> Failed:

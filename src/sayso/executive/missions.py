@@ -38,7 +38,7 @@ from sayso.executive.halting import REST_TIMEOUT_S, Halting, bounded
 from sayso.executive.latch import Latch
 from sayso.executive.loop import Director
 from sayso.executive.reading import Reading
-from sayso.limits import Bound, LimitReached, Limits
+from sayso.limits import REST_MPS, Bound, LimitReached, Limits
 from sayso.parts import Check, Robot
 from sayso.skill import Skill, SkillSet
 from sayso.task import AT_REST, LIMIT, UNREADY, Done, Failed, Outcome, Preempted, Provider, Refused, Task
@@ -79,7 +79,14 @@ class _Call:
 
     def expire(self, seconds: float, outcome: Outcome) -> None:
         """Finish with `outcome` unless something else does before."""
+        self.goes_on()
         self.impatient = asyncio.get_running_loop().call_later(seconds, self.finish, outcome)
+
+    def goes_on(self) -> None:
+        """It has what it waited for."""
+        if self.impatient:
+            self.impatient.cancel()
+            self.impatient = None
 
     def fail(self, error: Exception) -> None:
         """What nobody expects of a skill; climbs to whoever asked for the call."""
@@ -88,8 +95,7 @@ class _Call:
 
     def finish(self, outcome: Outcome) -> None:
         """The first word counts."""
-        if self.impatient:
-            self.impatient.cancel()
+        self.goes_on()
         if not self.outcome.done():
             self.outcome.set_result(outcome)
 
@@ -119,12 +125,13 @@ class DirectorExecutive:
         self._way_home = skills.get("return_home")  # of no mission: who leaves goes to where the robot was first
         self.patience_s, self.recorded, self._latch = patience_s, recorded, latch
         self.reading = Reading(robot, self._warn)
-        self.halting = Halting(robot, self.reading, self._rests, self._warn)
+        self.halting = Halting(robot, self.reading, self._rests, self._warn, lambda: self.director.evict())
         self.director = Director(notice=self._hear)
         self._siblings, self._senses = tuple(siblings), senses
         self._guards = guards(limits, self.reading, self.halting)
         self._grounded: dict[str, Refused] = {}
         self._breaches, self._leaving = 0, False
+        self._ends = self._told_moves = False
         self._cleared = self._told_checks = False
         self._on_record: set[Task] = set()
         self._troubled: dict[str, Refused] = {}
@@ -170,6 +177,8 @@ class DirectorExecutive:
         if call.skill.provided:
             self._started(call)
             call.expire(LASTING_MAX_S, Failed(f"{task.type} went on for {LASTING_MAX_S:g} s without an end"))
+        else:
+            call.expire(self.patience_s, Preempted("whatever holds the robot"))
         self._renew()
         try:
             outcome = await call.outcome
@@ -192,9 +201,12 @@ class DirectorExecutive:
         before = {(t.type, t.priority): t for t in self._pursued}
         fresh: dict[Task, int] = {}
         for wish in {t.type: t for t in tasks}.values():
-            task = before.pop((wish.type, wish.priority), None) or Task(
-                wish.type, wish.data, wish.priority, optional=True
-            )
+            task = before.pop((wish.type, wish.priority), None)
+            if task is None and wish.type in self.skills and (refused := self._refusal(wish)):
+                self._count += 1
+                self._ended(self._count, wish.type, refused)
+                continue
+            task = task or Task(wish.type, wish.data, wish.priority, optional=True)
             fresh[task] = self._pursued.get(task) or self._wanted(task)
         for task in before.values():
             self._ended(self._pursued[task], task.type, Preempted("the planner, which wants it no longer"))
@@ -254,6 +266,7 @@ class DirectorExecutive:
             await self._halted()
         self.tighten(())
         self._breaches, self._told_checks = 0, False
+        self._ends, self._told_moves = True, False
         for by in [by for by, own in self._stops.items() if own]:
             del self._stops[by]
             if not self._stops:
@@ -330,9 +343,22 @@ class DirectorExecutive:
             run.emit(task)
 
     async def _perform(self, run: Any) -> None:
-        call: _Call = run.data
+        if isinstance(run.data, _Call):
+            await self._perform_call(run.data)
+            return
+        try:
+            outcome = await self._attempt(run.type, run.data)
+        except asyncio.CancelledError:
+            if {*self.skills[run.type].uses} - AT_REST:  # nobody wants it any longer, and no call waits for its end
+                await self._halted()
+            raise
+        if task := next((t for t in self._pursued if t.type == run.type), None):
+            self._end_pursuit(task, outcome)
+
+    async def _perform_call(self, call: _Call) -> None:
         if not call.begun:
             call.begun = True
+            call.goes_on()
             self._started(call)
         try:
             if self.recorded:
@@ -340,15 +366,22 @@ class DirectorExecutive:
         except JournalError as error:
             call.fail(error)
             return
-        with suppress(asyncio.InvalidStateError):
-            call.finish(await self._attempt(call))
+        try:
+            call.finish(await self._attempt(call.skill.name, call.args))
+        except Exception as error:
+            call.fail(error)
+            raise
 
-    async def _attempt(self, call: _Call) -> Outcome:
+    def _end_pursuit(self, task: Task, outcome: Outcome) -> None:
+        self._ended(self._pursued.pop(task), task.type, outcome)
+        self._renew()
+
+    async def _attempt(self, skill: str, args: Sequence[Any]) -> Outcome:
         # the body of the present set: each mission brings its own, under the same names
-        body = self.skills[call.skill.name].body
+        body = self.skills[skill].body
         assert body is not None
         try:
-            return Done(await body(*call.args))
+            return Done(await body(*args))
         except ReplanWanted as changed:
             return Done(None, replan=str(changed))
         except LimitReached as reached:
@@ -358,7 +391,6 @@ class DirectorExecutive:
         except Exception as error:
             problem = self.reading.blamed(error) or _broken(error)
             if not problem:
-                call.fail(error)
                 raise
             await self._halted()  # a driver that fails may leave the wheels turning
             return Failed(f"the robot: {problem}")
@@ -368,24 +400,29 @@ class DirectorExecutive:
         call = self._calls.get(notice.task)
         if call is not None:
             self._hear_of_call(call, notice)
-        elif notice.what == "ended" and notice.task in self._pursued:
-            self._ended(self._pursued.pop(notice.task), notice.task.type, notice.outcome or Done())
-            self._renew()
+        elif notice.task in self._pursued:
+            skill = self.skills.get(notice.task.type)
+            if notice.what == "ended":
+                self._end_pursuit(notice.task, notice.outcome or Done())
+            elif notice.what == "suspended" and skill and skill.body and not skill.again:
+                self._end_pursuit(notice.task, Preempted(self._in_the_way(notice)))
 
     def _hear_of_call(self, call: _Call, notice: Notice) -> None:
         if notice.what == "ended" and call.skill.provided:
             call.finish(notice.outcome or Done())
         elif notice.what == "suspended" and not call.skill.provided and not call.outcome.done():
-            by = next((f"the limit {r.limit}: {r.asked}" for r in self._troubled.values()), notice.text)
+            by = self._in_the_way(notice)
             if not call.skill.again:
                 call.finish(Preempted(by))
                 return
             self.emit(TaskSuspended(task=call.number, skill=call.skill.name, by=by))
             call.expire(self.patience_s, Preempted(by))
         elif notice.what == "resumed" and call.impatient:
-            call.impatient.cancel()
-            call.impatient = None
+            call.goes_on()
             self.emit(TaskResumed(task=call.number, skill=call.skill.name))
+
+    def _in_the_way(self, notice: Notice) -> str:
+        return next((f"the limit {r.limit}: {r.asked}" for r in self._troubled.values()), notice.text)
 
     # Limits and safety
 
@@ -451,7 +488,21 @@ class DirectorExecutive:
                     self._end_trouble(guard)
                 if isinstance(guard, Fence) and guard.inside:
                     self._grounded.pop(OUTSIDE, None)
+            self._hold_still()
             await asyncio.sleep(WATCH_S)
+
+    def _hold_still(self) -> None:
+        """What moves although a stop, a limit or the end of its mission forbids it is halted, again and again: a skill
+        may swallow its cancellation, a driver's thread go on, or what let go of the robot leave its motors on."""
+        if self._calls or self._pursued or self.reading.still():
+            self._ends = False
+        held = self._stops or self._ends
+        if not (held or self._troubled) or self._coming_to_rest or self.reading.speed_mps() <= REST_MPS:
+            return
+        if held and not self._told_moves:
+            self._told_moves = True
+            self._warn(f"it moves although {'it was stopped' if self._stops else 'its mission is over'}; halted again")
+        self.halting.command()
 
     def _begin_trouble(self, guard: Guard, refused: Refused) -> None:
         self._troubled[guard.name] = refused

@@ -284,10 +284,12 @@ class Run:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Body:
-    """A body that awaits. `run` may be replaced by a later one until the body has begun."""
+    """A body that awaits. `run` may be replaced by a later one until the body has begun; `holds` are the types that it
+    makes others wait for."""
 
     run: Run
     answer: Awaitable[Any] | None
+    holds: frozenset[str] = frozenset()
     begun: bool = False
     cancelled: bool = False
     task: asyncio.Task[None] | None = None
