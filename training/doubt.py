@@ -27,7 +27,7 @@ from lessons.skillset import drone_set
 from outside import write_card
 from sayso.models.pocket import Pocket, net
 from sayso.models.pocket.answer import Confidence
-from sayso.parts import Brief, Observation
+from sayso.parts import Brief, Observation, answered
 from sayso.prompts import plan_prompt
 from sayso.scene import Scene
 from sayso.worlds import make as make_world
@@ -74,7 +74,7 @@ def scene(name: str) -> Scene:
 
 async def planned(model: Pocket, sentence: Sentence, seen: Scene) -> tuple[str, Confidence]:
     prompt = plan_prompt(Brief(sentence.say, drone_set(), Observation(seen), kind="drone"))
-    text = "".join([chunk.text async for chunk in model.stream(prompt)])
+    text = await answered(model, prompt)
     assert model.confidence is not None
     return text, model.confidence
 

@@ -34,7 +34,7 @@ from sayso.memory.pictures import keep_picture
 from sayso.mission import Mission
 from sayso.models import make as connect
 from sayso.models.listened import Listened
-from sayso.parts import Exchange, Memory, Model, Perception, Planner, Recalling, Robot, Seeing, World, closing
+from sayso.parts import Exchange, Memory, Model, Perception, Planner, Recalling, Robot, Seeing, World, answered, closing
 from sayso.planners.reflex import Reflex, urgent
 from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt, probe_prompt
@@ -387,8 +387,7 @@ class Agent:
         if self.onlooker:
             return await Onlooker(self.onlooker, self._picture_px, self.robot, self.emit).answer(question, scene)
         assert self.model is not None
-        async with closing(self.model.stream(probe_prompt(question, scene))) as answer:
-            return "".join([chunk.text async for chunk in answer])
+        return await answered(self.model, probe_prompt(question, scene))
 
     def _plan_s(self) -> float:
         """Seconds since the running plan began."""

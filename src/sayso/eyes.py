@@ -11,7 +11,7 @@ from sayso import events as ev
 from sayso.errors import ModelBroke, SkillFailed
 from sayso.executive.reading import Reading
 from sayso.memory.pictures import as_jpeg
-from sayso.parts import Model, Observation, Perception, Ranging, Recalling, Robot, Scanning, Tracking, closing
+from sayso.parts import Model, Observation, Perception, Ranging, Recalling, Robot, Scanning, Tracking, answered
 from sayso.prompts import picture_prompt
 from sayso.scene import Belief, Scene, belief_json, plain, scene_json
 from sayso.task import UNSENSED, Ran
@@ -38,8 +38,7 @@ class Onlooker:
         if picture is None:
             raise SkillFailed("the camera gives no picture to show; in simulation it needs a GL library", UNSENSED)
         prompt = picture_prompt(question, scene, as_jpeg(picture, self._px))
-        async with closing(self._model.stream(prompt)) as chunks:
-            told = "".join([chunk.text async for chunk in chunks])
+        told = await answered(self._model, prompt)
         answer, sure = _read(told)
         if answer is None:
             raise SkillFailed(f"{self._model.name} cannot tell from the picture: {question}", UNSENSED)

@@ -7,6 +7,7 @@ hands out an ordinary robot and an ordinary perception, and knows the truth that
 from __future__ import annotations
 
 import asyncio
+import math
 import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
@@ -251,6 +252,17 @@ async def closing(stream: AsyncIterator[T]) -> AsyncIterator[AsyncIterator[T]]:
     finally:
         if isinstance(stream, Closable):
             await stream.aclose()
+
+
+async def answered(model: Model, prompt: Prompt, most: float = math.inf) -> str:
+    """The text of a whole answer. One of more than `most` characters ends there: nobody will read it."""
+    text = ""
+    async with closing(model.stream(prompt)) as answer:
+        async for chunk in answer:
+            text += chunk.text
+            if len(text) > most:
+                break
+    return text
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from sayso.bench.suite import wilson
 from sayso.errors import NotUnderstood
 from sayso.grounding.lexicon import means
 from sayso.models import make
-from sayso.parts import Brief, Model, Observation, closing
+from sayso.parts import Brief, Model, Observation, answered
 from sayso.robots.aircraft.heard import clauses_of, heard
 from sayso.robots.aircraft.kit import KIT
 from sayso.robots.aircraft.mission import Grounds, read_mission
@@ -57,8 +57,7 @@ async def read(model: Model, case: Case) -> tuple[bool, str]:
     """Whether the model's answer means what it should, and the answer."""
     seen = Observation.of(*([case.running.in_short()] if case.running else []))
     brief, known = Brief(case.say, SkillSet(), seen, kind=KIT.kind), case.grounds
-    async with closing(model.stream(mission_prompt(brief, known.places, known.kinds, known.categories))) as answer:
-        text = "".join([chunk.text async for chunk in answer])
+    text = await answered(model, mission_prompt(brief, known.places, known.kinds, known.categories))
     wish = _meant(text, case)
     return wish == case.wish if wish is None or case.wish is None else _alike(wish, case.wish), text
 

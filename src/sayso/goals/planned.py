@@ -27,7 +27,7 @@ from sayso.goal import (
     Which,
     Within,
 )
-from sayso.goals.text import parse
+from sayso.goals.text import parse, quoted
 from sayso.language.nodes import (
     Assign,
     Block,
@@ -273,7 +273,7 @@ def _written(kind: str, value: Value, scene: Scene) -> str:
     if kind in ("thing", "place"):
         return _named(value, scene)
     if isinstance(value, str):
-        return _quoted(value)
+        return quoted(value)
     return "" if value is None else f"{float(value):.4f}"
 
 
@@ -281,14 +281,10 @@ def _named(value: Value, scene: Scene) -> str:
     """A thing's label; its id where the plan picks one of several."""
     name = str(value or "").strip()
     if "#" in name:
-        return _quoted(name.partition("#")[2])
+        return quoted(name.partition("#")[2])
     if name.endswith("]") and (picked := scene.find(name)):
-        return _quoted(picked.id)
-    return _quoted(name.partition("[")[0].strip()) if name else ANYTHING
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+        return quoted(picked.id)
+    return quoted(name.partition("[")[0].strip()) if name else ANYTHING
 
 
 def reachable(skills: SkillSet) -> frozenset[str]:

@@ -375,7 +375,7 @@ def _argument(argument: Argument) -> str:
             return f"{value:.6f}".rstrip("0").rstrip(".") + (f" {unit}" if unit else "")
         case Which():
             return _which(argument)
-    return argument if argument in SIDES else _quoted(argument)
+    return argument if argument in SIDES else quoted(argument)
 
 
 def _which(which: Which) -> str:
@@ -397,7 +397,7 @@ def _which(which: Which) -> str:
 
 
 def _named(name: str) -> str:
-    return name if is_bare(name) else _quoted(name)
+    return name if is_bare(name) else quoted(name)
 
 
 def is_bare(name: str) -> bool:
@@ -405,6 +405,7 @@ def is_bare(name: str) -> bool:
     return _BARE.fullmatch(name) is not None and name not in _WORDS
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """Words, or a name of several, as a goal writes them."""
     escaped = text.replace("\\", "\\\\").replace("'", "\\'")
     return f"'{escaped}'"

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from sayso.errors import ModelError, ModelUnavailable
-from sayso.parts import Brief, End, Model, Prompt, Session, closing
+from sayso.parts import Brief, End, Model, Prompt, Session, answered
 from sayso.planners.rolling_answer import ANSWER_MAX, Answer, read_answer
 from sayso.planners.rolling_course import Course, Eyes, state_of
 from sayso.planners.wants import Wants, split
@@ -116,7 +116,7 @@ class _Rounds:
     async def _ask(self, prompt: Prompt) -> str:
         """The answer's text; what there is of it when the request changes. No call outlives this."""
         course = self._course
-        call = asyncio.ensure_future(self._read(prompt))
+        call = asyncio.ensure_future(answered(self._planner.model, prompt, ANSWER_MAX))
         give_up_s = _now_s() + self._pace.call_max_s
         try:
             while not call.done() and self._course is course:
@@ -128,16 +128,6 @@ class _Rounds:
         finally:
             call.cancel()
             await asyncio.gather(call, return_exceptions=True)
-
-    async def _read(self, prompt: Prompt) -> str:
-        """An answer's text, as far as anyone will read it."""
-        text = ""
-        async with closing(self._planner.model.stream(prompt)) as answer:
-            async for chunk in answer:
-                text += chunk.text
-                if len(text) > ANSWER_MAX:
-                    break
-        return text
 
     def _follow(self, answer: Answer) -> None:
         """Pursue what was asked for. An answer without one good task leaves the last ones in force."""

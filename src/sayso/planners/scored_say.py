@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sayso.errors import ModelUnavailable
-from sayso.parts import Brief, Model, Prompt, closing
+from sayso.parts import Brief, Model, Prompt, answered
 
 Render = Callable[[Brief, Sequence[str], bool], Prompt]
 """(brief, choices in words, whether a ranking is asked for) -> prompt"""
@@ -58,11 +58,7 @@ class Say:
 
     async def _ranked(self, brief: Brief, choices: Sequence[str]) -> list[float]:
         self.calls += 1
-        return ranked(await self._text(self.render(brief, choices, True)), len(choices))
-
-    async def _text(self, prompt: Prompt) -> str:
-        async with closing(self.model.stream(prompt)) as answer:
-            return "".join([chunk.text async for chunk in answer])
+        return ranked(await answered(self.model, self.render(brief, choices, True)), len(choices))
 
 
 def softmax(logprobs: Sequence[float]) -> list[float]:

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from sayso.errors import ModelBroke, ModelUnavailable
 from sayso.language import check
-from sayso.parts import Attempt, Brief, Model, Prompt, closing
+from sayso.parts import Attempt, Brief, Model, Prompt, answered
 from sayso.planners.resumed import given_up, short
 from sayso.planners.sequence_answers import recalled
 from sayso.planners.texts import TextPlanner
@@ -98,16 +98,10 @@ class Sequence(TextPlanner):
 
     async def _answer(self, brief: Brief) -> str:
         """The whole text; what there is of it where the model broke off, which the check will refuse or not."""
-        text = ""
         try:
-            async with closing(self.model.stream(self.render(brief))) as answer:
-                async for chunk in answer:
-                    text += chunk.text
-                    if len(text) > ANSWER_MAX:
-                        break
-        except ModelBroke:
-            return f"{text} (the answer broke off)"
-        return text
+            return await answered(self.model, self.render(brief), ANSWER_MAX)
+        except ModelBroke as broke:
+            return f"{broke.received} (the answer broke off)"
 
 
 def _asked_again(brief: Brief, answer: str, problems: tuple[str, ...]) -> Brief:

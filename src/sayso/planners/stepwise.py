@@ -17,7 +17,7 @@ from typing import Protocol
 
 from sayso.goal import Clause
 from sayso.goals.text import parse
-from sayso.parts import Attempt, Brief, End, Model, Observation, Prompt, Session, closing
+from sayso.parts import Attempt, Brief, End, Model, Observation, Prompt, Session, answered
 from sayso.planners.scored_domain import literal
 from sayso.planners.stepwise_answer import ANSWER_MAX, Answer, read_answer
 from sayso.planners.texts import stepped
@@ -180,7 +180,8 @@ class Stepwise:
     async def _next(self, course: Course, brief: Brief, skills: Sequence[str]) -> Step:
         """The model's next step; asked again, with the reason, where an answer is none."""
         while True:
-            text = await self._ask(course, brief, skills)
+            prompt = self.form.prompt(self._told(course, brief), course.messages, skills)
+            text = await answered(self.model, prompt, ANSWER_MAX)
             answer = read_answer(text, {s: len(brief.skills[s].params) for s in skills})
             course.messages = (*course.messages, ("assistant", text))
             if self.terse and answer.want:
@@ -238,15 +239,6 @@ class Stepwise:
         course.doubts += 1
         self.note(f"done too early: open is {owed}")
         return [f"done, while this is open: {owed}; go on, or say done again where it is settled, or give_up"]
-
-    async def _ask(self, course: Course, brief: Brief, skills: Sequence[str]) -> str:
-        text, told = "", self._told(course, brief)
-        async with closing(self.model.stream(self.form.prompt(told, course.messages, skills))) as answer:
-            async for chunk in answer:
-                text += chunk.text
-                if len(text) > ANSWER_MAX:
-                    break
-        return text
 
     def _told(self, course: Course, brief: Brief) -> Brief:
         """The brief, without what it must not hear."""

@@ -83,11 +83,6 @@ def joined(statements: Sequence[str]) -> str:
     return text
 
 
-def quoted(words: str) -> str:
-    """As a text in a plan."""
-    return "'" + words.replace("\\", "\\\\").replace("'", "\\'") + "'"
-
-
 def same(parts: Sequence[Clause]) -> bool:
     return len(parts) > 1 and all(part == parts[0] for part in parts)
 

@@ -21,7 +21,7 @@ from sayso.models.pocket import Pocket, net
 from sayso.models.pocket.answer import asked
 from sayso.models.pocket.constraints import LineConstraint
 from sayso.models.pocket.decode import Decoding
-from sayso.parts import Brief, Prompt
+from sayso.parts import Brief, Prompt, answered
 from sayso.prompts import probe_prompt
 from sayso.scene import Box, Scene, Thing
 from sayso.skill import Param, Range, Skill, SkillSet
@@ -59,7 +59,7 @@ def rows() -> Iterator[Row]:
 
 def one_answer() -> str:
     """The first answer of a process."""
-    return WallClock().run(_answer(Pocket(), _wish(0)))
+    return WallClock().run(answered(Pocket(), _wish(0)))
 
 
 def _weights() -> list[Path]:
@@ -68,17 +68,13 @@ def _weights() -> list[Path]:
         return [file for file in path.iterdir() if file.suffix in (".onnx", ".bin")]
 
 
-async def _answer(model: Pocket, prompt: Prompt) -> str:
-    return "".join([chunk.text async for chunk in model.stream(prompt)])
-
-
 def _answered_s(prompt: Callable[[int], Prompt]) -> float:
     """From a prompt, new each time, to its answer."""
     model = Pocket()
 
     async def once(number: int) -> float:
         began_s = time.process_time()
-        await _answer(model, prompt(number))
+        await answered(model, prompt(number))
         return time.process_time() - began_s
 
     async def main() -> list[float]:

@@ -32,11 +32,12 @@ from sayso.goal import (
     Within,
 )
 from sayso.goals.evidence import looked_size, order
+from sayso.goals.text import quoted
 from sayso.grounding.aliases import kind, words
 from sayso.grounding.lexicon import known
 from sayso.grounding.phrases import coloured, described, label_of
 from sayso.grounding.said import table
-from sayso.planners.ways import UNREACHED, Ways, joined, leaves, quoted
+from sayso.planners.ways import UNREACHED, Ways, joined, leaves
 from sayso.scene import Scene, Thing
 
 AIRBORNE_M = 0.2

@@ -15,11 +15,11 @@ What was done is not done again, and what was answered is not asked again.
 
 from __future__ import annotations
 
+from sayso.goals.text import quoted
 from sayso.language.nodes import Assign, Invocation, Literal
 from sayso.parts import Brief
 from sayso.planners.resumed import Broken, broken, fell_short, given_up, short, together
 from sayso.planners.sequence import SORRY_DONE
-from sayso.planners.ways import quoted
 from sayso.robots.service.named import unseen
 from sayso.robots.service.service import UNKNOWN_ANSWER
 from sayso.robots.service.ways import Way

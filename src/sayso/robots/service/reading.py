@@ -9,10 +9,10 @@ from importlib import resources
 from sayso.errors import NotUnderstood
 from sayso.goal import ANYTHING, IT, ME, PREDICATES, All, Any, Argument, Clause, Each, If, Not, Pred, Then, Which
 from sayso.goals.gaps import question, unread
-from sayso.goals.text import mapped, parse, show
+from sayso.goals.text import mapped, parse, quoted, show
 from sayso.grounding.addressed import asking, telling
 from sayso.parts import Brief
-from sayso.planners.ways import joined, quoted
+from sayso.planners.ways import joined
 from sayso.robots.service.named import SOMEWHERE, START, USUAL, Named
 from sayso.robots.service.ways import plan_of
 from sayso.skills.names import Names, read_names

@@ -15,9 +15,10 @@ from typing import TypeAlias
 from sayso.errors import NotUnderstood
 from sayso.goal import ALL, IT, ME, All, Amount, Any, Clause, Not, Pred, Which
 from sayso.goals.planned import preds
+from sayso.goals.text import quoted
 from sayso.grounding.addressed import asking, telling
 from sayso.grounding.addressed import question as known_question
-from sayso.planners.ways import UNREACHED, Ways, joined, leaves, quoted
+from sayso.planners.ways import UNREACHED, Ways, joined, leaves
 from sayso.robots.service.named import ANYONE, SOMEWHERE, START, USUAL, Named, What, Who, either, is_all
 from sayso.skills.names import Names
 

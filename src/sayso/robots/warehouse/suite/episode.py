@@ -29,7 +29,7 @@ from sayso.memory.journal import Journal
 from sayso.memory.remember import Memories
 from sayso.models.corrupted import Corrupted
 from sayso.models.latency import ModelledLatency
-from sayso.parts import Brief, Memory, Model, Planner, closing
+from sayso.parts import Brief, Memory, Model, Planner, answered
 from sayso.planners.scored_domain import literal
 from sayso.planners.stepwise import Form, Stepwise
 from sayso.planners.stepwise_answer import read_answer
@@ -87,10 +87,7 @@ class OpenLoop(TextPlanner):
 
     async def plan(self, brief: Brief) -> AsyncIterator[str]:
         skills = ["go_to", "pick_up", "place"]
-        messages, text = self.form.opening(brief, skills), ""
-        async with closing(self.model.stream(self.form.prompt(brief, messages, skills))) as answer:
-            async for chunk in answer:
-                text += chunk.text
+        text = await answered(self.model, self.form.prompt(brief, self.form.opening(brief, skills), skills))
         plan = read_answer(text, dict.fromkeys(skills, 1)).plan
         for step in plan:
             if step.skill != DONE:
