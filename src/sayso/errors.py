@@ -4,6 +4,7 @@
     ├── PlanError             the author of the plan, model or person: carries the place and what was expected
     │   ├── PlanSyntaxError       the text is not MiniSpec
     │   ├── PlanCheckError        it is, but this robot cannot do it
+    │   │   └── PlanLimitError        it can, and a limit forbids it
     │   └── PlanRunError          it started, and a value turned out wrong
     ├── NotUnderstood         the person who spoke: says what would have been understood
     │   └── Unclear               what matters is missing or ambiguous: one short question
@@ -77,6 +78,13 @@ class PlanSyntaxError(PlanError):
 
 class PlanCheckError(PlanError):
     """Well-formed, but not admissible for this set of skills."""
+
+
+class PlanLimitError(PlanCheckError):
+    """A plan that would break a limit. A person is told the limit; where in the text, only the caret shows."""
+
+    def __str__(self) -> str:
+        return self.message
 
 
 class PlanRunError(PlanError):

@@ -84,6 +84,8 @@ class MissionEnded(Event):
         judged = f", going by: {'; '.join(self.judged)}" if self.judged else ""
         if self.outcome == "achieved" and self.unknown:
             return f"achieved, not verified: {'; '.join(self.unknown)}{judged}"
+        if self.outcome == "stopped":
+            return f"{self.reason}{judged}"
         return f"{self.outcome.replace('_', ' ')}: {self.reason}{judged}"
 
     @property
@@ -213,7 +215,7 @@ class Understood(Event):
     @property
     def line(self) -> str:
         """What is said back to the person."""
-        return self.told + "".join(f"; I leave out “{words}”" for words in self.left_out)
+        return self.told + "".join(f" I leave out “{words}”." for words in self.left_out)
 
 
 # The executive

@@ -83,7 +83,7 @@ class Kit:
     `planner` asks a model that somebody named. `form` is what the embedded model reads and writes for this kind, where
     it was taught that, and `taught_planner` who asks it. `ledger` is what the planner `stepwise` keeps of a mission.
     `planners` are those, by their names, that plan for this kind from more than its skills, made from the model and the
-    robot. `wishes` are sentences for a newcomer to try, `commands` those that are understood without a model. `figure`
+    robot. `wishes` are sentences for a newcomer to try, `commands` those that need neither a model nor eyes. `figure`
     is what is drawn of it; without one, its physics are.
     `words` is how people speak to it. `beliefs` are what its perception may believe.
     """

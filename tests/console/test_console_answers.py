@@ -33,7 +33,7 @@ def test_a_question_that_was_not_said_aloud_is_shown() -> None:
 
 def test_what_was_understood_and_left_out_is_shown() -> None:
     (item,) = show_all([Understood(goal="want picture", told="I take a picture.", left_out=("from above",))]).items
-    assert (item.kind, item.text) == ("means", "I take a picture.; I leave out “from above”")
+    assert (item.kind, item.text) == ("means", "I take a picture. I leave out “from above”.")
 
 
 def test_the_next_sentence_answers_and_another_wish_does_not() -> None:

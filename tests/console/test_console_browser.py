@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import urllib.error
 import urllib.request
@@ -173,21 +174,41 @@ def test_accessibility(page: Any, view: str, skin: str) -> None:
 
 
 def test_names_that_would_lie_on_each_other_stand_above_each_other(page: Any) -> None:
-    """On plain elements: nothing is drawn in three dimensions here."""
-    ups = page.evaluate("""() => {
-      const at = [[10, 100], [30, 104], [40, 96], [300, 100]];
-      const labels = at.map(([left, top]) => {
+    """On plain elements: nothing is drawn in three dimensions here. Ten in a heap are more than can stand near it, and
+    of two at the edge one stands below."""
+    seen = page.evaluate("""() => {
+      const heap = Array.from({ length: 10 }, (_, n) => [600, 400, n === 9 ? 0 : 1]);
+      const at = [[10, 100], [30, 104], [40, 96], [300, 100], ...heap, [900, 12], [910, 10]];
+      const labels = at.map(([left, top, rank]) => {
         const label = document.createElement("div");
         label.style.cssText = `position: fixed; left: ${left}px; top: ${top}px; width: 50px; height: 20px`;
+        label.style.setProperty("--rank", rank || 0);
         document.body.append(label);
         return label;
       });
-      sayso.spread(labels);
-      sayso.spread(labels);
-      const boxes = labels.map((label) => label.getBoundingClientRect());
+      sayso.spread(labels, 0);
+      sayso.spread(labels, 0);
+      const boxes = labels.map((label) => {
+        const box = label.getBoundingClientRect();
+        return [box.left, box.top, box.bottom, label.style.visibility];
+      });
       labels.forEach((label) => label.remove());
-      return boxes.map((box) => [box.left, box.top, box.bottom]);
+      return boxes;
     }""")
-    assert ups[1][1] == 104 and ups[3][1] == 100, "the lowest stays, and what is alone"
-    first, second, third = sorted(ups[:3], key=lambda box: box[1])
+    assert seen[1][1] == 104 and seen[3][1] == 100, "the lowest stays, and what is alone"
+    first, second, third = sorted(seen[:3], key=lambda box: box[1])
     assert first[2] <= second[1] and second[2] <= third[1]
+    heap, shown = seen[4:14], [box for box in seen[4:14] if not box[3]]
+    assert heap[9][1] == 400 and 3 <= len(shown) < 10, "the first rank stays, and some are left out"
+    assert min(box[1] for box in shown) >= 400 - 100
+    assert seen[14][1] == 12 and seen[15][1] >= 32, "nothing stands over the edge"
+
+
+def test_a_narrow_stage_shows_as_much_from_side_to_side(page: Any) -> None:
+    fov = page.evaluate("""() => [2, 0.65].map((aspect) => {
+      const camera = { aspect, fov: 45, updateProjectionMatrix() {} };
+      sayso.fit(camera);
+      return camera.fov;
+    })""")
+    wide = [math.tan(math.radians(angle / 2)) * aspect for angle, aspect in zip(fov, (2, 0.65), strict=True)]
+    assert fov[0] == pytest.approx(45) and wide[1] == pytest.approx(math.tan(math.radians(22.5)) * 1.3)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 from console_robot import Sled
 
-from sayso.console.camera import STILL_PX, Camera
+from sayso.console.camera import STILL_PX, Camera, View
 from sayso.figures import Believed
 from sayso.parts import World
 from sayso.scene import Scene
@@ -49,6 +50,23 @@ def test_a_still_is_taken_beside_the_loop() -> None:
             assert world.threads and all(name.startswith("camera") for name in world.threads)
         finally:
             await asyncio.to_thread(camera.close)
+
+    asyncio.run(main())
+
+
+def test_a_picture_stays_true_while_nothing_moves() -> None:
+    """What was detected later is drawn on it all the same."""
+
+    async def main() -> None:
+        with ThreadPoolExecutor(1) as thread:
+            view = View(thread, lambda moment: np.zeros((4, 4, 3), np.uint8))
+            await view.shoot(np.zeros(2))
+            taken_s = view.true_s
+            await view.shoot(np.zeros(2))
+            assert view.number == 1 and view.true_s > taken_s
+            still_s = view.true_s
+            await view.shoot(np.ones(2))
+            assert view.number == 1 and view.true_s == still_s, "another moment, of which no picture is due yet"
 
     asyncio.run(main())
 

@@ -82,7 +82,7 @@ def test_a_wish_is_changed_in_flight_and_another_planner_is_chosen(chromium: Any
         say(page, "take off, turn around, go up 50 cm, turn around and land")
         page.wait_for_selector(".step.running")
         say(page, "turn around and land")
-        page.get_by_text("stopped: stopped by a change of mind").wait_for()
+        page.get_by_text("stopped by a change of mind").wait_for()
         see(page, "achieved: done")
         page.click("[title='choose the setup']")
         page.get_by_label("world").select_option("rescue")

@@ -62,6 +62,9 @@ def test_a_refusal_is_an_answer_with_its_reason() -> None:
     assert verdict(end) == ("not done: I have no hands.", True)
     assert verdict(ev.Said(text="I have no hands."), end) == ("not done, for that reason", True)
     assert verdict(ev.MissionEnded(outcome="not_achieved", reason="gone")) == ("not achieved: gone", False)
+    assert verdict(ev.MissionEnded(outcome="stopped", reason="stopped by key")) == ("stopped by key", True)
+    unseen = ev.MissionEnded(outcome="achieved", reason="done", unknown=("nobody looked",))
+    assert verdict(unseen) == ("achieved, not verified: nobody looked", True), "no success to be shown in green"
 
 
 def test_a_failed_statement_says_why() -> None:
@@ -95,6 +98,33 @@ def test_a_step_that_wished_for_a_new_plan_is_done_and_one_that_was_preempted_di
     shown = show_all([*PLAN[:1], *rows, ev.TaskStarted(task=1, skill="g", statement=1)])
     shown = show(shown, ev.TaskEnded(task=1, skill="g", outcome="preempted", detail="battery"))
     assert states(show(shown, ev.PlanEnded(how="replan"))) == ["dropped", "done"]
+
+
+def test_each_step_of_a_planner_that_goes_on_from_step_to_step_keeps_its_own_end() -> None:
+    """Each is a plan, whose statements count from 1."""
+
+    def step(task: int, text: str) -> list[ev.Event]:
+        return [
+            ev.StatementReady(statement=1, text=text, line=1, column=1),
+            ev.TaskStarted(task=task, skill=text, statement=1),
+            ev.TaskEnded(task=task, skill=text, outcome="done", value=text),
+            ev.PlanEnded(how="finished"),
+        ]
+
+    shown = show_all([PLAN[0], *step(1, "go_to"), *step(2, "pick_up"), *step(3, "place")[:2]])
+    rows = [(row.text, row.state, row.note, row.times) for row in shown.plan]
+    assert rows == [
+        ("go_to", "done", "= 'go_to'", 1),
+        ("pick_up", "done", "= 'pick_up'", 1),
+        ("place", "running", "", 1),
+    ]
+
+
+@pytest.mark.parametrize(("how", "state"), [("finished", "done"), ("failed", "dropped")])
+def test_a_loop_is_over_with_its_plan(how: str, state: str) -> None:
+    shown = show_all([*PLAN, ev.TaskStarted(task=1, skill="goto", statement=2)])
+    shown = show(shown, ev.TaskEnded(task=1, skill="goto", outcome="done"))
+    assert states(shown)[0] == "running" and states(show(shown, ev.PlanEnded(how=how)))[0] == state
 
 
 @pytest.mark.parametrize(

@@ -142,7 +142,21 @@ def test_a_mission_with_everything_that_goes_wrong() -> None:
         "4.4 answer: not approved",
         "5 stop: asked for by key",
         "5.1 stopped: hovering (NOT CONFIRMED: it may still move)",
-        "5.2 end: stopped: stopped by key\n0 plan tokens, 3 model calls, 1 replans",
+        "5.2 end: stopped by key\n0 plan tokens, 3 model calls, 1 replans",
+    ]
+
+
+def test_statements_of_another_plan_are_others() -> None:
+    """Each plan counts its own from 1."""
+    step = PlanEnded(at_s=2.0, how="finished")
+    events = [
+        STARTED,
+        ready(1.0, 1, "gt('desk')"), *ran(1, "go_to", "desk", 1.0, 2.0, 1), step,
+        ready(2.0, 1, "pu('cup')"), *ran(2, "pick_up", "cup", 2.0, 5.0, 1, outcome="failed"), step,
+    ]  # fmt: skip
+    assert [line for line in transcript(events) if " ran " in line] == [
+        "1 plan: gt('desk')   ran 1.0 to 2.0 s: done",
+        "2 plan: pu('cup')   ran 2.0 to 5.0 s: failed",
     ]
 
 

@@ -39,26 +39,33 @@ GIVES_WAY = 10
 
 
 class View:
-    """One view. `latest` is a JPEG, b"" where nothing can be drawn; `number` counts the pictures."""
+    """One view. `latest` is a JPEG, b"" where nothing can be drawn; `number` counts the pictures, and at `true_s` of
+    the monotonic clock the latest was how things looked."""
 
     def __init__(self, thread: ThreadPoolExecutor, take: Callable[[Any], Any]) -> None:
         self._thread, self._take = thread, take
         self._due_s, self._busy = 0.0, False
         self._of: Any = None
-        self.latest, self.number = b"", 0
+        self.latest, self.number, self.true_s = b"", 0, 0.0
 
     async def shoot(self, moment: Any) -> bytes:
         """The latest picture; a fresh one when it is due and the `moment` (an array) is another one."""
-        if self._busy or time.monotonic() < self._due_s or np.array_equal(moment, self._of):
-            return self.latest
-        self._busy, began_s = True, time.monotonic()
+        began_s = time.monotonic()
+        if not self._busy and np.array_equal(moment, self._of):
+            self.true_s = began_s
+        elif not self._busy and began_s >= self._due_s:
+            await self._shoot(moment, began_s)
+        return self.latest
+
+    async def _shoot(self, moment: Any, began_s: float) -> None:
+        self._busy = True
         try:
             self.latest = await asyncio.get_running_loop().run_in_executor(self._thread, self._jpeg, moment)
         finally:
             took_s = time.monotonic() - began_s
             self._busy, self._of, self._due_s = False, moment, began_s + took_s + max(OFTEN_S, took_s / SHARE)
+            self.true_s = began_s
         self.number += bool(self.latest)
-        return self.latest
 
     def _jpeg(self, moment: Any) -> bytes:
         try:

@@ -216,7 +216,7 @@ class Desk:
     def _deaf_to(self, seat: str, text: str) -> str:
         """Why this sentence from that seat changes nothing, in the order in which it matters."""
         if not text:
-            return "say what you want, such as: take off and go to the chair"
+            return "say what you want"
         if len(text) > LONGEST:
             return f"that is {len(text)} characters; at most {LONGEST} are read"
         if holds_secret(text):

@@ -163,7 +163,8 @@ def alone(robot: Robot) -> Place:
         x, y = (zone.x_min_m + zone.x_max_m) / 2, (zone.y_min_m + zone.y_max_m) / 2
         wide, deep = zone.x_max_m - zone.x_min_m, zone.y_max_m - zone.y_min_m
         fence = (Body(1, "", _fence(x, y, wide, deep, robot.limits.altitude_max_m), moves=False),)
-    span_m = max(wide, deep, 2.0)
+    high = robot.limits.altitude_max_m if math.isfinite(robot.limits.altitude_max_m) else 0.0
+    span_m = max(math.hypot(wide, deep, high), 2.0)
     own = _standing_figure(_figure(robot) or GENERAL, span_m, 0)
     return Place((own, *fence), (x, y, 0.4), span_m, pose=lambda: robot.state().pose)
 

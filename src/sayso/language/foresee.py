@@ -49,7 +49,7 @@ def foresee(plan: Plan, skills: SkillSet, start: Pose, limits: Limits) -> PlanCh
                 continue
             path = skill.path(pose, *args)
             if refused := limits.path_refusal(path):
-                return plan.source.check_error(refused.reason, call.at)
+                return plan.source.limit_error(refused.reason, call.at)
             pose = path[-1] if path else pose
     except _OpenError:
         return None

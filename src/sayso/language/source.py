@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from sayso.errors import Place, PlanCheckError, PlanRunError, PlanSyntaxError
+from sayso.errors import Place, PlanCheckError, PlanLimitError, PlanRunError, PlanSyntaxError
 
 SHOWN_BEHIND = 60
 """Characters of a line that a snippet keeps behind the spot: lines of a plan can be long."""
@@ -52,6 +52,10 @@ class Source:
     def check_error(self, message: str, offset: int, expected: str = "") -> PlanCheckError:
         place = self.place(offset)
         return PlanCheckError(message, place, expected=expected, snippet=self.snippet(place))
+
+    def limit_error(self, message: str, offset: int) -> PlanLimitError:
+        place = self.place(offset)
+        return PlanLimitError(message, place, snippet=self.snippet(place))
 
     def run_error(self, message: str, offset: int) -> PlanRunError:
         place = self.place(offset)

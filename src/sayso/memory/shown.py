@@ -38,7 +38,8 @@ ARRIVING = 600
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A statement of the plan: `state` is ready, running, done, dropped or failed; `note` says what came of it."""
+    """A statement of the plan: `state` is ready, running, done, dropped or failed; `note` says what came of it. Its
+    `number` is 0 once its plan is over, and below 0 where a planner pursues a task without one."""
 
     number: int
     text: str
@@ -53,7 +54,8 @@ class Item:
     """One entry of the conversation.
 
     `kind` is wish, means, plan, says, asks, picture, refused, limit, replan, note, warning, stop, answer or verdict. A
-    plan has `rows`, a picture a `file`, a question the `choices` that can be clicked. A `calm` verdict is an answer.
+    plan has `rows`, a picture a `file`, a question the `choices` that can be clicked. A `calm` verdict is an answer or
+    a stop, or not verified.
     """
 
     kind: str
@@ -118,7 +120,6 @@ class Shown:
     items: tuple[Item, ...] = ()
     arriving: str = ""
     awaited: str = ""
-    current: int = 0
     approval: str = ""
     pose: Pose | None = None
     trail: tuple[tuple[float, float, float], ...] = ()
@@ -205,7 +206,7 @@ def _end(shown: Shown, end: ev.MissionEnded) -> Shown:
         told = "not done, for that reason"
     figures = replace(shown.figures, r_time_s=end.r_time_s, c_time_s=end.c_time_s, replans=end.replans)
     shown = replace(shown, items=items, ended=end, figures=figures, arriving="", awaited="", approval="")
-    calm = bool(end.declined or end.asked)
+    calm = bool(end.declined or end.asked or (good and end.unknown) or end.outcome == "stopped")
     return _add(
         shown, Item("note" if end.asked else "verdict", told, end.at_s, good=good or bool(end.asked), calm=calm)
     )
@@ -216,11 +217,11 @@ def verdict(end: ev.MissionEnded) -> str:
     return f"not done: {end.reason}" if end.declined else end.verdict
 
 
-def _settled(item: Item) -> Item:
-    """What still runs when a mission ends is a loop or branch: tasks have ended by then."""
+def _settled(item: Item, state: str = "done") -> Item:
+    """What still runs when a plan or mission ends is a loop or branch: tasks have ended by then."""
     if item.kind != "plan" or not any(row.state == "running" for row in item.rows):
         return item
-    return replace(item, rows=tuple(replace(r, state="done") if r.state == "running" else r for r in item.rows))
+    return replace(item, rows=tuple(replace(r, state=state) if r.state == "running" else r for r in item.rows))
 
 
 # The model
@@ -273,8 +274,10 @@ def _plan(shown: Shown, event: Planned) -> Shown:
             return _add_row(shown, row, event.at_s)
         case ev.Replanned():
             figures = replace(shown.figures, replans=event.round)
-            item = Item("replan", words(f"new plan {event.round}: {event.reason}"), event.at_s)
-            return _add(replace(shown, figures=figures, current=0), item)
+            known = shown.items and shown.items[-1].kind == "refused"
+            why = "" if known else f": {event.reason}"
+            item = Item("replan", words(f"new plan {event.round}{why}"), event.at_s)
+            return _add(replace(shown, figures=figures), item)
         case ev.PlanRefused():
             return _add(shown, Item("refused", words(event.pointed or event.error), event.at_s, good=False))
         case ev.ApprovalAsked():
@@ -283,13 +286,16 @@ def _plan(shown: Shown, event: Planned) -> Shown:
     return _add(replace(shown, approval=""), Item("answer", told, event.at_s, good=event.approved))
 
 
-def _asked_anew(shown: Shown) -> Shown:
-    """The statement that wishes for a new plan asks for no task; it is done with the plan."""
+def _over(shown: Shown, how: str) -> Shown:
+    """A plan has ended: the statements of the next one are counted from 1 again. One that wishes for a new plan asks
+    for no task; it is done with the plan."""
     at = _growing(shown)
     if at is None:
         return shown
-    rows = tuple(replace(r, state="done") if r.text in ("replan", "rp") else r for r in shown.items[at].rows)
-    return _with_item(shown, at, replace(shown.items[at], rows=rows))
+    anew = ("replan", "rp") if how == "replan" else ()
+    item = _settled(shown.items[at], "dropped" if how in ("failed", "cut") else "done")
+    rows = (replace(r, state="done") if r.text in anew else r for r in item.rows)
+    return _with_item(shown, at, replace(item, rows=tuple(replace(r, number=min(r.number, 0)) for r in rows)))
 
 
 def _add_row(shown: Shown, row: Statement, at_s: float) -> Shown:
@@ -347,7 +353,7 @@ def _started(shown: Shown, event: ev.TaskStarted) -> Shown:
     plan = shown.items[at]
     rows = _entered(plan.rows, event.statement)
     rows = _changed(rows, event.statement, state="running", note="", again=1)
-    return replace(_with_item(shown, at, replace(plan, rows=rows)), current=event.statement)
+    return _with_item(shown, at, replace(plan, rows=rows))
 
 
 def _ended(shown: Shown, event: ev.TaskEnded) -> Shown:
@@ -360,7 +366,8 @@ def _ended(shown: Shown, event: ev.TaskEnded) -> Shown:
     plan = shown.items[at]
     state = {"done": "done", "preempted": "dropped"}.get(event.outcome, "failed")
     value = "" if event.value is None else f"= {say(event.value)}"
-    rows = _changed(plan.rows, number, state=state, note=words(event.detail or value, 300))
+    by = "by " if state == "dropped" and event.detail else ""
+    rows = _changed(plan.rows, number, state=state, note=words(f"{by}{event.detail or value}", 300))
     return _with_item(shown, at, replace(plan, rows=rows))
 
 
@@ -486,8 +493,8 @@ def _aside(shown: Shown, event: ev.Event) -> Shown:
             return _add(shown, Item("note", words(str(event)), event.at_s))
         case ev.Warned():
             return _add(shown, Item("warning", words(event.text), event.at_s))
-        case ev.PlanEnded(how="replan"):
-            return _asked_anew(shown)
+        case ev.PlanEnded():
+            return _over(shown, event.how)
         case ev.Collided():
             text = words(f"touched {event.with_}")
             return _add(replace(shown, touched=shown.touched + 1), Item("note", text, event.at_s, good=False))

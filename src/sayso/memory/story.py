@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from sayso import events as ev
@@ -31,11 +31,23 @@ class Line(NamedTuple):
 
 def tell(events: Iterable[ev.Event], *, alive: bool = False) -> list[Line]:
     """The story of one mission. `alive`: its process still runs, so that an open end is no death."""
-    story = _Story(list(events))
+    story = _Story(list(_counted_on(events)))
     for event in story.events:
         story.tell(event)
     story.close(alive)
     return [Line(line.at_s, line.mark, "\n".join(map(clean, line.text.split("\n")))) for line in story.lines]
+
+
+def _counted_on(events: Iterable[ev.Event]) -> Iterator[ev.Event]:
+    """The same with statements counted through the mission, not from 1 in each of its plans."""
+    before = most = 0
+    for event in events:
+        if isinstance(event, ev.StatementReady | ev.TaskStarted) and event.statement:
+            event = replace(event, statement=event.statement + before)
+            most = max(most, event.statement)
+        elif isinstance(event, ev.PlanEnded):
+            before = most
+        yield event
 
 
 @dataclass

@@ -160,7 +160,7 @@ class _Rounds:
         if self._error and course.failures >= self._pace.idle_rounds:
             raise self._error
         if answer and answer.word == "cannot":
-            return End(False, "the model says that the robot's tasks cannot do it")
+            return End(False, "the model says that the robot's tasks cannot do it", False)
         last = f"; not accepted: {course.told[-1]}" if course.told else ""
         return End(False, f"{self._pace.idle_rounds} rounds without progress{last}")
 

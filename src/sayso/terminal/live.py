@@ -159,8 +159,9 @@ class LiveView:
         return Panel(text, title=title, title_align="left", height=rows, border_style="dim", padding=(0, 1))
 
     def _around(self, room: int) -> Sequence[Statement]:
-        rows, current = self.progress.rows, self.progress.shown.current
-        at = next((n for n, row in enumerate(rows) if row.number == current), 0)
+        rows = self.progress.rows
+        begun = (n for n, row in enumerate(rows) if row.state != "ready")
+        at = max(begun, key=lambda n: (rows[n].state == "running", n), default=0)
         first = max(0, min(at - room // 2, len(rows) - room))
         return rows[first : first + max(0, room)]
 

@@ -119,39 +119,54 @@ const sayso = {
     if (log) log.scrollTop = log.scrollHeight;
   },
 
-  // Names that would lie on each other, as the scene is seen now, stand above each other: the lowest stays.
-  spread(labels) {
-    const gap = 2;
-    const boxes = [...labels].filter((label) => label.style.display !== "none").map((label) => {
+  // Names that would lie on each other, as they are seen now, stand above each other, below where that would be over
+  // the `edge`: the first --rank stays, then the lowest. One that would come to stand far from its thing is left out.
+  spread(labels, edge = -Infinity) {
+    const gap = 2, far = 96;
+    const boxes = [...labels].filter((label) => label.getClientRects().length).map((label) => {
       const up = Number(label.dataset.up || 0), box = label.getBoundingClientRect();
-      return { label, up, left: box.left, right: box.right, top: box.top + up, bottom: box.bottom + up };
+      const rank = Number(label.style.getPropertyValue("--rank")), high = box.height;
+      return { label, up, rank, high, left: box.left, right: box.right, top: box.top + up };
     });
-    boxes.sort((a, b) => b.bottom - a.bottom);
+    boxes.sort((a, b) => a.rank - b.rank || b.top - a.top);
     const placed = [];
     for (const box of boxes) {
       const beside = placed.filter((other) => other.left < box.right + gap && box.left < other.right + gap);
-      beside.sort((a, b) => b.bottom - a.bottom);
-      let { top, bottom } = box;
-      for (const other of beside) {
-        if (other.top >= bottom + gap || top >= other.bottom + gap) continue;
-        bottom = other.top - gap;
-        top = bottom - (box.bottom - box.top);
-      }
-      const up = Math.round(box.bottom - bottom);
-      placed.push({ left: box.left, right: box.right, top, bottom });
+      const past = (side) => beside.sort((a, b) => side * (a.top - b.top)).reduce((top, other) => {
+        const free = other.top >= top + box.high + gap || top >= other.top + other.high + gap;
+        return free ? top : side > 0 ? other.top + other.high + gap : other.top - gap - box.high;
+      }, box.top);
+      let top = past(-1);
+      if (top < edge && box.top >= edge) top = past(1);
+      const up = Math.round(box.top - top), out = Math.abs(up) > far;
+      if (!out) placed.push({ ...box, top });
+      box.label.style.visibility = out ? "hidden" : "";
       if (up === box.up) continue;
       box.label.dataset.up = up;
       box.label.style.translate = up ? `0 ${-up}px` : "";
     }
   },
 
-  // Scenes know nothing of the skin; they are told the paper's colour.
+  // A narrow stage shows as much of the place from side to side as a wide one.
+  fit(camera) {
+    const fov = 2 * Math.atan(Math.tan(Math.PI / 8) * Math.max(1, 1.3 / camera.aspect)) * 180 / Math.PI;
+    if (Math.abs(camera.fov - fov) < 0.1) return;
+    camera.fov = fov;
+    camera.updateProjectionMatrix();
+  },
+
+  // Scenes know nothing of the skin and of each other's names; they are told.
   paint() {
     const colour = getComputedStyle(document.body).getPropertyValue("--scene").trim();
     for (const element of document.querySelectorAll(".nicegui-scene")) {
       const scene = window.getElement?.(Number(element.id.slice(1)));
       if (scene?.renderer && scene.painted !== colour) scene.renderer.setClearColor((scene.painted = colour));
-      if (scene?.text_renderer && element.offsetParent) this.spread(scene.text_renderer.domElement.children);
+      if (!scene?.text_renderer || !element.offsetParent) continue;
+      this.fit(scene.camera);
+      this.spread(scene.text_renderer.domElement.children, element.getBoundingClientRect().top);
+    }
+    for (const frame of document.querySelectorAll(".frame43")) {
+      this.spread(frame.querySelectorAll(".label"), frame.getBoundingClientRect().top);
     }
   },
 };

@@ -19,7 +19,7 @@ from sayso.console.choices import (
     worlds,
 )
 from sayso.console.desk import Desk
-from sayso.console.views.parts import Text, block, button, choice, field, fill, put
+from sayso.console.views.parts import Text, block, button, choice, field, fill, put, show_if
 from sayso.errors import UsageError
 from sayso.worlds import first_scene, scenes
 
@@ -47,18 +47,20 @@ class ChooseDialog:
     def _fields(self) -> None:
         draft = self._draft
         Text("Where, how and with whom", tag="h2")
-        with block("two"):
-            choice("robot", {n: f"{n}: {says}" if n else says for n, says in robots(draft.robot).items()},
-                   machine_of(draft.robot), self._set_robot)  # fmt: skip
-            field("address of a machine, where it is not the usual one", self._address, self._set_address,
-                  spellcheck="false")  # fmt: skip
-            field("zone of a machine, from where it stands: ahead=3,back=1,left=2,right=2,up=2", draft.zone,
-                  lambda v: self._set(zone=v.strip()), spellcheck="false").mark("zone")  # fmt: skip
+        choice("robot", {n: f"{n}: {says}" if n else says for n, says in robots(draft.robot).items()},
+               machine_of(draft.robot), self._set_robot)  # fmt: skip
+        with block("two") as self._of_machine:
+            field("address, where it is not the usual one", self._address, self._set_address, spellcheck="false")
+            field("zone, in metres from where it stands", draft.zone, lambda v: self._set(zone=v.strip()),
+                  spellcheck="false", placeholder="ahead=3,back=1,left=2,right=2,up=2").mark("zone")  # fmt: skip
+        with block("rows") as self._of_world:
             choice("world", {n: f"{n}: {says}" for n, says in worlds().items()}, draft.world, self._set_world)
-            self._scene = choice("scene", _scenes(draft.world), draft.scene, lambda v: self._set(scene=v))
-            choice("planner", {k: f"{k or 'auto'}: {v}" for k, v in PLANNERS.items()}, draft.planner,
-                   lambda v: self._set(planner=v))  # fmt: skip
-            field("seed", str(draft.seed), lambda v: self._set(seed=int(v or 0)), "number", min="0")
+            with block("two"):
+                self._scene = choice("scene", _scenes(draft.world), draft.scene, lambda v: self._set(scene=v))
+                field("seed", str(draft.seed), lambda v: self._set(seed=int(v or 0)), "number", min="0")
+        self._show_robot()
+        choice("planner", {k: f"{k or 'auto'}: {v}" for k, v in PLANNERS.items()}, draft.planner,
+               lambda v: self._set(planner=v))  # fmt: skip
         with block("line"):
             with block("grow"):
                 field("model (openai:NAME, http://HOST:PORT/v1#NAME, or empty)", draft.model,
@@ -103,6 +105,12 @@ class ChooseDialog:
         if robot in robots(self._desk.choice.robot):
             self._limits.clear()
             self._set(robot=robot, limits=())
+            self._show_robot()
+
+    def _show_robot(self) -> None:
+        """A machine has a zone, and no world to be simulated in."""
+        show_if(self._of_machine, bool(self._draft.robot))
+        show_if(self._of_world, not self._draft.robot)
 
     def _set_address(self, address: str) -> None:
         self._address = address.strip()
@@ -132,7 +140,7 @@ class ChooseDialog:
             return
         put(self._told, "")
         try:
-            robot = with_address(machine_of(self._draft.robot), self._address)
+            robot = self._draft.robot and with_address(machine_of(self._draft.robot), self._address)
         except UsageError as error:
             put(self._told, str(error))
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from functools import partial
 
@@ -211,7 +212,8 @@ class Page:
         self._tree.show(desk.tree())
         self._beliefs.show(shown, now_s)
         if self._camera:
-            self._camera_card.picture(self._camera[0].front.number)
+            front = self._camera[0].front
+            self._camera_card.picture(front.number, time.monotonic() - front.true_s)
             self._refresh_map(self._camera[0].above.number)
             self._refresh_heat(self._camera[0].heat.number)
         self._camera_card.show(shown, now_s)

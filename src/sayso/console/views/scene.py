@@ -33,9 +33,9 @@ WIDE_M, WIDE_UNITS = 60.0, 24.0
 """A place wider than this is shown as a model, so wide in the scene's own units."""
 
 LABEL = "font: 600 11px system-ui, sans-serif; padding: 1px 6px; border-radius: 9px; pointer-events: none; "
-FRESH = LABEL + "background: #1f6f8be6; color: #fff;"
-STALE = LABEL + "background: #f5f6f7b8; color: #56616b; font-style: italic;"
-AREA = LABEL + "background: #ffffffa6; color: #20262b; font-weight: 500;"
+AREA = LABEL + "--rank: 0; background: #ffffffa6; color: #20262b; font-weight: 500;"
+FRESH = LABEL + "--rank: 1; background: #1f6f8be6; color: #fff;"
+STALE = LABEL + "--rank: 2; background: #f5f6f7b8; color: #56616b; font-style: italic;"
 LYING = [[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]
 """three.js has its cylinders along y, we along z."""
 

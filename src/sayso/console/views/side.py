@@ -17,6 +17,8 @@ NOTHING = (("idle", "", "nothing runs", ""),)
 UNSEEN = "It has not looked yet."
 MOST, WIDE = 24, 90
 SIGHT_FADES_S = 1.5
+BEHIND_S = 0.4
+"""A picture that is older than a look by more shows something else than was seen in it."""
 
 
 class FiguresCard:
@@ -196,7 +198,7 @@ class CameraCard:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._drawn: Any = None
-        self._number = 0
+        self._number, self._age_s = 0, 0.0
         with block("card", "section", aria_label="camera"):
             self._title = title("Camera")
             with block("frame43"):
@@ -204,8 +206,9 @@ class CameraCard:
                 self._boxes = Lines(block(), _box)
                 self._empty = Text("no picture here; rectangles are what it detected", "nopicture")
 
-    def picture(self, number: int) -> None:
-        """A fresh picture lies at the server under another number."""
+    def picture(self, number: int, age_s: float) -> None:
+        """A fresh picture lies at the server under another number; so long ago the latest was how things looked."""
+        self._age_s = age_s
         if number == self._number:
             return
         self._number = number
@@ -215,9 +218,9 @@ class CameraCard:
         show_if(self._empty, not number)
 
     def show(self, shown: Shown, now_s: float) -> None:
-        """The rectangles of the latest look; they go when it is no longer what is in view."""
+        """The rectangles of the latest look; they go when it is no longer what is in view, or not yet."""
         age_s = math.inf if shown.looked_s is None else now_s - shown.looked_s
-        keep = age_s < SIGHT_FADES_S or not self._number
+        keep = self._age_s - BEHIND_S < age_s < SIGHT_FADES_S or not self._number
         sights = shown.sights if keep else ()
         if sights is self._drawn:
             return
@@ -238,6 +241,7 @@ def _frame(line: Line, sight: Sight) -> None:
     left, top = (max(0.0, min(1.0, v)) for v in (sight.x - sight.width / 2, sight.y - sight.height / 2))
     right, bottom = (max(0.0, min(1.0, v)) for v in (sight.x + sight.width / 2, sight.y + sight.height / 2))
     mark_if(box, "low", top < 0.08)
+    mark_if(box, "east", left > 0.6)
     box.style(replace=f"left:{left:.1%};top:{top:.1%};width:{right - left:.1%};height:{bottom - top:.1%}")
     far = "" if sight.distance_m is None else f" {sight.distance_m:.1f} m"
     put(label, f"{sight.label}{far}")

@@ -19,7 +19,7 @@ from sayso.skill import SkillSet
 MARKS = {"ready": "·", "running": "▶", "done": "✓", "dropped": "–", "failed": "✗"}
 SPOKEN = {"ready": "not yet", "running": "runs", "done": "done", "dropped": "given up", "failed": "failed"}
 TONES = {
-    "refused": "note bad code", "limit": "note warn", "replan": "note warn", "warning": "note warn",
+    "limit": "note warn", "replan": "note warn", "warning": "note warn",
     "stop": "note", "answer": "note", "means": "note", "note": "note", "picture": "note",
 }  # fmt: skip
 SEND = """(e) => { if (e.isComposing) return; const v = e.target.value.trim(); e.target.value = ""; if (v) emit(v); }"""
@@ -92,17 +92,17 @@ class Conversation:
         with block("saybar"):
             self._hint = Text("", "hint")
             self._hint.props["role"] = "status"
-            with block("line"):
+            with block("line speak"):
                 say = block(
                     tag="input", id="say", type="text", autocomplete="off", maxlength="2000",
-                    aria_label="say what you want", placeholder="Say what you want, in your own words",
+                    aria_label="say what you want", placeholder="Say what you want",
                 )  # fmt: skip
                 say.on("keydown.enter", self._said, js_handler=SEND)
                 say.mark("say")
                 send = Text("Say it", "button main", "button")
                 send.on("click", self._said, js_handler=SEND_BUTTON)
                 Text("Hold and talk", "button", "button").props["id"] = "talk"
-            Text("", "hint").props(add="id=heard role=status")
+            Text("", "hint heard").props(add="id=heard role=status")
 
     def _greet(self) -> None:
         with self._welcome:
@@ -227,6 +227,11 @@ class Conversation:
                 Text(item.text, f"verdict {_tone(item)}")
             case "picture":
                 self._picture(item)
+            case "refused":
+                why, _, spot = item.text.partition("\n")
+                Text(why, "note warn")
+                if spot:
+                    Text(spot, "note code")
             case kind:
                 tone = TONES.get(kind, "note")
                 Text(item.text, tone if item.good or "bad" in tone or "warn" in tone else f"{tone} bad")
@@ -297,16 +302,17 @@ class Conversation:
 
 
 def _tone(item: Item) -> str:
-    """A refusal is an answer, not an accident."""
-    return "good" if item.good else "refused" if item.calm else "bad"
+    """A refusal or a stop is an answer, not an accident; what nothing verified is not shown as a success."""
+    return "refused" if item.calm else "good" if item.good else "bad"
 
 
 def examples(desk: Desk) -> tuple[str, ...]:
-    """Sentences to begin with, by what the robot is and whether somebody understands more than plain commands."""
+    """Sentences to begin with, by what the robot is, and whether it has eyes and somebody who understands more than
+    plain commands."""
     if not desk.ready:
         return ()
     agent = desk.agent
     if agent.model and agent.world and agent.world.instruction:
         return (agent.world.instruction,)
     kit = kits().get(agent.robot.kind)
-    return (kit and (kit.wishes if agent.model else kit.commands)) or ("say hello",)
+    return (kit and (kit.wishes if agent.model and agent.perception else kit.commands)) or ("say hello",)

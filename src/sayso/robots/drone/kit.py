@@ -115,6 +115,7 @@ def _outfit(given: Given) -> Outfit:
 
 
 FLY = ("take off and go to the chair", "take off, turn around and take a picture", "do you see a chair?")
+MOVE = ("take off and land", "take off, go forward 1 metre and turn around", "move up 50 cm")
 
 KIT = Kit(
     kind="drone",
@@ -124,7 +125,7 @@ KIT = Kit(
     form=DroneForm(),
     taught_planner="reflex+stream",
     wishes=FLY,
-    commands=FLY,
+    commands=MOVE,
     figure=FIGURE,
     words=Words.read(__package__),
 )
