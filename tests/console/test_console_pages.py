@@ -15,6 +15,7 @@ from nicegui.testing import User, user_simulation
 from sayso.console.desk import Desk
 from sayso.console.serve import build
 from sayso.console.store import Store
+from sayso.console.views import choose
 from sayso.console.views.parts import Text, block
 from sayso.console.views.side import BeliefsCard, CameraCard
 from sayso.gate import Rule
@@ -130,6 +131,32 @@ def test_a_stranger_changes_nothing(path: str, headers: dict[str, str], tmp_path
     async def act(user: User) -> None:
         answer = await user.http_client.post(path, content="key", headers=headers)
         assert answer.status_code == 403 and d.stopped_by == ""
+
+    visit(d, tmp_path, act)
+
+
+def test_only_who_holds_control_makes_this_machine_ask_a_models_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """S18: a viewer's "Test" asks nobody."""
+    asked: list[str] = []
+
+    async def try_model(spec: str) -> tuple[bool, str]:
+        asked.append(spec)
+        return True, "it was asked"
+
+    monkeypatch.setattr(choose, "try_model", try_model)
+    d = desk()
+
+    async def act(user: User) -> None:
+        mine = d.seats.control
+        for holder, told in (("somebody else", "take control first"), (mine, "it was asked")):
+            d.seats.control = holder
+            user.find("▾").click()
+            await user.should_see("Where, how and with whom", retries=LOOKS)
+            user.find("Test").click()
+            await user.should_see(told, retries=LOOKS)
+            assert len(asked) == (holder == mine)
 
     visit(d, tmp_path, act)
 

@@ -174,12 +174,22 @@ def test_without_text_the_model_is_unavailable_and_says_why(server: Server, cloc
     assert outcome.error.__context__ is None, "no chained error holds the request with its key"
 
 
-@pytest.mark.parametrize("case", ["endless_error", "brackets", "long_line", "thinks_for_ever"])
+CUT = {
+    "endless_error": "longer than any that is read",
+    "brackets": "nested deeper than any that is read",
+    "long_line": "one line of the answer is longer than any that is read",
+    "thinks_for_ever": "silent for too long",
+}
+
+
+@pytest.mark.parametrize("case", CUT)
 def test_an_answer_without_end_is_cut(clock: Clock, case: str) -> None:
     """S17: bytes, nesting, the length of a line and the time of one answer are bounded before anything is kept."""
+    patient = replace(PATIENT, answer_s=0.5) if case == "thinks_for_ever" else PATIENT
     with served() as server:
-        outcome = ask(server, case, clock, replace(PATIENT, answer_s=0.5, retries=0))
+        outcome = ask(server, case, clock, replace(patient, retries=0))
         assert isinstance(outcome.error, ModelUnavailable) and len(str(outcome.error)) < 700
+        assert CUT[case] in str(outcome.error) and len(server.bodies(case)) == 1
         sent = getattr(server, "sent", 0)
         assert sent < 2**24, "it hung up long before the page was over"
 

@@ -24,6 +24,7 @@ from sayso.events import (
     LimitHeld,
     MissionEnded,
     Moved,
+    PlanEnded,
     Released,
     StopAsked,
     Stopped,
@@ -112,6 +113,46 @@ def test_nothing_moves_when_the_journal_is_full(tmp_path: Path) -> None:
         second = say(["drive(1)"], Trolley(), memory=journal)[0]
     assert ended(first).outcome == "error" and "journal" in ended(first).reason
     assert robot.furthest_m == 0 and ended(second).outcome == "achieved"
+
+
+FAILING = {
+    "full": sqlite3.OperationalError("database or disk is full"),
+    "unwritable": sqlite3.OperationalError("attempt to write a readonly database"),
+    "gone": OSError(5, "Input/output error"),
+}
+
+
+@pytest.mark.parametrize("how", FAILING)
+def test_a_stop_halts_while_the_journal_fails_and_so_does_the_next(how: str, tmp_path: Path) -> None:
+    """S1, S2, S16: the disk fails amid a motion; every stop halts, the mission ends, and its stop stays latched."""
+    failing: list[Exception] = []
+
+    class Disk(sqlite3.Connection):
+        def execute(self, *given: Any) -> sqlite3.Cursor:
+            if failing:
+                raise failing[0]
+            return super().execute(*given)
+
+    class Kept(Journal):
+        def _connect(self) -> sqlite3.Connection:
+            super()._connect().close()
+            return sqlite3.connect(self.file, isolation_level=None, factory=Disk)
+
+    robot = Trolley(halt=once(1, OSError("and the first halt is lost")))
+
+    async def fail_then_stop(agent: Agent) -> None:
+        await asyncio.sleep(1.0)
+        failing.append(FAILING[how])
+        for tries, by in enumerate(("key", "button"), 1):
+            agent.stop(by)
+            await asyncio.sleep(0.01)
+            assert robot.calls["halt"] == tries
+        await asyncio.sleep(1.0)
+        assert robot.speed_mps == 0 and agent.executive.stopped_by == "key"
+
+    with Kept(tmp_path / "journal.sqlite") as journal:
+        events = say(["drive(9)"], robot, meanwhile=fail_then_stop, memory=journal)[0]
+    assert ended(events).outcome in ("stopped", "error") and ended(events).at_s < 3
 
 
 def test_what_happens_between_missions_is_kept_with_the_one_before(tmp_path: Path) -> None:
@@ -234,10 +275,22 @@ def test_a_way_back_inside_stays_open() -> None:
 def test_guards_outlive_a_state_that_raises(error: Exception) -> None:
     """S9: told once, and the fence still holds."""
     robot = Trolley(state=lambda n: error if n in (5, 6, 40) else None)
-    events = say(["roll(1)"] * 5, robot)[0]
-    assert robot.furthest_m < FENCE_M + 1.0
+    stories = say(["roll(1)"] * 15, robot, wishes=4, planner=mending(2))
+    assert FENCE_M - 0.5 < robot.furthest_m <= FENCE_M + SPEED_MPS * (WATCH_S + SPEED_MPS / BRAKE_MPS2)
+    told = [e.text for events in stories for e in events if isinstance(e, Warned) and "state" in e.text]
+    assert len(told) == 4 and all(
+        ("cannot" in a) and ("again" in b) for a, b in zip(told[::2], told[1::2], strict=True)
+    )
+    assert {ended(events).outcome for events in stories} == {"not_achieved"}
+
+
+@pytest.mark.parametrize("error", [OSError("no route"), RobotError("link")], ids=lambda e: type(e).__name__)
+def test_the_watchdog_outlives_a_state_that_raises(error: Exception) -> None:
+    """S9: it looks beside the telemetry, which reads the state too."""
+    robot = Trolley(state=lambda n: error if 3 <= n < 30 else None)
+    events = say(["roll(0.1)"], robot, watchdog_s=4.0)[0]
+    assert ended(events).outcome == "stopped" and ended(events).reason == "stopped by watchdog"
     assert any(isinstance(e, Warned) and "cannot be read" in e.text for e in events)
-    ended(events)
 
 
 def test_a_state_that_is_rubbish_counts_as_a_lost_link() -> None:
@@ -263,12 +316,34 @@ def test_a_short_loss_of_the_link_does_not_ground_the_robot() -> None:
         await asyncio.sleep(0.1)
         robot.connected = True
 
-    first, second = say(["drive(2)", "drive(1)"], robot, planner=mending(0), wishes=2, meanwhile=flicker)
-    assert any(isinstance(e, Warned) and "lost for 0.1 s" in e.text for e in [*first, *second])
-    assert ended(second).outcome != "error"
-    robot.x_m = 0.0
-    third = say(["drive(1)"], robot)[0]
-    assert ended(third).outcome == "achieved"
+    async def later(agent: Agent) -> None:
+        await asyncio.sleep(3.0)
+        assert agent.executive.grounded is None
+        after.extend([e async for e in agent.say("again")])
+
+    after: list[Event] = []
+    plans = ["drive(2)", "drive(0.5)", "drive(1)"]
+    first, second = say(plans, robot, planner=mending(0), wishes=2, meanwhile=flicker, after=later)
+    assert "no word from the robot" in ended(first).reason
+    assert any(isinstance(e, Warned) and "lost for 0.1 s" in e.text for e in second)
+    assert ended(after).outcome == "achieved"
+
+
+def test_a_long_loss_of_the_link_grounds_the_robot_until_it_is_steady_or_a_person_releases_it() -> None:
+    """S11."""
+    robot = Trolley()
+
+    async def lose(agent: Agent) -> None:
+        await asyncio.sleep(1.0)
+        robot.connected = False
+        await asyncio.sleep(5.0)
+        robot.connected = True
+        await asyncio.sleep(0.5)
+        assert agent.executive.grounded
+        await asyncio.sleep(5.0)
+        assert agent.executive.grounded is None
+
+    say(["drive(2)"], robot, planner=mending(0), meanwhile=lose)
 
 
 # halt()
@@ -359,7 +434,7 @@ def test_what_was_pursued_ends_with_its_mission_even_in_an_error() -> None:
 
     robot = Trolley()
     events = say(["_"], robot, planner=Chaser())[0]
-    assert ended(events).outcome == "error" and robot.speed_mps == 0
+    assert ended(events).outcome == "error" and robot.speed_mps == 0 and robot.x_m > 0.4
 
 
 # One wish, one ending
@@ -426,7 +501,7 @@ def test_a_robot_that_cannot_be_reached_ends_the_mission() -> None:
     """S13: and the next wish works once it can."""
     robot = Trolley(open=once(1, OSError("no route to host")))
     first, second = say(["drive(1)"] * 2, robot, wishes=2)
-    assert ended(first).outcome == "error" and "no route" in ended(first).reason
+    assert ended(first).outcome == "error" and ended(first).reason == "the robot: no route to host"
     assert ended(second).outcome == "achieved"
 
 
@@ -445,7 +520,19 @@ def test_one_robot_has_one_agent() -> None:
 
 def test_a_battery_that_is_low_while_a_mission_ends_lands_the_robot_once() -> None:
     """S12: whoever brings it to rest first does it, others wait; close() always reaches the adapter's."""
-    robot = Trolley()
+
+    class Lands(Trolley):
+        landing = False
+
+        async def rest(self) -> None:
+            self._called("rest")
+            if self.landing:
+                raise RobotError("another motion took over")
+            self.landing = True
+            await asyncio.sleep(3.0)
+            self.landing, self.resting = False, True
+
+    robot = Lands()
 
     async def run() -> None:
         async with Agent(robot, model=Scripted(["drive(2)"])) as agent:
@@ -455,7 +542,7 @@ def test_a_battery_that_is_low_while_a_mission_ends_lands_the_robot_once() -> No
         assert robot.resting and robot.speed_mps == 0
 
     SimClock().run(run())
-    assert robot.calls["close"] == 1
+    assert robot.calls["rest"] == robot.calls["close"] == 1
 
 
 def test_close_reaches_the_adapter_and_a_failed_rest_is_told() -> None:
@@ -529,10 +616,17 @@ def test_a_plan_that_only_computes_hears_a_stop_and_ends() -> None:
             turns += 1
             await asyncio.sleep(0)
 
+    async def stop(agent: Agent) -> None:
+        for _ in range(30):
+            await asyncio.sleep(0)
+        agent.stop("key")
+
     heavy = "_1=1;1000{9{_2=" + "+".join(["_1"] * 400) + "}}"
     events = say([heavy], Trolley(), planner=mending(0), meanwhile=count)[0]
     assert ended(events).outcome == "not_achieved" and "computed" in ended(events).reason
     assert turns > 50
+    events = say([heavy], Trolley(), planner=mending(0), meanwhile=stop)[0]
+    assert ended(events).outcome == "stopped" and not any(isinstance(e, PlanEnded) for e in events)
 
 
 def test_nested_loops_end_and_are_not_looked_ahead_for_ever() -> None:

@@ -204,12 +204,11 @@ class Endpoint:
             if answer.finish:
                 return None
             problem = self._cut("silent for too long", answer, again=True)
-        except openai.APIConnectionError:
-            problem = self._cut("the connection broke", answer, again=True)
+        except (openai.APIConnectionError, TooMuch) as error:
+            much = _too_much(error)
+            problem = self._cut(much or "the connection broke", answer, again=not much)
         except openai.APIError as error:
             problem = self._cut(f"the server reported: {told(error.message, error.body)}", answer, again=True)
-        except TooMuch as much:
-            problem = self._cut(str(much), answer)
         except (ValueError, TypeError, AttributeError, RecursionError):
             problem = self._cut("what arrives is not a chat stream", answer)
         raise problem
@@ -319,10 +318,10 @@ class Endpoint:
             return self._unavailable(reason)
         if isinstance(error, openai.APITimeoutError):
             return _Again(f"no connection within {self._patience.connect_s:g} s")
+        if much := _too_much(error):
+            return self._unavailable(much)
         if isinstance(error, openai.APIConnectionError):
             cause = error.__cause__
-            if isinstance(cause, TooMuch):
-                return self._unavailable(str(cause))
             # Other causes may quote the request, and with it the key.
             detail = f": {cause}" if type(cause).__name__ == "ConnectError" and str(cause) else ""
             return _Again(f"no connection{detail}; is the server running?")
@@ -359,3 +358,8 @@ def _nested(field: str, value: str) -> dict[str, Any]:
     """`a.b` and a value to `{"a": {"b": value}}`."""
     head, _, rest = field.partition(".")
     return {head: _nested(rest, value) if rest else value}
+
+
+def _too_much(error: BaseException) -> str:
+    """Which bound was passed, where that is why; this text is ours, and quotes nothing."""
+    return next((str(e) for e in (error, error.__cause__) if isinstance(e, TooMuch)), "")
