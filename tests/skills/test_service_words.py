@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from sayso.errors import SkillFailed
+from sayso.grounding.matching import wanted_person, wanted_thing
+from sayso.grounding.names import read_names
 from sayso.robots.service.world import FLAT
 from sayso.scene import Box, Pose, Thing
-from sayso.skills.matching import wanted_person, wanted_thing
-from sayso.skills.names import read_names
 from sayso.worlds.indoor.rooms import table
 from sayso.worlds.indoor.scene import read_flat
 from sayso.worlds.indoor.voice import _called

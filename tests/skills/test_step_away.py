@@ -9,10 +9,10 @@ from typing import Any, cast
 import pytest
 from base_double import Base, Eyes
 
+from sayso.grounding.names import read_names
 from sayso.robots.warehouse.picking import Picking
 from sayso.scene import Pose, Thing
 from sayso.skills.looking import Search
-from sayso.skills.names import read_names
 
 DROPPED = Thing("1", "apple", pose=Pose(2.1, 0.0, 0.04))
 

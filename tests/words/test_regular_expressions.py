@@ -19,8 +19,8 @@ REASONS = {
     "what a foreign model answers": "planners/rolling_answer planners/scored_say planners/stepwise "
     "planners/stepwise_answer steps",
     "what a person says, or is called": "grounding/addressed grounding/aliases grounding/answers grounding/clock "
-    "grounding/people grounding/said grounding/tokens "
-    "memory/remember planners/reflex/urgent skills/matching skills/names worlds/indoor/voice",
+    "grounding/matching grounding/names grounding/people grounding/said grounding/tokens "
+    "memory/remember planners/reflex/urgent worlds/indoor/voice",
     "numbers of a record, compared roughly": "memory/compare",
 }
 

@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from sayso.grounding.names import Place, Point
 from sayso.scene import Thing
-from sayso.skills.names import Place, Point
 
 CLEAR_M = 0.04  # between things that are put down
 EDGE_M = 0.15

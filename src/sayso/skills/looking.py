@@ -12,11 +12,11 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from sayso.errors import SkillFailed
+from sayso.grounding.matching import Wanted
+from sayso.grounding.names import Names, Place, listed
 from sayso.limits import Limits
 from sayso.parts import Perception, RobotState
 from sayso.scene import Pose, Thing, wrap
-from sayso.skills.matching import Wanted
-from sayso.skills.names import Names, Place, listed
 from sayso.task import NOT_FOUND, STOPPED
 
 ROUND = tuple(math.radians(d) for d in (0, 60, -60, 105, -105))

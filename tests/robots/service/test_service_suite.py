@@ -12,6 +12,7 @@ from sayso.bench import load
 from sayso.bench.suite import Trial
 from sayso.events import TaskStarted
 from sayso.goals.hearing import answers, tells
+from sayso.grounding.names import read_names
 from sayso.models.corrupted import Corrupted, broken_form, invented_action, wrong_name
 from sayso.models.scripted import Scripted
 from sayso.parts import Brief, Model, Planner, Prompt
@@ -23,7 +24,6 @@ from sayso.robots.service.suite.commands import CATEGORIES, Command, made
 from sayso.robots.service.suite.draw import CHOICES
 from sayso.robots.service.suite.episode import admissible, carry_out, carry_out_plan, double, run_episode
 from sayso.robots.service.suite.episode import sequence as planner_of
-from sayso.skills.names import read_names
 from sayso.worlds import make
 
 SAMPLE = (

@@ -13,6 +13,19 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from sayso.grounding.matching import RELATION_NAMES, RELATIONS, SUPERLATIVES
+from sayso.grounding.matching import wanted_thing as wanted
+from sayso.grounding.names import (
+    ARTICLES,
+    OPERATOR_NAMES,
+    START_NAMES,
+    Names,
+    bare,
+    listed,
+    lowered,
+    nearest,
+    read_names,
+)
 from sayso.grounding.people import described
 from sayso.language import Plan, check, parse, show
 from sayso.language.nodes import (
@@ -28,9 +41,6 @@ from sayso.language.nodes import (
 )
 from sayso.parts import Brief
 from sayso.skill import Param, Skill, Value
-from sayso.skills.matching import RELATION_NAMES, RELATIONS, SUPERLATIVES
-from sayso.skills.matching import wanted_thing as wanted
-from sayso.skills.names import ARTICLES, OPERATOR_NAMES, START_NAMES, Names, bare, listed, lowered, nearest, read_names
 
 Meaning: TypeAlias = Callable[[str, Sequence[str]], str]
 """The one of some known names that a phrase means, or nothing: asked when spelling does not tell."""

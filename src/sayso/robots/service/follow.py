@@ -11,9 +11,9 @@ import math
 from contextlib import suppress
 
 from sayso.errors import SkillFailed
+from sayso.grounding.matching import Wanted
 from sayso.scene import Pose, Thing, wrap
 from sayso.skills.looking import TILT_ROUND_RAD, Search, ServiceRobot
-from sayso.skills.matching import Wanted
 
 FOLLOW_AT_M, FOLLOW_STEP_S, STOOD_S, PATIENCE_S = 1.0, 1.0, 3.5, 10.0
 CATCH_UP_M = ((0.0, 0.0), (0.9, 0.0), (0.6, 0.9), (0.6, -0.9), (1.8, 0.0), (0.0, 1.6), (0.0, -1.6))

@@ -16,6 +16,7 @@ What was done is not done again, and what was answered is not asked again.
 from __future__ import annotations
 
 from sayso.goals.text import quoted
+from sayso.grounding.names import read_names
 from sayso.language.nodes import Assign, Invocation, Literal
 from sayso.parts import Brief
 from sayso.planners.resumed import Broken, broken, fell_short, given_up, short, together
@@ -23,7 +24,6 @@ from sayso.planners.sequence import SORRY_DONE
 from sayso.robots.service.named import unseen
 from sayso.robots.service.service import UNKNOWN_ANSWER
 from sayso.robots.service.ways import Way
-from sayso.skills.names import read_names
 from sayso.task import LIMIT, NOT_FOUND, Ran
 
 WAY_BLOCKED, UNKNOWN_NAME = "way blocked", "unknown name"

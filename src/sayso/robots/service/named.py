@@ -15,10 +15,10 @@ from sayso.errors import NotUnderstood
 from sayso.goal import ALL, ANYTHING, IT, ME, Which
 from sayso.grounding.aliases import words
 from sayso.grounding.lexicon import means
+from sayso.grounding.matching import ANY_THING
+from sayso.grounding.names import OPERATOR_NAMES, START_NAMES, Names, bare, listed
 from sayso.grounding.people import described, is_person, is_pronoun
 from sayso.grounding.phrases import coloured
-from sayso.skills.matching import ANY_THING
-from sayso.skills.names import OPERATOR_NAMES, START_NAMES, Names, bare, listed
 
 ANYONE, SOMEWHERE, USUAL = "person", "place", "usual place"
 """Somebody, somewhere, and where it belongs: names that may be read though nobody said them."""

@@ -11,11 +11,11 @@ from sayso.goal import ANYTHING, IT, ME, PREDICATES, All, Any, Argument, Clause,
 from sayso.goals.gaps import question, unread
 from sayso.goals.text import mapped, parse, quoted, show
 from sayso.grounding.addressed import asking, telling
+from sayso.grounding.names import Names, read_names
 from sayso.parts import Brief
 from sayso.planners.ways import joined
 from sayso.robots.service.named import SOMEWHERE, START, USUAL, Named
 from sayso.robots.service.ways import plan_of
-from sayso.skills.names import Names, read_names
 
 REPLIES = tomllib.loads(resources.files(__package__).joinpath("replies.toml").read_text("utf-8"))
 

@@ -17,14 +17,7 @@ from typing import TypeAlias
 
 from sayso.errors import ModelError, SkillFailed
 from sayso.grounding.answers import agrees
-from sayso.grounding.people import is_person
-from sayso.parts import Perception
-from sayso.robots.service.follow import Follow
-from sayso.scene import Pose, Scene, Thing, plain
-from sayso.skill import PlaceName, ThingName, Value, skill
-from sayso.skills.hands import free_spots, grip
-from sayso.skills.looking import TABLE, TILT_ROUND_RAD, TILT_TABLE_RAD, Search, ServiceRobot
-from sayso.skills.matching import (
+from sayso.grounding.matching import (
     ANY_THING,
     RELATION_NAMES,
     RELATIONS,
@@ -33,7 +26,14 @@ from sayso.skills.matching import (
     wanted_person,
     wanted_thing,
 )
-from sayso.skills.names import OPERATOR_NAMES, START_NAMES, Place, bare, listed, lowered, read_names
+from sayso.grounding.names import OPERATOR_NAMES, START_NAMES, Place, bare, listed, lowered, read_names
+from sayso.grounding.people import is_person
+from sayso.parts import Perception
+from sayso.robots.service.follow import Follow
+from sayso.scene import Pose, Scene, Thing, plain
+from sayso.skill import PlaceName, ThingName, Value, skill
+from sayso.skills.hands import free_spots, grip
+from sayso.skills.looking import TABLE, TILT_ROUND_RAD, TILT_TABLE_RAD, Search, ServiceRobot
 from sayso.skills.talk import Ask, spoken
 from sayso.task import NOT_FOUND, STOPPED
 

@@ -18,9 +18,9 @@ from sayso.goals.planned import preds
 from sayso.goals.text import quoted
 from sayso.grounding.addressed import asking, telling
 from sayso.grounding.addressed import question as known_question
+from sayso.grounding.names import Names
 from sayso.planners.ways import UNREACHED, Ways, joined, leaves
 from sayso.robots.service.named import ANYONE, SOMEWHERE, START, USUAL, Named, What, Who, either, is_all
-from sayso.skills.names import Names
 
 _Do: TypeAlias = Callable[[Which], list[str]]
 

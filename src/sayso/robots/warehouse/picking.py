@@ -13,6 +13,8 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from sayso.errors import SkillFailed
+from sayso.grounding.matching import wanted_thing
+from sayso.grounding.names import START_NAMES, Place, bare, listed, read_names
 from sayso.parts import Perception
 from sayso.robots.warehouse.failures import (
     FULL,
@@ -28,8 +30,6 @@ from sayso.scene import Pose, Thing, wrap
 from sayso.skill import PlaceName, ThingName, skill
 from sayso.skills.hands import free_spots, grip
 from sayso.skills.looking import HAND_RINGS_M, RING_STEPS, ROUND, TABLE, TILT_TABLE_RAD, Search, ServiceRobot
-from sayso.skills.matching import wanted_thing
-from sayso.skills.names import START_NAMES, Place, bare, listed, read_names
 
 SIDES = ("front", "left", "back", "right")
 """Of a piece of furniture, as its own x and y point, a quarter turn each."""

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, TypeAlias
 
+from sayso.grounding.said import table
 from sayso.robots.service.world import FLAT
-from sayso.skills.matching import COLOURS
 from sayso.worlds.indoor.scene import Flat, default_place, knowledge, read_flat
 from sayso.worlds.indoor.setup import GARMENTS, SHIRTS
 
@@ -263,7 +263,7 @@ def _paint(slots: Slots, slot: str) -> Drawn:
     single = [
         (paint, name)
         for name, paint in paints.items()
-        if paint in COLOURS
+        if paint in table()["traits"]["colours"]
         and paint != "orange"
         and name not in HEAVY
         and sum(paints[other] == paint for other in members(kinds()[name]["category"])) == 1

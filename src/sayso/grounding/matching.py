@@ -13,9 +13,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from sayso.grounding.names import OPERATOR_NAMES, Names, bare
 from sayso.grounding.people import looks
+from sayso.grounding.said import table
 from sayso.scene import Thing
-from sayso.skills.names import OPERATOR_NAMES, Names, bare
 
 RELATIONS = ("on top of", "left of", "right of", "next to", "beside", "behind", "in front of", "under", "underneath")
 RELATION_NAMES = {"to the left of": "left of", "to the right of": "right of", "above": "on top of", "beneath": "under",
@@ -27,8 +28,6 @@ SUPERLATIVES = {
     "lighter": "-mass", "thinnest": "-width", "thinner": "-width", "widest": "width", "leftmost": "left",
     "left-most": "left", "left most": "left", "rightmost": "-left", "right-most": "-left", "right most": "-left",
 }  # fmt: skip
-COLOURS = ("red", "blue", "green", "yellow", "black", "white", "orange", "purple", "grey", "gray", "pink", "brown",
-           "silver")  # fmt: skip
 ANY_THING = ("object", "objects", "thing", "things", "item", "items", "one", "something", "anything", "it")
 
 Pick = Callable[[Sequence[Thing]], list[Thing]]
@@ -98,7 +97,7 @@ def _simple(said: str, names: Names, there: str = "") -> Callable[[Thing], bool]
 
 
 def _colour(said: str) -> str:
-    return next((c for c in COLOURS if c in said.split()), "")
+    return next((c for c in table()["traits"]["colours"] if c in said.split()), "")
 
 
 def _relations(said: str) -> str:
