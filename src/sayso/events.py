@@ -54,7 +54,8 @@ class MissionEnded(Event):
     question to the person, whose answer completes the same wish. Times are None when nothing moved or spoke.
 
     `verified` tells whether every clause of the `goal` is true on what was observed; `missing` are those that are
-    false, `unknown` those that nothing observed decides, each with why; None and empty where a mission has no goal.
+    false, `unknown` in a person's words what nothing observed decides, each with why; None and empty where a mission
+    has no goal.
     `judged` are the answers of models that were shown pictures, each with whose it is and how sure: it went by those.
     """
 

@@ -18,7 +18,7 @@ from sayso.goals.gaps import Gap, gaps, question
 from sayso.goals.holds import Verdict, judge
 from sayso.goals.observed import Watch
 from sayso.goals.planned import decides, fails, joined, planned, preds
-from sayso.goals.spoken import doing, spoken
+from sayso.goals.spoken import doing, doubtful, spoken
 from sayso.goals.text import parse, show
 from sayso.grounding.said import Said, read
 from sayso.language import Plan
@@ -154,7 +154,7 @@ class Understanding:
             only_done = (FORKED,) if self._forks else () if self._known is not None else (ONLY_DONE,)
             figures["verified"] = verdict.truth is True and not only_done
             figures["missing"] = tuple(map(str, verdict.missing))
-            figures["unknown"] = (*map(str, verdict.unknown), *only_done)
+            figures["unknown"] = (*map(doubtful, verdict.unknown), *only_done)
             figures["judged"] = tuple(dict.fromkeys(map(str, self.watch.judged)))
         return figures
 

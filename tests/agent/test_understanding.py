@@ -117,7 +117,7 @@ def test_what_nothing_observes_is_said() -> None:
     """G30"""
     end = ended(flown("go to the piano", "mu(50); want at(piano)"))
     assert (end.outcome, end.verified) == ("achieved", False)
-    assert end.unknown == ("at(piano): no piano was seen",)
+    assert end.unknown == ("whether I am at the piano: no piano was seen",)
 
 
 def test_a_plan_that_does_and_says_nothing_achieves_nothing() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sayso.goal import Part
-from sayso.goals.spoken import spoken, unmet
+from sayso.goals.spoken import doubtful, spoken, unmet
 from sayso.goals.text import parse
 
 
@@ -39,6 +39,10 @@ def test_a_goal_is_one_sentence(text: str, sentence: str) -> None:
 def test_what_was_not_reached_is_told_in_a_persons_words() -> None:
     """G20"""
     parts = (Part("at(furthest table) then waited(4 s)", False, "1.1 m short of table"), Part("landed", False))
+    assert (
+        doubtful(Part("at(thing.warm)", None, "no thing was seen"))
+        == "whether I am at the warm thing: no thing was seen"
+    )
     assert unmet(parts) == "I did not go to the furthest table and then wait 4 s: 1.1 m short of table. I did not land."
 
 

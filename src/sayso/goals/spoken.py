@@ -65,6 +65,11 @@ def unmet(parts: Sequence[Part]) -> str:
     return " ".join(f"I did not {what}{'' if why in ('', missed(what)) else f': {why}'}." for what, why in told)
 
 
+def doubtful(part: Part) -> str:
+    """What is not known, and why."""
+    return f"whether {fact(parse(part.clause))}{part.why and f': {part.why}'}"
+
+
 def missed(what: str) -> str:
     """Why it is not so where there is no more to say than that."""
     return f"it did not {what}"
