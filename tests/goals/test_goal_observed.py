@@ -111,7 +111,8 @@ def test_who_was_told_to_go_and_was_not_looked_for_since_may_have_gone() -> None
     """G8"""
     told = Said(at_s=2, text="Please leave.")
     assert truth("gone(lamp)", seen(looked(0, LAMP), at(0, 0), told)) is None
-    assert truth("gone(lamp)", seen(looked(0, LAMP), at(0, 0), told, looked(3, replace(LAMP)))) is False
+    assert truth("gone(lamp)", seen(looked(0, LAMP), at(0, 0), told, looked(3, replace(LAMP)))) is None, "too soon"
+    assert truth("gone(lamp)", seen(looked(0, LAMP), at(0, 0), told, looked(20, replace(LAMP)))) is False
     moved = replace(LAMP, pose=Pose(6.0))
     assert truth("gone(lamp)", seen(looked(0, LAMP), at(0, 0), told, looked(3, moved))) is True
 

@@ -12,6 +12,7 @@ from sayso.goal import ANYTHING, Amount, Argument, Clause, Each, If, Not, Pred, 
 from sayso.goals.evidence import order
 from sayso.goals.planned import arguments, parts_of, preds, whiches
 from sayso.grounding.mentions import Name, mentions
+from sayso.grounding.phrases import breaks_off
 from sayso.grounding.said import Quantity, Said, table
 from sayso.scene import Scene, Thing
 
@@ -37,14 +38,14 @@ TOLD = {
     "unsaid": "nobody said “{}”",
     "refused": "there is “{}”, which is not wanted",
     "which": "one “{}” is taken and I see several",
-    "nothing": "“{}” is nothing that is left to do",
+    "broken_off": "“{}” breaks off",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
     """Where wish and plan part: `what` was said and is `left_out` of the plan, stands there and was `unsaid`, or was
-    `refused`; it is one of several that are alike and nobody said `which`; or there is `nothing` left to do of it."""
+    `refused`; it is one of several that are alike and nobody said `which`; or its description is `broken_off`."""
 
     kind: str
     what: str
@@ -76,18 +77,21 @@ def gaps(
 
 
 def unread(wish: str, goal: Clause, names: Sequence[Name]) -> list[Gap]:
-    """Names of a table that a wish speaks of and its reading does not, and those that are read though not wanted.
+    """Names of a table that a wish speaks of and its reading does not, those that are read though not wanted, and
+    descriptions that the reading breaks off.
 
     Of places only those count that something is to get to: others may tell where somebody stands.
     """
-    told = {name for argument in arguments(goal) for phrase in _phrases(argument) for name in _named(phrase, names)}
+    phrases = [phrase for argument in arguments(goal) for phrase in _phrases(argument)]
+    told = {name for phrase in phrases for name in _named(phrase, names)}
     wanted = {name for which in whiches(goal) for name in _named(which.kind, names)}
     named = mentions(wish, names)
     live = [m for m in named if not (m.denied or m.withdrawn)]
     missing = [m.name for m in live if m.name not in told and (m.what == "kind" or (m.what == "place" and m.to))]
-    denied = [m.name for m in named if m.denied and m.what == "kind" and m.name in wanted]
+    denied = [m.name for m in named if m.denied and m.what != "place" and m.name in wanted]
     refused = [name for name in denied if all(m.name != name for m in live)]
-    return [*(Gap("left_out", n) for n in dict.fromkeys(missing)), *(Gap("refused", n) for n in dict.fromkeys(refused))]
+    parted = {"left_out": missing, "refused": refused, "broken_off": [p for p in phrases if breaks_off(p)]}
+    return [Gap(kind, what) for kind, some in parted.items() for what in dict.fromkeys(some)]
 
 
 def _phrases(argument: Argument) -> Iterator[str]:

@@ -14,6 +14,8 @@ FACING_DEG = 15.0
 STAYED_M, HEIGHT_M = 0.3, 0.2
 GONE_M = 1.0
 """What has gone is this far from where it was."""
+GOES_S = 10.0
+"""Who was told to go is still there for so long."""
 
 
 def _at(asked: Asked, moment: Moment, args: Args) -> Held:
@@ -77,7 +79,7 @@ def _there(asked: Asked, moment: Moment, args: Args) -> Held:
 
 
 def _gone(asked: Asked, moment: Moment, args: Args) -> Held:
-    """Who was told to go and was not looked for since may have gone."""
+    """Who was told to go and was not looked for since, or only before there was time to go, may have gone."""
     told_s = max((deed.at_s for _, deed in asked.deeds("said")), default=-1.0)
 
     def away(thing: Thing) -> Truth:
@@ -85,7 +87,7 @@ def _gone(asked: Asked, moment: Moment, args: Args) -> Held:
         first, seen_s = known[0][1], next(at_s for at_s, one in known if one is thing)
         if first.pose and thing.pose and ground_m(first.pose, thing.pose) >= GONE_M:
             return True
-        fresh = asked.seen.closed or seen_s >= told_s
+        fresh = asked.seen.closed or seen_s >= told_s + GOES_S
         return False if first.pose and thing.pose and fresh else None
 
     return asked.count(which_of(args), moment, away, f"{called(which_of(args))} is where it was")

@@ -42,6 +42,13 @@ def _answered(wish: str, reply: Reply) -> str:
     return f"{wish.rstrip(' .!?')}: {answer}"
 
 
+def asks_whether(wish: str) -> bool:
+    """Whether a wish asks whether there is something, and wishes for no more: who is told to find it wants it found."""
+    first, *rest = [s for s in re.split(r"[.!?]+", wish) if s.strip()] or [""]
+    begins = any(" ".join(_words(first)).startswith(f"{begin} ") for begin in _table()["whether"])
+    return begins and all(_first(one) not in _table()["wishes"] for one in rest)
+
+
 def agrees(text: str) -> bool:
     """Whether an answer to a question of yes or no is yes."""
     said = _words(text)

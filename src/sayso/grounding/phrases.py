@@ -22,6 +22,12 @@ def unnamed(phrase: str) -> bool:
     return any(w in table()["phrases"]["anything"] for w in words(phrase)[:1])
 
 
+def breaks_off(phrase: str) -> bool:
+    """Whether what tells it from others is missing: "the fruit that"."""
+    said = words(phrase)
+    return len(said) > 1 and said[-1] in table()["negation"]["pronouns"]
+
+
 def asked_of(question: str) -> str:
     """What a question asks for, small: “something sour” of “Which is something sour?”, itself where it asks nothing."""
     said = " ".join(question.lower().strip(" ?.!").split())

@@ -144,6 +144,22 @@ def test_a_thing_that_is_not_there_is_looked_for_where_nobody_has_looked() -> No
     assert failed(text, Ran("move_to", ("counter",)), lost) == "mt('bedroom');lo('coke');gr('coke');gv('me')"
 
 
+def test_a_room_that_cannot_be_got_into_is_said_and_the_others_are_looked_into() -> None:
+    lost = Ran("look_for_obj", ("coke",), "failed", "found no coke", code=NOT_FOUND, about=("counter", "sink"))
+    shut = Ran("move_to", ("bedroom",), "failed", "blocked", code="way blocked", about=("a chair",))
+    end = "lo('coke');gr('coke');gv('me')"
+
+    def after(*attempts: tuple[str, Ran]) -> str:
+        history = tuple(Attempt(text, (ran,), ran.reason) for text, ran in attempts)
+        return mended(replace(BRIEF, history=history, failure=history[-1].ended))
+
+    tried = [(f"mt('bedroom');{end}", shut)] * 3
+    assert after((end, lost), *tried) == f"mt('dining room');{end}"
+    others = [(end, replace(lost, about=(place,))) for place in ("dining table", "bookcase")]
+    said = after((end, lost), *tried, *others)
+    assert said == "speak('I am sorry, I could not find the coke. I did not look in the bedroom.');->False"
+
+
 def test_somebody_of_a_name_is_looked_for_in_every_room() -> None:
     lost = Ran("look_for_person", ("Mary",), "failed", "found no Mary", code=NOT_FOUND)
     made = failed("mt('sink');lp('Mary');sp('Dinner is ready.')", Ran("move_to", ("sink",)), lost)
@@ -211,6 +227,28 @@ def test_where_somebody_stands_need_not_be_read() -> None:
     """G55"""
     assert plan("given(coke, mary)", "Mary is sitting at the dining table and would like a coke")
     assert plan("given(apple, me)", "Not the orange. The apple, please.")
+
+
+def test_a_description_that_breaks_off_is_asked_about() -> None:
+    """G55"""
+    with pytest.raises(NotUnderstood, match="“cup that” breaks off"):
+        plan("given('cup that', me)", "bring me the cup that has a crack")
+
+
+def test_what_is_where_it_is_to_go_already_is_asked_about() -> None:
+    with pytest.raises(NotUnderstood, match=r"The cup is at the sink already\. Where should it go\?"):
+        plan("placed(cup from sink, sink)")
+    already = "The cup is at the dishwasher already. Where should it go?"
+    assert plan("placed(cup, dishwasher)").startswith(
+        f"mt('dishwasher');?ct('cup','dishwasher')>0{{sp('{already}');->False}}"
+    )
+    assert "already" not in plan("placed(cup, 'usual place')")
+
+
+def test_who_asks_whether_something_is_there_is_told() -> None:
+    asked = "_1=ct('coke','couch');lp('me');?_1>0{sp('Yes, I see coke at the couch.')}:{sp('No, I see no coke at the couch.')}"
+    assert plan("found(coke from couch)", "Do we have any coke? The couch is where it was.") == asked
+    assert plan("found(coke from couch)", "Is there a coke on the couch? Find it.") == "mt('couch');lo('coke')"
 
 
 def test_where_it_belongs_is_a_place_that_a_look_can_tell() -> None:

@@ -5,7 +5,8 @@
 - What is described and not named is asked for (`scan_abstract`, or `probe` where it is to be in view), and told before
   the drone goes there.
 - Which of several, and how many, is decided from what is in view while nothing has moved; later it is asked.
-- What a loop waits for is tested in each round; a loop that waited in vain ends the plan as failed.
+- What a loop waits for is tested in each round; a loop that waited in vain ends the plan as failed. Who waits for what
+  is in view already did not mean that: it is asked about.
 """
 
 from __future__ import annotations
@@ -356,6 +357,8 @@ class _Way(Ways):
                 self._moved()
                 count = max(1, round(whole / turn))
                 return [f"{count}{{{joined(body)}}}", *self.steps(then)]
+            case Pred("sees", (Which() as which,)) if self._fresh and which.count == 1 and self._here(which):
+                raise NotUnderstood(f"The {self._called(which)} is in view already. What should I wait for?")
         most = loop.most or self._rounds(loop.body)
         test, found = self._test(loop.test), self._mentioned(loop.test)
         self._moved()

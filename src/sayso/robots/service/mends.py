@@ -3,6 +3,7 @@
 | what happened | what is right then |
 |---|---|
 | a thing is not where it was looked for | the rooms in which nobody has looked, one after another, then say so |
+| a room of these cannot be got into | the next one, and in the end say which |
 | somebody of a name is not there | every room, then say so |
 | a closed door | ask whoever is near to open it, once, and go and see |
 | whoever opened it comes the other way | back, and once more |
@@ -21,7 +22,7 @@ from sayso.language.nodes import Assign, Invocation, Literal
 from sayso.parts import Brief
 from sayso.planners.resumed import Broken, broken, fell_short, given_up, short, together
 from sayso.planners.sequence import SORRY_DONE
-from sayso.robots.service.named import unseen
+from sayso.robots.service.named import either, unseen
 from sayso.robots.service.service import UNKNOWN_ANSWER
 from sayso.robots.service.ways import Way
 from sayso.task import LIMIT, NOT_FOUND, Ran
@@ -40,7 +41,7 @@ def mended(brief: Brief) -> str:
     again = sum(r.skill == failed.skill and r.code == failed.code for a in brief.history for r in a.ran if not r.done)
     if where is None or failed.code == LIMIT:
         return given_up(brief, _sorry(failed.reason))
-    return _mend(brief, failed, where, again) or given_up(brief, _why(failed))
+    return _mend(brief, failed, where, again) or given_up(brief, _why(brief, failed))
 
 
 def _mend(brief: Brief, failed: Ran, where: Broken, again: int) -> str:
@@ -48,9 +49,7 @@ def _mend(brief: Brief, failed: Ran, where: Broken, again: int) -> str:
     names = read_names(brief.knowledge)
     match failed.skill:
         case "look_for_obj" if failed.code == NOT_FOUND:
-            looked = {str(p) for a in brief.history for one in a.ran if one.code == NOT_FOUND for p in one.about}
-            left = unseen(looked, brief.knowledge)
-            return together((f"mt({quoted(left[0])})", where.rest)) if left else ""
+            return _next_room(brief, where.rest)
         case "look_for_person" | "give" | "follow" if failed.code == NOT_FOUND and again == 1:
             if name := names.person(thing):
                 rooms = [p.name for p in names.places.values() if p.is_room]
@@ -64,6 +63,8 @@ def _mend(brief: Brief, failed: Ran, where: Broken, again: int) -> str:
             return together((BACK, where.rest))
         case "move_to" if again == 1:
             return where.rest
+        case "move_to" if _looked(brief):
+            return _next_room(brief, where.since(where.at + 1))
         case "grasp" if again <= 2:
             return where.since(_before(where, "lo", "look_for_obj"))
         case "follow" | "give" | "pass_to" | "look_for_person" if again == 1 and failed.code != NOT_FOUND:
@@ -75,6 +76,22 @@ def _mend(brief: Brief, failed: Ran, where: Broken, again: int) -> str:
         case "ask" | "confirm" if again == 1:
             return together((BACK, where.rest)) if where.at == 0 else where.rest
     return ""
+
+
+def _looked(brief: Brief) -> list[Ran]:
+    """Looks for a thing that was not there."""
+    return [r for a in brief.history for r in a.ran if r.skill == "look_for_obj" and r.code == NOT_FOUND]
+
+
+def _unseen(brief: Brief) -> list[str]:
+    return unseen({str(place) for look in _looked(brief) for place in look.about}, brief.knowledge)
+
+
+def _next_room(brief: Brief, rest: str) -> str:
+    """On to a room where nobody looked and that can be got into; empty where there is none."""
+    barred = [r.args[0] for a in brief.history for r in a.ran if r.skill == "move_to" and not r.done]
+    left = [room for room in _unseen(brief) if room not in barred]
+    return together((f"mt({quoted(left[0])})", rest)) if left else ""
 
 
 def _somewhere(where: Broken, rooms: list[str]) -> str:
@@ -107,11 +124,15 @@ def _with_somebody(where: Broken) -> bool:
     return any("follow me" in text for text in before)
 
 
-def _why(failed: Ran) -> str:
-    thing = next((a for a in failed.args if isinstance(a, str)), "")
-    match failed.skill, failed.code:
+def _why(brief: Brief, failed: Ran) -> str:
+    looked, left = _looked(brief), _unseen(brief)
+    lost = looked[-1] if looked and failed.skill == "move_to" else failed
+    thing = next((a for a in lost.args if isinstance(a, str)), "")
+    match lost.skill, lost.code:
         case (("look_for_obj" | "look_for_person"), "not found"):
-            return f"I am sorry, I could not find {thing if thing[:1].isupper() else f'the {thing}'}."
+            told = thing if thing[:1].isupper() else f"the {thing}"
+            missed = f" I did not look in {either([f'the {room}' for room in left])}." if looked and left else ""
+            return f"I am sorry, I could not find {told}.{missed}"
         case _, code if code == UNKNOWN_ANSWER:
             return "I could not find that out."
     return _sorry(failed.reason)

@@ -11,6 +11,7 @@ from sayso.goal import ANYTHING, IT, ME, PREDICATES, All, Any, Argument, Clause,
 from sayso.goals.gaps import question, unread
 from sayso.goals.text import mapped, parse, quoted, show
 from sayso.grounding.addressed import asking, telling
+from sayso.grounding.answers import asks_whether
 from sayso.grounding.names import Names, read_names
 from sayso.parts import Brief
 from sayso.planners.ways import joined
@@ -25,11 +26,19 @@ def planned(reading: str, brief: Brief) -> str:
     kind, _, why = reading.partition(" ")
     if kind in ("refuse", "ask") and why in REPLIES[kind]:
         return joined([f"sp({quoted(REPLIES[kind][why])})", "->False"])
-    goal, names = parse(reading), read_names(brief.knowledge)
+    goal, names = answering(parse(reading), brief.instruction), read_names(brief.knowledge)
     if parted := unread(brief.instruction, goal, names.spoken):
         raise NotUnderstood(question(parted))
     plan = plan_of(goal, names, brief.instruction)
     return f"{plan}\n{show(wanted(goal, names, brief.instruction))}"
+
+
+def answering(goal: Clause, wish: str) -> Clause:
+    """Who asks whether there is something wants to hear of it, and not only that it be found."""
+    match goal:
+        case Pred("found", (Which() as which,)) if asks_whether(wish):
+            return Pred("answered", ("is it here", which))
+    return goal
 
 
 def wanted(goal: Clause, names: Names, wish: str = "") -> Clause:

@@ -2,7 +2,8 @@
 
 - What was left out is asked first, while whoever wished is near: who, what, where to, and where somebody of a name is.
 - Somebody is met where they were said to be; who is only described, and not said where, is looked for in every room.
-- A thing is taken from where it was said to be, else from where its kind belongs.
+- A thing is taken from where it was said to be, else from where its kind belongs. Where it is to go there, and is there
+  already, something else was meant: it is asked about.
 - What has to be found out is found out first, and told to whom it is for afterwards.
 - All of a kind is a loop that ends where there is no more of it.
 """
@@ -259,8 +260,14 @@ class Way(Ways):
             place = self._first("Where should I put it?")
         if place == USUAL:
             place = what.usual or self._first(f"Where does {what.told} belong?")
+        at, there = what.place or what.usual, []
+        if place == at and to.kind != USUAL and not what.anything:
+            already = f"The {what.text} is at the {place} already. Where should it go?"
+            if what.place:
+                raise NotUnderstood(already)
+            there = [*self._go(place), f"?ct({quoted(what.text)},{_value(place)})>0{{sp({quoted(already)});->False}}"]
         fetched = self._fetch(what)
-        return [*fetched, *self._go(place), f"pl({_value(place)})"]
+        return [*there, *fetched, *self._go(place), f"pl({_value(place)})"]
 
     def _find(self, which: Which) -> list[str]:
         """Go to a place, a thing, or somebody."""

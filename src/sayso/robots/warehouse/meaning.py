@@ -63,8 +63,11 @@ def thing_in(which: Which, table: Table) -> tuple[str, tuple[str, ...]]:
 
 
 def colours_in(phrase: str, table: Table) -> list[str]:
-    """Colours in front of what is meant; an orange is one itself, above all among other fruit."""
-    return [] if OR in phrase else [w for w in phrase.split()[:-1] if w in table.colours]
+    """Colours in front of what is meant, or behind "something"; an orange is one itself, above all among other
+    fruit."""
+    said = phrase.split()
+    looks = said if said[-2:-1] and said[-2] in words_of()["mentions"]["looks"] else said[:-1]
+    return [] if OR in phrase else [w for w in looks if w in table.colours]
 
 
 def named_in(phrase: str, table: Table) -> tuple[str, tuple[str, ...]]:

@@ -188,7 +188,7 @@ class Way:
             return Step(GO, (to,))
         if self.hand:
             return self._carried(goal, source)
-        here, elsewhere = self._seen(at), at != to or source == to
+        here, elsewhere = self._seen(at), at != to
         if elsewhere and self._count(goal, at, here) > self._put(goal, at, source):
             return Step(PICK, (self._called(goal, at),))
         last = self.ran[-1] if self.ran else ("", "", False)
