@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sayso.grounding.said import figured
+from sayso.grounding.said import figured, onward, read
 
 ROWS = [
     tuple(part.strip() for part in line.split("|"))
@@ -31,3 +32,19 @@ def test_any_text_is_read_without_an_error_and_figures_stay(text: str) -> None:
 @given(st.integers(1, 999), st.sampled_from(("cm", "deg", "s")))
 def test_what_is_in_figures_already_stays_as_it_is(n: int, unit: str) -> None:
     assert figured(f"go {n} {unit} on") == f"go {n} {unit} on"
+
+
+@pytest.mark.parametrize(
+    ("wish", "onward_"),
+    [
+        ("go back to the lamp", "go to the lamp"),
+        ("Take a picture, then fly back over to that shelf.", "Take a picture, then fly over to that shelf."),
+        ("go back to the start", None),
+        ("go back to my place", None),
+        ("tell him to go back to the couch", None),
+        ("go back", None),
+    ],
+)
+def test_back_to_a_thing_is_no_way_home(wish: str, onward_: str | None) -> None:
+    assert onward(wish) == (onward_ or wish)
+    assert ("home" in read(wish).deeds) == (onward_ is None)

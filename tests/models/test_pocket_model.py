@@ -215,6 +215,12 @@ def test_a_refusal_may_come_from_far_outside() -> None:
     assert answer(pocket(Parrot("go", lambda place: 0.8, **sure)), plan()) == UNSURE
 
 
+def test_a_refusal_whose_reason_is_a_guess_does_not_give_it() -> None:
+    for sure, says in ((0.6, "no. i see; the apple"), (0.4, UNSURE)):
+        model = pocket(Parrot("no. i see; the apple", lambda place, sure=sure: sure, doubt={"plan": 0.3}))
+        assert answer(model, plan()) == says
+
+
 def test_what_was_taken_up_once_is_not_refused_later() -> None:
     model = pocket(Parrot("go", lambda place: 0.8, doubt={"plan": 0.3}, outside=FAR))
     assert answer(model, plan(history=(Attempt("mf(100)", (), "blocked"),), failure="blocked")) == "go"

@@ -102,6 +102,7 @@ def also(label: str) -> Sequence[str]:
 
 def read(wish: str) -> Said:
     """What code reads of a wish."""
+    wish = onward(wish)
     words_of, found = table(), tokens(clean(wish))
     words = tuple(t.text for t in found if t.kind == "word")
     text = " " + " ".join(re.findall(r"[a-z0-9']+", clean(wish).lower())) + " "
@@ -122,6 +123,18 @@ def read(wish: str) -> Said:
         next(iter(excluding), ""), next(_each(text, words_of["each"]), ""),
         bool(some("vague", "amounts")), bool(some("vague", "things")),
     )  # fmt: skip
+
+
+def onward(wish: str) -> str:
+    """Without a "back" that leads to a thing: "go back to the lamp" goes to the lamp, and not home."""
+    return _back().sub(r"\1", wish)
+
+
+@functools.cache
+def _back() -> re.Pattern[str]:
+    behind, going, to, began = ("|".join(words) for words in table()["back"].values())
+    here = rf"(?:^|[,.;:!?-]\s*|\b(?:{behind})\s+)(?:{going})"
+    return re.compile(rf"({here}) back(?=(?: over)? to (?:{to}) (?!(?:{began})\b))", re.IGNORECASE)
 
 
 def _each(text: str, words_of: Mapping[str, Sequence[str]]) -> Iterator[str]:

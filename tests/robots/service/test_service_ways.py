@@ -236,6 +236,7 @@ def test_a_description_that_breaks_off_is_asked_about() -> None:
 
 
 def test_what_is_where_it_is_to_go_already_is_asked_about() -> None:
+    """G57"""
     with pytest.raises(NotUnderstood, match=r"The cup is at the sink already\. Where should it go\?"):
         plan("placed(cup from sink, sink)")
     already = "The cup is at the dishwasher already. Where should it go?"
@@ -246,7 +247,8 @@ def test_what_is_where_it_is_to_go_already_is_asked_about() -> None:
 
 
 def test_who_asks_whether_something_is_there_is_told() -> None:
-    asked = "_1=ct('coke','couch');lp('me');?_1>0{sp('Yes, I see coke at the couch.')}:{sp('No, I see no coke at the couch.')}"
+    told = "?_1>0{sp('Yes, I see coke at the couch.')}:{sp('No, I see no coke at the couch.')}"
+    asked = f"_1=ct('coke','couch');lp('me');{told}"
     assert plan("found(coke from couch)", "Do we have any coke? The couch is where it was.") == asked
     assert plan("found(coke from couch)", "Is there a coke on the couch? Find it.") == "mt('couch');lo('coke')"
 

@@ -105,6 +105,10 @@ def test_a_name_that_is_left_out_is_asked_about() -> None:
     assert not unread("a lemon, not a plum, into the basket", goal, NAMES.names)
     wrong = parse("placed(plum, basket)")
     assert "not wanted" in str(unread("a lemon, not a plum, into the basket", wrong, NAMES.names)[-1])
+    stays = unread(
+        "Leave the largest toy alone, the basket gets the plum.", parse("placed(largest toy, basket)"), NAMES.names
+    )
+    assert "there is “toy”, which is not wanted" in map(str, stays)
     told = answered("lemon and plum into the basket", "placed(lemon, basket)")
     assert "left out" in str(told["next_action"])
 

@@ -136,6 +136,19 @@ def test_an_orange_among_other_fruit_is_no_colour() -> None:
     assert [getattr(g, "thing", "") for g in goals] == ["every thing"]
 
 
+@pytest.mark.parametrize("phrase", ["something yellow", "anything yellow", "yellow thing", "yellow one"])
+def test_a_colour_stands_behind_something_and_in_front_of_a_name(phrase: str) -> None:
+    goals = owed(parse(f"placed('{phrase}' from 'toy rack', basket)"), NAMES)
+    assert [getattr(g, "thing", "") for g in goals] == ["yellow thing"]
+
+
+def test_what_is_there_already_is_not_picked_up_and_put_down_again() -> None:
+    """G57"""
+    mission = play("placed(plum, 'fruit table')", STORE_AT)
+    assert not mission.moved(STORE_AT)
+    assert not any("pick_up" in step for step in mission.steps)
+
+
 def test_the_smallest_that_was_seen_is_that_one_from_then_on() -> None:
     mission = play("placed(smallest toy, basket)", STORE_AT)
     goal = mission.ledger.wanted()

@@ -30,6 +30,9 @@ UNSURE = "I am not sure that I understood. Please say it in other words."
 TOO_LONG = "That is too long for me. Please say it in one or two sentences."
 
 
+REASON_MIN = 0.5
+
+
 @dataclass(frozen=True, slots=True)
 class Confidence:
     """How sure the model was: the least and the mean chance of a token, and whether it was in doubt.
@@ -128,9 +131,9 @@ class Answering:
 
     @property
     def _in_doubt(self) -> bool:
-        """Whether a token is too unlikely, the more so outside. A refusal may come from as far outside as it likes."""
-        far = 0.0 if self._refuses else max(0.0, self._outside)
-        least = self._least * math.exp(far)
+        """Whether a token is too unlikely, the more so outside. A refusal may come from as far outside as it likes, but
+        its reason is more likely than all others together, or it is not given."""
+        least = max(self._least, REASON_MIN) if self._refuses else self._least * math.exp(max(0.0, self._outside))
         return min(self._decoding.chances, default=0.0) < least
 
     @property

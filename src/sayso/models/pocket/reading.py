@@ -22,7 +22,7 @@ from sayso.forms import Form, brief_of
 from sayso.goal import RANKS
 from sayso.goals.text import is_bare
 from sayso.grounding.clock import clocked
-from sayso.grounding.said import figured
+from sayso.grounding.said import figured, onward
 from sayso.models.pocket.constraints import GrammarConstraint
 from sayso.models.pocket.text import WISH_CHARS, clean
 from sayso.parts import Prompt
@@ -113,7 +113,7 @@ class Sayable:
 
     def reads(self, wish: str) -> str:
         """A wish in short, up to the mark behind which its reading begins."""
-        said = figured(clocked(wish) if self.clocks else wish, self.units)
+        said = figured(onward(clocked(wish) if self.clocks else wish), self.units)
         return f"<{self.mark}>{clean(said, self.chars)}<do>"
 
     def constraint(self, reads: str) -> GrammarConstraint:
