@@ -72,6 +72,11 @@ def test_what_was_taken_back_is_withdrawn_and_only_that() -> None:
     assert [(m.name, m.withdrawn) for m in said("the hammer, or rather the saw, to the bench")] == [
         ("hammer", True), ("saw", False), ("bench", False),
     ]  # fmt: skip
+    assert [m.withdrawn for m in said("a hammer lies somewhere, never mind, put the saw on the bench")] == [
+        True,
+        False,
+        False,
+    ]
 
 
 def test_prepositions_and_colours_go_with_a_name() -> None:

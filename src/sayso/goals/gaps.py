@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeAlias
@@ -76,18 +76,21 @@ def gaps(
     return list(dict.fromkeys(found))
 
 
-def unread(wish: str, goal: Clause, names: Sequence[Name]) -> list[Gap]:
+def unread(wish: str, goal: Clause, names: Sequence[Name], places: Collection[str] | None = None) -> list[Gap]:
     """Names of a table that a wish speaks of and its reading does not, those that are read though not wanted, and
     descriptions that the reading breaks off.
 
-    Of places only those count that something is to get to: others may tell where somebody stands.
+    `places` are those that the reading comes to. Where people may stand at one that is not read, they are not told,
+    and only those count that something is to get to.
     """
     phrases = [phrase for argument in arguments(goal) for phrase in _phrases(argument)]
     told = {name for phrase in phrases for name in _named(phrase, names)}
     wanted = {name for which in whiches(goal) for name in _named(which.kind, names)}
     named = mentions(wish, names)
     live = [m for m in named if not (m.denied or m.withdrawn)]
-    missing = [m.name for m in live if m.name not in told and (m.what == "kind" or (m.what == "place" and m.to))]
+    counted = {"kind": told, "place": told | {*(places or ())}}
+    unsaid = [m for m in live if m.what in counted and m.name not in counted[m.what]]
+    missing = [m.name for m in unsaid if m.what == "kind" or m.to or places is not None]
     denied = [m.name for m in named if m.denied and m.what != "place" and m.name in wanted]
     refused = [name for name in denied if all(m.name != name for m in live)]
     parted = {"left_out": missing, "refused": refused, "broken_off": [p for p in phrases if breaks_off(p)]}

@@ -113,6 +113,14 @@ def test_a_name_that_is_left_out_is_asked_about() -> None:
     assert "left out" in str(told["next_action"])
 
 
+def test_a_place_that_is_left_out_is_asked_about() -> None:
+    """G55"""
+    wish = "There is a plum among the things at the receiving shelf. It belongs into the basket."
+    assert "“receiving shelf” is left out" in str(answered(wish, "placed(plum, basket)"))
+    assert "want" in answered(wish, "placed(plum from 'receiving shelf', basket)")
+    assert "want" in answered("The plum has no business anywhere but on the fruit table.", "placed(plum, home)")
+
+
 def test_what_is_no_goal_is_declined() -> None:
     deep = "if found(plum) { " * 20 + "placed(plum, basket)" + " }" * 20
     assert "next_action" in answered("the plum", deep)

@@ -25,7 +25,7 @@ from sayso.parts import Prompt
 from sayso.prompts import probe_prompt
 from sayso.robots.warehouse.meaning import OR, kinds_of, told_apart
 from sayso.robots.warehouse.names import HOME, MISPLACED, Table
-from sayso.robots.warehouse.ways import owed
+from sayso.robots.warehouse.ways import comes_to, owed
 from sayso.scene import Box, Scene, Thing
 from sayso.steps import GIVE_UP
 
@@ -63,8 +63,8 @@ class WishForm(ReadingForm):
         goal = parse(written)
         brief = brief_of(prompt)
         table = Table.read(brief.knowledge)
-        owed(goal, table)
-        if asked := question(unread(brief.instruction, goal, table.names)):
+        places = comes_to(owed(goal, table), table)
+        if asked := question(unread(brief.instruction, goal, table.names, places)):
             return self.declined(prompt, asked)
         return json.dumps({"want": show(goal)})
 

@@ -83,6 +83,18 @@ def owed(goal: Clause, table: Table) -> list[Owed]:
     raise NotUnderstood("I can drive to places, and bring things from place to place; not that.")
 
 
+def comes_to(goals: Sequence[Owed], table: Table) -> set[str]:
+    """The places that things are taken from or to, or where the robot goes."""
+    found = set[str]()
+    for goal in goals:
+        match goal:
+            case Goal(thing, place, source):
+                found |= {place, source, *goal.away, table.home(table.kind_in(thing))}
+            case Choice(_, yes, no):
+                found |= comes_to((*yes, *no), table)
+    return found
+
+
 def _there(clause: Clause) -> Clause:
     """Whether there is what a goal is about."""
     match clause:
