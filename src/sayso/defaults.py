@@ -20,7 +20,7 @@ from importlib.metadata import entry_points
 from typing import TypeAlias
 
 from sayso.errors import UsageError
-from sayso.forms import UNTAUGHT
+from sayso.forms import EMBEDDED, UNTAUGHT
 from sayso.kits import kits
 from sayso.outside import is_file, maker
 from sayso.parts import Brief, Model, Planner, Robot
@@ -35,9 +35,6 @@ from sayso.planners.stepwise import Stepwise
 from sayso.planners.stream import Stream
 from sayso.prompts import STEPWISE, plan_prompt, rolling_prompt
 from sayso.prompts.score import score_prompt
-
-EMBEDDED = "pocket"
-"""The model that comes with the package."""
 
 MakePlanner: TypeAlias = Callable[[Model], Planner]
 

@@ -13,6 +13,9 @@ from typing import ClassVar, Protocol
 from sayso.errors import ModelUnavailable
 from sayso.parts import Brief, Prompt
 
+EMBEDDED = "pocket"
+"""The model that comes with the package."""
+
 UNTAUGHT = "pocket was not taught this robot's skills; plain commands work, or connect a model"
 
 

@@ -23,9 +23,8 @@ from sayso.scene import plain
 REASKS = 5
 """How often an answer may be refused and asked for again: the paper's figure."""
 
-REPLANS = 8
-"""How often a plan that failed is followed by another one: every room of a home can be looked into. The last of these
-is the spoken end."""
+REPLANS = 4
+"""How often a plan that failed is followed by another one; the last of these is the spoken end."""
 
 ANSWER_MAX = 6000
 """Characters. No command needs more; whoever writes at such length has lost the thread."""

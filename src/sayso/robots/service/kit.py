@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from sayso.forms import EMBEDDED
 from sayso.grounding.names import read_names
 from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.language import compose
-from sayso.parts import Perception, RobotState, World
+from sayso.parts import Model, Perception, Planner, Robot, RobotState, World
 from sayso.perception.indoor import LastSeen
 from sayso.planners import sequence as planning
 from sayso.robots.service.admit import admit
@@ -61,6 +62,15 @@ def _outfit(given: Given) -> Outfit:
     return Outfit(skills, ground=read_names(robot.knowledge).ground)
 
 
+MENDS = 12
+"""Code mends what the embedded model planned, and ends by itself: every room of a home is looked into."""
+
+
+def _sequence(model: Model, robot: Robot) -> Planner:
+    replans = MENDS if model.name == EMBEDDED else planning.REPLANS
+    return planning.Sequence(model, sequence_prompt, admit, replans=replans)
+
+
 KIT = Kit(
     kind="service",
     says="drives through a flat, fetches things, talks with people",
@@ -70,7 +80,7 @@ KIT = Kit(
     form=CommandForm(),
     taught_planner="sequence",
     wishes=("go to the kitchen and say where you are", "find a cup and bring it to me"),
-    planners={"sequence": lambda model, robot: planning.Sequence(model, sequence_prompt, admit)},
+    planners={"sequence": _sequence},
     beliefs=(LastSeen,),
 )
 

@@ -23,8 +23,9 @@ from sayso.bench.judge import Witness
 from sayso.bench.random_plans import RANDOM, RANDOM_IS
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
 from sayso.clock import SimClock
-from sayso.defaults import EMBEDDED, MakePlanner, make_planner
+from sayso.defaults import MakePlanner, make_planner
 from sayso.events import AnswerEnded, Event, MissionEnded, Prompted, TaskEnded, TaskStarted, Warned
+from sayso.forms import EMBEDDED
 from sayso.memory.journal import Journal
 from sayso.memory.remember import Memories
 from sayso.models.corrupted import Corrupted
