@@ -6,9 +6,9 @@
 
 Asks these weights for a plan of each sentence in its scene, and of sentences that mean nothing. Below a threshold
 the robot asks back instead of flying, which is right for what it should refuse and wrong for the rest. What counts is
-the least chance of a token, held against a threshold that grows the further outside the language a wish is: a table for
-each weight of that, as multiples of what is in the card (`outside.py`). Threshold and weight are to be chosen by the
-sentences with even numbers; those with odd ones then tell what they are worth.
+the chance of what was read, all its writings together, held against a threshold that grows the further outside the
+language a wish is: a table for each weight of that, as multiples of what is in the card (`outside.py`). Threshold and
+weight are to be chosen by the sentences with even numbers; those with odd ones then tell what they are worth.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ import functools
 import json
 import math
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from judged import FILE, Sentence, sentences
 from lessons.skillset import drone_set
 from outside import write_card
-from sayso.models.pocket import Pocket, net
-from sayso.models.pocket.answer import Confidence
-from sayso.parts import Brief, Observation, answered
+from sayso.models.pocket import net
+from sayso.models.pocket.answer import Answering, Confidence
+from sayso.parts import Brief, Observation
 from sayso.prompts import plan_prompt
 from sayso.scene import Scene
 from sayso.worlds import make as make_world
@@ -60,7 +60,7 @@ class Sure:
         return self.sentence.group in OUTSIDE
 
     def flies_at(self, weight: float, threshold: float) -> bool:
-        return self.moves and self.confidence.least >= threshold * math.exp(max(0.0, weight * self.confidence.outside))
+        return self.moves and self.confidence.sure >= threshold * math.exp(max(0.0, weight * self.confidence.outside))
 
     def right_at(self, weight: float, threshold: float) -> bool:
         asks_back = self.moves and not self.flies_at(weight, threshold)
@@ -72,17 +72,15 @@ def scene(name: str) -> Scene:
     return asyncio.run(make_world("office", scene=name, seed=0).perception.look())
 
 
-async def planned(model: Pocket, sentence: Sentence, seen: Scene) -> tuple[str, Confidence]:
-    prompt = plan_prompt(Brief(sentence.say, drone_set(), Observation(seen), kind="drone"))
-    text = await answered(model, prompt)
-    assert model.confidence is not None
-    return text, model.confidence
+def planned(weights: net.Network, sentence: Sentence, seen: Scene) -> tuple[str, Confidence]:
+    answering = Answering(weights, plan_prompt(Brief(sentence.say, drone_set(), Observation(seen), kind="drone")))
+    return answering.text(), replace(answering.confidence, sure=answering.meaning())
 
 
-def measured(model: Pocket, flown: dict[str, bool]) -> list[Sure]:
+def measured(weights: net.Network, flown: dict[str, bool]) -> list[Sure]:
     found = list[Sure]()
     for sentence in (*sentences(), *sentences(NONSENSE)):
-        text, confidence = asyncio.run(planned(model, sentence, scene(sentence.scene)))
+        text, confidence = planned(weights, sentence, scene(sentence.scene))
         still = text.startswith("l(") and text.endswith("->False")
         found.append(Sure(sentence, flown.get(sentence.id, still), confidence, moves=not still))
     return found
@@ -119,7 +117,7 @@ def main() -> None:
     if not chosen.flown:
         return embolden(chosen.weights)
     rows = json.loads(chosen.flown.read_text("utf-8"))["sentences"]
-    every = measured(Pocket(net=net.load(chosen.weights)), {row["id"]: row["came"] == "right" for row in rows})
+    every = measured(net.load(chosen.weights), {row["id"]: row["came"] == "right" for row in rows})
     print(*(table(every, weight) for weight in WEIGHTS), sep="\n\n")
     return None
 

@@ -35,8 +35,8 @@ from shipped import SHIPPED
 
 HERE = Path(__file__).parent
 DEPTH = WIDTH // HEADS
-DOUBT = {"plan": 0.55, "next": 0.5, "command": 0.5, "mission": 0.5, "probe": 0.9, "rolling": 0.0}
-"""Below which chance of a token it asks back, by what stands before the wish: see `doubt.py`."""
+DOUBT = {"plan": 0.5, "next": 0.55, "command": 0.35, "mission": 0.03, "probe": 0.8, "rolling": 0.0}
+"""Below which chance of a meaning it asks back, by what stands before the wish: see `doubt.py`."""
 TAUGHT = ("drone reading", "humanoid", "service reading", "warehouse reading", "aircraft reading", "score")
 """What the lessons teach: what a form asks for by `Form.lessons`."""
 State = dict[str, np.ndarray[Any, Any]]

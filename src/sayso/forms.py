@@ -16,6 +16,7 @@ from sayso.parts import Brief, Prompt
 EMBEDDED = "pocket"
 """The model that comes with the package."""
 
+UNSURE = "I am not sure that I understood. Please say it in other words."
 UNTAUGHT = "pocket was not taught this robot's skills; plain commands work, or connect a model"
 
 
@@ -60,9 +61,13 @@ class Form(ABC):
     def constraint(self, prompt: Prompt, reads: str) -> Constraint:
         """What may be written in answer to what the model `reads`."""
 
+    def doubt(self, prompt: Prompt, written: str) -> str:
+        """What is said where the model is in doubt about what it has written."""
+        return UNSURE
+
     @abstractmethod
     def declined(self, prompt: Prompt, says: str) -> str:
-        """The answer where the model is in doubt; `says` is that in a sentence, for answers with room for one."""
+        """The answer where nothing is done; `says` is why in a sentence, for answers with room for one."""
 
     def completed(self, prompt: Prompt, written: str, ask: Callable[[Prompt], str]) -> str:
         """What was written, with what only the model's common sense tells; `ask` puts a `probe` to it."""

@@ -108,3 +108,19 @@ class Parrot(Dice):
         row = np.full(len(self.tokenizer), np.log((1 - chance) / len(self.tokenizer)), np.float32)
         row[self._ids[place] if place < len(self._ids) else WORDS.end] = np.log(chance)
         return row
+
+
+class Torn(Dice):
+    """Writes one of `texts`, each as likely as it says, whatever it reads."""
+
+    def __init__(self, texts: Mapping[str, float], **more: Any) -> None:
+        super().__init__(**{"write_max": 160, **more})
+        self._texts = [((*WORDS.write(text), WORDS.end), chance) for text, chance in texts.items()]
+
+    def scores(self, heard: int, written: Sequence[int]) -> Floats:
+        said = tuple(written[1:])
+        left = [(ids[len(said)], chance) for ids, chance in self._texts if ids[: len(said)] == said and ids != said]
+        chances = np.full(len(self.tokenizer), 1e-9)
+        for token, chance in left or [(WORDS.end, 1.0)]:
+            chances[token] += chance
+        return np.log(chances / chances.sum()).astype(np.float32)

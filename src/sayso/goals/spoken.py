@@ -140,7 +140,7 @@ class _Teller:
         for parameter, argument in zip(parameters, args, strict=False):
             words[parameter.name] = self._argument(parameter.name, argument)
         told = " ".join(says.format(**words).split())
-        for optional in (" of", " to"):
+        for optional in (" of", " to", " and", " about"):
             told = told.removesuffix(optional)  # what was left out at the end takes its preposition along
         told = told.replace(" of was ", " was ")
         return told + (f" from within {words['within']}" if words.get("within") else "")

@@ -17,6 +17,8 @@ from sayso.wish import Reply, Wish
 def is_answer(text: str, question: str) -> bool:
     """Whether a sentence may answer the question, by how it begins: a wish of its own does not."""
     first = _first(text)
+    if agreed(text) or refused(text):
+        return True
     return bool(text.strip()) and (first not in _table()["wishes"] or first in _words(question))
 
 
@@ -33,6 +35,8 @@ def sentence(wish: Wish) -> str:
 
 def _answered(wish: str, reply: Reply) -> str:
     answer = reply.answer.strip().rstrip(".!")
+    if agreed(answer) or refused(answer):
+        return wish  # that the wish was understood, or not, says no more about it
     if not is_answer(answer, reply.question) or (_first(wish) and _first(answer) == _first(wish)):
         return answer  # it says all of the wish anew
     found = list(_stands_for().finditer(wish))
@@ -53,6 +57,22 @@ def agrees(text: str) -> bool:
     """Whether an answer to a question of yes or no is yes."""
     said = _words(text)
     return bool({*said} & _table()["yes"]) and not {*said} & _table()["no"]
+
+
+def agreed(text: str) -> bool:
+    """Whether an answer is yes and nothing else."""
+    return _only(text, "yes")
+
+
+def refused(text: str) -> bool:
+    """Whether an answer is no and nothing else."""
+    return _only(text, "no")
+
+
+def _only(text: str, which: str) -> bool:
+    words = _words(text)
+    rest = {*words} - _table()[which] - _table()["beside"]
+    return " ".join(words) in _table()[f"{which}_too"] or (bool({*words} & _table()[which]) and not rest)
 
 
 def _first(text: str) -> str:

@@ -1,11 +1,13 @@
 """One answer of the embedded model, from the prompt to the text that is handed out.
 
-It is handed out whole. Where the model was in doubt about a token (its chance below what the card of the weights gives
-for this form), or came to no end, it asks back instead, and nothing moves.
+It is handed out whole. Where the model was in doubt about what is meant (its chance below what the card of the weights
+gives for this form), or came to no end, it asks back instead, and nothing moves. One meaning can be written in several
+ways: their chances are added, so that two words for one deed are no doubt about the deed (Kuhn, Gal and Farquhar 2023,
+semantic uncertainty). What is asked is whether that was meant; who says yes has no doubt left.
 
 A model that can only write what can be done is sure of itself too easily: "kiss the frog" goes to the frog. So the
 meaning of what was read is also held against a line between lessons that asked for something and lessons that were
-refused (`training/outside.py`): the further outside the language, the more certain each token must be.
+refused (`training/outside.py`): the further outside the language, the more certain the meaning must be.
 """
 
 from __future__ import annotations
@@ -13,20 +15,23 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
 
 from sayso.forms import Form, brief_of
+from sayso.grounding.answers import agreed
 from sayso.models.pocket import slips
 from sayso.models.pocket.any_robot import form_for, must_be_taught
-from sayso.models.pocket.decode import Decoding
-from sayso.models.pocket.net import EncoderOutput, Floats, Network
+from sayso.models.pocket.decode import Decoding, others
+from sayso.models.pocket.net import Floats, Network
 from sayso.models.pocket.text import clean
 from sayso.parts import Prompt, Usage
 
-UNSURE = "I am not sure that I understood. Please say it in other words."
+OTHERWISE = "Then please say it in other words."
+OTHERS_MAX = 12
+"""So many answers that could have been given instead are looked at."""
 TOO_LONG = "That is too long for me. Please say it in one or two sentences."
 
 
@@ -35,13 +40,12 @@ REASON_MIN = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Confidence:
-    """How sure the model was: the least and the mean chance of a token, and whether it was in doubt.
+    """How sure the model was of the meaning of what it wrote, as far as it had to look, and whether it was in doubt.
 
-    `outside` is how far outside its language the prompt is: so many nats more certain each token has to be.
+    `outside` is how far outside its language the prompt is: so many nats more certain it has to be.
     """
 
-    least: float
-    mean: float
+    sure: float
     tokens: int
     doubted: bool
     outside: float = 0.0
@@ -90,12 +94,12 @@ class Answering:
     def __init__(self, net: Network, prompt: Prompt) -> None:
         this, self._net = asked(net, prompt), net
         self._prompt, self._form, self._stopped, self._doubted = prompt, this.form, False, False
-        self._encoded: EncoderOutput = net.read(this.ids)
+        self._this, self._encoded = this, net.read(this.ids)
         again = bool(brief_of(prompt).history)  # what was taken up once is not refused later
         self._outside = 0.0 if again else outside(net.card, this.form.threshold, self._encoded.meaning)
         self._least = float(net.card["doubt"].get(this.form.threshold, 0.0))
-        most = min(net.write_max, prompt.max_tokens)
-        self._decoding = Decoding(net, self._encoded, this.begin, this.form.constraint(prompt, this.reads), most)
+        self._decoding = self._begun()
+        self._sure = 0.0
 
     def stop(self) -> None:
         self._stopped = True
@@ -109,11 +113,39 @@ class Answering:
             self._decoding.step()
         if self._stopped:
             return ""
-        self._doubted = self._in_doubt or not self._decoding.ended
-        if self._doubted:
-            return self._form.declined(self._prompt, UNSURE)
-        written = self._form.completed(self._prompt, self._decoding.constraint.text, self._ask)
-        return self._form.answer(self._prompt, written)
+        written = self._decoding.constraint.text
+        self._sure = self._decoding.chance if self._decoding.ended else 0.0
+        if self._in_doubt and self._decoding.ended:
+            self._sure = self.meaning(self._enough)
+        if self._in_doubt or not self._decoding.ended:
+            doubt = self._form.doubt(self._prompt, written)
+            replies = self._replies(doubt)
+            self._doubted = not any(map(agreed, replies))
+            if self._doubted:
+                return self._form.declined(self._prompt, OTHERWISE if replies else doubt)
+        return self._form.answer(self._prompt, self._form.completed(self._prompt, written, self._ask))
+
+    def meaning(self, enough: float = 1.0) -> float:
+        """How likely what was written is, with all other writings that come to the same answer; others are looked for
+        until that is `enough`."""
+        written, sure = self._decoding.constraint.text, self._decoding.chance
+        means = self._form.answer(self._prompt, written)
+        for other in islice(others(self._decoding, self._begun, lambda: self._stopped), OTHERS_MAX):
+            if sure >= enough:
+                break
+            if self._form.answer(self._prompt, other.constraint.text) == means:
+                sure += other.chance
+        return sure
+
+    def _begun(self, forced: Sequence[int] = ()) -> Decoding:
+        most = min(self._net.write_max, self._prompt.max_tokens)
+        constraint = self._form.constraint(self._prompt, self._this.reads)
+        return Decoding(self._net, self._encoded, self._this.begin, constraint, most, forced)
+
+    def _replies(self, question: str) -> list[str]:
+        """What was answered to a question about this wish."""
+        wish = brief_of(self._prompt).wish
+        return [r.answer for r in wish.replies if r.question == question] if wish else []
 
     def _ask(self, prompt: Prompt) -> str:
         """What the same model says to another prompt."""
@@ -131,10 +163,13 @@ class Answering:
 
     @property
     def _in_doubt(self) -> bool:
-        """Whether a token is too unlikely, the more so outside. A refusal may come from as far outside as it likes, but
-        its reason is more likely than all others together, or it is not given."""
-        least = max(self._least, REASON_MIN) if self._refuses else self._least * math.exp(max(0.0, self._outside))
-        return min(self._decoding.chances, default=0.0) < least
+        return self._sure < self._enough
+
+    @property
+    def _enough(self) -> float:
+        """How likely the meaning has to be, the more so outside. A refusal may come from as far outside as it likes, but
+        its reason is likelier than all others together, or it is not given."""
+        return max(self._least, REASON_MIN) if self._refuses else self._least * math.exp(max(0.0, self._outside))
 
     @property
     def usage(self) -> Usage:
@@ -142,10 +177,7 @@ class Answering:
 
     @property
     def confidence(self) -> Confidence:
-        chances = self._decoding.chances or [0.0]
-        mean = sum(chances) / len(chances)
-        count = len(self._decoding.ids)
-        return Confidence(min(chances), mean, count, self._doubted, self._outside)
+        return Confidence(self._sure, len(self._decoding.ids), self._doubted, self._outside)
 
 
 def outside(card: Mapping[str, Any], threshold: str, meaning: Floats) -> float:

@@ -1,15 +1,17 @@
 """Constrained decoding: the most likely token that the constraint allows, again and again.
 
 It is asked about one token, the best; only where it refuses are others looked at, best first. How sure the model was is
-taken before the constraint has its say: a model that has to be corrected did not know.
+taken before the constraint has its say: a model that has to be corrected did not know. `others` are the answers that it
+could have given instead.
 """
 
 from __future__ import annotations
 
 import copy
+import heapq
 import math
 import string
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -21,15 +23,31 @@ CAPITALS = string.ascii_uppercase
 SMALL = string.ascii_lowercase + string.digits
 FIRST_TRIED = 32
 
+RIVALS = 4
+"""So many tokens, the likeliest first, are looked at where another answer may part from this one."""
+RIVAL_LEAST = 0.005
+"""A token that is less likely is no rival."""
+
 
 class Decoding:
-    """One answer in the making. `chances` holds how likely each token was, the end included."""
+    """One answer in the making. `chances` holds how likely each token was, the end included; it begins with the tokens
+    `forced`, as far as they fit. `rivals` are the beginnings of other answers, and how likely each is."""
 
-    def __init__(self, net: Network, encoded: EncoderOutput, begin: int, constraint: Constraint, most: int) -> None:
+    def __init__(
+        self,
+        net: Network,
+        encoded: EncoderOutput,
+        begin: int,
+        constraint: Constraint,
+        most: int,
+        forced: Sequence[int] = (),
+    ) -> None:
         self.constraint = constraint
         self.ids: list[int] = []
         self.chances: list[float] = []
+        self.rivals: list[tuple[float, tuple[int, ...]]] = []
         self.over = False
+        self._forced = forced
         self._net, self._encoded, self._most = net, encoded, most
         self._cache, self._next = net.empty_cache(), begin
         self._spelling = Spelling(net.tokenizer)
@@ -38,14 +56,24 @@ class Decoding:
         """One more token, or the end. Where no token fits, or enough is written, it is over."""
         scores, self._cache = self._net.write(self._encoded, [[self._next]], self._cache)
         row = scores[0, -1]
-        token = self._choose(row)
+        given = self._forced[len(self.ids)] if len(self.ids) < len(self._forced) else None
+        token = self._choose(row) if given is None else given if self._fits(given) else None
         if token is None:
             self.over = True
             return
+        if given is None:
+            rivals = (int(t) for t in np.argsort(-row)[:RIVALS] if int(t) != token)
+            told = ((chance(row, t), t) for t in rivals)
+            self.rivals += [(self.chance * c, (*self.ids, t)) for c, t in told if c > RIVAL_LEAST]
         self.ids.append(token)
         self.chances.append(chance(row, token))
         self._next = token
         self.over = token == self._net.tokenizer.end or len(self.ids) >= self._most
+
+    @property
+    def chance(self) -> float:
+        """How likely all of it is."""
+        return math.prod(self.chances)
 
     @property
     def ended(self) -> bool:
@@ -86,6 +114,27 @@ class Decoding:
         before, after = copy.copy(self._spelling).add(letter), copy.copy(spelling).add(letter)
         blank, alphabet = after[:-1], CAPITALS if after[-1].isupper() else SMALL
         return before != after and any(self.constraint.viable(blank + c) for c in alphabet)
+
+
+def others(
+    first: Decoding, begin: Callable[[Sequence[int]], Decoding], stopped: Callable[[], bool]
+) -> Iterator[Decoding]:
+    """Answers that the model could have given instead of the `first`, in the order of their likeliest beginnings.
+
+    A decoding that `begin`s with given tokens goes on as is best; where it could have gone otherwise, others begin.
+    """
+    waiting = [(-chance_, ids) for chance_, ids in first.rivals]
+    heapq.heapify(waiting)
+    while waiting:
+        other = begin(heapq.heappop(waiting)[1])
+        while not other.over:
+            if stopped():
+                return
+            other.step()
+        for chance_, ids in other.rivals:
+            heapq.heappush(waiting, (-chance_, ids))
+        if other.ended:
+            yield other
 
 
 def _ranked(row: Floats) -> Iterator[int]:

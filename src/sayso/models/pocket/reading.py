@@ -14,13 +14,14 @@ import json
 import re
 from abc import abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from sayso.errors import NotUnderstood, PlanSyntaxError
-from sayso.forms import Form, brief_of
+from sayso.forms import UNSURE, Form, brief_of
 from sayso.goal import RANKS
-from sayso.goals.text import is_bare
+from sayso.goals.spoken import doing
+from sayso.goals.text import is_bare, mapped, parse
 from sayso.grounding.clock import clocked
 from sayso.grounding.said import figured, onward
 from sayso.models.pocket.constraints import GrammarConstraint
@@ -164,6 +165,16 @@ class ReadingForm(Form):
         except (PlanSyntaxError, NotUnderstood) as error:
             return self.declined(prompt, str(error).replace("'", ""))
 
+    def doubt(self, prompt: Prompt, written: str) -> str:
+        """Asks whether that was meant, in the words of the wish; for what is no goal there are none."""
+        try:
+            goal = parse(with_units(written) if self.says.units else written)
+        except PlanSyntaxError:
+            return UNSURE
+        wish = brief_of(prompt).instruction
+        named = mapped(goal, lambda which: replace(which, kind=_as_said(which.kind, wish)))
+        return f"I am not sure that I understood. Do you want me to {doing(named)}?".replace("'", "’")
+
     def refuses(self, prompt: Prompt, written: str) -> bool:
         return written.startswith(("refuse", "ask"))
 
@@ -177,6 +188,12 @@ class PlannedForm(ReadingForm):
         """A plan that says so, where the robot has a voice, and ends without having moved."""
         by = _voice(brief_of(prompt).skills)
         return f"{by}('{says}');->False" if by else "->False"
+
+
+def _as_said(name: str, wish: str) -> str:
+    """With its capitals, where they are not a sentence's."""
+    found = re.search(rf"[\w,;] ({re.escape(name)})\b", wish, re.IGNORECASE)
+    return found[1] if found else name
 
 
 def _voice(skills: SkillSet) -> str:
