@@ -132,6 +132,13 @@ def failed(skill: str, code: str, *args: str | float) -> Ran:
     return Ran(skill, args, "failed", "no way", code=code)
 
 
+@pytest.mark.parametrize("question", ["how far", "where", "what colour", "what is next to"])
+def test_what_perception_gives_no_label_no_plan_names(question: str, skills: SkillSet) -> None:
+    scene = Scene((Thing("1", "", Box(0.5, 0.5, 0.2, 0.4), 2.0, Pose(2, 0)),), Pose(z_m=1.0))
+    plan = plan_of(parse(f"answered('{question}', thing)"), "", scene)
+    assert not check(plan, skills) and "''" not in plan
+
+
 def test_a_blocked_way_is_gone_round_on_one_side_then_the_other_then_over_it() -> None:
     stuck = failed("goto", BLOCKED, "poster")
     plans = [mended(brief("tp;g('poster');rh", Ran("take_picture"), stuck, times=n)) for n in (1, 2, 3, 4)]
