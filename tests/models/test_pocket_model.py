@@ -249,13 +249,15 @@ def test_near_its_language_it_must_be_as_sure_as_ever() -> None:
 
 def test_a_refusal_may_come_from_far_outside() -> None:
     sure = {"doubt": {"plan": 0.3}, "outside": FAR}
-    assert answer(pocket(Parrot("no. apple", lambda place: 0.8, **sure)), plan()) == "no. apple"
+    assert answer(pocket(Parrot("no. apple", lambda place: 0.9, **sure)), plan()) == "no. apple"
     assert answer(pocket(Parrot("go", lambda place: 0.8, **sure)), plan()) == UNSURE
 
 
 def test_a_refusal_whose_reason_is_a_guess_does_not_give_it() -> None:
     for sure, says in ((0.6, "no. i see; the apple"), (0.4, UNSURE)):
-        model = pocket(Parrot("no. i see; the apple", lambda place, sure=sure: sure, doubt={"plan": 0.3}))
+        model = pocket(
+            Parrot("no. i see; the apple", lambda place, sure=sure: 0.99 if place else sure, doubt={"plan": 0.3})
+        )
         assert answer(model, plan()) == says
 
 
