@@ -167,8 +167,8 @@ class Answering:
 
     @property
     def _enough(self) -> float:
-        """How likely the meaning has to be, the more so outside. A refusal may come from as far outside as it likes, and
-        is likelier than all else together, or gives no reason."""
+        """How likely the meaning has to be, the more so outside. A refusal may come from as far outside as it likes,
+        and is likelier than all else together, or gives no reason."""
         return max(self._least, REASON_MIN) if self._refuses else self._least * math.exp(max(0.0, self._outside))
 
     @property
