@@ -34,7 +34,7 @@ $(PEERS)/.ready: pyproject.toml
 	touch $@
 
 peers: $(READY) $(PEERS)/.ready   ## ours against clients and servers that are not ours; a large download
-	SAYSO_PEER_PYTHON=$(PEERS)/bin/python $(BIN)/python -m pytest -m peer tests/peers
+	SAYSO_PEER_PYTHON=$(CURDIR)/$(PEERS)/bin/python $(BIN)/python -m pytest -m peer --dist loadfile tests/peers
 
 $(TRAIN)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(TRAIN)

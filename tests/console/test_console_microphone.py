@@ -1,7 +1,12 @@
-"""What is said into the page's microphone: the words come back to be sent by hand, and a stop has stopped."""
+"""What is said into the page's microphone: the words come back to be sent by hand, and a stop has stopped.
+
+The last two tests have no double: sound that flite's voice slt spoke goes through Chromium's microphone and encoder,
+the page, the server and pocketsphinx, where it is installed.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import urllib.error
 import urllib.request
@@ -13,7 +18,8 @@ import numpy as np
 import pytest
 from console_browser import CHROMIUM, FLAGS, say, see, serving, visit
 
-SPOKEN = Path(__file__).parents[1] / "ears" / "turn_left_45_degrees.wav"
+EARS_SPOKEN = Path(__file__).parents[1] / "ears"
+SPOKEN = EARS_SPOKEN / "turn_left_45_degrees.wav"
 LOUD = np.full(16_000, 5000, np.int16).tobytes()
 SLOW = "take off, turn around, go up 50 cm, turn around, go down 50 cm and land"
 EARS = '''
@@ -72,19 +78,25 @@ def test_another_site_is_not_listened_to(address: str) -> None:
         hear(address, LOUD, Origin="http://elsewhere.example")
 
 
-@pytest.fixture
-def page(address: str) -> Iterator[Any]:
-    """A browser whose microphone plays a file."""
+@contextlib.contextmanager
+def listening(address: str, spoken: Path) -> Iterator[Any]:
+    """A page in a browser whose microphone plays a file, once."""
     if not CHROMIUM:
         pytest.skip("no Chromium here; CHROMIUM names one")
     playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     plays = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(
-            executable_path=CHROMIUM, args=[*FLAGS, *plays, f"--use-file-for-fake-audio-capture={SPOKEN}"]
+            executable_path=CHROMIUM, args=[*FLAGS, *plays, f"--use-file-for-fake-audio-capture={spoken}%noloop"]
         )
         yield visit(browser, address, permissions=["microphone"])
         browser.close()
+
+
+@pytest.fixture
+def page(address: str) -> Iterator[Any]:
+    with listening(address, SPOKEN) as page:
+        yield page
 
 
 def talk(page: Any) -> None:
@@ -115,3 +127,36 @@ def test_a_stop_that_is_said_stops_on_the_same_latch(page: Any, folder: Path) ->
     page.wait_for_selector("#stop[data-running='0']")
     see(page, "stopped by voice")
     page.get_by_role("button", name="Release").click()
+
+
+@pytest.fixture(scope="module")
+def hearing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A console that listens with its own recogniser."""
+    pytest.importorskip("pocketsphinx", reason="the extra ears is not installed")
+    with serving(tmp_path_factory.mktemp("hearing")) as address:
+        yield address
+
+
+@pytest.mark.browser
+def test_a_sentence_of_sound_comes_into_the_line_and_is_done(hearing: str) -> None:
+    with listening(hearing, SPOKEN) as page:
+        say(page, "take off")
+        see(page, "achieved: done")
+        talk(page)
+        see(page, "Is that what you said? Enter does it.")
+        assert page.input_value("#say") == "turn left forty five degrees"
+        page.press("#say", "Enter")
+        see(page, "I turn left 45°.")
+        page.locator(".step.done", has_text="turn_ccw(45)").wait_for()
+
+
+@pytest.mark.browser
+def test_a_stop_of_sound_stops(hearing: str) -> None:
+    with listening(hearing, EARS_SPOKEN / "stop.wav") as page:
+        say(page, SLOW)
+        page.wait_for_selector(".step.running")
+        talk(page)
+        see(page, "I heard a stop")
+        see(page, "stopped by voice")
+        page.get_by_role("button", name="Release").click()
+        see(page, "ready")
