@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 
 import pytest
-from peer_server import PROXIES, PYTHON
+from peer_server import CONFORMANCE, INSPECTOR, NODE, PROXIES, PYTHON
 
 from sayso.clock import Clock, SimClock, WallClock
 
@@ -29,8 +30,11 @@ def clock(request: pytest.FixtureRequest) -> Clock:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """The versions of who is in the peers' Python."""
+    """The versions of who is in the peers' Python, and of what npm brings."""
     if terminalreporter.stats.get("passed"):
         asked = subprocess.run([PYTHON, "-c", VERSIONS], check=True, capture_output=True, text=True)
         there = json.loads(asked.stdout)
-        terminalreporter.write_line("peers: " + ", ".join(f"{n} {there[n]}" for n in PEERS if n in there))
+        told = [f"{n} {there[n]}" for n in PEERS if n in there] + [NODE, CONFORMANCE, INSPECTOR] * bool(
+            shutil.which("npx")
+        )
+        terminalreporter.write_line(f"peers: {', '.join(told)}")

@@ -34,6 +34,10 @@ START_MAX_S = 900.0
 PATIENT = Patience(connect_s=60, first_token_s=300, between_tokens_s=60, tail_s=30, retries=1, pause_s=0.01)
 """A machine that is busy with something else is not to fail these tests."""
 
+NODE = "node@22"
+CONFORMANCE = "@modelcontextprotocol/conformance@0.1.16"
+INSPECTOR = "@modelcontextprotocol/inspector@2.12.0"
+
 PROXIES = ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy", "OPENAI_BASE_URL", "OPENAI_API_KEY")
 
 

@@ -17,13 +17,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from peer_server import CONFORMANCE, INSPECTOR, NODE
 
 pytest.importorskip("mcp")
 pytestmark = [pytest.mark.peer, pytest.mark.skipif(not shutil.which("npx"), reason="npx is not installed")]
 
-NODE = "node@22"
-CONFORMANCE = "@modelcontextprotocol/conformance@0.1.16"
-INSPECTOR = "@modelcontextprotocol/inspector@2.12.0"
 SCENARIOS = {
     "server-initialize": 1, "ping": 1, "tools-list": 1, "resources-list": 1, "prompts-list": 1,
     "dns-rebinding-protection": 2, "server-sse-multiple-streams": 2,
