@@ -21,7 +21,6 @@ from typing import Any
 from sayso.models.scripted import Scripted
 from sayso.parts import Model, Prompt
 from sayso.robots.aircraft.suite.double import RescueDouble
-from sayso.robots.warehouse.suite.courier import Courier, Errand, speaking
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or ""
 FLAGS = ["--no-sandbox", "--disable-3d-apis"]
@@ -31,7 +30,6 @@ PATIENCE_MS = 60_000
 
 ASKED, TURN = "l('Should I turn: left or right?');->False", "to;tu(90);la"
 HOME_PLAN = "mt('kitchen');sp('I am in the kitchen')"
-WAREHOUSE_ERRAND = Errand("strawberry_1", ("fruit table",), "basket")
 
 
 @contextlib.contextmanager
@@ -82,10 +80,9 @@ def see(page: Any, text: str) -> None:
 
 def doubles() -> dict[str, Model]:
     """By the model's name in the request. None of them understands anything."""
-    courier = speaking(lambda wish: Courier([WAREHOUSE_ERRAND]), "courier (a test double)")
     home = Scripted(lambda prompt: "False" if "Question" in prompt.messages[-1][1] else HOME_PLAN)
     asking = Scripted(lambda prompt: TURN if "left" in prompt.messages[-1][1].rpartition("Task:")[2] else ASKED)
-    return {"asking": asking, "home": home, "warehouse": courier, "rescue": RescueDouble()}
+    return {"asking": asking, "home": home, "rescue": RescueDouble()}
 
 
 class _Handler(BaseHTTPRequestHandler):
