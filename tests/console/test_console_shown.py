@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from sayso import events as ev
 from sayso.console.spelled import spelled
-from sayso.memory.shown import ITEMS, Shown, choices, show, show_all
+from sayso.grounding.answers import choices
+from sayso.memory.shown import ITEMS, Shown, show, show_all
 
 PLAN = [
     ev.MissionStarted(instruction="fetch it", setup={"world": "office"}),

@@ -75,6 +75,21 @@ def _only(text: str, which: str) -> bool:
     return " ".join(words) in _table()[f"{which}_too"] or (bool({*words} & _table()[which]) and not rest)
 
 
+def choices(question: str) -> tuple[str, ...]:
+    """Answers that a question offers by itself: `Tea or coffee?`, `Shall I go on?`; empty where none is in sight."""
+    last = question.rstrip("? ").rpartition(".")[2].strip()
+    _, colon, listed = last.rpartition(":")
+    if " or " in last:
+        offered = [part.strip(" ,") for part in (listed if colon else last).replace(" or ", ",").split(",")]
+        short = [part for part in offered if 0 < len(part) <= 40]
+        if len(short) > 1:
+            first = short[0].split()
+            if not colon and len(first) > 2:  # "do you want tea": the choice is its end
+                short[0] = first[-1]
+            return tuple(short[:6])
+    return ("yes", "no") if last.lower().startswith(tuple(_table()["asks_yes"])) else ()
+
+
 def _first(text: str) -> str:
     return next(iter(_words(text)), "")
 

@@ -41,8 +41,6 @@ UNCOMPARED = (Moved, SkillEnded, Understood, Warned)
 composed skill came to follows from what it called, and what was understood from the plan and stands in the end."""
 
 TIMES = ("at_s", "r_time_s", "c_time_s")
-FOLLOWS = ("behind",)
-"""What an older record lacks, and what follows from the text."""
 DECIMAL = re.compile(r"-?\d+\.\d+")
 ROUGHLY = 0.1
 NEAR = 60
@@ -134,7 +132,7 @@ def _facts(event: Event) -> dict[str, object]:
     """What must be the same: not the times, which have a tolerance, and of a prompt its own words. The lines that it
     quotes were compared where they were said."""
     facts: dict[str, object] = json.loads(to_json(event))
-    facts = {k: round(v, 3) if isinstance(v, float) else v for k, v in facts.items() if k not in (*TIMES, *FOLLOWS)}
+    facts = {k: round(v, 3) if isinstance(v, float) else v for k, v in facts.items() if k not in TIMES}
     if isinstance(event, Prompted):
         facts["messages"] = [(role, _own_words(text)) for role, text in event.messages]
     return facts

@@ -12,7 +12,8 @@ from functools import reduce
 from typing import Any
 
 from sayso import events as ev
-from sayso.grounding.answers import sentence
+from sayso.grounding.aliases import aliases
+from sayso.grounding.answers import choices, sentence
 from sayso.memory.wording import asked, call, clean
 from sayso.scene import Pose
 from sayso.skill import say
@@ -23,9 +24,6 @@ TRAIL = 1200
 
 LONG = 2000
 """Characters of anybody's words that are shown."""
-
-TAKES, PUTS = frozenset({"grasp", "pick_up"}), frozenset({"place", "give", "pass_to"})
-"""Skills after which a thing is in the robot's hand, and no longer."""
 
 REACH_M = 0.6
 
@@ -342,7 +340,7 @@ def _started(shown: Shown, event: ev.TaskStarted) -> Shown:
         figures = replace(figures, r_time_s=event.at_s)
     owner = {**shown.owner, event.task: event.statement}
     shown = replace(shown, owner=owner, figures=figures)
-    if event.skill in TAKES and event.args:
+    if event.skill in aliases().grasps and event.args:
         shown = replace(shown, wanted={**shown.wanted, event.task: str(event.args[0])})
     at = _growing(shown)
     if at is None or not event.statement:
@@ -381,7 +379,7 @@ def _handled(shown: Shown, event: ev.TaskEnded) -> Shown:
         like = [b for b in shown.beliefs.values() if words_ in (b.id, b.label) or b.label in words_]
         latest = max(like, key=lambda b: (words_ in (b.id, b.label), b.seen_s), default=None)
         return replace(shown, held=latest.id if latest else "")
-    if event.skill in PUTS and shown.held and shown.pose:
+    if event.skill in aliases().releases and shown.held and shown.pose:
         down = shown.pose.moved(forward_m=REACH_M)
         return replace(shown, held="", carried={**shown.carried, shown.held: down})
     return shown
@@ -452,22 +450,6 @@ def _say(shown: Shown, event: ev.Said) -> Shown:
     if is_question(text):
         return _add(shown, Item("asks", text, event.at_s, choices=choices(text)))
     return _add(shown, Item("says", text, event.at_s))
-
-
-def choices(question: str) -> tuple[str, ...]:
-    """Answers that a question offers by itself: `Tea or coffee?`, `Shall I go on?`; empty where none is in sight."""
-    last = question.rstrip("? ").rpartition(".")[2].strip()
-    _, colon, listed = last.rpartition(":")
-    if " or " in last:
-        offered = [part.strip(" ,") for part in (listed if colon else last).replace(" or ", ",").split(",")]
-        short = [part for part in offered if 0 < len(part) <= 40]
-        if len(short) > 1:
-            first = short[0].split()
-            if not colon and len(first) > 2:  # "do you want tea": the choice is its end
-                short[0] = first[-1]
-            return tuple(short[:6])
-    asks_yes = ("shall", "should", "may", "can", "do you", "is ", "are ", "did", "will")
-    return ("yes", "no") if last.lower().startswith(asks_yes) else ()
 
 
 def _aside(shown: Shown, event: ev.Event) -> Shown:

@@ -106,9 +106,9 @@ def _agent(record: Record, order: Order, setup: Setup, own: Robot, world: World 
 
 
 def _exchange(kept: Mapping[str, Any]) -> Exchange:
-    """A wish before, as it stands in a record; older ones lack the place."""
+    """A wish before, as it stands in a record."""
     ran, said = tuple(kept["ran"]), tuple(kept["said"])
-    return Exchange(kept["wish"], ran, said, kept["outcome"], kept["about"], kept.get("where", ""))
+    return Exchange(kept["wish"], ran, said, kept["outcome"], kept["about"], kept["where"])
 
 
 def _approve(record: Record, order: Order) -> Approve:
