@@ -83,7 +83,7 @@ def test_grammars_refuse(text: str) -> None:
     assert not as_gbnf().accepts(text)
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(plans)
 def test_lark_accepts_every_admissible_plan(plan: object) -> None:
     """L49: for any plan that the checker admits, as `show` writes it."""
@@ -92,7 +92,7 @@ def test_lark_accepts_every_admissible_plan(plan: object) -> None:
     assert lark_accepts(text)
 
 
-@settings(max_examples=80)
+@settings(max_examples=50)
 @given(plans)
 def test_gbnf_accepts_every_admissible_plan(plan: object) -> None:
     """L49: the same for GBNF."""

@@ -90,9 +90,9 @@ def test_the_same_trial_gives_the_same_score() -> None:
 
 
 def test_reflex_flies_what_is_a_direct_command_and_refuses_the_rest() -> None:
-    scores = {task.id: play(task.id, planner="reflex") for task in TASKS}
-    assert scores["1"].success
-    assert not scores["4"].success and "refused" in scores["4"].reason
+    assert play("1", planner="reflex").success
+    other = play("4", planner="reflex")
+    assert not other.success and "refused" in other.reason
 
 
 def test_trials_count_seeds_up_and_keep_the_order() -> None:

