@@ -39,6 +39,7 @@ def test_what_is_in_figures_already_stays_as_it_is(n: int, unit: str) -> None:
     [
         ("go back to the lamp", "go to the lamp"),
         ("Take a picture, then fly back over to that shelf.", "Take a picture, then fly over to that shelf."),
+        ("take the two plates back to the kitchen", "take the two plates to the kitchen"),
         ("go back to the start", None),
         ("go back to my place", None),
         ("tell him to go back to the couch", None),

@@ -132,8 +132,10 @@ def onward(wish: str) -> str:
 
 @functools.cache
 def _back() -> re.Pattern[str]:
-    behind, going, to, began = ("|".join(words) for words in table()["back"].values())
-    here = rf"(?:^|[,.;:!?-]\s*|\b(?:{behind})\s+)(?:{going})"
+    word = {key: "|".join(words) for key, words in table()["back"].items()}
+    behind, to, began = word["behind"], word["to"], word["where_it_began"]
+    moved = rf"(?:{word['going']}|(?:{word['bringing']})(?: [\w']+){{1,4}}?)"
+    here = rf"(?:^|[,.;:!?-]\s*|\b(?:{behind})\s+){moved}"
     return re.compile(rf"({here}) back(?=(?: over)? to (?:{to}) (?!(?:{began})\b))", re.IGNORECASE)
 
 

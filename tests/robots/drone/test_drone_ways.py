@@ -95,6 +95,12 @@ def test_a_goal_becomes_a_plan(goal: str, scene: Scene, plan: str | None, skills
     assert plan is None or written == plan
 
 
+def test_a_description_that_breaks_off_is_asked_about() -> None:
+    """G55"""
+    with pytest.raises(NotUnderstood, match="“thing that” breaks off"):
+        planned("at('thing that')", "fly to the thing that hums", AIR)
+
+
 def test_what_was_left_to_the_robot_is_what_the_plain_commands_take() -> None:
     assert plan_of(parse("moved(up)"), "go up", AIR) == "mu(50)"
     assert plan_of(parse("moved(up)"), "go up a bit", AIR) == "mu(20)"

@@ -6,7 +6,9 @@ import tomllib
 from dataclasses import replace
 from importlib import resources
 
+from sayso.errors import NotUnderstood
 from sayso.goal import ANYTHING, IT, Clause, Which
+from sayso.goals.gaps import question, unread
 from sayso.goals.text import mapped, parse, show
 from sayso.grounding.aliases import words
 from sayso.grounding.phrases import coloured, described, label_of
@@ -24,6 +26,8 @@ def planned(reading: str, wish: str, scene: Scene) -> str:
     if kind in ("refuse", "ask"):
         return f"{log(REPLIES[kind][why])};->False"
     goal = spoken_of(parse(with_units(reading)))
+    if parted := unread(wish, goal, ()):
+        raise NotUnderstood(question(parted))
     return f"{plan_of(goal, wish, scene)}\n{show(grounded(goal, scene))}"
 
 
