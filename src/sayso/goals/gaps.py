@@ -90,7 +90,7 @@ def unread(wish: str, goal: Clause, names: Sequence[Name], places: Collection[st
     live = [m for m in named if not (m.denied or m.withdrawn)]
     counted = {"kind": told, "place": told | {*(places or ())}}
     unsaid = [m for m in live if m.what in counted and m.name not in counted[m.what]]
-    missing = [m.name for m in unsaid if m.what == "kind" or m.to or places is not None]
+    missing = [m.name for m in unsaid if m.what == "kind" or m.to or (m.by and places is not None)]
     denied = [m.name for m in named if m.denied and m.what != "place" and m.name in wanted]
     refused = [name for name in denied if all(m.name != name for m in live)]
     parted = {"left_out": missing, "refused": refused, "broken_off": [p for p in phrases if breaks_off(p)]}

@@ -108,7 +108,7 @@ def test_what_was_left_to_the_robot_is_what_the_plain_commands_take() -> None:
 
 
 def test_who_waits_for_what_is_in_view_already_is_asked() -> None:
-    """G57"""
+    """G58"""
     with pytest.raises(NotUnderstood, match=r"The poster is in view already\. What should I wait for\?"):
         plan_of(parse("until sees(poster) { moved(up, 30 cm) } most 3"), "", AIR)
     assert plan_of(parse("moved(up, 1 m) then until sees(poster) { moved(up, 30 cm) } most 3"), "", AIR)

@@ -236,7 +236,7 @@ def test_a_description_that_breaks_off_is_asked_about() -> None:
 
 
 def test_what_is_where_it_is_to_go_already_is_asked_about() -> None:
-    """G57"""
+    """G58"""
     with pytest.raises(NotUnderstood, match=r"The cup is at the sink already\. Where should it go\?"):
         plan("placed(cup from sink, sink)")
     already = "The cup is at the dishwasher already. Where should it go?"

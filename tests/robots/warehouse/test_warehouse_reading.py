@@ -118,6 +118,7 @@ def test_a_place_that_is_left_out_is_asked_about() -> None:
     wish = "There is a plum among the things at the receiving shelf. It belongs into the basket."
     assert "“receiving shelf” is left out" in str(answered(wish, "placed(plum, basket)"))
     assert "want" in answered(wish, "placed(plum from 'receiving shelf', basket)")
+    assert "want" in answered("Start with the plum, that goes into the basket.", "placed(plum, basket)"), "no place"
     assert "want" in answered("The plum has no business anywhere but on the fruit table.", "placed(plum, home)")
 
 

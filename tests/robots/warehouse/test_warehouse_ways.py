@@ -143,7 +143,7 @@ def test_a_colour_stands_behind_something_and_in_front_of_a_name(phrase: str) ->
 
 
 def test_what_is_there_already_is_not_picked_up_and_put_down_again() -> None:
-    """G57"""
+    """G58"""
     mission = play("placed(plum, 'fruit table')", STORE_AT)
     assert not mission.moved(STORE_AT)
     assert not any("pick_up" in step for step in mission.steps)
