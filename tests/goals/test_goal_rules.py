@@ -14,7 +14,20 @@ from rule_pages import RulePage
 PAGE = RulePage(
     "goals",
     "G",
-    ("goals", "agent", "grounding", "bench", "planners", "robots/service", "robots/warehouse", "skills", "terminal"),
+    (
+        *(
+            "goals",
+            "agent",
+            "grounding",
+            "bench",
+            "models",
+            "planners",
+            "robots/drone",
+            "robots/service",
+            "robots/warehouse",
+        ),
+        *("skills", "terminal"),
+    ),
 )
 
 
