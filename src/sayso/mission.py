@@ -270,6 +270,8 @@ class Mission:
         finally:
             given_up.cancel()
         if self._broken:
+            if urgent(self.instruction) == "land":  # to come to rest waits for nothing (S16)
+                await executive.land()
             return self._verdict("error", self._broken), True
         if given_up.done() or not work.done() or work.cancelled():
             if not executive.stopped_by:

@@ -188,6 +188,34 @@ def test_a_memory_that_raises_ends_the_mission_and_not_the_agent() -> None:
     assert robot.furthest_m == 0
 
 
+def test_the_word_land_is_obeyed_without_a_record() -> None:
+    """S16: to come to rest waits for nothing; only the mission says that it could not be kept."""
+
+    class Filling:
+        full = False
+
+        def begin(self, mission: str) -> Any:
+            return self
+
+        def record(self, event: Event) -> None: ...
+
+        async def kept(self) -> None:
+            if self.full:
+                raise JournalError("database or disk is full")
+
+    disk, robot = Filling(), Trolley()
+
+    async def land(agent: Agent) -> None:
+        assert not robot.resting
+        disk.full = True
+        obeyed.extend([e async for e in agent.say("land")])
+
+    obeyed: list[Event] = []
+    assert ended(say(["drive(1)"], robot, memory=disk, after=land)[0]).outcome == "achieved"
+    assert robot.resting and robot.calls["rest"] == 1
+    assert ended(obeyed).outcome == "error" and "disk is full" in ended(obeyed).reason
+
+
 # The fence
 
 
