@@ -180,7 +180,7 @@ def test_a_brief_that_is_too_long_is_cut_at_its_end() -> None:
 # Doubt
 
 
-DOUBT = "I am not sure that I understood. Do you want me to {}?"
+DOUBT = "I am not sure that I understood. Is this what you want: I {}?"
 
 
 @pytest.mark.parametrize("doubtful", [1, 12])

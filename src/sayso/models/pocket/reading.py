@@ -20,7 +20,7 @@ from typing import ClassVar
 from sayso.errors import NotUnderstood, PlanSyntaxError
 from sayso.forms import UNSURE, Form, brief_of
 from sayso.goal import RANKS
-from sayso.goals.spoken import doing
+from sayso.goals.spoken import spoken
 from sayso.goals.text import is_bare, mapped, parse
 from sayso.grounding.clock import clocked
 from sayso.grounding.said import figured, onward
@@ -173,7 +173,8 @@ class ReadingForm(Form):
             return UNSURE
         wish = brief_of(prompt).instruction
         named = mapped(goal, lambda which: replace(which, kind=_as_said(which.kind, wish)))
-        return f"I am not sure that I understood. Do you want me to {doing(named)}?".replace("'", "’")
+        asked = spoken(named).removesuffix(".").replace("'", "’")
+        return f"I am not sure that I understood. Is this what you want: {asked}?"
 
     def refuses(self, prompt: Prompt, written: str) -> bool:
         return written.startswith(("refuse", "ask"))
