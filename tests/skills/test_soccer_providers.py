@@ -265,7 +265,7 @@ def test_from_kick_off_to_a_goal(seed: int, pushed: bool) -> None:
     assert truth.books.zone_excess_m == 0.0
 
 
-@pytest.mark.parametrize(("seed", "push_n"), [(0, 0.0), (1, 0.0), (2, 70.0), (3, 70.0), (20, 70.0)])
+@pytest.mark.parametrize(("seed", "push_n"), [(0, 0.0), (2, 70.0), (20, 70.0)])
 def test_whatever_is_asked_it_stays_inside_its_limits_and_ends_at_rest(seed: int, push_n: float) -> None:
     """A hostile planner beside the edge: any tasks, any priorities, and ever again to walk out as fast as it can."""
     chance = random.Random(seed)

@@ -36,7 +36,7 @@ from sayso.robots.humanoid.suite.goals import GOALS
 from sayso.skill import SkillSet
 from sayso.task import Ran
 
-SOME = Once(lambda: (humanoid_lesson(7, number, held_out=0.3) for number in range(4000)))
+SOME = Once(lambda: (humanoid_lesson(7, number, held_out=0.3) for number in range(2500)))
 SUITE: dict[str, Sequence[str]] = {
     "find the ball": ("find",),
     "approach the ball": ("approach",),
@@ -164,8 +164,9 @@ def oracle_double() -> Scripted:
     return Scripted(answer, name="oracle double (a test double)")
 
 
-@pytest.mark.parametrize("goal", [goal.id for goal in GOALS])
-@pytest.mark.parametrize("thinks", [True, False])
+@pytest.mark.parametrize(
+    ("goal", "thinks"), [*((goal.id, True) for goal in GOALS), *((id_, False) for id_ in ("1", "3", "5", "9"))]
+)
 def test_the_oracle_wins_the_suite(goal: str, thinks: bool) -> None:
     """As slow as a large model, and as fast as a small one."""
     model = ModelledLatency(oracle_double()) if thinks else oracle_double()

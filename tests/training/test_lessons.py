@@ -24,6 +24,7 @@ from lessons.skillset import drone_set
 from lessons.voice import rough
 from lessons.written import lines
 from sayso.agent import Agent
+from sayso.errors import NotUnderstood
 from sayso.goals.text import parse
 from sayso.language import check
 from sayso.models.pocket.reading import with_units
@@ -33,7 +34,7 @@ from sayso.robots.drone.ways import plan_of
 from sayso.worlds import make
 
 DRONE = ("drone",)
-SOME = Once(lambda: lessons(900, seed=11, held_out=0.3, domains=DRONE))
+SOME = Once(lambda: lessons(600, seed=11, held_out=0.3, domains=DRONE))
 NO_GOAL = ("refuse ", "ask ")
 
 
@@ -55,13 +56,17 @@ def test_the_skills_are_those_of_the_real_agent() -> None:
 
 
 def test_of_five_lessons_one_is_a_question_about_a_scene() -> None:
-    assert Counter(one.kind for one in SOME) == {"probe": 180, "reading": 720}
+    assert Counter(one.kind for one in SOME) == {"probe": 120, "reading": 480}
 
 
 def test_every_reading_is_a_goal_that_code_makes_a_plan_of() -> None:
     for one in goals():
         assert one.scene is not None
-        plan = plan_of(parse(with_units(answer(one))), one.sentence, one.scene)
+        try:
+            plan = plan_of(parse(with_units(answer(one))), one.sentence, one.scene)
+        except NotUnderstood as asks:  # in this scene there is nothing to wait for
+            assert "until" in answer(one) and "in view already" in str(asks), (one.sentence, answer(one))
+            continue
         assert check(plan, drone_set()) == [], (one.sentence, answer(one), plan)
 
 
@@ -199,7 +204,7 @@ def test_what_is_outside_the_language_is_no_goal() -> None:
 
 
 def test_most_readings_are_goals_of_their_own() -> None:
-    assert len({one.target for one in goals()}) > 0.8 * len(goals()) > 440
+    assert len({one.target for one in goals()}) > 0.8 * len(goals()) > 290
 
 
 def test_answers_name_only_what_is_there() -> None:
