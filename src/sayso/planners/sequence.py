@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from sayso.errors import ModelBroke, ModelUnavailable
 from sayso.language import check
@@ -33,18 +32,9 @@ SORRY_SAID = "I am sorry, I could not make a plan for that."
 SORRY_DONE = "I am sorry, I could not do that"
 
 
-class Admitted(Protocol):
-    """What a check says of an answer: the plan as it may run, or an empty one and what is wrong."""
-
-    @property
-    def plan(self) -> str: ...
-    @property
-    def problems(self) -> tuple[str, ...]: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """A plan as it may run, or an empty one and what is wrong."""
+    """What a check says of an answer: the plan as it may run, or an empty one and what is wrong."""
 
     plan: str = ""
     problems: tuple[str, ...] = ()
@@ -68,7 +58,7 @@ class Sequence(TextPlanner):
         self,
         model: Model,
         render: Callable[[Brief], Prompt],
-        admit: Callable[[str, Brief], Admitted] = admissible,
+        admit: Callable[[str, Brief], Admission] = admissible,
         *,
         reasks: int = REASKS,
         replans: int = REPLANS,

@@ -17,7 +17,7 @@ from sayso.models.corrupted import Corrupted, broken_form, invented_action, wron
 from sayso.models.scripted import Scripted
 from sayso.parts import Brief, Model, Planner, Prompt
 from sayso.planners.sequence import Sequence
-from sayso.robots.service.admit import admit, call_problem
+from sayso.robots.service.admit import admit, argument_problem
 from sayso.robots.service.kit import service_skills
 from sayso.robots.service.prompt import sequence_prompt
 from sayso.robots.service.suite.commands import CATEGORIES, Command, made
@@ -101,7 +101,9 @@ def test_with_answers_spoiled_nothing_inadmissible_runs() -> None:
             if isinstance(event, TaskStarted):
                 ran += 1
                 assert event.skill in brief.skills, event
-                assert not call_problem(brief.skills[event.skill], event.args, names), event
+                skill, texts = brief.skills[event.skill], [a if isinstance(a, str) else "" for a in event.args]
+                for param, text in zip(skill.params, texts, strict=True):
+                    assert not text or not argument_problem(skill, param, text, texts, names), event
     assert spoiled and ran
 
 

@@ -40,7 +40,8 @@ from sayso.language.nodes import (
     walk,
 )
 from sayso.parts import Brief
-from sayso.skill import Param, Skill, Value
+from sayso.planners.sequence import Admission
+from sayso.skill import Param, Skill
 
 Meaning: TypeAlias = Callable[[str, Sequence[str]], str]
 """The one of some known names that a phrase means, or nothing: asked when spelling does not tell."""
@@ -61,32 +62,17 @@ RETURN_TO = ("move_to", "guide", "place")
 """Skills that know where the mission began."""
 
 
-@dataclass(frozen=True, slots=True)
-class Admitted:
-    """A plan with its names grounded, or, with an empty `plan`, all that is wrong with what was written."""
-
-    plan: str
-    problems: tuple[str, ...] = ()
-
-
-def admit(text: str, brief: Brief, *, exact: bool = False, meaning: Meaning | None = None) -> Admitted:
-    """Check a whole plan. With `exact` an alias is no name, for comparing what grounding is worth."""
+def admit(text: str, brief: Brief, *, exact: bool = False, meaning: Meaning | None = None) -> Admission:
+    """A whole plan with its names grounded. With `exact` an alias is no name, to compare what grounding is worth."""
     if errors := check(text, brief.skills):
-        return Admitted("", tuple(str(e) for e in errors[:MOST_PROBLEMS]))
+        return Admission(problems=tuple(str(e) for e in errors[:MOST_PROBLEMS]))
     plan = parse(text)
     problems = [*_form(plan), *_variables(plan)]
     if brief.knowledge:
         reading = _Reading(read_names(brief.knowledge), exact, meaning)
         calls = [node for node in walk(plan.body) if isinstance(node, Invocation)]
         problems += [p for call in calls for p in reading.ground(call, brief.skills.find(call.name))]
-    return Admitted("", tuple(dict.fromkeys(problems))[:MOST_PROBLEMS]) if problems else Admitted(show(plan))
-
-
-def call_problem(skill: Skill, args: Sequence[Value], names: Names) -> str:
-    """Why a call with these values cannot be meant, or nothing."""
-    texts = [a if isinstance(a, str) else "" for a in args]
-    found = (argument_problem(skill, p, t, texts, names) for p, t in zip(skill.params, texts, strict=True) if t)
-    return next((problem for problem in found if problem), "")
+    return Admission(problems=tuple(dict.fromkeys(problems))[:MOST_PROBLEMS]) if problems else Admission(show(plan))
 
 
 # The form
