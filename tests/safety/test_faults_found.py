@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import inspect
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
@@ -35,6 +36,7 @@ from sayso.events import (
 )
 from sayso.executive import reading
 from sayso.executive.guards import WATCH_S
+from sayso.executive.halting import bounded
 from sayso.memory.journal import Journal
 from sayso.memory.record import Record
 from sayso.memory.story import tell as story
@@ -723,3 +725,25 @@ def test_a_driver_that_raises_what_the_system_raised_is_a_fault_of_the_robot() -
     broken, bug = (ended(say([f"call({n})"], Wired(), planner=mending(0))[0]) for n in (0, 1))
     assert (broken.outcome, bug.outcome) == ("not_achieved", "error")
     assert "the robot: ConnectionResetError: reset by peer" in broken.reason
+
+
+def test_a_halt_that_fails_in_the_moment_in_which_it_is_given_up_is_no_news() -> None:
+    """S4: who halts again, or lands instead, reads of no error that nobody waits for."""
+    unheard: list[str] = []
+
+    async def halt() -> None:
+        raise RobotError("it does not answer")
+
+    async def live() -> None:
+        asyncio.get_running_loop().set_exception_handler(
+            lambda loop, context: unheard.append(str(context["exception"]))
+        )
+        halting = asyncio.ensure_future(bounded(halt, 5.0))
+        for _ in range(2):
+            await asyncio.sleep(0)
+        halting.cancel()
+        await asyncio.gather(halting, return_exceptions=True)
+        gc.collect()
+
+    SimClock().run(live())
+    assert unheard == []

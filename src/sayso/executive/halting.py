@@ -219,12 +219,11 @@ async def bounded(work: Callable[[], Awaitable[object]], seconds: float) -> str:
         task = asyncio.ensure_future(work())
     except Exception as error:
         return str(error) or type(error).__name__
+    task.add_done_callback(_let_go)
     try:
         done, _ = await asyncio.wait([task], timeout=seconds)
     finally:
-        if not task.done():
-            task.cancel()
-            task.add_done_callback(_let_go)
+        task.cancel()
     if not done:
         return f"no answer within {seconds:g} s"
     if task.cancelled():
@@ -234,6 +233,6 @@ async def bounded(work: Callable[[], Awaitable[object]], seconds: float) -> str:
 
 
 def _let_go(task: asyncio.Task[object]) -> None:
-    """Nobody asks any more what came of it."""
+    """Where nobody waits for it any more, what came of it is no news."""
     if not task.cancelled():
         task.exception()
