@@ -91,7 +91,7 @@ def unread(wish: str, goal: Clause, names: Sequence[Name], places: Collection[st
     counted = {"kind": told, "place": told | {*(places or ())}}
     unsaid = [m for m in live if m.what in counted and m.name not in counted[m.what]]
     missing = [m.name for m in unsaid if m.what == "kind" or m.to or (m.by and places is not None)]
-    denied = [m.name for m in named if m.denied and m.what != "place" and m.name in wanted]
+    denied = [m.name for m in named if m.denied and not m.absent and m.what != "place" and m.name in wanted]
     refused = [name for name in denied if all(m.name != name for m in live)]
     parted = {"left_out": missing, "refused": refused, "broken_off": [p for p in phrases if breaks_off(p)]}
     return [Gap(kind, what) for kind, some in parted.items() for what in dict.fromkeys(some)]

@@ -37,8 +37,8 @@ class Name:
 class Mention:
     """A name in a wish. `count` is how many were said, `ALL` for every one, None where nobody said.
 
-    `colour` is the one before it, `by` the preposition. `denied` is not wanted, or not there; `withdrawn` was said and
-    corrected later.
+    `colour` is the one before it, `by` the preposition. `denied` is not wanted, or not there, which `absent` tells
+    apart: "no fruit left on the shelf". `withdrawn` was said and corrected later.
     """
 
     name: str
@@ -48,6 +48,7 @@ class Mention:
     by: str = ""
     denied: bool = False
     withdrawn: bool = False
+    absent: bool = False
 
     @property
     def to(self) -> bool:
@@ -128,6 +129,7 @@ def _mention(said: Sequence[Token], at: _At, since: int, back: int) -> Mention:
         next((w for w in gap if w in prepositions), ""),
         denied,
         at.start < back,
+        word in _words("none") and bool(after) and after[0] in _words("none_where"),
     )
 
 

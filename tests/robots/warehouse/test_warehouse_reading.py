@@ -109,6 +109,9 @@ def test_a_name_that_is_left_out_is_asked_about() -> None:
         "Leave the largest toy alone, the basket gets the plum.", parse("placed(largest toy, basket)"), NAMES.names
     )
     assert "there is “toy”, which is not wanted" in map(str, stays)
+    cleared = parse("placed(all fruit from 'toy rack', 'fruit table')")
+    assert not unread("I want no fruit on the toy rack, off with it to the fruit table", cleared, NAMES.names)
+    assert unread("a lemon into the basket, not the plum on the fruit table", wrong, NAMES.names)
     told = answered("lemon and plum into the basket", "placed(lemon, basket)")
     assert "left out" in str(told["next_action"])
 
