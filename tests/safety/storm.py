@@ -216,7 +216,7 @@ async def _rogue(
     by something that nobody can cancel."""
     if kind:
         robot.resting = False
-        asyncio.get_running_loop().call_later((kind - 1) * 2.0, setattr, robot, "wanted_mps", SPEED_MPS)
+        asyncio.get_running_loop().call_later((kind - 1) * 0.2, setattr, robot, "wanted_mps", SPEED_MPS)
         return
     for _ in range(10):
         with suppress(asyncio.CancelledError):

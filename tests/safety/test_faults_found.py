@@ -304,14 +304,21 @@ def test_a_way_back_inside_stays_open() -> None:
 )
 def test_guards_outlive_a_state_that_raises(error: Exception) -> None:
     """S9: told once, and the fence still holds."""
-    robot = Trolley(state=lambda n: error if n in (5, 6, 40) else None)
+    rolls = list[int]()
+
+    def fails(call: int) -> Exception | None:
+        """At the start, and once more amid the first roll."""
+        rolls.extend([call] * (robot.x_m > 1.0))
+        return error if call in (*range(5, 12), *rolls[:3]) else None
+
+    robot = Trolley(state=fails)
     stories = say(["roll(1)"] * 15, robot, wishes=4, planner=mending(2))
     assert FENCE_M - 0.5 < robot.furthest_m <= FENCE_M + SPEED_MPS * (WATCH_S + SPEED_MPS / BRAKE_MPS2)
     told = [e.text for events in stories for e in events if isinstance(e, Warned) and "state" in e.text]
     assert len(told) == 4 and all(
         ("cannot" in a) and ("again" in b) for a, b in zip(told[::2], told[1::2], strict=True)
     )
-    assert {ended(events).outcome for events in stories} == {"not_achieved"}
+    assert {ended(events).outcome for events in stories} <= {"not_achieved", "stopped"}
 
 
 @pytest.mark.parametrize("error", [OSError("no route"), RobotError("link")], ids=lambda e: type(e).__name__)

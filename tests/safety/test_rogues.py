@@ -161,7 +161,7 @@ def test_what_moves_although_it_was_stopped_is_halted_again(plan: str) -> None:
     assert robot.speed_mps == 0 and robot.x_m - there_m[0] <= 0.3
 
 
-@pytest.mark.parametrize("plan", ["switch", "timed(0.1)", "sly;drive(1)"])
+@pytest.mark.parametrize("plan", ["switch", "timed(0.1)", "timed(0.5)", "sly;drive(1)"])
 def test_what_moves_on_after_its_mission_is_halted(plan: str) -> None:
     """S15, S4: the motors that a skill leaves on are no business of the next wish."""
     robot, told = Rogue(), list[str]()

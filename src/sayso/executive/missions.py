@@ -60,6 +60,9 @@ BREACHES_MAX = 3
 OUTSIDE = "outside the fence"
 """Who stands outside and sets out further stays where it is, until a person releases it or brings it back."""
 
+AFTER_S = 1.0
+"""So long at least, and until it rests, a robot may not begin to move after its mission."""
+
 BROKEN_PAUSE_S = 1.0
 
 log = logging.getLogger("sayso")
@@ -131,7 +134,8 @@ class DirectorExecutive:
         self._guards = guards(limits, self.reading, self.halting)
         self._grounded: dict[str, Refused] = {}
         self._breaches, self._leaving = 0, False
-        self._ends = self._told_moves = False
+        self._ended_s: float | None = None
+        self._told_moves = False
         self._cleared = self._told_checks = False
         self._on_record: set[Task] = set()
         self._troubled: dict[str, Refused] = {}
@@ -266,7 +270,7 @@ class DirectorExecutive:
             await self._halted()
         self.tighten(())
         self._breaches, self._told_checks = 0, False
-        self._ends, self._told_moves = True, False
+        self._ended_s, self._told_moves = asyncio.get_running_loop().time(), False
         for by in [by for by, own in self._stops.items() if own]:
             del self._stops[by]
             if not self._stops:
@@ -494,9 +498,10 @@ class DirectorExecutive:
     def _hold_still(self) -> None:
         """What moves although a stop, a limit or the end of its mission forbids it is halted, again and again: a skill
         may swallow its cancellation, a driver's thread go on, or what let go of the robot leave its motors on."""
-        if self._calls or self._pursued or self.reading.still():
-            self._ends = False
-        held = self._stops or self._ends
+        now_s, ended_s = asyncio.get_running_loop().time(), self._ended_s
+        if self._calls or self._pursued or (ended_s is not None and now_s - ended_s > AFTER_S and self.reading.still()):
+            self._ended_s = None
+        held = self._stops or self._ended_s is not None
         if not (held or self._troubled) or self._coming_to_rest or self.reading.speed_mps() <= REST_MPS:
             return
         if held and not self._told_moves:
