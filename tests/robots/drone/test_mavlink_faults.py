@@ -65,6 +65,13 @@ def test_one_that_was_stopped_in_the_air_lands_when_its_program_is_gone() -> Non
     assert broken(MavlinkStage, "program gone", range(16, 17)) == []
 
 
+def test_one_that_loses_the_line_as_soon_as_it_takes_off_has_heard_a_heartbeat_to_miss() -> None:
+    """An ArduPilot that never heard one hovers on."""
+    stage = MavlinkStage("cut 5", 19)
+    assert stage.fails_s < 1.0 and stage.face.stack is ARDUPILOT
+    assert broken(MavlinkStage, "cut 5", range(19, 20)) == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_rule_is_broken_in_two_hundred_missions(kind: str) -> None:

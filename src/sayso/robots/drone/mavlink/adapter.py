@@ -230,6 +230,9 @@ class Mavlink(Distant):
         try:
             await self._take_lead()
             self.told.spun_s = self.now_s()
+            self.link.send(
+                heartbeat()
+            )  # ArduPilot misses only whom it has heard: the last beat may be of before they met
             await self._ask("to start its motors", mavlink.MAV_CMD_COMPONENT_ARM_DISARM, 1)
             self.told.armed = True
             if not climbs:
