@@ -35,6 +35,9 @@ FOUND = {
     "a landing under way while the battery recovers": FaultPlan(
         (Fault("battery", "garbage", 34, 36), Fault("rest", "slow")), plan="roll(1)"
     ),
+    "a slow journal, and a task that met the fence begun again while the next one waits for its record": FaultPlan(
+        (Fault("journal", "slow", 29),), wishes=2, steers=True
+    ),
     "a halt unconfirmed, and a landing that fails in its place": FaultPlan(
         (Fault("state", "raises", 13), Fault("listener", "slow", 20, 40))
     ),

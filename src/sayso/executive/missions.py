@@ -138,6 +138,7 @@ class DirectorExecutive:
         self._told_moves = False
         self._cleared = self._told_checks = False
         self._on_record: set[Task] = set()
+        self._recording: asyncio.Future[None] | None = None
         self._troubled: dict[str, Refused] = {}
         self._calls: dict[Task, _Call] = {}
         self._pursued: dict[Task, int] = {}
@@ -295,6 +296,8 @@ class DirectorExecutive:
 
     async def close(self) -> None:
         """End whatever still runs here. The robot is the agent's business."""
+        if self._recording:
+            self._recording.cancel()
         for watching in self._watching:
             watching.cancel()
         await asyncio.gather(*self._watching, return_exceptions=True)
@@ -330,21 +333,23 @@ class DirectorExecutive:
         if not self._stops:
             self.director.send("renew")
 
-    def _mission(self, run: Any) -> Awaitable[None] | None:
-        if self.recorded and not self._on_record.issuperset(self._pursued):
-            return self._when_recorded(run, self.recorded)
-        for task in (*self._calls, *self._pursued):
+    def _mission(self, run: Any) -> None:
+        """What is wanted now. Nothing that is pursued begins without a record (S16), and what is given up does not wait
+        for one."""
+        waits = self.recorded is not None and not self._on_record.issuperset(self._pursued)
+        for task in (*self._calls, *(t for t in self._pursued if not self.recorded or t in self._on_record)):
             run.emit(task)
-        return None
+        if waits and (self._recording is None or self._recording.done()):
+            self._recording = asyncio.ensure_future(self._when_recorded())
 
-    async def _when_recorded(self, run: Any, recorded: Callable[[], Awaitable[None]]) -> None:
-        """Nothing that is pursued begins without a record (S16). Where there is none, the agent ends the mission."""
+    async def _when_recorded(self) -> None:
+        """Have the mission look again then. Where there is no record, the agent ends it."""
+        assert self.recorded
         wanted = set(self._pursued)
         with suppress(JournalError):
-            await recorded()
+            await self.recorded()
             self._on_record = wanted
-        for task in (*self._calls, *(t for t in self._pursued if t in self._on_record)):
-            run.emit(task)
+            self.director.send("renew")
 
     async def _perform(self, run: Any) -> None:
         if isinstance(run.data, _Call):
