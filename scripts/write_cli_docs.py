@@ -11,13 +11,13 @@ from typing import Any
 
 import typer
 
-from sayso.__main__ import app
+from sayso.program import app
 
 PAGE = Path(__file__).parent.parent / "docs" / "cli.md"
 
 BEGIN = """# The command line
 
-<!-- written by scripts/write_cli_docs.py; change src/sayso/terminal/commands or src/sayso/__main__.py instead -->
+<!-- written by scripts/write_cli_docs.py; change src/sayso/terminal/commands or src/sayso/program.py instead -->
 
 Exit codes: 0 achieved, 1 not achieved or refused (with the reason), 2 wrong usage. Missions are kept in a journal in
 `$SAYSO_HOME` (or where this platform keeps data of programs). `python -m sayso` is the same as `sayso`.

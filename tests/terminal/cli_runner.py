@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sayso.__main__ import main
 from sayso.events import Event
 from sayso.memory.journal import Journal
+from sayso.program import main
 
 TOUR = "take off, turn around and go to the chair, then take a picture"
 

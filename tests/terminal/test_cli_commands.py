@@ -45,7 +45,7 @@ def test_help_loads_no_simulator_and_no_client(words: list[str]) -> None:
     heavy = "{'mujoco', 'numpy', 'openai', 'PIL', 'sqlite3'} & set(sys.modules)"
     code = f"""
 import sys
-from sayso.__main__ import main
+from sayso.program import main
 sys.argv = ['sayso', *{words!r}]
 try:
     main()

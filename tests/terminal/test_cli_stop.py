@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -74,6 +75,23 @@ def test_a_request_to_end_stops_as_well(home: Home, number: int) -> None:
     code, out = interrupted_at(home, "start    goto", TOUR, "--pace", "12", number=number)
     assert code == 1 and json.loads(out)["outcome"] == "stopped"
     assert next(e.by for e in home.events() if isinstance(e, StopAsked)) == signal.Signals(number).name
+
+
+def test_an_interrupt_while_the_program_is_read_in_is_one_line() -> None:
+    """(S8)"""
+    code = """
+import builtins, sys
+from sayso.__main__ import main
+imported = builtins.__import__
+def interrupted(name, *more):
+    if name == "sayso.terminal.commands":
+        raise KeyboardInterrupt
+    return imported(name, *more)
+builtins.__import__ = interrupted
+main()
+"""
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (ran.returncode, ran.stderr) == (1, "sayso: interrupted\n")
 
 
 def test_an_interrupt_while_nothing_moves_is_one_line(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
