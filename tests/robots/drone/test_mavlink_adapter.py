@@ -23,6 +23,7 @@ from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.errors import RobotError, SkillFailed, UsageError
 from sayso.events import Warned
+from sayso.executive.missions import AFTER_S
 from sayso.limits import LimitReached
 from sayso.machines import machines, reached
 from sayso.robots.check import check
@@ -42,12 +43,13 @@ def told(machine: Wired) -> list[str]:
 
 
 def in_the_air(machine: Wired, script: Callable[[], Any]) -> None:
-    """Run a script with a machine that has taken off."""
+    """Run a script with a machine that has taken off, when its mission is over for so long that it may move again."""
 
     async def main() -> None:
         async with Agent(machine) as agent:
             async for _ in agent.say("take off"):
                 pass
+            await asyncio.sleep(AFTER_S + 0.5)
             await script()
 
     SimClock().run(main())

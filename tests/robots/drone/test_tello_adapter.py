@@ -18,6 +18,7 @@ from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.errors import RobotError, SkillFailed, UsageError
 from sayso.events import Warned
+from sayso.executive.missions import AFTER_S
 from sayso.machines import Room, machines, reached
 from sayso.robots.check import check
 from sayso.robots.drone.tello.adapter import Tello
@@ -130,6 +131,7 @@ def test_an_ok_that_belongs_to_something_else_is_no_arrival() -> None:
         async with Agent(tello) as agent:
             async for _ in agent.say("take off"):
                 pass
+            await asyncio.sleep(AFTER_S + 0.5)  # its mission holds it no longer
             start = tello.world.truth().pose
             moving = asyncio.ensure_future(tello.move(1.5, 0.0, 0.0))
             for _ in range(8):
@@ -150,6 +152,7 @@ def test_a_machine_that_says_that_it_is_there_and_is_not_is_not_believed() -> No
         async with Agent(tello) as agent:
             async for _ in agent.say("take off"):
                 pass
+            await asyncio.sleep(AFTER_S + 0.5)  # its mission holds it no longer
             wire.drops = lambda text: text.startswith("forward") and (wire.near.say(b"ok") or True)
             with pytest.raises(SkillFailed, match="what it tells of its speed says otherwise"):
                 await tello.move(1.0, 0.0, 0.0)
@@ -194,6 +197,7 @@ def test_it_halts_from_any_thread_and_while_the_loop_is_blocked() -> None:
         async with Agent(tello) as agent:
             async for _ in agent.say("take off"):
                 pass
+            await asyncio.sleep(AFTER_S + 0.5)  # its mission holds it no longer
             moving = asyncio.ensure_future(tello.move(1.5, 0.0, 0.0))
             await asyncio.sleep(1.0)
             thread = threading.Thread(target=tello.halt_now)
@@ -216,6 +220,7 @@ def test_motors_are_cut_only_where_a_person_set_that() -> None:
         async with Agent(tello) as agent:
             async for _ in agent.say("take off"):
                 pass
+            await asyncio.sleep(AFTER_S + 0.5)  # its mission holds it no longer
             await tello.drop()
             assert not tello.world.truth().flying
 
