@@ -50,7 +50,7 @@ async def main() -> None:
 SimClock().run(main())
 
 # Output:
-# line 1, column 7: the limit geofence is x 0..1 m, y -inf..inf m; this would need x 1.20 m, y 0.00 m
+# the limit geofence is x 0..1 m, y -inf..inf m; this would need x 1.20 m, y 0.00 m
 #   f(60);f(60)
 #         ^
 # forward done
