@@ -26,7 +26,7 @@ EVENTS = [
 def journal(tmp_path: Path) -> Path:
     file = tmp_path / "journal.sqlite"
     with Journal(file) as kept:
-        log = kept.log("m1")
+        log = kept.begin("m1")
         for event in EVENTS:
             log.record(event)
     return file

@@ -2,7 +2,7 @@
 
     python mission_writer.py JOURNAL
 
-Every event goes out on standard output as a line `MISSION SEQ` after its `record` has returned.
+Every event goes out on standard output as a line `MISSION SEQ` once it is kept.
 """
 
 from __future__ import annotations
@@ -33,12 +33,14 @@ def event(n: int) -> Event:
 def main() -> None:
     journal = Journal(Path(sys.argv[1]))
     while True:
-        log = journal.log()
+        log = journal.begin()
         log.record(MissionStarted(instruction="turn for ever", setup={"seed": 1}))
         for n in range(1, 400):
             log.record(event(n))
+            log.flush(60.0)
             os.write(1, f"{log.id} {n}\n".encode())
         log.record(MissionEnded(at_s=400, outcome="achieved", reason="done"))
+        log.flush(60.0)
         os.write(1, f"{log.id} 400\n".encode())
 
 

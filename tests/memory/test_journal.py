@@ -21,7 +21,7 @@ from mission_writer import event
 from sayso.errors import JournalError, UsageError
 from sayso.events import KINDS, ChunkArrived, Event, MissionEnded, MissionStarted, Moved, Prompted, Said, TaskEnded
 from sayso.memory import Journal, home, tell
-from sayso.memory.journal import APPLICATION_ID, VERSION
+from sayso.memory.journal import APPLICATION_ID, VERSION, MissionLog, new_id
 from sayso.parts import Memory
 
 STARTED = MissionStarted(instruction="go to the chair", setup={"seed": 7, "world": "office"}, wall="2026-01-31T14:25")
@@ -40,10 +40,10 @@ def journal(file: Path) -> Iterator[Journal]:
 
 
 def write(journal: Journal, *events: Event, mission: str = "") -> str:
-    log = journal.log(mission)
-    for e in events:
-        log.record(e)
-    return log.id
+    """At once, through the journal's own connection, where a mission's thread would write through another one."""
+    mission = mission or new_id()
+    MissionLog(journal, mission, journal._db).write(events)
+    return mission
 
 
 def test_what_is_recorded_comes_back_the_same(journal: Journal) -> None:
@@ -81,11 +81,11 @@ def test_any_text_survives_lone_surrogates_and_all(journal: Journal, text: str) 
     assert second == Said(text=text)
 
 
-def test_a_journal_is_a_memory_whose_records_are_called(journal: Journal) -> None:
+def test_a_journal_is_a_memory(journal: Journal) -> None:
     assert isinstance(journal, Memory)
-    log = journal.log("m-1")
+    log = journal.begin("m-1")
     assert journal.missions() == [], "a mission without an event leaves no trace"
-    log(STARTED)
+    log.record(STARTED)
     assert journal.events("m-1") == [STARTED]
 
 
@@ -136,11 +136,13 @@ def test_an_id_is_used_once(journal: Journal) -> None:
 
 
 def test_another_process_may_read_and_write_meanwhile(journal: Journal, file: Path) -> None:
-    log = journal.log("mine")
+    log = journal.begin("mine")
     log.record(STARTED)
+    log.flush(10.0)
     with Journal(file) as other:
         assert other.events("mine") == [STARTED]
         log.record(Said(text="still here"))
+        log.flush(10.0)
         assert len(other.events("mine")) == 2
         write(other, STARTED, ENDED, mission="theirs")
     log.record(ENDED)
@@ -272,13 +274,13 @@ def test_an_event_of_a_newer_sayso_is_an_error_not_a_guess(journal: Journal, fil
 
 
 def test_a_full_disk_is_a_journal_error(journal: Journal) -> None:
-    log = journal.log("m")
-    log.record(STARTED)
+    log = MissionLog(journal, "m", journal._db)
+    log.write([STARTED])
     pages = journal._db.execute("PRAGMA page_count").fetchone()[0]
     journal._db.execute(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(JournalError, match="full"):
         for n in range(200):
-            log.record(Said(text="x" * 4000, at_s=n))
+            log.write([Said(text="x" * 4000, at_s=n)])
     assert journal.events("m")[0] == STARTED
 
 

@@ -239,7 +239,7 @@ def test_a_foreign_or_broken_file_is_never_overwritten(file: Path, make: Callabl
 
 def test_a_journal_from_before_there_was_memory_takes_one(file: Path) -> None:
     with Journal(file) as journal:
-        journal.log("old").record(MissionStarted(instruction="x", setup={}))
+        journal.begin("old").record(MissionStarted(instruction="x", setup={}))
     with Journal(file) as journal:
         Memories(journal, "lab").see(look([replace(APPLE, id="1")], 1))
         assert journal.missions()[0].id == "old"

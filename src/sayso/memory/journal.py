@@ -119,10 +119,6 @@ class Journal:
         self._scribes.add(worker)
         return worker
 
-    def log(self, mission: str = "") -> MissionLog:
-        """The same, written before `record` returns, for whoever has no loop that must not wait."""
-        return MissionLog(self, mission or new_id(), self._db)
-
     def _open_log(self, mission: str) -> tuple[Write[Event], Callable[[], None]]:
         db = self._connect()
         return MissionLog(self, mission, db).write, db.close
@@ -255,27 +251,23 @@ class Journal:
 
 
 class MissionLog:
-    """One mission, being written through the connection `db`. Called like `record`."""
+    """One mission, being written through the connection `db`."""
 
     def __init__(self, journal: Journal, mission: str, db: sqlite3.Connection) -> None:
-        self.id = mission
-        self._journal, self._db = journal, db
+        self._mission, self._journal, self._db = mission, journal, db
         self._number = 0
         self._seq = 0
 
-    def record(self, event: Event) -> None:
-        """Keep the event; when this returns, it survives the death of the process. Raises `JournalError`."""
-        self.write((event,))
-
-    __call__ = record
-
     def write(self, events: Sequence[Event]) -> None:
-        """Keep all of them or none. The first event brings the mission's row with it, the last one its outcome."""
+        """Keep all of them or none; when this returns, they survive the death of the process. Raises `JournalError`.
+
+        The first event brings the mission's row with it, the last one its outcome.
+        """
         db, number, seq = self._db, self._number, self._seq
         rows = [(e.at_s, type(e).__name__, _storable(to_json(e))) for e in events]
         with self._journal._errors(), _whole(db):
             if not number:
-                number, seq = self._journal._mission_of(db, self.id, events[0])
+                number, seq = self._journal._mission_of(db, self._mission, events[0])
             numbered = [(number, seq + n, *row) for n, row in enumerate(rows, start=1)]
             db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?)", numbered)
             for event in events:
