@@ -20,7 +20,7 @@ from importlib.metadata import entry_points
 from typing import TypeAlias
 
 from sayso.errors import UsageError
-from sayso.forms import EMBEDDED, UNTAUGHT
+from sayso.forms import EMBEDDED, UNTAUGHT, is_terse
 from sayso.kits import kits
 from sayso.outside import is_file, maker
 from sayso.parts import Brief, Model, Planner, Robot
@@ -117,13 +117,13 @@ def _made(name: str, robot: Robot | None, model: Model) -> Planner:
         case "rolling":
             return Rolling(model, rolling_prompt)
         case "stepwise":
-            return Stepwise(model, STEPWISE, ledger=kit.ledger if kit else None, terse=model.name == EMBEDDED)
+            return Stepwise(model, STEPWISE, ledger=kit.ledger if kit else None, terse=is_terse(model))
         case "sequence":
             return Sequence(model, plan_prompt, admissible)
         case "scored":
             return Scored(model, _skill_domain, score_prompt, rule=ScoredRule(ask_steps=True))
         case "stream":
-            return Stream(model, plan_prompt, terse=model.name == EMBEDDED)
+            return Stream(model, plan_prompt, terse=is_terse(model))
         case _:
             behind = _made(name.removeprefix("reflex+"), robot, model)
             assert isinstance(behind, Planner), "only a planner of plans stands behind the grammar"

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import ClassVar, Protocol
 
 from sayso.errors import ModelUnavailable
-from sayso.parts import Brief, Prompt
+from sayso.parts import Brief, Model, Prompt
 
 EMBEDDED = "pocket"
 """The model that comes with the package."""
@@ -80,6 +80,11 @@ class Form(ABC):
     def refuses(self, prompt: Prompt, written: str) -> bool:
         """Whether the answer is that nothing is done."""
         return False
+
+
+def is_terse(model: Model) -> bool:
+    """Whether a model says in a form what a wish means, and code makes the plan."""
+    return model.name == EMBEDDED
 
 
 def brief_of(prompt: Prompt) -> Brief:

@@ -54,6 +54,8 @@ SAYABLE = Sayable(
 
 class CommandForm(PlannedForm):
     lessons, threshold, says = "service reading", SAYABLE.mark, SAYABLE
+    mends = 12
+    """So many plans at most does code make of one reading, and ends by itself: every room of a home is looked into."""
 
     def planned(self, prompt: Prompt, written: str) -> str:
         brief = brief_of(prompt)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from sayso.forms import EMBEDDED
+from sayso.forms import is_terse
 from sayso.grounding.names import read_names
 from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.language import compose
@@ -62,12 +62,8 @@ def _outfit(given: Given) -> Outfit:
     return Outfit(skills, ground=read_names(robot.knowledge).ground)
 
 
-MENDS = 12
-"""Code mends what the embedded model planned, and ends by itself: every room of a home is looked into."""
-
-
 def _sequence(model: Model, robot: Robot) -> Planner:
-    replans = MENDS if model.name == EMBEDDED else planning.REPLANS
+    replans = CommandForm.mends if is_terse(model) else planning.REPLANS
     return planning.Sequence(model, sequence_prompt, admit, replans=replans)
 
 
