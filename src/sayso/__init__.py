@@ -18,13 +18,14 @@ if TYPE_CHECKING:
     from sayso.errors import RobotError, SaysoError, SkillFailed, UsageError
     from sayso.limits import Limits, Zone
     from sayso.models import make as connect
-    from sayso.parts import Brief, End, Memory, Model, Perception, Planner, Robot, RobotState, Session, World
+    from sayso.parts import Brief, End, Memory, Model, Perception, Planner, Robot, RobotState, Session
     from sayso.planners.texts import TextPlanner
     from sayso.result import Result
     from sayso.scene import Pose, Scene, Thing
     from sayso.skills import skills_for
     from sayso.task import Ran
     from sayso.wish import Wish
+    from sayso.world import World
 
 __version__ = "0.1.0"
 
@@ -40,13 +41,14 @@ _HOMES = {
     "sayso.clock": "SimClock WallClock",
     "sayso.errors": "RobotError SaysoError SkillFailed UsageError",
     "sayso.limits": "Limits Zone",
-    "sayso.parts": "Brief End Memory Model Perception Planner Robot RobotState Session World",
+    "sayso.parts": "Brief End Memory Model Perception Planner Robot RobotState Session",
     "sayso.planners.texts": "TextPlanner",
     "sayso.result": "Result",
     "sayso.scene": "Pose Scene Thing",
     "sayso.skills": "skills_for",
     "sayso.task": "Ran",
     "sayso.wish": "Wish",
+    "sayso.world": "World",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 

@@ -34,7 +34,7 @@ from sayso.memory.pictures import keep_picture
 from sayso.mission import Mission
 from sayso.models import make as connect
 from sayso.models.listened import Listened
-from sayso.parts import Exchange, Memory, Model, Perception, Planner, Recalling, Robot, Seeing, World, answered, closing
+from sayso.parts import Exchange, Memory, Model, Perception, Planner, Recalling, Robot, Seeing, answered, closing
 from sayso.planners.reflex import Reflex, urgent
 from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt, probe_prompt
@@ -43,6 +43,7 @@ from sayso.scene import Pose, Scene
 from sayso.skill import SkillSet
 from sayso.skills import outfit
 from sayso.wish import Wish
+from sayso.world import World
 
 OPEN_TIMEOUT_S = 30.0
 LATCHED_S = 2.0

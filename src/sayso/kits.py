@@ -19,11 +19,12 @@ from sayso.errors import UsageError
 from sayso.figures import Figure
 from sayso.forms import Form
 from sayso.outside import registered
-from sayso.parts import Brief, Model, Perception, Planner, Recalling, Robot, Words
+from sayso.parts import Brief, Model, Perception, Planner, Recalling, Robot
 from sayso.scene import Belief, Ground, Pose, Scene
 from sayso.skill import SkillSet
 from sayso.steps import Ledger
 from sayso.task import Provider, Task
+from sayso.words import Words
 
 Senses: TypeAlias = Callable[[Callable[[str, int], None], Callable[[str, Any], None]], Awaitable[None]]
 """(tell a state, send a message) -> runs until cancelled."""

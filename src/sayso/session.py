@@ -17,11 +17,12 @@ from sayso.goals.planned import decides
 from sayso.language import Plan
 from sayso.limits import Bound, Limits
 from sayso.memory.tally import Tally
-from sayso.parts import Attempt, Brief, Exchange, Words
+from sayso.parts import Attempt, Brief, Exchange
 from sayso.scene import Scene
 from sayso.task import UNREADY, UNSENSED, Task
 from sayso.understanding import Understanding
 from sayso.wish import Wish
+from sayso.words import Words
 
 PLANS_MAX = 1000
 """A planner that has had so many plans run in one mission does not know when to stop."""

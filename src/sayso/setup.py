@@ -19,8 +19,9 @@ from sayso.memory.remember import Memories
 from sayso.models import make as make_model
 from sayso.models.pocket import Embedding
 from sayso.outside import located
-from sayso.parts import Knowing, Memory, Robot, World
+from sayso.parts import Knowing, Memory, Robot
 from sayso.perception.detecting import seen_through
+from sayso.world import World
 from sayso.worlds import first_scene
 from sayso.worlds import make as make_world
 

@@ -12,10 +12,10 @@ from console_robot import Sled
 
 from sayso.console.camera import STILL_PX, Camera, View
 from sayso.figures import Believed
-from sayso.parts import World
 from sayso.scene import Scene
 from sayso.skills.sight import Sight
 from sayso.truth import Truth
+from sayso.world import World
 from sayso.worlds import make
 
 

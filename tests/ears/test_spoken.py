@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sayso.errors import NotUnderstood
-from sayso.parts import Brief, Words
+from sayso.parts import Brief
 from sayso.planners.reflex import Command
 from sayso.planners.reflex.spoken import spoken
 from sayso.skill import Param, Range, Skill, SkillSet
+from sayso.words import Words
 
 
 def rover() -> Brief:

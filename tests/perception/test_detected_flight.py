@@ -14,7 +14,6 @@ from sayso.bench import load, report
 from sayso.bench.suite import Trial
 from sayso.clock import SimClock
 from sayso.errors import UsageError
-from sayso.parts import World
 from sayso.perception.detecting import DetectingCamera, seen_through
 from sayso.perception.geometry import GeometricCamera
 from sayso.result import Result
@@ -22,6 +21,7 @@ from sayso.robots.drone.suite.episode import run_episode
 from sayso.robots.drone.world.office import Office
 from sayso.scene import Pose
 from sayso.setup import Setup
+from sayso.world import World
 
 NETWORK = Path(__file__).with_name("networks") / "v8.onnx"
 

@@ -9,8 +9,9 @@ import pytest
 from sayso import worlds
 from sayso.clock import SimClock
 from sayso.errors import UsageError
-from sayso.parts import Perception, Robot, World
+from sayso.parts import Perception, Robot
 from sayso.scene import Scene
+from sayso.world import World
 
 PLACES = [(name, scene) for name in worlds.places() for scene in (worlds.scenes(name) or ("",))]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from sayso.kits import Given, Kit, Outfit
-from sayso.parts import World
 from sayso.skill import SkillSet
 from sayso.skills import shared
+from sayso.world import World
 from sayso.worlds import Entry
 from sayso_rover.rover import Rover
 

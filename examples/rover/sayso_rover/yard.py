@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from sayso.parts import World
 from sayso.scene import Box, Pose, Scene, Thing
 from sayso.truth import ROBOT, Real, Truth
+from sayso.world import World
 from sayso_rover.rover import Rover
 
 VIEW_RAD, SEES_M = 0.6, 4.0

@@ -21,7 +21,8 @@ from sayso.models import make as make_model
 from sayso.models.corrupted import read_corrupted
 from sayso.models.latency import ModelledLatency
 from sayso.models.scripted import Scripted
-from sayso.parts import Model, Prompt, World
+from sayso.parts import Model, Prompt
+from sayso.world import World
 
 Double: TypeAlias = Callable[[Prompt], str] | Model
 """What answers where no model is named: a model, or what it says to a prompt."""

@@ -32,11 +32,12 @@ from sayso.executive.guards import WATCH_S
 from sayso.kits import kits
 from sayso.limits import Limits
 from sayso.models.scripted import Scripted
-from sayso.parts import End, Prompt, Robot, Session, World
+from sayso.parts import End, Prompt, Robot, Session
 from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt
 from sayso.skill import Skill, SkillSet
 from sayso.task import Task
+from sayso.world import World
 from sayso.worlds import make as make_world
 from sayso.worlds import places
 

@@ -23,7 +23,7 @@ import numpy as np
 from sayso.console.tidy import give_back
 from sayso.figures import Believed
 from sayso.memory.pictures import as_jpeg
-from sayso.parts import World
+from sayso.world import World
 from sayso.worlds.lens import Lens
 
 WIDTH_PX, HEIGHT_PX = 320, 240

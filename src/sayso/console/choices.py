@@ -20,8 +20,9 @@ from sayso.models import make as make_model
 from sayso.models import probe_endpoint
 from sayso.models.pocket import Embedding
 from sayso.outside import is_file
-from sayso.parts import Robot, World
+from sayso.parts import Robot
 from sayso.setup import Setup
+from sayso.world import World
 from sayso.worlds import places
 
 PLANNERS: Mapping[str, str] = {"": "chosen by itself", **KNOWN}

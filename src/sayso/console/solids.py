@@ -16,9 +16,10 @@ import numpy as np
 
 from sayso.figures import GENERAL, NO_TURN, Figure, Land, Solid, Triple, Turn
 from sayso.kits import kits
-from sayso.parts import Robot, World
+from sayso.parts import Robot
 from sayso.scene import Pose
 from sayso.truth import Truth
+from sayso.world import World
 
 HIDDEN_GROUP = 3
 """Groups of geoms from this one on are drawn by no default view; of what stands still in the first of them, which are

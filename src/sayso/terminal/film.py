@@ -10,7 +10,7 @@ import numpy as np
 from PIL import Image
 
 from sayso.events import Event, MissionEnded, Moved
-from sayso.parts import World
+from sayso.world import World
 
 FRAME_S = 0.5
 MOST_FRAMES = 240

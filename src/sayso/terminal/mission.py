@@ -17,7 +17,7 @@ from sayso.errors import RobotError, UsageError
 from sayso.events import Event, MissionEnded, MissionStarted
 from sayso.grounding.answers import meant
 from sayso.memory.journal import Journal, home
-from sayso.parts import World, closing
+from sayso.parts import closing
 from sayso.result import Result
 from sayso.setup import Setup
 from sayso.terminal.film import Film
@@ -26,6 +26,7 @@ from sayso.terminal.person import answer_to, asking
 from sayso.terminal.stops import Stops
 from sayso.terminal.told import Told
 from sayso.wish import Wish
+from sayso.world import World
 
 WATCHED_PACE = 4.0
 """Simulated seconds per second when a person looks on."""

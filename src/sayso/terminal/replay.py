@@ -22,11 +22,12 @@ from sayso.memory.compare import difference
 from sayso.memory.record import Order, Record
 from sayso.memory.remember import Blank
 from sayso.memory.replay import Heard, RecordedAnswers, RecordedExecutive, RecordedEyes, RecordedRobot
-from sayso.parts import Exchange, Knowing, Prompt, Robot, World
+from sayso.parts import Exchange, Knowing, Prompt, Robot
 from sayso.scene import Pose
 from sayso.setup import Setup
 from sayso.skill import SkillSet
 from sayso.terminal.live import LiveView
+from sayso.world import World
 
 SAME_S = 1e-3
 LIVE_S = 1.0

@@ -16,7 +16,7 @@ from typing import Any
 
 from sayso.errors import UsageError
 from sayso.outside import checked, is_file, maker, registered
-from sayso.parts import World
+from sayso.world import World
 
 
 @dataclass(frozen=True, slots=True)

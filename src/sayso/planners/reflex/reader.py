@@ -15,10 +15,10 @@ from sayso.errors import NotUnderstood
 from sayso.grounding import numbers, units
 from sayso.grounding.numbers import Number
 from sayso.grounding.tokens import Token
-from sayso.parts import Words
 from sayso.planners.reflex.tree import Step
 from sayso.planners.reflex.words import Vocabulary
 from sayso.scene import plain
+from sayso.words import Words
 
 ODD = "I cannot read this sign or number."
 WAYS = ("forward", "backward", "left", "right", "up", "down")

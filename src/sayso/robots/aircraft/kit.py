@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from sayso.kits import Given, Kit, Outfit, fitting
-from sayso.parts import Model, Planner, Robot, Words, World
+from sayso.parts import Model, Planner, Robot
 from sayso.planners.scored import Scored
 from sayso.planners.scored_domain import STEPS_MAX
 from sayso.prompts.score import score_prompt
@@ -16,6 +16,8 @@ from sayso.robots.aircraft.form import HearingForm
 from sayso.robots.aircraft.search.craft import Charts
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import shared
+from sayso.words import Words
+from sayso.world import World
 from sayso.worlds import Entry
 
 SHARES = ("is_visible", "take_picture", "log", "probe", "time")

@@ -11,7 +11,7 @@ from sayso.errors import SkillFailed
 from sayso.guidance import read_guidance
 from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.language import compose
-from sayso.parts import Perception, Recalling, Words, World
+from sayso.parts import Perception, Recalling
 from sayso.robots.drone.figure import FIGURE
 from sayso.robots.drone.flight import DEFAULT_RULES, Flight, FlightRules, Flyer, Tell
 from sayso.robots.drone.form import DroneForm
@@ -23,6 +23,8 @@ from sayso.skills.naming import Embed, Meanings, Named
 from sayso.skills.recalling import LookingBack, Recollection
 from sayso.skills.sight import Camera, Shown, Sight
 from sayso.skills.talk import Ask, Talk
+from sayso.words import Words
+from sayso.world import World
 from sayso.worlds import Entry, Errand
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from sayso.guidance import read_guidance
 from sayso.kits import Given, Kit, Outfit, fitting
-from sayso.parts import World
 from sayso.robots.humanoid.ball import Ball
 from sayso.robots.humanoid.form import TasksForm
 from sayso.robots.humanoid.soccer import (
@@ -20,6 +19,7 @@ from sayso.robots.humanoid.soccer import (
 )
 from sayso.skill import SkillSet
 from sayso.skills import shared
+from sayso.world import World
 from sayso.worlds import Entry
 
 

@@ -9,7 +9,7 @@ from sayso.forms import is_terse
 from sayso.grounding.names import read_names
 from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.language import compose
-from sayso.parts import Model, Perception, Planner, Robot, RobotState, World
+from sayso.parts import Model, Perception, Planner, Robot, RobotState
 from sayso.perception.indoor import LastSeen
 from sayso.planners import sequence as planning
 from sayso.robots.service.admit import admit
@@ -22,6 +22,7 @@ from sayso.skills import composed
 from sayso.skills.around import LookRound
 from sayso.skills.looking import TILT_ROUND_RAD, ServiceRobot
 from sayso.skills.talk import Ask, Talk
+from sayso.world import World
 from sayso.worlds import Entry, Errand
 
 

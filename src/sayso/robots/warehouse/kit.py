@@ -8,13 +8,13 @@ from typing import Any
 from sayso.grounding.names import read_names
 from sayso.guidance import read_guidance
 from sayso.kits import Given, Kit, Outfit, fitting
-from sayso.parts import World
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.form import WishForm
 from sayso.robots.warehouse.perception import SeenFromHere
 from sayso.robots.warehouse.picking import Picking, PickingRobot
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import common
+from sayso.world import World
 from sayso.worlds import Entry, Errand
 
 

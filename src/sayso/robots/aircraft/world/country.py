@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from sayso.limits import Limits, Zone
-from sayso.parts import Perception, World
+from sayso.parts import Perception
 from sayso.robots.aircraft.search.craft import LEVELS_M, Charts, Craft
 from sayso.robots.aircraft.search.detection import Detection, detection
 from sayso.robots.aircraft.search.lost import Subject
@@ -34,6 +34,7 @@ from sayso.scene import Belief, Pose, Scene, Thing
 from sayso.skill import Value
 from sayso.task import Done, Outcome, Refused
 from sayso.truth import Real
+from sayso.world import World
 
 if TYPE_CHECKING:
     from sayso.robots.aircraft.world.relief import Relief
