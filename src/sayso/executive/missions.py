@@ -8,7 +8,7 @@
 A call whose resource is taken is suspended. A skill that may be begun again is, when the resource comes back; any other
 ends as preempted at once, and so does one whose patience ends. `stop` does not wait its turn in the tree: the robot is
 told to halt in the same moment, the tree only keeps others from moving it. The rules S1 to S12 of docs/safety.md are
-kept here, in `halting`, `reading` and `guards`.
+kept here, in `halting`, `still`, `reading` and `guards`.
 """
 
 from __future__ import annotations
@@ -32,15 +32,17 @@ from sayso.events import (
     TaskSuspended,
     Warned,
 )
+from sayso.executive.call import Call
 from sayso.executive.director.terms import Notice
 from sayso.executive.guards import WATCH_S, Fence, Guard, LostLink, guards
 from sayso.executive.halting import REST_TIMEOUT_S, Halting, bounded
 from sayso.executive.latch import Latch
 from sayso.executive.loop import Director
 from sayso.executive.reading import Reading
-from sayso.limits import REST_MPS, Bound, LimitReached, Limits
+from sayso.executive.still import Still
+from sayso.limits import Bound, LimitReached, Limits
 from sayso.parts import Check, Robot
-from sayso.skill import Skill, SkillSet
+from sayso.skill import SkillSet
 from sayso.task import AT_REST, LIMIT, UNREADY, Done, Failed, Outcome, Preempted, Provider, Refused, Task
 
 Senses: TypeAlias = Callable[[Callable[[str, int], None], Callable[[str, Any], None]], Awaitable[None]]
@@ -60,47 +62,9 @@ BREACHES_MAX = 3
 OUTSIDE = "outside the fence"
 """Who stands outside and sets out further stays where it is, until a person releases it or brings it back."""
 
-AFTER_S = 1.0
-"""So long at least, and until it rests, a robot may not begin to move after its mission."""
-
 BROKEN_PAUSE_S = 1.0
 
 log = logging.getLogger("sayso")
-
-
-class _Call:
-    """One skill call on its way to an outcome."""
-
-    __slots__ = ("args", "begun", "impatient", "number", "outcome", "skill", "statement", "task")
-
-    def __init__(self, number: int, skill: Skill, args: tuple[Any, ...], statement: int) -> None:
-        self.number, self.skill, self.args, self.statement = number, skill, args, statement
-        self.outcome: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
-        self.task = Task(skill.name, self if skill.body else args)
-        self.begun = False
-        self.impatient: asyncio.TimerHandle | None = None
-
-    def expire(self, seconds: float, outcome: Outcome) -> None:
-        """Finish with `outcome` unless something else does before."""
-        self.goes_on()
-        self.impatient = asyncio.get_running_loop().call_later(seconds, self.finish, outcome)
-
-    def goes_on(self) -> None:
-        """It has what it waited for."""
-        if self.impatient:
-            self.impatient.cancel()
-            self.impatient = None
-
-    def fail(self, error: Exception) -> None:
-        """What nobody expects of a skill; climbs to whoever asked for the call."""
-        if not self.outcome.done():
-            self.outcome.set_exception(error)
-
-    def finish(self, outcome: Outcome) -> None:
-        """The first word counts."""
-        self.goes_on()
-        if not self.outcome.done():
-            self.outcome.set_result(outcome)
 
 
 class DirectorExecutive:
@@ -132,15 +96,14 @@ class DirectorExecutive:
         self.director = Director(notice=self._hear)
         self._siblings, self._senses = tuple(siblings), senses
         self._guards = guards(limits, self.reading, self.halting)
+        self._still = Still(self.reading, self.halting, self._warn)
         self._grounded: dict[str, Refused] = {}
         self._breaches, self._leaving = 0, False
-        self._ended_s: float | None = None
-        self._told_moves = False
         self._cleared = self._told_checks = False
         self._on_record: set[Task] = set()
         self._recording: asyncio.Future[None] | None = None
         self._troubled: dict[str, Refused] = {}
-        self._calls: dict[Task, _Call] = {}
+        self._calls: dict[Task, Call] = {}
         self._pursued: dict[Task, int] = {}
         self._count = 0
         self._stops: dict[str, bool] = {}
@@ -177,7 +140,7 @@ class DirectorExecutive:
         refused = self._refusal(task)
         if refused is not None:
             return self._ended(number, task.type, refused)
-        call = _Call(number, self.skills[task.type], tuple(task.data), statement)
+        call = Call(number, self.skills[task.type], tuple(task.data), statement)
         self._calls[call.task] = call
         if call.skill.provided:
             self._started(call)
@@ -271,7 +234,7 @@ class DirectorExecutive:
             await self._halted()
         self.tighten(())
         self._breaches, self._told_checks = 0, False
-        self._ended_s, self._told_moves = asyncio.get_running_loop().time(), False
+        self._still.mission_over()
         for by in [by for by, own in self._stops.items() if own]:
             del self._stops[by]
             if not self._stops:
@@ -352,7 +315,7 @@ class DirectorExecutive:
             self.director.send("renew")
 
     async def _perform(self, run: Any) -> None:
-        if isinstance(run.data, _Call):
+        if isinstance(run.data, Call):
             await self._perform_call(run.data)
             return
         try:
@@ -364,7 +327,7 @@ class DirectorExecutive:
         if task := next((t for t in self._pursued if t.type == run.type), None):
             self._end_pursuit(task, outcome)
 
-    async def _perform_call(self, call: _Call) -> None:
+    async def _perform_call(self, call: Call) -> None:
         if not call.begun:
             call.begun = True
             call.goes_on()
@@ -416,7 +379,7 @@ class DirectorExecutive:
             elif notice.what == "suspended" and skill and skill.body and not skill.again:
                 self._end_pursuit(notice.task, Preempted(self._in_the_way(notice)))
 
-    def _hear_of_call(self, call: _Call, notice: Notice) -> None:
+    def _hear_of_call(self, call: Call, notice: Notice) -> None:
         if notice.what == "ended" and call.skill.provided:
             call.finish(notice.outcome or Done())
         elif notice.what == "suspended" and not call.skill.provided and not call.outcome.done():
@@ -497,22 +460,8 @@ class DirectorExecutive:
                     self._end_trouble(guard)
                 if isinstance(guard, Fence) and guard.inside:
                     self._grounded.pop(OUTSIDE, None)
-            self._hold_still()
+            self._still.look(self._calls or self._pursued, self._stops, self._troubled, self._coming_to_rest)
             await asyncio.sleep(WATCH_S)
-
-    def _hold_still(self) -> None:
-        """What moves although a stop, a limit or the end of its mission forbids it is halted, again and again: a skill
-        may swallow its cancellation, a driver's thread go on, or what let go of the robot leave its motors on."""
-        now_s, ended_s = asyncio.get_running_loop().time(), self._ended_s
-        if self._calls or self._pursued or (ended_s is not None and now_s - ended_s > AFTER_S and self.reading.still()):
-            self._ended_s = None
-        held = self._stops or self._ended_s is not None
-        if not (held or self._troubled) or self._coming_to_rest or self.reading.speed_mps() <= REST_MPS:
-            return
-        if held and not self._told_moves:
-            self._told_moves = True
-            self._warn(f"it moves although {'it was stopped' if self._stops else 'its mission is over'}; halted again")
-        self.halting.command()
 
     def _begin_trouble(self, guard: Guard, refused: Refused) -> None:
         self._troubled[guard.name] = refused
@@ -584,7 +533,7 @@ class DirectorExecutive:
 
     # The record
 
-    def _started(self, call: _Call) -> None:
+    def _started(self, call: Call) -> None:
         self.emit(TaskStarted(task=call.number, skill=call.skill.name, args=call.args, statement=call.statement))
 
     def _rests(self, confirmed: bool) -> None:
