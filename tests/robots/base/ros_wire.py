@@ -13,9 +13,9 @@ from sayso.clock import SimClock
 from sayso.events import Event, MissionEnded
 from sayso.machines import Room
 from sayso.parts import closing
-from sayso.robots.base.ros.cdr import read, write
+from sayso.robots.base.ros.cdr import read
 from sayso.robots.base.ros.face import Face
-from sayso.robots.base.ros.messages import TRIGGER, Answer, Nothing
+from sayso.robots.base.ros.messages import TRIGGER, Answer
 from sayso.robots.base.ros.node import ATTACHED, EVERYWHERE, Bus, Inside, Line
 from sayso.robots.base.ros.rehearsal import STANDS, Rehearsal
 from sayso.robots.base.world import Hall
@@ -90,9 +90,12 @@ def free_port() -> int:
         return int(line.getsockname()[1])
 
 
-def call_stop(end: Inside, number: int = 7, gid: bytes = b"0123456789abcdef") -> Answer:
+def call_stop(end: Inside, asked: bytes) -> Answer:
     """A node calls `/sayso/stop`; its answer carries the question's own number and sender."""
-    attached = struct.pack("<qqB16s", number, 0, len(gid), gid)
-    [(payload, attachment)] = end.ask(EVERYWHERE.key("sayso/stop", TRIGGER), write(Nothing()), attached)
-    assert ATTACHED.unpack(attachment)[0] == number and ATTACHED.unpack(attachment)[3] == gid
+    gid, key, came = b"0123456789abcdef", EVERYWHERE.key("sayso/stop", TRIGGER), list[tuple[bytes, bytes]]()
+    attached = struct.pack("<qqB16s", 7, 0, len(gid), gid)
+    [served] = [other._served[key] for other in end._bus.others(end) if key in other._served]
+    served(asked, attached, lambda payload, attachment: came.append((payload, attachment)))
+    [(payload, attachment)] = came
+    assert ATTACHED.unpack(attachment)[0] == 7 and ATTACHED.unpack(attachment)[3] == gid
     return read(Answer, payload)

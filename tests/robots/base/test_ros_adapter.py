@@ -23,8 +23,9 @@ from sayso.kits import kits
 from sayso.limits import LimitReached
 from sayso.machines import machines, reached
 from sayso.robots.base.ros.adapter import CRUISE_MPS, Ros
+from sayso.robots.base.ros.cdr import write
 from sayso.robots.base.ros.face import Face
-from sayso.robots.base.ros.messages import Odometry, Twist, TwistStamped, Vector3
+from sayso.robots.base.ros.messages import Nothing, Odometry, Twist, TwistStamped, Vector3
 from sayso.robots.base.ros.node import Graph, Node
 from sayso.robots.base.ros.rehearsal import STANDS, Rehearsal
 from sayso.robots.base.world import Hall
@@ -273,8 +274,9 @@ def test_it_halts_from_any_thread_and_while_the_loop_is_blocked() -> None:
     on_the_floor(machine, script)
 
 
-def test_a_node_that_calls_its_stop_is_a_person_who_stops_it() -> None:
-    """It is latched, whoever wishes for what, until it is released here (S2)."""
+@pytest.mark.parametrize("asked", [write(Nothing()), b"", bytes(100)])
+def test_a_node_that_calls_its_stop_is_a_person_who_stops_it(asked: bytes) -> None:
+    """Whatever it asks; it is latched, whoever wishes for what, until it is released here (S2)."""
     machine = Wired()
 
     async def script(agent: Agent) -> None:
@@ -282,7 +284,7 @@ def test_a_node_that_calls_its_stop_is_a_person_who_stops_it() -> None:
             pass
         moving = asyncio.ensure_future(agent.do("go forward 2 metres"))
         await asyncio.sleep(5.0)
-        answer = call_stop(machine.bus.end())
+        answer = call_stop(machine.bus.end(), asked)
         assert answer.success and answer.message == "told to stand"
         assert (await moving).outcome == "stopped"
         assert machine.hall.truth().speed_mps < 0.02 and agent.executive.stopped_by == "ros"

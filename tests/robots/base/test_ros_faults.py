@@ -1,12 +1,13 @@
 """A ROS 2 base whose graph fails or whose odometry lies: the rules of docs/safety.md on seeded missions (faults.py).
 
-python tests/robots/base/test_ros_faults.py [KIND [FIRST [COUNT]]]      plays more, and prints what was broken
+python tests/robots/base/test_ros_faults.py [navigation] [KIND [FIRST [COUNT]]]      plays more, prints what was broken
 """
 
 from __future__ import annotations
 
 import asyncio
 import math
+import random
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,8 +19,10 @@ import pytest
 sys.path.append(str(Path(__file__).parents[1] / "drone"))
 
 from faults import KINDS, OVERSHOOT_M, Stage, broken, killed, report, until
+from ros_nav import MOODS, Nav2
 from ros_wire import ROOM, Wire, free_port
 
+from sayso.agent import Agent
 from sayso.clock import WallClock
 from sayso.events import MissionEnded
 from sayso.parts import Robot
@@ -29,6 +32,7 @@ from sayso.robots.base.ros.messages import Odometry, Vector3
 from sayso.robots.base.ros.node import EVERYWHERE, Line
 from sayso.robots.base.ros.rehearsal import STANDS
 from sayso.robots.base.world import Hall
+from sayso.scene import Pose
 
 LIES = ("odometry jumps", "odometry stands", "odometry shows 0.4", "odometry shows 2.2", "odometry is no number")
 MISLED_M, NOTICED_S = 1.2, 8.0
@@ -119,16 +123,45 @@ class RosStage(Stage):
                 self.broken.append("its odometry lied, and that was not noticed")
 
 
+class NavigationStage(RosStage):
+    """The same where Nav2 leads to points, in a mood that the seed draws."""
+
+    wishes = (
+        "drive to point x 2 m y 1 m and come back",
+        "drive to point x 1 m y -1 m, drive to point x -1 m y 1 m",
+        "wait 2 seconds, drive to point x 2 m y 0 m, drive to point x -2 m y 0 m",
+        "go forward 1 metre, drive to point x 0 m y 1.5 m, come back",
+    )
+
+    async def plug(self) -> Robot:
+        chance = random.Random(f"navigation {self.kind} {self.seed}")
+        mood = chance.choice(["", "", "", *MOODS])
+        start = self.face.odometry().pose.pose.position
+        around = Pose(start.x + chance.uniform(-3.0, 3.0), start.y + chance.uniform(-3.0, 3.0))
+        self.nav = Nav2(self.face, mood, [around] if chance.random() < 0.5 else [])
+        self.nav.open(self.wire.end())
+        return await super().plug()
+
+    async def close(self, agent: Agent) -> None:
+        await super().close(agent)
+        self.nav.close()
+
+
+STAGES = pytest.mark.parametrize("stage", [RosStage, NavigationStage])
+
+
+@STAGES
 @pytest.mark.parametrize("kind", (*KINDS, *LIES))
-def test_no_rule_is_broken_while_the_graph_fails(kind: str) -> None:
+def test_no_rule_is_broken_while_the_graph_fails(kind: str, stage: type[RosStage]) -> None:
     """S1, S3, S4, S10, S12 and S13, for two missions; the slow tests play two hundred."""
-    assert broken(RosStage, kind, range(2)) == []
+    assert broken(stage, kind, range(2)) == []
 
 
 @pytest.mark.slow
+@STAGES
 @pytest.mark.parametrize("kind", (*KINDS, *LIES))
-def test_no_rule_is_broken_in_two_hundred_missions(kind: str) -> None:
-    assert broken(RosStage, kind, range(200)) == []
+def test_no_rule_is_broken_in_two_hundred_missions(kind: str, stage: type[RosStage]) -> None:
+    assert broken(stage, kind, range(200)) == []
 
 
 @pytest.mark.slow
@@ -156,4 +189,5 @@ def test_a_program_that_is_killed_leaves_a_base_that_stops(tmp_path: Path) -> No
 
 
 if __name__ == "__main__":
-    report(RosStage, sys.argv[1:])
+    navigates = sys.argv[1:2] == ["navigation"]
+    report(NavigationStage if navigates else RosStage, sys.argv[1 + navigates :])

@@ -26,6 +26,7 @@ from sayso.robots.base.ros.messages import (
     TwistStamped,
     Vector3,
 )
+from sayso.robots.base.ros.navigation import Navigation
 from sayso.robots.base.ros.node import Graph, Line, Node
 from sayso.robots.base.ros.told import Told
 from sayso.robots.real import LOOK_S, Distant
@@ -47,6 +48,12 @@ AIM_RAD, STEER_M = math.radians(3), 0.5
 
 OFF_M, OFF_RAD, OFF_SHARE = 0.25, 0.6, 0.35
 """How much less or more odometry may show than it was told to go."""
+
+THERE_M, REST_S = 0.3, 3.0
+"""How near to a point Nav2 has to come, and after how long a rest there it has come, whatever it says."""
+
+FIND_S, FIND_SHARE = 30.0, 4.0
+"""How long it may look for its way, and how much longer than the straight one that may take."""
 
 ZEROS_S = 1.0
 """For so long it is told to stand after each motion; then others may drive it."""
@@ -80,11 +87,13 @@ class Ros(Distant):
         self._halted, self._until_s = False, -math.inf
         self._tried = False
         self._unfit = ""
+        self._navigation: Navigation | None = None
+        self._finds = ""
 
     # Connecting
 
     async def _meet(self) -> None:
-        self.told, self._tried, self._unfit, self._wish = Told(), False, "", (0.0, 0.0)
+        self.told, self._tried, self._unfit, self._wish, self._navigation = Told(), False, "", (0.0, 0.0), None
         self._line = await self._connect()
         await self._greet(Node(self._line, self.graph, "sayso"))
         self._begin(self._lead())
@@ -110,6 +119,7 @@ class Ros(Distant):
         if self.told.charge < 0:
             raise RobotError(f"nobody tells on {self.graph.topic('battery_state')} how full its battery is")
         self._origin = self.told.pose
+        self._navigation, self._finds = await Navigation.found(node, self.now_s)
 
     async def close(self) -> None:
         await super().close()
@@ -158,7 +168,8 @@ class Ros(Distant):
 
     def checks(self) -> tuple[Check, ...]:
         found = "stops by itself when nobody speaks" if self._tried else "is tried before its first motion"
-        return (*super().checks(), Check("time-out", found))
+        finds = (Check("navigation", self._finds),) if self._finds else ()
+        return (*super().checks(), Check("time-out", found), *finds)
 
     def _astray(self) -> str:
         m = self.told.jumped_m
@@ -171,11 +182,12 @@ class Ros(Distant):
         await self._drive(self.pose.moved(forward_m), math.copysign(1.0, forward_m))
 
     async def go(self, x_m: float, y_m: float) -> None:
-        """Turn to a point and drive there."""
+        """Turn to a point and drive straight there; around what Nav2 sees, where that is."""
         here = self.pose
         if here.distance_m(there := Pose(x_m, y_m)) < NEAR_M:
             return
-        await self._drive(Pose(x_m, y_m, 0.0, wrap(here.yaw_rad + here.bearing_rad(there))), 1.0)
+        goal = Pose(x_m, y_m, 0.0, wrap(here.yaw_rad + here.bearing_rad(there)))
+        await (self._navigate(goal, self._navigation) if self._navigation else self._drive(goal, 1.0))
 
     async def turn(self, angle_rad: float) -> None:
         """On the spot; positive is left."""
@@ -199,6 +211,39 @@ class Ros(Distant):
             return way * speed, max(-TURN_RADPS, min(TURN_RADPS, 1.5 * aside_rad))
 
         await self._lead_to(lambda: left()[0], steer, CRUISE_MPS, ACCEL_MPS2, CREEP_MPS, (NEAR_M, OFF_M))
+
+    async def _navigate(self, goal: Pose, way: Navigation) -> None:
+        """As Nav2 leads, and no faster than it drives by itself; over when odometry shows it there and at rest."""
+        await self._set_out(goal)
+        until_s = self.now_s() + FIND_S + FIND_SHARE * self.pose.distance_m(goal) / CRUISE_MPS
+        began, sent, driven, came_s = self._went(), [0.0, 0.0], [0.0, 0.0], self.now_s()
+        try:
+            way.go(self.told.frame, self._origin.moved(goal.x_m, goal.y_m, 0.0, goal.yaw_rad))
+            while not way.says_there() and self.now_s() - came_s < REST_S:
+                await self._must_go_on(until_s)
+                self._wish = wish = _bounded(way.speeds())
+                for i, off in enumerate((OFF_M, OFF_RAD)):
+                    sent[i] += wish[i] * TICK_S
+                    driven[i] += abs(wish[i]) * TICK_S
+                    self._must_show(sent[i], self._went()[i] - began[i], off, driven[i])
+                if any(wish) or self.pose.distance_m(goal) > THERE_M:
+                    came_s = self.now_s()
+                await asyncio.sleep(TICK_S)
+            self._wish = (0.0, 0.0)
+            self._say(0.0, 0.0)
+            way.leave()
+            while not self.still(SETTLED_S):
+                await self._must_go_on(until_s)
+                await asyncio.sleep(TICK_S)
+            if (off_m := self.pose.distance_m(goal)) > THERE_M:
+                raise SkillFailed(f"Nav2 says that it is there, and odometry shows it {off_m:.1f} m away", "elsewhere")
+        except BaseException:
+            self.halt_now()
+            raise
+
+    def _went(self) -> tuple[float, float]:
+        """Metres and radians, as odometry shows."""
+        return self.told.gone_m, self.told.turned_rad
 
     async def _turn(self, angle_rad: float) -> None:
         way, goal_rad = math.copysign(1.0, angle_rad), self.told.turned_rad + angle_rad
@@ -228,7 +273,7 @@ class Ros(Distant):
         try:
             while (rest := left()) > near:
                 await self._must_go_on(until_s)
-                self._must_show(sent, whole - rest, off)
+                self._must_show(sent, whole - rest, off, sent)
                 brake = math.sqrt(2 * accel * max(0.0, rest - LAG_S * speed)) if rest > near else 0.0
                 speed = max(creep, min(cruise, speed + accel * TICK_S, brake))
                 self._wish = steer(speed)
@@ -239,7 +284,7 @@ class Ros(Distant):
             while not self.still(SETTLED_S):
                 await self._must_go_on(until_s)
                 await asyncio.sleep(TICK_S)
-            self._must_show(sent, whole - left(), off)
+            self._must_show(sent, whole - left(), off, sent)
         except BaseException:
             self.halt_now()
             raise
@@ -255,10 +300,10 @@ class Ros(Distant):
         if self.now_s() > until_s:
             raise SkillFailed(f"{self.title} was not there in time")
 
-    def _must_show(self, sent: float, shown: float, off: float) -> None:
-        """Odometry has to show what it was told, about."""
-        if abs(shown - sent) > off + OFF_SHARE * sent:
-            much = "less" if shown < sent else "more"
+    def _must_show(self, sent: float, shown: float, off: float, driven: float) -> None:
+        """Odometry has to show what it was told, about; `driven` is that way without its signs."""
+        if abs(shown - sent) > off + OFF_SHARE * driven:
+            much = "less" if abs(shown) < abs(sent) else "more"
             raise SkillFailed(
                 f"its odometry shows {much} than it was told to go ({shown:.2f}, not {sent:.2f}): it is blocked, its "
                 "wheels slip, somebody else drives it, or its odometry is wrong"
@@ -302,6 +347,8 @@ class Ros(Distant):
         self._halted, self._wish = True, (0.0, 0.0)
         self._until_s = self.now_s() + ZEROS_S
         self._say(0.0, 0.0)
+        if self._navigation:
+            self._navigation.leave()
 
     def _stopped_there(self) -> str:
         """Somebody in its ROS graph called its `sayso/stop`."""
@@ -310,6 +357,13 @@ class Ros(Distant):
         else:
             self.halt_now()
         return "told to stand"
+
+
+def _bounded(speeds: tuple[float, float]) -> tuple[float, float]:
+    """The same curve, no faster than it drives and turns by itself."""
+    forward_mps, turn_radps = speeds
+    much = max(1.0, abs(forward_mps) / CRUISE_MPS, abs(turn_radps) / TURN_RADPS)
+    return forward_mps / much, turn_radps / much
 
 
 def _velocity(node: Node, kind: type[Twist] | type[TwistStamped]) -> Callable[[float, float], None]:

@@ -14,7 +14,9 @@ from typing import Annotated, Any, TypeAlias, TypeVar, get_args, get_origin, get
 T = TypeVar("T")
 
 Flag: TypeAlias = Annotated[bool, "?"]
+I1: TypeAlias = Annotated[int, "b"]
 U1: TypeAlias = Annotated[int, "B"]
+U2: TypeAlias = Annotated[int, "H"]
 I4: TypeAlias = Annotated[int, "i"]
 U4: TypeAlias = Annotated[int, "I"]
 F4: TypeAlias = Annotated[float, "f"]

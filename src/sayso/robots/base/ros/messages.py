@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
-from sayso.robots.base.ros.cdr import F4, F8, I4, U1, U4, Flag
+from sayso.robots.base.ros.cdr import F4, F8, I1, I4, U1, U2, U4, Flag
 
 Covariance: TypeAlias = Annotated[tuple[F8, ...], 36]
 NO_COVARIANCE = (0.0,) * 36
@@ -127,6 +127,66 @@ class Answer:
     message: str = ""
 
 
+GoalId: TypeAlias = Annotated[tuple[U1, ...], 16]
+
+
+@dataclass(frozen=True, slots=True)
+class SpotStamped:
+    """geometry_msgs/msg/PoseStamped."""
+
+    header: Header = Header()
+    pose: Spot = Spot()
+
+
+@dataclass(frozen=True, slots=True)
+class SendGoal:
+    """Drive there; how, is the robot's own `behavior_tree` where none is named."""
+
+    goal_id: GoalId
+    pose: SpotStamped
+    behavior_tree: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """Whether a goal will be driven to."""
+
+    accepted: Flag = False
+    stamp: Time = Time()
+
+
+@dataclass(frozen=True, slots=True)
+class GoalInfo:
+    """Which goal is meant."""
+
+    goal_id: GoalId
+    stamp: Time = Time()
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What was given up; `return_code` is 0 where that was done."""
+
+    return_code: I1 = 0
+    goals_canceling: tuple[GoalInfo, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GetResult:
+    """Asks how a goal ends, and is answered when it has."""
+
+    goal_id: GoalId
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How it ended: 4 where it was reached, 5 given up on demand, 6 in vain, and the robot's own number for why. Newer
+    ones say that in words, too, which are left."""
+
+    status: I1 = 0
+    error_code: U2 = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
     """What a type is called, and its hash without `RIHS01_`."""
@@ -153,3 +213,15 @@ KINDS: Mapping[type, Kind] = {
     ),
 }
 TRIGGER = Kind("std_srvs/srv/Trigger", "eeff2cd6fa5ad9d27cdf4dec64818317839b62f212a91e6b5304b634b2062c5f")
+
+SEND_GOAL = Kind(
+    "nav2_msgs/action/NavigateToPose_SendGoal", "a4fcb3bee1bf32e21a0e541a943b221aa0826996e2c98f079b47022b256f48b5"
+)
+CANCEL_GOAL = Kind("action_msgs/srv/CancelGoal", "573d8b0a534451d7bc2ac8c5ffde8ac14b8593b7001175d0cd6516dcbeb8689a")
+GET_RESULTS = tuple(
+    Kind("nav2_msgs/action/NavigateToPose_GetResult", hash_)
+    for hash_ in (
+        "12dc670d3dac446019bb61a2bef1fd92ada02d582ca70922706d933a54b07f1c",
+        "c407920357d566771e8882b4ef4d1f1a84ee922d609920ccd57faa6d6e391dc5",  # with words
+    )
+)

@@ -15,7 +15,9 @@ import uuid
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from functools import partial
+from itertools import count
+from typing import Protocol, TypeAlias, TypeVar
 
 from sayso.robots.base.ros.cdr import read, write
 from sayso.robots.base.ros.messages import KINDS, TRIGGER, Answer, Kind
@@ -24,6 +26,10 @@ T = TypeVar("T")
 
 DEPTH = "::,10:,:,:,,"
 """Reliable, volatile, the last ten: what ROS 2 calls 10 where somebody publishes or subscribes."""
+
+Reply: TypeAlias = Callable[[bytes, bytes], None]
+Serves: TypeAlias = Callable[[bytes, bytes, Reply], None]
+Says: TypeAlias = Callable[[object], None]
 
 ATTACHED = struct.Struct("<qqB16s")
 DOMAIN_MAX = 232
@@ -41,8 +47,12 @@ class Line(Protocol):
     def hear(self, key: str, heard: Callable[[bytes], None]) -> None:
         """Have every payload of a key told."""
 
-    def serve(self, key: str, answer: Callable[[bytes, bytes], tuple[bytes, bytes]]) -> None:
-        """Answer questions, payload and attachment with payload and attachment, in the thread of whoever hears them."""
+    def serve(self, key: str, answer: Serves) -> None:
+        """Answer questions, payload and attachment with payload and attachment, in the thread of whoever hears them, or
+        later in any."""
+
+    def ask(self, key: str, payload: bytes, attachment: bytes, answered: Callable[[bytes], None]) -> None:
+        """From any thread, once something is heard; have each answer told, whenever it comes."""
 
     def declare(self, token: str) -> None:
         """Have others find this, for as long as the line is open."""
@@ -85,35 +95,36 @@ class Node:
 
     def publishes(self, name: str, kind: type) -> Callable[[object], None]:
         """What publishes on a topic, from any thread."""
-        key, gid, sent = self.graph.key(name, KINDS[kind]), uuid.uuid4().bytes, 0
+        key, attached = self.graph.key(name, KINDS[kind]), _attachments()
         self._token("MP", name, KINDS[kind])
-
-        def publish(message: object) -> None:
-            nonlocal sent
-            sent += 1
-            self.line.put(key, write(message), ATTACHED.pack(sent, time.time_ns(), len(gid), gid))
-
-        return publish
+        return lambda message: self.line.put(key, write(message), attached())
 
     def hears(self, name: str, kind: type[T], heard: Callable[[T], None]) -> None:
         """Have a topic's messages told; what is none of that kind is left."""
-
-        def told(payload: bytes) -> None:
-            with suppress(ValueError):
-                heard(read(kind, payload))
-
         self._token("MS", name, KINDS[kind])
-        self.line.hear(self.graph.key(name, KINDS[kind]), told)
+        self.line.hear(self.graph.key(name, KINDS[kind]), partial(_tell, kind, heard))
+
+    def asks(self, name: str, kind: Kind, answer: type[T]) -> Callable[[object, Callable[[T], None]], None]:
+        """What asks a service, from any thread; what it answers is told, and what is no answer left."""
+        key, attached = self.graph.key(name, kind), _attachments()
+        self._token("SC", name, kind)
+        return lambda request, heard: self.line.ask(key, write(request), attached(), partial(_tell, answer, heard))
+
+    def serves(self, name: str, kind: Kind, request: type[T], does: Callable[[T, Says], None]) -> None:
+        """Serve a service: what is asked, and what says the answer, now or later; what is no question is left."""
+        self._serve(name, kind, lambda asked, say: _tell(request, lambda question: does(question, say), asked))
 
     def triggered(self, name: str, does: Callable[[], str]) -> None:
-        """Serve a Trigger; the answer says what was done."""
+        """Serve a Trigger, whatever is asked; the answer says what was done."""
+        self._serve(name, TRIGGER, lambda asked, say: say(Answer(True, does())))
 
-        def answer(request: bytes, attachment: bytes) -> tuple[bytes, bytes]:
+    def _serve(self, name: str, kind: Kind, answer: Callable[[bytes, Says], None]) -> None:
+        def answered(asked: bytes, attachment: bytes, reply: Reply) -> None:
             number, _, size, gid = ATTACHED.unpack(attachment[: ATTACHED.size].ljust(ATTACHED.size, b"\0"))
-            return write(Answer(True, does())), ATTACHED.pack(number, time.time_ns(), size, gid)
+            answer(asked, lambda said: reply(write(said), ATTACHED.pack(number, time.time_ns(), size, gid)))
 
-        self._token("SS", name, TRIGGER)
-        self.line.serve(self.graph.key(name, TRIGGER), answer)
+        self._token("SS", name, kind)
+        self.line.serve(self.graph.key(name, kind), answered)
 
     async def kinds(self, what: str, name: str) -> set[str]:
         """The types, as keys have them, with which others do that with a topic."""
@@ -126,6 +137,18 @@ class Node:
         end = f"/{self.graph.topic(name).replace('/', '%')}/{kind.key}/{DEPTH}" if kind else ""
         own = f"@ros2_lv/{self.graph.domain}/{self.line.name}/0/{number}/{what}/%/{space}/{self._name}"
         self.line.declare(own + end)
+
+
+def _tell(kind: type[T], heard: Callable[[T], None], payload: bytes) -> None:
+    with suppress(ValueError):
+        message = read(kind, payload)
+        heard(message)
+
+
+def _attachments() -> Callable[[], bytes]:
+    """One sender's, one after the other."""
+    gid, numbers = uuid.uuid4().bytes, count(1)
+    return lambda: ATTACHED.pack(next(numbers), time.time_ns(), len(gid), gid)
 
 
 class Bus:
@@ -153,28 +176,34 @@ class Inside(Line):
         self.name, self.closed = name, False
         self._bus, self._tokens = bus, list[str]()
         self._heard: dict[str, Callable[[bytes], None]] = {}
-        self._served: dict[str, Callable[[bytes, bytes], tuple[bytes, bytes]]] = {}
+        self._served: dict[str, Serves] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def put(self, key: str, payload: bytes, attachment: bytes) -> None:
         for other in () if self.closed else self._bus.others(self):
             if key in other._heard and self._bus.passes(key, self) and other._loop:
-                other._loop.call_soon_threadsafe(other._tell, key, payload)
+                other._loop.call_soon_threadsafe(other._tell, other._heard[key], payload)
 
-    def _tell(self, key: str, payload: bytes) -> None:
+    def _tell(self, heard: Callable[[bytes], None], payload: bytes) -> None:
         if not self.closed:
-            self._heard[key](payload)
+            heard(payload)
 
     def hear(self, key: str, heard: Callable[[bytes], None]) -> None:
         self._heard[key], self._loop = heard, asyncio.get_running_loop()
 
-    def serve(self, key: str, answer: Callable[[bytes, bytes], tuple[bytes, bytes]]) -> None:
+    def serve(self, key: str, answer: Serves) -> None:
         self._served[key] = answer
 
-    def ask(self, key: str, payload: bytes, attachment: bytes) -> list[tuple[bytes, bytes]]:
-        """Every answer to a question."""
-        asked = [other for other in self._bus.others(self) if key in other._served]
-        return [end._served[key](payload, attachment) for end in asked if self._bus.passes(key, self)]
+    def ask(self, key: str, payload: bytes, attachment: bytes, answered: Callable[[bytes], None]) -> None:
+        for other in () if self.closed else self._bus.others(self):
+            if key in other._served and self._bus.passes(key, self):
+                other._served[key](payload, attachment, partial(self._answered, key, other, answered))
+
+    def _answered(
+        self, key: str, by: Inside, answered: Callable[[bytes], None], payload: bytes, attached: bytes
+    ) -> None:
+        if not by.closed and self._bus.passes(key, by) and self._loop:
+            self._loop.call_soon_threadsafe(self._tell, answered, payload)
 
     def declare(self, token: str) -> None:
         self._tokens.append(token)

@@ -14,13 +14,17 @@ from typing import Any, Self
 import zenoh
 
 from sayso.errors import RobotError, UsageError
-from sayso.robots.base.ros.node import DOMAIN_MAX, EVERYWHERE, Graph, Line
+from sayso.robots.base.ros.node import DOMAIN_MAX, EVERYWHERE, Graph, Line, Serves
 
 ROUTER = "tcp/127.0.0.1:7447"
 """Where `ros2 run rmw_zenoh_cpp rmw_zenohd` listens."""
 
-FIND_S, PENDING_MAX = 1.0, 200
-"""How long others have to tell what they do; how much may wait to be heard, above which it is left."""
+FIND_S, ANSWERS_S, PENDING_MAX = 1.0, 3600.0, 200
+"""How long others have to tell what they do, and to answer: the end of a goal is an answer too; how much may wait to be
+heard, above which it is left."""
+
+DROP = zenoh.CongestionControl.DROP
+"""A network that is full holds up nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,35 +94,56 @@ class Session(Line):
         self._session, self.name = session, str(session.zid())
         self._kept: list[Any] = []
         self._pending = 0
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     def put(self, key: str, payload: bytes, attachment: bytes) -> None:
-        drop = zenoh.CongestionControl.DROP  # a network that is full holds up nobody
         with suppress(zenoh.ZError):
-            self._session.put(key, payload, attachment=attachment, congestion_control=drop, express=True)
+            self._session.put(key, payload, attachment=attachment, congestion_control=DROP, express=True)
 
     def hear(self, key: str, heard: Callable[[bytes], None]) -> None:
-        loop = asyncio.get_running_loop()
+        self._loop = asyncio.get_running_loop()
+        self._kept.append(self._session.declare_subscriber(key, lambda sample: self._soon(heard, sample)))
+
+    def _soon(self, heard: Callable[[bytes], None], sample: zenoh.Sample) -> None:
+        """Tell it on the loop, unless too much waits there already."""
 
         def tell(payload: bytes) -> None:
             self._pending -= 1
             heard(payload)
 
-        def soon(sample: zenoh.Sample) -> None:
-            if self._pending < PENDING_MAX:
-                self._pending += 1
-                with suppress(RuntimeError):  # the loop is over
-                    loop.call_soon_threadsafe(tell, sample.payload.to_bytes())
+        if self._loop and self._pending < PENDING_MAX:
+            self._pending += 1
+            with suppress(RuntimeError):  # the loop is over
+                self._loop.call_soon_threadsafe(tell, sample.payload.to_bytes())
 
-        self._kept.append(self._session.declare_subscriber(key, soon))
+    def ask(self, key: str, payload: bytes, attachment: bytes, answered: Callable[[bytes], None]) -> None:
+        def soon(reply: zenoh.Reply) -> None:
+            if reply.ok:
+                self._soon(answered, reply.ok)
 
-    def serve(self, key: str, answer: Callable[[bytes, bytes], tuple[bytes, bytes]]) -> None:
-        def answered(query: zenoh.Query) -> None:
-            with query, suppress(zenoh.ZError):
-                asked, attached = (part.to_bytes() if part else b"" for part in (query.payload, query.attachment))
-                payload, attachment = answer(asked, attached)
-                query.reply(query.key_expr, payload, attachment=attachment)
+        with suppress(zenoh.ZError):
+            self._session.get(
+                key,
+                soon,
+                payload=payload,
+                attachment=attachment,
+                target=zenoh.QueryTarget.ALL_COMPLETE,
+                consolidation=zenoh.ConsolidationMode.NONE,
+                timeout=ANSWERS_S,
+                congestion_control=DROP,
+                express=True,
+            )
 
-        self._kept.append(self._session.declare_queryable(key, answered, complete=True))
+    def serve(self, key: str, answer: Serves) -> None:
+        def asked(query: zenoh.Query) -> None:
+            def reply(payload: bytes, attachment: bytes) -> None:
+                with query, suppress(zenoh.ZError):
+                    query.reply(query.key_expr, payload, attachment=attachment)
+
+            request, attached = (part.to_bytes() if part else b"" for part in (query.payload, query.attachment))
+            answer(request, attached, reply)
+
+        self._kept.append(self._session.declare_queryable(key, asked, complete=True))
 
     def declare(self, token: str) -> None:
         self._kept.append(self._session.liveliness().declare_token(token))

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 
 from sayso.robots.base.ros.messages import BatteryState, Odometry, Quaternion, Time
-from sayso.scene import Pose, wrap
+from sayso.scene import Pose
 
 MOVING_MPS, MOVING_RADPS = 0.02, 0.04
 JUMP_M, JUMP_MPS = 0.3, 2.0
@@ -32,6 +32,11 @@ class Told:
     turned_rad: float = 0.0
     """How far it has turned since it was first heard, full turns included."""
 
+    gone_m: float = 0.0
+    """How far along its nose it has gone since then, less how far back."""
+
+    frame: str = ""
+
     _stamp: Time | None = field(default=None)
 
     def hear(self, odometry: Odometry, now_s: float) -> None:
@@ -44,10 +49,12 @@ class Told:
         last, gap_s, first = self.pose, _apart_s(self._stamp, odometry.header.stamp), self._stamp is None
         self._stamp, self.heard_s = odometry.header.stamp, now_s
         self.pose, self.lean_rad = Pose(at.x, at.y, 0.0, _yaw_rad(turn)), _lean_rad(turn)
-        way_m, way_rad = (0.0, 0.0) if first else (self.pose.distance_m(last), wrap(self.pose.yaw_rad - last.yaw_rad))
+        self.frame, way = odometry.header.frame_id, Pose() if first else self.pose.seen_from(last)
+        way_m, way_rad = math.hypot(way.x_m, way.y_m), way.yaw_rad
         if way_m > JUMP_M + JUMP_MPS * gap_s:
             self.jumped_m += way_m
         self.turned_rad += way_rad
+        self.gone_m += way.x_m
         self.speed_mps = max(math.hypot(twist.linear.x, twist.linear.y), way_m / max(gap_s, LEAST_S))
         self.turn_radps = max(abs(twist.angular.z), abs(way_rad) / max(gap_s, LEAST_S))
         if self.speed_mps > MOVING_MPS or self.turn_radps > MOVING_RADPS:
