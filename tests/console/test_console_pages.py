@@ -193,7 +193,7 @@ def test_what_changes_beside_the_scene_changes_in_place(tmp_path: Path) -> None:
     async def act(user: User) -> None:
         assert user.client
         with user.client, block() as box:
-            believed, camera = BeliefsCard(), CameraCard(desk())
+            believed, camera = BeliefsCard(), CameraCard()
             believed.show(Shown(), 0.0)
             assert "It has not looked yet." in told(box)
             made = set[int]()

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from sayso.errors import UsageError
 from sayso.search import Drift, GridBelief, last_seen
+from sayso.search.grid import region
 
 SHAPE = (7, 9)
 WINDOW = (slice(1, 5), slice(2, 8))
@@ -135,9 +136,9 @@ def test_someone_walled_in_stays() -> None:
 
 def test_a_region_is_the_smallest_that_holds_its_share() -> None:
     grid = GridBelief([[0.5, 0.1], [0.25, 0.15]])
-    assert grid.region(0.5).tolist() == [[True, False], [False, False]]
-    assert grid.region(0.7).tolist() == [[True, False], [True, False]]
-    assert grid.region(1.0).all()
+    assert region(grid.probability, 0.5).tolist() == [[True, False], [False, False]]
+    assert region(grid.probability, 0.7).tolist() == [[True, False], [True, False]]
+    assert region(grid.probability, 1.0).all()
 
 
 def test_last_seen_is_a_log_normal_ring() -> None:

@@ -19,7 +19,7 @@ DROPPED = Thing("1", "apple", pose=Pose(2.1, 0.0, 0.04))
 
 def go(base: Base, *things: Thing) -> str:
     """What the robot tells, sent to the point 2, 0, and the ways that it went after that."""
-    picking = Picking(cast(Any, base), Eyes(base, *things), lambda text: None)
+    picking = Picking(cast(Any, base), Eyes(base, *things))
 
     async def run() -> str:
         return await picking.go_to(cast(Any, "2, 0"))

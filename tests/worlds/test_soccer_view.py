@@ -14,7 +14,7 @@ from sayso.robots.humanoid.world.draw import CARPET_M
 from sayso.robots.humanoid.world.pitch import Soccer
 from sayso.robots.humanoid.world.referee import GameTruth
 from sayso.scene import Pose
-from sayso.worlds.draw import Chart
+from sayso.worlds.draw import FINE, Chart
 
 
 async def settle(world: Soccer) -> None:
@@ -112,7 +112,7 @@ def test_the_overview_shows_robot_and_ball_where_they_are() -> None:
     chart = Chart(CARPET_M, 1100, 800)
 
     def pixel(x_m: float, y_m: float) -> tuple[int, int, int]:
-        column, row = chart.pixel(x_m, y_m)
+        column, row = (round(at / FINE) for at in chart.at(x_m, y_m))
         red, green, blue = (int(v) for v in image[row, column])
         return red, green, blue
 

@@ -56,7 +56,7 @@ def test_an_errand_from_table_to_shelf() -> None:
     assert [s.outcome for s in steps] == ["done"] * 4
     truth = world.truth()
     assert truth.things["banana_1"].on == "shipping shelf" and not truth.contacts
-    assert world.service.reach_m - world.arm.shape.shoulder[0] == pytest.approx(0.63)
+    assert world.arm.shape.reach_m == pytest.approx(0.63)
     assert sum(o.on == "shipping shelf" for o in truth.things.values()) == 1
     assert "banana" in str(world.perception.believed()[-1])
 

@@ -16,7 +16,7 @@ from sayso.bench.random_plans import RANDOM, Admits, RandomPlans, admits
 from sayso.bench.suite import REFERENCE, Score, Trial
 from sayso.clock import SimClock
 from sayso.defaults import make_planner
-from sayso.events import Event, LimitHeld, MissionEnded, Said
+from sayso.events import Event, LimitHeld, MissionEnded
 from sayso.models import make as make_model
 from sayso.models.corrupted import read_corrupted
 from sayso.models.latency import ModelledLatency
@@ -50,11 +50,10 @@ def heard(
 
 @dataclass(slots=True)
 class Account:
-    """What is noted of any mission: how it ended, how often limits held it, what was said last."""
+    """What is noted of any mission: how it ended, and how often limits held it."""
 
     ended: MissionEnded | None = None
     held: int = 0
-    said: str = ""
 
     def see(self, event: Event) -> None:
         match event:
@@ -62,8 +61,6 @@ class Account:
                 self.ended = event
             case LimitHeld():
                 self.held += 1
-            case Said(text=text):
-                self.said = text
 
     def score(self, trial: Trial, success: bool, says: str = "", **more: Any) -> Score:
         """The score of a mission that ended. `says` goes before its reason, `more` are a score's own fields."""

@@ -97,7 +97,6 @@ class Desk:
         self.shown = Shown()
         self.turns: deque[tuple[int, tuple[Item, ...]]] = deque(maxlen=TURNS)
         self.version = self.turn = 0
-        self.mission = ""
         self.trouble = ""
         self.place: Place | None = None
         self.drawing = asyncio.Lock()  # pages draw one after the other, and between any two of them a stop is heard
@@ -369,8 +368,6 @@ class Desk:
         try:
             async with closing(self.agent.say(wish, approve=approve)) as happening:
                 async for event in happening:
-                    if self.agent.mission:
-                        self.mission = self.agent.mission.id
                     self.shown = show(self.shown, event)
                     self._changed()
         except SaysoError as error:

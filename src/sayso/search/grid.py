@@ -126,10 +126,6 @@ class GridBelief:
         self._weights = weights
         self._rescale(total)
 
-    def region(self, mass: float) -> NDArray[np.bool_]:
-        """The smallest set of cells that holds at least so much probability."""
-        return region(self.probability, mass)
-
     def _pod(self, window: Window, pod: ArrayLike) -> tuple[Floats, float]:
         """A probability of detection for each cell of the window, and the largest of them."""
         chances = np.asarray(pod, dtype=np.float64)

@@ -56,11 +56,6 @@ class Chart:
         """Where a point lies, in pixels of the fine picture."""
         return self._middle[0] + x_m * self.scale, self._middle[1] - y_m * self.scale
 
-    def pixel(self, x_m: float, y_m: float) -> tuple[int, int]:
-        """Column and row of a point in the picture."""
-        x, y = self.at(x_m, y_m)
-        return round(x / FINE), round(y / FINE)
-
     def ground(self, cells: Any) -> None:
         """Lay a picture of the ground, (rows, columns, 3) with north up, over the whole size."""
         (left, top), (right, bottom) = self._frame()

@@ -18,6 +18,7 @@ from sayso.robots.aircraft.search.whereabouts import Whereabouts
 from sayso.robots.aircraft.world.country import Rescue
 from sayso.robots.aircraft.world.land import Land, half_of
 from sayso.scene import Pose
+from sayso.search.grid import region
 from sayso.worlds import make
 
 
@@ -78,7 +79,7 @@ def test_what_is_believed_is_summed_over_those_who_are_missing(world: Rescue) ->
 
 def test_the_words_count_hectares(world: Rescue) -> None:
     where = Whereabouts(Subject("person"), world.terrain, world.model)
-    told, hectares = believed([where]), where.belief.region(0.5).sum() * world.terrain.cell_m**2 / 1e4
+    told, hectares = believed([where]), region(where.belief.probability, 0.5).sum() * world.terrain.cell_m**2 / 1e4
     assert told and told.says.endswith(f"half of the probability on {hectares:.0f} ha")
 
 

@@ -44,7 +44,7 @@ def test_the_chance_of_a_look_is_what_the_formula_says() -> None:
     road = MODEL.glimpse("eo", 60.0, STILL.size_m, "red", "road", "summer", "day")
     by_kind = np.where(GROUND.of_kind("road")[cells], road, by_kind)
     expected = float((inside * open_share * -np.expm1(-1.4 * by_kind)).sum())
-    assert seeker.chance(look) == pytest.approx(expected, rel=1e-9)
+    assert seeker.belief.sighting(*seeker.pod(look)) == pytest.approx(expected, rel=1e-9)
 
 
 def test_a_search_without_a_find_moves_the_belief_elsewhere() -> None:
@@ -60,7 +60,7 @@ def test_ten_searches_of_a_wood_leave_who_stands_under_the_trees() -> None:
     for _ in range(10):
         seeker.learn(taken("forest", altitude_m=30.0))
     assert seeker.belief.hidden > 0.95
-    assert seeker.chance(taken("forest", altitude_m=30.0)) < 0.05
+    assert seeker.belief.sighting(*seeker.pod(taken("forest", altitude_m=30.0))) < 0.05
 
 
 def test_a_sighting_draws_the_belief_to_its_place_and_a_surer_one_more() -> None:

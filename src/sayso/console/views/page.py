@@ -37,7 +37,7 @@ class Page:
 
     def __init__(self, desk: Desk, store: Store, camera: list[Camera]) -> None:
         client = ui.context.client
-        self._desk, self._store, self._camera, self._seat = desk, store, camera, client.id
+        self._desk, self._camera, self._seat = desk, camera, client.id
         self._ticks, self._map_number = 0, 0
         self._scene: SceneView | None = None
         self._place: Place | None = None
@@ -142,7 +142,7 @@ class Page:
                     with block("over"):
                         self._legend = Text("", "pill plain gone")
                 with block("seen"):
-                    self._camera_card = CameraCard(self._desk)
+                    self._camera_card = CameraCard()
                     self._beliefs = BeliefsCard()
             with block("side"):
                 self._machine = MachineCard()

@@ -36,7 +36,7 @@ class PastView:
     """The page of missions. It reads the journal in another thread, and only when somebody looks."""
 
     def __init__(self, desk: Desk, store: Store) -> None:
-        self._desk, self._store = desk, store
+        self._store = store
         self._recording: Recording | None = None
         self._scene: SceneView | None = None
         self._home: tuple[Pose, dict[int, Spot]] = (Pose(), {})

@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sayso.console.desk import Desk
 from sayso.console.views.parts import Line, Lines, Text, block, mark_if, put, show_if, title
 from sayso.limits import Limits
 from sayso.memory.shown import Shown, Sight
@@ -195,12 +194,11 @@ def _age(seconds: float) -> str:
 class CameraCard:
     """The robot's picture with what its perception found in the latest look."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self) -> None:
         self._drawn: Any = None
         self._number, self._age_s = 0, 0.0
         with block("card", "section", aria_label="camera"):
-            self._title = title("Camera")
+            title("Camera")
             with block("frame43"):
                 self._image = block("gone", "img", alt="what the robot's camera sees")
                 self._boxes = Lines(block(), _box)

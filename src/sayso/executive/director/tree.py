@@ -57,7 +57,7 @@ class Condition:
 class Member:
     """A provider in its group, with its names resolved."""
 
-    __slots__ = ("body", "causing", "enabled", "group", "is_async", "needs", "plain", "provider", "required", "whens")
+    __slots__ = ("body", "causing", "enabled", "group", "is_async", "needs", "plain", "provider", "whens")
 
     def __init__(self, provider: Provider, group: Group) -> None:
         self.provider = provider
@@ -68,7 +68,6 @@ class Member:
         self.needs: tuple[Group, ...] = ()
         self.whens: tuple[Condition, ...] = ()
         self.causing: dict[str, int] = dict(provider.causing)
-        self.required: tuple[str, ...] = provider.triggers
         self.plain = not provider.needs and not provider.when
 
     def __str__(self) -> str:

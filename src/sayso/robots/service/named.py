@@ -141,10 +141,6 @@ class Named:
     def rooms(self) -> list[str]:
         return [p.name for p in self.names.places.values() if p.is_room]
 
-    def room_of(self, place: str) -> str:
-        known = self.names.places.get(place)
-        return known.room if known else ""
-
     def _source(self, which: Which) -> str:
         """Where it was said to be."""
         beside = which.relation.to if which.relation else None

@@ -20,7 +20,7 @@ from sayso.worlds import Entry, Errand
 
 def _outfit(given: Given) -> Outfit:
     robot = fitting(given.robot, PickingRobot)
-    picking = Picking(robot, given.eyes, given.tell, given.home)
+    picking = Picking(robot, given.eyes, given.home)
     skills = SkillSet([*skills_of(picking), *common(given)], read_guidance(__package__))
     return Outfit(skills, ground=read_names(robot.knowledge).ground)
 

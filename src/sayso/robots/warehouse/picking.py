@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 from sayso.errors import SkillFailed
@@ -81,10 +81,8 @@ class PickingRobot(ServiceRobot, Protocol):
 class Picking:
     """The skills of one robot in one mission; its `home` is where it first was."""
 
-    def __init__(
-        self, robot: PickingRobot, perception: Perception, tell: Callable[[str], None], home: Pose | None = None
-    ) -> None:
-        self._robot, self._tell = robot, tell
+    def __init__(self, robot: PickingRobot, perception: Perception, home: Pose | None = None) -> None:
+        self._robot = robot
         self._names = read_names(robot.knowledge)
         self._search = Search(robot, perception, self._names)
         self._start = home or robot.state().pose

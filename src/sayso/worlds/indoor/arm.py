@@ -159,8 +159,7 @@ class Arm:
         self._servos = [int(model.actuator(name).id) for name in names]
         self._q = [int(model.joint(name).qposadr[0]) for name in names]
         self._fingers = [int(model.actuator(name).id) for name in FINGERS]
-        self._finger_q = [int(model.joint(name).qposadr[0]) for name in FINGERS]
-        self.carry = self.goal = carried = self.carry_at(0.0)
+        self.goal = carried = self.carry_at(0.0)
         self.opening_m = 0.0
         self._set = [carried.lift_m, *carried.angles]
         for address, value in zip(self._q, self._set, strict=True):
@@ -200,11 +199,6 @@ class Arm:
         """The point between the fingers, in the world."""
         x, y, z = self._data.site_xpos[self._grip].tolist()
         return x, y, z
-
-    @property
-    def gap_m(self) -> float:
-        """How far the fingers are apart, measured."""
-        return sum(float(self._data.qpos[q]) for q in self._finger_q)
 
     def tick(self, dt_s: float) -> None:
         """Move all joints together, so that they arrive together; the fingers follow their opening."""

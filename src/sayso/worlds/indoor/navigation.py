@@ -151,22 +151,6 @@ class Navigator:
         finally:
             self._base.stop()
 
-    async def creep(self, forward_m: float) -> None:
-        """Straight on or back by a little, without the map: for the last hand's breadth before a table."""
-        self.ended = ""
-        start, patience = self._base.pose, int(abs(forward_m) / CREEP_MPS / POLL_S) + 60
-        try:
-            for _ in range(patience):
-                here = self._base.pose
-                gone = math.copysign(math.dist((here.x_m, here.y_m), (start.x_m, start.y_m)), forward_m)
-                left = forward_m - gone
-                if abs(left) < 0.01 or left * forward_m < 0:
-                    return
-                self._base.drive(math.copysign(min(CREEP_MPS, 0.03 + 1.5 * abs(left)), left), 0.0)
-                await self._tick()
-        finally:
-            self._base.stop()
-
     async def _tick(self) -> None:
         await asyncio.sleep(POLL_S)
         if self.ended:

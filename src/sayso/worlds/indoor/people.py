@@ -157,10 +157,6 @@ class People:
         person.path.clear()
         self._trail.clear()
 
-    def stay(self, person: Person) -> None:
-        person.following = person.leading = False
-        person.path.clear()
-
     def arrive(self, person: Person) -> None:
         """Come up to the robot, and stay."""
         at, robot = (person.pose.x_m, person.pose.y_m), self._robot

@@ -78,11 +78,6 @@ class SimService(Robot):
         """Whether the hand holds something, as the fingers feel it."""
         return bool(self._things.held_by(ROBOT))
 
-    @property
-    def reach_m(self) -> float:
-        """From the base's axis to the furthest point that the fingers get to at the shoulder's height."""
-        return self._arm.shape.shoulder[0] + self._arm.shape.reach_m
-
     def state(self) -> RobotState:
         forward, turn = self._base.velocity
         return RobotState(
@@ -134,13 +129,6 @@ class SimService(Robot):
     async def turn_to(self, yaw_rad: float) -> None:
         await self._nav.turn_to(yaw_rad)
 
-    async def creep(self, forward_m: float) -> None:
-        """Straight on by a little without regard to the map; the bumper is all that stops it."""
-        goal = self._base.pose.moved(forward_m)
-        if refusal := self.limits.pose_refusal(goal):
-            raise LimitReached(refusal)
-        await self._nav.creep(forward_m)
-
     def way_m(self, x_m: float, y_m: float, near_m: float = 0.0) -> float | None:
         """How far it is to drive there, None where no way is known."""
         return self._nav.way_m((x_m, y_m), near_m)
@@ -148,10 +136,6 @@ class SimService(Robot):
     def free(self, x_m: float, y_m: float) -> bool:
         """Whether the base could stand there, as far as map and lidar know."""
         return self._nav.free((x_m, y_m))
-
-    def scan(self) -> None:
-        """Take one sweep of the lidar into the map."""
-        self._nav.look()
 
     # Head
 

@@ -76,11 +76,6 @@ class Whereabouts:
             return what.window, what.share * self._confirming(look, what.window)
         return what.window, what.share * -np.expm1(-look.coverage * self.glimpse(look, what.window))
 
-    def chance(self, look: Look) -> float:
-        """How likely a look is to find the subject, false sightings aside."""
-        window, pod = self.pod(look)
-        return self.belief.sighting(window, pod)
-
     def learn(self, look: Look, sightings: Sequence[Thing] = ()) -> None:
         """Take a look and its sightings into account, and let the subject move until its end."""
         alike = [s for s in sightings if s.label == self.subject.label and s.pose is not None]

@@ -186,7 +186,6 @@ class Rescue(World):
             flying=self.frame.flying,
             crashed=self.frame.fell,
             at_home=self.aircraft.at_home and not self.frame.flying,
-            flown_m=self.frame.flown_m,
             present={one.id: self._present(one) for one in self.people.present},
             in_frame=self._framed(),
             pictures=tuple(self.pictures),

@@ -32,7 +32,6 @@ class Airframe:
         self.charge = charge
         self.now_s = 0.0
         self.fell = False
-        self.flown_m = 0.0
         self.course: Course | None = None
         self._chance = random.Random(seed)
         self._expose = expose
@@ -81,9 +80,7 @@ class Airframe:
         self._gone_s += step_s
         due = self._gone_s >= self._marked * self._leg_s - 1e-9
         share = self._marked if due else self._gone_s / self._leg_s
-        before = self.at
         self.at = _between(self._from, leg.to, share)
-        self.flown_m += math.dist(before, self.at)
         if not due:
             return
         if self._watch(leg):

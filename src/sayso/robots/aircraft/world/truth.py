@@ -28,7 +28,6 @@ class SearchTruth(Truth):
     flying: bool
     crashed: bool
     at_home: bool
-    flown_m: float
     present: Mapping[str, Lost]
     pictures: tuple[tuple[float, frozenset[str]], ...]
 
