@@ -12,6 +12,7 @@ from nicegui import ui
 from nicegui.element import Element
 from nicegui.testing import User, user_simulation
 
+from sayso.console.archive import list_missions
 from sayso.console.desk import Desk
 from sayso.console.serve import build
 from sayso.console.store import Store
@@ -171,7 +172,8 @@ def test_looking_back_at_a_mission(tmp_path: Path) -> None:
             await asyncio.sleep(0.05)
         user.find("Missions").click()
         await user.should_see("finished", retries=LOOKS)
-        answer = await user.http_client.get(f"/export/{d.mission}.jsonl")
+        (row,) = list_missions(tmp_path / "journal.sqlite")
+        answer = await user.http_client.get(f"/export/{row.id}.jsonl")
         assert answer.text.splitlines()[0].startswith('{"kind": "MissionStarted"')
         assert (await user.http_client.get("/export/nothing.jsonl")).status_code == 404
 

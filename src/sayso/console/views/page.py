@@ -50,7 +50,7 @@ class Page:
         with block("frame"):
             self._head()
             self._live()
-            self._past = PastView(desk, store)
+            self._past = PastView(store)
             self._reports = ReportsView(store)
         self._choose = ChooseDialog(desk, self._seat)
         self._open("live")

@@ -11,7 +11,6 @@ from nicegui.element import Element
 
 from sayso.agent import Agent
 from sayso.console.archive import Recording, list_missions, read_mission
-from sayso.console.desk import Desk
 from sayso.console.solids import Place, Spot, alone, read_place
 from sayso.console.spelled import spelled_line
 from sayso.console.store import Store
@@ -35,7 +34,7 @@ STORY = 600
 class PastView:
     """The page of missions. It reads the journal in another thread, and only when somebody looks."""
 
-    def __init__(self, desk: Desk, store: Store) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
         self._recording: Recording | None = None
         self._scene: SceneView | None = None
