@@ -277,9 +277,10 @@ class Session(Protocol):
     def pursue(self, tasks: Sequence[Task]) -> None:
         """Replace the tasks that are pursued, which compete as optional children of the mission."""
 
-    def understood(self, goal: Clause, *, whole: bool = False) -> None:
+    def understood(self, goal: Clause, *, whole: bool = False, heeds: Sequence[str] = ()) -> None:
         """What this planner takes the present wish to mean: it is said to the person and is what the mission is judged
-        by, until the wish is another one or this is called again. `whole`: no word of the wish is left out of it."""
+        by, until the wish is another one or this is called again. `whole`: no word of the wish is left out of it;
+        `heeds`: words that are minded and stand in no clause, since nothing observed decides them."""
 
     def missing(self) -> tuple[Part, ...]:
         """The clauses of the goal that are false on what was observed so far; none where there is no goal."""

@@ -119,10 +119,10 @@ class MissionSession:
         self._mends += 1
         return replace(plan, how="unmet", missing=missing, ended="; ".join(map(str, missing)))
 
-    def understood(self, goal: Clause, *, whole: bool = False) -> None:
+    def understood(self, goal: Clause, *, whole: bool = False, heeds: Sequence[str] = ()) -> None:
         """See `parts.Session`."""
         forks = self._following is not None and decides(self._following.plan)
-        self.understanding.given(goal, self._seen, whole=whole, forks=forks)
+        self.understanding.given(goal, self._seen, whole=whole, heeds=heeds, forks=forks)
 
     def missing(self) -> tuple[Part, ...]:
         """See `parts.Session`."""

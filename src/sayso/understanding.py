@@ -67,15 +67,17 @@ class Understanding:
     _whole: bool = field(default=False, init=False)
     _told: str = field(default="", init=False)
 
-    def given(self, goal: Clause, scene: Scene, *, whole: bool = False, forks: bool = False) -> None:
-        """A planner says what it understood; `whole` that nothing is left out of it, `forks` that its plan asks and
-        decides. One that is whole gives way to no other of the same wish."""
+    def given(
+        self, goal: Clause, scene: Scene, *, whole: bool = False, heeds: Sequence[str] = (), forks: bool = False
+    ) -> None:
+        """A planner says what it understood; `whole` that nothing is left out of it, `heeds` what is minded beside it,
+        `forks` that its plan asks and decides. One that is whole gives way to no other of the same wish."""
         if self._whole and self._of == self.wish() and not whole:
             return
         self._take(goal, given=True)
         self._whole = whole
         parted = [] if whole else gaps(read(self.wish()), goal, scene, decides=forks)
-        self._tell(parted)
+        self._tell([g for g in parted if g.what not in heeds])
 
     def before_moving(self, plan: Plan, scene: Scene, *, terse: bool, again: bool) -> None:
         """A whole plan is about to move the robot: where no goal was given it is what the plan works towards.

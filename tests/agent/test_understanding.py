@@ -11,14 +11,18 @@ import pytest
 from sayso import events as ev
 from sayso.agent import Agent
 from sayso.clock import SimClock
+from sayso.goals.observed import Watch
+from sayso.goals.text import parse
 from sayso.models.scripted import Scripted
 from sayso.parts import End, Model, Session
 from sayso.planners.stepwise import Stepwise
 from sayso.planners.stream import Stream
 from sayso.planners.wants import Apart
 from sayso.prompts import STEPWISE, plan_prompt
+from sayso.scene import Scene
 from sayso.session import MENDS_MAX
-from sayso.understanding import ONLY_DONE
+from sayso.skill import SkillSet
+from sayso.understanding import ONLY_DONE, Understanding
 from sayso.worlds import make
 
 
@@ -103,6 +107,16 @@ def test_a_large_models_plan_is_told_and_not_refused() -> None:
     events = flown("take a photo from higher up", "mu(80)")
     assert ended(events).outcome == "achieved"
     assert next(understood(events)).left_out == ended(events).left_out == ("photo",)
+
+
+def test_what_is_minded_by_other_means_is_not_left_out() -> None:
+    """G27"""
+    told = list[ev.Event]()
+    mind = Understanding(lambda: "take a photo of the red chair", SkillSet, Watch(SkillSet), told.append)
+    for heeds, left_out in (((), ("red",)), (("red",), ())):
+        mind.given(parse(f"want picture(chair, {len(heeds) + 1} m)"), Scene(), heeds=heeds)
+        assert mind.left_out == left_out
+    assert [e.left_out for e in told if isinstance(e, ev.Understood)] == [("red",), ()]
 
 
 def test_the_verdict_is_the_goal_on_what_was_observed() -> None:

@@ -48,7 +48,7 @@ class Desk:
     def note(self, text: str) -> None:
         self.said.append(text)
 
-    def understood(self, goal: Clause, *, whole: bool = False) -> None:
+    def understood(self, goal: Clause, *, whole: bool = False, heeds: Sequence[str] = ()) -> None:
         self.goals.append(show(goal))
 
     def missing(self) -> tuple[Part, ...]:

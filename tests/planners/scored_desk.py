@@ -37,6 +37,9 @@ class Table:
     def wanted(self) -> Clause | None:
         return self.wants
 
+    def heeds(self) -> Sequence[str]:
+        return ()
+
     def bounds(self) -> Sequence[Bound]:
         return ()
 

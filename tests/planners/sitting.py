@@ -43,7 +43,7 @@ class Sitting:
     def pursue(self, tasks: Sequence[Task]) -> None:
         assert not tasks, "this one has plans run"
 
-    def understood(self, goal: Clause, *, whole: bool = False) -> None:
+    def understood(self, goal: Clause, *, whole: bool = False, heeds: Sequence[str] = ()) -> None:
         self.goals.append(show(goal))
 
     def missing(self) -> tuple[Part, ...]:

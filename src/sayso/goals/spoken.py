@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from sayso.goal import (
     ALL,
@@ -29,6 +28,7 @@ from sayso.goal import (
 )
 from sayso.goals.text import parse
 from sayso.grounding.phrases import unnamed
+from sayso.grounding.said import plural
 
 WORDS = {"left_of": "left of", "right_of": "right of", "before": "in front of"}
 UNITS = {"deg": "°", "%": " %", "": ""}
@@ -111,10 +111,9 @@ class _Teller:
                 self._last = Which(IT)
                 return f"{who}take {one} and {self.told(body)}"
             case Each(which, body):
-                one = self._which(replace(which, count=1)).partition(" ")[2]
+                some = self._which(which)
                 self._last = Which(IT)
-                every = "every" if which.count == ALL else f"each of {which.count}"
-                return f"for {every} {one} {self.told(body, 'I ')}"
+                return f"for {'' if which.count == ALL else 'each of '}{some} {self.told(body, 'I ')}"
             case Within(limit, body):
                 return f"{self.told(body, who)} within {_amount(limit)}"
 
@@ -163,7 +162,7 @@ class _Teller:
             return "what was found"
         if which == Which("home"):
             return "where it belongs"
-        words = [*which.traits, which.kind]
+        words = [*which.traits, which.kind if which.count in (1, ALL) else plural(which.kind)]
         if which.rank:
             words.insert(0, which.rank)
         if which.nth != 1:

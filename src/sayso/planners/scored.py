@@ -166,7 +166,7 @@ class Scored:
             self._session.tighten(domain.bounds())
         if (goal := domain.wanted()) is not None and goal != self._wanted and self._session:
             self._wanted = goal
-            self._session.understood(goal)
+            self._session.understood(goal, heeds=domain.heeds())
         verdict = domain.over()
         for text in (*domain.news(), *([verdict.reason] if verdict else [])):
             self._noted(text)

@@ -60,6 +60,10 @@ class Domain(Protocol):
     def wanted(self) -> Clause | None:
         """The goal, as far as it is known by now; asked for before each decision."""
 
+    def heeds(self) -> Sequence[str]:
+        """Words of the wish that are minded and stand in no clause of the goal."""
+        return ()
+
     def news(self) -> Sequence[str]:
         """What the operator should hear before the next step; each text once."""
         raise NotImplementedError

@@ -46,6 +46,9 @@ class SkillDomain:
     def wanted(self) -> None:
         return None
 
+    def heeds(self) -> Sequence[str]:
+        return ()
+
     def bounds(self) -> Sequence[Bound]:
         return ()
 

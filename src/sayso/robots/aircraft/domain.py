@@ -200,6 +200,10 @@ class RescueDomain:
     def wanted(self) -> Clause | None:
         return wanted(self.wish, self._kept_off) if self.wish else None
 
+    def heeds(self) -> Sequence[str]:
+        """Colours: they tell how well somebody is seen, and the operator who it is."""
+        return tuple(one.colour for one in self.wish.sought if one.colour) if self.wish else ()
+
     @property
     def _kept_off(self) -> Sequence[str]:
         return [bound.name for bound in self.bounds() if isinstance(bound, KeepOff)]
