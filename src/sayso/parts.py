@@ -329,6 +329,10 @@ class Robot(ABC):
     """What to call, from any thread, where somebody at the machine stops it by its own button or network, with who. Set
     by whoever drives it, to whom that is a person's stop."""
 
+    told_to_say: Callable[[str, Callable[[str], None]], None] | None = None
+    """What to call, on its loop, where somebody at the machine says a wish, with who hears what came of it. Set only
+    where a person approves what others wish for (S20)."""
+
     on_stop: ClassVar[str] = ""
     """What a stop does on this machine, in a sentence for who is about to stop it."""
 

@@ -33,6 +33,7 @@ from sayso.robots.base.ros.messages import (
     Quaternion,
     Spot,
     SpotWithCovariance,
+    Text,
     TFMessage,
     Time,
     TransformStamped,
@@ -193,6 +194,7 @@ def test_rosbags_computes_the_same_hashes_of_the_services_of_an_action() -> None
         Odometry(HEADER, "base_link", SpotWithCovariance(SPOT, tuple(map(float, range(36))))),
         TFMessage((TransformStamped(HEADER, "base_link", SPOT), TransformStamped())),
         BatteryState(HEADER, percentage=0.5, cell_voltage=(4.0, 4.25), location="rear"),
+        Text("go forward 1 metre"),
     ],
     ids=lambda message: type(message).__name__,
 )

@@ -22,10 +22,10 @@ from rich.text import Text
 
 from sayso.agent import Agent
 from sayso.clock import SimClock, WallClock, current
-from sayso.errors import UsageError
+from sayso.errors import SaysoError, UsageError
 from sayso.events import Event
 from sayso.gate import Gate, Rule
-from sayso.mcp.hand import Hand
+from sayso.mcp.hand import WISH_CHARS, Hand
 from sayso.mcp.server import build
 from sayso.memory.journal import Journal, home
 from sayso.memory.wording import clean
@@ -36,6 +36,7 @@ from sayso.terminal.told import one_line, telling
 
 HOST, PATH = "127.0.0.1", "/mcp"
 HELP = "type stop, release or quit here; a plan that waits for approval takes y or n"
+WISHES_MAX = 4
 NOBODY = "nobody can be asked here; start it with --http in a terminal of its own"
 
 
@@ -59,13 +60,14 @@ async def _serve(setup: Setup, stops: Stops, console: Console, file: Path | None
             person = Person(agent, console, over) if http and sys.stdin.isatty() else None
             approve = (person.approve if person else _nobody) if setup.approve else None
             hand = Hand(agent, kept.file, approve, _lines())
+            robot.told_to_say = Wishes(hand, console).hear if person and approve else None
             server = build(hand, skills=skills)
             serving = _http(server, hand, http, console) if http else server.run_stdio_async()
             beside = [asyncio.ensure_future(over.wait()), asyncio.ensure_future(_keep_time(hand))]
             beside += [asyncio.ensure_future(person.attend())] if person else []
             ended = asyncio.ensure_future(serving)
             await asyncio.wait([ended, beside[0]], return_when=asyncio.FIRST_COMPLETED)
-            hand.closed = True
+            hand.closed, robot.told_to_say = True, None
         stops.unheard()
         for task in beside:
             task.cancel()
@@ -108,6 +110,10 @@ async def _keep_time(hand: Hand) -> None:
         await hand.idle.wait()
 
 
+async def _untold(line: str) -> None:
+    """Nobody hears of progress."""
+
+
 async def _nobody(plan: str) -> bool:
     raise UsageError(NOBODY)
 
@@ -121,6 +127,32 @@ def _lines() -> Callable[[Event], str]:
         return f"{told.mark}: {one_line(told.text)}" if told else ""
 
     return line
+
+
+class Wishes:
+    """What somebody says at the machine itself, such as in its ROS graph. The person here approves each plan of it."""
+
+    def __init__(self, hand: Hand, console: Console) -> None:
+        self._hand, self._console = hand, console
+        self._saying: set[asyncio.Task[None]] = set()
+
+    def hear(self, wish: str, answer: Callable[[str], None]) -> None:
+        """Have it done, and `answer` with what came of it."""
+        if len(wish) > WISH_CHARS or len(self._saying) > WISHES_MAX:
+            answer(f"refused: a wish has at most {WISH_CHARS} characters, and {WISHES_MAX} may wait")
+            return
+        self._saying.add(saying := asyncio.ensure_future(self._say(wish, answer)))
+        saying.add_done_callback(self._saying.discard)
+
+    async def _say(self, wish: str, answer: Callable[[str], None]) -> None:
+        if self._hand.idle.is_set():
+            self._console.print(Text(f"somebody says at the machine: {one_line(wish)}"))
+        try:
+            report = await self._hand.say(wish, _untold)
+        except SaysoError as error:
+            answer(f"refused: {error}")
+        else:
+            answer(" ".join((*report.said, f"{report.outcome}: {report.asked or report.reason}")))
 
 
 class Person:

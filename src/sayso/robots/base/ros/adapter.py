@@ -22,6 +22,7 @@ from sayso.robots.base.ros.messages import (
     KINDS,
     BatteryState,
     Odometry,
+    Text,
     Twist,
     TwistStamped,
     Vector3,
@@ -102,6 +103,8 @@ class Ros(Distant):
         node.hears("odom", Odometry, lambda told: self.told.hear(told, self.now_s()))
         node.hears("battery_state", BatteryState, self.told.hear_battery)
         node.triggered("sayso/stop", self._stopped_there)
+        answer = node.publishes("sayso/said", Text)
+        node.hears("sayso/say", Text, lambda wish: self._said_there(wish.data, lambda said: answer(Text(said))))
         listen = {KINDS[kind].key: kind for kind in (Twist, TwistStamped)}
         until_s = self.now_s() + OPENING_S
         while not (found := listen.keys() & await node.kinds("MS", "cmd_vel")) and self.now_s() < until_s:
@@ -357,6 +360,13 @@ class Ros(Distant):
         else:
             self.halt_now()
         return "told to stand"
+
+    def _said_there(self, wish: str, answer: Callable[[str], None]) -> None:
+        """Somebody in its ROS graph says a wish, which is nobody's leave to move."""
+        if self.told_to_say:
+            self.told_to_say(wish, answer)
+        else:
+            answer("nobody is here who approves what others wish for")
 
 
 def _bounded(speeds: tuple[float, float]) -> tuple[float, float]:

@@ -26,6 +26,13 @@ class Header:
 
 
 @dataclass(frozen=True, slots=True)
+class Text:
+    """std_msgs/msg/String."""
+
+    data: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Vector3:
     x: F8 = 0.0
     y: F8 = 0.0
@@ -206,6 +213,7 @@ KINDS: Mapping[type, Kind] = {
         "sensor_msgs/msg/BatteryState", "4bee5dfce981c98faa6828b868307a0a73f992ed0789f374ee96c8f840e69741"
     ),
     Odometry: Kind("nav_msgs/msg/Odometry", "3cc97dc7fb7502f8714462c526d369e35b603cfc34d946e3f2eda2766dfec6e0"),
+    Text: Kind("std_msgs/msg/String", "df668c740482bbd48fb39d76a70dfd4bd59db1288021743503259e948f6b1a18"),
     TFMessage: Kind("tf2_msgs/msg/TFMessage", "e369d0f05a23ae52508854b66f6aa0437f3449d652e8cbf22d5abe85d020f087"),
     Twist: Kind("geometry_msgs/msg/Twist", "9c45bf16fe0983d80e3cfe750d6835843d265a9a6c46bd2e609fcddde6fb8d2a"),
     TwistStamped: Kind(
