@@ -125,6 +125,14 @@ class Search:
         await self.robot.look(0.0, TILT_ROUND_RAD)
         return found, seen
 
+    async def again(self, thing: Thing, tilt_rad: float) -> Thing:
+        """The thing as it is seen from where the hand can get to it."""
+        for pan in (0.0, 0.35, -0.35):
+            view = await self.glance(pan, tilt_rad)
+            if found := next((t for t in view if t.id == thing.id), None):
+                return found
+        return thing
+
     # Where the robot is
 
     def at_place(self) -> Place | None:
@@ -239,7 +247,7 @@ class Search:
         Raises `SkillFailed` with who was seen instead.
         """
         seen: list[Thing] = []
-        for spot in (None, *(_spots(room) if room else ())):
+        for spot in (None, *(along(room, 0.25, 0.5, 0.75) if room else ())):
             if spot and not await self._to_spot(spot, room):
                 continue
             _, view = await self.everywhere(_within(wanted, room))
@@ -327,12 +335,11 @@ def _aligned(thing: Thing, here: Pose) -> Thing:
     return replace(thing, box=replace(thing.box, x=side))
 
 
-def _spots(room: Place) -> list[tuple[float, float]]:
-    """Two further points of a room to look from."""
+def along(room: Place, *shares: float) -> list[tuple[float, float]]:
+    """Points of a room to look from, on its middle line, by how far along they are."""
     assert room.low and room.high
     (x0, y0), (x1, y1) = room.low, room.high
-    middle = (y0 + y1) / 2
-    return [(x0 + (x1 - x0) * share, middle) for share in (0.25, 0.5, 0.75)]
+    return [(x0 + (x1 - x0) * share, (y0 + y1) / 2) for share in shares]
 
 
 def _within(wanted: Wanted, room: Place | None) -> Wanted:

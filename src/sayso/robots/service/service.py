@@ -33,7 +33,7 @@ from sayso.robots.service.follow import Follow
 from sayso.scene import Pose, Scene, Thing, plain
 from sayso.skill import PlaceName, ThingName, Value, skill
 from sayso.skills.hands import free_spots, grip
-from sayso.skills.looking import TABLE, TILT_ROUND_RAD, TILT_TABLE_RAD, Search, ServiceRobot
+from sayso.skills.looking import TABLE, TILT_ROUND_RAD, TILT_TABLE_RAD, Search, ServiceRobot, along
 from sayso.skills.talk import Ask, spoken
 from sayso.task import NOT_FOUND, STOPPED
 
@@ -204,7 +204,7 @@ class Service:
         found = await self._to_grasp(str(thing))
         for attempt in (1, 2):
             await self._search.near_thing(found)
-            found = await self._again(found)
+            found = await self._search.again(found, TILT_TABLE_RAD)
             try:
                 await self._robot.grasp_at(*grip(found, self._names.kinds))
             except SkillFailed as failed:
@@ -218,7 +218,8 @@ class Service:
     async def place(self, place: PlaceName) -> None:
         """Put what the hand holds down on a place; into the trash bin, or on the floor where nothing can be put on."""
         held = self._must_hold()
-        where = self._start_place() if bare(str(place)) in START_NAMES else self._names.must_place(str(place))
+        home = Place("initial location", "", self._start)
+        where = home if bare(str(place)) in START_NAMES else self._names.must_place(str(place))
         if not (where.placement or where.bin):
             await self._put_on_floor(where)
         elif where.bin:
@@ -335,7 +336,7 @@ class Service:
         room = where if where.is_room else self._names.places[where.room]
         seen: dict[str, Thing] = {}
         await self._search.go(where)
-        for spot in [None, *_ends(room)] if where.is_room else [None]:
+        for spot in [None, *along(room, 0.25, 0.75)] if where.is_room else [None]:
             if spot and self._robot.way_m(*spot, near_m=0.8) is not None:
                 await self._robot.drive_to(*spot, None, near_m=0.8, what=f"through the {room.name}")
             _, view = await self._search.everywhere(None)
@@ -387,14 +388,6 @@ class Service:
             return found[0]
         raise SkillFailed(f"do not see the {wanted.name} from here; look_for_obj first")
 
-    async def _again(self, thing: Thing) -> Thing:
-        """The thing as it is seen from where it can be reached."""
-        for pan in (0.0, 0.35, -0.35):
-            view = await self._search.glance(pan, TILT_TABLE_RAD)
-            if found := next((t for t in view if t.id == thing.id), None):
-                return found
-        return thing
-
     def _whereabouts(self, person: Thing) -> str:
         """The place that a person stands by, or the room."""
         assert person.pose is not None
@@ -407,9 +400,6 @@ class Service:
         if not self._robot.holding:
             raise SkillFailed("the hand is empty; grasp something first")
         return self._held or "thing"
-
-    def _start_place(self) -> Place:
-        return Place("initial location", "", self._start)
 
     def _free_spot(self, where: Place, view: Sequence[Thing], held: str) -> tuple[float, float]:
         """A free point on a placement, in its frame, as near as can be to where the robot stands."""
@@ -465,13 +455,6 @@ def _attribute(text: str) -> str:
         "color": "shirt", "colour": "shirt", "place": "place", "where": "place",
     }  # fmt: skip
     return next((key for word, key in table.items() if word in words.split()), words)
-
-
-def _ends(room: Place) -> list[tuple[float, float]]:
-    """The two halves of a room, for looking from."""
-    assert room.low and room.high
-    middle = (room.low[1] + room.high[1]) / 2
-    return [(room.low[0] + (room.high[0] - room.low[0]) * share, middle) for share in (0.25, 0.75)]
 
 
 def _what(view: Sequence[Thing]) -> str:

@@ -114,7 +114,8 @@ class Picking:
             raise SkillFailed(f"the hand already holds the {self._held or 'last thing'}; place it first", HAND_FULL)
         found = await self._seen_here(str(thing))
         await self._beside(found)
-        found = await self._again(found)
+        low = found.pose is not None and found.pose.z_m < LOW_M
+        found = await self._search.again(found, TILT_FLOOR_RAD if low else TILT_TABLE_RAD)
         self._here.pop(found.id, None)  # a grasp that fails may have pushed it: then it is looked for anew
         await self._robot.grasp_at(*grip(found, self._names.kinds))
         self._held = self._robot.in_hand() or found.label
@@ -338,15 +339,6 @@ class Picking:
                 where.name,
             )
         return near[0]
-
-    async def _again(self, thing: Thing) -> Thing:
-        """The thing as it is seen from where the hand can get to it."""
-        tilt_rad = TILT_FLOOR_RAD if thing.pose and thing.pose.z_m < LOW_M else TILT_TABLE_RAD
-        for pan in (0.0, 0.35, -0.35):
-            view = await self._search.glance(pan, tilt_rad)
-            if found := next((t for t in view if t.id == thing.id), None):
-                return found
-        return thing
 
     # Hands
 

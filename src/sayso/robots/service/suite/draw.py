@@ -39,8 +39,15 @@ TOPS = ("apple", "orange", "sponge", "cup", "scrubby", "paprika")
 PAIR_PLACES = ("end table", "dining table", "storage table", "counter", "side table")
 PAIR_THINGS = ("apple", "orange", "cup", "coke", "sprite", "sponge", "potato chips", "noodles", "sausages")
 PAIR_APART_M = 0.13
-DOORS = ("living room door", "kitchen door", "bedroom door", "dining room door")
 STANDING = ("sitting", "standing")
+ANY_OF: Mapping[str, Sequence[str]] = {
+    "garment": GARMENTS,
+    "door": ("living room door", "kitchen door", "bedroom door", "dining room door"),
+    "top": TOPS,
+    "side": ("left", "right"),
+    "edge": ("leftmost", "rightmost"),
+}
+"""Slots that hang on no other."""
 
 
 _PEOPLE = knowledge(FLAT)["people"]
@@ -95,6 +102,8 @@ class Slots:
             kind = slot.rstrip("0123456789")
             if kind in self._tables:
                 self.drawn[slot] = self._row(kind)
+            elif kind in ANY_OF:
+                self.drawn[slot] = {"": self.choose(ANY_OF[kind])}
             else:
                 self.drawn[slot] = _DRAWERS[kind](self, slot)
         return self.drawn[slot]
@@ -154,10 +163,6 @@ def _shirt(slots: Slots, slot: str) -> Drawn:
     return {"": slots.choose(sorted(set(SHIRTS) - slots.taken("shirt")))}
 
 
-def _garment(slots: Slots, slot: str) -> Drawn:
-    return {"": slots.choose(GARMENTS)}
-
-
 def _crowd(slots: Slots, slot: str) -> Drawn:
     """People in one room, and how many of a kind they are."""
     room = slots.choose([r for r in rooms() if r != "corridor"])
@@ -193,10 +198,6 @@ def _put(slots: Slots, slot: str) -> Drawn:
     barred = slots.taken("put", "from") | slots.taken("obj", "cat", "best", "paint", part="place")
     placements = [p["name"] for p in knowledge(FLAT)["places"] if p.get("placement")]
     return {"": slots.choose([name for name in placements if name not in barred])}
-
-
-def _door(slots: Slots, slot: str) -> Drawn:
-    return {"": slots.choose(DOORS)}
 
 
 # Things
@@ -278,10 +279,6 @@ def _base(slots: Slots, slot: str) -> Drawn:
     return {"": base, "place": place, "room": place_rooms()[place]}
 
 
-def _top(slots: Slots, slot: str) -> Drawn:
-    return {"": slots.choose(TOPS)}
-
-
 def _pair(slots: Slots, slot: str) -> Drawn:
     """Two things side by side on a place of their own; the viewer's left is the furniture's right."""
     place = slots.choose(PAIR_PLACES)
@@ -302,22 +299,13 @@ def _at(place: str, aside_m: float) -> dict[str, list[float]]:
     return {"at": [round(spot.x_m, 3), round(spot.y_m, 3), round(piece.size_m[2], 3)]}
 
 
-def _side(slots: Slots, slot: str) -> Drawn:
-    return {"": slots.choose(("left", "right"))}
-
-
-def _edge(slots: Slots, slot: str) -> Drawn:
-    return {"": slots.choose(("leftmost", "rightmost"))}
-
-
 def _times(slots: Slots, slot: str) -> Drawn:
     says, n = slots.choose((("two", "2"), ("three", "3")))
     return {"": says, "n": n}
 
 
 _DRAWERS: Mapping[str, Callable[[Slots, str], Drawn]] = {
-    "name": _name, "gesture": _gesture, "pose": _pose, "shirt": _shirt, "garment": _garment, "crowd": _crowd,
-    "room": _room, "spot": _spot, "put": _put, "from": _put, "door": _door, "obj": _obj, "cat": _cat, "stock": _stock,
-    "best": _best, "paint": _paint, "base": _base, "top": _top, "pair": _pair, "side": _side, "edge": _edge,
-    "times": _times,
+    "name": _name, "gesture": _gesture, "pose": _pose, "shirt": _shirt, "crowd": _crowd, "room": _room,
+    "spot": _spot, "put": _put, "from": _put, "obj": _obj, "cat": _cat, "stock": _stock, "best": _best,
+    "paint": _paint, "base": _base, "pair": _pair, "times": _times,
 }  # fmt: skip
