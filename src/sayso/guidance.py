@@ -6,11 +6,11 @@ with its set of skills. A piece that speaks of skills is shown only where the ro
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from importlib import resources
 from typing import Any, Protocol, TypeAlias
+
+from sayso.data import toml
 
 
 class Named(Protocol):
@@ -71,8 +71,7 @@ Guidance: TypeAlias = Mapping[str, Parts]
 
 def read_guidance(package: str | None, file: str = "prompts.toml") -> Guidance:
     """The guidance in a data file of that package."""
-    assert package is not None
-    table = tomllib.loads(resources.files(package).joinpath(file).read_text("utf-8"))
+    table = toml(package, file)
     return {way: _parts(**parts) for way, parts in table.items()}
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import resources
+
+from sayso.data import toml
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,8 +26,7 @@ class Words:
     @classmethod
     def read(cls, package: str | None, file: str = "words.toml") -> Words:
         """The words in a data file of a package."""
-        assert package is not None
-        data = tomllib.loads(resources.files(package).joinpath(file).read_text("utf-8"))
+        data = toml(package, file)
         return cls(**{**data, "called": tuple(data.get("called", ()))})
 
 

@@ -16,10 +16,8 @@ import shutil
 import statistics
 import subprocess
 import time
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +26,7 @@ from rich.console import Console
 from rich.table import Table
 
 from sayso.clock import SimClock
+from sayso.data import toml
 from sayso.ears import RATE_HZ, Heard, Recogniser, Sound, confirms, recogniser
 from sayso.ears.sound import from_wav
 from sayso.errors import NotUnderstood, UsageError
@@ -168,7 +167,7 @@ def planned_s() -> float:
 
 def sentences(part: str) -> Mapping[str, Sequence[str]]:
     """The commands and the chat of a part."""
-    data = tomllib.loads(resources.files(__package__).joinpath("voice.toml").read_text("utf-8"))
+    data = toml(__package__, "voice.toml")
     return {kind: list(said) for kind, said in data[part].items()}
 
 

@@ -3,9 +3,9 @@ the plain commands, nowhere else."""
 
 from __future__ import annotations
 
-import tomllib
-from importlib import resources
 from typing import Any
 
-ENGLISH: dict[str, Any] = tomllib.loads(resources.files(__package__).joinpath("english.toml").read_text("utf-8"))
+from sayso.data import toml
+
+ENGLISH: dict[str, Any] = toml(__package__, "english.toml")
 """The words for numbers and units."""

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import functools
 import re
-import tomllib
 from collections.abc import Mapping
-from importlib import resources
+
+from sayso.data import toml
 
 
-@functools.cache
 def _table() -> Mapping[str, Mapping[str, str]]:
-    return tomllib.loads(resources.files(__package__).joinpath("addressed.toml").read_text("utf-8"))
+    return toml(__package__, "addressed.toml")
 
 
 def telling(text: str, wish: str = "") -> str:

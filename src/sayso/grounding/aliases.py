@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import functools
 import re
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from importlib import resources
+
+from sayso.data import toml
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Aliases:
 @functools.cache
 def aliases() -> Aliases:
     """Those of this room's data file."""
-    data = tomllib.loads(resources.files(__package__).joinpath("aliases.toml").read_text("utf-8"))
+    data = toml(__package__, "aliases.toml")
     kinds, compounds = ({k: tuple(map(kind, some)) for k, some in data[of].items()} for of in ("kinds", "compounds"))
     skills = {name: frozenset(some) for name, some in data["skills"].items()}
     return Aliases(_groups(data["same"]), kinds, skills["grasp"], skills["release"], compounds)

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import functools
 import re
-import tomllib
-from importlib import resources
 
+from sayso.data import toml
 from sayso.wish import Reply, Wish
 
 
@@ -105,5 +104,5 @@ def _stands_for() -> re.Pattern[str]:
 
 @functools.cache
 def _table() -> dict[str, frozenset[str]]:
-    data = tomllib.loads(resources.files(__package__).joinpath("answers.toml").read_text("utf-8"))
+    data = toml(__package__, "answers.toml")
     return {name: frozenset(words) for name, words in data.items()}

@@ -5,21 +5,18 @@ the lady in the white coat · somebody waving like mad · a bloke pointing left 
 
 from __future__ import annotations
 
-import functools
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
-from importlib import resources
 
+from sayso.data import toml
 from sayso.grounding.said import table
 
 GARMENTS = ("t-shirt", "shirt", "sweater", "jacket", "blouse", "coat")
 POSES = ("sitting", "standing", "lying")
 
 
-@functools.cache
 def _words() -> Mapping[str, Mapping[str, Sequence[str]]]:
-    return tomllib.loads(resources.files(__package__).joinpath("people.toml").read_text("utf-8"))
+    return toml(__package__, "people.toml")
 
 
 def is_pronoun(phrase: str) -> bool:

@@ -7,13 +7,12 @@ those that point to them. Where that is not plain, the sentence stays as it was 
 from __future__ import annotations
 
 import functools
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import resources
 from itertools import takewhile
 from typing import Any
 
+from sayso.data import toml
 from sayso.grounding.said import stem
 from sayso.grounding.tokens import Token, clean, tokens
 
@@ -163,10 +162,9 @@ def _list(table: str) -> frozenset[str]:
 
 @functools.cache
 def _plain() -> frozenset[str]:
-    answers = tomllib.loads(resources.files(__package__).joinpath("answers.toml").read_text("utf-8"))
+    answers = toml(__package__, "answers.toml")
     return _list("plain") | frozenset(answers["wishes"])
 
 
-@functools.cache
 def _table() -> dict[str, Any]:
-    return tomllib.loads(resources.files(__package__).joinpath("referred.toml").read_text("utf-8"))
+    return toml(__package__, "referred.toml")

@@ -9,12 +9,11 @@ from __future__ import annotations
 import difflib
 import functools
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from importlib import resources
 from itertools import pairwise
 
+from sayso.data import toml
 from sayso.grounding import numbers, units
 from sayso.grounding.lexicon import means
 from sayso.grounding.tokens import Token, clean, tokens
@@ -90,9 +89,8 @@ def _slip_of(word: str, said: Set[str]) -> bool:
     return len(word) >= 4 and bool(difflib.get_close_matches(word, said, n=1, cutoff=0.8))
 
 
-@functools.cache
 def table() -> Mapping[str, Mapping[str, Sequence[str]]]:
-    return tomllib.loads(resources.files(__package__).joinpath("said.toml").read_text("utf-8"))
+    return toml(__package__, "said.toml")
 
 
 def also(label: str) -> Sequence[str]:

@@ -6,12 +6,10 @@ in here knows what the wish is about.
 
 from __future__ import annotations
 
-import functools
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import resources
 
+from sayso.data import toml
 from sayso.grounding.said import Quantity, read, split, stem
 from sayso.grounding.tokens import clean, tokens
 
@@ -54,9 +52,8 @@ class _Named:
     end: int
 
 
-@functools.cache
 def _table() -> Mapping[str, Mapping[str, Sequence[str]]]:
-    return tomllib.loads(resources.files(__package__).joinpath("terms.toml").read_text("utf-8"))
+    return toml(__package__, "terms.toml")
 
 
 class _Reader:

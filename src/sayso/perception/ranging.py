@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import functools
 import math
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import resources
 from typing import Any, Self
 
+from sayso.data import toml
 from sayso.errors import UsageError
 from sayso.grounding.lexicon import means
 from sayso.scene import Box, View
@@ -63,7 +62,7 @@ ANY_SIZE = Extent((0.05, 1.8), (0.05, 1.8))
 
 @functools.cache
 def _table() -> Mapping[str, Extent]:
-    data = tomllib.loads(resources.files(__package__).joinpath("sizes.toml").read_text("utf-8"))
+    data = toml(__package__, "sizes.toml")
     return {label: Extent.read({**said, how: True}) for how, table in data.items() for label, said in table.items()}
 
 

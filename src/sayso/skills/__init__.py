@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import tomllib
-from importlib import resources
 from typing import Any
 
+from sayso.data import toml
 from sayso.kits import Given, Outfit, kits
 from sayso.language import Composed
 from sayso.parts import Perception, Robot
@@ -64,9 +63,7 @@ def common(given: Given) -> list[Skill]:
 
 def composed(package: str | None, file: str) -> list[Composed]:
     """The composed skills in a data file of a package."""
-    assert package is not None
-    text = resources.files(package).joinpath(file).read_text("utf-8")
-    return [_read(entry) for entry in tomllib.loads(text).get("skill", [])]
+    return [_read(entry) for entry in toml(package, file).get("skill", [])]
 
 
 def _read(entry: dict[str, Any]) -> Composed:

@@ -7,16 +7,14 @@ commands keep; of what is heard the reader has the last word all the same.
 
 from __future__ import annotations
 
-import functools
 import itertools
 import random
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib import resources
 from typing import Any
 
+from sayso.data import toml
 from sayso.errors import NotUnderstood
 from sayso.grounding import ENGLISH
 from sayso.grounding.units import OF_SIGNATURES
@@ -108,9 +106,8 @@ def spoken(brief: Brief, known: Callable[[str], bool]) -> Spoken:
     return able
 
 
-@functools.cache
 def _data() -> Mapping[str, Any]:
-    return tomllib.loads(resources.files(__package__).joinpath("spoken.toml").read_text("utf-8"))
+    return toml(__package__, "spoken.toml")
 
 
 def _sayable(ways: Iterable[str], known: Callable[[str], bool]) -> list[str]:

@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import functools
 import re
-import tomllib
 import unicodedata
 from collections.abc import Iterable, Sequence
-from importlib import resources
 from typing import Literal, TypeAlias
 
+from sayso.data import toml
 from sayso.kits import called
 
 Urgent: TypeAlias = Literal["stop", "land"]
 Phrase: TypeAlias = tuple[str, ...]
 
-_WORDS: dict[str, list[str]] = tomllib.loads(resources.files(__package__).joinpath("urgent.toml").read_text("utf-8"))
+_WORDS: dict[str, list[str]] = toml(__package__, "urgent.toml")
 _GOES_ON = frozenset(_WORDS["goes_on"])
 _WITH_POSTURE = frozenset(_WORDS["with_posture"])
 _POSTURES = frozenset(tuple(phrase.split()) for phrase in _WORDS["posture"])

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import functools
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from importlib import resources
 from typing import Any
 
+from sayso.data import toml
 from sayso.grounding import numbers, units
 from sayso.grounding.tokens import Token
 from sayso.kits import called
@@ -92,5 +91,4 @@ def _one_slip(word: str) -> Iterable[str]:
 @functools.cache
 def vocabulary() -> Vocabulary:
     """The vocabulary that ships with the planner."""
-    file = resources.files(__package__).joinpath("vocabulary.toml")
-    return Vocabulary(tomllib.loads(file.read_text("utf-8")), called())
+    return Vocabulary(toml(__package__, "vocabulary.toml"), called())

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import replace
-from importlib import resources
 
+from sayso.data import toml
 from sayso.errors import NotUnderstood
 from sayso.goal import ANYTHING, IT, Clause, Which
 from sayso.goals.gaps import question, unread
@@ -17,7 +16,7 @@ from sayso.models.pocket.reading import with_units
 from sayso.robots.drone.ways import log, plan_of
 from sayso.scene import Scene
 
-REPLIES = tomllib.loads(resources.files(__package__).joinpath("replies.toml").read_text("utf-8"))
+REPLIES = toml(__package__, "replies.toml")
 
 
 def planned(reading: str, wish: str, scene: Scene) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import replace
-from importlib import resources
 
+from sayso.data import toml
 from sayso.errors import NotUnderstood
 from sayso.goal import ANYTHING, IT, ME, PREDICATES, All, Any, Argument, Clause, Each, If, Not, Pred, Then, Which
 from sayso.goals.gaps import question, unread
@@ -18,7 +17,7 @@ from sayso.planners.ways import joined
 from sayso.robots.service.named import SOMEWHERE, START, USUAL, Named
 from sayso.robots.service.ways import plan_of
 
-REPLIES = tomllib.loads(resources.files(__package__).joinpath("replies.toml").read_text("utf-8"))
+REPLIES = toml(__package__, "replies.toml")
 
 
 def planned(reading: str, brief: Brief) -> str:

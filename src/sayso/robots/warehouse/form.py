@@ -9,11 +9,10 @@ sense is asked about, among the names of things that there can be.
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from importlib import resources
 
+from sayso.data import toml
 from sayso.errors import PlanSyntaxError
 from sayso.forms import brief_of
 from sayso.goal import IT, Clause, Each, Pred, Which
@@ -29,7 +28,7 @@ from sayso.robots.warehouse.ways import comes_to, owed
 from sayso.scene import Box, Scene, Thing
 from sayso.steps import GIVE_UP
 
-REPLIES = tomllib.loads(resources.files(__package__).joinpath("replies.toml").read_text("utf-8"))
+REPLIES = toml(__package__, "replies.toml")
 
 SAYABLE = Sayable(
     mark="next",

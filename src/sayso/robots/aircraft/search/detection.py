@@ -9,15 +9,14 @@ computes with any table of that form, so that measured figures can replace the a
 from __future__ import annotations
 
 import math
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Any, TypeAlias
 
 import numpy as np
 
+from sayso.data import toml
 from sayso.errors import UsageError
 from sayso.robots.aircraft.search.terrain import KINDS, Terrain
 from sayso.search.model import Floats
@@ -148,7 +147,7 @@ class Detection:
 @cache
 def detection() -> Detection:
     """The model of the table that comes along."""
-    return Detection(tomllib.loads(resources.files(__package__).joinpath("detection.toml").read_text("utf-8")))
+    return Detection(toml(__package__, "detection.toml"))
 
 
 def _number(table: Table, *path: str) -> float:

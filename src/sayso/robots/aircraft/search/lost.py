@@ -9,15 +9,14 @@ wrong: a searcher's `prior` keeps a share of doubt for all the ground there is. 
 from __future__ import annotations
 
 import math
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
-from importlib import resources
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from sayso.data import toml
 from sayso.errors import UsageError
 from sayso.robots.aircraft.search.terrain import KINDS, Terrain
 from sayso.search.drift import Drift
@@ -195,6 +194,5 @@ def _entry(layer: str, category: str) -> Mapping[str, float]:
     return entries[category]
 
 
-@cache
 def _table() -> Mapping[str, Any]:
-    return tomllib.loads(resources.files(__package__).joinpath("lost.toml").read_text("utf-8"))
+    return toml(__package__, "lost.toml")

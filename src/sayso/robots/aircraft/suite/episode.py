@@ -11,11 +11,9 @@ pass in the air for every call. Without Say there is `--planner aems2`.
 from __future__ import annotations
 
 import math
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib import resources
 from typing import Any
 
 import numpy as np
@@ -25,6 +23,7 @@ from sayso.bench.episode import play as play_any
 from sayso.bench.judge import Witness
 from sayso.bench.random_plans import RANDOM, RANDOM_IS
 from sayso.bench.suite import BenchTask, Conditions, Score, Suite, Trial
+from sayso.data import toml
 from sayso.errors import UsageError
 from sayso.goals.holds import Verdict
 from sayso.goals.text import show
@@ -112,7 +111,7 @@ def strays() -> tuple[RescueMission, ...]:
 
 
 def _table() -> dict[str, Any]:
-    return tomllib.loads(resources.files(__package__).joinpath("missions.toml").read_text("utf-8"))
+    return toml(__package__, "missions.toml")
 
 
 def _mission(entry: Mapping[str, Any]) -> RescueMission:

@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import random
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from importlib import resources
 from typing import Any
 
+from sayso.data import toml
 from sayso.robots.service.suite.draw import STANDING, Slots, rooms
 from sayso.robots.service.world import FLAT
 from sayso.worlds.indoor.scene import knowledge
@@ -86,9 +84,8 @@ def made(frame_id: str, seed: int = 0) -> Command:
     return _made(frame, f"{frame_id}-{seed}", random.Random(f"{seed}:{frame_id}"))
 
 
-@cache
 def _table() -> dict[str, Any]:
-    return tomllib.loads(resources.files(__package__).joinpath("frames.toml").read_text("utf-8"))
+    return toml(__package__, "frames.toml")
 
 
 def _made(frame: Mapping[str, Any], id_: str, rng: random.Random) -> Command:

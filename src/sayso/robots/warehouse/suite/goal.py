@@ -5,14 +5,13 @@ The goals stand in `tasks.toml`, in the language of goals.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib import resources
 from typing import TypeAlias
 
 from sayso.bench.judge import Witness
+from sayso.data import toml
 from sayso.robots.warehouse.world import STORE
 from sayso.truth import Truth
 from sayso.worlds.indoor.scene import default_place, knowledge, stock_kinds
@@ -50,7 +49,7 @@ class Verdict:
 @cache
 def tasks() -> tuple[Task, ...]:
     """All 55, in the paper's order."""
-    data = tomllib.loads(resources.files(__package__).joinpath("tasks.toml").read_text("utf-8"))
+    data = toml(__package__, "tasks.toml")
     return tuple(Task(**{**t, "oracle": tuple((i, p) for i, p in t["oracle"])}) for t in data["task"])
 
 
