@@ -232,11 +232,11 @@ class Desk:
 
     async def _obey(self, text: str, word: str) -> None:
         self._halted = True
-        self._note(Item("wish", text, self.shown.at_s))
+        self._note(Item("wish", text))
         async for _ in self.agent.say(text):
             pass
         if word == "land":
-            self._note(Item("note", "landed", self.shown.at_s))
+            self._note(Item("note", "landed"))
 
     async def _give_up(self) -> bool:
         """End the running mission for another wish; False where a person stopped the robot for good meanwhile."""
@@ -371,7 +371,7 @@ class Desk:
                     self.shown = show(self.shown, event)
                     self._changed()
         except SaysoError as error:
-            self._note(Item("note", masked(str(error)), self.shown.at_s, good=False))
+            self._note(Item("note", masked(str(error)), good=False))
         finally:
             self.foreseen = ()
             self._changed()

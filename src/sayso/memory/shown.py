@@ -58,7 +58,6 @@ class Item:
 
     kind: str
     text: str = ""
-    at_s: float = 0.0
     rows: tuple[Statement, ...] = ()
     file: str = ""
     good: bool = True
@@ -68,12 +67,11 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """A thing that perception reported: where, how sure, and when it was seen last (mission seconds)."""
+    """A thing that perception reported: where, and when it was seen last (mission seconds)."""
 
     id: str
     label: str
     seen_s: float
-    confidence: float = 1.0
     pose: Pose | None = None
     attributes: str = ""
 
@@ -95,7 +93,6 @@ class Figures:
     """Latency and cost so far. Times are None until there is something to measure."""
 
     r_time_s: float | None = None
-    c_time_s: float | None = None
     first_text_s: float | None = None
     tokens_in: int = 0
     tokens_out: int = 0
@@ -186,10 +183,10 @@ def _mission(shown: Shown, event: ev.MissionStarted | ev.Instructed | ev.Mission
     match event:
         case ev.MissionStarted():
             shown = replace(shown, wish=words(sentence(event.wish)), setup=event.setup)
-            return _add(shown, Item("wish", words(event.wish.latest), event.at_s))
+            return _add(shown, Item("wish", words(event.wish.latest)))
         case ev.Instructed():
             wish = words(event.instruction)
-            return _add(replace(shown, wish=wish), Item("wish", wish, event.at_s))
+            return _add(replace(shown, wish=wish), Item("wish", wish))
     return _end(shown, event)
 
 
@@ -197,17 +194,15 @@ def _end(shown: Shown, end: ev.MissionEnded) -> Shown:
     good = end.outcome == "achieved"
     items = tuple(_settled(item) for item in shown.items)
     if end.asked:
-        question = Item("asks", words(end.asked), end.at_s, choices=choices(end.asked))
+        question = Item("asks", words(end.asked), choices=choices(end.asked))
         items = items if items and items[-1].text == question.text else (*items, question)
     told = "it waits for your answer" if end.asked else words(verdict(end))
     if end.declined and items and items[-1].kind == "says" and items[-1].text == words(end.reason):
         told = "not done, for that reason"
-    figures = replace(shown.figures, r_time_s=end.r_time_s, c_time_s=end.c_time_s, replans=end.replans)
+    figures = replace(shown.figures, r_time_s=end.r_time_s, replans=end.replans)
     shown = replace(shown, items=items, ended=end, figures=figures, arriving="", awaited="", approval="")
     calm = bool(end.declined or end.asked or (good and end.unknown) or end.outcome == "stopped")
-    return _add(
-        shown, Item("note" if end.asked else "verdict", told, end.at_s, good=good or bool(end.asked), calm=calm)
-    )
+    return _add(shown, Item("note" if end.asked else "verdict", told, good=good or bool(end.asked), calm=calm))
 
 
 def verdict(end: ev.MissionEnded) -> str:
@@ -250,7 +245,7 @@ def _model(shown: Shown, event: ev.Prompted | ev.ChunkArrived | ev.AnswerEnded |
             return replace(shown, awaited="", figures=spent, arriving=_left(shown, event.call))
     how = "broke off" if event.received else "gave no answer"
     shown = replace(shown, awaited="", arriving=_left(shown, event.call))
-    return _add(shown, Item("note", words(f"the model {how}: {event.error}"), event.at_s, good=False))
+    return _add(shown, Item("note", words(f"the model {how}: {event.error}"), good=False))
 
 
 def _left(shown: Shown, call: int) -> str:
@@ -266,22 +261,22 @@ def _plan(shown: Shown, event: Planned) -> Shown:
     match event:
         case ev.StatementReady():
             if event.behind == ":{":
-                shown = _add_row(shown, Statement(0, ":", event.depth - 1), event.at_s)
+                shown = _add_row(shown, Statement(0, ":", event.depth - 1))
             sign = ":" if event.behind == ":" else ""
             row = Statement(event.statement, f"{sign}{words(event.text, 300)}", event.depth)
-            return _add_row(shown, row, event.at_s)
+            return _add_row(shown, row)
         case ev.Replanned():
             figures = replace(shown.figures, replans=event.round)
             known = shown.items and shown.items[-1].kind == "refused"
             why = "" if known else f": {event.reason}"
-            item = Item("replan", words(f"new plan {event.round}{why}"), event.at_s)
+            item = Item("replan", words(f"new plan {event.round}{why}"))
             return _add(replace(shown, figures=figures), item)
         case ev.PlanRefused():
-            return _add(shown, Item("refused", words(event.pointed or event.error), event.at_s, good=False))
+            return _add(shown, Item("refused", words(event.pointed or event.error), good=False))
         case ev.ApprovalAsked():
             return replace(shown, approval=words(event.plan, 20_000))
     told = "the plan was approved" if event.approved else "the plan was not approved"
-    return _add(replace(shown, approval=""), Item("answer", told, event.at_s, good=event.approved))
+    return _add(replace(shown, approval=""), Item("answer", told, good=event.approved))
 
 
 def _over(shown: Shown, how: str) -> Shown:
@@ -296,11 +291,11 @@ def _over(shown: Shown, how: str) -> Shown:
     return _with_item(shown, at, replace(item, rows=tuple(replace(r, number=min(r.number, 0)) for r in rows)))
 
 
-def _add_row(shown: Shown, row: Statement, at_s: float) -> Shown:
+def _add_row(shown: Shown, row: Statement) -> Shown:
     """To the plan that is growing; the first statement after anything but a plan's own doings begins one."""
     at = _growing(shown)
     if at is None:
-        return _add(shown, Item("plan", "", at_s, (row,)))
+        return _add(shown, Item("plan", "", (row,)))
     plan = shown.items[at]
     if len(plan.rows) >= ROWS:
         return shown
@@ -330,8 +325,8 @@ def _task(shown: Shown, event: ev.TaskStarted | ev.TaskEnded | ev.TaskSuspended 
         case ev.TaskEnded():
             return _ended(shown, event)
         case ev.TaskSuspended():
-            return _add(shown, Item("note", words(f"{event.skill} waits: {event.by}"), event.at_s))
-    return _add(shown, Item("note", f"{event.skill} goes on", event.at_s))
+            return _add(shown, Item("note", words(f"{event.skill} waits: {event.by}")))
+    return _add(shown, Item("note", f"{event.skill} goes on"))
 
 
 def _started(shown: Shown, event: ev.TaskStarted) -> Shown:
@@ -346,7 +341,7 @@ def _started(shown: Shown, event: ev.TaskStarted) -> Shown:
     if at is None or not event.statement:
         if event.statement == 0:
             text = words(call(event) if event.args else event.skill, 300)
-            return _add_row(shown, Statement(-event.task, text, 0, "running", "", 1), event.at_s)
+            return _add_row(shown, Statement(-event.task, text, 0, "running", "", 1))
         return shown
     plan = shown.items[at]
     rows = _entered(plan.rows, event.statement)
@@ -357,7 +352,7 @@ def _started(shown: Shown, event: ev.TaskStarted) -> Shown:
 def _ended(shown: Shown, event: ev.TaskEnded) -> Shown:
     number = shown.owner.get(event.task, 0) or -event.task
     owner = {task: statement for task, statement in shown.owner.items() if task != event.task}
-    shown = _handled(replace(shown, owner=owner, figures=replace(shown.figures, c_time_s=event.at_s)), event)
+    shown = _handled(replace(shown, owner=owner), event)
     at = _growing(shown)
     if at is None:
         return shown
@@ -439,8 +434,7 @@ def _observed(shown: Shown, event: ev.Observed) -> Shown:
 def _belief(thing: Mapping[str, Any], label: str, at_s: float) -> Belief:
     pose = thing.get("pose")
     attributes = ", ".join(f"{words(k, 40)} {words(v, 40)}" for k, v in (thing.get("attributes") or {}).items())
-    confidence = float(thing.get("confidence", 1.0))
-    return Belief(str(thing.get("id", label)), label, at_s, confidence, Pose(**pose) if pose else None, attributes)
+    return Belief(str(thing.get("id", label)), label, at_s, Pose(**pose) if pose else None, attributes)
 
 
 def _say(shown: Shown, event: ev.Said) -> Shown:
@@ -448,36 +442,34 @@ def _say(shown: Shown, event: ev.Said) -> Shown:
     if shown.figures.r_time_s is None:
         shown = replace(shown, figures=replace(shown.figures, r_time_s=event.at_s))
     if is_question(text):
-        return _add(shown, Item("asks", text, event.at_s, choices=choices(text)))
-    return _add(shown, Item("says", text, event.at_s))
+        return _add(shown, Item("asks", text, choices=choices(text)))
+    return _add(shown, Item("says", text))
 
 
 def _aside(shown: Shown, event: ev.Event) -> Shown:
     match event:
         case ev.LimitHeld():
             text = words(f"{event.limit} is {event.bound}; this would need {event.asked}")
-            return _add(shown, Item("limit", text, event.at_s, good=False))
+            return _add(shown, Item("limit", text, good=False))
         case ev.StopAsked():
-            return _add(
-                replace(shown, approval=""), Item("stop", f"stop, asked for by {words(event.by, 80)}", event.at_s)
-            )
+            return _add(replace(shown, approval=""), Item("stop", f"stop, asked for by {words(event.by, 80)}"))
         case ev.Stopped():
             sure = "" if event.confirmed else " NOT CONFIRMED: it may still move"
-            return _add(shown, Item("stop", words(f"at rest: {event.state}.{sure}"), event.at_s, good=event.confirmed))
+            return _add(shown, Item("stop", words(f"at rest: {event.state}.{sure}"), good=event.confirmed))
         case ev.Released():
-            return _add(shown, Item("stop", f"released by {words(event.by, 80)}", event.at_s))
+            return _add(shown, Item("stop", f"released by {words(event.by, 80)}"))
         case ev.PictureTaken():
             seen = ", ".join(words(label, 80) for label in event.labels) or "nothing that has a name"
-            return _add(shown, Item("picture", f"a picture of {seen}", event.at_s, file=event.file))
+            return _add(shown, Item("picture", f"a picture of {seen}", file=event.file))
         case ev.Understood():
-            return _add(shown, Item("means", words(event.line), event.at_s))
+            return _add(shown, Item("means", words(event.line)))
         case ev.Judged():
-            return _add(shown, Item("note", words(str(event)), event.at_s))
+            return _add(shown, Item("note", words(str(event))))
         case ev.Warned():
-            return _add(shown, Item("warning", words(event.text), event.at_s))
+            return _add(shown, Item("warning", words(event.text)))
         case ev.PlanEnded():
             return _over(shown, event.how)
         case ev.Collided():
             text = words(f"touched {event.with_}")
-            return _add(replace(shown, touched=shown.touched + 1), Item("note", text, event.at_s, good=False))
+            return _add(replace(shown, touched=shown.touched + 1), Item("note", text, good=False))
     return shown
