@@ -90,7 +90,6 @@ class Kit:
     """
 
     kind: str
-    says: str
     adapter: type
     outfit: Callable[[Given], Outfit]
     planner: str = "stream"

@@ -22,5 +22,5 @@ def _yard(**options: Any) -> World:
     return Yard(**options)
 
 
-KIT = Kit(kind="rover", says="drives on two wheels and grips what lies before it", adapter=Rover, outfit=_outfit)
+KIT = Kit(kind="rover", adapter=Rover, outfit=_outfit)
 YARD = Entry(_yard, "a yard with three blocks, a rover and no physics but its speed")

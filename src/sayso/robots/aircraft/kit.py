@@ -54,7 +54,6 @@ def _scored(model: Model, robot: Robot) -> Planner:
 
 KIT = Kit(
     kind="aircraft",
-    says="searches open country from the air",
     adapter=Searching,
     outfit=_outfit,
     planner="scored",

@@ -16,16 +16,15 @@ NO_HANDS = "I fly and look; I cannot carry, fetch or handle anything. I can find
 
 @dataclass(frozen=True)
 class Words:
-    """An operator's words over a map: `places` are its names, `kinds` those of its ground."""
+    """An operator's words over a map; `kinds` are those of its ground."""
 
     text: str
-    places: tuple[str, ...]
     kinds: tuple[str, ...]
     terms: Terms
 
     @classmethod
     def of(cls, text: str, places: Sequence[str], kinds: Sequence[str]) -> Words:
-        return cls(text, tuple(places), tuple(kinds), terms(text, places))
+        return cls(text, tuple(kinds), terms(text, places))
 
     @property
     def bounds(self) -> Bounds:

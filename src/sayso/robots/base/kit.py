@@ -104,7 +104,6 @@ WISHES = ("go forward 1 metre and turn left", "drive back half a metre", "go for
 
 KIT = Kit(
     kind="base",
-    says="drives on wheels, straight and on the spot",
     adapter=Wheeled,
     outfit=_outfit,
     wishes=WISHES,

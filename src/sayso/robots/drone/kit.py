@@ -121,7 +121,6 @@ MOVE = ("take off and land", "take off, go forward 1 metre and turn around", "mo
 
 KIT = Kit(
     kind="drone",
-    says="flies indoors with a camera",
     adapter=CameraDrone,
     outfit=_outfit,
     form=DroneForm(),

@@ -35,7 +35,6 @@ def _outfit(given: Given) -> Outfit:
 
 KIT = Kit(
     kind="humanoid",
-    says="walks, plays football, gets up again",
     adapter=Humanoid,
     outfit=_outfit,
     planner="rolling",

@@ -70,7 +70,6 @@ def _sequence(model: Model, robot: Robot) -> Planner:
 
 KIT = Kit(
     kind="service",
-    says="drives through a flat, fetches things, talks with people",
     adapter=ServiceRobot,
     outfit=_outfit,
     planner="sequence",

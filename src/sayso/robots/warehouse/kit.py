@@ -27,7 +27,6 @@ def _outfit(given: Given) -> Outfit:
 
 KIT = Kit(
     kind="warehouse",
-    says="drives between racks, picks and places",
     adapter=PickingRobot,
     outfit=_outfit,
     planner="stepwise",

@@ -42,7 +42,6 @@ class RescueScene:
     """A scene as read: what may be known of the place, who is there, and a sentence to fly it by."""
 
     name: str
-    title: str
     terrain: Terrain
     placed: tuple[Placed, ...]
     instruction: str = ""
@@ -74,7 +73,7 @@ def read_scene(name: str, season: str = "", light: str = "") -> RescueScene:
 def _scene(name: str, told: Mapping[str, Any]) -> RescueScene:
     terrain = _terrain(name, told)
     placed = tuple(_placed(entry) for entry in told.get("subject", ()))
-    return RescueScene(name, told["title"], terrain, placed, told.get("instruction", ""))
+    return RescueScene(name, terrain, placed, told.get("instruction", ""))
 
 
 def _terrain(name: str, told: Mapping[str, Any]) -> Terrain:
