@@ -42,7 +42,6 @@ class Diverged(SaysoError):
 class Record:
     """A record and its parts.
 
-    `afterwards` came between this mission and the next: a guard, a person's stop, its release.
     `calls` are the tasks of statements, one list of events each, from the start (or the limit that refused it) to the
     end, with what the skill said, saw and asked. `asides` happened beside them: what guards did, what a steering
     planner pursued. `size` counts what is compared. `diverged` says what a replay asked for that is not there.
@@ -52,7 +51,7 @@ class Record:
         if not events or not isinstance(events[0], MissionStarted):
             raise JournalError("a mission's record begins with MissionStarted; this one does not")
         end = next((n for n, e in enumerate(events, start=1) if isinstance(e, MissionEnded)), len(events))
-        self.events, self.afterwards = tuple(events[:end]), tuple(events[end:])
+        self.events = tuple(events[:end])
         self.started: MissionStarted = events[0]
         self.ended = next((e for e in events if isinstance(e, MissionEnded)), None)
         self.stop = next((e for e in events if isinstance(e, StopAsked)), None)

@@ -23,7 +23,7 @@ from sayso.search.model import Floats
 Window: TypeAlias = tuple[slice, slice]
 """Rows and columns under the camera, without steps."""
 
-SEEN, HIDDEN = 0, 1
+SEEN = 0
 SMALL = 1e-3
 """Below this sum the weights are scaled up again, long before they lose digits."""
 

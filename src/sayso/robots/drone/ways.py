@@ -46,7 +46,7 @@ MOVE_CM, LITTLE_CM, TURN_DEG, LITTLE_DEG = 50.0, 20.0, 90.0, 15.0
 """What no amount and "a bit" come to; the plain commands have the same."""
 UP_TO_CM, UP_TO_DEG, UP_TO_S = 500.0, 180.0, 60.0
 """What one statement asks for at most."""
-ROUNDS, CLIMBS = 12, 10
+CLIMBS = 10
 """How often something is repeated until a test holds, where nobody said it."""
 EACH_MAX = 20
 """Of "every chair" so many are gone to."""

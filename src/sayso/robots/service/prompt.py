@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from sayso.grounding.said import table as words_of
 from sayso.guidance import Example, read_guidance
 from sayso.language import grammar
 from sayso.parts import Attempt, Brief, Prompt
@@ -30,9 +31,6 @@ START, FROM_START = "initial location", ("move_to", "guide", "place")
 """Where the robot began, and the skills that know it."""
 
 GUIDANCE = read_guidance(__package__, "prompt.toml")["sequence"]
-
-_COMMON = frozenset(("a", "an", "the", "to", "me", "and", "of", "is", "it", "in", "on", "at", "from", "for", "please",
-                     "you", "could", "with"))  # fmt: skip
 
 
 def sequence_prompt(brief: Brief, *, guided: bool = True) -> Prompt:
@@ -68,7 +66,7 @@ def chosen(command: str, skills: SkillSet, most: int = EXAMPLES_SHOWN) -> list[E
 
 def _words(command: str) -> set[str]:
     """The words of a command without endings and without those that every command has."""
-    return {w.removesuffix("s") for w in re.findall(r"[a-z]+", command.lower())} - _COMMON
+    return {w.removesuffix("s") for w in re.findall(r"[a-z]+", command.lower())} - {*words_of()["commands"]["common"]}
 
 
 def _robot_part(brief: Brief) -> str:

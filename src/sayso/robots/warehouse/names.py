@@ -11,19 +11,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from sayso.grounding.mentions import Name
+from sayso.grounding.said import table
 
 EVERY, MISPLACED, HOME, THING = "every", "misplaced", "home", "thing"
-ANYTHING = (THING, "things", "object", "objects", "item", "items", "everything")
+ANYTHING = (*table()["vague"]["things"], "everything")
 
 RANKS = {"smallest": "smallest", "biggest": "largest", "largest": "largest", "tallest": "tallest"}
-"""A superlative before a thing, as a list has it, and as goals do."""
-
-PURPOSES = {"out": "out", "in": "in", "store": "store", "box": "box", "start": "start"}
-"""What a place is for, in a word, where it is no home of a kind of things."""
-
-COLOURS = ("red", "green", "blue", "yellow", "orange", "brown", "black", "white", "grey", "silver", "pink", "purple",
-           "clear", "dark")  # fmt: skip
-"""What every warehouse may have, besides the colours of its own table."""
+"""A superlative before a thing, as a list that a model writes has it, and as goals do."""
 
 _LABEL = re.compile(r"(.+?) \((.+?)\)$")
 
@@ -31,6 +25,8 @@ _LABEL = re.compile(r"(.+?) \((.+?)\)$")
 @dataclass(frozen=True)
 class Table:
     """Kinds of things with their category, where each category belongs, places and what for, colours, other names.
+
+    What a place is for is told where it is no home of a kind of things. Colours are those of the table and of any rack.
 
     `spots` can be put on, `tables` are where a category belongs and nothing else does. `sizes` are how large a thing of
     each kind is, in metres, and `paint` its usual colour, where that is known.
@@ -57,12 +53,14 @@ class Table:
         return cls(
             places=tuple(p["name"] for p in places),
             spots=tuple(p["name"] for p in places if p.get("placement")),
-            purpose={p["name"]: PURPOSES.get(p.get("kind", ""), "") for p in places},
+            purpose={p["name"]: p.get("kind", "") if p.get("kind") in table()["purposes"] else "" for p in places},
             homes={c["name"]: c.get("place", "") for c in categories},
             tables=frozenset(p["name"] for p in places if p.get("kind") == "home"),
             kinds={k["name"]: k.get("category", "") for k in kinds},
             aliases=tuple(sorted(said, key=lambda a: -len(a[0]))),
-            colours=frozenset([*COLOURS, *(w for k in kinds for w in str(k.get("paint", "")).split())]),
+            colours=frozenset(
+                [*table()["traits"]["stocked"], *(w for k in kinds for w in str(k.get("paint", "")).split())]
+            ),
             names=tuple(
                 Name.of(w, what, e["name"]) for what, e in all_of_them for w in (e["name"], *e.get("aliases", ()))
             ),

@@ -29,7 +29,6 @@ SLOW_M, STOP_M = 0.75, 0.36  # to something ahead, from the axis
 ARRIVED_M, ARRIVED_RAD = 0.03, math.radians(2)
 WAIT_S, TRIES = 2.5, 3
 STUCK_S = 12.0
-CREEP_MPS = 0.2
 
 NameOf = Callable[[Point], str]
 """Words for a point on the floor: `the kitchen door`, `the corridor`."""
