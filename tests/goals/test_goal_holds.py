@@ -50,6 +50,21 @@ def test_a_state_has_to_hold_when_all_is_over() -> None:
     assert truth("visited(mug.red)", flown(HOME, AT_MUG, HOME)) is True
 
 
+@pytest.mark.parametrize("want", ["placed(mug.red, sofa)", "each(all mug) { placed(it, sofa) } then at(mug.blue)"])
+def test_where_nothing_was_put_and_nobody_looked_nothing_is(want: str) -> None:
+    """G59"""
+    seen = {k: replace(t, attributes={"color": t.attributes.get("color", "")}) for k, t in KNOWN.items()}
+    verdict = judge(parse(want), flown(HOME, AT_CUP, things=seen))
+    assert verdict.truth is False
+    assert verdict.missing[0].why == "nothing was put at sofa, and no look told what is there"
+    elsewhere, there = (Deed(0.5, "placed", (Which("mug"), Which(to))) for to in ("shelf", "sofa"))
+    assert truth(want, flown(HOME, AT_CUP, things=seen, deeds=(elsewhere,))) is False
+    assert truth(want, flown(HOME, AT_CUP, things=seen, deeds=(there,))) is None
+    other = {**seen, "hat": Thing("hat", "hat", pose=Pose(1.0, 1.0), attributes={"on": "sofa"})}
+    assert truth(want, flown(HOME, AT_CUP, things=other)) is None, "a look told what is there"
+    assert truth(f"if {want.partition(' then')[0]} {{ home }}", flown(HOME, AT_CUP, things=seen)) is None
+
+
 def test_who_hears_what_the_robot_says_is_not_observed() -> None:
     """G53"""
     said = flown(HOME, deeds=(Deed(0.2, "said", ("Anna wears a vest.",)),))

@@ -104,7 +104,7 @@ def test_a_thing_is_also_in_the_room_that_it_was_seen_in() -> None:
     watch = seen(looked(0, LAMP), at(0, 0), ground=ground)
     assert truth("placed(lamp, hall)", watch) is True
     assert truth("placed(lamp, attic)", watch) is False
-    assert truth("placed(lamp, box)", watch) is None, "what it is on a look tells by itself"
+    assert truth("not placed(lamp, box)", watch) is None, "what it is on a look tells by itself"
 
 
 def test_who_was_told_to_go_and_was_not_looked_for_since_may_have_gone() -> None:

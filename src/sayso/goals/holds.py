@@ -9,11 +9,13 @@ its earliest; only the last one's states have to last.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from sayso.goal import (
     ALL,
+    ANYTHING,
+    IT,
     PREDICATES,
     UNSEEN_RANKS,
     All,
@@ -33,7 +35,7 @@ from sayso.goal import (
     Which,
     Within,
 )
-from sayso.goals.asked import Args, Asked, Held, called, every, opposite, some
+from sayso.goals.asked import Args, Asked, Held, called, every, opposite, some, which_of
 from sayso.goals.deeds import DEEDS, done, without
 from sayso.goals.evidence import Evidence
 from sayso.goals.spoken import fact
@@ -60,9 +62,36 @@ class Verdict:
 def judge(want: Clause, evidence: Evidence) -> Verdict:
     """How a goal stands when all is over."""
     clauses = want.parts if isinstance(want, All) else (want,)
-    held = [_Judge(evidence).holds(c, 0, True) for c in clauses]
+    held = [_untouched(c, _Judge(evidence).holds(c, 0, True), evidence) for c in clauses]
     parts = [Part(written(c), h.truth, h.why) for c, h in zip(clauses, held, strict=True)]
     return Verdict(every(h.truth for h in held), tuple(parts))
+
+
+def _untouched(clause: Clause, held: Held, evidence: Evidence) -> Held:
+    """What is to be brought to a place is not there as far as nothing was put there and nobody looked."""
+    if held.truth is not None:
+        return held
+    now = evidence.moments[-1]
+    put = [which_of(d.args, 1).kind for d in evidence.deeds if d.name == "placed"]
+    on = [at for thing in now.things.values() if (at := thing.attributes.get("on"))]
+    on += [at for known in (now.whereabouts, now.rooms) for places in known.values() for at in places]
+    for place in (which_of(p.args, 1) for p in _brought(clause)):
+        somewhere = {place.kind, *put} & {ANYTHING, IT, "home"}
+        if not somewhere and not any(evidence.of_label(at, place.kind) for at in (*put, *on)):
+            return Held(False, held.at, f"nothing was put at {called(place)}, and no look told what is there")
+    return held
+
+
+def _brought(clause: Clause) -> Iterator[Pred]:
+    """What is to be put somewhere in any case."""
+    match clause:
+        case Pred("placed", _):
+            yield clause
+        case All(parts) | Then(parts):
+            for part in parts:
+                yield from _brought(part)
+        case Each(_, body) | Within(_, body):
+            yield from _brought(body)
 
 
 class _Judge:
