@@ -28,7 +28,7 @@ class DetectingCamera:
     """A `Perception`. `sizes_m` are sizes of things that somebody knows, as in `sizes.toml`."""
 
     def __init__(self, robot: Robot, detector: Detector, sizes_m: Mapping[str, Any] | None = None) -> None:
-        if robot.view() is None:
+        if type(robot).view is Robot.view:
             raise UsageError(f"the robot {robot.name} does not tell how its camera stands, so nothing has a place")
         self._robot, self._detector = robot, detector
         self._tracks = Tracks({label: Extent.read(said) for label, said in (sizes_m or {}).items()})

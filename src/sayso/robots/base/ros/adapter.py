@@ -3,8 +3,7 @@
 It is led by how fast it is to go, twenty times a second, as slowly as its odometry needs to be believed, and told to
 stand by the same words. What stops it when nobody speaks any more is its own driver's time-out, which nobody can read:
 before its first motion it is turned a little and left alone, and has to stop by itself, or nothing moves. Its odometry
-has to show what it was told; where it shows less, more or something else, that is the end of the motion. It sees
-nothing here.
+has to show what it was told; where it shows less, more or something else, that is the end of the motion.
 """
 
 from __future__ import annotations
@@ -12,17 +11,21 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Awaitable, Callable
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from sayso.errors import RobotError, SkillFailed
 from sayso.limits import Limits
 from sayso.machines import Room
 from sayso.parts import Check, RobotState
+from sayso.robots.base.ros.camera import Camera
 from sayso.robots.base.ros.messages import (
     KINDS,
     BatteryState,
+    CameraInfo,
+    CompressedImage,
     Odometry,
     Text,
+    TFMessage,
     Twist,
     TwistStamped,
     Vector3,
@@ -31,7 +34,7 @@ from sayso.robots.base.ros.navigation import Navigation
 from sayso.robots.base.ros.node import Graph, Line, Node
 from sayso.robots.base.ros.told import Told
 from sayso.robots.real import LOOK_S, Distant
-from sayso.scene import Pose, wrap
+from sayso.scene import Pose, View, wrap
 
 LIMITS = Limits(speed_max_mps=0.6, battery_reserve=0.15)
 """Of every base; a room adds its zone."""
@@ -79,7 +82,7 @@ class Ros(Distant):
     def __init__(self, room: Room | None, where: str, graph: Graph, connect: Callable[[], Awaitable[Line]]) -> None:
         super().__init__(LIMITS, room)
         self.identity = f"ros:{where}" if where else ""
-        self.told, self.graph = Told(), graph
+        self.told, self.camera, self.graph = Told(), Camera(), graph
         self._connect = connect
         self._line: Line | None = None
         self._say: Callable[[float, float], None] = lambda forward_mps, turn_radps: None
@@ -123,6 +126,9 @@ class Ros(Distant):
             raise RobotError(f"nobody tells on {self.graph.topic('battery_state')} how full its battery is")
         self._origin = self.told.pose
         self._navigation, self._finds = await Navigation.found(node, self.now_s)
+        node.hears("sayso/image", CompressedImage, lambda told: self.camera.hear(told, self.pose, self.now_s()))
+        node.hears("sayso/camera_info", CameraInfo, self.camera.hear_info)
+        node.hears("tf_static", TFMessage, self.camera.hear_mounts, kept=True)
 
     async def close(self) -> None:
         await super().close()
@@ -159,6 +165,12 @@ class Ros(Distant):
             connected=self.connected,
             summary=("standing" if stands else "driving") if self.connected else "does not answer",
         )
+
+    def picture(self, width_px: int = 480, height_px: int = 360) -> Any:
+        return self.camera.picture(width_px, height_px, self.now_s()) if self._clock else None
+
+    def view(self) -> View | None:
+        return self.camera.view(self.told.base)
 
     def unfit(self) -> str:
         if lost := self._unfit or self._astray():

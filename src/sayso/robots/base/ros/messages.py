@@ -134,6 +134,43 @@ class Answer:
     message: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class CompressedImage:
+    """A picture as JPEG or PNG."""
+
+    header: Header = Header()
+    format: str = ""
+    data: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """sensor_msgs/msg/RegionOfInterest."""
+
+    x_offset: U4 = 0
+    y_offset: U4 = 0
+    height: U4 = 0
+    width: U4 = 0
+    do_rectify: Flag = False
+
+
+@dataclass(frozen=True, slots=True)
+class CameraInfo:
+    """How a camera makes its pictures: `k` is fx 0 cx, 0 fy cy, 0 0 1 in pixels."""
+
+    header: Header = Header()
+    height: U4 = 0
+    width: U4 = 0
+    distortion_model: str = ""
+    d: tuple[F8, ...] = ()
+    k: Annotated[tuple[F8, ...], 9] = (0.0,) * 9
+    r: Annotated[tuple[F8, ...], 9] = (0.0,) * 9
+    p: Annotated[tuple[F8, ...], 12] = (0.0,) * 12
+    binning_x: U4 = 0
+    binning_y: U4 = 0
+    roi: Region = Region()
+
+
 GoalId: TypeAlias = Annotated[tuple[U1, ...], 16]
 
 
@@ -211,6 +248,10 @@ class Kind:
 KINDS: Mapping[type, Kind] = {
     BatteryState: Kind(
         "sensor_msgs/msg/BatteryState", "4bee5dfce981c98faa6828b868307a0a73f992ed0789f374ee96c8f840e69741"
+    ),
+    CameraInfo: Kind("sensor_msgs/msg/CameraInfo", "b3dfd68ff46c9d56c80fd3bd4ed22c7a4ddce8c8348f2f59c299e73118e7e275"),
+    CompressedImage: Kind(
+        "sensor_msgs/msg/CompressedImage", "15640771531571185e2efc8a100baf923961a4d15d5569652e6cb6691e8e371a"
     ),
     Odometry: Kind("nav_msgs/msg/Odometry", "3cc97dc7fb7502f8714462c526d369e35b603cfc34d946e3f2eda2766dfec6e0"),
     Text: Kind("std_msgs/msg/String", "df668c740482bbd48fb39d76a70dfd4bd59db1288021743503259e948f6b1a18"),

@@ -44,8 +44,8 @@ class Line(Protocol):
     def put(self, key: str, payload: bytes, attachment: bytes) -> None:
         """From any thread, at once; whether it arrives nobody knows."""
 
-    def hear(self, key: str, heard: Callable[[bytes], None]) -> None:
-        """Have every payload of a key told."""
+    def hear(self, key: str, heard: Callable[[bytes], None], kept: bool = False) -> None:
+        """Have every payload of a key told; those that their senders keep for who comes later, too, where they are."""
 
     def serve(self, key: str, answer: Serves) -> None:
         """Answer questions, payload and attachment with payload and attachment, in the thread of whoever hears them, or
@@ -99,10 +99,10 @@ class Node:
         self._token("MP", name, KINDS[kind])
         return lambda message: self.line.put(key, write(message), attached())
 
-    def hears(self, name: str, kind: type[T], heard: Callable[[T], None]) -> None:
-        """Have a topic's messages told; what is none of that kind is left."""
+    def hears(self, name: str, kind: type[T], heard: Callable[[T], None], kept: bool = False) -> None:
+        """Have a topic's messages told, `kept` ones (transient local) too; what is none of that kind is left."""
         self._token("MS", name, KINDS[kind])
-        self.line.hear(self.graph.key(name, KINDS[kind]), partial(_tell, kind, heard))
+        self.line.hear(self.graph.key(name, KINDS[kind]), partial(_tell, kind, heard), kept)
 
     def asks(self, name: str, kind: Kind, answer: type[T]) -> Callable[[object, Callable[[T], None]], None]:
         """What asks a service, from any thread; what it answers is told, and what is no answer left."""
@@ -188,7 +188,7 @@ class Inside(Line):
         if not self.closed:
             heard(payload)
 
-    def hear(self, key: str, heard: Callable[[bytes], None]) -> None:
+    def hear(self, key: str, heard: Callable[[bytes], None], kept: bool = False) -> None:
         self._heard[key], self._loop = heard, asyncio.get_running_loop()
 
     def serve(self, key: str, answer: Serves) -> None:

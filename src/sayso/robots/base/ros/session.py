@@ -8,10 +8,12 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
 import zenoh
+import zenoh.ext
 
 from sayso.errors import RobotError, UsageError
 from sayso.robots.base.ros.node import DOMAIN_MAX, EVERYWHERE, Graph, Line, Serves
@@ -100,9 +102,13 @@ class Session(Line):
         with suppress(zenoh.ZError):
             self._session.put(key, payload, attachment=attachment, congestion_control=DROP, express=True)
 
-    def hear(self, key: str, heard: Callable[[bytes], None]) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._kept.append(self._session.declare_subscriber(key, lambda sample: self._soon(heard, sample)))
+    def hear(self, key: str, heard: Callable[[bytes], None], kept: bool = False) -> None:
+        self._loop, soon = asyncio.get_running_loop(), partial(self._soon, heard)
+        if kept:
+            late = zenoh.ext.HistoryConfig(detect_late_publishers=True)
+            self._kept.append(zenoh.ext.declare_advanced_subscriber(self._session, key, soon, history=late))
+        else:
+            self._kept.append(self._session.declare_subscriber(key, soon))
 
     def _soon(self, heard: Callable[[bytes], None], sample: zenoh.Sample) -> None:
         """Tell it on the loop, unless too much waits there already."""

@@ -36,6 +36,8 @@ class Told:
     """How far along its nose it has gone since then, less how far back."""
 
     frame: str = ""
+    base: str = ""
+    """In which frame its odometry is, and what is there."""
 
     _stamp: Time | None = field(default=None)
 
@@ -49,7 +51,8 @@ class Told:
         last, gap_s, first = self.pose, _apart_s(self._stamp, odometry.header.stamp), self._stamp is None
         self._stamp, self.heard_s = odometry.header.stamp, now_s
         self.pose, self.lean_rad = Pose(at.x, at.y, 0.0, _yaw_rad(turn)), _lean_rad(turn)
-        self.frame, way = odometry.header.frame_id, Pose() if first else self.pose.seen_from(last)
+        self.frame, self.base = odometry.header.frame_id, odometry.child_frame_id
+        way = Pose() if first else self.pose.seen_from(last)
         way_m, way_rad = math.hypot(way.x_m, way.y_m), way.yaw_rad
         if way_m > JUMP_M + JUMP_MPS * gap_s:
             self.jumped_m += way_m
