@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import os
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,10 @@ pytest.importorskip("pymavlink")
 
 from pymavlink.dialects.v20 import common as mavlink
 
+from sayso.agent import Agent
 from sayso.clock import WallClock
 from sayso.errors import RobotError, SkillFailed
-from sayso.machines import Room
+from sayso.machines import Room, reached
 from sayso.perception.geometry import GeometricCamera
 from sayso.robots.drone.mavlink import adapter
 from sayso.robots.drone.mavlink.adapter import Mavlink
@@ -29,6 +31,8 @@ from sayso.robots.drone.world.office import FlightTruth, Office
 
 HERE = Path(__file__).parent
 FLIGHT_MAX_S = 180.0
+SITL = os.environ.get("SAYSO_SITL", "")
+"""Where an autopilot's own simulator is met, as in `--robot mavlink:ADDRESS`."""
 
 pytestmark = pytest.mark.peer
 
@@ -134,3 +138,49 @@ def test_our_adapter_meets_mavsdks_autopilot_and_gives_up_on_what_does_not_move(
 
     seen = WallClock().run(main())
     assert "OFFBOARD" in seen["mode"] and seen["arm"] == ["True"], seen
+
+
+@pytest.mark.skipif(not SITL, reason="SAYSO_SITL names no autopilot's own simulator, such as udp:127.0.0.1:14540")
+@pytest.mark.parametrize("stopped", [False, True], ids=["lands", "is stopped"])
+def test_an_autopilots_own_simulator_is_flown(stopped: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """PX4's or ArduPilot's, set up as docs/mavlink.md has it. Nobody had one yet: only our own face was flown so."""
+    monkeypatch.setenv("SAYSO_HOME", str(tmp_path))
+
+    async def main() -> None:
+        machine = reached(f"mavlink:{SITL}", "ahead=6,back=4,left=4,right=4,up=4")
+        agent = Agent(machine)
+        async with asyncio.timeout(FLIGHT_MAX_S):
+            while reason := await not_open(agent):  # until it knows where it is
+                print(reason)
+                await asyncio.sleep(2.0)
+        try:
+            flying = asyncio.ensure_future(
+                agent.do("take off, go forward 2 metres, turn left, go forward 1 metre, land")
+            )
+            async with asyncio.timeout(FLIGHT_MAX_S):
+                if stopped:
+                    while machine.state().pose.x_m < 0.5 and not flying.done():
+                        await asyncio.sleep(0.05)
+                    agent.stop("a person")
+                    assert (await flying).outcome == "stopped"
+                    at = machine.state().pose
+                    await asyncio.sleep(3.0)
+                    assert machine.state().pose.distance_m(at) < 0.5, "it holds where it was stopped"
+                else:
+                    result = await flying
+                    assert result.outcome == "achieved", result
+                    assert (machine.state().pose.x_m, machine.state().pose.y_m) == pytest.approx((2.0, 1.0), abs=0.6)
+        finally:
+            agent.release()
+            await agent.close()  # lands it: the next one finds its motors off
+
+    WallClock().run(main())
+
+
+async def not_open(agent: Agent) -> str:
+    """Why it does not connect yet."""
+    try:
+        await agent.open()
+    except RobotError as error:
+        return str(error)
+    return ""
