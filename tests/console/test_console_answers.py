@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 
 from console_robot import desk, ended
+from console_shown import show_all
 
 from sayso.clock import SimClock
 from sayso.console.spelled import spelled_line
 from sayso.events import MissionEnded, MissionStarted, Prompted, Said, Understood
-from sayso.memory.shown import show_all
 from sayso.prompts.render import probe_prompt
 from sayso.scene import Scene
 

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from console_shown import show_all
 
 from sayso import events as ev
 from sayso.console.archive import Recording, lines, list_missions, read_mission
@@ -13,7 +14,6 @@ from sayso.console.store import Store
 from sayso.errors import UsageError
 from sayso.events import from_json
 from sayso.memory.journal import Journal
-from sayso.memory.shown import show_all
 
 EVENTS = [
     ev.MissionStarted(instruction="<b>go</b>", setup={"world": "office"}),

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 
 import pytest
+from console_shown import show_all
 
 from sayso import events as ev
 from sayso.console.archive import Recording
 from sayso.console.solids import MOVED_M, Body, Place, Spot
 from sayso.console.views.past import bodies_at
 from sayso.figures import NO_TURN, Solid
-from sayso.memory.shown import Shown, show_all
+from sayso.memory.shown import Shown
 from sayso.scene import Pose
 
 BLOCK = (Solid("box", (0.1, 0.1, 0.1), (0, 0, 0), NO_TURN, "#888888"),)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import fields
 
 import pytest
+from console_shown import show_all
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sayso import events as ev
 from sayso.console.spelled import spelled
 from sayso.grounding.answers import choices
-from sayso.memory.shown import ITEMS, Shown, show, show_all
+from sayso.memory.shown import ITEMS, Shown, show
 
 PLAN = [
     ev.MissionStarted(instruction="fetch it", setup={"world": "office"}),

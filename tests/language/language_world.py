@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sayso.language import GIVE_WAY, NEED_TEXT, Call, Composed, Ended, Interpreter, PlanBounds, PlanStream, compose
-from sayso.skill import Param, Range, Skill, Value
+from sayso.skill import Param, Range, Skill, SkillSet, Value
 from sayso.task import Done, Outcome
 
 LENGTH = Param("distance_cm", "number", "cm", Range(20, 500))
@@ -119,3 +119,13 @@ def value_of(expr: str, **script: Answer) -> Value:
     ended = play(f"->{expr}", **script).ended
     assert ended.how == "returned"
     return ended.value
+
+
+def read(text: str, skills: SkillSet | None = None, bounds: PlanBounds | None = None, *, chunk: int = 0) -> PlanStream:
+    """A whole text through a stream, `chunk` characters at a time (0: at once)."""
+    stream = PlanStream(skills, bounds)
+    size = chunk or max(len(text), 1)
+    for start in range(0, len(text), size):
+        stream.feed(text[start : start + size])
+    stream.end()
+    return stream

@@ -1,10 +1,10 @@
 """Checking: what is refused before anything moves, and how it is told."""
 
 import pytest
-from language_world import NATIVES, SKILLS, native, play
+from language_world import NATIVES, SKILLS, native, play, read
 
 from sayso.errors import PlanCheckError, PlanError, PlanRunError, PlanSyntaxError
-from sayso.language import PlanBounds, PlanStream, check, parse, read
+from sayso.language import PlanBounds, PlanStream, check, parse
 from sayso.skill import SkillSet
 
 

@@ -5,10 +5,10 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from language_world import SKILLS, play
+from language_world import SKILLS, play, read
 
 from sayso.errors import PlanCheckError, PlanError, PlanSyntaxError
-from sayso.language import PlanBounds, PlanStream, check, read
+from sayso.language import PlanBounds, PlanStream, check
 
 DEEP = 10_000
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from language_plans import plans
-from language_world import SKILLS, World, play
+from language_world import SKILLS, World, play, read
 
 from sayso.errors import PlanError, PlanSyntaxError
-from sayso.language import NEED_TEXT, Interpreter, Plan, PlanStream, read, show
+from sayso.language import NEED_TEXT, Interpreter, Plan, PlanStream, show
 from sayso.task import Done
 
 WORDS = (

@@ -1,10 +1,10 @@
 """Text and its tokens: what separates, what belongs together, what is skipped and what is not."""
 
 import pytest
-from language_world import play, value_of
+from language_world import play, read, value_of
 
 from sayso.errors import PlanSyntaxError
-from sayso.language import parse, read, show
+from sayso.language import parse, show
 
 
 def same(*texts: str) -> bool:

@@ -13,7 +13,7 @@ from sayso.language.nodes import Plan
 from sayso.language.parser import parse
 from sayso.language.printer import show
 from sayso.language.run import GIVE_WAY, NEED_TEXT, Call, Ended, Interpreter
-from sayso.language.stream import Dropped, PlanStream, Ready, read
+from sayso.language.stream import Dropped, PlanStream, Ready
 from sayso.language.translate import to_python
 from sayso.language.values import read_value
 
@@ -35,7 +35,6 @@ __all__ = [
     "foresee",
     "grammar",
     "parse",
-    "read",
     "read_value",
     "show",
     "to_python",

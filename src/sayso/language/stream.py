@@ -6,6 +6,7 @@ same growing plan at its own pace.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from sayso.errors import Place, PlanError
@@ -71,27 +72,11 @@ class PlanStream(Parser):
 
     def feed(self, text: str) -> list[Ready]:
         """What `text`, in chunks of any size, completes. Raises `PlanSyntaxError` and `PlanCheckError`."""
-        first = len(self.ready)
-        if self.plan.error is not None:
-            raise self.plan.error
-        try:
-            self.read(text)
-        except PlanError as error:
-            self._break(error)
-            raise
-        return self.ready[first:]
+        return self._completed(lambda: self.read(text))
 
     def end(self) -> list[Ready]:
         """The text is over, and its author meant it to end here: what can be closed is. Raises as `feed` does."""
-        first = len(self.ready)
-        if self.plan.error is not None:
-            raise self.plan.error
-        try:
-            self.close()
-        except PlanError as error:
-            self._break(error)
-            raise
-        return self.ready[first:]
+        return self._completed(self.close)
 
     def cut(self) -> Dropped | None:
         """The text broke off. An unfinished statement is dropped, and returned."""
@@ -108,9 +93,16 @@ class PlanStream(Parser):
             return self._began_at
         return self._at if self._lexer.pending else self.plan.source.size
 
-    def _break(self, error: PlanError) -> None:
-        self.plan.error = error
-        self.plan.broken = True
+    def _completed(self, read: Callable[[], None]) -> list[Ready]:
+        if self.plan.error is not None:
+            raise self.plan.error
+        first = len(self.ready)
+        try:
+            read()
+        except PlanError as error:
+            self.plan.error, self.plan.broken = error, True
+            raise
+        return self.ready[first:]
 
     def _finish(self, node: Numbered, depth: int) -> None:
         if self._checker is not None:
@@ -125,15 +117,3 @@ class PlanStream(Parser):
         if owner is None or block.statements or block is not owner.otherwise:
             return ":" if owner is not None and not block.open else ""
         return ":{"
-
-
-def read(
-    text: str, skills: SkillSet | None = None, bounds: PlanBounds | None = None, *, chunk: int = 0, params: int = 0
-) -> PlanStream:
-    """A whole text through a stream, `chunk` characters at a time (0: at once). For measuring and for tests."""
-    stream = PlanStream(skills, bounds, params)
-    size = chunk or max(len(text), 1)
-    for start in range(0, len(text), size):
-        stream.feed(text[start : start + size])
-    stream.end()
-    return stream

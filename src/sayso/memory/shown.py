@@ -6,15 +6,14 @@ through it, so they cannot disagree. Text of people, models and the world is cle
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import reduce
 from typing import Any
 
 from sayso import events as ev
 from sayso.grounding.aliases import aliases
 from sayso.grounding.answers import choices, sentence
-from sayso.memory.wording import asked, call, clean
+from sayso.memory.wording import asked, call, clean, worded
 from sayso.scene import Pose
 from sayso.skill import say
 from sayso.wish import is_question
@@ -32,6 +31,8 @@ ITEMS = 300
 
 ROWS = 400
 ARRIVING = 600
+TOLD = {"limit": "limit", "means": "means", "judges": "note", "note": "warning", "refused": "refused", "stop": "stop"}
+"""The kind of entry for what is told as `worded` words it, by its mark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +149,7 @@ def show(shown: Shown, event: ev.Event) -> Shown:
             return _mission(shown, event)
         case ev.Prompted() | ev.ChunkArrived() | ev.AnswerEnded() | ev.AnswerFailed():
             return _model(shown, event)
-        case ev.StatementReady() | ev.Replanned() | ev.PlanRefused() | ev.ApprovalAsked() | ev.ApprovalGiven():
+        case ev.StatementReady() | ev.Replanned() | ev.ApprovalAsked() | ev.ApprovalGiven():
             return _plan(shown, event)
         case ev.TaskStarted() | ev.TaskEnded() | ev.TaskSuspended() | ev.TaskResumed():
             return _task(shown, event)
@@ -159,11 +160,6 @@ def show(shown: Shown, event: ev.Event) -> Shown:
         case ev.Said():
             return _say(shown, event)
     return _aside(shown, event)
-
-
-def show_all(events: Iterable[ev.Event], shown: Shown | None = None) -> Shown:
-    """How things look after all of them."""
-    return reduce(show, events, shown or Shown())
 
 
 def words(text: object, limit: int = LONG) -> str:
@@ -254,7 +250,7 @@ def _left(shown: Shown, call: int) -> str:
 
 # The plan
 
-Planned = ev.StatementReady | ev.Replanned | ev.PlanRefused | ev.ApprovalAsked | ev.ApprovalGiven
+Planned = ev.StatementReady | ev.Replanned | ev.ApprovalAsked | ev.ApprovalGiven
 
 
 def _plan(shown: Shown, event: Planned) -> Shown:
@@ -271,8 +267,6 @@ def _plan(shown: Shown, event: Planned) -> Shown:
             why = "" if known else f": {event.reason}"
             item = Item("replan", words(f"new plan {event.round}{why}"))
             return _add(replace(shown, figures=figures), item)
-        case ev.PlanRefused():
-            return _add(shown, Item("refused", words(event.pointed or event.error), good=False))
         case ev.ApprovalAsked():
             return replace(shown, approval=words(event.plan, 20_000))
     told = "the plan was approved" if event.approved else "the plan was not approved"
@@ -448,28 +442,18 @@ def _say(shown: Shown, event: ev.Said) -> Shown:
 
 def _aside(shown: Shown, event: ev.Event) -> Shown:
     match event:
-        case ev.LimitHeld():
-            text = words(f"{event.limit} is {event.bound}; this would need {event.asked}")
-            return _add(shown, Item("limit", text, good=False))
         case ev.StopAsked():
             return _add(replace(shown, approval=""), Item("stop", f"stop, asked for by {words(event.by, 80)}"))
         case ev.Stopped():
             sure = "" if event.confirmed else " NOT CONFIRMED: it may still move"
             return _add(shown, Item("stop", words(f"at rest: {event.state}.{sure}"), good=event.confirmed))
-        case ev.Released():
-            return _add(shown, Item("stop", f"released by {words(event.by, 80)}"))
         case ev.PictureTaken():
             seen = ", ".join(words(label, 80) for label in event.labels) or "nothing that has a name"
             return _add(shown, Item("picture", f"a picture of {seen}", file=event.file))
-        case ev.Understood():
-            return _add(shown, Item("means", words(event.line)))
-        case ev.Judged():
-            return _add(shown, Item("note", words(str(event))))
-        case ev.Warned():
-            return _add(shown, Item("warning", words(event.text)))
         case ev.PlanEnded():
             return _over(shown, event.how)
         case ev.Collided():
             text = words(f"touched {event.with_}")
             return _add(replace(shown, touched=shown.touched + 1), Item("note", text, good=False))
-    return shown
+    mark, text = worded(event) or ("", "")
+    return _add(shown, Item(TOLD[mark], words(text), good=mark not in ("limit", "refused"))) if mark in TOLD else shown

@@ -273,9 +273,9 @@ class Things:
         self._change(held)
         self._turn(held, Look(_EMPTY, at_s, mission), "held")
 
-    def release(self, unit: int, at_s: float, place: str = "", pose: Pose | None = None, mission: str = "") -> None:
-        """The robot has let go of it; without a `pose`, the next thing of its kind that is seen is it."""
-        free = replace(self[unit], held=False, place=place, pose=pose, seen_s=max(at_s, self[unit].seen_s))
+    def release(self, unit: int, at_s: float, place: str = "", mission: str = "") -> None:
+        """The robot has let go of it; the next thing of its kind that is seen is it."""
+        free = replace(self[unit], held=False, place=place, pose=None, seen_s=max(at_s, self[unit].seen_s))
         self._change(free)
         self._turn(free, Look(_EMPTY, at_s, mission), "released")
 

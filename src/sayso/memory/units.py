@@ -6,13 +6,16 @@ frame of the unit's map. All texts come from perception, from plans or from peop
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sayso.scene import Pose, Scene
 
 STALE_BELOW = 0.5
 """A unit believed less than this is stale: it is kept, and nobody is sent to it."""
+
+PICTURED = 5
+"""Of so many things besides it is told what else was in view."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +92,11 @@ def unlike(one: Mapping[str, str], other: Mapping[str, str]) -> bool:
     return any(other.get(k, v).lower() != v.lower() for k, v in one.items() if k != "held")
 
 
-def pictured(scene: Scene, besides: str, most: int = 5) -> str:
+def pictured(scene: Scene, besides: str) -> str:
     """What else is in view, nearest to the thing `besides` (its perception id) first."""
     me = next((t for t in scene if t.id == besides), None)
     others = [t for t in scene if t is not me]
     if me and me.pose:
         here = me.pose
         others.sort(key=lambda t: t.pose.distance_m(here) if t.pose else 99.0)
-    return _listed([t.label for t in others], most)
-
-
-def _listed(labels: Sequence[str], most: int) -> str:
-    return ", ".join(dict.fromkeys(labels[:most]))
+    return ", ".join(dict.fromkeys(t.label for t in others[:PICTURED]))

@@ -127,10 +127,9 @@ class GeometricCamera:
         noise: float = 0.0,
         misses: float = 0.0,
         seed: int = 0,
-        aspect: float = WIDTH_PX / HEIGHT_PX,
     ) -> None:
         self._model, self._data, self._camera, self._own_body = model, data, camera, own_body
-        self._aspect, self._noise, self._misses = aspect, noise, misses
+        self._noise, self._misses = noise, misses
         self._random = np.random.default_rng([seed & 0xFFFFFFFF, 0xCA3])
         self._surfaces = [_surface(model, thing) for thing in things]
         self._bodies = np.array([surface.body for surface in self._surfaces], dtype=np.int32)
@@ -165,7 +164,7 @@ class GeometricCamera:
             raise RobotError("the camera's position is not a number; the simulation has come apart")
         half_height = math.tan(math.radians(float(self._model.cam_fovy[self._camera])) / 2)
         axes = self._data.cam_xmat[self._camera].reshape(3, 3).copy()
-        return _View(eye, axes, half_height * self._aspect, half_height)
+        return _View(eye, axes, half_height * (WIDTH_PX / HEIGHT_PX), half_height)
 
     def _observer(self) -> Pose:
         """Where the carrier of the camera stands; the camera itself where nothing carries it."""

@@ -71,10 +71,6 @@ class GridBelief:
         """The chance that the object cannot be seen from the air where it is."""
         return float(self._weights[1:].sum() / self._weights.sum())
 
-    def inside(self, window: Window) -> float:
-        """The chance that the object is in a window."""
-        return float(self._weights[(slice(None), *window)].sum() / self._sum)
-
     def sighting(self, window: Window, pod: ArrayLike, false_alarm: float = 0.0) -> float:
         """P(detected): of a look with probability of detection `pod`, one number or one for each cell of the window."""
         found = float((self._weights[(SEEN, *window)] * self._pod(window, pod)[0]).sum() / self._sum)
