@@ -24,7 +24,7 @@ from sayso.outside import checked, is_file, made
 from sayso.parts import Brief, Observation
 
 RATE_HZ = 16_000
-USUAL = "pocketsphinx"
+USUAL = "embedded"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -23,7 +23,7 @@ PACKAGES = (
 )  # fmt: skip
 """What pyproject.toml asks for; a test compares."""
 
-EXTRAS = ("numba", "nicegui", "tiktoken", "pocketsphinx")
+EXTRAS = ("numba", "nicegui", "tiktoken", "moonshine-voice", "pocketsphinx")
 
 
 def examine(console: Console) -> int:

@@ -80,7 +80,7 @@ DetectorOption = Annotated[
     ),
 ]
 EarsOption = Annotated[
-    str, typer.Option(metavar="NAME", help="Who understands speech: pocketsphinx, or FILE.py[:NAME] of your own.")
+    str, typer.Option(metavar="NAME", help="Who understands speech: embedded, or FILE.py[:NAME] of your own.")
 ]
 EyesOption = Annotated[
     str,
