@@ -30,10 +30,10 @@ from sayso.planners.reflex.reader import WAYS
 from sayso.planners.reflex.spoken import spoken
 from sayso.planners.reflex.words import vocabulary
 
-SURE, SURE_OF_A_STOP = 0.65, 0.9
-"""The share of sounds that a command must have in common with what was heard as any English, chosen on sentences and
-noises that are not in the bench. A stop is obeyed in any case, so that being sure of one asks for more: three words of
-chat are soon taken for a cry."""
+LEAST, SURE, SURE_OF_A_STOP = 0.4, 0.6, 0.9
+"""The share of sounds that a command must have in common with what was heard as any English, to be thought of and to be
+sure, chosen on sentences and noises that are not in the bench. A stop is obeyed in any case, so that being sure of one
+asks for more: three words of chat are soon taken for a cry."""
 
 SENTENCES = 8000
 """So many sentences tell what is said to this robot."""
@@ -73,10 +73,11 @@ class Embedded(Recogniser):
         samples = quietened(sound.samples)
         text, ways = self._english(samples), [way for way in self._ways(samples) if _statements(way, brief)]
         meant, likest = _statements(text, brief), max(ways, key=lambda way: self.alike(way, text), default="")
-        if meant or not likest:
+        alike = self.alike(likest, text) if likest else 0.0
+        if meant or alike < LEAST:
             return Heard(text, bool(meant) and (not likest or _statements(likest, brief) == meant))
         enough = SURE_OF_A_STOP if urgent(likest) else SURE
-        return Heard(likest, self.alike(likest, text) >= enough and _ways_said(text) <= _ways_said(likest))
+        return Heard(likest, alike >= enough and _ways_said(text) <= _ways_said(likest))
 
     def alike(self, text: str, other: str) -> float:
         """The share of sounds that two texts have in common, in order."""
