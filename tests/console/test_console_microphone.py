@@ -1,7 +1,7 @@
 """What is said into the page's microphone: the words come back to be sent by hand, and a stop has stopped.
 
 The last two tests have no double: sound that flite's voice slt spoke goes through Chromium's microphone and encoder,
-the page, the server and pocketsphinx, where it is installed.
+the page, the server and the embedded recogniser, where it is installed.
 """
 
 from __future__ import annotations
@@ -132,6 +132,7 @@ def test_a_stop_that_is_said_stops_on_the_same_latch(page: Any, folder: Path) ->
 @pytest.fixture(scope="module")
 def hearing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A console that listens with its own recogniser."""
+    pytest.importorskip("moonshine_voice", reason="the extra ears is not installed")
     pytest.importorskip("pocketsphinx", reason="the extra ears is not installed")
     with serving(tmp_path_factory.mktemp("hearing")) as address:
         yield address
