@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 import shutil
 import statistics
 import subprocess
@@ -31,6 +32,7 @@ from sayso.ears import RATE_HZ, Heard, Recogniser, Sound, confirms, recogniser
 from sayso.ears.sound import from_wav
 from sayso.errors import NotUnderstood, UsageError
 from sayso.events import TaskStarted
+from sayso.grounding.said import figured
 from sayso.kits import words_for
 from sayso.parts import Brief, Observation
 from sayso.planners.reflex import Command
@@ -45,6 +47,7 @@ VOICES: dict[str, tuple[str, ...]] = {
 NOISES: dict[str, float] = {"clean": 60.0, "20 dB": 20.0, "10 dB": 10.0, "5 dB": 5.0}
 """Decibels of the voice over the noise."""
 
+WORD = re.compile(r"[a-z']+|\d[\d.]*")
 PARTS = ("measured", "choosing")
 PAUSE_S = 0.3
 AGAIN = 1000
@@ -118,8 +121,8 @@ def measured(hears: Recogniser, brief: Brief, part: str, voice: str, noise: str,
     for n, sentence in enumerate(said["commands"]):
         found, meant = listen(sentence, seed + n), plan(sentence, brief)
         heard.append((sentence, found.text, found.sure))
-        came["words"] += len(sentence.split())
-        came["word_errors"] += edits(sentence.split(), found.text.split())
+        came["words"] += len(_words(sentence))
+        came["word_errors"] += edits(_words(sentence), _words(found.text))
         if found.sure:
             came["right" if plan(found.text, brief) == meant else "wrong"] += 1
             continue
@@ -136,6 +139,11 @@ def measured(hears: Recogniser, brief: Brief, part: str, voice: str, noise: str,
         hear_cpu_s=round(statistics.median(cpu_s), 3),
         motion_s=round(statistics.median(wall_s) + planned_s(), 3), heard=tuple(heard),
     )  # fmt: skip
+
+
+def _words(text: str) -> Sequence[str]:
+    """As they sound alike: amounts in figures, no capitals, no points."""
+    return WORD.findall(figured(text).lower())
 
 
 def edits(said: Sequence[str], heard: Sequence[str]) -> int:

@@ -1,15 +1,14 @@
 """The embedded recogniser: two that know nothing of each other must agree. Offline, English, on one core.
 
-Moonshine (Jeffries et al. 2024; the tiny model comes in its wheel) hears any English and knows nothing of robots.
-pocketsphinx (its American model comes in its wheel) expects the plain commands and skills of this robot, and hears one
-in anything, talk at the next table included. What the first hears is a command where it reads as one and the second
-does not hear another; else it is the one of the second's that sounds most like it, and sure where it sounds much like
-it and goes every way that was heard. Both listen to the sound without its steady noise.
+Moonshine hears any English and knows nothing of robots. pocketsphinx (its American model comes in its wheel) expects
+the plain commands and skills of this robot, and hears one in anything, talk at the next table included. What the first
+writes is a command where it reads as one, and the second hears no other that is nearly as likely. Else it is the one of
+the second's that the first finds likeliest, and sure where that is nearly as likely as what it wrote itself. Both hear
+the sound without its steady noise.
 """
 
 from __future__ import annotations
 
-import difflib
 import itertools
 import re
 import tempfile
@@ -19,35 +18,35 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from sayso.ears import RATE_HZ, Heard, Recogniser, Sound
+from sayso.ears import Heard, Recogniser, Sound
+from sayso.ears.moonshine import Moonshine
 from sayso.ears.quiet import quietened
 from sayso.errors import NotUnderstood
 from sayso.grounding.said import figured
 from sayso.outside import extra
 from sayso.parts import Brief
 from sayso.planners.reflex import Command, urgent
-from sayso.planners.reflex.reader import WAYS
 from sayso.planners.reflex.spoken import spoken
-from sayso.planners.reflex.words import vocabulary
 
-LEAST, SURE, SURE_OF_A_STOP = 0.4, 0.6, 0.9
-"""The share of sounds that a command must have in common with what was heard as any English, to be thought of and to be
-sure, chosen on sentences and noises that are not in the bench. A stop is obeyed in any case, so that being sure of one
-asks for more: three words of chat are soon taken for a cry."""
+SURE, LEAST = 8.0, 16.0
+"""How much less likely than what Moonshine wrote a command may be, as a logarithm, to be sure of and to be thought of:
+chosen on sentences and noises that are not in the bench, where nearly all commands that were said stayed below 10, and
+those that were heard in chat were above 22."""
 
 SENTENCES = 8000
-"""So many sentences tell what is said to this robot."""
+"""So many sentences tell pocketsphinx what is said to this robot."""
 
 UNSEEN = 0.1
 """What share is kept for words in a row that are in none of them: little, since they are many."""
 
-BEST = 150
-"""So many ways to hear a command are looked at."""
+BEST, LIKELY = 150, 12
+"""So many ways to hear a command are looked at, and so many that read are compared."""
 
 CRY_WORDS = 3
 """A stop that is cried is short; the words of a longer one are no part of any command."""
 
-WORD = re.compile(r"[a-z']+|\d[\d.]*")
+BRITISH = re.compile(r"tre(s?)\b")
+"""What American writing, which Moonshine learnt, turns around."""
 
 
 class Embedded(Recogniser):
@@ -58,10 +57,9 @@ class Embedded(Recogniser):
     def __init__(self) -> None:
         with extra("ears", "understanding speech"):
             import pocketsphinx
-            from moonshine_voice import ModelArch, Transcriber, get_model_path
             from pocketsphinx import lm
-        self._any = Transcriber(str(get_model_path("tiny-en")), ModelArch.TINY)
-        self._dictionary = pocketsphinx.Decoder(loglevel="FATAL")
+        self._any = Moonshine()
+        self._words = pocketsphinx.Decoder(loglevel="FATAL")
         self._commands: Any = None
         self._expected: object = None
         self._make, self._model = pocketsphinx.Decoder, lm.ArpaBoLM
@@ -71,21 +69,17 @@ class Embedded(Recogniser):
             return Heard("", False)
         self._expect(brief)
         samples = quietened(sound.samples)
-        text, ways = self._english(samples), [way for way in self._ways(samples) if _statements(way, brief)]
-        meant, likest = _statements(text, brief), max(ways, key=lambda way: self.alike(way, text), default="")
-        alike = self.alike(likest, text) if likest else 0.0
-        if meant or alike < LEAST:
-            return Heard(text, bool(meant) and (not likest or _statements(likest, brief) == meant))
-        enough = SURE_OF_A_STOP if urgent(likest) else SURE
-        return Heard(likest, alike >= enough and _ways_said(text) <= _ways_said(likest))
-
-    def alike(self, text: str, other: str) -> float:
-        """The share of sounds that two texts have in common, in order."""
-        return difflib.SequenceMatcher(None, self._sounds(text), self._sounds(other), autojunk=False).ratio()
-
-    def _english(self, samples: Any) -> str:
-        lines = self._any.transcribe_without_streaming((samples / 32768.0).tolist(), RATE_HZ).lines
-        return " ".join(line.text.strip() for line in lines)
+        heard = self._any.hear(samples)
+        text, likely = self._any.text(heard)
+        ways = itertools.islice((way for way in self._ways(samples) if _statements(way, brief)), LIKELY)
+        behind = {way: likely - max(self._any.likelihoods(_written(way), heard)) for way in ways}
+        likeliest = min(behind, key=lambda way: behind[way], default="")
+        if meant := _statements(text, brief):
+            others = [way for way in behind if _statements(way, brief) != meant and behind[way] <= SURE]
+            return Heard(text, not others)
+        if not likeliest or behind[likeliest] > LEAST:
+            return Heard(text, False)
+        return Heard(likeliest, behind[likeliest] <= SURE)
 
     def _ways(self, samples: Any) -> Iterator[str]:
         """The ways in which a sound can be a command, the likeliest first."""
@@ -94,16 +88,16 @@ class Embedded(Recogniser):
         self._commands.end_utt()
         if (found := self._commands.hyp()) is None:
             return
-        yield found.hypstr
         others = [other for other in itertools.islice(self._commands.nbest(), BEST) if other]
-        yield from dict.fromkeys(other.hypstr for other in sorted(others, key=lambda other: -other.score))
+        others.sort(key=lambda other: -other.score)
+        yield from dict.fromkeys((found.hypstr, *(other.hypstr for other in others)))
 
     def _expect(self, brief: Brief) -> None:
         """Teach pocketsphinx what is said to this robot, where that is something else than before."""
         expected = (tuple(brief.skills), frozenset(thing.label for thing in brief.scene))
         if expected == self._expected:
             return
-        able = spoken(brief, lambda word: self._dictionary.lookup_word(word) is not None)
+        able = spoken(brief, lambda word: self._words.lookup_word(word) is not None)
         said = [text for text in able.sentences(SENTENCES) if _statements(text, brief)]
         text = "".join(f"<s> {sentence} </s>\n" for sentence in said)
         model = self._model(sentfile=StringIO(text), discount_mass=UNSEEN)
@@ -114,15 +108,12 @@ class Embedded(Recogniser):
             self._commands = self._make(loglevel="FATAL", lm=file)
         self._expected = expected
 
-    def _sounds(self, text: str) -> Sequence[str]:
-        """The sounds (ARPAbet) of a text, by the dictionary; an amount and an unknown word are one each."""
-        words = WORD.findall(figured(text).lower())
-        return [sound for word in words for sound in (self._dictionary.lookup_word(word) or word).split()]
 
-
-def _ways_said(text: str) -> set[str]:
-    """Left, up and the like, as a text says them: another way sounds nearly the same and is the opposite."""
-    return {way for way in WAYS if any(vocabulary().says(way, word) for word in WORD.findall(text.lower()))}
+def _written(way: str) -> Sequence[str]:
+    """How somebody may write down what was said."""
+    said = BRITISH.sub(r"ter\1", way)
+    texts = [text[:1].upper() + text[1:] for text in dict.fromkeys((said, figured(said)))]
+    return [text + end for text in texts for end in (".", "", "?")]
 
 
 def _statements(text: str, brief: Brief) -> Sequence[str]:
