@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import functools
 import json
-import re
 import shutil
 import statistics
 import subprocess
@@ -33,6 +32,7 @@ from sayso.ears.sound import from_wav
 from sayso.errors import NotUnderstood, UsageError
 from sayso.events import TaskStarted
 from sayso.grounding.said import figured
+from sayso.grounding.tokens import clean, tokens
 from sayso.kits import words_for
 from sayso.parts import Brief, Observation
 from sayso.planners.reflex import Command
@@ -47,7 +47,6 @@ VOICES: dict[str, tuple[str, ...]] = {
 NOISES: dict[str, float] = {"clean": 60.0, "20 dB": 20.0, "10 dB": 10.0, "5 dB": 5.0}
 """Decibels of the voice over the noise."""
 
-WORD = re.compile(r"[a-z']+|\d[\d.]*")
 PARTS = ("measured", "choosing")
 PAUSE_S = 0.3
 AGAIN = 1000
@@ -143,7 +142,7 @@ def measured(hears: Recogniser, brief: Brief, part: str, voice: str, noise: str,
 
 def _words(text: str) -> Sequence[str]:
     """As they sound alike: amounts in figures, no capitals, no points."""
-    return WORD.findall(figured(text).lower())
+    return [token.text for token in tokens(clean(figured(text).lower())) if token.kind != "mark"]
 
 
 def edits(said: Sequence[str], heard: Sequence[str]) -> int:

@@ -10,7 +10,6 @@ the sound without its steady noise.
 from __future__ import annotations
 
 import itertools
-import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -44,9 +43,6 @@ BEST, LIKELY = 150, 12
 
 CRY_WORDS = 3
 """A stop that is cried is short; the words of a longer one are no part of any command."""
-
-BRITISH = re.compile(r"tre(s?)\b")
-"""What American writing, which Moonshine learnt, turns around."""
 
 
 class Embedded(Recogniser):
@@ -111,7 +107,7 @@ class Embedded(Recogniser):
 
 def _written(way: str) -> Sequence[str]:
     """How somebody may write down what was said."""
-    said = BRITISH.sub(r"ter\1", way)
+    said = way.replace("metre", "meter")  # which is how Moonshine learnt to spell
     texts = [text[:1].upper() + text[1:] for text in dict.fromkeys((said, figured(said)))]
     return [text + end for text in texts for end in (".", "", "?")]
 
