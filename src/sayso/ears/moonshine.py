@@ -29,7 +29,7 @@ LONGEST = 100
 SHORTEST = 1024
 """Samples that its first layers take at least."""
 
-Heard = Any
+Frames = Any
 """What the encoder makes of a sound: (1, frames, width) float32."""
 
 
@@ -49,21 +49,19 @@ class Moonshine:
             onnxruntime.InferenceSession(str(folder / f"{name}.ort"), options, providers=["CPUExecutionProvider"])
             for name in ("encoder_model", "decoder_model_merged")
         )
-        self._past = [i.name for i in self._decoder.get_inputs() if i.name.startswith("past_key_values")]
-        self._shape = self._decoder.get_inputs()[
-            [i.name for i in self._decoder.get_inputs()].index(self._past[0])
-        ].shape
+        takes = {one.name: one.shape for one in self._decoder.get_inputs()}
+        self._past = {name: shape for name, shape in takes.items() if name.startswith("past_key_values")}
         self._pieces = tuple(_pieces((folder / "tokenizer.bin").read_bytes()))
         self._ids = {piece: n for n, piece in enumerate(self._pieces)}
         self._tokens = functools.lru_cache(10_000)(self._split)
 
-    def hear(self, samples: Any) -> Heard:
+    def hear(self, samples: Any) -> Frames:
         """Of (n,) int16, 16 000 a second."""
         sound = np.pad(samples, (0, max(0, SHORTEST - len(samples)))).astype(np.float32)[None] / 32768.0
         fed = {"input_values": sound, "attention_mask": np.ones(sound.shape, np.int64)}
         return self._encoder.run(None, fed)[0]
 
-    def text(self, heard: Heard) -> tuple[str, float]:
+    def text(self, heard: Frames) -> tuple[str, float]:
         """The likeliest words one after the other, and the logarithm of how likely they are."""
         tokens, likely = [BEGIN], 0.0
         while len(tokens) < LONGEST:
@@ -75,7 +73,7 @@ class Moonshine:
             tokens.append(token)
         return "".join(self._pieces[t] for t in tokens[1:]).replace(SPACE, " ").strip(), likely
 
-    def likelihoods(self, texts: Sequence[str], heard: Heard) -> Sequence[float]:
+    def likelihoods(self, texts: Sequence[str], heard: Frames) -> Sequence[float]:
         """The logarithm of how likely each of some texts is, as it is spelled; beside others it may be off by one,
         since the numbers are of 8 bits."""
         rows = [[*self._tokens(text), END] for text in texts]
@@ -86,7 +84,7 @@ class Moonshine:
         chances = self._chances(fed, heard)
         return [float(chances[n, range(len(row)), row].sum()) for n, row in enumerate(rows)]
 
-    def _chances(self, tokens: Any, heard: Heard) -> Any:
+    def _chances(self, tokens: Any, heard: Frames) -> Any:
         """(texts, tokens, vocabulary): logarithms of how likely each token is to be the next."""
         many, frames = len(tokens), heard.shape[1]
         fed = {
@@ -95,10 +93,8 @@ class Moonshine:
             "encoder_attention_mask": np.ones((many, frames), np.int64),
             "use_cache_branch": np.array([False]),
         }
-        for name in self._past:  # nothing yet
-            fed[name] = np.zeros(
-                (many, self._shape[1], 0 if ".decoder." in name else frames, self._shape[3]), np.float32
-            )
+        for name, (_, heads, _, width) in self._past.items():  # nothing yet
+            fed[name] = np.zeros((many, heads, 0 if ".decoder." in name else frames, width), np.float32)
         logits = self._decoder.run(["logits"], fed)[0]
         most = logits.max(-1, keepdims=True)
         return logits - most - np.log(np.exp(logits - most).sum(-1, keepdims=True))
