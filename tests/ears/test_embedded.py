@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sayso.ears import RATE_HZ, Sound
+from sayso.ears import RATE_HZ, Sound, moonshine
 from sayso.ears.sound import read_wav
 from sayso.kits import kits, words_for
 from sayso.parts import Brief
@@ -19,6 +19,7 @@ pytest.importorskip("pocketsphinx")
 
 from sayso.ears.embedded import LEAST, SURE, Embedded
 from sayso.ears.moonshine import Moonshine
+from sayso.errors import UsageError
 
 TURN, STOP = (read_wav(Path(__file__).parent / f"{name}.wav") for name in ("turn_left_45_degrees", "stop"))
 
@@ -58,6 +59,12 @@ def test_noise_is_no_command(ears: Embedded) -> None:
 @pytest.mark.parametrize("samples", [0, 1, 100, RATE_HZ])
 def test_no_sound_is_no_word(ears: Embedded, samples: int) -> None:
     assert not ears.hear(Sound(np.zeros(samples, np.int16)), turner()).sure
+
+
+def test_a_package_without_its_model_is_told_as_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(moonshine, "FOLDER", "assets/nothing")
+    with pytest.raises(UsageError, match=r"sayso\[ears\]"):
+        Moonshine()
 
 
 def test_what_was_said_is_much_likelier_than_its_opposite() -> None:

@@ -39,9 +39,9 @@ class Moonshine:
     def __init__(self) -> None:
         with extra("ears", "understanding speech"):
             found = find_spec(PACKAGE)
-            if found is None or not found.origin:
+            folder = Path(found.origin if found and found.origin else "").parent / FOLDER
+            if not folder.is_dir():  # from 0.1 on its wheel is without the model
                 raise ModuleNotFoundError(PACKAGE)
-        folder = Path(found.origin).parent / FOLDER
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 3
