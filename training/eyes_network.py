@@ -1,8 +1,9 @@
-"""The detector's network and what it learns by: one stage, no anchors, three strides (after FCOS, Tian et al. 2019).
+"""The detector's network and what it learns by: one stage, no anchors, four strides (after FCOS, Tian et al. 2019).
 
 Each cell of a grid tells for each label how sure it is that a thing of it lies there, and the sides of its box. A cell
 learns from a box that it lies in the middle of, at the stride that fits the box's size; how sure it is to be is how
 well its box fits (quality focal loss, Li et al. 2020), where it is to be by the generalised intersection over union.
+One head reads all strides, each with norms of its own (as RTMDet, Lyu et al. 2022): what a chair is, is learned once.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
-STRIDES = (8, 16, 32)
-REACH_PX = ((0, 40), (32, 96), (80, 10_000))
+STRIDES = (4, 8, 16, 32)
+REACH_PX = ((0, 20), (16, 44), (36, 100), (84, 10_000))
 """The longer side of the boxes that each stride finds; they overlap, so that no size falls between two."""
 MIDDLE = 1.5
 """A cell lies in the middle of a box within so many strides."""
@@ -42,24 +43,35 @@ def stage(ins: int, outs: int, deep: int) -> nn.Sequential:
     return nn.Sequential(convolved(ins, outs, 3, 2), *(Residual(outs) for _ in range(deep)))
 
 
+class Head(nn.Module):
+    """How sure and where, from the features of any stride."""
+
+    def __init__(self, width: int, labels: int) -> None:
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Conv2d(width, width, 3, padding=1, bias=False) for _ in range(2)])
+        self.norms = nn.ModuleList([nn.ModuleList([nn.BatchNorm2d(width) for _ in STRIDES]) for _ in self.layers])
+        self.sure, self.sides = nn.Conv2d(width, labels, 1), nn.Conv2d(width, 4, 1)
+        nn.init.constant_(self.sure.bias, -4.6)  # one of a hundred cells finds something
+        nn.init.constant_(self.sides.bias, 0.0)
+
+    def forward(self, x: Tensor, level: int) -> tuple[Tensor, Tensor]:
+        for layer, norms in zip(self.layers, self.norms, strict=True):
+            x = F.relu(norms[level](layer(x)))
+        return self.sure(x), self.sides(x)
+
+
 class Eyes(nn.Module):
     """(batch, 3, height, width) uint8 in; (batch, 4 + labels, cells) out, as `sayso.perception.yolo` reads it (v8)."""
 
     def __init__(self, labels: int, width: int = 24) -> None:
         super().__init__()
         w1, w2, w3, w4, w5 = width, 2 * width, 4 * width, 6 * width, 8 * width
-        self.labels, neck = labels, 3 * width
-        self.stem = nn.Sequential(convolved(3, w1, 3, 2), stage(w1, w2, 1))
-        self.stages = nn.ModuleList([stage(w2, w3, 2), stage(w3, w4, 2), stage(w4, w5, 1)])
-        self.inward = nn.ModuleList([convolved(w, neck, 1) for w in (w3, w4, w5)])
+        self.labels, neck = labels, 2 * width
+        self.stem = convolved(3, w1, 3, 2)
+        self.stages = nn.ModuleList([stage(w1, w2, 1), stage(w2, w3, 2), stage(w3, w4, 2), stage(w4, w5, 1)])
+        self.inward = nn.ModuleList([convolved(w, neck, 1) for w in (w2, w3, w4, w5)])
         self.mixed = nn.ModuleList([convolved(neck, neck) for _ in STRIDES])
-        self.heads = nn.ModuleList([nn.Sequential(convolved(neck, neck), convolved(neck, neck)) for _ in STRIDES])
-        self.sure = nn.ModuleList([nn.Conv2d(neck, labels, 1) for _ in STRIDES])
-        self.sides = nn.ModuleList([nn.Conv2d(neck, 4, 1) for _ in STRIDES])
-        for last in self.sure:
-            nn.init.constant_(last.bias, -4.6)  # one of a hundred cells finds something
-        for last in self.sides:
-            nn.init.constant_(last.bias, 0.0)
+        self.head = Head(neck, labels)
 
     def raw(self, pictures: Tensor) -> tuple[Tensor, Tensor]:
         """Logits (batch, cells, labels), and boxes in pixels: their middle from the cell's, width and height."""
@@ -68,14 +80,14 @@ class Eyes(nn.Module):
         for one, inward in zip(self.stages, self.inward, strict=True):
             x = one(x)
             levels.append(inward(x))
-        for n in (1, 0):
+        for n in reversed(range(len(STRIDES) - 1)):
             larger = F.interpolate(levels[n + 1], size=levels[n].shape[-2:], mode="nearest")
             levels[n] = levels[n] + larger
         logits, boxes = [], []
         for n, stride in enumerate(STRIDES):
-            seen = self.heads[n](self.mixed[n](levels[n]))
-            logits.append(self.sure[n](seen).flatten(2))
-            there = self.sides[n](seen).flatten(2) * torch.tensor([1.0, 1.0, 4.0, 4.0])[:, None]
+            sure, sides = self.head(self.mixed[n](levels[n]), n)
+            logits.append(sure.flatten(2))
+            there = sides.flatten(2) * torch.tensor([1.0, 1.0, 4.0, 4.0])[:, None]
             boxes.append(torch.cat([there[:, :2], F.softplus(there[:, 2:])], 1) * stride)
         return torch.cat(logits, 2).transpose(1, 2), torch.cat(boxes, 2).transpose(1, 2)
 

@@ -12,7 +12,7 @@ from eyes_network import Eyes, cells, fit, given, loss  # noqa: E402
 
 def test_every_box_has_a_cell_that_learns_from_it_and_none_two() -> None:
     middles, levels = cells(240, 320)
-    assert len(middles) == 40 * 30 + 20 * 15 + 10 * 8
+    assert len(middles) == 80 * 60 + 40 * 30 + 20 * 15 + 10 * 8
     dice = torch.Generator().manual_seed(1)
     for _ in range(200):
         side = 4 * 2 ** (6 * torch.rand(2, generator=dice))
