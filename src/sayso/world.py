@@ -80,9 +80,5 @@ class World(ABC):
         """The place seen from above as (height, width, 3) uint8; drawn without GL where there is none."""
         return None
 
-    def render(self, width_px: int = 640, height_px: int = 480, camera: str = "") -> Any:
-        """A rendered picture from one of the place's cameras, the same shape; None where there is no GL, or none."""
-        return None
-
     def close(self) -> None:
         """Give back what pictures needed."""

@@ -86,14 +86,12 @@ def test_a_film_plays_in_order(tmp_path: Path) -> None:
 
 
 @pytest.mark.rendered
-def test_rendered_pictures_or_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rendered_pictures_or_none() -> None:
     world = Office("tour", perception=GeometricCamera)
-    for camera in ("room", "chase", "front"):
-        picture = world.render(160, 120, camera)
-        if picture is None:
-            pytest.skip("no GL library here")
-        assert picture.shape == (120, 160, 3) and picture.std() > 5
-    assert world.robot.picture(80, 60).shape == (60, 80, 3)
+    picture = world.robot.picture(80, 60)
+    if picture is None:
+        pytest.skip("no GL library here")
+    assert picture.shape == (60, 80, 3) and picture.std() > 5
     world.close()
 
 
@@ -118,6 +116,5 @@ def test_without_gl_there_is_no_picture_and_no_error(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("MUJOCO_GL", "disabled")
     world = Office("tour", perception=GeometricCamera)
     assert world.robot.picture() is None
-    assert world.render() is None
     with pytest.raises(SkillFailed):
         world.drone.speed_mps = 99.0  # the rest of the world is there

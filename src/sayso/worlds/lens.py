@@ -34,14 +34,11 @@ class Lens:
         self._missing = False
         self._leave: Callable[[], object] = lambda: None
 
-    def shoot(self, data: mujoco.MjData, camera: int | mujoco.MjvCamera, width_px: int, height_px: int) -> Any:
-        """(height, width, 3) uint8, or None without GL.
-
-        A camera of the model (an id) sees everything; a free one looks through the groups that MuJoCo hides.
-        """
+    def shoot(self, data: mujoco.MjData, camera: int, width_px: int, height_px: int) -> Any:
+        """(height, width, 3) uint8 from a camera of the model, by its id; None without GL."""
         return self._shot(data, camera, width_px, height_px)
 
-    def geoms(self, data: mujoco.MjData, camera: int | mujoco.MjvCamera, width_px: int, height_px: int) -> Any:
+    def geoms(self, data: mujoco.MjData, camera: int, width_px: int, height_px: int) -> Any:
         """Which of the model's geoms each pixel of the same picture shows, (height, width) int32; -1 for none."""
         colours = self._shot(data, camera, width_px, height_px, by_geom=True)
         if colours is None or self._parts is None:
@@ -53,9 +50,7 @@ class Lens:
                 numbers[drawn.segid + 1] = drawn.objid
         return numbers[colours.astype(np.int32) @ (1, 1 << 8, 1 << 16)]
 
-    def _shot(
-        self, data: mujoco.MjData, camera: int | mujoco.MjvCamera, width_px: int, height_px: int, by_geom: bool = False
-    ) -> Any:
+    def _shot(self, data: mujoco.MjData, camera: int, width_px: int, height_px: int, by_geom: bool = False) -> Any:
         width_px, height_px = min(width_px, self._size[0]), min(height_px, self._size[1])
         if self._parts is None and not self._missing:
             self._parts = self._open()
@@ -65,10 +60,9 @@ class Lens:
         _free_what_is_left()
         gl, context, scene = self._parts
         gl.make_current()
-        option, view = mujoco.MjvOption(), mujoco.MjvCamera() if isinstance(camera, int) else camera
-        if isinstance(camera, int):
-            view.type, view.fixedcamid = mujoco.mjtCamera.mjCAMERA_FIXED, camera
-            option.geomgroup[:] = 1
+        option, view = mujoco.MjvOption(), mujoco.MjvCamera()
+        view.type, view.fixedcamid = mujoco.mjtCamera.mjCAMERA_FIXED, camera
+        option.geomgroup[:] = 1
         everything = mujoco.mjtCatBit.mjCAT_ALL.value
         mujoco.mjv_updateScene(self._model, data, option, None, view, everything, scene)
         for flag in (mujoco.mjtRndFlag.mjRND_SEGMENT, mujoco.mjtRndFlag.mjRND_IDCOLOR):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Sequence
 from typing import Any, ClassVar, Protocol
 
 import mujoco
@@ -24,7 +23,7 @@ class Seer(Perception, Protocol):
 
 
 class Physical(World):
-    """A world that MuJoCo steps. Who makes one sets `model`, and says what `step` does and where cameras stand."""
+    """A world that MuJoCo steps. Who makes one sets `model`, and says what `step` does."""
 
     step_s: ClassVar[float]
     """What one `step` takes."""
@@ -41,10 +40,6 @@ class Physical(World):
     @abstractmethod
     def step(self) -> None:
         """One step of `step_s`: motors, physics, and what is noted of it."""
-
-    def view(self, camera: str) -> int | mujoco.MjvCamera:
-        """A camera by name: one of the model's, by id, or one that stands free."""
-        return int(self.model.camera(camera).id)
 
     @property
     def time_s(self) -> float:
@@ -77,16 +72,5 @@ class Physical(World):
         """What one of the model's cameras sees; None where there is no GL."""
         return self.lens.shoot(self.data, int(self.model.camera(camera).id), width_px, height_px)
 
-    def render(self, width_px: int = 640, height_px: int = 480, camera: str = "") -> Any:
-        return self.lens.shoot(self.data, self.view(camera), width_px, height_px)
-
     def close(self) -> None:
         self.lens.close()
-
-
-def free_camera(at_m: Sequence[float], distance_m: float, azimuth_deg: float, elevation_deg: float) -> mujoco.MjvCamera:
-    """A camera that looks at a point from afar."""
-    view = mujoco.MjvCamera()
-    view.lookat[:] = at_m
-    view.distance, view.azimuth, view.elevation = distance_m, azimuth_deg, elevation_deg
-    return view

@@ -5,18 +5,13 @@ A world of this kind names itself and the `folder` where its scenes, catalogue a
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
-import mujoco
-
 from sayso.scene import Pose
-from sayso.worlds.indoor.build import CAMERA
 from sayso.worlds.indoor.draw import overview
 from sayso.worlds.indoor.rooms import Rooms
 from sayso.worlds.indoor.truth import IndoorTruth, truth
-from sayso.worlds.physics import free_camera
 
 
 class Furnished(Rooms):
@@ -33,13 +28,3 @@ class Furnished(Rooms):
     def overview(self, width_px: int = 640, height_px: int = 480) -> Any:
         """The rooms from above, with names, the way driven and where the camera looks."""
         return overview(self, width_px, height_px)
-
-    def view(self, camera: str) -> int | mujoco.MjvCamera:
-        """From `above`, from behind the robot (`chase`), or through its `head` camera."""
-        pose = self.base.pose
-        match camera:
-            case "head":
-                return int(self.model.camera(CAMERA).id)
-            case "chase":
-                return free_camera((pose.x_m, pose.y_m, 0.7), 2.4, math.degrees(pose.yaw_rad) + 25, -25.0)
-        return free_camera((-0.5, -0.3, 0.0), 12.5, 90.0, -62.0)

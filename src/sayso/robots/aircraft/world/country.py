@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 from sayso.limits import Limits, Zone
 from sayso.parts import Perception
@@ -35,9 +35,6 @@ from sayso.skill import Value
 from sayso.task import Done, Outcome, Refused
 from sayso.truth import Real
 from sayso.world import World
-
-if TYPE_CHECKING:
-    from sayso.robots.aircraft.world.relief import Relief
 
 TRAIL_M = 10.0
 MARGIN_M = 60.0  # around the map, for turns
@@ -108,7 +105,6 @@ class Rescue(World):
         self.grounded: Refused | None = None
         self.trail: list[Pose] = [self.observer()]
         self._noted = self.frame.at
-        self._relief: Relief | None = None
         self.found_s: dict[str, float] = {}
         self.confirmed_s: dict[str, float] = {}
         self.pictures: list[tuple[float, frozenset[str]]] = []
@@ -205,20 +201,6 @@ class Rescue(World):
     def overview(self, width_px: int = 640, height_px: int = 480) -> Any:
         """The place from above: ground, areas, the way flown, what was looked at, sightings, and who is there."""
         return rescue_draw.overview(self, width_px, height_px)
-
-    def render(self, width_px: int = 640, height_px: int = 480, camera: str = "hill") -> Any:
-        """In three dimensions, from a `hill` or a `chase` behind the aircraft; None where there is no GL library."""
-        from sayso.robots.aircraft.world.relief import Relief  # MuJoCo loads slowly, and nothing else here needs it
-
-        self._relief = self._relief or Relief(self.terrain)
-        people = {one.id: self._present(one).pose for one in self.people.present if one.open_to_sky}
-        return self._relief.shoot(self.observer(), people, width_px, height_px, camera)
-
-    def close(self) -> None:
-        """Give back what pictures needed."""
-        if self._relief:
-            self._relief.close()
-            self._relief = None
 
     def _present(self, one: Present) -> Lost:
         x_m, y_m = one.place

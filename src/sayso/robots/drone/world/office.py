@@ -29,7 +29,7 @@ from sayso.robots.drone.world.sim import SimDrone
 from sayso.scene import Pose
 from sayso.truth import Real, Size, Touch, Truth
 from sayso.worlds.draw import Chart, Tag
-from sayso.worlds.physics import Physical, Seer, free_camera
+from sayso.worlds.physics import Physical, Seer
 from sayso.worlds.scenery import Placed, Stage, build_room, build_thing, lowered, read_stage, scene_names
 
 SCENES = Path(__file__).with_name("scenes")
@@ -143,17 +143,6 @@ class Office(Physical):
         tags = [self._tag(placed, placed.id in in_view) for placed in self.stage.things]
         bumps = [touch.at[:2] for touch in quad.touches]
         return overview(chart, size_m, self._shapes, tags, (*self.trail, pose), bumps, self.stage.title, caption)
-
-    def view(self, camera: str) -> int | mujoco.MjvCamera:
-        """A `room` corner, a `chase` behind the drone, or its own `front` camera."""
-        pose = self.quadrotor.pose()
-        match camera:
-            case "front":
-                return int(self.model.camera(CAMERA).id)
-            case "chase":
-                return free_camera((pose.x_m, pose.y_m, pose.z_m), 1.3, math.degrees(pose.yaw_rad), -22.0)
-        length, width, height = self.stage.size_m
-        return free_camera((0.02 * length, 0.02 * width, 0.2 * height), 1.2 * length, 52.0, -42.0)
 
     # What the robot is made of
 

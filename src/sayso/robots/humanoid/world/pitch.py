@@ -30,7 +30,7 @@ from sayso.robots.humanoid.world.gait import STAND_M
 from sayso.robots.humanoid.world.referee import FIELD_HALF_M, GameTruth, Referee
 from sayso.robots.humanoid.world.sim import FIELD_LIMITS, IMU_HZ, SimHumanoid
 from sayso.scene import Pose, Scene
-from sayso.worlds.physics import Physical, free_camera
+from sayso.worlds.physics import Physical
 from sayso.worlds.scenery import about_z
 
 TICK_S = 1 / IMU_HZ
@@ -159,10 +159,6 @@ class Soccer(Physical):
 
     def overview(self, width_px: int = 640, height_px: int = 480) -> Any:
         return overview(self.truth(), self.obstacles, width_px, height_px)
-
-    def view(self, camera: str) -> int | mujoco.MjvCamera:
-        """From the `stand`, or through the robot's own `eye`."""
-        return int(self.model.camera(EYE).id) if camera == "eye" else free_camera((0.0, 0.0, 0.0), 9.0, 90.0, -40.0)
 
     def _apply_push(self) -> None:
         fx, fy, until_s = self._push
