@@ -10,7 +10,6 @@ from rich.console import Console
 
 from sayso.bench import report
 from sayso.bench.speed import Row
-from sayso.console.report import read_report
 
 ROWS = [
     Row("quick", 2e-6, "a hop", 1e-6, 3),
@@ -37,4 +36,3 @@ def test_the_table_has_both_and_says_without_colour_what_does_not_hold(
     assert rows[0] == {
         "id": "quick", "value": 2.0, "unit": "× a hop", "bar": 3, "holds": True, "measured": 2e-6, "measured_unit": "s",
     }  # fmt: skip
-    assert [bar.label for bar in read_report("speed", rows).bars] == ["quick", "slow", "big"]

@@ -10,10 +10,10 @@ from console_shown import show_all
 
 from sayso import events as ev
 from sayso.console.archive import Recording, lines, list_missions, read_mission
-from sayso.console.store import Store
 from sayso.errors import UsageError
 from sayso.events import from_json
 from sayso.memory.journal import Journal
+from sayso.memory.pictures import kept_picture
 
 EVENTS = [
     ev.MissionStarted(instruction="<b>go</b>", setup={"world": "office"}),
@@ -60,23 +60,11 @@ def test_the_export_is_the_whole_record(journal: Path) -> None:
 
 @pytest.mark.parametrize("name", ["../secret.png", "a/b.png", "notes.txt", "gone.png", "", "link.png"])
 def test_only_pictures_of_the_folder_are_given_out(name: str, tmp_path: Path) -> None:
-    store = Store.beside(tmp_path / "home" / "journal.sqlite")
-    store.pictures.mkdir(parents=True)
+    folder = tmp_path / "home" / "pictures"
+    folder.mkdir(parents=True)
     (tmp_path / "home" / "secret.png").write_bytes(b"x")
-    (store.pictures / "notes.txt").write_bytes(b"x")
-    (store.pictures / "link.png").symlink_to(tmp_path / "home" / "secret.png")
-    (store.pictures / "m1-1.png").write_bytes(b"x")
-    assert store.picture(name) is None
-    assert store.picture("m1-1.png") == store.pictures / "m1-1.png"
-
-
-def test_a_report_that_cannot_be_read_is_told(tmp_path: Path) -> None:
-    store = Store.beside(tmp_path / "journal.sqlite")
-    assert store.list_reports() == [] and store.list_plots() == []
-    store.reports.mkdir()
-    (store.reports / "a.json").write_text('{"suite": "drone"}')
-    (store.reports / "b.json").write_text("{")
-    (store.reports / "c.png").write_bytes(b"x")
-    (a, data), (b, told) = store.list_reports()
-    assert (a, data, b) == ("a", {"suite": "drone"}, "b") and "cannot be read" in told
-    assert store.list_plots() == ["c.png"]
+    (folder / "notes.txt").write_bytes(b"x")
+    (folder / "link.png").symlink_to(tmp_path / "home" / "secret.png")
+    (folder / "m1-1.png").write_bytes(b"x")
+    assert kept_picture(folder, name) is None
+    assert kept_picture(folder, "m1-1.png") == folder / "m1-1.png"

@@ -154,7 +154,7 @@ def test_the_benchs_viewer_is_sent_the_scene(address: str) -> None:
 
 
 @pytest.mark.parametrize("skin", ["light", "dark"])
-@pytest.mark.parametrize("view", ["Live", "Missions", "Reports", "setup"])
+@pytest.mark.parametrize("view", ["Live", "Missions", "setup"])
 def test_accessibility(page: Any, view: str, skin: str) -> None:
     """With AXE naming a copy of axe.min.js (from the npm package axe-core)."""
     axe = os.environ.get("AXE", "")

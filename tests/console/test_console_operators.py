@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -89,20 +88,4 @@ def test_after_a_pulled_plug_the_mission_is_on_record(chromium: Any, tmp_path: P
         page.get_by_role("button", name="Live").click()
         say(page, "take off and land")
         see(page, "achieved: done")
-        page.context.close()
-
-
-def test_reports_come_with_their_plots(chromium: Any, tmp_path: Path) -> None:
-    folder = tmp_path / "reports"
-    folder.mkdir()
-    task = {"id": "1", "episodes": 4, "success": 3, "success_low": 0.3, "success_high": 0.95, "tokens": 9.5}
-    told = {"suite": "drone", "tasks": [{**task, "failures": [{"episode": 2, "reason": "<b>lost</b>"}]}]}
-    (folder / "drone.json").write_text(json.dumps(told))
-    with serving(tmp_path) as address:
-        page = visit(chromium, address)
-        page.get_by_role("button", name="Reports").click()
-        for text in ("3 of 4", "1: <b>lost</b>", "suite drone", "9.5"):
-            see(page, text)
-        track, fill = (page.locator(f".{part}").bounding_box() for part in ("track", "fill"))
-        assert fill["width"] == pytest.approx(0.75 * track["width"], abs=1)
         page.context.close()

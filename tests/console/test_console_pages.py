@@ -15,7 +15,6 @@ from nicegui.testing import User, user_simulation
 from sayso.console.archive import list_missions
 from sayso.console.desk import Desk
 from sayso.console.serve import build
-from sayso.console.store import Store
 from sayso.console.views import choose
 from sayso.console.views.parts import Text, block
 from sayso.console.views.side import BeliefsCard, CameraCard
@@ -32,10 +31,9 @@ def visit(of: Desk, folder: Path, what: Callable[[User], Awaitable[None]], rule:
     """Open the page of a desk and do something there."""
 
     async def main() -> None:
-        store = Store.beside(folder / "journal.sqlite")
         root: list[Callable[[], None]] = []
         async with user_simulation(lambda: root[0]()) as user:
-            root.append(build(of, store, rule, []))
+            root.append(build(of, folder / "journal.sqlite", rule, []))
             await of.open()
             await user.open("/")
             await asyncio.sleep(0.3)

@@ -21,7 +21,6 @@ from sayso.console.archive import lines
 from sayso.console.camera import OFTEN_S, Camera, camera_thread
 from sayso.console.choices import Choice
 from sayso.console.desk import Desk
-from sayso.console.store import Store
 from sayso.console.tidy import Tidy, keep_apart
 from sayso.console.views.page import Page
 from sayso.ears import Recogniser, Sound, recogniser, understood
@@ -29,6 +28,7 @@ from sayso.errors import SaysoError, UsageError
 from sayso.fleet import joined
 from sayso.gate import MESSAGE_MAX_BYTES, NOTHING, WORD_MAX_BYTES, Gate, Rule, is_near
 from sayso.memory.journal import Journal
+from sayso.memory.pictures import kept_picture
 from sayso.planners.reflex import urgent
 
 TIDY_S = 0.1
@@ -46,11 +46,10 @@ def serve(
     keep_apart()
     app.storage.max_tab_storage_age = TAB_KEPT_S
     with Journal(journal) as kept, contextlib.ExitStack() as joins:
-        store = Store.beside(journal)
-        desk = Desk(choice, kept, store.pictures)
+        desk = Desk(choice, kept, journal.parent / "pictures")
         joins.enter_context(joined(fleet, desk.stop_soon))
         cameras: list[Camera] = []
-        root = build(desk, store, rule, cameras, ears)
+        root = build(desk, journal, rule, cameras, ears)
         _attend(desk, cameras, partial(told, _address(host, port, rule)))
         with contextlib.suppress(KeyboardInterrupt):  # the robot is at rest by then
             ui.run(
@@ -71,17 +70,17 @@ def make_rule(host: str, token: str) -> Rule:
     return Rule(hosts=frozenset({"*"}), token=token or secrets.token_urlsafe(24))
 
 
-def build(desk: Desk, store: Store, rule: Rule, cameras: list[Camera], ears: str = "") -> Callable[[], None]:
+def build(desk: Desk, journal: Path, rule: Rule, cameras: list[Camera], ears: str = "") -> Callable[[], None]:
     """Put everything on NiceGUI's app; the function that builds a page comes back. `cameras` holds one, or none."""
     app.add_middleware(Gate, rule=rule, stop=lambda word: desk.stop("key" if word == "key" else "button"))
     with resources.as_file(resources.files("sayso.console") / "static") as folder:
         app.add_static_files("/console", folder)
     _add_heartbeat(desk)
     _add_ears(desk, ears)
-    _add_files(store, cameras)
+    _add_files(journal, cameras)
 
     def root() -> None:
-        Page(desk, store, cameras)
+        Page(desk, journal, cameras)
 
     return root
 
@@ -179,7 +178,7 @@ def _add_ears(desk: Desk, ears: str) -> None:
         return JSONResponse({"text": heard.text, "told": told if heard.sure else f"I am not sure. {told}"})
 
 
-def _add_files(store: Store, cameras: list[Camera]) -> None:
+def _add_files(journal: Path, cameras: list[Camera]) -> None:
     @app.get("/camera.jpg")
     async def camera() -> Response:
         return _jpeg(cameras[0].front.latest if cameras else b"")
@@ -194,16 +193,13 @@ def _add_files(store: Store, cameras: list[Camera]) -> None:
 
     @app.get("/picture/{name}")
     async def picture(name: str) -> Response:
-        return _file(store.picture(name))
-
-    @app.get("/plot/{name}")
-    async def plot(name: str) -> Response:
-        return _file(store.plot(name))
+        file = kept_picture(journal.parent / "pictures", name)
+        return FileResponse(file) if file else Response("there is no such picture", 404, media_type="text/plain")
 
     @app.get("/export/{mission}.jsonl")
     async def export(mission: str) -> Response:
         try:
-            text = await asyncio.to_thread(lambda: "".join(lines(store.journal, mission)))
+            text = await asyncio.to_thread(lambda: "".join(lines(journal, mission)))
         except SaysoError as error:
             return Response(str(error), 404, media_type="text/plain")
         headers = {"Content-Disposition": f'attachment; filename="{mission}.jsonl"', "Cache-Control": "no-store"}
@@ -212,10 +208,6 @@ def _add_files(store: Store, cameras: list[Camera]) -> None:
 
 def _jpeg(picture: bytes) -> Response:
     return Response(picture, 200 if picture else NOTHING, {"Cache-Control": "no-store"}, "image/jpeg")
-
-
-def _file(path: Path | None) -> Response:
-    return FileResponse(path) if path else Response("there is no such picture", 404, media_type="text/plain")
 
 
 def _must_be_free(host: str, port: int) -> None:

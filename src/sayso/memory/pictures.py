@@ -27,3 +27,10 @@ def keep_picture(picture: Any, folder: Path | None, name: str) -> str:
     path = folder / f"{name}.png"
     Image.fromarray(picture).save(path)
     return str(path)
+
+
+def kept_picture(folder: Path, name: str) -> Path | None:
+    """The file of a picture that was kept there, by its plain name; None for what is no such file."""
+    path = folder / name
+    plain = Path(name).name == name and path.suffix == ".png"
+    return path if plain and path.is_file() and not path.is_symlink() else None

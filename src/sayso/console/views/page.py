@@ -6,17 +6,16 @@ import asyncio
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from nicegui import ui
 
 from sayso.console.camera import Camera
 from sayso.console.desk import Desk
 from sayso.console.solids import Place
-from sayso.console.store import Store
 from sayso.console.views.choose import ChooseDialog
 from sayso.console.views.parts import Text, block, button, put, show_if
 from sayso.console.views.past import PastView
-from sayso.console.views.reports import ReportsView
 from sayso.console.views.scene import SceneView
 from sayso.console.views.side import BeliefsCard, CameraCard, FiguresCard, MachineCard, TreeCard, figures
 from sayso.console.views.talk import Conversation
@@ -35,7 +34,7 @@ HEAD = """<link rel="stylesheet" href="/console/console.css"><script src="/conso
 class Page:
     """One operator's page. Build it inside a NiceGUI page function."""
 
-    def __init__(self, desk: Desk, store: Store, camera: list[Camera]) -> None:
+    def __init__(self, desk: Desk, journal: Path, camera: list[Camera]) -> None:
         client = ui.context.client
         self._desk, self._camera, self._seat = desk, camera, client.id
         self._ticks, self._map_number = 0, 0
@@ -50,8 +49,7 @@ class Page:
         with block("frame"):
             self._head()
             self._live()
-            self._past = PastView(store)
-            self._reports = ReportsView(store)
+            self._past = PastView(journal)
         self._choose = ChooseDialog(desk, self._seat)
         self._open("live")
         ui.timer(TICK_S, self._tick)
@@ -73,7 +71,7 @@ class Page:
             with block("nav", "nav", aria_label="pages"):
                 self._nav = {
                     name: button(text, partial(self._open, name), "")
-                    for name, text in (("live", "Live"), ("past", "Missions"), ("reports", "Reports"))
+                    for name, text in (("live", "Live"), ("past", "Missions"))
                 }
             self._status = Text("", "pill")
             self._status.props["role"] = "status"
@@ -102,12 +100,10 @@ class Page:
     def _open(self, name: str) -> None:
         for key, link in self._nav.items():
             link.props.set_optional("aria-current", "page" if key == name else None)
-        for key, view in (("live", self._live_box), ("past", self._past.box), ("reports", self._reports.box)):
+        for key, view in (("live", self._live_box), ("past", self._past.box)):
             show_if(view, key == name)
         if name == "past":
             self._past.opened()
-        if name == "reports":
-            self._reports.opened()
 
     def _refresh_head(self) -> None:
         desk = self._desk

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from bisect import bisect_right
 from collections.abc import Mapping
+from pathlib import Path
 
 from nicegui import ui
 from nicegui.element import Element
@@ -13,7 +14,6 @@ from sayso.agent import Agent
 from sayso.console.archive import Recording, list_missions, read_mission
 from sayso.console.solids import Place, Spot, alone, read_place
 from sayso.console.spelled import spelled_line
-from sayso.console.store import Store
 from sayso.console.views.parts import Text, block, button, choice, put, title
 from sayso.console.views.scene import SceneView
 from sayso.errors import SaysoError
@@ -34,8 +34,8 @@ STORY = 600
 class PastView:
     """The page of missions. It reads the journal in another thread, and only when somebody looks."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, journal: Path) -> None:
+        self._journal = journal
         self._recording: Recording | None = None
         self._scene: SceneView | None = None
         self._home: tuple[Pose, dict[int, Spot]] = (Pose(), {})
@@ -76,7 +76,7 @@ class PastView:
 
     async def _load_list(self) -> None:
         try:
-            rows = await asyncio.to_thread(list_missions, self._store.journal)
+            rows = await asyncio.to_thread(list_missions, self._journal)
         except SaysoError as error:
             rows = []
             ui.notify(words(error), type="negative")
@@ -101,7 +101,7 @@ class PastView:
 
     async def _open(self, mission: str) -> None:
         try:
-            recording = await asyncio.to_thread(read_mission, self._store.journal, mission)
+            recording = await asyncio.to_thread(read_mission, self._journal, mission)
             place, home, skills = await asyncio.to_thread(_stage, recording)
         except SaysoError as error:
             ui.notify(words(error), type="negative")
