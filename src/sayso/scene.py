@@ -133,12 +133,12 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Sense:
-    """Who looked, and what it can tell at all: the `labels` that it knows, and the names of the attributes that it
-    gives. What it cannot tell is not so little as absent: nobody knows."""
+    """Who looked, and what it can tell at all: the `labels` that it knows, and the `traits`, words for what things look
+    like. What it cannot tell is not so little as absent: nobody knows."""
 
     name: str
     labels: tuple[str, ...]
-    attributes: tuple[str, ...] = ()
+    traits: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +241,7 @@ def scene_from(data: Mapping[str, Any]) -> Scene:
         Pose(**data["observer"]),
         data["seen_s"],
         view and View(**{**view, "eye": Pose(**view["eye"])}),
-        sense and Sense(sense["name"], tuple(sense["labels"]), tuple(sense["attributes"])),
+        sense and Sense(sense["name"], tuple(sense["labels"]), tuple(sense.get("traits", ()))),
         tuple(map(_thing_from, data.get("doubtful", ()))),
     )
 

@@ -229,9 +229,9 @@ def test_sizes_are_told_from_afar_where_near_by_everything_looks_large() -> None
 EYES = Sense("eyes.onnx", ("chair", "trash can", "apple"))
 
 
-def detected(*things: Thing, doubtful: tuple[Thing, ...] = ()) -> Watch:
+def detected(*things: Thing, doubtful: tuple[Thing, ...] = (), by: Sense = EYES) -> Watch:
     """A look of a detector, and a search all round that found no lamp and no chair."""
-    scene = scene_json(Scene(things, Pose(z_m=1.0), 0.0, sense=EYES, doubtful=doubtful))
+    scene = scene_json(Scene(things, Pose(z_m=1.0), 0.0, sense=by, doubtful=doubtful))
     calls = (call(n, n, "scan", what, value=False) for n, what in enumerate(("lamp", "chair"), 1))
     return seen(Observed(at_s=0, scene=scene), *(event for pair in calls for event in pair), at(4, 0))
 
@@ -258,6 +258,17 @@ def test_looks_and_what_is_on_what_stay_unknown_to_who_tells_neither() -> None:
     assert truth("there(chair)", watch) is True
     assert why_unknown("want there(chair.red)", watch) == "eyes.onnx does not tell what is red"
     assert "what is on what" in why_unknown("want there(apple on chair)", watch)
+
+
+def test_who_tells_colours_tells_those_and_of_what_it_told_them() -> None:
+    """G50"""
+    eyes = replace(EYES, traits=("red", "blue"))
+    chair = Thing("chair-1", "chair", pose=Pose(2.0), attributes={"color": "blue"})
+    assert truth("want sees(chair.blue)", detected(chair, by=eyes)) is True
+    assert truth("want found(chair.red)", detected(chair, by=eyes)) is False
+    assert why_unknown("want there(chair.white)", detected(chair, by=eyes)) == "eyes.onnx does not tell what is white"
+    plain = detected(replace(chair, attributes={}), by=eyes)
+    assert why_unknown("want there(chair.red)", plain) == "eyes.onnx could not tell what chair-1 looks like"
 
 
 def test_what_may_have_been_seen_is_neither_there_nor_absent() -> None:

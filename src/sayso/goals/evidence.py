@@ -110,14 +110,21 @@ class Evidence:
         sense = self.sense
         if sense and which.kind not in (ANYTHING, IT) and not self._meant(which.kind, sense.labels):
             return f"{sense.name} cannot tell what is a {which.kind}"
-        if sense and which.traits and not sense.attributes:
-            return f"{sense.name} does not tell what is {' '.join(which.traits)}"
-        if sense and "on" not in sense.attributes and (which.source or _rests(which)):
+        if sense and (strange := [trait for trait in which.traits if trait not in sense.traits]):
+            return f"{sense.name} does not tell what is {' '.join(strange)}"
+        if sense and which.traits and (plain := self._plain(which.kind)):
+            return f"{sense.name} could not tell what {plain} looks like"
+        if sense and (which.source or _rests(which)):
             return f"{sense.name} does not tell what is on what"
         if maybe := self._meant(which.kind, self.doubtful):
             return f"a {maybe[0]} may have been seen, {self.doubtful[maybe[0]]:.0%} sure"
         parts = (*which.but, *((which.relation.to,) if which.relation else ()))
         return next((why for part in parts if (why := self.untold(part))), "")
+
+    def _plain(self, kind: str) -> str:
+        """The first thing of a kind of which nobody knows what it looks like; empty for none."""
+        things = self.moments[-1].things.values()
+        return next((t.id for t in things if not t.attributes and self.of_kind(t, kind)), "")
 
     def _meant(self, kind: str, labels: Iterable[str]) -> list[str]:
         """The labels that are of a kind, by any of its names."""

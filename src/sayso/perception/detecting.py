@@ -1,8 +1,8 @@
 """A robot's camera with a detector behind it: pictures in, a scene of individuals out.
 
-What has no label for it is not seen, what is seen has no colour, and how far away it is, is worked out and may be
-wrong; the scene says all that. Nothing here knows a world: a robot that takes pictures and knows how its camera stands
-can be seen through.
+What has no label for it is not seen, what is seen has a colour where its pixels are plainly of one, and how far away it
+is, is worked out and may be wrong; the scene says all that. Nothing here knows a world: a robot that takes pictures and
+knows how its camera stands can be seen through.
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from sayso.errors import RobotError, UsageError
 from sayso.outside import is_file, made
 from sayso.parts import Robot
+from sayso.perception.colours import COLOURS, colour
 from sayso.perception.detector import Detector, described
 from sayso.perception.ranging import Extent
 from sayso.perception.tracks import Tracks
@@ -32,7 +34,7 @@ class DetectingCamera:
             raise UsageError(f"the robot {robot.name} does not tell how its camera stands, so nothing has a place")
         self._robot, self._detector = robot, detector
         self._tracks = Tracks({label: Extent.read(said) for label, said in (sizes_m or {}).items()})
-        self.sense = Sense(detector.name, tuple(detector.labels))
+        self.sense = Sense(detector.name, tuple(detector.labels), COLOURS)
 
     async def look(self) -> Scene:
         """What the detector finds in one picture, nearest first. Raises `RobotError`."""
@@ -43,7 +45,8 @@ class DetectingCamera:
         picture = self._robot.picture(WIDTH_PX, round(WIDTH_PX / aspect))
         if picture is None:
             raise RobotError("the camera gives no picture; in simulation it needs a GL library, see sayso doctor")
-        found = await self._detector.detect(picture)
+        detected = await self._detector.detect(picture)
+        found = [replace(one, colour=one.colour or colour(picture, one.box)) for one in detected]
         now_s = asyncio.get_running_loop().time()
         things, doubtful = self._tracks.see(found, view, now_s)
         things.sort(key=lambda thing: (math.inf if thing.distance_m is None else thing.distance_m, thing.id))

@@ -28,11 +28,12 @@ Picture = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """One thing in one picture; `confidence` runs from 0 to 1."""
+    """One thing in one picture; `confidence` runs from 0 to 1. Left empty, its `colour` is what its pixels tell."""
 
     label: str
     confidence: float
     box: Box
+    colour: str = ""
 
 
 @runtime_checkable

@@ -54,6 +54,7 @@ class Track:
     covariance: Array
     half_m: float
     confidence: float
+    colour: str = ""
 
     def take(self, at: Array, covariance: Array, confidence: float) -> None:
         """Learn from one more look."""
@@ -75,6 +76,7 @@ class Track:
             found.box,
             round(max(0.0, far_m - self.half_m), 3) if known else None,
             Pose(*(round(float(v), 3) for v in self.at)) if known else None,
+            {"color": self.colour} if self.colour else {},
             confidence=round(self.confidence, 3),
             seen_s=seen_s,
             error_m=round(error_m, 3) if known else 0.0,
@@ -102,6 +104,7 @@ class Tracks:
                 track.take(at, covariance, one.confidence)
             else:
                 track = self._new(one, at, covariance, spots[n].half_m)
+            track.colour = one.colour or track.colour
             sure = track.confidence >= SURE
             (things if sure else doubtful).append(track.thing(one, eye, seen_s))
         return things, doubtful
