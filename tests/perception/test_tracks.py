@@ -8,6 +8,7 @@ import math
 from by_geometry import Blank, office
 from test_ranging import boxed, view
 
+from sayso.perception.colours import COLOURS
 from sayso.perception.detecting import DetectingCamera
 from sayso.perception.detector import Detection
 from sayso.perception.tracks import Tracks
@@ -78,7 +79,7 @@ def test_what_has_no_known_size_is_seen_and_has_no_place_yet() -> None:
 def test_a_scene_tells_who_looked_and_comes_back_from_the_journal() -> None:
     world, camera = office(confidence=lambda t: 0.4 if t.label == "sofa" else 0.9)
     (scene,) = looks(camera, world, (0.6, 0.0, math.pi))
-    assert scene.sense and scene.sense.name == "by geometry" and not scene.sense.attributes
+    assert scene.sense and scene.sense.name == "by geometry" and scene.sense.traits == COLOURS
     assert "chair" in {t.label for t in scene} and {t.label for t in scene.doubtful} == {"sofa"}
     assert scene_from(scene_json(scene)) == scene
     assert [t.distance_m for t in scene] == sorted(t.distance_m for t in scene if t.distance_m)
