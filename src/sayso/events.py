@@ -337,13 +337,6 @@ class Moved(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Collided(Event):
-    """The robot touched something that it should not."""
-
-    with_: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Said(Event):
     """The robot told the person something."""
 

@@ -139,7 +139,6 @@ def test_a_loop_is_over_with_its_plan(how: str, state: str) -> None:
         (ev.PictureTaken(file="a.png", labels=("cup",)), "picture", "cup"),
         (ev.AnswerFailed(call=1, error="time-out"), "note", "no answer"),
         (ev.TaskSuspended(task=1, skill="goto", by="battery"), "note", "battery"),
-        (ev.Collided(with_="desk"), "note", "desk"),
         (ev.MissionEnded(outcome="not_achieved", reason="gone"), "verdict", "not achieved"),
     ],
 )

@@ -129,7 +129,6 @@ class Shown:
     notes: tuple[str, ...] = ()
     figures: Figures = Figures()
     ended: ev.MissionEnded | None = None
-    touched: int = 0
     owner: Mapping[int, int] = field(default_factory=dict)
     call: int = 0
     asked_s: float = 0.0
@@ -452,8 +451,5 @@ def _aside(shown: Shown, event: ev.Event) -> Shown:
             return _add(shown, Item("picture", f"a picture of {seen}", file=event.file))
         case ev.PlanEnded():
             return _over(shown, event.how)
-        case ev.Collided():
-            text = words(f"touched {event.with_}")
-            return _add(replace(shown, touched=shown.touched + 1), Item("note", text, good=False))
     mark, text = worded(event) or ("", "")
     return _add(shown, Item(TOLD[mark], words(text), good=mark not in ("limit", "refused"))) if mark in TOLD else shown

@@ -64,8 +64,6 @@ def worded(event: ev.Event) -> tuple[str, str] | None:
             return "judges", str(event)
         case ev.Warned():
             return "note", event.text
-        case ev.Collided():
-            return "touched", event.with_
     return _of_executive(event)
 
 

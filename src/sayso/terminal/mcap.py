@@ -95,7 +95,7 @@ def messages(events: Sequence[ev.Event]) -> Iterator[tuple[float, str, Json]]:
 
 
 def _log(event: ev.Event, text: str) -> Json:
-    bad = isinstance(event, ev.Collided) or (isinstance(event, ev.MissionEnded) and event.outcome == "error")
+    bad = isinstance(event, ev.MissionEnded) and event.outcome == "error"
     warns = isinstance(event, ev.Warned | ev.LimitHeld | ev.PlanRefused | ev.StopAsked)
     level = ERROR if bad else WARNING if warns else INFO
     return {

@@ -66,7 +66,7 @@ STYLES = {
     "wish": "bold", "means": "bold", "answer": "bold", "asks": "dim", "plan": "dim", "sees": "dim",
     "says": "cyan", "picture": "cyan", "judges": "cyan", "limit": "magenta",
     "replan": "yellow", "note": "yellow", "waits": "yellow", "goes on": "yellow",
-    "model": "red", "refused": "red", "failed": "red", "preempted": "red", "touched": "red",
+    "model": "red", "refused": "red", "failed": "red", "preempted": "red",
     "stop": "bold red", "stopped": "bold red",
 }  # fmt: skip
 
