@@ -42,7 +42,7 @@ out = "runs/eyes"
 frames, held_frames, office_frames, a_room, a_call = 12_000, 400, 200, 8, 200
 width, batch, rate, decay = 32, 32, 2e-3, 0.03
 average = 0.998  # what is measured and exported is a running mean of the weights
-half = 0.4  # this share of the time pictures are half as large: four steps for one, shapes before detail
+half = 0.55  # this share of the time pictures are half as large: four steps for one, shapes before detail
 minutes, save_minutes, calls = (
     170.0,
     5.0,

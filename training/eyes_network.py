@@ -8,11 +8,16 @@ One head reads all strides, each with norms of its own (as RTMDet, Lyu et al. 20
 
 from __future__ import annotations
 
+import itertools
 import math
+from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
+
+Array = np.ndarray[Any, Any]
 
 STRIDES = (4, 8, 16, 32)
 REACH_PX = ((0, 20), (16, 44), (36, 100), (84, 10_000))
@@ -93,20 +98,23 @@ class Eyes(nn.Module):
 
     def forward(self, pictures: Tensor) -> Tensor:
         logits, boxes = self.raw(pictures)
-        middles, _ = cells(*(int(side) for side in pictures.shape[-2:]))  # plain numbers: a graph is for one size
+        middles = cells(*(int(side) for side in pictures.shape[-2:]))  # plain numbers: a graph is for one size
         centre = boxes[..., :2] + middles.to(boxes)
         return torch.cat([centre, boxes[..., 2:], logits.sigmoid()], 2).transpose(1, 2)
 
 
-def cells(height: int, width: int) -> tuple[Tensor, Tensor]:
-    """The middles (cells, 2) in pixels, and each one's number of stride."""
-    middles, levels = [], []
-    for n, stride in enumerate(STRIDES):
-        rows, columns = math.ceil(height / stride), math.ceil(width / stride)
+def cells(height: int, width: int) -> Tensor:
+    """The middles of all cells (cells, 2) in pixels, stride after stride, row after row."""
+    middles = []
+    for stride, (rows, columns) in zip(STRIDES, grids(height, width), strict=True):
         y, x = torch.meshgrid(torch.arange(rows), torch.arange(columns), indexing="ij")
         middles.append(torch.stack([x.flatten(), y.flatten()], 1) * stride + stride / 2)
-        levels.append(torch.full((rows * columns,), n))
-    return torch.cat(middles), torch.cat(levels)
+    return torch.cat(middles)
+
+
+def grids(height: int, width: int) -> list[tuple[int, int]]:
+    """Rows and columns of cells at each stride."""
+    return [(math.ceil(height / stride), math.ceil(width / stride)) for stride in STRIDES]
 
 
 def corners(middles: Tensor, boxes: Tensor) -> Tensor:
@@ -115,29 +123,27 @@ def corners(middles: Tensor, boxes: Tensor) -> Tensor:
     return torch.cat([centre - half, centre + half], -1)
 
 
-def given(boxes: Tensor, middles: Tensor, levels: Tensor) -> Tensor:
-    """Which box each cell learns from: its row, -1 for none; of several the smallest."""
-    if not len(boxes):
-        return torch.full((len(middles),), -1)
-    left_top, right_bottom = boxes[:, 1:3], boxes[:, 3:5]
-    inside = ((middles[:, None] > left_top) & (middles[:, None] < right_bottom)).all(2)
-    strides = torch.tensor(STRIDES)[levels][:, None, None].float()
-    near = ((middles[:, None] - (left_top + right_bottom) / 2).abs() < MIDDLE * strides).all(2)
-    longer = (right_bottom - left_top).amax(1)
-    reach = torch.tensor(REACH_PX)[levels]
-    fits = (longer >= reach[:, :1]) & (longer <= reach[:, 1:])
-    own = fits & _nearest(middles, levels, boxes)  # no cell's middle may lie in one that is thin
-    areas = (right_bottom - left_top).prod(1).float().expand(len(middles), -1)
-    cost = torch.where((inside & near & fits) | own, areas, torch.inf)
-    best, row = cost.min(1)
-    return torch.where(torch.isfinite(best), row, -1)
-
-
-def _nearest(middles: Tensor, levels: Tensor, boxes: Tensor) -> Tensor:
-    """For each box the one cell of each stride whose middle is nearest to its own."""
-    apart = (middles[:, None] - (boxes[:, 1:3] + boxes[:, 3:5]) / 2).norm(dim=2)
-    least = torch.stack([apart[levels == n].amin(0) for n in range(len(STRIDES))])
-    return apart == least[levels]
+def given(boxes: Array, height: int, width: int) -> Array:
+    """Which box each cell learns from: its row, -1 for none; of several the smallest. What is thin and lies between the
+    middles of cells has the nearest one."""
+    rows = []
+    for stride, (least, most), (high, wide) in zip(STRIDES, REACH_PX, grids(height, width), strict=True):
+        row, taken = np.full((high, wide), -1), np.full((high, wide), np.inf)
+        for n, (_, left, top, right, bottom) in enumerate(boxes.tolist()):
+            if not least <= max(right - left, bottom - top) <= most:
+                continue
+            window = []
+            for low, upper, count in ((top, bottom, high), (left, right, wide)):
+                middle = (low + upper) / 2
+                first = math.floor(max(low, middle - MIDDLE * stride) / stride - 0.5) + 1
+                last = math.ceil(min(upper, middle + MIDDLE * stride) / stride - 0.5) - 1
+                if last < first:
+                    first = last = int(middle // stride)
+                window.append(slice(min(max(first, 0), count - 1), min(max(last, 0), count - 1) + 1))
+            free = taken[*window] > (area := (right - left) * (bottom - top))
+            taken[*window][free], row[*window][free] = area, n
+        rows.append(row.ravel())
+    return np.concatenate(rows)
 
 
 def fit(one: Tensor, other: Tensor) -> tuple[Tensor, Tensor]:
@@ -152,17 +158,13 @@ def fit(one: Tensor, other: Tensor) -> tuple[Tensor, Tensor]:
 def loss(logits: Tensor, found: Tensor, size_px: tuple[int, ...], boxes: list[Tensor]) -> Tensor:
     """Of a batch that `raw` has made of pictures of a size (height, width); `boxes` are (number of label, left, top,
     right, bottom) in pixels, a tensor a picture."""
-    middles, levels = cells(*size_px)
-    wanted, count, off = torch.zeros_like(logits), 0, logits.new_zeros(())
-    for n, mine in enumerate(boxes):
-        row = given(mine.float(), middles, levels)
-        cell = (row >= 0).nonzero()[:, 0]
-        count += len(cell)
-        if len(cell):
-            meant = mine[row[cell]]
-            shared, general = fit(corners(middles[cell], found[n, cell]), meant[:, 1:].float())
-            wanted[n, cell, meant[:, 0].long()] = shared.detach()
-            off = off + (1 - general).sum()
+    middles, wanted = cells(*size_px), torch.zeros_like(logits)
+    rows = torch.from_numpy(np.stack([given(mine.numpy(), *size_px) for mine in boxes]))
+    n, cell = (rows >= 0).nonzero(as_tuple=True)
+    before = torch.tensor([0, *itertools.accumulate(map(len, boxes))])
+    meant = torch.cat(boxes)[before[n] + rows[n, cell]].float()
+    shared, general = fit(corners(middles[cell], found[n, cell]), meant[:, 1:])
+    wanted[n, cell, meant[:, 0].long()] = shared.detach()
     gap = (wanted - logits.sigmoid()).abs().detach() ** 2
     sure = (F.binary_cross_entropy_with_logits(logits, wanted, reduction="none") * gap).sum()
-    return (sure + 2 * off) / max(1, count)
+    return (sure + 2 * (1 - general).sum()) / max(1, len(n))
