@@ -26,7 +26,9 @@ def test_every_box_has_a_cell_that_learns_from_it_and_none_two() -> None:
 def test_a_cell_that_learns_lies_in_the_middle_of_its_box_or_next_to_it() -> None:
     dice = np.random.default_rng(2)
     middles = cells(240, 320).numpy()
-    stride = np.concatenate([np.full(rows * columns, s) for s, (rows, columns) in zip(STRIDES, grids(240, 320))])
+    stride = np.concatenate(
+        [np.full(rows * columns, s) for s, (rows, columns) in zip(STRIDES, grids(240, 320), strict=True)]
+    )
     for _ in range(100):
         left, top = dice.uniform(0, 250), dice.uniform(0, 180)
         box = np.array([[0, left, top, left + dice.uniform(3, 70), top + dice.uniform(3, 60)]])
