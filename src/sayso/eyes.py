@@ -4,13 +4,14 @@ model that is shown the picture may."""
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Sequence
 
 from sayso import events as ev
 from sayso.errors import ModelBroke, SkillFailed
 from sayso.executive.reading import Reading
 from sayso.memory.pictures import as_jpeg
-from sayso.parts import Model, Observation, Perception, Recalling, Robot, Scanning, Tracking, answered
+from sayso.parts import Model, Observation, Perception, Ranging, Recalling, Robot, Scanning, Tracking, answered
 from sayso.prompts import picture_prompt
 from sayso.scene import Belief, Scene, belief_json, plain, scene_json
 from sayso.task import UNSENSED, Ran
@@ -19,6 +20,10 @@ SURE = 0.5
 """Who is shown a picture and is less sure than this has not told: a detector's things count from the same on."""
 
 ANSWER_CHARS = 200
+
+RAYS_M = 8.0
+RAYS_RAD = tuple(n * math.pi / 12 for n in range(24))
+"""Where a map is measured: so many bearings, up to so far."""
 
 
 class Onlooker:
@@ -111,7 +116,14 @@ class Eyes:
         """Put a look on record, and tell what memory noticed in it."""
         self._emit(look)
         if self._recalling:
-            if isinstance(self._robot, Scanning):
-                self._recalling.sweep(self._reading.now().pose, *self._robot.lidar())
+            self._sweep(self._recalling)
             for noticed in self._recalling.news():
                 self._emit(ev.Warned(text=noticed))
+
+    def _sweep(self, memory: Recalling) -> None:
+        """Let memory map what the range sensors measure; on the ground they measure the ground."""
+        state = self._reading.now()
+        if isinstance(self._robot, Scanning):
+            memory.sweep(state.pose, *self._robot.lidar())
+        elif isinstance(self._robot, Ranging) and not state.resting:
+            memory.sweep(state.pose, RAYS_RAD, [self._robot.clearance_m(bearing) for bearing in RAYS_RAD], RAYS_M)

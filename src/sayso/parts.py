@@ -414,6 +414,14 @@ class Scanning(Protocol):
         """One sweep: bearings (rad) in the world, ranges (m), and how far it reaches (m)."""
 
 
+@runtime_checkable
+class Ranging(Protocol):
+    """A robot that measures how far it is to the next thing."""
+
+    def clearance_m(self, bearing_rad: float = 0.0) -> float:
+        """In one direction from the heading; rays of a robot on the ground meet the ground."""
+
+
 class MissionRecord(Protocol):
     """One mission's part of the memory."""
 

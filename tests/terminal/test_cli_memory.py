@@ -89,7 +89,7 @@ def test_wrong_usage_is_told(home: Home, words: list[str], complaint: str) -> No
 
 def test_export_takes_everything_along_and_overwrites_nothing(home: Home) -> None:
     (lab,) = json.loads(home.sayso("memory", "export").out)["maps"]
-    assert lab["map"] == "office/tour" and lab["grid"] is None, "a drone without a lidar draws no map"
+    assert lab["map"] == "office/tour" and lab["grid"]["cell_m"] == 0.1
     apple = next(t for t in lab["things"] if t["label"] == "apple")
     assert [turn["what"] for turn in apple["history"]] == ["seen"]
     target = home.folder / "memory.json"

@@ -1,4 +1,4 @@
-"""Where one can go: an occupancy grid of one map, from a lidar, and the names of its fixed places.
+"""Where one can go: an occupancy grid of one map, from lidar or range rays, and the names of its fixed places.
 
 The grid holds log-odds, clamped so that a wall that goes away is unlearnt within a few scans (Moravec and Elfes, 1985;
 Thrun, Burgard and Fox, Probabilistic Robotics, ch. 9). It grows as far as the rays reach. Metres in the map's frame.
