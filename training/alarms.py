@@ -18,15 +18,16 @@ from lessons.skillset import drone_set
 from recite import asked
 from sayso.bench.suite import wilson
 from sayso.goal import Clause
+from sayso.goals.clauses import preds
 from sayso.goals.gaps import Gap, gaps
-from sayso.goals.planned import decides, preds, want_of
+from sayso.goals.planned import decides, want_of
 from sayso.goals.text import parse as parse_goal
 from sayso.grounding.said import read
 from sayso.language import Plan
 from sayso.language.parser import parse
 from sayso.models.pocket.reading import with_units
+from sayso.robots.drone.goal_plan import plan_of
 from sayso.robots.drone.reading import grounded
-from sayso.robots.drone.ways import plan_of
 from sayso.scene import Scene
 from sayso.understanding import alike
 

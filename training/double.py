@@ -11,7 +11,7 @@ from typing import Any
 
 from sayso.models.scripted import Scripted
 from sayso.parts import Prompt
-from sayso.robots.drone.ways import log
+from sayso.robots.drone.goal_plan import log
 
 DETOURS = ("", "ml(100)", "mr(200)", "mu(60)", "ml(100)")
 LATER = ("back", "landed", "airborne", "waited")

@@ -14,10 +14,11 @@ from typing import Any
 from sayso import events as ev
 from sayso.errors import Unclear
 from sayso.goal import Clause, Part
+from sayso.goals.clauses import joined, preds
 from sayso.goals.gaps import Gap, gaps, question
 from sayso.goals.holds import Verdict, judge
 from sayso.goals.observed import Watch
-from sayso.goals.planned import decides, fails, joined, planned, preds
+from sayso.goals.planned import decides, fails, planned
 from sayso.goals.spoken import doing, doubtful, spoken
 from sayso.goals.text import parse, show
 from sayso.grounding.said import Said, read

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from plans_of_a_drone import SKILLS
 
+from sayso.goals.clauses import preds
 from sayso.goals.gaps import gaps
-from sayso.goals.planned import CLAUSES_MAX, decides, planned, preds, want_of
+from sayso.goals.planned import CLAUSES_MAX, decides, planned, want_of
 from sayso.goals.text import show
 from sayso.grounding.said import read
 from sayso.language.parser import parse

@@ -15,8 +15,8 @@ from lessons.telling import Side, Unsaid
 from sayso.errors import NotUnderstood
 from sayso.goals.text import parse, written
 from sayso.robots.warehouse.form import REPLIES, SAYABLE
+from sayso.robots.warehouse.ledger import owed
 from sayso.robots.warehouse.names import Table
-from sayso.robots.warehouse.ways import owed
 
 SOME = Once(lambda: (errand_lesson(5, number, 0.2) for number in range(400)))
 GOALS = Once(lambda: (one for one in SOME if not one.target.startswith(("refuse", "ask"))))

@@ -30,7 +30,7 @@ from sayso.language import check
 from sayso.models.pocket.reading import with_units
 from sayso.models.scripted import Scripted
 from sayso.robots.drone.form import SAYABLE
-from sayso.robots.drone.ways import plan_of
+from sayso.robots.drone.goal_plan import plan_of
 from sayso.worlds import make
 
 DRONE = ("drone",)

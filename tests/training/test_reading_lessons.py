@@ -10,7 +10,7 @@ from sayso.goals.text import parse
 from sayso.language import check
 from sayso.models.pocket.reading import with_units
 from sayso.robots.drone.form import SAYABLE
-from sayso.robots.drone.ways import plan_of
+from sayso.robots.drone.goal_plan import plan_of
 from sayso.scene import Scene
 from sayso.skills import skills_for
 from sayso.worlds import make

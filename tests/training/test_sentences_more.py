@@ -27,7 +27,7 @@ from played import judged, oracle_states
 from sayso.bench.judge import Witness
 from sayso.errors import UsageError
 from sayso.goal import Pred, Which
-from sayso.goals.planned import preds
+from sayso.goals.clauses import preds
 from sayso.goals.text import parse
 from sayso.robots.aircraft.mission import Grounds, read_mission
 from sayso.robots.aircraft.search.lost import categories

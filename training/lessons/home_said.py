@@ -21,8 +21,8 @@ from lessons.home_table import house, listed
 from lessons.phrasing import Frame, frames, tables
 from lessons.saying import named, quoted
 from lessons.telling import Unsaid
+from sayso.robots.service.goal_plan import KNOWN
 from sayso.robots.service.suite import commands as service_commands
-from sayso.robots.service.ways import KNOWN
 
 if TYPE_CHECKING:
     from lessons.home_composed import Part

@@ -13,7 +13,7 @@ from lessons.described import described
 from lessons.saying import moved, named
 from lessons.simple import Clause, Maker, aside
 from lessons.telling import Teller, Unsaid, pair_held_out
-from sayso.robots.drone.ways import UP_TO_CM
+from sayso.robots.drone.goal_plan import UP_TO_CM
 from sayso.scene import Thing
 
 FURNITURE = ("table", "shelf", "chair", "cabinet", "sofa", "bench", "bookshelf", "dresser", "stool")

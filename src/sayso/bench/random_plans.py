@@ -14,7 +14,7 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mappin
 from typing import Any
 
 from sayso.goal import IT, Amount, Argument, Which
-from sayso.goals.planned import preds
+from sayso.goals.clauses import preds
 from sayso.goals.text import parse, show
 from sayso.language import check
 from sayso.models.scripted import Scripted

@@ -11,9 +11,9 @@ from sayso.goal import ALL, ANYTHING, Amount, Argument, Pred, Truth, Which
 from sayso.goals.asked import Args, Asked, Held, called, value_of, which_of
 from sayso.goals.evidence import Evidence, ground_m, wanted
 from sayso.goals.hearing import answers, names_in, says, tells
+from sayso.goals.motion import MOVED_M, MOVED_SHARE, TURNED_DEG, moved, turned
 from sayso.goals.spoken import doing, missed
 from sayso.goals.states import sometime
-from sayso.goals.ways import MOVED_M, MOVED_SHARE, TURNED_DEG, moved, turned
 from sayso.grounding.people import is_pronoun
 from sayso.scene import Thing, wrap
 

@@ -9,8 +9,8 @@ from itertools import groupby
 from typing import TypeAlias
 
 from sayso.goal import ANYTHING, Amount, Argument, Clause, Each, If, Not, Pred, Until, Which
+from sayso.goals.clauses import arguments, clauses, preds, whiches
 from sayso.goals.evidence import order
-from sayso.goals.planned import arguments, parts_of, preds, whiches
 from sayso.grounding.mentions import Name, mentions
 from sayso.grounding.phrases import breaks_off
 from sayso.grounding.said import Quantity, Said, table
@@ -63,12 +63,12 @@ def gaps(
 ) -> list[Gap]:
     """Where a wish and what a plan works towards part. Both know the things of the scene by label or id."""
     wanted = list(preds(want))
-    rounds = [c.most for c in _clauses(want) if isinstance(c, Until)]
+    rounds = [c.most for c in clauses(want) if isinstance(c, Until)]
     found = [*_amounts(said, wanted, rounds), *_sides(said, wanted), *_names(said, wanted, scene, alike)]
     found += [*_colours(said, wanted, scene), *_ranks(said, wanted, scene), *_deeds(said, wanted)]
-    if said.conditional and not (decides or any(isinstance(c, If) for c in _clauses(want))):
+    if said.conditional and not (decides or any(isinstance(c, If) for c in clauses(want))):
         found.append(Gap("left_out", said.conditional))
-    if said.excluding and not any(isinstance(c, Not) for c in _clauses(want)):
+    if said.excluding and not any(isinstance(c, Not) for c in clauses(want)):
         found.append(Gap("left_out", said.excluding))
     if said.each and _one_thing(want) and not any(w.rank for w in _which(wanted)):
         found.append(Gap("left_out", said.each))
@@ -117,9 +117,9 @@ AIMS = ("at", "facing", "picture", "visited")
 
 def _one_thing(want: Clause | None) -> bool:
     """Whether all that is done is done to one thing, once."""
-    clauses = list(_clauses(want))
-    each = any(isinstance(c, Each | Until) for c in clauses)
-    aims = [p for p in clauses if isinstance(p, Pred) and p.name in AIMS]
+    wanted = list(clauses(want))
+    each = any(isinstance(c, Each | Until) for c in wanted)
+    aims = [p for p in wanted if isinstance(p, Pred) and p.name in AIMS]
     many = any(w.count != 1 for w in _which(aims))
     return bool(aims) and not each and not many and all(sum(p.name == a for p in aims) < 2 for a in AIMS)
 
@@ -130,13 +130,6 @@ def question(asked: Sequence[Gap]) -> str:
         return f"Which {which} do you mean? I see several."
     told = "; ".join(str(g) for g in asked[:QUESTION_GAPS_MAX])
     return f"I am not sure that I understood: in my plan {told}. Could you say it in other words?" if told else ""
-
-
-def _clauses(clause: Clause | None) -> Iterator[Clause]:
-    if clause is not None:
-        yield clause
-        for part in parts_of(clause):
-            yield from _clauses(part)
 
 
 def _amounts(said: Said, wanted: Sequence[Pred], rounds: Sequence[int]) -> Iterator[Gap]:

@@ -26,8 +26,9 @@ from sayso.events import (
     TaskStarted,
 )
 from sayso.goal import ANYTHING, Clause, Pred, Which
+from sayso.goals.clauses import preds
 from sayso.goals.evidence import GROUND_M, HOME_M, Deed, Evidence, Moment, ground_m
-from sayso.goals.planned import meant, preds
+from sayso.goals.planned import meant
 from sayso.grounding.phrases import asked_of
 from sayso.scene import Ground, Pose, Scene, Sense, Thing, View, scene_from, wrap
 from sayso.skill import SkillSet

@@ -10,27 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sayso.errors import PlanSyntaxError
-from sayso.goal import (
-    ANYTHING,
-    All,
-    Any,
-    Argument,
-    Clause,
-    Each,
-    If,
-    Never,
-    Not,
-    Only,
-    Pred,
-    Then,
-    Until,
-    Which,
-    Within,
-)
+from sayso.goal import ANYTHING, All, Clause, If, Not, Until
+from sayso.goals.clauses import joined, several
 from sayso.goals.text import parse, quoted
 from sayso.language.nodes import (
     Assign,
-    Block,
     Conditional,
     Expr,
     Invocation,
@@ -40,6 +24,7 @@ from sayso.language.nodes import (
     Plan,
     Return,
     Statement,
+    walk,
 )
 from sayso.scene import Scene
 from sayso.skill import Skill, SkillSet, Value
@@ -81,13 +66,6 @@ def planned(plan: Plan, skills: SkillSet, scene: Scene) -> Planned:
 def want_of(plan: Plan, skills: SkillSet, scene: Scene | None = None) -> Clause | None:
     """What the plan works towards, be that sure or not."""
     return planned(plan, skills, scene or Scene()).want
-
-
-def joined(parts: Sequence[Clause]) -> Clause | None:
-    """One clause after the other; None where there is none."""
-    if not parts:
-        return None
-    return parts[0] if len(parts) == 1 else Then(tuple(parts))
 
 
 def _block(statements: Sequence[Statement], read: _Reading) -> Iterator[Clause]:
@@ -194,21 +172,8 @@ def _leaves(statements: Sequence[Statement]) -> bool:
 def decides(plan: Plan) -> bool:
     """Whether the plan does one thing or another, beyond giving up where it cannot go on."""
     return any(
-        isinstance(s, Conditional) and not all(fails(b.block.statements) for b in s.branches) for s in _all(plan.body)
+        isinstance(s, Conditional) and not all(fails(b.block.statements) for b in s.branches) for s in walk(plan.body)
     )
-
-
-def _all(block: Block) -> Iterator[Statement]:
-    for statement in block.statements:
-        yield statement
-        match statement:
-            case Loop(block=inside):
-                yield from _all(inside)
-            case Conditional():
-                for branch in statement.branches:
-                    yield from _all(branch.block)
-                if statement.otherwise:
-                    yield from _all(statement.otherwise)
 
 
 def fails(statements: Sequence[Statement]) -> bool:
@@ -235,7 +200,7 @@ def _test(test: Expr, read: _Reading) -> Clause | None:
             return asked if asked is None or value is (op == "==") else _positive(Not(asked))
         case Operation(ops=ops, items=items) if set(ops) == {"&"}:
             parts = [p for item in items if (p := _test(item, read))]
-            return All(tuple(parts)) if len(parts) > 1 else parts[0] if parts else None
+            return several(All, parts) if parts else None
     return None
 
 
@@ -293,52 +258,3 @@ def reachable(skills: SkillSet) -> frozenset[str]:
     return frozenset(
         named | ({"visited", "stayed"} if "at" in named else set()) | ({"found"} if "sees" in named else set())
     )
-
-
-def preds(clause: Clause | None) -> Iterator[Pred]:
-    """Every predicate of a goal, in the order in which it is written."""
-    match clause:
-        case None:
-            return
-        case Pred():
-            yield clause
-        case _:
-            for part in parts_of(clause):
-                yield from preds(part)
-
-
-def whiches(clause: Clause | None) -> Iterator[Which]:
-    """All things, places and people that a goal speaks of; not those that are excepted, nor those that tell which."""
-    for argument in arguments(clause):
-        if isinstance(argument, Which):
-            yield argument
-
-
-def arguments(clause: Clause | None) -> Iterator[Argument]:
-    """What stands in the predicates of a goal, and what it is done for each of."""
-    match clause:
-        case None:
-            return
-        case Pred(_, args):
-            yield from args
-        case Each(which, _):
-            yield which
-    for part in parts_of(clause):
-        yield from arguments(part)
-
-
-def parts_of(clause: Clause) -> tuple[Clause, ...]:
-    """The clauses directly inside one."""
-    match clause:
-        case Pred():
-            return ()
-        case Not(part) | Never(part) | Only(part):
-            return (part,)
-        case All(parts) | Any(parts) | Then(parts):
-            return parts
-        case If(test, yes, no):
-            return (test, yes, no) if no is not None else (test, yes)
-        case Until(test, body, _):
-            return (test, body)
-        case Each(_, body) | Within(_, body):
-            return (body,)

@@ -13,7 +13,6 @@ right there.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import lru_cache
 
 from sayso.errors import Place, PlanSyntaxError
@@ -43,6 +42,7 @@ from sayso.goal import (
     Which,
     Within,
 )
+from sayso.goals.clauses import several
 
 DEPTH_MAX, CHARS_MAX, TIMES_MAX = 12, 4000, 20
 """Nobody wants more at once; a text that does is refused before it costs anything."""
@@ -85,19 +85,19 @@ class _Reader:
             if self._kind == "end" or self._next == "}":
                 break
             parts.append(self._then())
-        return parts[0] if len(parts) == 1 else All(tuple(parts))
+        return several(All, parts)
 
     def _then(self) -> Clause:
         parts = [self._or()]
         while self._take("then"):
             parts.append(self._or())
-        return parts[0] if len(parts) == 1 else Then(tuple(parts))
+        return several(Then, parts)
 
     def _or(self) -> Clause:
         parts = [self._clause()]
         while self._take("or"):
             parts.append(self._clause())
-        return parts[0] if len(parts) == 1 else Any(tuple(parts))
+        return several(Any, parts)
 
     def _clause(self) -> Clause:
         self._depth += 1
@@ -292,32 +292,6 @@ class _Reader:
 
 def _listed(parameters: tuple[Parameter, ...]) -> str:
     return ", ".join(f"{p.name}{' (or not)' if p.optional else ''}" for p in parameters) or "nothing"
-
-
-def mapped(clause: Clause, change: Callable[[Which], Which]) -> Clause:
-    """The same clause with other things in it."""
-    match clause:
-        case Pred(name, args):
-            return Pred(name, tuple(change(a) if isinstance(a, Which) else a for a in args))
-        case Not(part):
-            return Not(mapped(part, change))
-        case Never(part):
-            return Never(mapped(part, change))
-        case All(parts):
-            return All(tuple(mapped(p, change) for p in parts))
-        case Any(parts):
-            return Any(tuple(mapped(p, change) for p in parts))
-        case Then(parts):
-            return Then(tuple(mapped(p, change) for p in parts))
-        case If(test, yes, no):
-            return If(mapped(test, change), mapped(yes, change), mapped(no, change) if no is not None else None)
-        case Until(test, body, most):
-            return Until(mapped(test, change), mapped(body, change), most)
-        case Each(which, body):
-            return Each(change(which), mapped(body, change))
-        case Within(limit, body):
-            return Within(limit, mapped(body, change))
-    return clause
 
 
 # Writing

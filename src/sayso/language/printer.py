@@ -24,6 +24,7 @@ from sayso.language.nodes import (
     Statement,
     Variable,
 )
+from sayso.language.writing import joined
 from sayso.skill import SkillSet, Value
 
 TOKEN = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|[A-Za-z_]\w*|\d+\.?\d*|==|!=|>=|<=|->|.", re.DOTALL)
@@ -56,12 +57,7 @@ class _Printer:
         self._skills = skills
 
     def block(self, block: Block) -> str:
-        parts: list[str] = []
-        for i, statement in enumerate(block.statements):
-            text = self._statement(statement)
-            last = i + 1 == len(block.statements)
-            parts.append(text if last or text.endswith("}") else text + ";")
-        return "".join(parts)
+        return joined(map(self._statement, block.statements))
 
     def _statement(self, node: Statement) -> str:
         if isinstance(node, Conditional):

@@ -9,6 +9,7 @@ from itertools import pairwise
 from sayso.goals.spoken import unmet
 from sayso.language import parse, show
 from sayso.language.nodes import Assign, Block, Invocation, Literal, Plan, Return, Statement, Variable, walk
+from sayso.language.writing import joined
 from sayso.parts import Attempt, Brief
 from sayso.skill import SkillSet
 from sayso.task import Ran
@@ -32,10 +33,17 @@ class Broken:
         statements = self.plan.body.statements
         used = {part.name for part in walk(Block(statements[at:])) if isinstance(part, Variable)}
         own = {s.name for s in statements[at:] if isinstance(s, Assign)}
-        before = [
-            text for s, text in zip(statements[:at], self.texts, strict=False) if _gives(s, used - own)
-        ]  # fmt: skip
-        return together((*before, *self.texts[at:]))
+        before = [text for s, text in zip(statements[:at], self.texts, strict=False) if _gives(s, used - own)]
+        return joined((*before, *self.texts[at:]))
+
+    def call(self, at: int) -> Invocation | None:
+        """What a statement calls, if there is that statement and it calls something."""
+        return next(map(_call, self.plan.body.statements[max(0, at) : at + 1]), None)
+
+
+def failure(last: Attempt) -> Ran | None:
+    """The last call that came to nothing."""
+    return next((r for r in reversed(last.ran) if r.outcome in ("failed", "refused", "preempted")), None)
 
 
 def broken(last: Attempt, failed: Ran, skills: SkillSet) -> Broken | None:
@@ -63,20 +71,19 @@ def short(reason: str) -> str:
     return next((line for line in reason.splitlines() if line.strip()), "it did not work")[:160].rstrip(".")
 
 
-def together(texts: tuple[str, ...]) -> str:
-    return "".join(f"{text}{'' if text.endswith('}') else ';'}" for text in texts if text).rstrip(";")
-
-
 def _gives(statement: Statement, used: set[str]) -> bool:
     return isinstance(statement, Assign) and statement.name in used
 
 
-def _is(statement: Statement, failed: Ran, skills: SkillSet) -> bool:
+def _call(statement: Statement) -> Invocation | None:
     call = statement.value if isinstance(statement, Assign) else statement
-    if not isinstance(call, Invocation):
-        return False
-    skill = skills.find(call.name)
-    if skill is None or skill.name != failed.skill:
+    return call if isinstance(call, Invocation) else None
+
+
+def _is(statement: Statement, failed: Ran, skills: SkillSet) -> bool:
+    call = _call(statement)
+    skill = skills.find(call.name) if call else None
+    if call is None or skill is None or skill.name != failed.skill:
         return False
     return all(not isinstance(a, Literal) or a.value == b for a, b in zip(call.args, failed.args, strict=False))
 

@@ -20,8 +20,8 @@ from sayso.robots.aircraft.aerial import AerialCamera
 from sayso.robots.aircraft.domain import Rules
 from sayso.robots.aircraft.planning import searches
 from sayso.robots.aircraft.prompt import mission_prompt
+from sayso.robots.aircraft.search.keep_off import Ceiling, KeepOff, around, bounds_of, straight
 from sayso.robots.aircraft.search.pay import Effort
-from sayso.robots.aircraft.search.ways import Ceiling, KeepOff, around, bounds_of, straight
 from sayso.robots.aircraft.search.wish import Bounds, SearchWish
 from sayso.robots.aircraft.suite.double import RescueDouble
 from sayso.robots.aircraft.world.country import Rescue

@@ -12,8 +12,9 @@ import pytest
 from sayso.errors import NotUnderstood
 from sayso.parts import Attempt, Brief, Observation
 from sayso.planners.scored_domain import Candidate
-from sayso.robots.aircraft.domain import NEARLY_MAX, Flight, RescueDomain, Rules
+from sayso.robots.aircraft.domain import RescueDomain, Rules
 from sayso.robots.aircraft.hunt import AGAIN, LOOKS_MAX
+from sayso.robots.aircraft.reach import NEARLY_MAX, Flight
 from sayso.robots.aircraft.search.craft import LEVELS_M, Charts
 from sayso.robots.aircraft.search.detection import detection
 from sayso.robots.aircraft.search.lost import Subject

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from sayso.goals.planned import preds
+from sayso.goals.clauses import preds
 from sayso.goals.text import parse as parse_goal
 from sayso.robots.service.suite.commands import Command
 from sayso.robots.service.suite.draw import CHOICES, HEAVY, kinds, place_rooms, rooms

@@ -20,8 +20,9 @@ from typing import ClassVar
 from sayso.errors import NotUnderstood, PlanSyntaxError
 from sayso.forms import UNSURE, Form, brief_of
 from sayso.goal import RANKS
+from sayso.goals.clauses import mapped
 from sayso.goals.spoken import spoken
-from sayso.goals.text import is_bare, mapped, parse
+from sayso.goals.text import is_bare, parse
 from sayso.grounding.clock import clocked
 from sayso.grounding.said import figured, onward
 from sayso.models.pocket.constraints import GrammarConstraint

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sayso.goal import Amount, Clause, If, Not, Pred, Which
-from sayso.goals.planned import CLAUSES_MAX, joined, meant
+from sayso.goals.clauses import joined
+from sayso.goals.planned import CLAUSES_MAX, meant
 from sayso.planners.reflex.tree import (
     Answer,
     Call,

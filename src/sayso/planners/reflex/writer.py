@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 
 from sayso.errors import NotUnderstood
+from sayso.goals.text import quoted
 from sayso.planners.reflex.signatures import Motion
 from sayso.planners.reflex.tree import (
     Answer,
@@ -240,6 +241,5 @@ def pieces(total: float, low: float, high: float) -> Sequence[float]:
 
 def _literal(value: Value) -> str:
     if isinstance(value, str):
-        printable = "".join(c if c.isprintable() else " " for c in value)
-        return "'" + printable.replace("\\", "\\\\").replace("'", "\\'") + "'"
+        return quoted("".join(c if c.isprintable() else " " for c in value))
     return f"{value:.10g}" if isinstance(value, float) else str(value)

@@ -19,22 +19,16 @@ from sayso.parts import Attempt, Brief, Observation
 from sayso.planners.scored_domain import Candidate, Kind, Verdict, literal
 from sayso.robots.aircraft.aim import wanted
 from sayso.robots.aircraft.hunt import Heard, Hunt, Hunted
-from sayso.robots.aircraft.search.craft import LEVELS_M, At, Charts, Course
+from sayso.robots.aircraft.reach import HOVER_S, Flight, Reach
+from sayso.robots.aircraft.search.craft import LEVELS_M, Charts
+from sayso.robots.aircraft.search.keep_off import KeepOff, bounds_of
 from sayso.robots.aircraft.search.outlook import level_of
 from sayso.robots.aircraft.search.pay import Effort, LookAhead, Step
 from sayso.robots.aircraft.search.team import Seat, Team
-from sayso.robots.aircraft.search.ways import KeepOff, bounds_of
 from sayso.robots.aircraft.search.whereabouts import Whereabouts
-from sayso.robots.aircraft.search.wish import Bounds, SearchWish
+from sayso.robots.aircraft.search.wish import SearchWish
 from sayso.scene import Thing
 from sayso.search.grid import region
-
-LOW_M = 5.0
-"""Below this height above the ground it stands."""
-
-HOVER_S = 10.0
-CLIMB = 0.015
-"""Charge to change the level."""
 
 KINDS = (
     ("take_off", "take off"),
@@ -48,36 +42,17 @@ KINDS = (
     ("return_home", "fly home and land; this ends the search"),
 )
 
-SWEEPS = ("search_area", "perform_mapping")
+SWEEPS, CLIMBS = ("search_area", "perform_mapping"), ("ascend", "descend")
 BLOCK = "block"
 """The kind of an area that is several squares at once; told as what there is to search it would count twice."""
-
-NEARLY, NEARLY_MAX = 0.06, 8
-"""What the safe estimate of a sweep's charge may miss by, and of how many such areas the exact course is asked."""
-
-SPARE_S = 30.0
-"""What a decision, a gust and the landing may take beyond what was computed."""
-
-THOUGHT = 0.003
-"""Charge that hovering for a decision takes before its course begins."""
 
 FOLLOW_UP = {"image": "take_image", "hover": "hover"}
 """Steps of a wish that are actions of their own, and which."""
 
 
 @dataclass(frozen=True, slots=True)
-class Flight:
-    """How the aircraft is: its place with height above the ground, its charge, and the time of its world."""
-
-    at: At
-    charge: float
-    now_s: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
 class Rules:
     """What bounds a search. `steps_max` counts every action; the last one is always the way home. `mapping_areas` are
-
     how many areas are offered for mapping, `effort` how far is looked ahead.
     """
 
@@ -88,7 +63,6 @@ class Rules:
 
 class RescueDomain:
     """One search by one aircraft. `read` turns a brief into a wish (`running`: the one so far), `flight` tells how the
-
     aircraft is. Several aircraft share a `hunt`, and have a `seat` each in one team.
     """
 
@@ -105,20 +79,18 @@ class RescueDomain:
     ) -> None:
         self.charts, self.rules = charts, rules or Rules()
         self.hunt, self.seat = hunt or Hunt(charts, areas), seat or Team(charts.terrain).join("")
-        self.flight = Flight((*charts.terrain.home, 0.0), 1.0)
+        self.reach = Reach(charts, self.hunt, self.seat)
         self.steps: list[Attempt] = []
         self._flight_of, self._read = flight, read
         self._ahead: dict[Hunted, LookAhead] = {}
         self._brief: Brief | None = None
         self._chosen: Candidate | None = None
         self._flew = False
-        self._reach: list[str] | None = None
         self._barred: frozenset[str] = frozenset()
         self._followed: set[str] = set()
         self._reported: set[Hunted] = set()
         self._sighted: dict[str, str] = {}
         """What was reported as it was sighted, by id."""
-        self._said_s = 0.0
         self._news: list[str] = []
 
     @property
@@ -135,12 +107,13 @@ class RescueDomain:
         """The wish where it is new or has changed; then every look that is new in the scene."""
         if brief.instruction != self.hunt.instruction:
             self._news += await self._followed_up(brief)
-            self._said_s = self._flight_of(brief).now_s
-        self._brief, self.flight, self._reach = brief, self._flight_of(brief), None
-        self._flew = self._flew or self.flying
+            self.reach.since_s = self._flight_of(brief).now_s
+        self._brief = brief
+        self.reach.goes_on(self._flight_of(brief), brief.limits.battery_reserve)
+        self._flew = self._flew or self.reach.flying
         self.seat.hold()
         failed = brief.failure.partition("\n")[0]
-        heard = self.hunt.learn(brief.scene, self.flight.now_s)
+        heard = self.hunt.learn(brief.scene, self.reach.flight.now_s)
         self._grow(heard, failed)
         self._report()
         self._remember([line for some in heard for line in some.told], failed)
@@ -149,7 +122,7 @@ class RescueDomain:
         """The wish in the brief's words. What cannot be read is no reason to give up a search that is running."""
         try:
             news = self.hunt.follow(brief.instruction, await self._read(brief, self.wish))
-            left = [name for name in self.limits.off if name not in self._kept_off]
+            left = [name for name in self.reach.bounds.off if name not in self._kept_off]
             started = [f"I cannot keep off {name}, on which I started" for name in left]
             return [*news, *started]
         except NotUnderstood as error:
@@ -215,7 +188,7 @@ class RescueDomain:
 
     def bounds(self) -> Sequence[Bound]:
         """The ceiling of the wish, and the ground to keep off; both hold for the way home from a search called off."""
-        return bounds_of(self.limits, self.charts.terrain)
+        return bounds_of(self.reach.bounds, self.charts.terrain)
 
     def told(self) -> Brief:
         assert self._brief is not None and self.wish is not None
@@ -226,11 +199,11 @@ class RescueDomain:
 
     def _state(self) -> list[str]:
         return told_state(
-            height_m=self.flight.at[2] if self.flying else None,
-            charge=self.flight.charge,
+            height_m=self.reach.flight.at[2] if self.reach.flying else None,
+            charge=self.reach.flight.charge,
             actions=self.rules.steps_max - len(self.steps),
             found=[(h.label, h.found) for h in self.hunted],
-            within=sum(self.charts.terrain.area(a).kind != BLOCK for a in self._reachable()),
+            within=sum(self.charts.terrain.area(a).kind != BLOCK for a in self.reach.areas()),
             unchecked=[(s.label, h.truth(s)) for h, s in self._open()],
             to_do=self._follow_up(),
         )
@@ -244,18 +217,14 @@ class RescueDomain:
     # Say × Can × Pay
 
     @property
-    def flying(self) -> bool:
-        return self.flight.at[2] > LOW_M
-
-    @property
     def all_found(self) -> bool:
         return self.hunt.all_found
 
     def over(self) -> Verdict | None:
         """On the ground again, or out of actions there."""
-        if self.hunt.over and not self.flying:
+        if self.hunt.over and not self.reach.flying:
             return Verdict(True, "the search was called off" + ("; home again" if self._flew else ""))
-        if self.flying or not (self._flew or len(self.steps) >= self.rules.steps_max):
+        if self.reach.flying or not (self._flew or len(self.steps) >= self.rules.steps_max):
             return None
         found = [h.label for h in self.hunted if h.found]
         missing = [h.label for h in self.hunt.missing]
@@ -268,20 +237,21 @@ class RescueDomain:
 
     def _can(self, name: str) -> float:
         """The probability that the preconditions hold. Getting home with the last action is one of everything."""
-        if not self.flying:
+        reach = self.reach
+        if not reach.flying:
             return float(name == "take_off" and not self._flew)
         if name == "return_home":
             return 1.0
-        if name == "take_off" or len(self.steps) >= self.rules.steps_max - 1 or self.hunt.over or self._late:
+        if name == "take_off" or len(self.steps) >= self.rules.steps_max - 1 or self.hunt.over or reach.late:
             return 0.0
-        if name in ("search_area", "perform_mapping"):
-            here = LEVELS_M[level_of(self.flight.at[2])] in self.limits.levels(LEVELS_M)
-            return float(not self.all_found and here and bool(self._free()))
+        if name in SWEEPS:
+            here = LEVELS_M[reach.level] in reach.bounds.levels(LEVELS_M)
+            return float(not self.all_found and here and bool(reach.free()))
         if name == "confirm":
             return max((h.truth(s) for h, s in self._to_confirm()), default=0.0) if self.seat.may_ask else 0.0
-        if name in ("ascend", "descend"):
-            return float(not self.all_found and bool(self._levels(name)))
-        return float(self._left(self.charts.hover(self.flight.at, HOVER_S)))
+        if name in CLIMBS:
+            return float(not self.all_found and bool(reach.levels(name == "ascend")))
+        return float(reach.hovers)
 
     def candidates(self, kind: str) -> Sequence[Candidate]:
         """Every step of a kind, Can-comp with each; none that has just failed."""
@@ -289,49 +259,39 @@ class RescueDomain:
 
     def everything(self) -> Sequence[Candidate]:
         """Every step with its parameters, whether it is possible now or not: what a planner without Can has to ask."""
-        says = dict(KINDS)
-        sweeps = [Candidate("search_area", f"search_area({literal(a)})", f"search {a}") for a in self.hunt.areas]
-        maps = [Candidate("perform_mapping", f"perform_mapping({literal(a)})", f"map {a}") for a in self.hunt.areas]
-        levels = [
-            Candidate(kind, f"{kind}({m:g})", f"{kind} to {m:g} m") for kind in ("ascend", "descend") for m in LEVELS_M
-        ]
-        others = [Candidate(kind, f"{kind}()", says[kind]) for kind in ("take_off", "take_image", "return_home")]
-        hover = Candidate("hover", f"hover({HOVER_S:g})", says["hover"])
-        checks = [_confirming(h, s) for h, s in self._to_confirm()]
-        return [*sweeps, *maps[: self.rules.mapping_areas], *levels, *others, hover, *checks]
+        sweeps = [_sweep("search_area", a) for a in self.hunt.areas]
+        maps = [_sweep("perform_mapping", a) for a in self.hunt.areas[: self.rules.mapping_areas]]
+        climbs = [_climb(kind, m) for kind in CLIMBS for m in LEVELS_M]
+        others = [_plain(kind) for kind in ("take_off", "take_image", "return_home", "hover")]
+        return [*sweeps, *maps, *climbs, *others, *self._candidates("confirm")]
 
     def _candidates(self, kind: str) -> Sequence[Candidate]:
-        if kind == "search_area":
-            found = self._finds()
-            return [Candidate(kind, f"search_area({literal(a)})", f"search {a}", found[a]) for a in self._free()]
-        if kind == "perform_mapping":
-            found = self._finds()
-            best = sorted(self._free(), key=lambda a: -found[a])[: self.rules.mapping_areas]
-            return [Candidate(kind, f"perform_mapping({literal(a)})", f"map {a}", found[a]) for a in best]
+        if kind in SWEEPS:
+            found, free = self.hunt.finds(self.reach.level), self.reach.free()
+            if kind == "perform_mapping":
+                free = sorted(free, key=lambda a: -found[a])[: self.rules.mapping_areas]
+            return [_sweep(kind, a, found[a]) for a in free]
         if kind == "confirm":
             return [_confirming(h, s) for h, s in self._to_confirm()]
-        if kind in ("ascend", "descend"):
-            return [
-                Candidate(kind, f"{kind}({LEVELS_M[n]:g})", f"{kind} to {LEVELS_M[n]:g} m") for n in self._levels(kind)
-            ]
-        says = dict(KINDS)[kind]
-        return [Candidate(kind, f"hover({HOVER_S:g})" if kind == "hover" else f"{kind}()", says)]
+        if kind in CLIMBS:
+            return [_climb(kind, LEVELS_M[n]) for n in self.reach.levels(kind == "ascend")]
+        return [_plain(kind)]
 
     def pay(self, candidates: Sequence[Candidate]) -> Sequence[float]:
         """AEMS2's lower bounds, added up over everyone who is still missing."""
         steps = [self._step(c) or Step("idle", seconds=HOVER_S) for c in candidates]
         missing = self.hunt.missing
-        if not missing or not self.flying:
+        if not missing or not self.reach.flying:
             return [1.0 if s.what == "home" else 0.0 for s in steps]
         totals = [0.0] * len(steps)
         for hunted in missing:
-            worths = self._look_ahead(hunted).worths(steps, self.flight.at, self._pending(hunted))
+            worths = self._look_ahead(hunted).worths(steps, self.reach.flight.at, self._pending(hunted))
             totals = [t + w for t, w in zip(totals, worths, strict=True)]
         return totals
 
     def believed(self) -> Believed | None:
         """Where those who are still missing may be, summed over them; None where all have been found."""
-        return believed([hunted.where for hunted in self.hunted if not hunted.found])
+        return believed([hunted.where for hunted in self.hunt.missing])
 
     def chosen(self, candidate: Candidate) -> None:
         self._chosen = candidate
@@ -356,87 +316,11 @@ class RescueDomain:
             case "return_home":
                 return Step("home")
             case "perform_mapping":
-                survey_s = self.hunted[0].surveys.survey(argument, level_of(self.flight.at[2])).seconds
+                survey_s = self.hunted[0].surveys.survey(argument, self.reach.level).seconds
                 return Step("idle", seconds=round(2 * survey_s))
             case "hover" | "take_image":
                 return Step("idle", seconds=HOVER_S if candidate.kind == "hover" else self.charts.craft.image_s)
         return None
-
-    # Chances
-
-    def _finds(self) -> dict[str, float]:
-        return self.hunt.finds(level_of(self.flight.at[2]))
-
-    def _reachable(self) -> list[str]:
-        """Areas after whose sweep from this height there is enough left to fly home."""
-        if not self.hunted:
-            return []
-        if self._reach is None:
-            spared = self.hunted[0].surveys.spared(self.flight.at, self.flight.charge, level_of(self.flight.at[2]))
-            left = dict(zip(self.hunt.areas, (spared - self._reserve).tolist(), strict=True))
-            nearly = self._nearly([a for a, more in left.items() if -NEARLY <= more < 0])
-            self._reach = [a for a, more in left.items() if more >= 0 or a in nearly]
-        return self._reach
-
-    def _nearly(self, areas: Sequence[str]) -> set[str]:
-        """Of areas that the estimate puts a little too far, the likeliest ones that can be flown after all."""
-        if not areas or not self.flying:
-            return set()
-        found = self._finds()
-        likely = sorted(areas, key=lambda a: -found[a])[:NEARLY_MAX]
-        return {a for a in likely if self._left(self.charts.search(self.flight.at, a), THOUGHT)}
-
-    def _free(self) -> list[str]:
-        """Of these, the ones that are not to be left out and that no other aircraft holds."""
-        due = self.hunt.due
-        free = [a for a in self._reachable() if a not in self.hunt.left_out and self.seat.may_search(a)]
-        some = [a for a in free if a in due] if due else free
-        return [a for a in some if self._allowed(self.charts.search(self.flight.at, a))] if self._bound else some
-
-    @property
-    def _bound(self) -> bool:
-        """Whether the wish bounds which courses may be flown at all."""
-        return self.limits.within_s is not None or bool(self.charts.off.any())
-
-    def _allowed(self, course: Course) -> bool:
-        """Whether a course leaves time for the way home, and there is a way that keeps to what may be flown over."""
-        return self._in_time(course) and not self.charts.crosses(course, self.flight.at)
-
-    @property
-    def limits(self) -> Bounds:
-        return self.wish.bounds if self.wish else Bounds()
-
-    def _in_time(self, course: Course) -> bool:
-        """Whether it is home, after this course, before the time is over that the wish sets."""
-        if self.limits.within_s is None or not self.flying:
-            return True
-        there = self.charts.cost(course, self.flight.at)
-        back = self.charts.cost(self.charts.home(there.end), there.end)
-        spent_s = self.flight.now_s - self._said_s + SPARE_S
-        return spent_s + there.seconds + back.seconds <= self.limits.within_s
-
-    @property
-    def _late(self) -> bool:
-        """Whether there is no time left but for the way home."""
-        return not self._in_time(self.charts.hover(self.flight.at, HOVER_S))
-
-    def _left(self, course: Course, spare: float = 0.0) -> bool:
-        left = self.charts.left_at_home(self.flight.charge, self.flight.at, course)
-        return left >= self._reserve + spare
-
-    @property
-    def _reserve(self) -> float:
-        limit = self._brief.limits.battery_reserve if self._brief else 0.0
-        return max(self.charts.craft.reserve, limit, self.limits.reserve or 0.0)
-
-    def _levels(self, kind: str) -> list[int]:
-        """Levels above or below from which a sweep of some area is within reach."""
-        x, y, height_m = self.flight.at
-        now, charge = level_of(height_m), self.flight.charge - CLIMB
-        fit = [LEVELS_M.index(m) for m in self.limits.levels(LEVELS_M)]
-        others = [n for n in fit if (n > now if kind == "ascend" else n < now)]
-        surveys = self.hunted[0].surveys
-        return [n for n in others if max(surveys.spared((x, y, LEVELS_M[n]), charge, n)) >= self._reserve]
 
     def _open(self) -> list[tuple[Hunted, Thing]]:
         """Sightings of this aircraft that are still to be confirmed, the likeliest first."""
@@ -491,6 +375,19 @@ def _sighting(hunted: Hunted, sighting: Thing) -> str:
     assert sighting.pose is not None
     at = f"x {sighting.pose.x_m:.0f} m, y {sighting.pose.y_m:.0f} m"
     return f"a {sighting.label} may be at {at}, {hunted.truth(sighting):.0%} likely; I do not fly there"
+
+
+def _sweep(kind: str, area: str, can: float = 1.0) -> Candidate:
+    says = f"{'search' if kind == 'search_area' else 'map'} {area}"
+    return Candidate(kind, f"{kind}({literal(area)})", says, can)
+
+
+def _climb(kind: str, height_m: float) -> Candidate:
+    return Candidate(kind, f"{kind}({height_m:g})", f"{kind} to {height_m:g} m")
+
+
+def _plain(kind: str) -> Candidate:
+    return Candidate(kind, f"hover({HOVER_S:g})" if kind == "hover" else f"{kind}()", dict(KINDS)[kind])
 
 
 def _confirming(hunted: Hunted, sighting: Thing) -> Candidate:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 
 from sayso.parts import Brief, Model, Prompt
-from sayso.robots.aircraft.domain import Flight, RescueDomain, Rules
+from sayso.robots.aircraft.domain import RescueDomain, Rules
 from sayso.robots.aircraft.hunt import Hunt
 from sayso.robots.aircraft.mission import Grounds, MissionReader
+from sayso.robots.aircraft.reach import Flight
 from sayso.robots.aircraft.search.craft import Charts
 from sayso.robots.aircraft.search.lost import categories
 from sayso.robots.aircraft.search.team import Seat

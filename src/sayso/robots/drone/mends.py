@@ -14,9 +14,12 @@ What was done is not done again.
 
 from __future__ import annotations
 
+from sayso.goals.text import quoted
+from sayso.language.writing import joined, when
 from sayso.parts import Brief
-from sayso.planners.resumed import broken, fell_short, given_up
-from sayso.robots.drone.ways import described_scene, log
+from sayso.planners.resumed import broken, failure, fell_short, given_up
+from sayso.robots.drone.goal_plan import log
+from sayso.robots.drone.meant import View
 from sayso.scene import Scene
 from sayso.task import BLOCKED, LIMIT, NOT_FOUND, OBSTRUCTED
 
@@ -33,9 +36,9 @@ SLACK = 0.1
 def mended(brief: Brief) -> str:
     """The next plan."""
     last = brief.history[-1]
-    failed = next((r for r in reversed(last.ran) if r.outcome in ("failed", "refused", "preempted")), None)
+    failed = failure(last)
     if last.how == "replan" or not failed:
-        return log(described_scene(brief.scene)) if last.how == "replan" else given_up(brief, fell_short(last))
+        return log(View(brief.scene).in_words()) if last.how == "replan" else given_up(brief, fell_short(last))
     if failed.code == LIMIT:
         about = str(failed.about[0]) if failed.about else ""
         return given_up(brief, next((says for name, says in LIMITS.items() if name in about), failed.reason))
@@ -49,19 +52,19 @@ def mended(brief: Brief) -> str:
         ways = AROUND[_roomier(brief.scene, thing)]
         if again > len(ways):
             return given_up(brief, f"I cannot get to the {_label(thing)}: something is in the way.")
-        return f"{ways[again - 1]};{rest}"
+        return joined((ways[again - 1], rest))
     if failed.code == OBSTRUCTED:
         return given_up(brief, "Something is in my way.")
     if again > 1:
         return given_up(brief, failed.reason)
     if failed.code == NOT_FOUND and thing:
         label = _label(thing)
-        return f"?!s('{label}'){{{log(f'I see no {label}.')};->False}}{rest}"
+        return joined((when(f"!s({quoted(label)})", log.lost(f"I see no {label}.")), rest))
     return rest
 
 
 def _label(name: str) -> str:
-    return name.partition("[")[0].partition("#")[0].replace("'", "\\'")
+    return name.partition("[")[0].partition("#")[0]
 
 
 def _roomier(scene: Scene, name: str) -> str:

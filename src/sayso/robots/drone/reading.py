@@ -7,13 +7,15 @@ from dataclasses import replace
 from sayso.data import toml
 from sayso.errors import NotUnderstood
 from sayso.goal import ANYTHING, IT, Clause, Which
+from sayso.goals.clauses import mapped
 from sayso.goals.gaps import question, unread
-from sayso.goals.text import mapped, parse, show
+from sayso.goals.text import parse, show
 from sayso.grounding.aliases import words
 from sayso.grounding.phrases import coloured, described, label_of
 from sayso.grounding.said import table
+from sayso.language.writing import joined
 from sayso.models.pocket.reading import with_units
-from sayso.robots.drone.ways import log, plan_of
+from sayso.robots.drone.goal_plan import log, plan_of
 from sayso.scene import Scene
 
 REPLIES = toml(__package__, "replies.toml")
@@ -23,7 +25,7 @@ def planned(reading: str, wish: str, scene: Scene) -> str:
     """The plan that a reading asks for, and behind it its goal. Raises `PlanSyntaxError`, `NotUnderstood`."""
     kind, _, why = reading.partition(" ")
     if kind in ("refuse", "ask"):
-        return f"{log(REPLIES[kind][why])};->False"
+        return joined(log.lost(REPLIES[kind][why]))
     goal = spoken_of(parse(with_units(reading)))
     if parted := unread(wish, goal, ()):
         raise NotUnderstood(question(parted))

@@ -11,33 +11,17 @@ from sayso.forms import brief_of
 from sayso.goal import ME
 from sayso.models.pocket.reading import PlannedForm, Sayable
 from sayso.parts import Prompt
+from sayso.robots.service.goal_plan import KNOWN, QUESTIONS
 from sayso.robots.service.mends import mended
 from sayso.robots.service.named import ANYONE, SOMEWHERE, USUAL
 from sayso.robots.service.reading import REPLIES, planned
-from sayso.robots.service.ways import KNOWN, QUESTIONS
 
 SAYABLE = Sayable(
     mark="command",
-    goals=(
-        "given(which, which)",
-        "placed(which, which)",
-        "holding(which)",
-        "found(which)",
-        "at(which)",
-        "home",
-        "guided(which, which)",
-        "followed(which, which?)",
-        "introduced(which, which)",
-        "gone(which)",
-        "heard(which, text)",
-        "said(text)",
-        "asked(which, text)",
-        "named(which)",
-        "answered(asking, which?, which?)",
-        "informed(which, asking, which?, which?)",
-        "there(which)",
-        "stayed",
-    ),
+    goals=("given(which, which)", "placed(which, which)", "holding(which)", "found(which)", "at(which)", "home",
+           "guided(which, which)", "followed(which, which?)", "introduced(which, which)", "gone(which)",
+           "heard(which, text)", "said(text)", "asked(which, text)", "named(which)", "answered(asking, which?, which?)",
+           "informed(which, asking, which?, which?)", "there(which)", "stayed"),
     tests=("found(which)", "agreed(which)", "there(which)"),
     refusals=tuple(REPLIES["refuse"]),
     missing=tuple(REPLIES["ask"]),
@@ -48,7 +32,7 @@ SAYABLE = Sayable(
     spoken=("hello", "goodbye", "yes", "no", "dinner is ready"),
     among=True,
     units=False,
-)
+)  # fmt: skip
 """What a household wish can say, and the names that may be written though nobody said them."""
 
 

@@ -16,25 +16,28 @@ What was done is not done again, and what was answered is not asked again.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sayso.goals.text import quoted
 from sayso.grounding.names import read_names
-from sayso.language.nodes import Assign, Invocation, Literal
+from sayso.language.nodes import Assign, Literal
+from sayso.language.writing import joined
 from sayso.parts import Brief
-from sayso.planners.resumed import Broken, broken, fell_short, given_up, short, together
+from sayso.planners.resumed import Broken, broken, failure, fell_short, given_up, short
 from sayso.planners.sequence import SORRY_DONE
 from sayso.robots.service.named import either, unseen
 from sayso.robots.service.service import UNKNOWN_ANSWER
-from sayso.robots.service.ways import Way
+from sayso.robots.service.walk import nowhere
 from sayso.task import LIMIT, NOT_FOUND, Ran
 
 WAY_BLOCKED, UNKNOWN_NAME = "way blocked", "unknown name"
-BACK = "lp('me')"
+BACK, LOOKS = "lp('me')", ("lp", "look_for_person")
 
 
 def mended(brief: Brief) -> str:
     """The next plan."""
     last = brief.history[-1]
-    failed = next((r for r in reversed(last.ran) if r.outcome in ("failed", "refused", "preempted")), None)
+    failed = failure(last)
     if failed is None:
         return given_up(brief, f"I am sorry. {fell_short(last)}")
     where = broken(last, failed, brief.skills)
@@ -53,28 +56,28 @@ def _mend(brief: Brief, failed: Ran, where: Broken, again: int) -> str:
         case "look_for_person" | "give" | "follow" if failed.code == NOT_FOUND and again == 1:
             if name := names.person(thing):
                 rooms = [p.name for p in names.places.values() if p.is_room]
-                return together((Way.nowhere(name, rooms), where.rest))
+                return joined((nowhere(name, rooms), where.rest))
         case "move_to" if failed.code == UNKNOWN_NAME:
             return _somewhere(where, [p.name for p in names.places.values() if p.is_room])
         case "move_to" if failed.code == WAY_BLOCKED and again == 1 and str((*failed.about, "")[0]).endswith("door"):
             asks = f"ak({quoted(f'Could you open the {failed.about[0]}, please?')})"
-            return together((*(() if _with_somebody(where) else (BACK,)), asks, where.rest))
+            return joined((*(() if _with_somebody(where) else (BACK,)), asks, where.rest))
         case "move_to" if failed.code == WAY_BLOCKED and again == 2 and not _with_somebody(where):
-            return together((BACK, where.rest))
+            return joined((BACK, where.rest))
         case "move_to" if again == 1:
             return where.rest
         case "move_to" if _looked(brief):
             return _next_room(brief, where.since(where.at + 1))
         case "grasp" if again <= 2:
-            return where.since(_before(where, "lo", "look_for_obj"))
+            return where.since(_before(where, ("lo", "look_for_obj")))
         case "follow" | "give" | "pass_to" | "look_for_person" if again == 1 and failed.code != NOT_FOUND:
-            return where.since(_before(where, "lp", "look_for_person") if failed.skill == "follow" else where.at)
+            return where.since(_before(where, LOOKS) if failed.skill == "follow" else where.at)
         case "place" if again == 1 and "free spot" not in failed.reason:
-            return together((f"mt({quoted(thing)})", where.rest)) if names.place(thing) else ""
+            return joined((f"mt({quoted(thing)})", where.rest)) if names.place(thing) else ""
         case "ask" if not isinstance(where.plan.body.statements[where.at], Assign):
             return where.since(where.at + 1)  # who goes to open a door need not say so
         case "ask" | "confirm" if again == 1:
-            return together((BACK, where.rest)) if where.at == 0 else where.rest
+            return joined((BACK, where.rest)) if where.at == 0 else where.rest
     return ""
 
 
@@ -91,31 +94,21 @@ def _next_room(brief: Brief, rest: str) -> str:
     """On to a room where nobody looked and that can be got into; empty where there is none."""
     barred = [r.args[0] for a in brief.history for r in a.ran if r.skill == "move_to" and not r.done]
     left = [room for room in _unseen(brief) if room not in barred]
-    return together((f"mt({quoted(left[0])})", rest)) if left else ""
+    return joined((f"mt({quoted(left[0])})", rest)) if left else ""
 
 
 def _somewhere(where: Broken, rooms: list[str]) -> str:
     """An answer that names no place: who was to be there is looked for everywhere."""
-    after = where.plan.body.statements[where.at + 1 : where.at + 2]
-    for statement in after:
-        call = statement.value if isinstance(statement, Assign) else statement
-        if (
-            isinstance(call, Invocation)
-            and call.name in ("lp", "look_for_person")
-            and isinstance(call.args[0], Literal)
-        ):
-            return together((Way.nowhere(str(call.args[0].value), rooms), where.since(where.at + 1)))
+    call = where.call(where.at + 1)
+    if call and call.name in LOOKS and isinstance(call.args[0], Literal):
+        return joined((nowhere(str(call.args[0].value), rooms), where.since(where.at + 1)))
     return ""
 
 
-def _before(where: Broken, *names: str) -> int:
+def _before(where: Broken, names: Sequence[str]) -> int:
     """The last statement before it that calls one of these; itself where there is none."""
-    for at in range(where.at - 1, -1, -1):
-        statement = where.plan.body.statements[at]
-        call = statement.value if isinstance(statement, Assign) else statement
-        if isinstance(call, Invocation) and call.name in names:
-            return at
-    return where.at
+    back = range(where.at - 1, -1, -1)
+    return next((at for at in back if (call := where.call(at)) and call.name in names), where.at)
 
 
 def _with_somebody(where: Broken) -> bool:

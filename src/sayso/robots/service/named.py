@@ -65,6 +65,11 @@ class What:
     def told(self) -> str:
         return f"the {self.text}"
 
+    @property
+    def where(self) -> str:
+        """Where to look for it."""
+        return self.place or self.usual
+
 
 class Named:
     """Raises `NotUnderstood` for what nothing is called."""
@@ -115,7 +120,7 @@ class Named:
         head = "object" if name == ANYTHING else name
         text = " ".join(w for w in (which.rank, *which.traits, colour, head, near) if w)
         plain = text in (*self.names.kinds, *self.names.categories)
-        return What(text, place, self._usual(name), choices, anything, plain)
+        return What(text, place, self.usual(name), choices, anything, plain)
 
     def place(self, which: Which) -> str:
         """A place's name, the start, or `SOMEWHERE` and `USUAL`."""
@@ -163,7 +168,8 @@ class Named:
             return said, tuple(kinds)
         raise NotUnderstood(f"I know no {said}.")
 
-    def _usual(self, name: str) -> str:
+    def usual(self, name: str) -> str:
+        """Where things of that name belong."""
         found = self.names.usual_place(name)
         return found.name if found else ""
 

@@ -6,16 +6,18 @@ from dataclasses import replace
 
 from sayso.data import toml
 from sayso.errors import NotUnderstood
-from sayso.goal import ANYTHING, IT, ME, PREDICATES, All, Any, Argument, Clause, Each, If, Not, Pred, Then, Which
+from sayso.goal import ANYTHING, IT, ME, PREDICATES, Argument, Clause, Each, Pred, Then, Which
+from sayso.goals.clauses import changed, mapped
 from sayso.goals.gaps import question, unread
-from sayso.goals.text import mapped, parse, quoted, show
+from sayso.goals.text import parse, show
 from sayso.grounding.addressed import asking, telling
 from sayso.grounding.answers import asks_whether
 from sayso.grounding.names import Names, read_names
+from sayso.language.writing import joined
 from sayso.parts import Brief
-from sayso.planners.ways import joined
+from sayso.robots.service.goal_plan import plan_of
 from sayso.robots.service.named import SOMEWHERE, START, USUAL, Named
-from sayso.robots.service.ways import plan_of
+from sayso.robots.service.walk import say
 
 REPLIES = toml(__package__, "replies.toml")
 
@@ -24,7 +26,7 @@ def planned(reading: str, brief: Brief) -> str:
     """The plan that a reading asks for, and behind it its goal. Raises `PlanSyntaxError`, `NotUnderstood`."""
     kind, _, why = reading.partition(" ")
     if kind in ("refuse", "ask") and why in REPLIES[kind]:
-        return joined([f"sp({quoted(REPLIES[kind][why])})", "->False"])
+        return joined(say.lost(REPLIES[kind][why]))
     goal, names = answering(parse(reading), brief.instruction), read_names(brief.knowledge)
     if parted := unread(brief.instruction, goal, names.spoken):
         raise NotUnderstood(question(parted))
@@ -69,17 +71,11 @@ class _Wanted:
             case Pred(name, args):
                 roles = (p.name for p in PREDICATES[name].parameters)
                 return Pred(name, tuple(self._argument(role, a) for role, a in zip(roles, args, strict=False)))
-            case If(test, yes, no):
-                return If(self.of(test), self.of(yes), self.of(no) if no is not None else None)
-            case Not(part):
-                return Not(self.of(part))
             case Each(which, body) if self._named.is_who(which):
                 return self.of(mapped(body, lambda one: replace(which, count=1) if one.kind == IT else one))
             case Each(which, body):
                 return Each(self._which(which), self.of(body))
-            case Then(parts) | All(parts) | Any(parts):
-                return type(clause)(tuple(map(self.of, parts)))
-        return clause
+        return changed(clause, self.of)
 
     def _put_on(self, which: Which, place: Which) -> Which:
         """Where a look can tell that something is; outside it only is on the floor."""

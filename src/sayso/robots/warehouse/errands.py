@@ -13,11 +13,11 @@ from sayso.errors import NotUnderstood
 from sayso.goal import Clause
 from sayso.parts import Brief
 from sayso.robots.warehouse.every import due, fits, next_of, settle
-from sayso.robots.warehouse.ledger import PICK, Goal, Goals
+from sayso.robots.warehouse.ledger import PICK, Choice, Goal, Goals, Owed, owed
 from sayso.robots.warehouse.names import RANKS, Table
+from sayso.robots.warehouse.next_step import Way
 from sayso.robots.warehouse.notes import Sights
 from sayso.robots.warehouse.wanted import wanted
-from sayso.robots.warehouse.ways import Choice, Owed, Way, owed
 from sayso.steps import DONE, GIVE_UP, Heard, Step
 
 

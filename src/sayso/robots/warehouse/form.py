@@ -16,15 +16,15 @@ from sayso.data import toml
 from sayso.errors import PlanSyntaxError
 from sayso.forms import brief_of
 from sayso.goal import IT, Clause, Each, Pred, Which
+from sayso.goals.clauses import clauses, mapped
 from sayso.goals.gaps import question, unread
-from sayso.goals.planned import parts_of
-from sayso.goals.text import mapped, parse, show
+from sayso.goals.text import parse, show
 from sayso.models.pocket.reading import ReadingForm, Sayable
 from sayso.parts import Prompt
 from sayso.prompts import probe_prompt
+from sayso.robots.warehouse.ledger import comes_to, owed
 from sayso.robots.warehouse.meaning import OR, kinds_of, told_apart
 from sayso.robots.warehouse.names import HOME, MISPLACED, Table
-from sayso.robots.warehouse.ways import comes_to, owed
 from sayso.scene import Box, Scene, Thing
 from sayso.steps import GIVE_UP
 
@@ -93,13 +93,12 @@ def _described(goal: Clause, table: Table) -> list[str]:
 
 def _things(goal: Clause) -> Iterator[Which]:
     """Those that are to be found or brought, and those that are excepted; no places."""
-    match goal:
-        case Pred(_, (Which() as which, *_)) if goal.name != "visited":
-            yield from (which, *which.but)
-        case Each(which, _):
-            yield from (which, *which.but)
-    for part in parts_of(goal):
-        yield from _things(part)
+    for clause in clauses(goal):
+        match clause:
+            case Pred(name, (Which() as which, *_)) if name != "visited":
+                yield from (which, *which.but)
+            case Each(which, _):
+                yield from (which, *which.but)
 
 
 def _question(phrase: str, name: str, colour: str) -> Prompt:

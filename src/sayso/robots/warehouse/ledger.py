@@ -7,9 +7,14 @@ takes up and puts somewhere is a goal. `done` while one of them is open is asked
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
+from sayso.errors import NotUnderstood
+from sayso.goal import ALL, IT, All, Any, Clause, Each, If, Pred, Then, Which
+from sayso.goals.clauses import several
+from sayso.robots.warehouse.meaning import colours_in, place_in, start_of, thing_in
+from sayso.robots.warehouse.names import EVERY, HOME, MISPLACED, RANKS, Table
 from sayso.steps import DONE, Heard, Listed, Step
 
 GO, PICK, PUT = "go_to", "pick_up", "place"
@@ -75,6 +80,104 @@ def _goal(thing: str, place: str, source: str) -> Goal:
     """A goal; one over all of a kind may name the place that it is limited to."""
     limited = _EVERY_ON.fullmatch(thing)
     return Goal(limited[1], place, limited[2], only=True) if limited else Goal(thing, place, source)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What is owed where a test holds when its turn comes, and what else."""
+
+    test: Clause
+    yes: tuple[Owed, ...]
+    no: tuple[Owed, ...] = ()
+
+
+Owed = Goal | Choice
+
+
+def owed(goal: Clause, table: Table) -> list[Owed]:
+    """What has to be done for a goal, in order. Raises `NotUnderstood` for what no skill of this robot reaches, and for
+    names that nothing here has."""
+    match goal:
+        case All(parts) | Then(parts):
+            return [one for part in parts for one in owed(part, table)]
+        case Any((first, *rest)):
+            other = several(Any, rest)
+            return [Choice(_there(first), tuple(owed(first, table)), tuple(owed(other, table)))]
+        case If(test, yes, no):
+            return [Choice(test, tuple(owed(yes, table)), tuple(owed(no, table) if no else ()))]
+        case Each(which, body):
+            return [*_on_its_way(which, body, table)]
+        case Pred("placed", (Which() as which, Which() as to)):
+            return [*_brought(which, to, table)]
+        case Pred(("visited" | "at"), (Which() as where, *_)):
+            return [Goal("", place_in(where.kind, table))]
+        case Pred("home"):
+            return [Goal("", start_of(table))]
+    raise NotUnderstood("I can drive to places, and bring things from place to place; not that.")
+
+
+def comes_to(goals: Sequence[Owed], table: Table) -> set[str]:
+    """The places that things are taken from or to, or where the robot goes."""
+    found = set[str]()
+    for goal in goals:
+        match goal:
+            case Goal(thing, place, source):
+                found |= {place, source, *goal.away, table.home(table.kind_in(thing))}
+            case Choice(_, yes, no):
+                found |= comes_to((*yes, *no), table)
+    return found
+
+
+def _there(clause: Clause) -> Clause:
+    """Whether there is what a goal is about."""
+    match clause:
+        case Pred("placed", (Which() as which, *_)):
+            return Pred("found", (replace(which, count=1),))
+    raise NotUnderstood("I understood what you want, but not how I could do it.")
+
+
+def _brought(which: Which, to: Which, table: Table) -> Iterator[Goal]:
+    goal = errand(which, table)
+    place = HOME if to.kind == HOME else place_in(to.kind, table)
+    if place not in (HOME, *table.spots):
+        raise NotUnderstood(f"Nothing can be put down at the {place}.")
+    if not goal.every and place == HOME:
+        place = table.home((goal.kinds or (table.kind_in(goal.thing),))[0])
+        if not place:
+            raise NotUnderstood(f"I do not know where a {goal.thing} belongs.")
+    yield from [replace(goal, place=place)] * (1 if goal.every else which.count)
+
+
+def _on_its_way(which: Which, body: Clause, table: Table) -> Iterator[Goal]:
+    """From place to place."""
+    at = ""
+    for part in body.parts if isinstance(body, Then | All) else (body,):
+        match part:
+            case Pred("placed", (Which(kind), Which() as to)) if kind == IT:
+                for goal in _brought(which, to, table):
+                    yield replace(goal, source=at, only=goal.every) if at else goal
+                    at = goal.place
+            case _:
+                raise NotUnderstood("I can bring each from place to place; nothing else.")
+
+
+def errand(which: Which, table: Table) -> Goal:
+    """Which things are meant, as they are picked up."""
+    kind, kinds = thing_in(which, table)
+    traits = [t for t in which.traits if t == MISPLACED or t in table.colours] + colours_in(which.kind, table)
+    if which.rank and which.rank not in RANKS.values():
+        raise NotUnderstood(f"I do not know which is the {which.rank}.")
+    many = [EVERY] if which.count == ALL else [next((w for w, r in RANKS.items() if r == which.rank), "")]
+    but = tuple(n for b in which.but if not b.source for n in _spared(b, table))
+    away = tuple(place_in(b.source, table) for b in which.but if b.source)
+    source = place_in(which.source, table) if which.source else ""
+    thing = " ".join(filter(None, [*many, *traits, kind]))
+    return Goal(thing, "", source, bool(source), but, kinds, which.nth, away)
+
+
+def _spared(which: Which, table: Table) -> Sequence[str]:
+    kind, kinds = thing_in(which, table)
+    return kinds or [n for n, c in table.kinds.items() if kind in (n, c)]
 
 
 class Goals(Listed):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from sayso.goal import ALL, ANYTHING, IT, Any, Clause, Each, Pred, Then, Which
-from sayso.goal import All as Both
+from sayso.goal import ALL, ANYTHING, IT, All, Any, Clause, Each, Pred, Then, Which
+from sayso.goals.clauses import several
 from sayso.grounding.lexicon import means
 from sayso.robots.warehouse.ledger import Goal
 from sayso.robots.warehouse.names import HOME, MISPLACED, RANKS, THING, Table, parted
@@ -34,24 +34,16 @@ def wanted(goals: Sequence[Goal], sights: Sights, table: Table) -> Clause | None
         else:
             alike = [g for g in left if g == chain[0]]
             left = [g for g in left if g != chain[0]]
-            parts.append(_either([_some(goal, 1 + len(alike), sights, table) for goal in _kinds(chain[0])]))
+            parts.append(several(Any, [_some(goal, 1 + len(alike), sights, table) for goal in _kinds(chain[0])]))
     if stands := [Pred("visited", (Which(g.place),)) for g in goals if not g.thing]:
-        return Then((_both(parts), stands[-1])) if parts else stands[-1]
-    return _both(parts) if parts else None
+        return Then((several(All, parts), stands[-1])) if parts else stands[-1]
+    return several(All, parts) if parts else None
 
 
 def _no_less(category: str, names: Iterable[str], table: Table) -> list[Which]:
     """Other categories here of which the dictionary says that their things are of this one too: fruit is food."""
     others = {table.kinds.get(n, "") for n in names if means(category, n)} - {category, ""}
     return [Which(other) for other in sorted(others)]
-
-
-def _both(parts: Sequence[Clause]) -> Clause:
-    return parts[0] if len(parts) == 1 else Both(tuple(parts))
-
-
-def _either(parts: Sequence[Clause]) -> Clause:
-    return parts[0] if len(parts) == 1 else Any(tuple(parts))
 
 
 def _kinds(goal: Goal) -> Sequence[Goal]:

@@ -17,9 +17,9 @@ import numpy as np
 
 from sayso.errors import UsageError
 from sayso.robots.aircraft.search.detection import Detection
+from sayso.robots.aircraft.search.keep_off import around, straight
 from sayso.robots.aircraft.search.sweep import Look, nearest_corner, sweep
 from sayso.robots.aircraft.search.terrain import Terrain
-from sayso.robots.aircraft.search.ways import around, straight
 
 At: TypeAlias = tuple[float, float, float]
 """x and y in metres, and metres above the ground there."""

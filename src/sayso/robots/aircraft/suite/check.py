@@ -18,8 +18,9 @@ from sayso.parts import Brief, Model, Observation
 from sayso.planners.scored import Choice, Rule
 from sayso.planners.scored_say import Say
 from sayso.prompts.score import score_prompt
-from sayso.robots.aircraft.domain import Flight, RescueDomain, Rules
+from sayso.robots.aircraft.domain import RescueDomain, Rules
 from sayso.robots.aircraft.planning import areas_of
+from sayso.robots.aircraft.reach import Flight
 from sayso.robots.aircraft.search.craft import Charts
 from sayso.robots.aircraft.search.detection import detection
 from sayso.robots.aircraft.search.lost import Subject

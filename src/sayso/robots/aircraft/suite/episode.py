@@ -33,10 +33,11 @@ from sayso.planners.scored import Rule, Scored
 from sayso.prompts.score import score_prompt
 from sayso.robots.aircraft.aerial import AerialCamera
 from sayso.robots.aircraft.aim import goal, wanted
-from sayso.robots.aircraft.domain import Flight, RescueDomain, Rules
+from sayso.robots.aircraft.domain import RescueDomain, Rules
 from sayso.robots.aircraft.hunt import Hunt
 from sayso.robots.aircraft.planning import searches
 from sayso.robots.aircraft.prompt import mission_prompt
+from sayso.robots.aircraft.reach import Flight
 from sayso.robots.aircraft.search.lost import Subject
 from sayso.robots.aircraft.search.pay import Effort
 from sayso.robots.aircraft.search.team import Seat

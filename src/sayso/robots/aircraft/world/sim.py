@@ -20,7 +20,7 @@ from sayso.errors import RobotError, SkillFailed, UsageError
 from sayso.limits import Bound, LimitReached, Limits
 from sayso.parts import Robot, RobotState
 from sayso.robots.aircraft.search.craft import LEVELS_M, At, Charts, Course
-from sayso.robots.aircraft.search.ways import KeepOff
+from sayso.robots.aircraft.search.keep_off import KeepOff
 from sayso.robots.aircraft.world.flight import Airframe
 from sayso.scene import Pose, Thing, plain
 from sayso.skill import PathLaw, PlaceName, Range, ThingName, Value, skill

@@ -1,4 +1,4 @@
-"""How a warehouse robot reaches a goal: what it owes for it, one thing after the other, and the next step each time.
+"""The next step of a warehouse robot towards what it owes, and what helps where one has failed.
 
 | what happened | what is right then |
 |---|---|
@@ -13,11 +13,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from sayso.errors import NotUnderstood
-from sayso.goal import ALL, IT, All, Any, Clause, Each, If, Not, Pred, Then, Which
+from sayso.goal import All, Clause, Not, Pred, Which
 from sayso.memory.telling import Remembered
 from sayso.parts import Observation
 from sayso.robots.warehouse.every import fits
@@ -33,9 +33,9 @@ from sayso.robots.warehouse.failures import (
     WAY_BLOCKED,
     WRONG_THING,
 )
-from sayso.robots.warehouse.ledger import GO, PICK, PUT, Goal, bare
-from sayso.robots.warehouse.meaning import colours_in, place_in, start_of, thing_in
-from sayso.robots.warehouse.names import EVERY, HOME, MISPLACED, RANKS, Table, parted
+from sayso.robots.warehouse.ledger import GO, PICK, PUT, Goal, bare, errand
+from sayso.robots.warehouse.meaning import place_in
+from sayso.robots.warehouse.names import MISPLACED, RANKS, Table, parted
 from sayso.robots.warehouse.notes import Sights, point
 from sayso.steps import Heard, Step
 from sayso.task import Ran
@@ -47,104 +47,6 @@ LATELY = 9
 BARRED = (WAY_BLOCKED, ARM_BLOCKED)
 """What the other side of the furniture may help against."""
 AGAIN = (SLIPPED, SPOT_TAKEN, ARM_BLOCKED, LOST, WAY_BLOCKED)
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """What is owed where a test holds when its turn comes, and what else."""
-
-    test: Clause
-    yes: tuple[Owed, ...]
-    no: tuple[Owed, ...] = ()
-
-
-Owed = Goal | Choice
-
-
-def owed(goal: Clause, table: Table) -> list[Owed]:
-    """What has to be done for a goal, in order. Raises `NotUnderstood` for what no skill of this robot reaches, and for
-    names that nothing here has."""
-    match goal:
-        case All(parts) | Then(parts):
-            return [one for part in parts for one in owed(part, table)]
-        case Any((first, *rest)):
-            other = rest[0] if len(rest) == 1 else Any(tuple(rest))
-            return [Choice(_there(first), tuple(owed(first, table)), tuple(owed(other, table)))]
-        case If(test, yes, no):
-            return [Choice(test, tuple(owed(yes, table)), tuple(owed(no, table) if no else ()))]
-        case Each(which, body):
-            return [*_on_its_way(which, body, table)]
-        case Pred("placed", (Which() as which, Which() as to)):
-            return [*_brought(which, to, table)]
-        case Pred(("visited" | "at"), (Which() as where, *_)):
-            return [Goal("", place_in(where.kind, table))]
-        case Pred("home"):
-            return [Goal("", start_of(table))]
-    raise NotUnderstood("I can drive to places, and bring things from place to place; not that.")
-
-
-def comes_to(goals: Sequence[Owed], table: Table) -> set[str]:
-    """The places that things are taken from or to, or where the robot goes."""
-    found = set[str]()
-    for goal in goals:
-        match goal:
-            case Goal(thing, place, source):
-                found |= {place, source, *goal.away, table.home(table.kind_in(thing))}
-            case Choice(_, yes, no):
-                found |= comes_to((*yes, *no), table)
-    return found
-
-
-def _there(clause: Clause) -> Clause:
-    """Whether there is what a goal is about."""
-    match clause:
-        case Pred("placed", (Which() as which, *_)):
-            return Pred("found", (replace(which, count=1),))
-    raise NotUnderstood("I understood what you want, but not how I could do it.")
-
-
-def _brought(which: Which, to: Which, table: Table) -> Iterator[Goal]:
-    goal = _errand(which, table)
-    place = HOME if to.kind == HOME else place_in(to.kind, table)
-    if place not in (HOME, *table.spots):
-        raise NotUnderstood(f"Nothing can be put down at the {place}.")
-    if not goal.every and place == HOME:
-        place = table.home((goal.kinds or (table.kind_in(goal.thing),))[0])
-        if not place:
-            raise NotUnderstood(f"I do not know where a {goal.thing} belongs.")
-    yield from [replace(goal, place=place)] * (1 if goal.every else which.count)
-
-
-def _on_its_way(which: Which, body: Clause, table: Table) -> Iterator[Goal]:
-    """From place to place."""
-    at = ""
-    for part in body.parts if isinstance(body, Then | All) else (body,):
-        match part:
-            case Pred("placed", (Which(kind), Which() as to)) if kind == IT:
-                for goal in _brought(which, to, table):
-                    yield replace(goal, source=at, only=goal.every) if at else goal
-                    at = goal.place
-            case _:
-                raise NotUnderstood("I can bring each from place to place; nothing else.")
-
-
-def _errand(which: Which, table: Table) -> Goal:
-    """Which things are meant, as they are picked up."""
-    kind, kinds = thing_in(which, table)
-    traits = [t for t in which.traits if t == MISPLACED or t in table.colours] + colours_in(which.kind, table)
-    if which.rank and which.rank not in RANKS.values():
-        raise NotUnderstood(f"I do not know which is the {which.rank}.")
-    many = [EVERY] if which.count == ALL else [next((w for w, r in RANKS.items() if r == which.rank), "")]
-    but = tuple(n for b in which.but if not b.source for n in _spared(b, table))
-    away = tuple(place_in(b.source, table) for b in which.but if b.source)
-    source = place_in(which.source, table) if which.source else ""
-    thing = " ".join(filter(None, [*many, *traits, kind]))
-    return Goal(thing, "", source, bool(source), but, kinds, which.nth, away)
-
-
-def _spared(which: Which, table: Table) -> Sequence[str]:
-    kind, kinds = thing_in(which, table)
-    return kinds or [n for n, c in table.kinds.items() if kind in (n, c)]
 
 
 @dataclass(slots=True)
@@ -239,10 +141,10 @@ class Way:
                 looks = [one for one in told if isinstance(one, Step)]
                 return looks[0] if looks and False not in told else all(told)
             case Pred(("found" | "sees"), (Which() as which,)):
-                goal = _errand(replace(which, count=1), self.table)
+                goal = errand(replace(which, count=1), self.table)
                 places = [goal.source] if goal.only else self._places(goal)
             case Pred("placed", (Which() as which, Which() as where)):
-                goal = _errand(replace(which, count=1), self.table)
+                goal = errand(replace(which, count=1), self.table)
                 places = [place_in(where.kind, self.table)]
             case _:
                 raise NotUnderstood("I understood what you want, but not how I could tell when.")

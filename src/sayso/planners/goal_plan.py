@@ -10,13 +10,51 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from sayso.errors import NotUnderstood
-from sayso.goal import All, Any, Clause, Each, If, Pred, Then, Until, Which
+from sayso.goal import All, Any, Clause, Each, If, Not, Pred, Then, Until, Which
+from sayso.goals.clauses import several
+from sayso.goals.text import quoted
+from sayso.language.writing import FAILED, when
 
 UNREACHED = "I understood what you want, but not how I could do it."
+UNTOLD = "I understood the condition, but not how I could tell."
+UNANSWERED = "I understood the question, but not how I could find the answer."
 
 
-class Ways(ABC):
+class Says:
+    """The statement by which a robot says something, with the abbreviation of the skill."""
+
+    def __init__(self, skill: str) -> None:
+        self._skill = skill
+
+    def __call__(self, words: str, value: str = "", more: str = "") -> str:
+        """`value` is an expression, whose value is told between the words and `more`."""
+        parts = (quoted(words), value, quoted(more) if more else "")
+        return f"{self._skill}({'+'.join(filter(None, parts))})"
+
+    def lost(self, words: str) -> list[str]:
+        """It says so, and that ends the plan as failed."""
+        return [self(words), FAILED]
+
+    def more(self, one: str, other: str, a: str, b: str) -> str:
+        """Of which there are more, `one` or `other`: counted in the variables `a` and `b`."""
+        more, less, alike = map(self, compared(one, other))
+        return f"{when(f'{a}>{b}', [more])}:{when(f'{b}>{a}', [less], [alike])}"
+
+
+def compared(one: str, other: str) -> tuple[str, str, str]:
+    """What is said where there are more of the one, of the other, and as many of both."""
+    return f"More {one}.", f"More {other}.", f"As many {one} as {other}."
+
+
+class GoalPlan(ABC):
     """Writes one plan."""
+
+    _variables = 0
+
+    def variable(self) -> str:
+        """One that is not used yet."""
+        self._variables += 1
+        return f"_{self._variables}"
 
     def steps(self, clauses: Sequence[Clause]) -> list[str]:
         """Clauses one after the other. What follows something that is waited for stands inside its loop."""
@@ -68,19 +106,28 @@ class Ways(ABC):
         which = next((a for pred in leaves(first) for a in pred.args if isinstance(a, Which)), None)
         if not rest or which is None or self.in_reach(which):
             return self.steps([first])
-        return self.either(Pred("found", (which,)), first, rest[0] if len(rest) == 1 else Any(tuple(rest)))
+        return self.either(Pred("found", (which,)), first, several(Any, rest))
 
     def in_reach(self, which: Which) -> bool:
         """Whether a thing is known to be there."""
         return False
 
+    def test(self, test: Clause) -> str:
+        """As an expression. Raises `NotUnderstood` for what nothing tells."""
+        match test:
+            case Not(part):
+                return f"!({self.test(part)})"
+            case All(parts):
+                return "&".join(f"({self.test(p)})" for p in parts)
+            case Any(parts):
+                return "|".join(f"({self.test(p)})" for p in parts)
+            case Pred():
+                return self.tells(test)
+        raise NotUnderstood(UNTOLD)
 
-def joined(statements: Sequence[str]) -> str:
-    """With a semicolon where one is needed."""
-    text = ""
-    for statement in statements:
-        text += statement if not text or text.endswith("}") else f";{statement}"
-    return text
+    @abstractmethod
+    def tells(self, pred: Pred) -> str:
+        """What tells whether it is so, as an expression. Raises `NotUnderstood` where nothing does."""
 
 
 def same(parts: Sequence[Clause]) -> bool:

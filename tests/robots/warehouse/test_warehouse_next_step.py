@@ -10,8 +10,8 @@ from logic_hall import NAMES, STOCK, TABLE, play
 
 from sayso.errors import NotUnderstood
 from sayso.goals.text import parse, written
+from sayso.robots.warehouse.ledger import owed
 from sayso.robots.warehouse.suite.goal import Task, first_state, tasks
-from sayso.robots.warehouse.ways import owed
 from sayso.robots.warehouse.world import STORE
 from sayso.worlds.indoor.scene import read_flat
 

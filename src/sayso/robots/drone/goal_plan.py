@@ -1,0 +1,382 @@
+"""How a drone reaches a goal: the goal as a plan in MiniSpec, from rules that are few and written down.
+
+- A thing in view is used at once. After the first motion, and for what is not in view, `scan` comes first, as a guard
+  that ends the plan honestly. A search from the ground begins with taking off.
+- What is described and not named is asked for (`scan_abstract`, or `probe` where it is to be in view), and told before
+  the drone goes there.
+- Which of several, and how many, is decided from what is in view while nothing has moved; later it is asked.
+- What a loop waits for is tested in each round; a loop that waited in vain ends the plan as failed. Who waits for what
+  is in view already did not mean that: it is asked about.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from sayso.errors import NotUnderstood
+from sayso.goal import IT, All, Amount, Any, Argument, Clause, If, Not, Pred, Relation, Until, Which, Within
+from sayso.goals.clauses import whiches
+from sayso.goals.text import quoted
+from sayso.grounding.aliases import words
+from sayso.grounding.lexicon import known
+from sayso.grounding.phrases import coloured
+from sayso.grounding.said import table
+from sayso.language.writing import FAILED, MET, joined, repeated, when
+from sayso.planners.goal_plan import UNANSWERED, UNREACHED, UNTOLD, GoalPlan, Says, compared, leaves
+from sayso.robots.drone.meant import View
+from sayso.scene import Scene
+
+AIRBORNE_M = 0.2
+MOVE_CM, LITTLE_CM, TURN_DEG, LITTLE_DEG = 50.0, 20.0, 90.0, 15.0
+"""What no amount and "a bit" come to; the plain commands have the same."""
+UP_TO_CM, UP_TO_DEG, UP_TO_S = 500.0, 180.0, 60.0
+"""What one statement asks for at most."""
+CLIMBS = 10
+"""How often something is repeated until a test holds, where nobody said it."""
+EACH_MAX = 20
+"""Of "every chair" so many are gone to."""
+SIDE = 0.4
+"""Up to this share of an image is its left side."""
+
+MOVES = {"forward": "mf", "back": "mb", "left": "ml", "right": "mr", "up": "mu", "down": "md"}
+
+EYES = {
+    "what colour": ("color", "What colour is the {}?"),
+    "what does it say": ("text", "What does the {} say?"),
+    "what is on": ("", "What is on the {}?"),
+    "what is next to": ("", "Which thing is closest to the {}?"),
+}
+"""Questions about a thing: the attribute that tells, where perception has it, and what eyes are asked."""
+
+log = Says("l")
+
+
+def plan_of(goal: Clause, wish: str, scene: Scene) -> str:
+    """A plan that reaches the goal from what is in view, in the drone's abbreviations.
+
+    Raises `NotUnderstood` for a goal that no skill of a drone reaches.
+    """
+    plan = _DronePlan(wish, scene)
+    match goal:
+        case If(Pred("found", (Which() as which,)), yes, None) if which.count == 1:
+            # who is sent to look for a thing and finds none has not done what was wished
+            return joined([*plan.found(which), *plan.steps([yes])])
+    return joined(plan.steps([goal]))
+
+
+class _DronePlan(GoalPlan):
+    """Writes one plan, and knows what may be counted on to be in view as it goes along."""
+
+    def __init__(self, wish: str, scene: Scene) -> None:
+        self._view = View(scene)
+        self._fresh, self._grounded = True, scene.observer.z_m < AIRBORNE_M
+        self._found: dict[Which, str] = {}
+        """What was found and not left since, and how a statement names it now."""
+        said = f" {' '.join(words(wish))} "
+        self._little = any(f" {' '.join(words(p))} " in said for p in table()["vague"]["amounts"])
+        self._it: str = ""
+
+    def found(self, which: Which) -> list[str]:
+        """Statements that bring a thing into view, or end the plan."""
+        before, name = self._reach(which)
+        if before:
+            self._moved(which, name)
+        self._found[which] = name
+        return before
+
+    def times(self, parts: Sequence[Clause]) -> list[str]:
+        self._moved()
+        return [repeated(len(parts), self.steps([parts[0]]))]
+
+    # Deeds
+
+    def pred(self, pred: Pred) -> list[str]:
+        match pred:
+            case Pred("at", (Which("place", relation=Relation("behind", to)), *_)):
+                return self._round("gb", to)
+            case Pred("visited", (Which() as to, *_)):
+                return self._round("ci", to)
+            case Pred("at", (Which() as which, *_)):
+                before, name = self._to(which)
+                return [*before, *([f"l({name})"] if name.startswith("_") else []), f"g({name})"]
+            case Pred("facing" | "toward" | "picture" | "found" | "sees" as verb, (Which() as which, *_)):
+                before, name = self._to(which)
+                told = f"l({name})" if name.startswith("_") else log(f"Here is the {self._view.called(which)}.")
+                return [*before, f"o({name})", *{"picture": ["tp"], "found": [told], "sees": [told]}.get(verb, [])]
+            case Pred("picture"):
+                return ["tp"]
+            case Pred("named", (Which() as which,)):
+                before, name = self._reach(which)
+                return [*before, f"l({name})"]
+            case Pred("said", (str(text),)):
+                return [log(text)]
+            case Pred("answered", (str(question), *_)):
+                return self._answer(question, list(whiches(pred)))
+            case Pred("moved", (str(side), *amount)):
+                much = self._much(amount, LITTLE_CM / 100, MOVE_CM / 100) * 100
+                return self._motion(MOVES[side], much, UP_TO_CM)
+            case Pred("turned", ("back",)):
+                return self._motion("tc", 180, UP_TO_DEG)
+            case Pred("turned", (("left" | "right") as side, *amount)):
+                much = self._much(amount, LITTLE_DEG, TURN_DEG)
+                return self._motion("tu" if side == "left" else "tc", much, UP_TO_DEG)
+            case Pred("waited", (Amount(value, _),)):
+                return _in_parts("d", value, UP_TO_S)
+            case Pred("home" | "landed" | "airborne" as verb, ()):
+                self._moved()
+                return [{"home": "rh", "landed": "la", "airborne": "to"}[verb]]
+            case Pred("stayed", ()):
+                return ["d(1)"]
+            case _:
+                raise NotUnderstood(UNREACHED)
+
+    def _to(self, which: Which) -> tuple[list[str], str]:
+        """As `_reach`, on the way there: nothing else can be counted on to be in view from then on."""
+        before, name = self._reach(which)
+        self._moved(which, name)
+        return before, name
+
+    def _round(self, short: str, which: Which) -> list[str]:
+        before, name = self._reach(which)
+        self._moved()
+        return [*before, f"{short}({name})"]
+
+    def _much(self, amount: Sequence[Argument], little: float, usual: float) -> float:
+        given = [a for a in amount if isinstance(a, Amount)]
+        return given[0].value if given else little if self._little else usual
+
+    def _motion(self, short: str, amount: float, most: float) -> list[str]:
+        self._moved()
+        return _in_parts(short, amount, most, digits=1)
+
+    # Things
+
+    def _reach(self, which: Which) -> tuple[list[str], str]:
+        """Statements that bring a thing into view, and how the next one names it."""
+        if which.kind == IT and not self._it:
+            raise NotUnderstood("I do not know which thing you mean.")
+        if which.kind == IT:
+            return [], self._it
+        if name := self._found.get(which):
+            return [], name
+        if self._fresh and (name := self._view.name(which)):
+            return [], quoted(name)
+        called = self._view.called(which)
+        if question := self._view.question(which):
+            looks = self._reach(which.relation.to)[0] if which.relation else []
+            variable, asks = self.variable(), "p" if which.rank or which.relation else "sa"
+            before = self._lift() if asks == "sa" else looks
+            return [*before, *_asked(variable, asks, question, f"I did not find {called}.")], variable
+        lost = f"I see no {called}."
+        if known(called):
+            return [*self._lift(), when(f"!s({quoted(called)})", log.lost(lost))], quoted(called)
+        name = self.variable()  # no label may be called so, but eyes may tell what is
+        asked = _asked(name, "sa", f"Which is {called}?", lost)
+        return [*self._lift(), f"{name}={quoted(called)}", when(f"!s({name})", asked)], name
+
+    def _lift(self) -> list[str]:
+        """A search that begins on the ground would not see over the tables ahead."""
+        grounded, self._grounded = self._grounded, False
+        return ["to"] if grounded else []
+
+    def _moved(self, which: Which | None = None, name: str = "") -> None:
+        self._fresh = self._grounded = False
+        self._found = {which: name} if which else {}
+
+    # Tests and ways
+
+    def test(self, test: Clause) -> str:
+        if isinstance(test, Not) and not isinstance(test.part, All | Any):
+            return f"!{self.test(test.part)}"
+        return super().test(test)
+
+    def tells(self, pred: Pred) -> str:
+        match pred:
+            case Pred("sees" | "found", (Which() as which,)) if which.count > 1:
+                many = self._view.called(Which(which.kind, which.traits))
+                return f"({_number(many)}>={which.count})"
+            case Pred("sees" | "found" as verb, (Which() as which,)):
+                if question := self._view.question(which):
+                    return f"({'p' if verb == 'sees' else 'sa'}({quoted(question)})!=False)"
+                return f"{'iv' if verb == 'sees' else 's'}({quoted(self._view.called(which))})"
+        raise NotUnderstood(UNTOLD)
+
+    def _settled(self, test: Clause) -> bool | None:
+        """A test that what is in view decides already; None where it has to be looked for."""
+        match test:
+            case Not(part):
+                inner = self._settled(part)
+                return None if inner is None else not inner
+            case Pred("sees", (Which() as which,)) if which.count > 1 and self._fresh:
+                return len(self._view.alike(which.kind)) >= which.count
+            case Pred("sees" | "found", (Which() as which,)) if which.traits and self._fresh:
+                return self._view.has(which)
+        return None
+
+    def either(self, test: Clause, yes: Clause, no: Clause | None) -> list[str]:
+        settled = self._settled(test)
+        if settled is not None:
+            chosen = yes if settled else no
+            return self.steps([chosen]) if chosen else []
+        (name, found), sees = _looked_for(test), not isinstance(test, Not)
+        lift = self._lift() if name == "found" else []
+        asked, fresh = self.test(test), self._fresh and name != "found"
+        then, otherwise = self._branch(yes, fresh, found if sees else None), None
+        if no is not None:
+            otherwise = self._branch(no, fresh, None if sees else found)
+        elif found and sees:
+            otherwise = [log(f"I see no {self._view.called(found)}.")]
+        self._moved()
+        return [*lift, when(asked, then, otherwise)]
+
+    def _branch(self, clause: Clause, fresh: bool, found: Which | None) -> list[str]:
+        kept = self._fresh, self._found, self._grounded
+        self._fresh = fresh
+        if found is not None and found.count == 1:
+            self._came_into_view(found)
+        steps = self.steps([clause])
+        self._fresh, self._found, self._grounded = kept
+        return steps
+
+    def _came_into_view(self, which: Which) -> None:
+        if not self._view.question(which):
+            self._found = {which: quoted(self._view.called(which))}
+
+    def in_reach(self, which: Which) -> bool:
+        return self._fresh and self._view.here(which) is not None
+
+    def other(self, clause: Clause) -> list[str]:
+        match clause:
+            case Within(Amount(value, _), Pred(("found" | "sees"), (Which() as which,))):
+                called = self._view.called(which)
+                seen = when(self.tells(Pred("sees", (which,))), [log(f"I see the {called}."), MET])
+                self._moved()
+                return [repeated(max(1, round(value * 2)), [seen, "d(0.5)"]), *log.lost(f"I saw no {called}.")]
+        return super().other(clause)
+
+    def until(self, loop: Until, then: Sequence[Clause]) -> list[str]:
+        match loop.test:
+            case Pred("turned", (str(), Amount(whole, _))):
+                body = self.steps([loop.body])
+                turn = next(filter(None, map(_turned, leaves(loop.body))), TURN_DEG)
+                self._moved()
+                return [repeated(max(1, round(whole / turn)), body), *self.steps(then)]
+            case Pred("sees", (Which() as which,)) if which.count == 1 and self.in_reach(which):
+                raise NotUnderstood(f"The {self._view.called(which)} is in view already. What should I wait for?")
+        test, (_, found) = self.test(loop.test), _looked_for(loop.test)
+        self._moved()
+        each = self._branch(loop.body, False, None)
+        if found is not None:
+            self._came_into_view(found)
+        once_there = when(test, [*self.steps(then), MET])
+        self._moved()
+        called, turn = self._view.called(found) if found else "such thing", sum(map(_turned, leaves(loop.body)))
+        rounds = loop.most or (math.ceil(round(360 / turn, 6)) if turn else CLIMBS)
+        return [repeated(rounds, [once_there, *each]), once_there, *log.lost(f"I see no {called}.")]
+
+    def each(self, which: Which, body: Clause) -> list[str]:
+        """Look round once, and then one after another."""
+        called = self._view.called(Which(which.kind))
+        i, self._it = self.variable(), self.variable()
+        lift = self._lift()
+        self._moved()
+        inside = self.steps([body])
+        self._moved()
+        name, most = quoted(called), which.count or EACH_MAX
+        none = when(f"hm({name})==0", log.lost(f"I see no {called}."))
+        nth = when(f"{i}<hm({name})", [f"{i}={i}+1", f"{self._it}=nt({name},{i})", *inside])
+        done = [*lift, "lr", none, f"{i}=0", repeated(most, [nth])]
+        if which.count > 1:
+            done.append(when(f"{i}<{most}", [log("I found ", i, f" of {most} {called}."), FAILED]))
+        return done
+
+    # Answers
+
+    def _answer(self, question: str, about: Sequence[Which]) -> list[str]:
+        which = about[0] if about else Which()
+        called = self._view.called(which)
+        match question:
+            case "how many" if self._fresh:
+                return [log(f"I see {len(self._view.alike(which.kind))} {called}.")]
+            case "how many":
+                return [f"l({_number(called)})"]
+            case "how many all round":
+                self._moved()
+                return [*self._lift(), "lr", f"l(hm({quoted(called)}))"]
+            case "what is here":
+                return [log(self._view.in_words())] if self._fresh else ["rp"]
+            case "is it in view":
+                seen = self.tells(Pred("sees", (which,)))
+                return [when(seen, [log(f"Yes, I see the {called}.")], [log(f"No, I see no {called}.")])]
+            case "is it here":
+                found = self.tells(Pred("found", (which,)))
+                self._moved()
+                here = when(found, [log(f"Yes, here is the {called}.")], [log(f"No, I see no {called}.")])
+                return [*self._lift(), here]
+            case "which are more" if len(about) > 1:
+                return self._more(about[0], about[1])
+            case "where":
+                thing = self._view.here(which) if self._fresh else None
+                if thing and thing.box:
+                    x = thing.box.x
+                    side = "on the left" if x < SIDE else "on the right" if x > 1 - SIDE else "in the middle"
+                    return [log(f"The {called} is {side}.")]
+                return self.pred(Pred("found", (which,)))
+            case "how far":
+                before, name = self._reach(which)
+                return [*before, f"_9=od({name})", "l(_9+' cm')"]
+            case "what is held":
+                return ["_9=p('Is the person holding something?')", "l(_9)"]
+            case question if question in EYES:
+                return self._told(which, *EYES[question])
+        raise NotUnderstood(UNANSWERED)
+
+    def _told(self, which: Which, key: str, question: str) -> list[str]:
+        """An attribute of a thing where it is known, else what eyes say."""
+        called = self._view.called(which)
+        thing = self._view.here(which) if self._fresh else None
+        if thing and (value := thing.attributes.get(key)):
+            return [log(f"It says: {value}" if key == "text" else f"The {called} is {value}.")]
+        before, _ = self._reach(which)
+        return [*before, *_asked("_9", "p", question.format(called), "I cannot tell from here."), "l(_9)"]
+
+    def _more(self, one: Which, other: Which) -> list[str]:
+        a, b = one.kind, other.kind
+        if words(b)[-1:] == ("one",):  # "more red balloons than blue ones"
+            b = f"{b.rpartition(' ')[0]} {coloured(a)[1]}"
+        if self._fresh:
+            n, m = len(self._view.alike(a)), len(self._view.alike(b))
+            more, less, alike = compared(a, b)
+            return [log(more if n > m else less if m > n else alike)]
+        return [f"_8={_number(a)}", f"_9={_number(b)}", log.more(a, b, "_8", "_9")]
+
+
+def _in_parts(short: str, amount: float, most: float, digits: int = 6) -> list[str]:
+    """In as many equal statements as the skill needs."""
+    count = max(1, math.ceil(round(amount / most, 6)))
+    part = f"{short}({round(amount / count, digits):g})"
+    return [part] if count == 1 else [repeated(count, [part])]
+
+
+def _asked(variable: str, skill: str, question: str, lost: str) -> list[str]:
+    """What eyes say when they are asked; the plan ends where they do not know."""
+    return [f"{variable}={skill}({quoted(question)})", when(f"{variable}==False", log.lost(lost))]
+
+
+def _number(called: str) -> str:
+    return f"p({quoted(f'How many {called} are here?')})"
+
+
+def _looked_for(test: Clause) -> tuple[str, Which | None]:
+    """The predicate of a test or of its contrary, and the thing that it is about."""
+    part = test.part if isinstance(test, Not) else test
+    if not isinstance(part, Pred):
+        return "", None
+    return part.name, next(whiches(part), None)
+
+
+def _turned(pred: Pred) -> float:
+    if pred.name != "turned":
+        return 0.0
+    return next((a.value for a in pred.args if isinstance(a, Amount)), TURN_DEG)

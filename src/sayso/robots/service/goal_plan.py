@@ -1,0 +1,412 @@
+"""How a service robot reaches a goal: the goal as one list of calls, from rules that are few and written down.
+
+- What was left out is asked first, while whoever wished is near: who, what, where to, and where somebody of a name is.
+- Somebody is met where they were said to be; who is only described, and not said where, is looked for in every room.
+- A thing is taken from where it was said to be, else from where its kind belongs. Where it is to go there, and is there
+  already, something else was meant: it is asked about.
+- What has to be found out is found out first, and told to whom it is for afterwards.
+- All of a kind is a loop that ends where there is no more of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from sayso.errors import NotUnderstood
+from sayso.goal import ALL, IT, ME, Amount, Clause, Pred, Which
+from sayso.goals.clauses import preds, whiches
+from sayso.goals.text import quoted
+from sayso.grounding.addressed import asking, telling
+from sayso.grounding.addressed import question as known_question
+from sayso.grounding.names import Names
+from sayso.language.writing import joined, repeated, when
+from sayso.planners.goal_plan import UNANSWERED, UNREACHED, UNTOLD, GoalPlan, leaves
+from sayso.robots.service.named import ANYONE, SOMEWHERE, START, USUAL, Named, What, Who, either, is_all
+from sayso.robots.service.walk import Walk, say, written
+
+_Do: TypeAlias = Callable[[Which], list[str]]
+
+MOST = 12
+"""Of all of a kind so many are dealt with."""
+
+ABOUT = {"name": ("name", "The name is "), "gender": ("gender", "{} is "), "pose": ("pose", "{} is "),
+         "gesture": ("gesture", "{} is "), "clothes": ("clothing", "{} wears a ")}  # fmt: skip
+"""Questions about a person, what `person_info` calls it, and how it is told."""
+
+KNOWN = {
+    "joke": "Tell a joke", "time": "What time is it?", "day": "What day is it today?",
+    "tomorrow": "What day is it tomorrow?", "date": "What is the day of the month?",
+    "week": "What day of the week is it?", "your name": "What is your name?",
+    "yourself": "Tell something about yourself",
+}  # fmt: skip
+"""Questions that the robot's own table answers, and how it is asked."""
+
+QUESTIONS = (*ABOUT, "how many", "is it here", "where", "which", "which are more", "what colour", "what is on",
+             "what is next to", "reply")  # fmt: skip
+
+FOLLOW = say("Please follow me!")
+
+
+def plan_of(goal: Clause, names: Names, wish: str = "") -> str:
+    """A plan that reaches the goal, in the robot's abbreviations. `wish` gives what is said its capitals back.
+
+    Raises `NotUnderstood` for a goal that no skill reaches, and for names that nothing has.
+    """
+    plan = _ServicePlan(names, wish, confirming=any(p.name == "agreed" for p in preds(goal)))
+    steps = plan.steps([goal])
+    return joined([*plan.walk.first, *steps])
+
+
+class _ServicePlan(GoalPlan):
+    """Writes one plan."""
+
+    def __init__(self, names: Names, wish: str, confirming: bool) -> None:
+        self.named, self._names, self._wish = Named(names), names, wish
+        self.walk = Walk(self.named, self.variable)
+        self._ask_by = "cf" if confirming else "ak"
+        self._reply, self._looping = "", False
+
+    def times(self, parts: Sequence[Clause]) -> list[str]:
+        """Whoever it is done to is met once."""
+        once, again = self.steps([parts[0]]), self.steps([parts[0]])
+        return [*once, *(again if len(parts) == 2 else [repeated(len(parts) - 1, again)])]
+
+    def pred(self, pred: Pred) -> list[str]:
+        named, walk = self.named, self.walk
+        match pred:
+            case Pred("given", (Which() as which, Which() as who)):
+                return self._many(which, lambda one: self._give(one, who))
+            case Pred("placed", (Which() as which, Which() as place)) if self._to_person(place):
+                return self._many(which, lambda one: self._give(one, place))
+            case Pred("placed", (Which() as which, Which() as place)):
+                return self._many(which, lambda one: self._put(one, place))
+            case Pred("holding", (Which() as which,)):
+                return self._fetch(named.what(which))
+            case Pred("at" | "visited" | "found" | "sees", (Which() as which, *_)):
+                return self._find(which)
+            case Pred("home", ()):
+                return walk.go(START, always=True)
+            case Pred("guided", (Which() as who, Which() as place)):
+                return self._guide(named.who(who), place)
+            case Pred("followed", (Which() as who, *_)):
+                one = named.who(who)
+                met = walk.meet(one)
+                walk.at = ""
+                return [*met, f"f({walk.called(one)})"]
+            case Pred("gone", (Which() as who,)):
+                one = named.who(who)
+                return [*walk.meet(one), say(f"{one.text}, please leave." if one.named else "Please leave.")]
+            case Pred("heard", (Which() as who, str(text), *_)):
+                return [*walk.meet(named.who(who)), say(telling(text, self._wish))]
+            case Pred("said", (str(text),)):
+                return [say(telling(text, self._wish))]
+            case Pred("asked", (Which() as who, str(text))):
+                self._reply = self.variable()
+                asked = f"{self._reply}={self._ask_by}({quoted(asking(text, self._wish))})"
+                return [*walk.meet(named.who(who)), asked]
+            case Pred("introduced", (Which() as who, Which() as whom)):
+                return self._introduce(named.who(who), named.who(whom))
+            case Pred("named", (Which() as which,)):
+                return self._inform(Who(ME), "which", [which])
+            case Pred("answered", (str(question), *_)):
+                return self._inform(Who(ME), question, list(whiches(pred)))
+            case Pred("informed", (Which() as who, str(question), *_)):
+                return self._inform(named.who(who), question, list(whiches(pred))[1:])
+            case Pred("there", (Which() as which,)) if _is_door(which):
+                verb = "open" if "open" in which.traits else "close"
+                return [*walk.meet(Who(ME)), say(f"Please {verb} the {named.doors(which)}.")]
+            case Pred("stayed", ()):
+                return [say("All right, I leave it as it is.")]
+            case Pred("waited", (Amount(value, _),)):
+                raise NotUnderstood(f"I cannot wait for {value:g} s in between.")
+        raise NotUnderstood(UNREACHED)
+
+    def _to_person(self, place: Which) -> bool:
+        return place.kind == IT or (self.named.is_who(place) and place.kind != ME)
+
+    # What it does with things
+
+    def _many(self, which: Which, do: _Do) -> list[str]:
+        """It of one, of so many, or of all."""
+        one = replace(which, count=1)
+        if not is_all(which):
+            return [step for _ in range(which.count) for step in do(one)]
+        what = self.named.what(one)
+        if not what.where:
+            raise NotUnderstood(f"I do not know where all {what.text} are.")
+        there = _count(what.text, what.where)
+        self.walk.anywhere()
+        self._looping = True
+        body = do(one)
+        self._looping = False
+        self.walk.anywhere()
+        none = when(f"{there}==0", say.lost(f"I found no {what.text} there."))
+        return [none, repeated(MOST, [when(f"{there}>0", body)])]
+
+    def _fetch(self, what: What) -> list[str]:
+        """Into the hand."""
+        text, it, place = quoted(what.text), quoted(what.text if what.plain else "it"), what.where
+        if what.choices:
+            text, it = self.walk.ask(f"Which one: {either([f'the {c}' for c in what.choices])}?"), "'it'"
+            place = place or self.named.usual(what.choices[0])
+        elif what.anything and not self._looping:
+            text, it = self.walk.ask("Which object should I bring?"), "'it'"
+        return [*self.walk.go(place), f"lo({text})", f"gr({it})"]
+
+    def _give(self, which: Which, to: Which) -> list[str]:
+        what, who, walk = self.named.what(which), self.named.who(to), self.walk
+        if who.anyone:
+            answer = walk.ask(f"Who should get {what.told}?" if not what.anything else "Who should get it?")
+            fetched = self._fetch(what)
+            went = walk.go(who.place or answer)
+            walk.near, walk.last = "", Who(answer, who.place or answer, named=True)
+            return [*fetched, *went, f"gv({answer})"]
+        walk.ask_where(who)
+        fetched = self._fetch(what)
+        walk.near = ""
+        if who.text == ME:
+            walk.with_me()
+            return [*fetched, "gv('me')"]
+        return [*fetched, *walk.meet(who), f"gv({walk.called(who)})"]
+
+    def _put(self, which: Which, to: Which) -> list[str]:
+        what, place, walk = self.named.what(which), self.named.place(to), self.walk
+        if place == SOMEWHERE:
+            place = walk.ask(f"Where should I put {'it' if what.anything else what.told}?")
+        if place == USUAL and what.anything:
+            place = walk.ask("Where should I put it?")
+        if place == USUAL:
+            place = what.usual or walk.ask(f"Where does {what.told} belong?")
+        there: list[str] = []
+        if place == what.where and to.kind != USUAL and not what.anything:
+            already = f"The {what.text} is at the {place} already. Where should it go?"
+            if what.place:
+                raise NotUnderstood(already)
+            there = [*walk.go(place), when(f"{_count(what.text, place)}>0", say.lost(already))]
+        return [*there, *self._fetch(what), *walk.go(place), f"pl({written(place)})"]
+
+    def _find(self, which: Which) -> list[str]:
+        """Go to a place, a thing, or somebody."""
+        if self.named.is_place(which) and not which.source:
+            place = self.named.place(which)
+            place = self.walk.ask("Where should I go?") if place in (SOMEWHERE, USUAL) else place
+            return self.walk.go(place, always=True)
+        if self.named.is_who(which):
+            return self.walk.meet(self.named.who(which))
+        what = self.named.what(which)
+        return [*self.walk.go(what.where), f"lo({quoted(what.text)})"]
+
+    # What it does with people
+
+    def _guide(self, who: Who, to: Which) -> list[str]:
+        if self._to_person(to):
+            whom = self.named.who(to)
+            place = self.walk.place_of(whom)
+            place = place or self.walk.ask(f"Where can I find {whom.told if whom.text else 'them'}?")
+        else:
+            place = self.named.place(to)
+        if place in (SOMEWHERE, USUAL):
+            told = "you" if who.text == ME else who.told if who.text else "them"
+            place = self.walk.ask(f"Where should I take {told}?")
+        if place == START and to.kind != ME and who.place:
+            place = who.place  # back is where they were
+        met = self.walk.meet(who)
+        near = self.walk.near
+        steps = [*met, FOLLOW, *self.walk.go(place, always=True)]
+        self.walk.near = near
+        return steps
+
+    def _introduce(self, who: Who, whom: Who) -> list[str]:
+        """The one is brought to the other, and each hears the other's name."""
+        if not whom.text or not who.text:
+            raise NotUnderstood("I understood that I should introduce somebody, but not whom to whom.")
+        steps, a = self._name_of(who)
+        self.walk.near = ""
+        more, b = self._name_of(whom)
+        steps += [FOLLOW, *more]
+        if whom.text == ME:
+            return [*steps, say("This is ", a, ".")]
+        return [*steps, f"sp({b}+', this is '+{a}+'. '+{a}+', this is '+{b}+'.')"]
+
+    def _name_of(self, who: Who) -> tuple[list[str], str]:
+        """Meet somebody, and what they are called, as an expression."""
+        met = self.walk.meet(who)
+        if who.named or who.text == ME:
+            return met, quoted(who.text if who.named else "")
+        name = self.variable()
+        return [*met, f"{name}=pi('name')"], name
+
+    # Conditions and loops
+
+    def tells(self, pred: Pred) -> str:
+        match pred:
+            case Pred("agreed", _) if self._reply:
+                return self._reply
+            case Pred("found" | "sees" | "there", (Which() as which,)) if not _is_door(which):
+                return f"{self._number(which)}>={max(1, which.count)}"
+        raise NotUnderstood(UNTOLD)
+
+    def _number(self, which: Which) -> str:
+        """How many there are."""
+        if self.named.is_who(which):
+            who = self.named.who(which)
+            text, places = who.text, self._rooms(who)
+        else:
+            what = self.named.what(which)
+            text, places = what.text, [what.where] if what.where else []
+        self.walk.anywhere()
+        if not places or not text:
+            raise NotUnderstood("I understood the condition, but not where I could tell.")
+        return "+".join(_count(text, p) for p in places)
+
+    def _rooms(self, who: Who) -> list[str]:
+        """Where somebody may be."""
+        return [who.place] if who.place else self.named.rooms()
+
+    def either(self, test: Clause, yes: Clause, no: Clause | None) -> list[str]:
+        asked, walk = self.test(test), self.walk
+        kept = walk.at, walk.near, walk.last
+        then = self.steps([yes])
+        if no is None:
+            otherwise = [_untrue(test)]
+        else:
+            walk.at, walk.near, walk.last = kept
+            otherwise = self.steps([no])
+        walk.anywhere()
+        return [when(asked, then, otherwise)]
+
+    def each(self, which: Which, body: Clause) -> list[str]:
+        if not self.named.is_who(which):
+            if all(p.args and isinstance(p.args[0], Which) and p.args[0].kind == IT for p in leaves(body)):
+                return [step for p in leaves(body) for step in self.pred(Pred(p.name, (which, *p.args[1:])))]
+            raise NotUnderstood(UNREACHED)
+        who = self.named.who(which)
+        if who.named or not who.text:
+            raise NotUnderstood(UNREACHED)
+        met, most, wanted = self.variable(), which.count, which.count
+        if which.count == ALL:
+            most, wanted = MOST, 1
+        steps, first = [f"{met}=0"], self.walk.first
+        asked = len(first) + 1
+        self._looping = True
+        for place in self._rooms(who):
+            self.walk.loops(place)
+            inside = [f"{met}={met}+1", *self.steps([body])]
+            steps.append(repeated(most, [when(_is_there(who.text, place), inside)]))
+            del first[asked:]
+        self._looping = False
+        self.walk.anywhere()
+        self.walk.last = Who("")
+        lost = say.lost(f"I found no {who.text}." if wanted == 1 else f"I did not find {wanted} of them.")
+        return [*steps, when(f"{met}<{wanted}", lost)]
+
+    # Answers
+
+    def _inform(self, to: Who, question: str, about: Sequence[Which]) -> list[str]:
+        """Find out, then tell."""
+        walk = self.walk
+        if question == "question":
+            return [*walk.meet(to), "an('question')"]
+        if question in KNOWN or question not in QUESTIONS:
+            known = KNOWN.get(question) or known_question(question)
+            here = to.text == ME and not walk.near and walk.at == START
+            return [*([] if here else walk.meet(to)), f"an({quoted(known)})"]
+        walk.ask_where(to)
+        found, said = self._answer(question, about)
+        return [*found, *walk.meet(to), said]
+
+    def _answer(self, question: str, about: Sequence[Which]) -> tuple[list[str], str]:
+        """Statements that find it out, and the one that tells it."""
+        it = self.variable()
+        which = about[0] if about else Which(ANYONE)
+        if question == "reply" and self._reply:
+            return [], say("The answer was: ", self._reply)
+        if question in ABOUT or (question == "where" and self.named.is_who(which) and self._met(which)):
+            who = self.named.who(which)
+            key, words = ABOUT.get(question, ("place", "{} is at the "))
+            told = who.text[:1].upper() + who.text[1:] if who.named else "The person"
+            return [*self.walk.meet(who), f"{it}=pi({quoted(key)})"], say(words.format(told), it)
+        if question == "where" and self.named.is_who(which):
+            return self._whereabouts(self.named.who(which), it)
+        match question:
+            case "how many":
+                return [f"{it}={self._number(which)}"], say("I count ", it, f": {self._told(which)}.")
+            case "is it here" | "is it in view":
+                told = self._told(which)
+                said = when(f"{it}>0", [say(f"Yes, I see {told}.")], [say(f"No, I see no {told}.")])
+                return [f"{it}={self._number(which)}"], said
+            case "which are more" if len(about) > 1:
+                one, other = about[:2]
+                also = self.variable()
+                counted = [f"{it}={self._number(one)}", f"{also}={self._number(other)}"]
+                return counted, say.more(self._told(one), self._told(other), it, also)
+            case "where" | "what colour":
+                what = self.named.what(which)
+                key, words = ("place", "is on the ") if question == "where" else ("color", "is ")
+                told = say(f"The {what.text} {words}", it)
+                return [*self._find(which), f"{it}=oi('{key}',{quoted(what.text)})"], told
+            case "what is on" | "what is here":
+                place = self.named.place(which)
+                self.walk.at = ""
+                return [f"{it}=wi('object',{written(place)})"], say("There is: ", it)
+            case "what is next to":
+                beside = self.named.what(which)
+                found = f"{it}=lo({quoted(f'object next to {beside.text}')})"
+                return [*self.walk.go(beside.where), found], say("It is the ", it)
+            case "which":
+                return self._which(which, it)
+        raise NotUnderstood(UNANSWERED)
+
+    def _which(self, which: Which, it: str) -> tuple[list[str], str]:
+        if self.named.is_who(which):
+            return [*self.walk.meet(self.named.who(which)), f"{it}=pi('name')"], say("It is ", it)
+        what = self.named.what(which)
+        if which.rank or which.relation or which.traits or not what.where:
+            return [*self.walk.go(what.where), f"{it}=lo({quoted(what.text)})"], say("It is the ", it)
+        self.walk.at = ""
+        return [f"{it}=wi({quoted(what.text)},{written(what.where)})"], say("There are: ", it)
+
+    def _whereabouts(self, who: Who, it: str) -> tuple[list[str], str]:
+        """The room that somebody is in, and no question about where they are."""
+        self.walk.anywhere()
+        looks = ":".join(when(_is_there(who.text, room), [f"{it}=pi('place')"]) for room in self._rooms(who))
+        told = who.told[:1].upper() + who.told[1:]
+        said = when(f"{it}==''", [say(f"I did not find {who.told}.")], [say(f"{told} is at the ", it)])
+        return [f"{it}='';{looks}"], said
+
+    def _met(self, which: Which) -> bool:
+        who = self.named.who(which)
+        return not who.text or who.text == self.walk.last.text
+
+    def _told(self, which: Which) -> str:
+        """As it was said."""
+        if self.named.is_who(which) and which.traits:
+            which = Which(self.named.who(which).text, source=which.source)
+        near = f" {which.relation.word.replace('_', ' ')} the {which.relation.to.kind}" if which.relation else ""
+        place = self.named.find_place(which.source)
+        there = f" {'in' if place in self.named.rooms() else 'at'} the {place}" if place else ""
+        return " ".join((*which.traits, which.kind)) + near + there
+
+
+def _count(text: str, place: str) -> str:
+    return f"ct({quoted(text)},{written(place)})"
+
+
+def _is_there(text: str, place: str) -> str:
+    return f"mn({quoted(text)},{written(place)})"
+
+
+def _is_door(which: Which) -> bool:
+    """Whether it is to be open or closed."""
+    return bool({"open", "closed"} & {*which.traits})
+
+
+def _untrue(test: Clause) -> str:
+    match test:
+        case Pred("agreed", _):
+            return say("All right.")
+        case Pred(_, (Which() as which, *_)):
+            return say(f"There is no {which.kind} there.")
+    return say("That is not so.")
