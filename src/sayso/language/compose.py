@@ -12,18 +12,7 @@ from dataclasses import dataclass, replace
 from sayso.errors import PlanError, UsageError
 from sayso.language.bounds import PlanBounds
 from sayso.language.check import check
-from sayso.language.nodes import (
-    NEGATIVE,
-    Block,
-    Expr,
-    Invocation,
-    Literal,
-    Operation,
-    Parameter,
-    Plan,
-    Return,
-    walk,
-)
+from sayso.language.nodes import NEGATIVE, Block, Expr, Invocation, Literal, Operation, Parameter, Plan, Return, walk
 from sayso.language.parser import parse
 from sayso.language.values import BUILT_IN, is_number
 from sayso.skill import Param, Range, Skill, SkillSet

@@ -9,18 +9,7 @@ from __future__ import annotations
 
 from sayso.language.bounds import PlanBounds
 from sayso.language.expressions import NOTHING, Expressions
-from sayso.language.nodes import (
-    Assign,
-    Block,
-    Branch,
-    Conditional,
-    Invocation,
-    Loop,
-    Numbered,
-    Plan,
-    Replan,
-    Return,
-)
+from sayso.language.nodes import Assign, Block, Branch, Conditional, Invocation, Loop, Numbered, Plan, Replan, Return
 from sayso.language.states import (
     ASSIGNED,
     BEGIN,

@@ -38,7 +38,7 @@ class Broken:
 
     def call(self, at: int) -> Invocation | None:
         """What a statement calls, if there is that statement and it calls something."""
-        return next(map(_call, self.plan.body.statements[max(0, at) : at + 1]), None)
+        return next(map(_call, self.plan.body.statements[at : at + 1]), None)
 
 
 def failure(last: Attempt) -> Ran | None:

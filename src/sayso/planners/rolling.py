@@ -47,13 +47,7 @@ class Rolling:
     name = "rolling"
     steers = True
 
-    def __init__(
-        self,
-        model: Model,
-        render: Callable[[Brief], Prompt],
-        *,
-        pace: Pace | None = None,
-    ) -> None:
+    def __init__(self, model: Model, render: Callable[[Brief], Prompt], *, pace: Pace | None = None) -> None:
         self.model, self.render = model, render
         self.pace = pace or Pace()
 

@@ -27,9 +27,7 @@ from sayso.planners.reflex.tree import (
     TurnUntil,
     Wait,
 )  # fmt: skip
-from sayso.planners.reflex.tree import (
-    If as Whether,
-)
+from sayso.planners.reflex.tree import If as Whether
 from sayso.scene import Scene
 from sayso.skill import SkillSet
 
@@ -38,7 +36,7 @@ SIDES = {"backward": "back", "cw": "right", "ccw": "left"}
 
 def goal_of(steps: Steps, skills: SkillSet, scene: Scene) -> Clause | None:
     """What the steps ask for, one after the other; None where no predicate tells it."""
-    return joined([clause for step in steps for clause in _clauses(step, skills, scene)])
+    return joined([*_clauses_of(steps, skills, scene)])
 
 
 def _clauses(step: Step, skills: SkillSet, scene: Scene) -> Iterator[Clause]:
@@ -89,7 +87,7 @@ def _clauses_of(steps: Steps, skills: SkillSet, scene: Scene) -> Iterator[Clause
 def _whether(step: Whether, skills: SkillSet, scene: Scene) -> Iterator[Clause]:
     test: Clause = Pred("found" if step.search else "sees", (_which(step.thing, scene),))
     test = Not(test) if step.negated else test
-    then, other = (joined(list(_clauses_of(s, skills, scene))) for s in (step.then, step.other or ()))
+    then, other = (goal_of(s, skills, scene) for s in (step.then, step.other or ()))
     if step.must:
         yield test
         if then:

@@ -80,7 +80,7 @@ class Reach:
             return set()
         found = self._hunt.finds(self.level)
         likely = sorted(areas, key=lambda a: -found[a])[:NEARLY_MAX]
-        return {a for a in likely if self.spares(self._charts.search(self.flight.at, a), THOUGHT)}
+        return {a for a in likely if self._spares(self._charts.search(self.flight.at, a), THOUGHT)}
 
     def free(self) -> list[str]:
         """Of these, the ones that are not to be left out and that no other aircraft holds."""
@@ -106,18 +106,14 @@ class Reach:
     @property
     def late(self) -> bool:
         """Whether there is no time left but for the way home."""
-        return not self._in_time(self._hover)
+        return not self._in_time(self._charts.hover(self.flight.at, HOVER_S))
 
     @property
     def hovers(self) -> bool:
         """Whether it can stay here for a while."""
-        return self.spares(self._hover)
+        return self._spares(self._charts.hover(self.flight.at, HOVER_S))
 
-    @property
-    def _hover(self) -> Course:
-        return self._charts.hover(self.flight.at, HOVER_S)
-
-    def spares(self, course: Course, more: float = 0.0) -> bool:
+    def _spares(self, course: Course, more: float = 0.0) -> bool:
         """Whether the reserve is left at home after a course, and this much more."""
         left = self._charts.left_at_home(self.flight.charge, self.flight.at, course)
         return left >= self._reserve + more

@@ -28,9 +28,8 @@ class View:
         if label := self._label(phrase):
             return self._scene.alike(label)
         colour, rest = coloured(phrase)
-        if colour and (label := self._label(rest)):
-            return [t for t in self._scene.alike(label) if _is(t, (colour,))]
-        return []
+        label = self._label(rest) if colour else ""
+        return [t for t in self._scene.alike(label) if _is(t, (colour,))] if label else []
 
     def here(self, which: Which) -> Thing | None:
         """The thing that is meant, of those in view; None where none is, or where its looks do not tell."""

@@ -28,17 +28,7 @@ from sayso.grounding.names import (
 )
 from sayso.grounding.people import described
 from sayso.language import Plan, check, parse, show
-from sayso.language.nodes import (
-    Assign,
-    Block,
-    Conditional,
-    Invocation,
-    Literal,
-    Loop,
-    Replan,
-    Variable,
-    walk,
-)
+from sayso.language.nodes import Assign, Block, Conditional, Invocation, Literal, Loop, Replan, Variable, walk
 from sayso.parts import Brief
 from sayso.planners.sequence import Admission
 from sayso.skill import Param, Skill

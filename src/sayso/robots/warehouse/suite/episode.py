@@ -41,17 +41,7 @@ from sayso.robots.warehouse.names import Table
 from sayso.robots.warehouse.perception import Stockroom
 from sayso.robots.warehouse.suite.cost import Call, Cost, cost, keeps, parameters_of
 from sayso.robots.warehouse.suite.courier import Courier, Errand, speaking
-from sayso.robots.warehouse.suite.goal import (
-    State,
-    Task,
-    Verdict,
-    first_state,
-    places,
-    task,
-    tasks,
-    told_of,
-    verdict,
-)
+from sayso.robots.warehouse.suite.goal import State, Task, Verdict, first_state, places, task, tasks, told_of, verdict
 from sayso.robots.warehouse.suite.lapses import lapse
 from sayso.robots.warehouse.suite.rules import read
 from sayso.robots.warehouse.world import STORE
