@@ -32,8 +32,8 @@ class Broken:
         """From a statement on, with what its variables are made of."""
         statements = self.plan.body.statements
         used = {part.name for part in walk(Block(statements[at:])) if isinstance(part, Variable)}
-        own = {s.name for s in statements[at:] if isinstance(s, Assign)}
-        before = [text for s, text in zip(statements[:at], self.texts, strict=False) if _gives(s, used - own)]
+        used -= {s.name for s in statements[at:] if isinstance(s, Assign)}
+        before = [self.texts[n] for n, s in enumerate(statements[:at]) if isinstance(s, Assign) and s.name in used]
         return joined((*before, *self.texts[at:]))
 
     def call(self, at: int) -> Invocation | None:
@@ -69,10 +69,6 @@ def fell_short(last: Attempt) -> str:
 def short(reason: str) -> str:
     """The first line of a reason, as one says it."""
     return next((line for line in reason.splitlines() if line.strip()), "it did not work")[:160].rstrip(".")
-
-
-def _gives(statement: Statement, used: set[str]) -> bool:
-    return isinstance(statement, Assign) and statement.name in used
 
 
 def _call(statement: Statement) -> Invocation | None:

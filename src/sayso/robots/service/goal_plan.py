@@ -167,7 +167,7 @@ class _ServicePlan(GoalPlan):
         fetched = self._fetch(what)
         walk.near = ""
         if who.text == ME:
-            walk.with_me()
+            walk.at, walk.near = START, ME
             return [*fetched, "gv('me')"]
         return [*fetched, *walk.meet(who), f"gv({walk.called(who)})"]
 

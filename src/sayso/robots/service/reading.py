@@ -97,9 +97,6 @@ class _Wanted:
         if self._named.is_who(which):
             return Which(self._named.who(which).text or "person")
         what = self._named.what(which)
-        source = "" if self._room(what.place) else what.place
+        source = "" if what.place in self._named.rooms() else what.place
         unsaid = what.anything or what.choices or what.text == "object"
         return Which(ANYTHING if unsaid else what.text, count=which.count, source=source)
-
-    def _room(self, place: str) -> bool:
-        return place in self._named.rooms()

@@ -34,9 +34,6 @@ class Walk:
         self.at = self._looped_at = place
         self.near, self.last = IT, Who(IT)
 
-    def with_me(self) -> None:
-        self.at, self.near = START, ME
-
     def go(self, place: str, always: bool = False) -> list[str]:
         """To a place, if there is one and it is not there already."""
         if place in ("", self.at) and not always:
@@ -67,7 +64,7 @@ class Walk:
         if who.text == self.near:
             return []
         if who.text == ME:
-            self.with_me()
+            self.at, self.near = START, ME
             return ["lp('me')"]
         if who.text == IT:
             back = self.go(self._looped_at, always=self.at != self._looped_at)

@@ -227,16 +227,15 @@ class Way:
     def _left(self, goal: Goal, source: str, tried: Sequence[str]) -> list[str]:
         """Where it was not looked for since it was first reached for in vain."""
         first = next((n for n, (s, a, ok) in enumerate(self.ran) if s == PICK and not ok and a == goal.thing), None)
-        went = [bare(a) for s, a, ok in self.ran if s == GO and ok]
-        if first is None:
-            looked = went[-LATELY:]
-        else:
-            before = [bare(a) for s, a, ok in self.ran[:first] if s == GO and ok]
-            looked = [*before[-1:], *(bare(a) for s, a, ok in self.ran[first:] if s == GO and ok)]
+        went = [(n, bare(a)) for n, (s, a, ok) in enumerate(self.ran) if s == GO and ok]
+        lately = [place for _, place in went[-LATELY:]]
+        looked = lately
+        if first is not None:
+            looked = [*[p for n, p in went if n < first][-1:], *(p for n, p in went if n > first)]
         rounds = ROUNDS if tried.count(source) > 1 else 1
         places = [*(p for p in self.table.spots if p not in (goal.place, *goal.away)), goal.place]
         left = [p for p in places if p not in (source, self.sights.at) and looked.count(p) < rounds]
-        return sorted(left, key=lambda p: (looked.count(p), p in went[-LATELY:]))
+        return sorted(left, key=lambda p: (looked.count(p), p in lately))
 
     def _remember(self, seen: Observation) -> None:
         """Things that memory knows, where this mission has not seen their place."""
