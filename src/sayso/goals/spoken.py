@@ -27,6 +27,7 @@ from sayso.goal import (
     Within,
 )
 from sayso.goals.text import parse
+from sayso.grounding.names import row
 from sayso.grounding.phrases import unnamed
 from sayso.grounding.said import plural
 
@@ -118,7 +119,7 @@ class _Teller:
                 return f"{self.told(body, who)} within {_amount(limit)}"
 
     def _joined(self, parts: Sequence[Clause], word: str, who: str) -> str:
-        return _listed([self.told(p, who if n == 0 else "") for n, p in enumerate(parts)], word)
+        return row([self.told(p, who if n == 0 else "") for n, p in enumerate(parts)], word)
 
     def fact(self, clause: Clause) -> str:
         """The clause as something that is so or not."""
@@ -126,9 +127,9 @@ class _Teller:
             case Pred(name, args):
                 return self._pred(PREDICATES[name].fact, name, args)
             case All(parts) | Then(parts):
-                return _listed([self.fact(p) for p in parts], "and")
+                return row([self.fact(p) for p in parts])
             case Any(parts):
-                return _listed([self.fact(p) for p in parts], "or")
+                return row([self.fact(p) for p in parts], "or")
             case Not(part):
                 return f"it is not so that {self.fact(part)}"
         return self.told(clause)
@@ -199,9 +200,3 @@ def _amount(amount: Amount) -> str:
 def _ordinal(n: int) -> str:
     ending = "th" if 10 <= n % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
     return f"{n}{ending}"
-
-
-def _listed(parts: Sequence[str], word: str) -> str:
-    if len(parts) == 1:
-        return parts[0]
-    return f"{', '.join(parts[:-1])} {word} {parts[-1]}"

@@ -212,6 +212,12 @@ def lowered(text: str) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names as a sentence has them."""
-    unique = list(dict.fromkeys(names))
-    return ", ".join(unique[:-1]) + (" and " if len(unique) > 1 else "") + unique[-1] if unique else "nothing"
+    """Names as a sentence has them, each once."""
+    return row(list(dict.fromkeys(names)))
+
+
+def row(parts: Sequence[str], word: str = "and") -> str:
+    """`the coke, the sprite and the fanta`."""
+    if len(parts) < 2:
+        return parts[0] if parts else "nothing"
+    return f"{', '.join(parts[:-1])} {word} {parts[-1]}"

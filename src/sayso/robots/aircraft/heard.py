@@ -17,6 +17,7 @@ from sayso.errors import NotUnderstood, Unclear
 from sayso.grounding.aliases import kind
 from sayso.grounding.clock import between_min, clocked
 from sayso.grounding.lexicon import means
+from sayso.grounding.names import row
 from sayso.grounding.phrases import called, several
 from sayso.grounding.said import figured, table
 from sayso.robots.aircraft.search.craft import LEVELS_M
@@ -150,7 +151,7 @@ class _Hearing:
         both = [a for a in wish.areas if a in wish.avoid]
         loose = [] if both else self._loose(wish)
         if both or loose:
-            raise Unclear(f"What is it with {_either(both or loose)}: shall I search there, or leave it out?")
+            raise Unclear(f"What is it with {row(both or loose, 'or')}: shall I search there, or leave it out?")
         placed = wish.areas or any(s.seen_at or s.toward for s in wish.sought)
         if not (placed or self.everywhere or (self.running and not self.running.areas)):
             raise Unclear(f"Where shall I search: {self._some_places()}, or everywhere?")
@@ -249,7 +250,7 @@ class _Hearing:
         if verb in ("of", "gone") and len(self.sought) == 1:
             alike = [0]
         if verb in ("of", "gone") and not alike:
-            raise Unclear(f"Of whom do you speak: {_either([s.label for s in self.sought])}?")
+            raise Unclear(f"Of whom do you speak: {row([s.label for s in self.sought], 'or')}?")
         if verb == "of":
             self.about = alike
         elif verb == "gone":
@@ -269,7 +270,7 @@ class _Hearing:
 
     def _tell(self, verb: str, said: Sequence[str]) -> None:
         if not self.about:
-            asks = _either([s.label for s in self.sought])
+            asks = row([s.label for s in self.sought], "or")
             raise Unclear(f"Of whom do you speak: {asks}?" if self.sought else "Who or what is missing?")
         for n in self.about:
             self.sought[n] = self._told(self.sought[n], verb, said)
@@ -326,7 +327,7 @@ class _Hearing:
         if not found:
             raise Unclear(f"I know no place here that is called “{phrase}”. Where do you mean: {self._some_places()}?")
         if len(found) > 1 and not several(phrase):
-            raise Unclear(f"Which {phrase}: {_either(found)}?")
+            raise Unclear(f"Which {phrase}: {row(found, 'or')}?")
         return found
 
     def _one_place(self, phrase: str) -> str:
@@ -343,7 +344,7 @@ class _Hearing:
         return next((k for k in self.kinds if k == word or means(k, word)), "") or self._grounded(phrase)[0]
 
     def _some_places(self) -> str:
-        return _either([p for p in self.places if len(p) > 3][:OFFERED] or self.places[:OFFERED])
+        return row([p for p in self.places if len(p) > 3][:OFFERED] or self.places[:OFFERED], "or")
 
 
 def _sought(said: str, categories: Sequence[str]) -> Sought:
@@ -384,7 +385,3 @@ def _number(amount: str) -> float:
 
 def _metres(amount: str) -> float:
     return _number(amount) * _IN_M.get(amount.rpartition(" ")[2], 1.0)
-
-
-def _either(names: Sequence[str]) -> str:
-    return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

@@ -20,10 +20,10 @@ from sayso.goals.clauses import preds, whiches
 from sayso.goals.text import quoted
 from sayso.grounding.addressed import asking, telling
 from sayso.grounding.addressed import question as known_question
-from sayso.grounding.names import Names
+from sayso.grounding.names import Names, row
 from sayso.language.writing import joined, repeated, when
 from sayso.planners.goal_plan import UNANSWERED, UNREACHED, UNTOLD, GoalPlan, leaves
-from sayso.robots.service.named import ANYONE, SOMEWHERE, START, USUAL, Named, What, Who, either, is_all
+from sayso.robots.service.named import ANYONE, SOMEWHERE, START, USUAL, Named, What, Who, is_all
 from sayso.robots.service.walk import Walk, say, written
 
 _Do: TypeAlias = Callable[[Which], list[str]]
@@ -149,7 +149,7 @@ class _ServicePlan(GoalPlan):
         """Into the hand."""
         text, it, place = quoted(what.text), quoted(what.text if what.plain else "it"), what.where
         if what.choices:
-            text, it = self.walk.ask(f"Which one: {either([f'the {c}' for c in what.choices])}?"), "'it'"
+            text, it = self.walk.ask(f"Which one: {row([f'the {c}' for c in what.choices], 'or')}?"), "'it'"
             place = place or self.named.usual(what.choices[0])
         elif what.anything and not self._looping:
             text, it = self.walk.ask("Which object should I bring?"), "'it'"

@@ -19,13 +19,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sayso.goals.text import quoted
-from sayso.grounding.names import read_names
+from sayso.grounding.names import read_names, row
 from sayso.language.nodes import Assign, Literal
 from sayso.language.writing import joined
 from sayso.parts import Brief
 from sayso.planners.resumed import Broken, broken, failure, fell_short, given_up, short
 from sayso.planners.sequence import SORRY_DONE
-from sayso.robots.service.named import either, unseen
+from sayso.robots.service.named import unseen
 from sayso.robots.service.service import UNKNOWN_ANSWER
 from sayso.robots.service.walk import nowhere
 from sayso.task import LIMIT, NOT_FOUND, Ran
@@ -124,7 +124,7 @@ def _why(brief: Brief, failed: Ran) -> str:
     match lost.skill, lost.code:
         case (("look_for_obj" | "look_for_person"), "not found"):
             told = thing if thing[:1].isupper() else f"the {thing}"
-            missed = f" I did not look in {either([f'the {room}' for room in left])}." if looked and left else ""
+            missed = f" I did not look in {row([f'the {room}' for room in left], 'or')}." if looked and left else ""
             return f"I am sorry, I could not find {told}.{missed}"
         case _, code if code == UNKNOWN_ANSWER:
             return "I could not find that out."

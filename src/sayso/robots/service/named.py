@@ -7,7 +7,7 @@ one, in words that looking for people and things knows. What nothing is called i
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ from sayso.goal import ALL, ANYTHING, IT, ME, Which
 from sayso.grounding.aliases import words
 from sayso.grounding.lexicon import means
 from sayso.grounding.matching import ANY_THING
-from sayso.grounding.names import OPERATOR_NAMES, START_NAMES, Names, bare, listed
+from sayso.grounding.names import OPERATOR_NAMES, START_NAMES, Names, bare
 from sayso.grounding.people import described, is_person, is_pronoun
 from sayso.grounding.phrases import coloured
 
@@ -181,11 +181,6 @@ def unseen(looked: Collection[str], table: Mapping[str, Any]) -> list[str]:
         if place.get("placement"):
             on[place["room"]].append(place["name"])
     return [room for room, names in on.items() if not any(n in looked for n in names)]
-
-
-def either(told: Sequence[str]) -> str:
-    """`the coke or the sprite`."""
-    return listed(told).replace(" and ", " or ")
 
 
 def _only(found: Iterable[str]) -> str:

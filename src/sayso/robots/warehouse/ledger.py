@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from sayso.errors import NotUnderstood
 from sayso.goal import ALL, IT, All, Any, Clause, Each, If, Pred, Then, Which
 from sayso.goals.clauses import several
+from sayso.planners.goal_plan import UNREACHED
 from sayso.robots.warehouse.meaning import colours_in, place_in, start_of, thing_in
 from sayso.robots.warehouse.names import EVERY, HOME, MISPLACED, RANKS, Table
 from sayso.steps import DONE, Heard, Listed, Step
@@ -133,7 +134,7 @@ def _there(clause: Clause) -> Clause:
     match clause:
         case Pred("placed", (Which() as which, *_)):
             return Pred("found", (replace(which, count=1),))
-    raise NotUnderstood("I understood what you want, but not how I could do it.")
+    raise NotUnderstood(UNREACHED)
 
 
 def _brought(which: Which, to: Which, table: Table) -> Iterator[Goal]:

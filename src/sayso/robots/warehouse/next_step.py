@@ -102,19 +102,19 @@ class Way:
             return Step(GO, (to,))
         if self.hand:
             return self._carried(goal, source)
-        here, elsewhere = self._seen(at), at != to
-        if elsewhere and self._count(goal, at, here) > self._put(goal, at, source):
+        elsewhere = at != to
+        if elsewhere and self._left_at(goal, at, source):
             return Step(PICK, (self._called(goal, at),))
         last = self.ran[-1] if self.ran else ("", "", False)
         for thing, where in reversed(self.sights.fell):
             if fits(goal, thing, self.table):
                 return Step(PICK, (thing,)) if last == (GO, where, True) else Step(GO, (where,))
         tried = self._tried(goal)
-        hoped = at == source or self._count(goal, at, self.before.get(at, ()))
+        hoped = at == source or any(fits(goal, label, self.table, at) for label in self.before.get(at, ()))
         if last[0] == GO and last[2] and hoped and elsewhere and (name := self._unseen(goal)):
             return Step(PICK, (name,))  # the hand's own look is another one
         for place in (source, *self.sights.seen, *self.before):
-            if place not in (to, at) and self._count(goal, place, self._seen(place)) > self._put(goal, place, source):
+            if place not in (to, at) and self._left_at(goal, place, source):
                 return Step(GO, (place,))
         if source and source not in tried and source in self.table.places and source != at:
             return Step(GO, (source,))
@@ -124,7 +124,7 @@ class Way:
         left = [p for p in self._left(goal, source, tried) if not goal.only]
         if not left and tried.count(source) == 1:
             left = [source]
-        if not left and self._count(goal, to, self._seen(to)) > self._put(goal, to, source):
+        if not left and self._left_at(goal, to, source):
             return Step(GO, (to,)) if at != to else None
         if not left:
             raise NotUnderstood(f"I found no {goal.called}")
@@ -148,7 +148,7 @@ class Way:
                 places = [place_in(where.kind, self.table)]
             case _:
                 raise NotUnderstood("I understood what you want, but not how I could tell when.")
-        if sum(self._count(goal, p, self._seen(p)) for p in places) >= max(1, which.count):
+        if sum(len(self._fitting(goal, p)) for p in places) >= max(1, which.count):
             return True
         unseen = [p for p in places if not self.sights.looks[p]]
         return Step(GO, (unseen[0],)) if unseen else False
@@ -170,12 +170,14 @@ class Way:
     def _seen(self, place: str) -> Sequence[str]:
         return self.sights.seen.get(place, self.before.get(place, ()))
 
-    def _count(self, goal: Goal, place: str, things: Sequence[str]) -> int:
-        return sum(fits(goal, label, self.table, place) for label in things)
+    def _fitting(self, goal: Goal, place: str) -> list[str]:
+        """What was seen at a place of what is meant."""
+        return [label for label in self._seen(place) if fits(goal, label, self.table, place)]
 
-    def _put(self, goal: Goal, place: str, source: str) -> int:
-        """How many of those at a place were put there on purpose."""
-        return sum(p == place and fits(goal, t, self.table) for t, p in self.sights.put) if place != source else 0
+    def _left_at(self, goal: Goal, place: str, source: str) -> bool:
+        """Whether more of it was seen there than was put there on purpose."""
+        put = sum(p == place != source and fits(goal, t, self.table) for t, p in self.sights.put)
+        return len(self._fitting(goal, place)) > put
 
     def _usual(self, goal: Goal) -> str:
         """Where to look for a thing first: where it belongs, unless it is known only elsewhere."""
@@ -185,8 +187,8 @@ class Way:
         home = home or next(iter(tables or self.table.spots), "")
         if home in goal.away:
             home = next(p for p in self.table.spots if p not in goal.away)
-        known = {**self.before, **self.sights.seen}
-        there = [p for p, things in known.items() if p != goal.place and self._count(goal, p, things)]
+        known = (*self.before, *self.sights.seen)
+        there = [p for p in known if p != goal.place and self._fitting(goal, p)]
         return home if home in there or not there else there[0]
 
     def _called(self, goal: Goal, place: str) -> str:
@@ -194,7 +196,7 @@ class Way:
         rank = next((RANKS[w] for w in goal.thing.split() if w in RANKS), "")
         if not (goal.kinds or goal.but or rank):
             return goal.thing
-        some = [label for label in self._seen(place) if fits(goal, label, self.table, place)]
+        some = self._fitting(goal, place)
         if rank:
             sizes = self.table.sizes
             if rank == "tallest" or any(parted(label)[0] not in sizes for label in some):

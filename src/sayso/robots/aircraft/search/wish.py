@@ -15,6 +15,7 @@ from functools import cache
 import numpy as np
 
 from sayso.grounding.lexicon import is_a
+from sayso.grounding.names import row
 from sayso.robots.aircraft.search.lost import Subject
 from sayso.robots.aircraft.search.terrain import Area, Terrain
 
@@ -102,7 +103,7 @@ class Bounds:
                 (self.most_m, f"at most {self.most_m or 0:g} m high"),
                 (self.least_m, f"at least {self.least_m or 0:g} m high"),
                 (self.at_m, f"at {self.at_m or 0:g} m"),
-                (self.off, f"not over {_list(self.off)}"),
+                (self.off, f"not over {row(self.off)}"),
                 (self.within_s, f"back within {(self.within_s or 0) / 60:g} min"),
                 (self.reserve, f"back with {self.reserve or 0:.0%} of the battery"),
             )
@@ -140,17 +141,17 @@ class SearchWish:
         """The mission as an operator can check it at a glance."""
         if self.over:
             return "the search is called off; return and land"
-        where = f" in {_list(self.areas)}" if self.areas else " everywhere"
+        where = f" in {row(self.areas)}" if self.areas else " everywhere"
         where += ", in this order" if self.ordered and len(self.areas) > 1 else ""
-        leave = f", leaving out {_list(self.avoid)}" if self.avoid else ""
+        leave = f", leaving out {row(self.avoid)}" if self.avoid else ""
         bounds = f", {self.bounds}" if self.bounds != Bounds() else ""
         verbs = {"confirm": "confirm it", "image": "take an image", "hover": "stay above it", "home": "return and land"}
-        then = _list(
+        then = row(
             [verbs[step] for step in STEPS if step in self.on_find] + [f"report to the {r}" for r in self.report]
         )
         look = ", reporting what is sighted without flying there" if self.unconfirmed else ""
-        told = f"search for {_list([str(s) for s in self.sought])}{where}{leave}{bounds}{look}; on a find {then}"
-        return told + (f"; I leave out: {_list(self.left_out)}" if self.left_out else "")
+        told = f"search for {row([str(s) for s in self.sought])}{where}{leave}{bounds}{look}; on a find {then}"
+        return told + (f"; I leave out: {row(self.left_out)}" if self.left_out else "")
 
     def differs(self, other: SearchWish) -> tuple[str, ...]:
         """What `other` changes, in words; empty where nothing."""
@@ -162,17 +163,17 @@ class SearchWish:
         changes += [f"no longer: {before[n]}" for n in before if n not in after]
         changes += [f"{before[n]} is now {after[n]}" for n in before if n in after and before[n] != after[n]]
         if (self.areas, self.avoid) != (other.areas, other.avoid):
-            changes.append(f"search {_list(other.areas) if other.areas else 'everywhere'}")
+            changes.append(f"search {row(other.areas) if other.areas else 'everywhere'}")
         if self.ordered != other.ordered:
             changes.append("in this order" if other.ordered else "in any order")
         if self.bounds != other.bounds:
             changes.append(str(other.bounds) or "no bounds but my own")
         if self.on_find != other.on_find:
-            changes.append(f"on a find {_list(other.on_find)}")
+            changes.append(f"on a find {row(other.on_find)}")
         if self.unconfirmed != other.unconfirmed:
             changes.append("report what is sighted without flying there" if other.unconfirmed else "confirm sightings")
         changes += [f"report to the {one}" for one in other.report if one not in self.report]
-        changes += [f"I leave out: {_list(other.left_out)}"] if other.left_out else []
+        changes += [f"I leave out: {row(other.left_out)}"] if other.left_out else []
         return tuple(changes)
 
     def in_short(self) -> str:
@@ -186,10 +187,6 @@ class SearchWish:
 def _flat(text: str) -> str:
     """Without the signs that part facts."""
     return " ".join(re.sub("[|;]", " ", text).lower().split())
-
-
-def _list(words: tuple[str, ...] | list[str]) -> str:
-    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0] if words else "nothing"
 
 
 SIZES_M = {
