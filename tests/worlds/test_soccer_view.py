@@ -82,16 +82,6 @@ def test_lying_on_its_face_it_sees_no_ball_behind_it() -> None:
     play(script, perception=BallDetector, ball_at=(2.5, 0.0))
 
 
-def test_without_a_perception_the_world_still_runs() -> None:
-    async def script(world: Soccer) -> None:
-        await asyncio.sleep(0.5)
-        scene = await world.perception.look()
-        assert scene.things == ()
-        assert scene.observer == world.robot.pose
-
-    play(script)
-
-
 def test_the_truth_of_a_moment_stays_what_it_was() -> None:
     moments: list[GameTruth] = []
 

@@ -68,10 +68,9 @@ KIT = Kit(
 
 
 def _world(**options: Any) -> World:
-    from sayso.robots.aircraft.aerial import AerialCamera
     from sayso.robots.aircraft.world.country import Rescue  # with all of its physics, which nobody else waits for
 
-    return Rescue(**{"perception": AerialCamera, **options})
+    return Rescue(**options)
 
 
 def _scenes() -> Sequence[str]:

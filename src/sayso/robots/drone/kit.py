@@ -133,10 +133,9 @@ KIT = Kit(
 
 
 def _world(**options: Any) -> World:
-    from sayso.perception.geometry import GeometricCamera
     from sayso.robots.drone.world.office import Office  # with all of its physics, which nobody else waits for
 
-    return Office(**{"perception": GeometricCamera, **options})
+    return Office(**options)
 
 
 def _scenes() -> Sequence[str]:

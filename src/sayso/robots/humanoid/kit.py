@@ -46,10 +46,9 @@ KIT = Kit(
 
 
 def _world(**options: Any) -> World:
-    from sayso.robots.humanoid.ball import BallDetector
     from sayso.robots.humanoid.world.pitch import Soccer  # with all of its physics, which nobody else waits for
 
-    return Soccer(**{"perception": BallDetector, **options})
+    return Soccer(**options)
 
 
 PITCH = Entry(_world, "a field with a humanoid and a ball")

@@ -29,10 +29,12 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from sayso.errors import SkillFailed
+from sayso.executive.director.tree import Run
+from sayso.robots.humanoid.ball import BallState
 from sayso.robots.humanoid.path import Step, approach, foot_for
 from sayso.scene import Pose
 from sayso.skill import Skill
-from sayso.task import Outcome, Provider, RunReason, Task, When, Word
+from sayso.task import Provider, RunReason, Task, When, Word
 
 TASKS = {
     "WalkToBall": "walk to the ball; needs a visible ball; uses the legs",
@@ -93,42 +95,11 @@ class Humanoid(Protocol):
     def start_get_up(self) -> None: ...
 
 
-class Ball(Protocol):
-    """What is believed of the ball at one moment."""
-
-    @property
-    def visible(self) -> bool: ...
-    @property
-    def unseen_s(self) -> float | None: ...
-    @property
-    def distance_m(self) -> float | None: ...
-    @property
-    def bearing_rad(self) -> float | None: ...
-    @property
-    def pose(self) -> Pose | None: ...
-
-
 class BallSense(Protocol):
     """Keeps an eye on the ball."""
 
     @property
-    def ball(self) -> Ball: ...
-
-
-class Run(Protocol):
-    """One call of a body, as the executive hands it over."""
-
-    @property
-    def data(self) -> Any: ...
-    @property
-    def reason(self) -> RunReason: ...
-    @property
-    def child(self) -> tuple[Task, Outcome] | None: ...
-    def emit(
-        self, wish: str | Task, data: Any = (), *, priority: int = 0, optional: bool = False, name: str = ""
-    ) -> None: ...
-    def done(self, value: Any = None, replan: str = "") -> None: ...
-    def wait(self, seconds: float) -> None: ...
+    def ball(self) -> BallState: ...
 
 
 def soccer_providers(robot: Humanoid, estimate: BallSense, aim: Pose | None = None) -> list[Provider]:
@@ -260,7 +231,7 @@ class Play:
         if self._kick:
             run.emit(self._kick)
 
-    def _aims(self, ball: Ball) -> bool:
+    def _aims(self, ball: BallState) -> bool:
         """Does it face the right way? While it still walks, the walk may be about to turn it."""
         if self._aim is None or ball.pose is None:
             return True
@@ -338,12 +309,12 @@ class Recovery:
         return not self._robot.fallen
 
 
-def _gaze(ball: Ball) -> tuple[float, float]:
+def _gaze(ball: BallState) -> tuple[float, float]:
     """Pan and tilt (rad) that bring the ball to the middle of the picture."""
     return ball.bearing_rad or 0.0, math.atan2(EYE_M, ball.distance_m or 1.0)
 
 
-def _fresh(ball: Ball) -> bool:
+def _fresh(ball: BallState) -> bool:
     return ball.unseen_s is not None and ball.unseen_s < 1.5
 
 

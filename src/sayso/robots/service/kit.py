@@ -82,10 +82,9 @@ KIT = Kit(
 
 
 def _world(**options: Any) -> World:
-    from sayso.perception.indoor import IndoorCamera
     from sayso.robots.service.world.home import Home  # with all of its physics, which nobody else waits for
 
-    return Home(**{"perception": IndoorCamera, **options})
+    return Home(**options)
 
 
 def _scenes() -> Sequence[str]:

@@ -39,10 +39,9 @@ KIT = Kit(
 
 
 def _world(**options: Any) -> World:
-    from sayso.robots.warehouse.perception import Stockroom
     from sayso.robots.warehouse.world.store import Warehouse  # with all of its physics, which nobody else waits for
 
-    return Warehouse(**{"perception": Stockroom, **options})
+    return Warehouse(**options)
 
 
 def _scenes() -> Sequence[str]:

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, TypeAlias
 
 import mujoco
 import numpy as np
@@ -48,13 +48,9 @@ OFFER_M = 0.9
 WALLS_ONLY = np.array([g == CUTAWAY for g in range(6)], dtype=np.uint8)
 
 
-class Eyes(Protocol):
-    """Makes a perception for the head camera; `perception.indoor.IndoorCamera` is one."""
-
-    def __call__(
-        self, model: Any, data: Any, camera: int, things: Any, *, people: Any, places: Any, own_body: int,
-        noise: float = 0.0, misses: float = 0.0, seed: int = 0,
-    ) -> Seer: ...  # fmt: skip
+Eyes: TypeAlias = Callable[..., Seer]
+"""Makes a perception for a camera of the model: (model, data, its id, things), and by name `people`, `places` and
+`own_body`, and how imperfect it is (`noise`, `misses`, `seed`)."""
 
 
 class Rooms(Physical):
@@ -66,13 +62,15 @@ class Rooms(Physical):
     arm_shape: ClassVar[ArmShape] = ArmShape()
     folder: ClassVar[Path]
     wrist: ClassVar[bool] = False
+    eyes: ClassVar[Eyes]
+    """What the robot sees by, where nothing else is named."""
 
     def __init__(
         self,
         scene: str = "flat",
         seed: int = 0,
         *,
-        perception: Eyes,
+        perception: Eyes | None = None,
         setup: Mapping[str, Any] | None = None,
         noise: float = 0.0,
         misses: float = 0.0,
@@ -108,7 +106,7 @@ class Rooms(Physical):
             room_of=self.flat.room_of, walled=self._walled, does=self._does,
         )  # fmt: skip
         self.table = table(self.flat, self.layout.robot)
-        self._look_out(perception, noise, misses, seed)
+        self._look_out(perception or type(self).eyes, noise, misses, seed)
         self.robot = self.service = self._make_robot(limits or _limits(self.flat))
         self._settle()
 

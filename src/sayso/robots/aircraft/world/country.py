@@ -1,9 +1,8 @@
 """The rescue world: ground with woods, fields, water and houses, somebody lost in it, and a small aircraft above.
 
-The world hands out an ordinary robot (`SimAircraft`) and an ordinary perception, made by the callable that it is given:
+    world = Rescue("valley")
 
-    world = Rescue("valley", perception=AerialCamera)
-
+The world hands out an ordinary robot (`SimAircraft`) and an ordinary perception; another may take the place of that.
 On a clock it runs like every world. For thousands of missions there is a second way in, without any loop: `act` does
 one action and lets its time pass. `terrain`, `model`, `charts` and `subjects` are what a searcher may know beforehand;
 where the sought ones are is in `truth` alone.
@@ -12,12 +11,13 @@ where the sought ones are is in `truth` alone.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, TypeAlias
 
 from sayso.limits import Limits, Zone
 from sayso.parts import Perception
+from sayso.robots.aircraft.aerial import AerialCamera, AirEye
 from sayso.robots.aircraft.search.craft import LEVELS_M, Charts, Craft
 from sayso.robots.aircraft.search.detection import Detection, detection
 from sayso.robots.aircraft.search.lost import Subject
@@ -30,7 +30,7 @@ from sayso.robots.aircraft.world.people import People, Present
 from sayso.robots.aircraft.world.scene import Placed, read_scene, renamed, scene_names
 from sayso.robots.aircraft.world.sim import SimAircraft
 from sayso.robots.aircraft.world.truth import Lost, SearchTruth
-from sayso.scene import Belief, Pose, Scene, Thing
+from sayso.scene import Pose
 from sayso.skill import Value
 from sayso.task import Done, Outcome, Refused
 from sayso.truth import Real
@@ -41,24 +41,8 @@ MARGIN_M = 60.0  # around the map, for turns
 ALTITUDE_MARGIN_M = 30.0
 
 
-class AerialView(Perception, Protocol):
-    """The perception of an aircraft, run by the world."""
-
-    @property
-    def looks(self) -> Sequence[Look]: ...
-    @property
-    def sightings(self) -> Sequence[Thing]: ...
-    def scene(self) -> Scene: ...
-    def believed(self) -> tuple[Belief, ...]: ...
-    def pick(self, name: str) -> Thing | None: ...
-    def cause(self, sighting: str) -> str: ...
-    def expose(self, look: Look, done: float, now_s: float) -> bool: ...
-
-
-class Seers(Protocol):
-    """Makes a perception for an aircraft; `aerial.AerialCamera` is one."""
-
-    def __call__(self, eye: Any, seed: int, labels: Sequence[str]) -> AerialView: ...
+Seers: TypeAlias = Callable[[AirEye, int, Sequence[str]], AerialCamera]
+"""Makes a perception: of what can be seen, by seed, for the labels that it is set to."""
 
 
 class Rescue(World):
@@ -78,7 +62,7 @@ class Rescue(World):
         scene: str = "valley",
         seed: int = 0,
         *,
-        perception: Seers,
+        perception: Seers = AerialCamera,
         season: str = "",
         light: str = "",
         payload: str = "",

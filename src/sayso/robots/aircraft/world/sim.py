@@ -12,17 +12,18 @@ import asyncio
 import math
 from collections.abc import Callable, Generator, Iterator, Sequence
 from itertools import dropwhile
-from typing import Annotated, Any, ClassVar, Protocol, TypeAlias
+from typing import Annotated, Any, ClassVar, TypeAlias
 
 import numpy as np
 
 from sayso.errors import RobotError, SkillFailed, UsageError
 from sayso.limits import Bound, LimitReached, Limits
 from sayso.parts import Robot, RobotState
+from sayso.robots.aircraft.aerial import AerialCamera
 from sayso.robots.aircraft.search.craft import LEVELS_M, At, Charts, Course
 from sayso.robots.aircraft.search.keep_off import KeepOff
 from sayso.robots.aircraft.world.flight import Airframe
-from sayso.scene import Pose, Thing, plain
+from sayso.scene import Pose, plain
 from sayso.skill import PathLaw, PlaceName, Range, ThingName, Value, skill
 from sayso.task import Done, Failed, Outcome, Refused
 
@@ -37,14 +38,6 @@ ACTIONS = (
     "take_off", "return_home", "search_area", "hover", "confirm", "ascend", "descend", "perform_mapping", "take_image",
 )  # fmt: skip
 """The nine kinds of action."""
-
-
-class Sightings(Protocol):
-    """The part of the perception that the aircraft asks: which sighting a name means, and how many there are."""
-
-    @property
-    def sightings(self) -> Sequence[Thing]: ...
-    def pick(self, name: str) -> Thing | None: ...
 
 
 def _to_level(pose: Pose, altitude_m: int) -> list[Pose]:
@@ -64,7 +57,7 @@ class SimAircraft(Robot):
     def __init__(
         self,
         frame: Airframe,
-        camera: Sightings,
+        camera: AerialCamera,
         limits: Limits,
         photograph: Callable[[int, int], Any] | None = None,
         taken: Callable[[], None] = lambda: None,

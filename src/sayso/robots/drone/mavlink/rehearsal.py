@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sayso.machines import Room
-from sayso.robots.drone.behind import bare_office
 from sayso.robots.drone.mavlink.adapter import Mavlink
 from sayso.robots.drone.mavlink.face import Face
 from sayso.robots.drone.mavlink.link import HOST, Address
@@ -19,7 +18,7 @@ class Rehearsal(Mavlink):
     def __init__(self, room: Room | None, world: Office | None = None, stack: Stack = PX4) -> None:
         super().__init__(room, Address(HOST, 0))
         self.identity = ""
-        self.world = world or bare_office()
+        self.world = world or Office("empty")
         self.face = Face(self.world.drone, stack)
 
     async def _connect(self) -> None:

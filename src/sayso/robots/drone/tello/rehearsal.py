@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sayso.machines import Room
-from sayso.robots.drone.behind import bare_office
 from sayso.robots.drone.tello.adapter import Tello
 from sayso.robots.drone.tello.face import Face
 from sayso.robots.drone.world.office import Office
@@ -17,7 +16,7 @@ class Rehearsal(Tello):
     def __init__(self, room: Room | None, world: Office | None = None) -> None:
         super().__init__(room, "127.0.0.1", 0, 0)
         self.identity = ""
-        self.world = world or bare_office()
+        self.world = world or Office("empty")
         self.face = Face(self.world.drone)
 
     async def _connect(self) -> None:

@@ -1,26 +1,26 @@
 """The office: a furnished room with a quadrotor in it, for the drone's missions.
 
-The world hands out an ordinary robot (`SimDrone`) and an ordinary perception. The perception is made by the
-callable that it is given, since worlds and perception do not know each other:
+    world = Office("tour")
 
-    world = Office("tour", perception=GeometricCamera)
-
+The world hands out an ordinary robot (`SimDrone`) and an ordinary perception; another may take the place of that.
 `run` is the only place where time passes here. `truth`, `in_frame` and the pictures are for judges and people.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import mujoco
 import numpy as np
 
 from sayso.limits import Limits, Zone
 from sayso.parts import Perception
+from sayso.perception.geometry import GeometricCamera
 from sayso.robots.drone.world.draw import Shape, overview
 from sayso.robots.drone.world.footprint import half_m, outline
 from sayso.robots.drone.world.quadrotor import CAMERA, HULL_HALF_HEIGHT_M, Quadrotor, Wind, add_quadrotor
@@ -38,24 +38,6 @@ CATALOGUE = Path(__file__).with_name("catalogue.toml")
 STEP_S = 0.004
 WALL_MARGIN_M = 0.25
 CEILING_MARGIN_M = 0.3
-
-
-class Eyes(Protocol):
-    """Makes a perception for a camera of a model; `perception.geometry.GeometricCamera` is one."""
-
-    def __call__(
-        self,
-        model: mujoco.MjModel,
-        data: mujoco.MjData,
-        camera: int,
-        things: Any,
-        *,
-        own_body: int,
-        noise: float = 0.0,
-        misses: float = 0.0,
-        seed: int = 0,
-    ) -> Seer:
-        """See the bodies named by `things` through `camera`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +68,7 @@ class Office(Physical):
         scene: str | Stage = "tour",
         seed: int = 0,
         *,
-        perception: Eyes,
+        perception: Callable[..., Seer] = GeometricCamera,
         wind_mps: float = 0.0,
         noise: float = 0.0,
         misses: float = 0.0,

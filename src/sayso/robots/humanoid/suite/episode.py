@@ -23,7 +23,6 @@ from sayso.parts import Brief, Model, Observation, Prompt
 from sayso.planners.rolling import Rolling
 from sayso.planners.rolling_answer import read_answer
 from sayso.prompts import rolling_prompt
-from sayso.robots.humanoid.ball import BallDetector
 from sayso.robots.humanoid.soccer import OPPONENT_GOAL, RECOVERY, soccer_providers, watch_robot
 from sayso.robots.humanoid.soccer import TASKS as ROBOT_TASKS
 from sayso.robots.humanoid.suite.bystander import Bystander
@@ -79,7 +78,7 @@ def run_episode(trial: Trial, model: Model | None = None) -> Score:
     """
     row = goal(trial.task)
     clock = SimClock()
-    world = Soccer(trial.seed, BallDetector, **_apart(row.apart_m, trial.seed))
+    world = Soccer(trial.seed, **_apart(row.apart_m, trial.seed))
 
     async def play() -> Score:
         agent = _agent(world, row, trial, model)
@@ -148,7 +147,6 @@ def _executive(
     """The humanoid's executive with something left out; None for the ordinary one."""
     if ablation not in ("no-safety", "no-soft-transitions"):
         return None
-    assert isinstance(world.perception, BallDetector)
     providers = soccer_providers(world.robot, world.perception, OPPONENT_GOAL)
     if ablation == "no-soft-transitions":
         providers = [replace(p, when=()) for p in providers]

@@ -7,8 +7,8 @@ This is the sensor's geometry and nothing more. Field of view, range, misses and
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import mujoco
 import numpy as np
@@ -21,38 +21,16 @@ BALL_RADIUS_M = 0.07
 GOAL_X_M, GOAL_HALF_M, GOAL_TOP_M = 4.5, 1.3, 1.2
 
 
-class Standing(Protocol):
-    """A robot that believes where it stands."""
-
-    @property
-    def pose(self) -> Pose: ...
-
-
-class Around(Protocol):
-    """The world that the camera is in."""
-
-    @property
-    def time_s(self) -> float: ...
-    @property
-    def robot(self) -> Standing: ...
-
-
 class HeadCamera:
-    """The camera between the eyes, and rays from it."""
+    """The camera between the eyes, and rays from it. `now_s` is the time of the last frame that could have been taken,
+    `observer` where the robot believes it stands."""
 
-    def __init__(self, model: Any, data: Any, world: Around) -> None:
-        self._model, self._data, self._world = model, data, world
+    def __init__(self, model: Any, data: Any, now_s: Callable[[], float], observer: Callable[[], Pose]) -> None:
+        self._model, self._data = model, data
+        self.now_s, self.observer = now_s, observer
         self._camera = int(model.camera(PREFIX + "eye").id)
         self._head = int(model.body(PREFIX + "head").id)
         self._ball = int(model.geom("ball").id)
-
-    def now_s(self) -> float:
-        """Time of the last frame that could have been taken."""
-        return self._world.time_s
-
-    def observer(self) -> Pose:
-        """Where the robot believes it stands."""
-        return self._world.robot.pose
 
     def axes(self) -> tuple[Vector, Vector, Vector, Vector]:
         """Position, and the unit vectors forward, left and up of the image, in the world frame."""

@@ -15,21 +15,20 @@ import math
 import random
 from collections.abc import Callable, Sequence
 from importlib import resources
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import mujoco
 
 from sayso.errors import UsageError
 from sayso.limits import Limits
-from sayso.parts import Perception
-from sayso.robots.humanoid.ball import in_frame
+from sayso.robots.humanoid.ball import BallDetector, in_frame
 from sayso.robots.humanoid.world.body import PREFIX, STANDING, Body
 from sayso.robots.humanoid.world.draw import overview
 from sayso.robots.humanoid.world.eye import BALL_RADIUS_M, HeadCamera
 from sayso.robots.humanoid.world.gait import STAND_M
 from sayso.robots.humanoid.world.referee import FIELD_HALF_M, GameTruth, Referee
 from sayso.robots.humanoid.world.sim import FIELD_LIMITS, IMU_HZ, SimHumanoid
-from sayso.scene import Pose, Scene
+from sayso.scene import Pose
 from sayso.worlds.physics import Physical
 from sayso.worlds.scenery import about_z
 
@@ -42,28 +41,8 @@ CENTRE_CIRCLE_M = 0.75
 """Where the ball lies at the start, behind the robot that faces its own goal."""
 
 
-class Watching(Perception, Protocol):
-    """A perception that keeps looking by itself."""
-
-    async def run(self) -> None:
-        """Look at the camera's rate until cancelled."""
-
-
-class Blind:
-    """The perception of a world that was given none: sees nothing."""
-
-    def __init__(self, eye: HeadCamera) -> None:
-        self._eye = eye
-
-    async def look(self) -> Scene:
-        return Scene((), self._eye.observer(), self._eye.now_s())
-
-    async def run(self) -> None:
-        """There is nothing to keep up to date."""
-
-
 class Soccer(Physical):
-    """One humanoid, one ball. `perception` is made from the head camera: `Soccer(perception=BallDetector)`.
+    """One humanoid, one ball. `perception` is made from the head camera and the seed.
 
     Without `robot_at` and `ball_at` (metres; yaw in radians) the game is set up as in the paper, a little varied by
     `seed`: the robot on the centre line facing its own goal, the ball on the centre circle behind it. `obstacles` are
@@ -76,12 +55,12 @@ class Soccer(Physical):
     tick_s: ClassVar[float] = TICK_S
     stretch_s: ClassVar[float] = 1.0
     robot: SimHumanoid
-    perception: Watching
+    perception: BallDetector
 
     def __init__(
         self,
         seed: int = 0,
-        perception: Callable[[HeadCamera, int], Watching] | None = None,
+        perception: Callable[[HeadCamera, int], BallDetector] = BallDetector,
         robot_at: Pose | None = None,
         ball_at: tuple[float, float] | None = None,
         obstacles: Sequence[tuple[float, float]] = (),
@@ -99,9 +78,9 @@ class Soccer(Physical):
         self._push: tuple[float, float, float] = (0.0, 0.0, 0.0)
         self._body = Body(self.model, self.data)
         self.robot = SimHumanoid(self._body, seed, limits)
-        self.eye = HeadCamera(self.model, self.data, self)
+        self.eye = HeadCamera(self.model, self.data, lambda: self.time_s, lambda: self.robot.pose)
         self.robot.camera = lambda width_px, height_px: self.photograph(EYE, width_px, height_px)
-        self.perception = perception(self.eye, seed) if perception else Blind(self.eye)
+        self.perception = perception(self.eye, seed)
         self._throw_in = throw_in
         self._thrown = 0
         self._referee = Referee(self.model, self.data, self._body, limits)

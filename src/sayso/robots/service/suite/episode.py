@@ -24,7 +24,6 @@ from sayso.errors import UsageError
 from sayso.events import Event, MissionEnded, PlanEnded, Prompted, Replanned, StatementReady
 from sayso.models.scripted import Scripted
 from sayso.parts import Brief, Model, Planner
-from sayso.perception.indoor import IndoorCamera
 from sayso.planners.sequence import SORRY_SAID
 from sayso.planners.sequence import Sequence as SequencePlanner
 from sayso.planners.stream import Stream
@@ -62,7 +61,7 @@ def world_for(one: Command, seed: int) -> Home:
     """A home in which the command can be done; a seed that leaves no room for somebody is passed over."""
     for attempt in range(WORLD_TRIES):
         try:
-            return Home(seed=seed + 1000 * attempt, perception=IndoorCamera, setup=one.setup)
+            return Home(seed=seed + 1000 * attempt, setup=one.setup)
         except UsageError:
             if attempt == WORLD_TRIES - 1:
                 raise
@@ -99,7 +98,7 @@ def double(one: Command) -> Scripted:
 
 def household() -> Brief:
     """What a planner knows of the home before it is told anything."""
-    world = Home(perception=IndoorCamera, setup={"people": []})
+    world = Home(setup={"people": []})
     skills = service_skills(world.service, world.perception, None, lambda text: None)
     return Brief("", skills, knowledge=world.service.knowledge)
 

@@ -1,6 +1,6 @@
 """The home: a flat with furniture, things and people, and a service robot in it.
 
-world = Home("flat", seed=3, perception=IndoorCamera, setup={"people": [{"name": "Mary", "place": "sink"}]})
+world = Home("flat", seed=3, setup={"people": [{"name": "Mary", "place": "sink"}]})
 """
 
 from __future__ import annotations
@@ -8,8 +8,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import ClassVar
 
+from sayso.perception.indoor import IndoorCamera
 from sayso.robots.service.world import FLAT
 from sayso.worlds.indoor.place import Furnished
+from sayso.worlds.indoor.rooms import Eyes
 
 
 class Home(Furnished):
@@ -17,3 +19,4 @@ class Home(Furnished):
 
     name: ClassVar[str] = "home"
     folder: ClassVar[Path] = FLAT
+    eyes: ClassVar[Eyes] = IndoorCamera

@@ -38,7 +38,6 @@ from sayso.planners.texts import TextPlanner
 from sayso.prompts import STEPWISE
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.names import Table
-from sayso.robots.warehouse.perception import Stockroom
 from sayso.robots.warehouse.suite.cost import Call, Cost, cost, keeps, parameters_of
 from sayso.robots.warehouse.suite.courier import Courier, Errand, speaking
 from sayso.robots.warehouse.suite.goal import State, Task, Verdict, first_state, places, task, tasks, told_of, verdict
@@ -134,10 +133,9 @@ def run_episode(trial: Trial, model: Model | None = None, say: str = "") -> Scor
     clock = SimClock()
     first = first_state(wanted, read_flat(wanted.world, STORE).stock)
     world = Warehouse(
-        wanted.world, trial.seed, perception=Stockroom, setup={"objects": first}, failures=_rates(parts),
+        wanted.world, trial.seed, setup={"objects": first}, failures=_rates(parts),
         aim=[id_ for id_, _ in wanted.oracle],
     )  # fmt: skip
-
     speaker = model or _model(trial, wanted, first, parts)
 
     async def play(memory: Memory | None) -> Score:

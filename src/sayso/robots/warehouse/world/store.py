@@ -1,6 +1,6 @@
 """The warehouse: furnished rooms' physics with racks, goods, nobody about, and failures by seed and rate.
 
-    world = Warehouse("inbound", seed=3, perception=Stockroom, failures={"slip": 0.2, "moved": 0.1})
+    world = Warehouse("inbound", seed=3, failures={"slip": 0.2, "moved": 0.1})
 
 `setup` is that of furnished rooms: `objects` go from ids to places (None: not there), `robot` says where it starts.
 `aim` names the things that failures happen to where they can choose: those that a mission is about.
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from sayso.limits import Limits
+from sayso.robots.warehouse.perception import Stockroom
 from sayso.robots.warehouse.world import STORE
 from sayso.robots.warehouse.world.mishaps import Mishaps
 from sayso.robots.warehouse.world.sim import SimPicker
@@ -41,6 +42,7 @@ class Warehouse(Furnished):
     service: SimPicker
     folder: ClassVar[Path] = STORE
     wrist: ClassVar[bool] = True
+    eyes: ClassVar[Eyes] = Stockroom
     arm_shape: ClassVar[ArmShape] = ArmShape(
         shoulder=(0.18, 0.0, 0.45), lift_m=0.0, upper_m=0.26, fore_m=0.24, hand_m=0.13, carry=(0.22, 0.0, 0.16)
     )
@@ -50,7 +52,7 @@ class Warehouse(Furnished):
         scene: str = "store",
         seed: int = 0,
         *,
-        perception: Eyes,
+        perception: Eyes | None = None,
         setup: Mapping[str, Any] | None = None,
         failures: Mapping[str, float] | None = None,
         aim: Sequence[str] = (),
