@@ -12,19 +12,19 @@ from drone_double import Block, DroneDouble, EyesDouble
 from sayso.clock import SimClock
 from sayso.errors import ReplanWanted, SkillFailed
 from sayso.limits import Limits, Zone
-from sayso.robots.drone.flight import Flight, FlightRules
+from sayso.robots.drone.flight import Flight
 from sayso.scene import Pose
 from sayso.skill import SkillSet, skills_of
 
 
 def fly(
-    mission: Callable[[Flight], Awaitable[object]], drone: DroneDouble, eyes: EyesDouble | None = None, **rules: float
+    mission: Callable[[Flight], Awaitable[object]], drone: DroneDouble, eyes: EyesDouble | None = None
 ) -> list[str]:
     """Fly a mission to its end; what was said comes back."""
     said: list[str] = []
 
     async def main() -> None:
-        flight = Flight(drone, eyes or EyesDouble(drone, {}), said.append, FlightRules(**rules))
+        flight = Flight(drone, eyes or EyesDouble(drone, {}), said.append)
         await mission(flight)
 
     SimClock().run(main())
@@ -84,10 +84,10 @@ def test_a_large_turn_asks_for_a_new_plan_after_it_was_made() -> None:
 
 def test_a_large_move_asks_for_a_new_plan_after_it_was_made() -> None:
     drone = DroneDouble(HOVERING, flying=True)
-    with pytest.raises(ReplanWanted, match="300 cm"):
-        fly(lambda f: f.move_forward(300), drone, replan_move_cm=200)
-    assert drone.pose.x_m == pytest.approx(3)
-    fly(lambda f: f.move_forward(200), drone, replan_move_cm=200)
+    with pytest.raises(ReplanWanted, match="1100 cm"):
+        fly(lambda f: f.move_forward(1100), drone)
+    assert drone.pose.x_m == pytest.approx(11)
+    fly(lambda f: f.move_forward(1000), drone)
 
 
 def test_a_blocked_move_fails_with_the_adapters_reason() -> None:

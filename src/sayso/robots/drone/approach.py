@@ -14,11 +14,11 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from sayso.errors import SkillFailed
-from sayso.limits import Limits
-from sayso.parts import Perception, RobotState
+from sayso.parts import Perception
+from sayso.robots.drone.flyer import Flyer
 from sayso.scene import Pose, Scene, Thing, plain
 from sayso.task import BLOCKED, NOT_FOUND
 
@@ -26,32 +26,18 @@ Recall: TypeAlias = Callable[[str], Thing | None]
 """Where the thing of a name was last seen; None where nobody knows, or knows that it is gone."""
 
 
-@dataclass(frozen=True, slots=True)
-class ApproachRules:
-    """Settings of `goto`. Distances are from the drone's centre to the surface of the thing."""
+STANDOFF_M, NEAR_M, STEP_M, MARGIN_M = 0.7, 0.95, 1.0, 0.4
+"""Where it stops, where that will do, how far it goes at once and what it keeps free; distances are from the drone's
+centre to the surface of the thing."""
 
-    standoff_m: float = 0.7
-    near_m: float = 0.95
-    step_m: float = 1.0
-    margin_m: float = 0.4
-    facing_rad: float = math.radians(4)
-    steepest_rad: float = math.radians(18)
-    camera_half_width_rad: float = math.radians(35.1)
-    camera_half_height_rad: float = math.radians(27.8)
-    fills_frame: float = 0.7
-    looks: int = 3
-    steps: int = 40
+FACING_RAD, STEEPEST_RAD = math.radians(4), math.radians(18)
+HALF_WIDTH_RAD, HALF_HEIGHT_RAD = math.radians(35.1), math.radians(27.8)
+"""Of what the camera sees."""
 
+FILLS_FRAME = 0.7
+"""Of a thing whose place is not known: it is near when so much of the image is its own."""
 
-class Mover(Protocol):
-    """The part of a drone that an approach needs."""
-
-    limits: Limits
-
-    def state(self) -> RobotState: ...
-    async def move(self, forward_m: float, left_m: float, up_m: float) -> None: ...
-    async def turn(self, angle_rad: float) -> None: ...
-    def clearance_m(self, bearing_rad: float = 0.0) -> float: ...
+LOOKS, STEPS = 3, 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,16 +54,14 @@ class Approach:
 
     def __init__(
         self,
-        mover: Mover,
+        mover: Flyer,
         perception: Perception,
-        rules: ApproachRules,
         mark: Callable[[], None] = lambda: None,
         recall: Recall | None = None,
     ) -> None:
         self._recall = recall or (lambda name: None)
         self._mover = mover
         self._perception = perception
-        self._rules = rules
         self._mark = mark
 
     async def to(self, name: str) -> Thing:
@@ -85,18 +69,18 @@ class Approach:
         or a limit."""
         label = plain(name.partition("#")[0].partition("[")[0])
         thing = await self._look(lambda scene: scene.find(name)) or await self._remembered(name, label)
-        for _ in range(self._rules.steps):
+        for _ in range(STEPS):
             if await self._step(thing, label):
                 return thing
             thing = await self._look(partial(again, thing)) or self._by_memory(thing, label)
-        raise SkillFailed(f"could not come close to the {label} in {self._rules.steps} steps")
+        raise SkillFailed(f"could not come close to the {label} in {STEPS} steps")
 
     async def _remembered(self, name: str, label: str) -> Thing:
         """Go by memory until the thing comes into view; the thing as it is seen there."""
         known = self._recall(name)
         if known is None:
             raise SkillFailed(f"no {label} in view", NOT_FOUND)
-        for _ in range(self._rules.steps):
+        for _ in range(STEPS):
             there = await self._step(known, label)
             if thing := await self._look(partial(again, known), 0 if there else 1):
                 return thing
@@ -107,7 +91,7 @@ class Approach:
 
     async def _look(self, pick: Callable[[Scene], Thing | None], looks: int = 0) -> Thing | None:
         """What `pick` finds; a detector that misses now and then gets a few tries."""
-        for left in reversed(range(looks or self._rules.looks)):
+        for left in reversed(range(looks or LOOKS)):
             if thing := pick(await self._perception.look()):
                 return thing
             if left:
@@ -116,14 +100,14 @@ class Approach:
 
     def _by_memory(self, thing: Thing, label: str) -> Thing:
         """Out of frame in the last metre: go by where it was. Further away it counts as lost."""
-        if thing.pose is None or self._sight(thing).ahead_m > self._rules.near_m + self._rules.step_m:
+        if thing.pose is None or self._sight(thing).ahead_m > NEAR_M + STEP_M:
             raise SkillFailed(f"lost sight of the {label} on the way", NOT_FOUND)
         return thing
 
     async def _step(self, thing: Thing, label: str) -> bool:
         """One correction: turn, or change height, or come nearer. True when there is nothing left to correct."""
         sight = self._sight(thing)
-        if abs(sight.bearing_rad) > self._rules.facing_rad:
+        if abs(sight.bearing_rad) > FACING_RAD:
             await self._mover.turn(sight.bearing_rad)
             return False
         up_m = self._climb_m(sight)
@@ -138,8 +122,7 @@ class Approach:
 
     def _sight(self, thing: Thing) -> Sight:
         """From the pose where perception gives one, else from the image alone."""
-        here, rules = self._mover.state().pose, self._rules
-        box = thing.box
+        here, box = self._mover.state().pose, thing.box
         if thing.pose is not None:
             there = thing.pose
             level_m = math.hypot(there.x_m - here.x_m, there.y_m - here.y_m)
@@ -147,17 +130,17 @@ class Approach:
             ahead_m = level_m if thing.distance_m is None else min(level_m, thing.distance_m)
             return Sight(here.bearing_rad(there), ahead_m, rise_m)
         if box is None:
-            return Sight(0.0, thing.distance_m or rules.standoff_m, 0.0)
-        bearing_rad = math.atan((1 - 2 * box.x) * math.tan(rules.camera_half_width_rad))
-        fills = max(box.width, box.height) >= rules.fills_frame
-        ahead_m = thing.distance_m or (rules.standoff_m if fills else rules.standoff_m + rules.step_m / 2)
-        return Sight(bearing_rad, ahead_m, ahead_m * (1 - 2 * box.y) * math.tan(rules.camera_half_height_rad))
+            return Sight(0.0, thing.distance_m or STANDOFF_M, 0.0)
+        bearing_rad = math.atan((1 - 2 * box.x) * math.tan(HALF_WIDTH_RAD))
+        fills = max(box.width, box.height) >= FILLS_FRAME
+        ahead_m = thing.distance_m or (STANDOFF_M if fills else STANDOFF_M + STEP_M / 2)
+        return Sight(bearing_rad, ahead_m, ahead_m * (1 - 2 * box.y) * math.tan(HALF_HEIGHT_RAD))
 
     def _climb_m(self, sight: Sight) -> float:
         """How much to rise (or sink) so that the thing stays in frame where the next step ends."""
         limits, z_m = self._mover.limits, self._mover.state().pose.z_m
-        next_m = max(self._rules.standoff_m, sight.ahead_m - self._rules.step_m)
-        slack_m = next_m * math.tan(self._rules.steepest_rad)
+        next_m = max(STANDOFF_M, sight.ahead_m - STEP_M)
+        slack_m = next_m * math.tan(STEEPEST_RAD)
         wanted_m = sight.rise_m - slack_m if sight.rise_m > 0 else sight.rise_m + slack_m
         if wanted_m * sight.rise_m <= 0:
             return 0.0
@@ -168,18 +151,16 @@ class Approach:
 
     def _forward_m(self, sight: Sight, label: str) -> float:
         """The next step ahead, cut short where something stands; 0 when the thing is close enough."""
-        rules = self._rules
-        wanted_m = min(sight.ahead_m - rules.standoff_m, rules.step_m)
-        free_m = self._mover.clearance_m(0.0) - rules.margin_m
+        wanted_m = min(sight.ahead_m - STANDOFF_M, STEP_M)
+        free_m = self._mover.clearance_m(0.0) - MARGIN_M
         if wanted_m <= free_m:
             return max(wanted_m, 0.0)
-        if sight.ahead_m <= rules.near_m:
+        if sight.ahead_m <= NEAR_M:
             return 0.0
-        if free_m >= min(wanted_m, sight.ahead_m - rules.near_m):
+        if free_m >= min(wanted_m, sight.ahead_m - NEAR_M):
             return free_m
         raise SkillFailed(
-            f"the way to the {label} is blocked {free_m + rules.margin_m:.1f} m ahead; "
-            f"it is {sight.ahead_m:.1f} m away",
+            f"the way to the {label} is blocked {free_m + MARGIN_M:.1f} m ahead; it is {sight.ahead_m:.1f} m away",
             BLOCKED,
         )
 

@@ -10,7 +10,8 @@ import math
 from collections.abc import Callable
 
 from sayso.errors import SkillFailed
-from sayso.robots.drone.approach import Approach, ApproachRules, Mover
+from sayso.robots.drone.approach import MARGIN_M, STANDOFF_M, Approach
+from sayso.robots.drone.flyer import Flyer
 from sayso.scene import Pose, Thing, plain
 
 CORNERS = 12
@@ -24,8 +25,8 @@ OUTWARDS_M = (0.0, 0.3, -0.2, 0.6, 1.0)
 class Circling:
     """`circle` and `go_behind` for one drone. `mark` is called after every leg."""
 
-    def __init__(self, mover: Mover, approach: Approach, rules: ApproachRules, mark: Callable[[], None]) -> None:
-        self._mover, self._approach, self._rules, self._mark = mover, approach, rules, mark
+    def __init__(self, mover: Flyer, approach: Approach, mark: Callable[[], None]) -> None:
+        self._mover, self._approach, self._mark = mover, approach, mark
 
     async def circle(self, name: str) -> None:
         """Once about it. Raises `SkillFailed` with how far it came."""
@@ -51,7 +52,7 @@ class Circling:
         here = self._mover.state().pose
         level_m = math.hypot(thing.pose.x_m - here.x_m, thing.pose.y_m - here.y_m)
         begin_rad = math.atan2(here.y_m - thing.pose.y_m, here.x_m - thing.pose.x_m)
-        return Ring(thing, thing.pose, max(level_m, self._rules.standoff_m), begin_rad)
+        return Ring(thing, thing.pose, max(level_m, STANDOFF_M), begin_rad)
 
     async def _along(self, ring: Ring, corners: int, side: int) -> int:
         """Follow the ring by so many corners, side 1 to the left of the thing; how many were reached."""
@@ -67,7 +68,7 @@ class Circling:
         """Whether the straight way to there is clear and allowed."""
         here = self._mover.state().pose
         goal = Pose(goal.x_m, goal.y_m, here.z_m)
-        room_m = here.distance_m(goal) + self._rules.margin_m
+        room_m = here.distance_m(goal) + MARGIN_M
         off = ((0.0, 0.0), (DRIFT_M, 0.0), (-DRIFT_M, 0.0), (0.0, DRIFT_M), (0.0, -DRIFT_M))
         around = (Pose(goal.x_m + dx, goal.y_m + dy, goal.z_m) for dx, dy in off)
         allowed = not any(self._mover.limits.pose_refusal(p) for p in around)

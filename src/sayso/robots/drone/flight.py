@@ -10,14 +10,13 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Annotated, Protocol, TypeAlias
+from typing import Annotated, TypeAlias
 
 from sayso.errors import ReplanWanted
-from sayso.limits import Limits
-from sayso.parts import Perception, RobotState
-from sayso.robots.drone.approach import Approach, ApproachRules, Recall
+from sayso.parts import Perception
+from sayso.robots.drone.approach import Approach, Recall
 from sayso.robots.drone.circling import Circling
+from sayso.robots.drone.flyer import Flyer
 from sayso.robots.drone.homing import Trail, aloft
 from sayso.scene import Pose
 from sayso.skill import PathLaw, Range, ThingName, skill
@@ -29,46 +28,8 @@ Distance: TypeAlias = Annotated[float, Range(1, 500)]
 Angle: TypeAlias = Annotated[float, Range(1, 360)]
 
 
-class Flyer(Protocol):
-    """What the skills of flight ask of a drone. Metres and radians in the robot's own frame (x forward, y left)."""
-
-    limits: Limits
-    least_move_m: float
-    """What it cannot move less than: nearer than that is there."""
-
-    @property
-    def flying(self) -> bool:
-        """Whether it is in the air."""
-
-    def state(self) -> RobotState:
-        """The latest known state; never blocks."""
-
-    async def take_off(self) -> None:
-        """Climb to the height at which it hovers. Raises `SkillFailed` when it cannot."""
-
-    async def land(self) -> None:
-        """Come down and stop the rotors."""
-
-    async def move(self, forward_m: float, left_m: float, up_m: float) -> None:
-        """Fly straight to the point that lies there now. Raises `SkillFailed` when something is in the way."""
-
-    async def turn(self, angle_rad: float) -> None:
-        """Turn on the spot; positive is left."""
-
-    def clearance_m(self, bearing_rad: float = 0.0) -> float:
-        """How far it is to the next obstacle at this height, along a bearing (positive is left); inf when unknown."""
-
-
-@dataclass(frozen=True, slots=True)
-class FlightRules:
-    """Settings of the shared skills. A larger turn or move than these ends with a wish for a new plan."""
-
-    replan_turn_deg: float = 180.0
-    replan_move_cm: float = 1000.0
-    approach: ApproachRules = field(default_factory=ApproachRules)
-
-
-DEFAULT_RULES = FlightRules()
+REPLAN_TURN_DEG, REPLAN_MOVE_CM = 180.0, 1000.0
+"""A larger turn or move than these ends with a wish for a new plan."""
 
 
 def _along(forward: float = 0.0, left: float = 0.0, up: float = 0.0) -> PathLaw:
@@ -103,16 +64,14 @@ class Flight:
         flyer: Flyer,
         perception: Perception,
         tell: Tell,
-        rules: FlightRules = DEFAULT_RULES,
         recall: Recall | None = None,
         marks: list[Pose] | None = None,
     ) -> None:
         self._flyer = flyer
         self._tell = tell
-        self._rules = rules
         self._trail = Trail(flyer, [] if marks is None else marks)
-        self._approach = Approach(flyer, perception, rules.approach, self._trail.mark, recall)
-        self._circling = Circling(flyer, self._approach, rules.approach, self._trail.mark)
+        self._approach = Approach(flyer, perception, self._trail.mark, recall)
+        self._circling = Circling(flyer, self._approach, self._trail.mark)
 
     @skill(uses="base", short="to", path=_climb, again=True, means="airborne")
     async def take_off(self) -> None:
@@ -213,11 +172,11 @@ class Flight:
             await self._flyer.move(forward * m, left * m, up * m)
         finally:
             self._trail.mark()
-        if distance_cm > self._rules.replan_move_cm:
+        if distance_cm > REPLAN_MOVE_CM:
             raise ReplanWanted(f"the drone moved {distance_cm:g} cm, so it sees another part of the place")
 
     async def _turn(self, angle_deg: float) -> None:
         await self.get_aloft()
         await self._flyer.turn(math.radians(angle_deg))
-        if abs(angle_deg) > self._rules.replan_turn_deg:
+        if abs(angle_deg) > REPLAN_TURN_DEG:
             raise ReplanWanted(f"the drone turned by {abs(angle_deg):g} degrees, so the view has changed")

@@ -10,11 +10,10 @@ last leg, which is known to be free, and tries again.
 from __future__ import annotations
 
 import math
-from typing import Protocol
 
 from sayso.errors import SkillFailed
 from sayso.goals.evidence import GROUND_M, HOME_M
-from sayso.parts import RobotState
+from sayso.robots.drone.flyer import Flyer
 from sayso.scene import Pose, wrap
 
 MARGIN_M = 0.35
@@ -33,22 +32,11 @@ def aloft(pose: Pose) -> Pose:
     return pose if pose.z_m >= GROUND_M else pose.moved(up_m=TAKE_OFF_M)
 
 
-class Mover(Protocol):
-    """The part of a drone that the way home needs."""
-
-    least_move_m: float
-
-    def state(self) -> RobotState: ...
-    async def move(self, forward_m: float, left_m: float, up_m: float) -> None: ...
-    async def turn(self, angle_rad: float) -> None: ...
-    def clearance_m(self, bearing_rad: float = 0.0) -> float: ...
-
-
 class Trail:
     """The way home in one mission. `marks` are where motions began and ended, in order and for as long as the robot is
     open; the first one is home."""
 
-    def __init__(self, mover: Mover, marks: list[Pose]) -> None:
+    def __init__(self, mover: Flyer, marks: list[Pose]) -> None:
         self._mover = mover
         self._marks = marks
         self._began: Pose | None = None

@@ -13,7 +13,8 @@ from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.language import compose
 from sayso.parts import Perception, Recalling
 from sayso.robots.drone.figure import FIGURE
-from sayso.robots.drone.flight import DEFAULT_RULES, Flight, FlightRules, Flyer, Tell
+from sayso.robots.drone.flight import Flight, Tell
+from sayso.robots.drone.flyer import Flyer
 from sayso.robots.drone.form import DroneForm
 from sayso.scene import Pose, Scene, Thing
 from sayso.skill import Range, Skill, SkillSet, skills_of
@@ -40,7 +41,6 @@ def drone_skills(
     picture_taken: Shown,
     *,
     since_s: Callable[[], float] | None = None,
-    rules: FlightRules = DEFAULT_RULES,
     recalling: Recalling | None = None,
     embed: Embed | None = None,
     marks: list[Pose] | None = None,
@@ -56,7 +56,7 @@ def drone_skills(
         return around.recall(name) or (recalling.recall(name) if recalling and "#" not in name else None)
 
     eyes, perception = perception, Named(perception, Meanings(embed))
-    flight = Flight(robot, perception, tell, rules, recall, marks)
+    flight = Flight(robot, perception, tell, recall, marks)
     around = LookRound(robot, perception, flight.get_aloft)
     kits: list[object] = [flight, around, Sight(robot, perception, picture_taken), Talk(tell, ask, perception, since_s)]
     plans = {plan.name: plan for plan in composed(__package__, "plans.toml")}
