@@ -89,13 +89,13 @@ class Chart:
         for sign in (1, -1):
             self._pen.line((x - r, y - sign * r, x + r, y + sign * r), fill=colour, width=2 * FINE)
 
-    def trail(self, poses: Iterable[Pose], colour: Rgb = TRAIL, *, start: bool = True) -> None:
+    def trail(self, poses: Iterable[Pose], *, start: bool = True) -> None:
         """The way that was gone, from a ring where it began."""
         points = [(p.x_m, p.y_m) for p in poses]
         self.line(points, WHITE, 5)
-        self.line(points, colour, 3)
+        self.line(points, TRAIL, 3)
         if points and start:
-            self.disc(points[0], 0.0, WHITE, colour, least_px=5)
+            self.disc(points[0], 0.0, WHITE, TRAIL, least_px=5)
 
     def sight(self, eye: Pose, half_rad: float, reach_m: float) -> None:
         """The wedge that a camera covers, fading with distance."""

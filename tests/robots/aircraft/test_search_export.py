@@ -70,10 +70,10 @@ def test_the_plan_holds_the_same_items() -> None:
 
 
 def test_kml_draws_the_way_and_the_areas() -> None:
-    text = kml(planned(), GROUND, ORIGIN, areas=["forest"], places=[("s1 <person>", 10.0, 20.0)])
+    text = kml(planned(), GROUND, ORIGIN, areas=["forest"])
     root = ElementTree.fromstring(text)
     names = [node.text for node in root.iter(f"{KML}name")]
-    assert names == ["planned search", "way", "forest", "home", "s1 <person>"]
+    assert names == ["planned search", "way", "forest", "home"]
     way = next(root.iter(f"{KML}LineString")).find(f"{KML}coordinates")
     assert way is not None and way.text is not None
     lon, lat, high = (float(v) for v in way.text.split()[0].split(","))

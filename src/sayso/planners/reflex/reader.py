@@ -67,9 +67,8 @@ class Reader:
     def done(self) -> bool:
         return self.at >= len(self.words)
 
-    def token(self, ahead: int = 0) -> Token | None:
-        at = self.at + ahead
-        return self.words[at] if at < len(self.words) else None
+    def token(self) -> Token | None:
+        return None if self.done else self.words[self.at]
 
     def expect(self, what: str, why: str = "") -> None:
         """Remember that `what` was wanted here, unless the sentence made sense further on in another reading."""

@@ -40,9 +40,9 @@ WAY_BLOCKED = "way blocked"
 class Navigator:
     """Drives one base. `still_map` is what does not move; `name_of` says where something is."""
 
-    def __init__(self, base: MobileBase, still_map: GridMap, name_of: NameOf, radius_m: float = 0.0) -> None:
+    def __init__(self, base: MobileBase, still_map: GridMap, name_of: NameOf) -> None:
         self._base, self._map, self._name_of = base, still_map, name_of
-        self.radius_m = radius_m or base.shape.radius_m + CLEAR_M
+        self.radius_m = base.shape.radius_m + CLEAR_M
         self._marks: dict[Point, float] = {}
         self._known: GridMap | None = None
         self._ahead_m = math.inf

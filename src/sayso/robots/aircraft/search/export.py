@@ -139,18 +139,14 @@ def kml(
     terrain: Terrain,
     origin: Origin,
     areas: Sequence[str] = (),
-    places: Sequence[tuple[str, float, float]] = (),
 ) -> str:
-    """The way of the aircraft as a line above the ground, areas as outlines, and places (name, x, y) as pins."""
+    """The way of the aircraft as a line above the ground, areas as outlines, and home as a pin."""
     points = [(*terrain.home, 0.0), *(leg.to for course in courses for leg in course.legs)]
     line = _coordinates(points, origin)
-    marks = [
-        _placemark(label, f"<Point><coordinates>{_coordinates([(x, y, 0.0)], origin)}</coordinates></Point>")
-        for label, x, y in (("home", *terrain.home), *places)
-    ]
+    pin = f"<Point><coordinates>{_coordinates([(*terrain.home, 0.0)], origin)}</coordinates></Point>"
     outlines = [_placemark(area, _polygon(terrain.area(area), terrain, origin)) for area in areas]
     way = f"<LineString><altitudeMode>relativeToGround</altitudeMode><coordinates>{line}</coordinates></LineString>"
-    body = "\n".join([_placemark("way", way), *outlines, *marks])
+    body = "\n".join([_placemark("way", way), *outlines, _placemark("home", pin)])
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2">\n<Document>\n'
         f"<name>planned search</name>\n{body}\n</Document>\n</kml>\n"

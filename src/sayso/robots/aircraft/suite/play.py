@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -66,22 +66,17 @@ def fly(
     sentence: str,
     planner: Scored,
     *,
-    changes: Callable[[int], str] = lambda step: "",
     steps_max: int = 16,
 ) -> Flown:
-    """Fly until the planner ends it, `steps_max` actions are done, or the aircraft is grounded.
-
-    `changes` may say something else after so many actions; an empty text leaves the wish as it is.
-    """
-    return SimClock().run(_fly(world, sentence, planner, changes, steps_max))
-
-
-async def _fly(world: Rescue, sentence: str, planner: Scored, changes: Callable[[int], str], steps_max: int) -> Flown:
+    """Fly until the planner ends it, `steps_max` actions are done, or the aircraft is grounded."""
     pilot = Pilot(world, planner, steps_max)
-    while not pilot.over:
-        sentence = changes(len(pilot.flown.acts)) or sentence
-        await pilot.decide(sentence, world.camera.scene())
-    return pilot.flown
+
+    async def mission() -> Flown:
+        while not pilot.over:
+            await pilot.decide(sentence, world.camera.scene())
+        return pilot.flown
+
+    return SimClock().run(mission())
 
 
 @dataclass(slots=True)

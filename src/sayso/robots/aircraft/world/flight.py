@@ -25,11 +25,11 @@ MARK_CELLS = 2
 class Airframe:
     """Where the aircraft is, its charge and what it flies. `expose` is the camera, called as the flight goes on."""
 
-    def __init__(self, charts: Charts, seed: int, expose: Expose, charge: float = 1.0) -> None:
+    def __init__(self, charts: Charts, seed: int, expose: Expose) -> None:
         self.charts = charts
         self.at: At = (*charts.terrain.home, 0.0)
         self.yaw_rad = math.pi / 2
-        self.charge = charge
+        self.charge = 1.0
         self.now_s = 0.0
         self.fell = False
         self.course: Course | None = None

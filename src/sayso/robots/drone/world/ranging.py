@@ -26,12 +26,11 @@ def free_m(
     own_body: int,
     centre: Sequence[float],
     direction: Sequence[float],
-    reach_m: float = REACH_M,
 ) -> float:
     """Metres from `centre` along the unit vector `direction` to the nearest surface in the drone's way."""
     ray = np.array(direction, dtype=np.float64)
     hit = np.zeros(1, dtype=np.int32)
-    nearest = reach_m
+    nearest = REACH_M
     for offset in _offsets(direction):
         start = np.array([c + o for c, o in zip(centre, offset, strict=True)])
         distance = mujoco.mj_ray(model, data, start, ray, None, 1, own_body, hit)

@@ -167,14 +167,14 @@ def drifting(forward_mps: float, left_mps: float, up_mps: float, turn_radps: flo
     return lead
 
 
-def towards(goal: Pose, fastest_mps: float, fastest_radps: float = TURN_RADPS) -> Lead:
+def towards(goal: Pose, fastest_mps: float) -> Lead:
     """To a point and a heading, slower the nearer it is."""
 
     def lead(here: Setpoint) -> tuple[float, float, float, float]:
         way = (goal.x_m - here.x, goal.y_m - here.y, goal.z_m - here.z)
         mps = min(LEAD_GAIN, fastest_mps / max(math.hypot(*way), 1e-9))
         turn = LEAD_TURN_GAIN * wrap(goal.yaw_rad - here.yaw)
-        return way[0] * mps, way[1] * mps, way[2] * mps, max(-fastest_radps, min(fastest_radps, turn))
+        return way[0] * mps, way[1] * mps, way[2] * mps, max(-TURN_RADPS, min(TURN_RADPS, turn))
 
     return lead
 

@@ -57,10 +57,9 @@ class Command:
     polite: bool = False
 
 
-def commands(n: int, seed: int = 0, category: str = "") -> Iterator[Command]:
-    """The first `n` commands of a seed; categories in turn, or all of one."""
-    for i in range(n):
-        yield command(i, seed, category)
+def commands(n: int, seed: int = 0) -> Iterator[Command]:
+    """The first `n` commands of a seed, categories in turn."""
+    return (command(i, seed) for i in range(n))
 
 
 def command(i: int, seed: int = 0, category: str = "") -> Command:
