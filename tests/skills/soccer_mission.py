@@ -6,15 +6,15 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
+from measured_soccer import MeasuredSoccer
 from sayso.clock import SimClock
 from sayso.executive.loop import Director
 from sayso.robots.humanoid.ball import BallDetector
 from sayso.robots.humanoid.soccer import OPPONENT_GOAL, RECOVERY, soccer_providers, watch_robot
-from sayso.robots.humanoid.world.pitch import Soccer
 from sayso.scene import Pose
 from sayso.task import Provider
 
-Script = Callable[[Soccer, Director], Awaitable[Any]]
+Script = Callable[[MeasuredSoccer, Director], Awaitable[Any]]
 Change = Callable[[list[Provider]], list[Provider]]
 
 
@@ -25,9 +25,9 @@ def mission(
     change: Change = list,
     recovery: bool = True,
     **setup: Any,
-) -> Soccer:
+) -> MeasuredSoccer:
     """Run `script` with the robot's providers at work; `change` may take some away. Returns the world as it ended."""
-    world = Soccer(**({"seed": 1, "perception": BallDetector} | setup))
+    world = MeasuredSoccer(**({"seed": 1, "perception": BallDetector} | setup))
 
     async def main() -> None:
         async with Director() as director:

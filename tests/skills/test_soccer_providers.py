@@ -62,7 +62,7 @@ def test_a_ball_never_seen_is_not_walked_to() -> None:
         director.emit("WalkToBall", priority=1)
         await asyncio.sleep(4.0)
 
-    assert mission(script, robot_at=Pose(), ball_at=(-1.0, 0.0)).truth().books.limb_travel_rad["legs"] < 0.1
+    assert mission(script, robot_at=Pose(), ball_at=(-1.0, 0.0)).measured.limb_travel_rad["legs"] < 0.1
 
 
 async def walk_and_kick(world: Soccer, director: Director) -> None:
@@ -123,9 +123,9 @@ def test_a_kick_far_from_the_ball_waits_and_leaves_the_legs_to_others() -> None:
         director.emit("TurnOnSpot", priority=1)
         await asyncio.sleep(2.0)
 
-    truth = mission(script, **ball_ahead(2.0)).truth()
-    assert truth.books.kicks == []
-    assert truth.books.turned_rad > 0.5
+    world = mission(script, **ball_ahead(2.0))
+    assert world.truth().books.kicks == []
+    assert world.measured.turned_rad > 0.5
 
 
 def test_one_wish_is_one_kick() -> None:
@@ -185,16 +185,15 @@ def test_looking_around_moves_only_the_head_and_turning_only_the_rest() -> None:
     async def script(world: Soccer, director: Director) -> None:
         director.emit("LookAround")
         await asyncio.sleep(6.0)
-        looked = world.truth()
-        assert looked.books.head_pan_range_rad[1] - looked.books.head_pan_range_rad[0] > 2.0
-        assert looked.books.limb_travel_rad["legs"] < 0.1
+        assert world.measured.head_pan_range_rad[1] - world.measured.head_pan_range_rad[0] > 2.0
+        assert world.measured.limb_travel_rad["legs"] < 0.1
         director.take_back("LookAround")
         director.emit("TurnOnSpot")
         await asyncio.sleep(4.0)
         director.take_back("TurnOnSpot")
         assert await until(lambda: world.robot.stable, 2.0), "who is asked for nothing stands still"
 
-    assert mission(script, robot_at=Pose(), ball_at=(-2.0, 0.0)).truth().books.turned_rad > 1.5
+    assert mission(script, robot_at=Pose(), ball_at=(-2.0, 0.0)).measured.turned_rad > 1.5
 
 
 def test_look_at_ball_keeps_it_in_the_middle_of_the_picture() -> None:
@@ -259,10 +258,11 @@ def test_from_kick_off_to_a_goal(seed: int, pushed: bool) -> None:
             world.push(0.0, 60.0, 0.3)
         assert await until(lambda: bool(world.truth().books.goals), 90.0)
 
-    truth = mission(script, seed=seed).truth()
+    world = mission(script, seed=seed)
+    truth = world.truth()
     assert [g.into for g in truth.books.goals] == ["opponent"]
     assert len(truth.books.falls) == int(pushed), "a transition never fells it"
-    assert truth.books.zone_excess_m == 0.0
+    assert world.measured.zone_excess_m == 0.0
 
 
 @pytest.mark.parametrize(("seed", "push_n"), [(0, 0.0), (2, 70.0), (20, 70.0)])
@@ -292,8 +292,7 @@ def test_whatever_is_asked_it_stays_inside_its_limits_and_ends_at_rest(seed: int
         await world.robot.halt()
 
     world = mission(script, seed=seed, robot_at=Pose(2.0, 2.9, 0.0, 0.8), ball_at=(4.0, 2.7))
-    truth = world.truth()
-    assert truth.books.walked_m > 0.4, "it did try"
-    assert truth.books.zone_excess_m == 0.0
-    assert truth.books.speed_max_mps <= world.robot.limits.speed_max_mps
+    assert world.measured.walked_m > 0.4, "it did try"
+    assert world.measured.zone_excess_m == 0.0
+    assert world.measured.speed_max_mps <= world.robot.limits.speed_max_mps
     assert world.robot.state().resting

@@ -7,16 +7,17 @@ import math
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from measured_soccer import MeasuredSoccer
 from sayso.clock import SimClock
 from sayso.robots.humanoid.world.pitch import Soccer
 from sayso.scene import Pose
 
-Script = Callable[[Soccer], Awaitable[Any]]
+Script = Callable[[MeasuredSoccer], Awaitable[Any]]
 
 
-def play(script: Script, **setup: Any) -> Soccer:
+def play(script: Script, **setup: Any) -> MeasuredSoccer:
     """Run `script` while the physics runs; the world is returned as the script left it."""
-    world = Soccer(**({"seed": 1, "robot_at": Pose(), "ball_at": (-2.0, 2.0)} | setup))
+    world = MeasuredSoccer(**({"seed": 1, "robot_at": Pose(), "ball_at": (-2.0, 2.0)} | setup))
 
     async def main() -> None:
         running = asyncio.create_task(world.run())

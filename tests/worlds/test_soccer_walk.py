@@ -23,8 +23,9 @@ def test_it_stands_by_itself() -> None:
         assert world.robot.state().resting
         assert world.robot.state().summary == "standing"
 
-    truth = play(script).truth()
-    assert truth.books.tilt_max_rad < 0.05
+    world = play(script)
+    truth = world.truth()
+    assert world.measured.tilt_max_rad < 0.05
     assert math.hypot(truth.pose.x_m, truth.pose.y_m) < 0.03
 
 
@@ -51,14 +52,15 @@ def test_speed_and_acceleration_are_limited_whatever_is_asked(vx: float, vy: flo
         return rows
 
     rows: list[tuple[float, Pose]] = []
-    truth = play(script).truth()
-    assert truth.books.speed_max_mps < 0.45
+    world = play(script)
+    truth = world.truth()
+    assert world.measured.speed_max_mps < 0.45
     assert truth.books.falls == []
     half = {round(t, 2): p.distance_m(rows[0][1]) for t, p in rows}
     first_half_second_m = min(d for t, d in half.items() if t >= 0.5)
     assert first_half_second_m < 0.5 * (WALK_RAMP[0] * 1.4) * 0.5**2 + 0.02, "it cannot be at full speed at once"
     wanted = math.hypot(min(abs(vx), WALK_MAX[0] if vx > 0 else WALK_MAX[1]), min(abs(vy), WALK_MAX[1]))
-    assert truth.books.walked_m > 0.6 * min(wanted, 0.4) * 2.5
+    assert world.measured.walked_m > 0.6 * min(wanted, 0.4) * 2.5
 
 
 def test_it_turns_on_the_spot() -> None:
@@ -68,9 +70,10 @@ def test_it_turns_on_the_spot() -> None:
         world.robot.stop_walking()
         assert await until(lambda: world.robot.stable, 2.0)
 
-    truth = play(script).truth()
-    assert truth.books.turned_rad == pytest.approx(3.0, abs=0.4)
-    assert truth.books.turn_max_radps < 1.3
+    world = play(script)
+    truth = world.truth()
+    assert world.measured.turned_rad == pytest.approx(3.0, abs=0.4)
+    assert world.measured.turn_max_radps < 1.3
     assert math.hypot(truth.pose.x_m, truth.pose.y_m) < 0.05
 
 
@@ -123,10 +126,9 @@ def test_no_walk_leads_out_of_the_zone(seed: int) -> None:
 
     at = Pose(4.6 * chance.choice([-1, 1]), 3.2 * chance.choice([-1, 1]), 0.0, chance.uniform(-3, 3))
     world = play(script, robot_at=at, seed=seed)
-    truth = world.truth()
-    assert truth.books.walked_m > 1.0
-    assert truth.books.zone_excess_m == 0.0
-    assert truth.books.speed_max_mps <= world.robot.limits.speed_max_mps
+    assert world.measured.walked_m > 1.0
+    assert world.measured.zone_excess_m == 0.0
+    assert world.measured.speed_max_mps <= world.robot.limits.speed_max_mps
 
 
 def test_the_limit_that_holds_it_is_named() -> None:
@@ -151,10 +153,11 @@ def test_the_head_reaches_only_as_far_as_a_head_does() -> None:
         world.robot.set_head(-3.0, 3.0)
         await asyncio.sleep(2.0)
 
-    truth = play(script).truth()
-    assert truth.books.head_pan_range_rad == pytest.approx((-1.25, 1.25), abs=0.05)
-    assert truth.books.limb_travel_rad["head"] > 3.0
-    assert truth.books.limb_travel_rad["legs"] < 0.2
+    world = play(script)
+    truth = world.truth()
+    assert world.measured.head_pan_range_rad == pytest.approx((-1.25, 1.25), abs=0.05)
+    assert world.measured.limb_travel_rad["head"] > 3.0
+    assert world.measured.limb_travel_rad["legs"] < 0.2
     assert abs(wrap(truth.pose.yaw_rad)) < 0.05, "looking around moves only the head"
 
 
@@ -166,7 +169,8 @@ def test_waving_moves_one_arm_up_and_about() -> None:
         world.robot.wave(False)
         await asyncio.sleep(1.0)
 
-    truth = play(script).truth()
+    world = play(script)
+    truth = world.truth()
     assert len(truth.books.waves) >= 3
-    assert truth.books.limb_travel_rad["right_arm"] > 5 * truth.books.limb_travel_rad["left_arm"]
+    assert world.measured.limb_travel_rad["right_arm"] > 5 * world.measured.limb_travel_rad["left_arm"]
     assert truth.books.falls == []

@@ -55,7 +55,6 @@ class Body:
         self._q, self._v = int(base.qposadr[0]), int(base.dofadr[0])
         self._ctrl = [int(model.actuator(PREFIX + n).id) for n in JOINTS]
         self._order = [int(model.joint(PREFIX + n).qposadr[0]) for n in JOINTS]
-        self._spins = [int(model.joint(PREFIX + n).dofadr[0]) for n in JOINTS]
         self._gyro = int(model.sensor(PREFIX + "gyro").adr[0])
         self._accelerometer = int(model.sensor(PREFIX + "accelerometer").adr[0])
         self._centre: Vector = tuple(model.body_ipos[self._torso].tolist())
@@ -83,10 +82,6 @@ class Body:
         """Measured angles, in the order of `JOINTS`."""
         q = self._data.qpos.tolist()
         return [q[i] for i in self._order]
-
-    def joint_rates(self) -> list[float]:
-        v = self._data.qvel.tolist()
-        return [v[i] for i in self._spins]
 
     def imu(self) -> tuple[Vector, Vector]:
         """Turn rate (rad/s) and specific force (m/s²) in the torso's frame."""

@@ -83,7 +83,7 @@ class Soccer(Physical):
         self.perception = perception(self.eye, seed)
         self._throw_in = throw_in
         self._thrown = 0
-        self._referee = Referee(self.model, self.data, self._body, limits)
+        self._referee = Referee(self.model, self.data, self._body)
 
     @property
     def time_s(self) -> float:

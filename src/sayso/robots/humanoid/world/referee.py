@@ -1,9 +1,7 @@
 """The truth about a game, kept for judges and pictures: nothing on the way to a plan may read it.
 
 The referee watches the physics at the servo rate and writes down what a judge may ask later: goals, balls that went
-out, kicks and whether the foot met the ball, falls and how long they lasted, how far each limb moved, where the head
-looked, how fast the robot ever was. `zone_excess_m` is how far it went out of its limits' zone by itself: where a push
-or a fall took it does not count, any step further does.
+out, kicks and whether the foot met the ball, falls and how long they lasted, touches and waves.
 """
 
 from __future__ import annotations
@@ -12,22 +10,19 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sayso.limits import Limits
-from sayso.robots.humanoid.world.assist import Motion, Posture, yaw_of
+from sayso.robots.humanoid.world.assist import Posture, yaw_of
 from sayso.robots.humanoid.world.body import JOINTS, PREFIX, Body
 from sayso.robots.humanoid.world.eye import BALL_RADIUS_M, GOAL_HALF_M, GOAL_X_M
-from sayso.scene import Pose, wrap
+from sayso.scene import Pose
 from sayso.truth import Done, Real, Truth
 
 FIELD_HALF_M = (4.5, 3.0)
 TRAIL_EVERY_S = 0.2
-DISTURBED_S = 2.0  # a push excuses speed and place for this long
+DISTURBED_S = 2.0  # a push is to blame for a fall for this long
 SETTLE_S = 1.0  # and a fall for this long after the get-up
 KICKED_MPS = 0.5  # a ball that a foot set rolling any slower was not kicked
-SWAY_M = 0.015  # a kick moves the hips of a standing robot by 0.014 m
 BALL_SIZE_M = (2 * BALL_RADIUS_M, 2 * BALL_RADIUS_M, 2 * BALL_RADIUS_M)
 GOALS_AT = {"own": Pose(-GOAL_X_M), "opponent": Pose(GOAL_X_M)}
-LIMBS = {"head": (0, 2), "left_arm": (2, 5), "right_arm": (5, 8), "legs": (8, 14)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +67,7 @@ class Ledger:
     falls: list[FallRecord] = field(default_factory=list)
     touches: list[float] = field(default_factory=list)
     trail: list[tuple[float, float, float, float, float, float]] = field(default_factory=list)
-    limb_travel_rad: dict[str, float] = field(default_factory=lambda: dict.fromkeys(LIMBS, 0.0))
-    head_pan_range_rad: tuple[float, float] = (math.inf, -math.inf)
-    head_tilt_range_rad: tuple[float, float] = (math.inf, -math.inf)
     waves: list[float] = field(default_factory=list)
-    walked_m: float = 0.0
-    turned_rad: float = 0.0
-    speed_max_mps: float = 0.0
-    turn_max_radps: float = 0.0
-    tilt_max_rad: float = 0.0
-    zone_excess_m: float = 0.0
 
     def copy(self) -> Ledger:
         """The books as they are at this moment."""
@@ -94,7 +80,6 @@ class Ledger:
             touches=[*self.touches],
             waves=[*self.waves],
             trail=[*self.trail],
-            limb_travel_rad={**self.limb_travel_rad},
         )
 
 
@@ -104,7 +89,6 @@ class GameTruth(Truth):
 
     ball: Pose
     ball_distance_m: float
-    ball_speed_mps: float
     fallen: bool
     posture: Posture
     tilt_rad: float
@@ -130,15 +114,14 @@ class GameTruth(Truth):
 class Referee:
     """Watches one robot and one ball."""
 
-    def __init__(self, model: Any, data: Any, body: Body, limits: Limits) -> None:
-        self._data, self._body, self._limits = data, body, limits
+    def __init__(self, model: Any, data: Any, body: Body) -> None:
+        self._data, self._body = data, body
         joint = model.joint("ball")
         self._q, self._v = int(joint.qposadr[0]), int(joint.dofadr[0])
         self._ball = int(model.geom("ball").id)
         self._robot_geoms = {g for g in range(model.ngeom) if model.geom(g).name.startswith(PREFIX)}
         self._feet = {int(model.geom(f"{PREFIX}{side}_foot").id): side for side in ("left", "right")}
         self.ledger = Ledger()
-        self._motion = body.motion()
         self._kick: KickRecord | None = None
         self._kick_seen: Any = None
         self._posture = body.posture
@@ -148,7 +131,6 @@ class Referee:
         self._smooth = (0.0, 0.0)
         self._trailed_s = -math.inf
         self._disturbed_until_s = -math.inf
-        self._thrown_out_m = 0.0
 
     def ball(self) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
         """Position (m) and velocity (m/s) of the ball."""
@@ -180,13 +162,12 @@ class Referee:
         self._note_kick(now_s, math.hypot(ball_v[0], ball_v[1]))
         self._note_fall(now_s)
         self._note_lines(now_s, ball)
-        self._note_motion(now_s, now, dt_s)
-        self._note_limbs(now_s, dt_s)
+        self._note_stance(now_s, now.velocity, dt_s)
+        self._note_wave(now_s)
         if now_s - self._trailed_s >= TRAIL_EVERY_S - 1e-9:
             self._trailed_s = now_s
             row = (now_s, now.at[0], now.at[1], yaw_of(now.attitude), ball[0], ball[1])
             self.ledger.trail.append(row)
-        self._motion = now
 
     def _note_kick(self, now_s: float, ball_mps: float) -> None:
         under_way = self._body.kick
@@ -224,46 +205,16 @@ class Referee:
                 self.ledger.out.append(Crossing(now_s, x, y))
         self._ball_in = inside
 
-    def _note_motion(self, now_s: float, now: Motion, dt_s: float) -> None:
-        books = self.ledger
-        books.tilt_max_rad = max(books.tilt_max_rad, now.tilt_rad)
+    def _note_stance(self, now_s: float, velocity: tuple[float, float, float], dt_s: float) -> None:
         gain = min(1.0, dt_s / 0.1)
         vx, vy = self._smooth
-        self._smooth = (vx + gain * (now.velocity[0] - vx), vy + gain * (now.velocity[1] - vy))
-        excess_m = self._excess(now)
+        self._smooth = (vx + gain * (velocity[0] - vx), vy + gain * (velocity[1] - vy))
         if self._posture is not Posture.HELD:
             self._disturbed_until_s = max(self._disturbed_until_s, now_s + SETTLE_S)
-        if now_s < self._disturbed_until_s:
-            self._thrown_out_m = excess_m
-            return
-        self._thrown_out_m = min(self._thrown_out_m, excess_m)
-        books.walked_m += math.dist(now.at[:2], self._motion.at[:2])
-        books.turned_rad += wrap(yaw_of(now.attitude) - yaw_of(self._motion.attitude))
-        books.speed_max_mps = max(books.speed_max_mps, math.hypot(*self._smooth))
-        books.turn_max_radps = max(books.turn_max_radps, abs(now.spin[2]))
-        books.zone_excess_m = max(books.zone_excess_m, excess_m - self._thrown_out_m - SWAY_M)
 
-    def _excess(self, now: Motion) -> float:
-        z = self._limits.zone
-        x, y, _ = now.at
-        return max(0.0, z.x_min_m - x, x - z.x_max_m, z.y_min_m - y, y - z.y_max_m)
-
-    def _note_limbs(self, now_s: float, dt_s: float) -> None:
-        books = self.ledger
-        if self._posture is Posture.HELD:
-            rates = self._body.joint_rates()
-            for limb, (first, end) in LIMBS.items():
-                books.limb_travel_rad[limb] += dt_s * sum(abs(r) for r in rates[first:end] if abs(r) > 0.05)
-        angles = self._body.joints()
-        pan, tilt = angles[0], angles[1]
-        low, high = books.head_pan_range_rad
-        books.head_pan_range_rad = (min(low, pan), max(high, pan))
-        low, high = books.head_tilt_range_rad
-        books.head_tilt_range_rad = (min(low, tilt), max(high, tilt))
-        self._count_wave(now_s, angles[JOINTS.index("right_shoulder_roll")])
-
-    def _count_wave(self, now_s: float, roll_rad: float) -> None:
+    def _note_wave(self, now_s: float) -> None:
         """One wave is the raised arm's way out and back."""
+        roll_rad = self._body.joints()[JOINTS.index("right_shoulder_roll")]
         if self._arm_high and roll_rad > -2.25:
             self.ledger.waves.append(now_s)
             self._arm_high = False
@@ -282,7 +233,7 @@ class Referee:
 
     def truth(self, now_s: float, in_frame: frozenset[str]) -> GameTruth:
         now = self._body.motion()
-        ball, ball_v = self.ball()
+        ball, _ = self.ball()
         pose, speed_mps = self.really()
         return GameTruth(
             time_s=now_s,
@@ -295,7 +246,6 @@ class Referee:
             in_frame=in_frame,
             ball=Pose(*ball),
             ball_distance_m=math.dist(now.at[:2], ball[:2]),
-            ball_speed_mps=math.hypot(ball_v[0], ball_v[1]),
             fallen=self._body.posture is not Posture.HELD,
             posture=self._body.posture,
             tilt_rad=now.tilt_rad,
