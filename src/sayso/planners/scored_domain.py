@@ -59,6 +59,7 @@ class Domain(Protocol):
 
     def wanted(self) -> Clause | None:
         """The goal, as far as it is known by now; asked for before each decision."""
+        return None
 
     def heeds(self) -> Sequence[str]:
         """Words of the wish that are minded and stand in no clause of the goal."""
@@ -66,11 +67,11 @@ class Domain(Protocol):
 
     def news(self) -> Sequence[str]:
         """What the operator should hear before the next step; each text once."""
-        raise NotImplementedError
+        return ()
 
     def bounds(self) -> Sequence[Bound]:
         """What the wish bounds beside the robot's limits; asked for before each decision."""
-        raise NotImplementedError
+        return ()
 
     def told(self) -> Brief:
         """The present brief as a model should see it: goal, steps so far with what came of them, state in words."""
@@ -97,6 +98,7 @@ class Domain(Protocol):
 
     def believed(self) -> Believed | None:
         """What may be drawn of what it believes; None where that is nothing."""
+        return None
 
     def chosen(self, candidate: Candidate) -> None:
         """This one is going to be run."""

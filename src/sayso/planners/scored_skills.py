@@ -11,9 +11,8 @@ import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from sayso.limits import Bound
 from sayso.parts import Attempt, Brief
-from sayso.planners.scored_domain import STEPS_MAX, Candidate, Kind, Verdict, literal
+from sayso.planners.scored_domain import STEPS_MAX, Candidate, Domain, Kind, Verdict, literal
 from sayso.scene import Scene, Told
 from sayso.skill import Param, Skill, Value
 from sayso.task import Ran
@@ -26,7 +25,7 @@ HOPE = 2.0
 Precondition = Callable[[Brief], float]
 
 
-class SkillDomain:
+class SkillDomain(Domain):
     """The skills of a brief. `preconditions` give the probability that a skill is possible now, by its name."""
 
     def __init__(self, preconditions: Mapping[str, Precondition] | None = None, steps_max: int = STEPS_MAX) -> None:
@@ -42,18 +41,6 @@ class SkillDomain:
             last = brief.history[-1]
             self._steps.append(Attempt(self._chosen.says, last.ran, "; ".join(map(str, last.missing or last.ran))))
         self._brief, self._chosen = brief, None
-
-    def wanted(self) -> None:
-        return None
-
-    def heeds(self) -> Sequence[str]:
-        return ()
-
-    def bounds(self) -> Sequence[Bound]:
-        return ()
-
-    def news(self) -> Sequence[str]:
-        return ()
 
     def told(self) -> Brief:
         brief = self._present
@@ -84,9 +71,6 @@ class SkillDomain:
 
     def pay(self, candidates: Sequence[Candidate]) -> Sequence[float]:
         return [1.0] * len(candidates)
-
-    def believed(self) -> None:
-        return None
 
     def chosen(self, candidate: Candidate) -> None:
         self._chosen = candidate

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Iterable
-from typing import TypeAlias
 
 from sayso.parts import Brief, End, Session
 from sayso.planners.wants import Wants
-
-Write: TypeAlias = Callable[[Brief], AsyncIterator[str]]
-"""Brief in, MiniSpec out, in chunks of any size."""
 
 
 class TextPlanner(ABC):
@@ -30,24 +26,19 @@ class TextPlanner(ABC):
         """MiniSpec for `brief`, in chunks of any size. `brief.failure` is what to mend."""
 
     async def act(self, session: Session) -> End:
-        """See `parts.Planner`."""
-        return await mended(session, self.plan, self.replans, self.terse)
+        """Plan, run, and mend the plan until it ends well or the budget is spent."""
+        wants = Wants(session)
+        while True:
+            brief = await session.look()
+            plan = await session.run(wants.plan(self.plan(brief), brief.instruction), terse=self.terse)
+            if plan.whole or not self.replans:
+                return End.of(plan)
+            if len(brief.history) >= self.replans:
+                return End(False, f"gave up after {self.replans} new plans; the last one: {plan.ended}")
 
 
-async def mended(session: Session, write: Write, replans: int, terse: bool = False) -> End:
-    """Plan, run, and mend the plan until it ends well or the budget is spent."""
-    wants = Wants(session)
-    while True:
-        brief = await session.look()
-        plan = await session.run(wants.plan(write(brief), brief.instruction), terse=terse)
-        if plan.whole or not replans:
-            return End.of(plan)
-        if len(brief.history) >= replans:
-            return End(False, f"gave up after {replans} new plans; the last one: {plan.ended}")
-
-
-async def stepped(session: Session, write: Write, steps_max: int) -> End:
-    """One step after another, each a plan of its own, until one of them returns whether the wish is met."""
+async def stepped(session: Session, write: Callable[[Brief], AsyncIterator[str]], steps_max: int) -> End:
+    """One step after another, each a MiniSpec of its own, until one of them returns whether the wish is met."""
     while True:
         brief = await session.look()
         step = await session.run(write(brief), step=True)

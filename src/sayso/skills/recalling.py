@@ -5,19 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
-from sayso.parts import Perception, RobotState
-from sayso.scene import Pose, Thing, plain
+from sayso.parts import Perception, Recalling, RobotState
+from sayso.scene import plain
 from sayso.skill import ThingName, Value, skill
 
 FACING_RAD = 0.07
 """Turns smaller than this show nothing new."""
-
-
-class Recaller(Protocol):
-    """The part of a memory that skills ask; the agent's memory is one."""
-
-    def recall(self, name: str) -> Thing | None: ...
-    def where(self, name: str, here: Pose) -> str: ...
 
 
 class Body(Protocol):
@@ -35,7 +28,7 @@ class Turner(Body, Protocol):
 class Recollection:
     """Asking memory; for every robot that has one."""
 
-    def __init__(self, body: Body, memory: Recaller) -> None:
+    def __init__(self, body: Body, memory: Recalling) -> None:
         self._body, self._memory = body, memory
 
     @skill(short="w")
@@ -48,7 +41,7 @@ class LookingBack:
     """Turning to where things were; `ready` makes the robot fit to turn."""
 
     def __init__(
-        self, turner: Turner, perception: Perception, memory: Recaller, ready: Callable[[], Awaitable[None]]
+        self, turner: Turner, perception: Perception, memory: Recalling, ready: Callable[[], Awaitable[None]]
     ) -> None:
         self._turner, self._perception, self._memory, self._ready = turner, perception, memory, ready
 

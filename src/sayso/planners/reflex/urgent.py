@@ -10,11 +10,12 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from sayso.data import toml
 from sayso.kits import called
+from sayso.planners.reflex.words import by_first_word
 
 Urgent: TypeAlias = Literal["stop", "land"]
 Phrase: TypeAlias = tuple[str, ...]
@@ -54,14 +55,6 @@ def _drawn(word: str) -> str:
     return re.sub(r"(.)\1{2,}", r"\1", word)
 
 
-def _phrases(*groups: Iterable[str]) -> dict[str, list[Phrase]]:
-    """Phrases by their first word, longest first."""
-    by_first: dict[str, list[Phrase]] = {}
-    for phrase in sorted({tuple(p.split()) for group in groups for p in group}, key=len, reverse=True):
-        by_first.setdefault(phrase[0], []).append(phrase)
-    return by_first
-
-
 class _Known:
     """The phrases, with what people call robots among them."""
 
@@ -73,9 +66,9 @@ class _Known:
             **{tuple(p.split()): "stop" for p in _WORDS["stop"]},
             **{tuple(p.split()): "land" for p in land},
         }
-        self.all = _phrases(_WORDS["stop"], land, _WORDS["around"], named)
-        self.before = _phrases(_WORDS["before"], named)
-        self.stops = _phrases(_WORDS["stop"])
+        self.all = by_first_word((*_WORDS["stop"], *land, *_WORDS["around"], *named))
+        self.before = by_first_word((*_WORDS["before"], *named))
+        self.stops = by_first_word(_WORDS["stop"])
 
 
 @functools.cache

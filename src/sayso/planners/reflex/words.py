@@ -25,7 +25,7 @@ class Vocabulary:
         phrases: dict[str, list[str]] = dict(data["words"])
         phrases["polite_before"] = [*phrases["polite_before"], *(form.format(n) for n in names for form in ADDRESSED)]
         phrases["polite_after"] = [*phrases["polite_after"], *names]
-        self._by_symbol = {symbol: _index(said) for symbol, said in phrases.items()}
+        self._by_symbol = {symbol: by_first_word(said) for symbol, said in phrases.items()}
         self.things = [tuple(name.split()) for name in (*data["things"]["names"], *names)]
         self.known = frozenset(
             {word for said in phrases.values() for phrase in said for word in phrase.split()}
@@ -58,7 +58,7 @@ class Vocabulary:
         return self._slips.get(word)
 
 
-def _index(phrases: Iterable[str]) -> dict[str, list[tuple[str, ...]]]:
+def by_first_word(phrases: Iterable[str]) -> dict[str, list[tuple[str, ...]]]:
     """Phrases by their first word, longest first."""
     by_first: dict[str, list[tuple[str, ...]]] = {}
     for phrase in sorted((tuple(p.split()) for p in phrases), key=len, reverse=True):

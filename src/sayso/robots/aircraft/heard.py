@@ -20,6 +20,7 @@ from sayso.grounding.lexicon import means
 from sayso.grounding.names import row
 from sayso.grounding.phrases import called, several
 from sayso.grounding.said import figured, table
+from sayso.robots.aircraft.reading import NO_HANDS, out_of_reach
 from sayso.robots.aircraft.search.craft import LEVELS_M
 from sayso.robots.aircraft.search.lost import COMPASS
 from sayso.robots.aircraft.search.wish import MOBILITIES, STEPS, Bounds, SearchWish, Sought, lies_still
@@ -28,7 +29,6 @@ Clause = tuple[str, ...]
 """A verb and what it is said of."""
 
 NO_SEARCH = "that asks for no search; say who or what is missing, and where to look"
-NO_HANDS = "I fly and look; I cannot carry, fetch or handle anything. I can find, confirm and report: say that alone."
 UNSAFE = "that is not safe to fly. I can search from {levels} m above the ground, clear of everything: say where"
 OPERATOR = ("me", "us", "operator", "control", "base", "here")
 CHILD_BELOW = 13
@@ -143,11 +143,8 @@ class _Hearing:
                 raise NotUnderstood(f"“{' '.join(said)}”: {why}")
 
     def _check(self, wish: SearchWish) -> None:
-        if not wish.bounds.levels(LEVELS_M):
-            levels = ", ".join(f"{h:g}" for h in LEVELS_M)
-            raise NotUnderstood(
-                f"{wish.bounds}: I search from {levels} m above the ground and do not fly lower; say one of these"
-            )
+        if refusal := out_of_reach(wish.bounds):
+            raise NotUnderstood(refusal)
         both = [a for a in wish.areas if a in wish.avoid]
         loose = [] if both else self._loose(wish)
         if both or loose:

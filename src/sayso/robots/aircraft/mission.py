@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sayso.errors import NotUnderstood
+from sayso.grounding.terms import terms
 from sayso.parts import Brief, Model, Observation, Prompt, closing
 from sayso.robots.aircraft.heard import NO_SEARCH, clauses_of, heard
 from sayso.robots.aircraft.reading import Words
@@ -88,7 +89,7 @@ class MissionReader:
         if clauses and clauses != ((NOTHING,),):
             known = self.grounds
             return heard(clauses, brief.instruction, known.places, known.kinds, known.categories, running)
-        words = Words.of(brief.instruction, self.grounds.places, self.grounds.kinds)
+        words = Words(terms(brief.instruction, self.grounds.places))
         if refusal := words.refusal():
             raise NotUnderstood(refusal)
         if running and words.terms.ends:

@@ -4,10 +4,9 @@ as they were said, whatever a large model made of them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from sayso.grounding.terms import Terms, terms
+from sayso.grounding.terms import Terms
 from sayso.robots.aircraft.search.craft import LEVELS_M
 from sayso.robots.aircraft.search.wish import Bounds, SearchWish
 
@@ -16,15 +15,9 @@ NO_HANDS = "I fly and look; I cannot carry, fetch or handle anything. I can find
 
 @dataclass(frozen=True)
 class Words:
-    """An operator's words over a map; `kinds` are those of its ground."""
+    """The terms of an operator's words over a map."""
 
-    text: str
-    kinds: tuple[str, ...]
     terms: Terms
-
-    @classmethod
-    def of(cls, text: str, places: Sequence[str], kinds: Sequence[str]) -> Words:
-        return cls(text, tuple(kinds), terms(text, places))
 
     @property
     def bounds(self) -> Bounds:
@@ -41,10 +34,7 @@ class Words:
         """Why this cannot be flown at all, whatever else it says; empty where it can."""
         if self.terms.carry:
             return f"“{self.terms.carry}”: {NO_HANDS}"
-        if self.bounds.levels(LEVELS_M):
-            return ""
-        levels = ", ".join(f"{h:g}" for h in LEVELS_M)
-        return f"{self.bounds}: I search from {levels} m above the ground and do not fly lower; say one of these"
+        return out_of_reach(self.bounds)
 
     def kept(self, wish: SearchWish, running: SearchWish | None) -> SearchWish:
         """The wish with all that holds throughout, as it was said now or before."""
@@ -63,3 +53,11 @@ class Words:
             left_out=t.unread,
             over=t.ends,
         )
+
+
+def out_of_reach(bounds: Bounds) -> str:
+    """Why a search within these bounds cannot be flown; empty where it can."""
+    if bounds.levels(LEVELS_M):
+        return ""
+    levels = ", ".join(f"{h:g}" for h in LEVELS_M)
+    return f"{bounds}: I search from {levels} m above the ground and do not fly lower; say one of these"
