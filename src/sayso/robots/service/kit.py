@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
 
 from sayso.forms import is_terse
 from sayso.grounding.names import read_names
 from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.language import compose
+from sayso.outside import later
 from sayso.parts import Model, Perception, Planner, Robot, RobotState
 from sayso.perception.indoor import LastSeen
 from sayso.planners import sequence as planning
@@ -22,7 +22,6 @@ from sayso.skills import composed
 from sayso.skills.around import LookRound
 from sayso.skills.looking import TILT_ROUND_RAD, ServiceRobot
 from sayso.skills.talk import Ask, Talk
-from sayso.world import World
 from sayso.worlds import Entry, Errand
 
 
@@ -81,22 +80,10 @@ KIT = Kit(
 )
 
 
-def _world(**options: Any) -> World:
-    from sayso.robots.service.world.home import Home  # with all of its physics, which nobody else waits for
-
-    return Home(**options)
-
-
-def _scenes() -> Sequence[str]:
-    from sayso.robots.service.world.home import Home
-
-    return Home.scenes()
-
-
 FLAT = Entry(
-    _world,
+    later("sayso.robots.service.world.home:Home"),
     "a flat with people, things and a service robot",
-    _scenes,
+    later("sayso.robots.service.world.home:Home.scenes"),
     "flat",
     Errand("could you drive over to the couch", "visited(couch)", "move_to('couch')", frozenset({"move_to"})),
 )
