@@ -19,7 +19,6 @@ from sayso.prompts.score import score_prompt
 from sayso.robots.aircraft.aerial import AerialCamera
 from sayso.robots.aircraft.domain import RescueDomain, Rules
 from sayso.robots.aircraft.planning import flight_in, searches
-from sayso.robots.aircraft.prompt import mission_prompt
 from sayso.robots.aircraft.search.pay import Effort
 from sayso.robots.aircraft.suite.double import RescueDouble
 from sayso.robots.aircraft.world.country import Rescue
@@ -31,7 +30,7 @@ SENTENCE = "Search the park for a child in yellow. Confirm a find, then return h
 
 def planner(world: Rescue, made: list[RescueDomain]) -> object:
     def make(model: Model) -> Scored:
-        search = searches(world.charts, model, mission_prompt, Rules(effort=Effort(focus=3, expansions=8)))
+        search = searches(world.charts, model, Rules(effort=Effort(focus=3, expansions=8)))
 
         async def domain(brief: Brief) -> RescueDomain:
             made.append(await search(brief))

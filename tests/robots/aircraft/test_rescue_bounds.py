@@ -19,7 +19,6 @@ from sayso.prompts.score import score_prompt
 from sayso.robots.aircraft.aerial import AerialCamera
 from sayso.robots.aircraft.domain import Rules
 from sayso.robots.aircraft.planning import searches
-from sayso.robots.aircraft.prompt import mission_prompt
 from sayso.robots.aircraft.search.keep_off import Ceiling, KeepOff, around, bounds_of, straight
 from sayso.robots.aircraft.search.pay import Effort
 from sayso.robots.aircraft.search.wish import Bounds, SearchWish
@@ -64,7 +63,7 @@ def fly(says: str, seed: int = 1, change: str = "") -> tuple[list[Event], Rescue
 
     def planner(model: object) -> Scored:
         rules = Rules(steps_max=10, effort=QUICK)
-        return Scored(RescueDouble(), searches(world.charts, RescueDouble(), mission_prompt, rules), score_prompt)
+        return Scored(RescueDouble(), searches(world.charts, RescueDouble(), rules), score_prompt)
 
     async def mission() -> None:
         ran = 0

@@ -184,8 +184,7 @@ def test_the_reader_takes_a_reading_and_asks_where_the_model_is_in_doubt() -> No
     grounds = Grounds(PLACES, KINDS, LOST)
 
     def read(answer: str) -> SearchWish:
-        model = Scripted([answer])
-        reader = MissionReader(model, lambda brief: Prompt("mission", (), brief=brief), grounds)
+        reader = MissionReader(Scripted([answer]), grounds)
         return asyncio.run(reader.read(Brief("Find the man in red in the north field", SkillSet())))
 
     assert read("find(person); colour(red); in('north field')") == RED

@@ -10,7 +10,6 @@ from sayso.errors import NotUnderstood
 from sayso.models.scripted import Scripted
 from sayso.parts import Brief
 from sayso.robots.aircraft.mission import Grounds, MissionReader
-from sayso.robots.aircraft.prompt import mission_prompt
 from sayso.robots.aircraft.search.wish import Bounds, SearchWish, Sought
 from sayso.skill import SkillSet
 
@@ -24,10 +23,7 @@ JSON = '{"find": [{"label": "person", "colour": "red"}], "in": ["north field"]}'
 
 
 def read(says: str, answer: str, running: SearchWish | None = None) -> SearchWish:
-    model = Scripted([answer, answer])
-    reader = MissionReader(
-        model, lambda brief: mission_prompt(brief, GROUNDS.places, GROUNDS.kinds, GROUNDS.categories), GROUNDS
-    )
+    reader = MissionReader(Scripted([answer, answer]), GROUNDS)
     return asyncio.run(reader.read(Brief(says, SkillSet()), running))
 
 

@@ -69,11 +69,8 @@ def test_any_text_is_read_without_an_exception(text: str) -> None:
 
 
 def read(answers: list[str], running: SearchWish | None = None) -> SearchWish:
-    def render(brief: Brief) -> object:
-        return mission_prompt(brief, GROUNDS.places, GROUNDS.kinds, GROUNDS.categories)
-
     model = Scripted(answers)
-    reader = MissionReader(model, render, GROUNDS)  # type: ignore[arg-type]
+    reader = MissionReader(model, GROUNDS)
     wish = asyncio.run(reader.read(Brief("find the man in red", SkillSet()), running))
     read.prompts = model.prompts  # type: ignore[attr-defined]
     return wish

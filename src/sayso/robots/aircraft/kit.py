@@ -45,10 +45,9 @@ def _scored(model: Model, robot: Robot) -> Planner:
     """Say × Can × Pay over the search."""
     from sayso.robots.aircraft.domain import Rules  # with all of the search behind it, which nobody else waits for
     from sayso.robots.aircraft.planning import searches
-    from sayso.robots.aircraft.prompt import mission_prompt
 
     charts = fitting(robot, Searching).charts
-    return Scored(model, searches(charts, model, mission_prompt, Rules(steps_max=STEPS_MAX)), score_prompt)
+    return Scored(model, searches(charts, model, Rules(steps_max=STEPS_MAX)), score_prompt)
 
 
 KIT = Kit(

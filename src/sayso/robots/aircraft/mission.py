@@ -11,14 +11,15 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from sayso.errors import NotUnderstood
 from sayso.grounding.terms import terms
-from sayso.parts import Brief, Model, Observation, Prompt, closing
+from sayso.parts import Brief, Model, Observation, answered
 from sayso.robots.aircraft.heard import NO_SEARCH, clauses_of, heard
+from sayso.robots.aircraft.prompt import mission_prompt
 from sayso.robots.aircraft.reading import Words
 from sayso.robots.aircraft.search.wish import MOBILITIES, STEPS, SearchWish, Sought
 
@@ -72,10 +73,10 @@ class Reading:
 
 
 class MissionReader:
-    """Reads sentences with a model. `render` makes the prompt. What it makes of them is held against the words."""
+    """Reads sentences with a model. What it makes of them is held against the words."""
 
-    def __init__(self, model: Model, render: Callable[[Brief], Prompt], grounds: Grounds) -> None:
-        self.model, self.render, self.grounds = model, render, grounds
+    def __init__(self, model: Model, grounds: Grounds) -> None:
+        self.model, self.grounds = model, grounds
 
     async def read(self, brief: Brief, running: SearchWish | None = None) -> SearchWish:
         """The search that the brief's sentence asks for, or, where one is running, what that one has become.
@@ -105,8 +106,8 @@ class MissionReader:
     async def _answer(self, brief: Brief, running: SearchWish | None, problems: Sequence[str] = ()) -> str:
         seen = Observation.of(*([running.in_short()] if running else []))
         asked = replace(brief, failure="; ".join(problems), seen=seen)
-        async with closing(self.model.stream(self.render(asked))) as answer:
-            return "".join([c.text async for c in answer])
+        known = self.grounds
+        return await answered(self.model, mission_prompt(asked, known.places, known.kinds, known.categories))
 
     async def _asked(self, brief: Brief, running: SearchWish | None, first: str) -> SearchWish:
         """What the model makes of it. What is wrong is asked for once more."""

@@ -6,9 +6,9 @@ replay, which plays briefs, decides the same.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 
-from sayso.parts import Brief, Model, Prompt
+from sayso.parts import Brief, Model
 from sayso.robots.aircraft.domain import RescueDomain, Rules
 from sayso.robots.aircraft.hunt import Hunt
 from sayso.robots.aircraft.mission import Grounds, MissionReader
@@ -18,14 +18,10 @@ from sayso.robots.aircraft.search.lost import categories
 from sayso.robots.aircraft.search.team import Seat
 from sayso.robots.aircraft.search.terrain import KINDS, Terrain
 
-Ask = Callable[[Brief, Sequence[str], Sequence[str], Sequence[str]], Prompt]
-"""(brief, places, kinds of ground, categories of lost people) -> the prompt for a mission"""
-
 
 def searches(
     charts: Charts,
     model: Model,
-    ask: Ask,
     rules: Rules | None = None,
     *,
     flight: Callable[[Brief], Flight] | None = None,
@@ -39,7 +35,7 @@ def searches(
     """
     terrain = charts.terrain
     grounds = Grounds(areas_of(terrain), KINDS, categories())
-    reader = MissionReader(model, lambda b: ask(b, grounds.places, grounds.kinds, grounds.categories), grounds)
+    reader = MissionReader(model, grounds)
     read_flight = flight or (lambda brief: flight_in(brief, terrain))
 
     async def domain(brief: Brief) -> RescueDomain:

@@ -36,7 +36,6 @@ from sayso.robots.aircraft.aim import goal, wanted
 from sayso.robots.aircraft.domain import RescueDomain, Rules
 from sayso.robots.aircraft.hunt import Hunt
 from sayso.robots.aircraft.planning import searches
-from sayso.robots.aircraft.prompt import mission_prompt
 from sayso.robots.aircraft.reach import Flight
 from sayso.robots.aircraft.search.lost import Subject
 from sayso.robots.aircraft.search.pay import Effort
@@ -209,7 +208,7 @@ def prepared(
         return Flight(world.aircraft.at, world.aircraft.state().charge, brief.scene.seen_s)
 
     rules = Rules(**knobs)
-    make = searches(world.charts, model, mission_prompt, rules, flight=flight, hunt=hunt, seat=seat, blocks=blocks)
+    make = searches(world.charts, model, rules, flight=flight, hunt=hunt, seat=seat, blocks=blocks)
 
     async def domain(brief: Brief) -> RescueDomain:
         made.append(await make(brief))
