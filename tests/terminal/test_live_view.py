@@ -14,15 +14,10 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from sayso import events as ev
-from sayso.limits import Limits, Zone
-from sayso.scene import Box, Pose, Scene, Thing, scene_json
-from sayso.terminal import roommap
+from sayso.scene import Box, Scene, Thing, scene_json
 from sayso.terminal.live import LiveView
 from sayso.terminal.told import one_line, telling, told
-from sayso.truth import Real, Truth
 
-LIMITS = Limits(zone=Zone(-4, 4, -3, 3))
-TRUTH = Truth(things={"c": Real(label="chair", pose=Pose(2, 1)), "u": Real(label="cup", pose=Pose(-3, -2))})
 SCENE = scene_json(Scene((Thing("c", "chair", Box(0.2, 0.5, 0.1, 0.1), 1.5), Thing("d", "door\x1b[31m"))))
 
 FLIGHT = [
@@ -50,9 +45,9 @@ END = [
 def shown(events: list[ev.Event], columns: int, rows: int, final: bool = False) -> list[str]:
     """The picture's lines after these events, without colours."""
     console = Console(file=io.StringIO(), width=columns, height=rows, force_terminal=True, legacy_windows=False)
-    view = LiveView(console, LIMITS, TRUTH)
+    view = LiveView(console)
     for event in events:
-        view.progress.see(event)
+        view.see(event)
     with console.capture() as capture:
         console.print(view.render(final), end="")
     return re.sub(r"\x1b\[[0-9;]*m", "", capture.get()).splitlines()
@@ -63,14 +58,13 @@ def home(tmp_path: Path) -> Home:
     return Home(tmp_path)
 
 
-def test_it_shows_plan_map_sight_and_state() -> None:
+def test_it_shows_plan_sight_and_state() -> None:
     picture = shown(FLIGHT, 80, 24)
     text = "\n".join(picture)
     assert "✓ to" in text and "▶ 4" in text and "▶   mf(5)" in text, "a loop runs while its body does"
     assert "… to;4{mf(5)" in text, "the text that is still on its way"
     assert "sees  chair left 1.5 m, door" in text, "the nearest first"
     assert "2.5 s" in text and "battery 96%" in text and "x +1.0  y +0.0  z 1.0 m" in text
-    assert "8 × 6 m" in text and "c chair" in text and "u cup" in text
     assert not [c for line in picture for c in line if not c.isprintable()]
 
 
@@ -110,35 +104,6 @@ def test_it_fits_any_terminal_at_any_moment(columns: int, rows: int, seen: int, 
     picture = shown([*FLIGHT, *END][:seen], columns, rows, final)
     assert len(picture) <= max(1, rows - 1)
     assert all(len(line) <= columns for line in picture)
-
-
-def test_the_map_has_the_robot_where_it_is() -> None:
-    picture = roommap.draw(LIMITS.zone, 41, 13, [roommap.Place("chair", Pose(2, 1))], [Pose(-4, 3)], Pose(4, -3, 0, 0))
-    lines = picture.plain.split("\n")
-    assert (len(lines), {len(line) for line in lines}) == (13, {41})
-    assert lines[0][0] == "·" and lines[-1][-1] == "→", "x to the right, y up"
-    assert lines[4][30] == "c"
-
-
-@pytest.mark.parametrize("pose", [Pose(1e9, -1e9), Pose(float("nan"), 0), Pose(float("inf"), 0, 0, 1)])
-def test_a_robot_beside_the_map_breaks_nothing(pose: Pose) -> None:
-    assert len(roommap.draw(LIMITS.zone, 20, 6, [], [pose], Pose()).plain) == 20 * 6 + 5
-
-
-def test_a_place_without_an_end_has_no_map() -> None:
-    assert roommap.size(Zone(), 80, 24) == (0, 0)
-    assert roommap.size(Zone(-1, 1, 0, 0), 80, 24) == (0, 0)
-
-
-def test_the_map_keeps_its_proportions() -> None:
-    columns, rows = roommap.size(Zone(-4, 4, -2, 2), 60, 100)
-    assert columns == 60 and rows == 15, "a character is twice as high as wide"
-
-
-@given(st.sets(st.text(min_size=1, max_size=8), max_size=30))
-def test_every_label_has_a_letter_of_its_own(labels: set[str]) -> None:
-    given_ = roommap.letters(labels)
-    assert len(set(given_.values())) == len(labels) == len(given_)
 
 
 @given(st.text())
@@ -181,7 +146,7 @@ def test_a_mission_on_a_terminal(home: Home, columns: int, rows: int) -> None:
     assert "\x1b[?1049h" not in terminal.screen, "no other screen: the last picture stays"
     last = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", terminal.screen.rpartition("\x1b[?25h")[0].rpartition("\x1b[2K")[2])
     if rows >= 24:
-        assert "✓ take_picture" in last and "map" in last and "achieved" in last
+        assert "✓ take_picture" in last and "sees" in last and "achieved" in last
     assert "end      achieved: done" in terminal.screen.replace("\r\n", "") if columns > 20 else True
 
 

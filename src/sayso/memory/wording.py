@@ -7,6 +7,8 @@ the event itself (which statement a task belongs to, what a model was asked befo
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from sayso import events as ev
 from sayso.skill import say
@@ -34,6 +36,25 @@ def asked(prompted: ev.Prompted) -> str:
 def labels(look: ev.Observed) -> list[str]:
     """What a look has seen."""
     return [str(thing.get("label", "?")) for thing in look.scene.get("things") or ()]
+
+
+class Branch(NamedTuple):
+    """A task in the executive's tree: `more` says after its state what it holds, who pushes it, and why it waits."""
+
+    depth: int
+    label: str
+    state: str
+    more: str
+
+
+def branches(tree: Sequence[Mapping[str, Any]], depth: int = 0) -> Iterator[Branch]:
+    """Every task of the tree above those within it, the strongest root first."""
+    for task in tree if depth else sorted(tree, key=lambda task: -task["priority"]):
+        more = f", holds {' '.join(task['holds'])}" if task.get("holds") else ""
+        more += f", pushed by {task['pushed_by']}" if task.get("pushed_by") else ""
+        more += f": {task['why']}" if task["state"] != "runs" else ""
+        yield Branch(depth, task["label"], task["state"], more)
+        yield from branches(task["children"], depth + 1)
 
 
 def worded(event: ev.Event) -> tuple[str, str] | None:

@@ -92,9 +92,9 @@ async def _talk(agent: Agent, stops: Stops, console: Console, clock: Clock, who:
 
 async def _do(agent: Agent, wish: Wish, console: Console, clock: Clock, person: Typed) -> tuple[Wish, str]:
     """One wish; the question that it ends with, where it does."""
-    question, truth, aloud = "", agent.world.truth() if agent.world else None, list[str]()
+    question, aloud = "", list[str]()
     overhearing = asyncio.ensure_future(person.overhear(agent))
-    with LiveView(console, agent.limits, truth) as live:
+    with LiveView(console) as live:
         ask = asking(console, clock, live) if agent.setup["approve"] else None
         try:
             async with closing(agent.say(wish, approve=ask)) as happening:

@@ -1,4 +1,4 @@
-"""A mission while it flies: the plan as it streams, what is seen, a small map, and what was said.
+"""A mission while it runs: the plan as it streams, what is seen, how the robot is, and what was said.
 
 On a terminal it is one picture that redraws in place and fits whatever room there is; anywhere else it is a line for
 each thing that happened. The last picture stays, with all that is worth keeping told below it.
@@ -6,8 +6,9 @@ each thing that happened. The last picture stays, with all that is worth keeping
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,46 +16,37 @@ from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.padding import Padding
 from rich.panel import Panel
-from rich.table import Table
 from rich.text import Text
 
-from sayso.events import Event
-from sayso.limits import Limits
-from sayso.memory.shown import Statement
-from sayso.scene import Pose
-from sayso.terminal import roommap
-from sayso.terminal.progress import Progress, known_things
-from sayso.terminal.told import ending, one_line, telling
-from sayso.terminal.tree import Branch, outline
-from sayso.truth import Truth
+from sayso.events import Event, Observed
+from sayso.memory.shown import Shown, Statement, show
+from sayso.memory.wording import branches, clean
+from sayso.scene import Scene, Thing, plain, scene_from
+from sayso.terminal.told import Told, ending, one_line, telling
 
 REDRAW_S = 0.08
 MARKS = {"ready": ("·", "dim"), "running": ("▶", "bold yellow"), "done": ("✓", "green"), "failed": ("✗", "red"),
          "dropped": ("✗", "red")}  # fmt: skip
+STATES = {"runs": "green", "pushes": "yellow", "waits": "red"}
 MOST_ROWS = 30
 ARRIVING = 200
 """Characters of an arriving answer that are looked at."""
 
-MAP_FROM_COLUMNS = 64
 FOOT_ROWS = 4
-LEGEND_ROWS = 3
 TREE_INDENT = 20
+
+Tree = Callable[[], Sequence[Mapping[str, Any]]]
 
 
 class LiveView:
     """Consumes events; `with` it around the mission. With a `tree`, the executive's is shown as well."""
 
-    def __init__(
-        self,
-        console: Console,
-        limits: Limits,
-        truth: Truth | None = None,
-        tree: Callable[[], Sequence[Branch]] | None = None,
-    ) -> None:
-        self.console, self.limits = console, limits
-        self._tree = tree
-        self._shown_tree = ""
-        self.progress = Progress(known=known_things(truth))
+    def __init__(self, console: Console, tree: Tree | None = None) -> None:
+        self.console = console
+        self._tree, self._told_tree = tree, ""
+        self._shown = Shown()
+        self._scene: Scene | None = None
+        self._notable: list[Told] = []
         self._tell = telling()
         self._drawn_s = 0.0
         self._live: Live | None = None
@@ -67,7 +59,7 @@ class LiveView:
     def __exit__(self, *exc: Any) -> None:
         if self._live:
             self._end(self.render(final=True))
-            for said in self.progress.notable:
+            for said in self._notable:
                 self.console.print(said.line(), soft_wrap=True, highlight=False)
 
     @contextmanager
@@ -93,9 +85,14 @@ class LiveView:
 
     def see(self, event: Event) -> None:
         """Show an event."""
-        self.progress.see(event)
+        self._shown = show(self._shown, event)
+        if isinstance(event, Observed):
+            self._scene = scene_from(event.scene)
+        said = self._tell(event)
+        if said and said.notable:
+            self._notable.append(said)
         if self._live is None:
-            if said := self._tell(event):
+            if said:
                 self.console.print(said.line(), soft_wrap=True, highlight=False)
             self._print_tree()
         elif time.monotonic() - self._drawn_s > REDRAW_S:
@@ -104,9 +101,9 @@ class LiveView:
 
     def _print_tree(self) -> None:
         """Below the line of the event that changed it."""
-        text = outline(self._tree()) if self._tree else Text("")
-        if text.plain != self._shown_tree:
-            self._shown_tree = text.plain
+        text = outline(self._tree) if self._tree else Text("")
+        if text.plain != self._told_tree:
+            self._told_tree = text.plain
             self.console.print(Padding(text, (0, 0, 0, TREE_INDENT)), highlight=False)
 
     # The picture
@@ -115,85 +112,43 @@ class LiveView:
         """The picture, in as much room as there is. The `final` one leaves the foot to what is printed below it."""
         columns, rows = self.console.size
         foot_rows = FOOT_ROWS if rows >= 16 else 0
-        body_rows = min(rows - 1 - foot_rows, MOST_ROWS) - 3
-        parts: list[RenderableType] = [self._title()]
+        plan_rows = min(rows - 1 - foot_rows, MOST_ROWS) - 3
+        title = Text.assemble(("“", "dim"), (one_line(self._shown.wish), "bold"), ("”", "dim"))
+        parts: list[RenderableType] = [self._cut(title)]
         if self._tree:
-            tree = outline(self._tree())
-            body_rows -= len(tree.plain.splitlines()) + 2
-        if body_rows >= 4:
-            parts.append(self._body(columns, body_rows))
+            tree = outline(self._tree)
+            plan_rows -= len(tree.plain.splitlines()) + 2
+        if plan_rows >= 4:
+            parts.append(self._plan(columns, plan_rows))
         if self._tree:
             parts.append(Panel(tree, title="tree", title_align="left", border_style="dim", padding=(0, 1)))
-        parts += [self._sight(), self._status()]
+        parts += [self._cut(Text.assemble(("sees  ", "dim"), sight(self._scene))), self._status()]
         if foot_rows and not final:
-            parts += [self._cut(said.line()) for said in self.progress.notable[-foot_rows:]]
+            parts += [self._cut(said.line()) for said in self._notable[-foot_rows:]]
         return Group(*parts[: max(1, rows - 1)])
-
-    def _body(self, columns: int, rows: int) -> RenderableType:
-        across, down = roommap.size(self.limits.zone, min(columns * 2 // 5, 60) - 4, rows - 2 - LEGEND_ROWS)
-        if columns < MAP_FROM_COLUMNS or not across:
-            return self._plan(columns, rows)
-        grid = Table.grid(expand=True)
-        grid.add_column(ratio=1)
-        grid.add_column(width=across + 4)
-        rows = down + LEGEND_ROWS + 2
-        grid.add_row(self._plan(columns - across - 4, rows), self._map(across, down, rows))
-        return grid
-
-    def _title(self) -> Text:
-        return self._cut(Text.assemble(("“", "dim"), (self.progress.instruction, "bold"), ("”", "dim")))
 
     def _plan(self, columns: int, rows: int) -> Panel:
         """The statements around the one that runs, and the text that is still on its way."""
-        progress = self.progress
-        room = max(1, rows - 2)
-        arriving = one_line(progress.shown.arriving[-ARRIVING:])
-        awaited = one_line(progress.shown.awaited) or (f"… {arriving[-columns:]}" if arriving else "")
-        shown = self._around(room - bool(awaited))
-        text = Text("\n").join(self._statement(row, columns - 4) for row in shown)
+        arriving = one_line(self._shown.arriving[-ARRIVING:])
+        awaited = one_line(self._shown.awaited) or (f"… {arriving[-columns:]}" if arriving else "")
+        around = self._around(max(1, rows - 2) - bool(awaited))
+        text = Text("\n").join(_statement(row, columns - 4) for row in around)
         if awaited:
-            text.append("\n" if shown else "")
+            text.append("\n" if around else "")
             text.append_text(Text(awaited[-(columns - 4) :], "italic dim"))
-        replans = progress.shown.figures.replans
+        replans = self._shown.figures.replans
         title = f"plan {replans + 1}" if replans else "plan"
         return Panel(text, title=title, title_align="left", height=rows, border_style="dim", padding=(0, 1))
 
     def _around(self, room: int) -> Sequence[Statement]:
-        rows = self.progress.rows
+        rows = [row for row in self._shown.plan if row.number >= 0]
         begun = (n for n, row in enumerate(rows) if row.state != "ready")
         at = max(begun, key=lambda n: (rows[n].state == "running", n), default=0)
         first = max(0, min(at - room // 2, len(rows) - room))
         return rows[first : first + max(0, room)]
 
-    @staticmethod
-    def _statement(row: Statement, columns: int) -> Text:
-        mark, style = MARKS[row.state]
-        again = f" ×{row.times}" if row.times > 1 else ""
-        text = "else" if row.text == ":" else one_line(row.text)
-        line = Text.assemble((f"{mark} {'  ' * row.depth}{text}", style), (again, "dim"))
-        if row.note:
-            line.append(f"  {one_line(row.note)}", "red" if row.state in ("failed", "dropped") else "dim")
-        line.truncate(max(1, columns), overflow="ellipsis")
-        return line
-
-    def _map(self, across: int, down: int, rows: int) -> Panel:
-        progress = self.progress
-        places = progress.places()
-        robot = progress.shown.pose or Pose()
-        picture = roommap.draw(self.limits.zone, across, down, places, progress.trail, robot)
-        legend = roommap.legend(places, across, LEGEND_ROWS)
-        zone = self.limits.zone
-        size = f"{zone.x_max_m - zone.x_min_m:g} × {zone.y_max_m - zone.y_min_m:g} m"
-        return Panel(
-            Text("\n").join([picture, legend]), title="map", subtitle=size, title_align="left", subtitle_align="right",
-            height=rows, border_style="dim", padding=(0, 1),
-        )  # fmt: skip
-
-    def _sight(self) -> Text:
-        return self._cut(Text.assemble(("sees  ", "dim"), self.progress.sight()))
-
     def _status(self) -> Text:
-        shown = self.progress.shown
+        shown = self._shown
         parts = [f"{shown.at_s:.1f} s", f"battery {shown.charge:.0%}"]
         if p := shown.pose:
             parts.append(f"x {p.x_m:+.1f}  y {p.y_m:+.1f}  z {p.z_m:.1f} m")
@@ -207,3 +162,38 @@ class LiveView:
         line.truncate(max(1, self.console.size.width - 1), overflow="ellipsis")
         line.no_wrap = True
         return line
+
+
+def outline(tree: Tree) -> Text:
+    """The executive's tree as indented lines: who runs, on what, and who waits for whom."""
+    lines = (
+        Text.assemble("  " * b.depth, (b.label, "" if b.depth else "bold"), "  ", (b.state, STATES[b.state]), b.more)
+        for b in branches(tree())
+    )
+    return Text("\n").join(lines)
+
+
+def sight(scene: Scene | None) -> str:
+    """What is in view, nearest first, with distance and side."""
+    if scene is None:
+        return "(it has not looked yet)"
+    near = sorted(scene, key=lambda t: math.inf if t.distance_m is None else t.distance_m)
+    return ", ".join(f"{clean(plain(t.label))}{_where(t)}" for t in near) or "nothing that it knows"
+
+
+def _where(thing: Thing) -> str:
+    side = ""
+    if thing.box is not None and abs(thing.box.x - 0.5) > 0.17:
+        side = " left" if thing.box.x < 0.5 else " right"
+    return f"{side} {thing.distance_m:.1f} m" if thing.distance_m is not None else side
+
+
+def _statement(row: Statement, columns: int) -> Text:
+    mark, style = MARKS[row.state]
+    again = f" ×{row.times}" if row.times > 1 else ""
+    text = "else" if row.text == ":" else one_line(row.text)
+    line = Text.assemble((f"{mark} {'  ' * row.depth}{text}", style), (again, "dim"))
+    if row.note:
+        line.append(f"  {one_line(row.note)}", "red" if row.state in ("failed", "dropped") else "dim")
+    line.truncate(max(1, columns), overflow="ellipsis")
+    return line

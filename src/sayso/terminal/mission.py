@@ -111,7 +111,7 @@ async def _fly(
     async def say(wish: Wish) -> None:
         nonlocal mission
         events.clear()
-        with LiveView(console, agent.limits, truth, tree) as live:
+        with LiveView(console, tree) as live:
             ask = asking(console, clock, live) if agent.setup["approve"] else None
             async with closing(agent.say(wish, approve=ask)) as happening:
                 async for event in happening:
@@ -126,7 +126,6 @@ async def _fly(
     try:
         async with agent:
             tree = agent.executive.tree if show_tree else None
-            truth = agent.world.truth() if agent.world else None
             await say(wish)
             while answers and (question := _asked(events)):
                 if not (answer := await answer_to(question, console, clock, agent, stops)):

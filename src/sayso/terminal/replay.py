@@ -56,7 +56,7 @@ async def _again(record: Record, setup: Setup, console: Console) -> tuple[Sequen
     agent.memory = heard = Heard(record, order, agent.stop)
     approve = _approve(record, order) if setup.approve else None
     async with agent:
-        with LiveView(console, robot.limits, world.truth() if world else None) as live:
+        with LiveView(console) as live:
             async for event in agent.say(record.started.wish, approve=approve):
                 live.see(event)
     return heard.events, agent.skills

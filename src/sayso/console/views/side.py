@@ -9,10 +9,11 @@ from typing import Any
 from sayso.console.views.parts import Line, Lines, Text, block, mark_if, put, show_if, title
 from sayso.limits import Limits
 from sayso.memory.shown import Shown, Sight
+from sayso.memory.wording import Branch, branches
 from sayso.parts import Check, RobotState
 
 OLD_S = 4.0
-NOTHING = (("idle", "", "nothing runs", ""),)
+NOTHING = (Branch(0, "", "", "nothing runs"),)
 UNSEEN = "It has not looked yet."
 MOST, WIDE = 24, 90
 SIGHT_FADES_S = 1.5
@@ -98,7 +99,7 @@ class TreeCard:
     """Who runs, on what, and who waits for whom."""
 
     def __init__(self) -> None:
-        self._drawn: tuple[tuple[str, ...], ...] = ()
+        self._drawn: tuple[Branch, ...] = ()
         with block("card", "section", aria_label="who runs"):
             title("Who runs, who waits")
             self._lines = Lines(block("list", tabindex="0"), _branch)
@@ -106,37 +107,22 @@ class TreeCard:
 
     def show(self, tree: Sequence[Mapping[str, Any]]) -> None:
         """The tree as it is now."""
-        rows = branches(tree) or NOTHING
+        rows = tuple(branches(tree)) or NOTHING
         if rows != self._drawn:
             self._draw(rows)
 
-    def _draw(self, rows: tuple[tuple[str, ...], ...]) -> None:
+    def _draw(self, rows: tuple[Branch, ...]) -> None:
         self._drawn = rows
-        for (line, (what, why)), (state, label, more, indent) in zip(self._lines.show(len(rows)), rows, strict=True):
-            if state not in line.classes:
-                line.classes(replace=f"branch {state}")
-            put(what, indent + label)
-            put(why, f" {more}")
+        for (line, (what, why)), row in zip(self._lines.show(len(rows)), rows, strict=True):
+            if row.state not in line.classes:
+                line.classes(replace=f"branch {row.state}")
+            put(what, "   " * row.depth + row.label)
+            put(why, f" {row.state}{row.more}")
 
 
 def _branch() -> Line:
     with block("branch") as line:
         return line, (Text("", tag="b").style("white-space: pre"), Text("", "why", "span"))
-
-
-def branches(tree: Sequence[Mapping[str, Any]], depth: int = 0) -> tuple[tuple[str, ...], ...]:
-    """(state, label, the rest, indent) for each task, the strongest root first."""
-    rows: list[tuple[str, ...]] = []
-    for branch in sorted(tree, key=lambda b: -b["priority"]) if not depth else tree:
-        state = str(branch["state"])
-        more = state if not branch.get("holds") else f"{state}, holds {' '.join(branch['holds'])}"
-        if branch.get("pushed_by"):
-            more += f", pushed by {branch['pushed_by']}"
-        if state != "runs":
-            more += f": {branch['why']}"
-        rows.append((state, str(branch["label"]), more, "   " * depth))
-        rows += branches(branch["children"], depth + 1)
-    return tuple(rows)
 
 
 class BeliefsCard:
