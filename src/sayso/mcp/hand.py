@@ -128,8 +128,7 @@ class Hand:
 
         def read(journal: Journal) -> str:
             which = journal.resolve(mission)
-            story = tell(journal.events(which), alive=journal.mission(which).alive)
-            return "\n".join(f"{at_s:8.2f} s  {mark:<9} {text}" for at_s, mark, text in story)
+            return "\n".join(map(str, tell(journal.events(which), alive=journal.mission(which).alive)))
 
         return await self._read(read)
 

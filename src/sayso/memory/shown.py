@@ -13,7 +13,7 @@ from typing import Any
 from sayso import events as ev
 from sayso.grounding.aliases import aliases
 from sayso.grounding.answers import choices, sentence
-from sayso.memory.wording import asked, call, clean, worded
+from sayso.memory.wording import asked, call, clean_lines, worded
 from sayso.scene import Pose
 from sayso.skill import say
 from sayso.wish import is_question
@@ -163,7 +163,7 @@ def show(shown: Shown, event: ev.Event) -> Shown:
 
 def words(text: object, limit: int = LONG) -> str:
     """Somebody's text, safe to show: no control or format characters, which could turn the writing round."""
-    text = "\n".join(map(clean, str(text).split("\n")))
+    text = clean_lines(str(text))
     return text if len(text) <= limit else f"{text[: limit - 1]}…"
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from sayso import events as ev
-from sayso.memory.wording import asked, call, clean, labels, worded
+from sayso.memory.wording import asked, call, clean_lines, labels, worded
 from sayso.skill import say
 
 WEIGHED_SHOWN = 3
@@ -28,6 +28,11 @@ class Line(NamedTuple):
     mark: str
     text: str
 
+    def __str__(self) -> str:
+        """As one of a list, with what its text has in further lines below the first."""
+        head = f"{self.at_s:8.2f} s  {self.mark:<9} "
+        return head + self.text.replace("\n", "\n" + " " * len(head))
+
 
 def tell(events: Iterable[ev.Event], *, alive: bool = False) -> list[Line]:
     """The story of one mission. `alive`: its process still runs, so that an open end is no death."""
@@ -35,7 +40,7 @@ def tell(events: Iterable[ev.Event], *, alive: bool = False) -> list[Line]:
     for event in story.events:
         story.tell(event)
     story.close(alive)
-    return [Line(line.at_s, line.mark, "\n".join(map(clean, line.text.split("\n")))) for line in story.lines]
+    return [line._replace(text=clean_lines(line.text)) for line in story.lines]
 
 
 def _counted_on(events: Iterable[ev.Event]) -> Iterator[ev.Event]:

@@ -19,6 +19,11 @@ def clean(text: str) -> str:
     return "".join(c for c in text.replace("\t", " ") if unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
 
 
+def clean_lines(text: str) -> str:
+    """The same, with its lines left as they are."""
+    return "\n".join(map(clean, text.split("\n")))
+
+
 def call(task: ev.TaskStarted) -> str:
     """What was asked of which skill."""
     return f"{task.skill}({', '.join(map(say, task.args))})"

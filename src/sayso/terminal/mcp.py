@@ -28,7 +28,7 @@ from sayso.gate import Gate, Rule
 from sayso.mcp.hand import WISH_CHARS, Hand
 from sayso.mcp.server import build
 from sayso.memory.journal import Journal, home
-from sayso.memory.wording import clean
+from sayso.memory.wording import clean_lines
 from sayso.setup import Setup
 from sayso.terminal.person import read_line
 from sayso.terminal.stops import Stops
@@ -165,7 +165,7 @@ class Person:
     async def approve(self, plan: str) -> bool:
         """Show the plan and wait for y or n."""
         self._answer = asyncio.get_running_loop().create_future()
-        self._console.print(Text("\n".join(map(clean, plan.split("\n"))), "bold"), soft_wrap=True)
+        self._console.print(Text(clean_lines(plan), "bold"), soft_wrap=True)
         self._console.print("Run this plan? [y/N] ", markup=False, highlight=False)
         try:
             return await self._answer

@@ -12,7 +12,7 @@ from rich.text import Text
 from sayso.agent import Agent
 from sayso.clock import Clock
 from sayso.follow import Approve
-from sayso.memory.wording import clean
+from sayso.memory.wording import clean_lines
 from sayso.terminal.live import LiveView
 from sayso.terminal.stops import Stops
 
@@ -25,7 +25,7 @@ def asking(console: Console, clock: Clock, live: LiveView) -> Approve:
 
     async def approve(plan: str) -> bool:
         with live.aside(), clock.real():
-            console.print(Text("\n".join(map(clean, plan.split("\n"))), "bold"), soft_wrap=True)
+            console.print(Text(clean_lines(plan), "bold"), soft_wrap=True)
             console.print("Run this plan? [y/N] ", end="", markup=False, highlight=False, soft_wrap=True)
             try:
                 answer = await read_line()

@@ -12,7 +12,7 @@ from sayso.agent import Agent
 from sayso.errors import UsageError
 from sayso.language import faults, parse, show
 from sayso.memory.remember import Blank
-from sayso.memory.wording import clean
+from sayso.memory.wording import clean_lines
 from sayso.models.scripted import Scripted
 from sayso.setup import Setup
 
@@ -23,7 +23,7 @@ def check(file: Path, setup: Setup, out: Console, err: Console) -> int:
     agent = _agent(setup)
     errors = faults(text, agent.skills, agent.robot.state().pose, agent.limits)
     for error in errors:
-        err.print(Text("\n".join(map(clean, error.pointed().split("\n")))), soft_wrap=True)
+        err.print(Text(clean_lines(error.pointed())), soft_wrap=True)
     if errors:
         many = f"{len(errors)} {'error' if len(errors) == 1 else 'errors'}"
         err.print(Text(f"{many}: this plan must not run", "red"))

@@ -55,10 +55,7 @@ def why(console: Console, journal: Journal, which: str) -> None:
         console.print(_timeline(story))
         return
     for line in story:
-        first, *more = line.text.split("\n")
-        console.print(Text(f"{line.at_s:8.2f} s  {line.mark:<9} {first}"), soft_wrap=True)
-        for text in more:
-            console.print(Text(f"{'':22}{text}"), soft_wrap=True)
+        console.print(Text(str(line)), soft_wrap=True)
 
 
 def _timeline(story: Sequence[Line]) -> Table:

@@ -158,9 +158,9 @@ def choosing(*without: str) -> Callable[[Callable[..., None]], Callable[..., Non
 
 def complain(text: str) -> None:
     """One helpful line."""
-    from sayso.memory.wording import clean
+    from sayso.memory.wording import clean_lines
 
-    print("sayso: " + "\n".join(map(clean, text.split("\n"))), file=sys.stderr)
+    print(f"sayso: {clean_lines(text)}", file=sys.stderr)
 
 
 def console(stderr: bool = False) -> Console:
