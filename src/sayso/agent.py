@@ -140,11 +140,7 @@ class Agent:
             result = await agent.do(result.answered("the left one"))
         """
         async with closing(self.say(wish, approve=approve)) as happening:
-            events = tuple([event async for event in happening])
-        if not events:
-            return Result(ev.MissionEnded(outcome="achieved", reason="obeyed"))
-        assert isinstance(events[-1], ev.MissionEnded), "every mission ends with its verdict"
-        return Result(events[-1], events)
+            return Result.of([event async for event in happening])
 
     async def follow(self, mission: Mission) -> AsyncIterator[ev.Event]:
         """The mission's events, each once it is on record; whoever stops asking ends the mission."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, Self
 
 from sayso.errors import UsageError
 from sayso.events import Event, MissionEnded, MissionStarted, PictureTaken, Said, TaskEnded
@@ -16,6 +18,13 @@ class Result:
 
     ended: MissionEnded
     events: tuple[Event, ...] = ()
+
+    @classmethod
+    def of(cls, events: Sequence[Event]) -> Self:
+        """By all that happened in a mission; nothing did where it was a word that was obeyed beside another one."""
+        ended = events[-1] if events else MissionEnded(outcome="achieved", reason="obeyed")
+        assert isinstance(ended, MissionEnded), "every mission ends with its verdict"
+        return cls(ended, tuple(events))
 
     def __str__(self) -> str:
         return f"{self.outcome}: {self.reason}"
@@ -62,6 +71,22 @@ class Result:
             return value
         ends = [e for e in self.events if isinstance(e, TaskEnded) and e.outcome == "done" and e.value is not None]
         return ends[-1].value if ends else None
+
+    def told(self) -> dict[str, Any]:
+        """What it came to, as data for another program."""
+        ended = self.ended
+        return {
+            "outcome": ended.outcome,
+            "reason": ended.reason,
+            "asked": self.asked,
+            "said": list(self.said),
+            "answer": self.answer,
+            "goal": ended.goal,
+            "verified": ended.verified,
+            "missing": list(ended.missing),
+            "unknown": list(ended.unknown),
+            "left_out": list(ended.left_out),
+        }
 
     @property
     def pictures(self) -> tuple[str, ...]:

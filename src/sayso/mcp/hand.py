@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 from sayso.agent import Agent
 from sayso.clock import current
 from sayso.errors import UsageError
-from sayso.events import Event, MissionEnded, Observed, to_line
+from sayso.events import Event, Observed, to_line
 from sayso.follow import Approve
 from sayso.language import faults, parse, show
 from sayso.memory.journal import Journal
@@ -99,7 +99,7 @@ class Hand:
         that stop are obeyed also while a mission runs; any other wish is a `UsageError` then.
         """
         if self._running and urgent(wish):
-            return _report("", await self.agent.do(wish))
+            return Report("", **(await self.agent.do(wish)).told())
         if answers and self._last is None:
             raise UsageError("nothing was asked that could be answered")
         return await self._do(self._last.answered(wish) if answers and self._last else wish, progress)
@@ -206,10 +206,8 @@ class Hand:
                             self._seen = event.scene
                         if line := self._told(event):
                             hear(line)
-            ended = events[-1] if events else MissionEnded(outcome="achieved", reason="obeyed")
-            assert isinstance(ended, MissionEnded), "every mission ends with its verdict"
-            self._last = Result(ended, tuple(events))
-            return _report(mission, self._last)
+            self._last = Result.of(events)
+            return Report(mission, **self._last.told())
         finally:
             self._running = None
             self.begun.clear()
@@ -226,23 +224,6 @@ class Hand:
             yield
         finally:
             agent.planner, agent.setup = planner, setup
-
-
-def _report(mission: str, result: Result) -> Report:
-    ended = result.ended
-    return Report(
-        mission=mission,
-        outcome=ended.outcome,
-        reason=ended.reason,
-        asked=result.asked,
-        said=list(result.said),
-        answer=result.answer,
-        goal=ended.goal,
-        verified=ended.verified,
-        missing=list(ended.missing),
-        unknown=list(ended.unknown),
-        left_out=list(ended.left_out),
-    )
 
 
 def _bound(value: Any) -> Any:

@@ -26,7 +26,6 @@ from sayso.terminal.person import answer_to, asking
 from sayso.terminal.stops import Stops
 from sayso.terminal.told import Told
 from sayso.wish import Wish
-from sayso.world import World
 
 WATCHED_PACE = 4.0
 """Simulated seconds per second when a person looks on."""
@@ -45,17 +44,8 @@ class Flown:
         return {
             "success": bool(result),
             "mission": self.mission,
-            "outcome": ended.outcome,
-            "reason": ended.reason,
+            **result.told(),
             "value": ended.value,
-            "said": list(result.said),
-            "answer": result.answer,
-            "asked": result.asked,
-            "goal": ended.goal,
-            "verified": ended.verified,
-            "missing": list(ended.missing),
-            "unknown": list(ended.unknown),
-            "left_out": list(ended.left_out),
             "r_time_s": ended.r_time_s,
             "c_time_s": ended.c_time_s,
             "tokens": ended.plan_tokens,
@@ -139,7 +129,8 @@ async def _fly(
             raise
         rests = f"NOT: {error}"
     console.print(Told(asyncio.get_running_loop().time() - began_s, "rests", rests).line(), soft_wrap=True)
-    return _flown(mission, events, agent.world)
+    collisions = len(agent.world.truth().contacts) if agent.world else None
+    return Flown(mission, Result.of(events), collisions)
 
 
 def _asked(events: Sequence[Event]) -> str:
@@ -158,13 +149,6 @@ def asked_by(file: Path | None, mission: str, answer: str) -> tuple[Wish, Setup]
     if not question or not isinstance(started, MissionStarted):
         raise UsageError(f"the mission {mission} ended without a question, so there is nothing to answer")
     return started.wish.answered(question, answer), Setup.recorded(started.setup)
-
-
-def _flown(mission: str, events: Sequence[Event], world: World | None) -> Flown:
-    ended = events[-1]
-    assert isinstance(ended, MissionEnded), "every mission ends with its verdict"
-    touched = world.truth().contacts if world else None
-    return Flown(mission, Result(ended, tuple(events)), None if touched is None else len(touched))
 
 
 def _folder(path: Path) -> Path:
