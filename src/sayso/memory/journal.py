@@ -113,6 +113,11 @@ class Journal:
         self._scribes.add(scribe)
         return scribe
 
+    def add_tables(self, script: str) -> None:
+        """Have tables of somebody's own in the file. Raises `JournalError`."""
+        with self._errors():
+            self._db.executescript(script)
+
     def worker(self, name: str) -> Scribe[Job]:
         """Whoever carries out jobs on the file, in a thread and in order; each batch lands whole or not at all."""
         worker = Scribe(name, self._open_work)
@@ -161,16 +166,20 @@ class Journal:
 
     # Reading
 
+    def read(self, query: str, *given: object) -> list[tuple[Any, ...]]:
+        """The rows that a query finds. Raises `JournalError`."""
+        with self._errors():
+            return self._db.execute(query, given).fetchall()
+
     def missions(self, last: int | None = None) -> list[MissionRow]:
         """All missions, or the `last` ones, in the order in which they began."""
         self._flush()
-        with self._errors():
-            rows = self._db.execute(
-                "SELECT id, instruction, wall, coalesce(outcome, ''), coalesce(reason, ''),"
-                " (SELECT max(seq) FROM events WHERE mission = number), pid"
-                " FROM missions ORDER BY number DESC LIMIT ?",
-                (-1 if last is None else last,),
-            ).fetchall()
+        rows = self.read(
+            "SELECT id, instruction, wall, coalesce(outcome, ''), coalesce(reason, ''),"
+            " (SELECT max(seq) FROM events WHERE mission = number), pid"
+            " FROM missions ORDER BY number DESC LIMIT ?",
+            -1 if last is None else last,
+        )
         return [
             MissionRow(id_, said, wall, outcome, reason, count or 0, not outcome and _lives(pid))
             for id_, said, wall, outcome, reason, count, pid in reversed(rows)
@@ -186,10 +195,9 @@ class Journal:
     def events(self, mission: str) -> list[Event]:
         """Everything that happened in a mission, in order. Raises `JournalError` for what cannot be read."""
         self._flush()
-        with self._errors():
-            rows = self._db.execute(
-                "SELECT kind, data FROM events JOIN missions ON mission = number WHERE id = ? ORDER BY seq", (mission,)
-            ).fetchall()
+        rows = self.read(
+            "SELECT kind, data FROM events JOIN missions ON mission = number WHERE id = ? ORDER BY seq", mission
+        )
         try:
             return [from_json(kind, data) for kind, data in rows]
         except (ValueError, TypeError) as error:
@@ -213,8 +221,7 @@ class Journal:
 
     def verify(self) -> None:
         """Read the whole file and check it. Raises `JournalError` with the first fault."""
-        with self._errors():
-            fault = self._db.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        fault = self.read("PRAGMA integrity_check(1)")[0][0]
         if fault != "ok":
             raise JournalError(f"{self.file} is damaged: {fault}; move it aside to begin a new one")
 

@@ -113,16 +113,22 @@ class Record:
         """Whether the stop met a call that had been asked for and had not begun."""
         return any(not self.before_stop(call[0]) for call in self.calls)
 
-    async def beyond(self, wanted: str) -> None:
+    async def beyond(self, wanted: str) -> NoReturn:
         """Something is wanted that the record does not hold. Where it was cut, that never comes; else it `Diverged`."""
         if self.cut:
-            await asyncio.Event().wait()
+            await never()
         self.part(f"the record ends before {wanted}")
 
     def part(self, reason: str) -> NoReturn:
         """The replay goes another way from here. Raises `Diverged`."""
         self.diverged = self.diverged or reason
         raise Diverged(reason)
+
+
+async def never() -> NoReturn:
+    """Wait for what the record does not tell, until cancelled."""
+    await asyncio.Event().wait()
+    raise AssertionError("nobody sets that event")
 
 
 class Order:

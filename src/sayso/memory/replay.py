@@ -32,7 +32,7 @@ from sayso.events import (
 from sayso.kits import beliefs
 from sayso.limits import Bound
 from sayso.memory.compare import UNCOMPARED, short
-from sayso.memory.record import LATE_S, Order, Record
+from sayso.memory.record import LATE_S, Order, Record, never
 from sayso.memory.telling import Remembered
 from sayso.parts import Chunk, Prompt, Robot, RobotState, Usage
 from sayso.scene import Belief, Pose, Scene, belief_from, scene_from
@@ -144,8 +144,7 @@ class RecordedExecutive:
             await self._order.turn(stop)
             kind, _, message = ended.reason.partition(": ")
             raise type(kind, (Exception,), {})(message)
-        await asyncio.Event().wait()
-        raise AssertionError("nobody sets that event")
+        return await never()
 
     async def _play_asides(self, after_stop: bool = False) -> None:
         """What happened beside the plan's tasks: before the stop, or after it, up to the robot's confirmation."""
@@ -189,8 +188,6 @@ class RecordedAnswers:
 
     async def stream(self, prompt: Prompt) -> AsyncGenerator[Chunk, None]:
         """The next recorded answer; whether the prompt was the same is for the comparison to say."""
-        if not self._answers:
-            raise ModelUnavailable("the record holds no further answer")
         for event in self._next():
             await self._order.turn(event)
             match event:
@@ -203,17 +200,17 @@ class RecordedAnswers:
                     raise ModelUnavailable(event.error)
                 case AnswerFailed():
                     raise ModelBroke(event.error, event.received)
-        await asyncio.Event().wait()
+        await never()
 
     def _next(self) -> list[Event]:
-        """The next answer; whose the one after it is, is known by then."""
+        """The next answer; whose the one after it is, is known by then. Raises `ModelUnavailable` for none."""
+        if not self._answers:
+            raise ModelUnavailable("the record holds no further answer")
         self.name = self._names.popleft()
         return self._answers.popleft()
 
     async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
         """The next recorded scores, of the same continuations."""
-        if not self._answers:
-            raise ModelUnavailable("the record holds no further answer")
         for event in self._next():
             await self._order.turn(event)
             if isinstance(event, AnswerFailed):
@@ -221,8 +218,7 @@ class RecordedAnswers:
             if isinstance(event, AnswerEnded) and [c for c, _ in event.scores] == list(continuations):
                 return [score for _, score in event.scores]
             raise ModelUnavailable("the record has another answer where scores are asked for")
-        await asyncio.Event().wait()
-        raise AssertionError("nobody sets that event")
+        return await never()
 
 
 class RecordedEyes:

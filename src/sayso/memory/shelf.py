@@ -69,19 +69,18 @@ class Shelf:
     """Memory's tables in `journal`. Raises `JournalError` for tables that are not what they should be."""
 
     def __init__(self, journal: Journal) -> None:
-        self._journal, self._db = journal, journal._db
+        self._journal = journal
         self._worker = journal.worker("memory")
         self._numbers: deque[int] = deque()
         self._asked = False
         self._forgotten: deque[int] = deque()
-        with journal._errors():
-            there = {name for (name,) in self._db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-            if not there & set(TABLES):
-                self._db.executescript(SCHEMA)
-                return
-            if missing := set(TABLES) - there:
-                raise self._damaged(f"it lacks {', '.join(sorted(missing))}")
-            numbers = dict(self._db.execute("SELECT key, value FROM memory"))
+        there = {name for (name,) in journal.read("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+        if not there & set(TABLES):
+            journal.add_tables(SCHEMA)
+            return
+        if missing := set(TABLES) - there:
+            raise self._damaged(f"it lacks {', '.join(sorted(missing))}")
+        numbers = dict(journal.read("SELECT key, value FROM memory"))
         if "next" not in numbers or not isinstance(numbers.get("version"), int):
             raise self._damaged("its version is gone")
         if numbers["version"] != VERSION:
@@ -96,14 +95,18 @@ class Shelf:
     @property
     def changed_elsewhere(self) -> int:
         """A number that differs after somebody else has written to the file; 0 while something of ours waits for it."""
-        with self._journal._errors():
-            return int(self._db.execute("PRAGMA data_version").fetchone()[0]) if self._worker.settled else 0
+        return int(self._journal.read("PRAGMA data_version")[0][0]) if self._worker.settled else 0
 
     def flush(self) -> None:
         """Wait for the disk; for who has no loop that must turn. Raises `JournalError` where it does not take it."""
         self._worker.flush(WAIT_S)
         if problem := self._worker.problem:
             raise JournalError(f"{self._journal.file}: {problem}")
+
+    def _read(self, query: str, *given: object) -> list[tuple[Any, ...]]:
+        """The rows that a query finds, once all that was given is on file. Raises `JournalError`."""
+        self.flush()
+        return self._journal.read(query, *given)
 
     async def kept(self) -> None:
         """Return when everything given so far survives. Raises `JournalError`."""
@@ -160,9 +163,7 @@ class Shelf:
     def units(self, map_id: str | None = None) -> list[Unit]:
         """All units, or those of one map. Raises `JournalError` for one that cannot be read."""
         where, args = ("", ()) if map_id is None else (" WHERE map = ?", (map_id,))
-        self.flush()
-        with self._journal._errors():
-            rows = self._db.execute(f"SELECT * FROM units{where} ORDER BY id", args).fetchall()
+        rows = self._read(f"SELECT * FROM units{where} ORDER BY id", *args)
         try:
             return [_unit(row) for row in rows]
         except (ValueError, TypeError, AttributeError) as error:
@@ -170,12 +171,7 @@ class Shelf:
 
     def history(self, unit: int) -> list[Turn]:
         """The turns of one unit, in order of time."""
-        self.flush()
-        with self._journal._errors():
-            rows = self._db.execute(
-                "SELECT * FROM turns WHERE unit = ? ORDER BY at_s, rowid",
-                (unit,),
-            ).fetchall()
+        rows = self._read("SELECT * FROM turns WHERE unit = ? ORDER BY at_s, rowid", unit)
         return [Turn(u, at_s, what, _pose(x, y, z, yaw), *rest) for u, at_s, what, x, y, z, yaw, *rest in rows]
 
     # Maps and places
@@ -186,11 +182,9 @@ class Shelf:
 
     def grid(self, map_id: str) -> GridMap | None:
         """The map of that id, None where there is none. Raises `JournalError`."""
-        self.flush()
-        with self._journal._errors():
-            row = self._db.execute("SELECT grid FROM maps WHERE id = ?", (map_id,)).fetchone()
+        rows = self._read("SELECT grid FROM maps WHERE id = ?", map_id)
         try:
-            return GridMap.from_bytes(row[0]) if row else None
+            return GridMap.from_bytes(rows[0][0]) if rows else None
         except ValueError as error:
             raise self._damaged(f"the map {map_id!r} cannot be read: {error}") from error
 
@@ -202,20 +196,14 @@ class Shelf:
 
     def places(self, map_id: str) -> list[Place]:
         """The named places of a map."""
-        self.flush()
-        with self._journal._errors():
-            rows = self._db.execute("SELECT * FROM places WHERE map = ? ORDER BY name", (map_id,)).fetchall()
+        rows = self._read("SELECT * FROM places WHERE map = ? ORDER BY name", map_id)
         return [
             Place(name, Pose(x, y, z, yaw), radius, tuple(json.loads(a))) for _, name, x, y, z, yaw, radius, a in rows
         ]
 
     def map_ids(self) -> list[str]:
         """Every map of which something is remembered."""
-        self.flush()
-        with self._journal._errors():
-            rows = self._db.execute(
-                "SELECT map FROM units UNION SELECT id FROM maps UNION SELECT map FROM places"
-            ).fetchall()
+        rows = self._read("SELECT map FROM units UNION SELECT id FROM maps UNION SELECT map FROM places")
         return sorted(map_id for (map_id,) in rows)
 
     # Meanings
@@ -231,9 +219,7 @@ class Shelf:
 
     def vectors(self, space: str) -> dict[str, NDArray[np.float32]]:
         """Every text of one embedder's space with what it means."""
-        self.flush()
-        with self._journal._errors():
-            rows = self._db.execute("SELECT text, vector FROM vectors WHERE space = ?", (space,)).fetchall()
+        rows = self._read("SELECT text, vector FROM vectors WHERE space = ?", space)
         return {text: np.frombuffer(blob, dtype="<f4") for text, blob in rows}
 
 
