@@ -7,7 +7,7 @@ meant for a thread beside the one that flies.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -28,34 +28,31 @@ class Recording:
     mission: str
     events: Sequence[Event]
     story: Sequence[Line]
-    _marks: list[Shown] = field(default_factory=list)
-    _first: dict[str, Pose] = field(default_factory=dict)
+    first: dict[str, Pose] = field(default_factory=dict, init=False)
+    """Where each thing was when it was seen for the first time."""
+
+    _marks: list[Shown] = field(default_factory=list, init=False)
+    """How things looked after every `STRIDE` events."""
+
+    def __post_init__(self) -> None:
+        shown = Shown()
+        for number, event in enumerate(self.events):
+            if number % STRIDE == 0:
+                self._marks.append(shown)
+            shown = show(shown, event)
+            for thing in event.scene.get("things") or () if isinstance(event, Observed) else ():
+                if pose := thing.get("pose"):
+                    self.first.setdefault(str(thing.get("id")), Pose(**pose))
+        self._marks.append(shown)
 
     @property
     def length_s(self) -> float:
         """Seconds from the first event to the last."""
         return self.events[-1].at_s if self.events else 0.0
 
-    @property
-    def first(self) -> Mapping[str, Pose]:
-        """Where each thing was when it was seen for the first time."""
-        if not self._first:
-            for event in self.events:
-                for thing in event.scene.get("things") or () if isinstance(event, Observed) else ():
-                    if pose := thing.get("pose"):
-                        self._first.setdefault(str(thing.get("id")), Pose(**pose))
-        return self._first
-
     def at(self, at_s: float) -> Shown:
         """How things looked then."""
         upto = bisect_right(self.events, at_s + 1e-9, key=lambda e: e.at_s)
-        while len(self._marks) <= upto // STRIDE:
-            done = len(self._marks)
-            before = self._marks[-1] if done else Shown()
-            chunk = self.events[(done - 1) * STRIDE : done * STRIDE] if done else ()
-            for event in chunk:
-                before = show(before, event)
-            self._marks.append(before)
         shown = self._marks[upto // STRIDE]
         for event in self.events[upto // STRIDE * STRIDE : upto]:
             shown = show(shown, event)

@@ -80,7 +80,7 @@ class Memories:
     def recall(self, name: str) -> Thing | None:
         """The thing that a plan's name stands for, where it was last seen; None where it is not known or not there."""
         self._let_go()
-        unit = self.recalls.best(name.partition("[")[0], map_id=self.map_id)
+        unit = self._named(name)
         pose = self._pose(unit) if unit else None
         if unit is None or pose is None or unit.held:
             return None
@@ -89,7 +89,7 @@ class Memories:
 
     def where(self, name: str, here: Pose) -> str:
         """Where a thing was last seen, in words; empty where memory holds nothing of that name."""
-        unit = self.recalls.best(name.partition("[")[0], map_id=self.map_id, stale=True)
+        unit = self._named(name, stale=True)
         return self.tell(unit, here) if unit else ""
 
     def recalled(self, instruction: str, scene: Scene) -> tuple[Belief, ...]:
@@ -165,7 +165,7 @@ class Memories:
 
     def hold(self, name: str, mission: str = "") -> Unit | None:
         """The robot has grasped what a plan calls so; the unit, where memory knows one."""
-        unit = self.recalls.best(name.partition("[")[0], map_id=self.map_id, stale=True)
+        unit = self._named(name, stale=True)
         if unit:
             self.things.hold(unit.id, self.now_s, mission)
             self.keep()
@@ -182,6 +182,10 @@ class Memories:
             self.things.release(unit.id, self.now_s, place, mission=mission)
         self.keep()
         return [self.things[u.id] for u in meant]
+
+    def _named(self, name: str, *, stale: bool = False) -> Unit | None:
+        """What a plan calls so, on this map; an index (`chair[0.6]`) is of an image, and picks nothing here."""
+        return self.recalls.best(name.partition("[")[0], map_id=self.map_id, stale=stale)
 
     def _called(self, unit: Unit, name: str) -> bool:
         name = kind(name.partition("[")[0])

@@ -41,12 +41,8 @@ def examine(console: Console) -> int:
     ):
         good, says = _try(look)
         well = well and (good or not needed)
-        mark = (
-            Text("ok", "green")
-            if good
-            else Text("missing" if not needed else "BROKEN", "yellow" if not needed else "red")
-        )
-        table.add_row(mark, what, Text(says))
+        lacks = Text("BROKEN", "red") if needed else Text("missing", "yellow")
+        table.add_row(Text("ok", "green") if good else lacks, what, Text(says))
     console.print(table)
     return 0 if well else 1
 

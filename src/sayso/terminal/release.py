@@ -7,23 +7,19 @@ from sayso.executive.latch import Latch, latched
 from sayso.memory.journal import stops_folder
 
 
-def release(machine: str) -> list[str]:
-    """Lift the stop of `machine`, or of the only one that is stopped; what was done, as lines. Raises `UsageError`."""
+def release(machine: str) -> str:
+    """Lift the stop of `machine`, or of the only one that is stopped; what was done. Raises `UsageError`."""
     stopped = latched(stops_folder())
     if machine and machine not in stopped:
         raise UsageError(f"{machine} is not stopped; stopped: {', '.join(stopped) or 'none'}")
     if not machine and len(stopped) > 1:
         raise UsageError(f"several machines are stopped, name one of them: {', '.join(stopped)}")
     if not stopped:
-        return ["no machine is stopped"]
+        return "no machine is stopped"
     name = machine or next(iter(stopped))
-    latch = Latch(stops_folder(), name, _fail)
+    latch = Latch(stops_folder(), name, lambda problem: None)  # what is wrong shows in that the record is still there
     latch.lift()
     latch.flush(5.0)
     if latch.read():
         raise UsageError(f"the record of the stop, {latch.file}, cannot be removed")
-    return [f"{name} is released; it was stopped by {stopped[name]}"]
-
-
-def _fail(problem: str) -> None:
-    """What is wrong shows in that the record is still there."""
+    return f"{name} is released; it was stopped by {stopped[name]}"

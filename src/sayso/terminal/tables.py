@@ -1,4 +1,4 @@
-"""What there is, as tables: worlds, planners, models, missions; and the story of one mission."""
+"""A table of what there is; the missions on record, and the story of one of them."""
 
 from __future__ import annotations
 
@@ -8,31 +8,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from sayso.defaults import known as planners_known
 from sayso.memory.journal import Journal
 from sayso.memory.story import Line, tell
 from sayso.memory.wording import clean
-from sayso.models import known
 from sayso.terminal.told import one_line
-from sayso.worlds import places, scenes
 
 WISH_COLUMNS = 72
-
-
-def worlds(console: Console) -> None:
-    """Every embedded world and its scenes."""
-    rows = ((name, world.says, ", ".join(scenes(name)) or "–") for name, world in places().items())
-    shown(console, ("world", "what it is", "scenes"), rows)
-
-
-def planners(console: Console) -> None:
-    """What can turn a wish into a plan."""
-    shown(console, ("planner", "how it works"), planners_known())
-
-
-def models(console: Console) -> None:
-    """What can be connected."""
-    shown(console, ("--model", "what it is"), known())
 
 
 def missions(console: Console, journal: Journal) -> None:

@@ -183,7 +183,7 @@ def release(
     """Lift the stop of a real machine, which outlives the program that it ran in. Look at the machine first."""
     from sayso.terminal.release import release as lift
 
-    print("\n".join(lift(machine)))
+    print(lift(machine))
 
 
 def skills(world: WorldOption = "office", robot: RobotOption = "") -> None:

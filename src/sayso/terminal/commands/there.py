@@ -9,23 +9,27 @@ from sayso.terminal.commands import options
 
 def worlds() -> None:
     """The embedded worlds and their scenes."""
-    from sayso.terminal import tables
+    from sayso.terminal.tables import shown
+    from sayso.worlds import places, scenes
 
-    tables.worlds(options.console())
+    rows = ((name, world.says, ", ".join(scenes(name)) or "–") for name, world in places().items())
+    shown(options.console(), ("world", "what it is", "scenes"), rows)
 
 
 def planners() -> None:
     """What can turn a wish into a plan."""
-    from sayso.terminal import tables
+    from sayso.defaults import known
+    from sayso.terminal.tables import shown
 
-    tables.planners(options.console())
+    shown(options.console(), ("planner", "how it works"), known())
 
 
 def models() -> None:
     """What can be connected with --model."""
-    from sayso.terminal import tables
+    from sayso.models import known
+    from sayso.terminal.tables import shown
 
-    tables.models(options.console())
+    shown(options.console(), ("--model", "what it is"), known())
 
 
 def doctor() -> None:
