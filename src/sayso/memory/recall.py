@@ -1,4 +1,4 @@
-"""Finding what is meant: names and attributes first, then meaning, within a place and a time.
+"""Finding what is meant: names and attributes first, then meaning, within a place.
 
 A wish names things ("the red apple"), their kinds ("some fruit") or their use ("something to write with"). The first
 two are looked up: every name, alias and kind is a phrase in an index, slips of the finger are mended, and an attribute
@@ -10,7 +10,6 @@ Units share descriptions ("red apple"), so meaning is compared once for each of 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
@@ -47,6 +46,10 @@ MENDED_FROM = 4
 
 MEANT_LIKE, MEANT_WITHIN = 0.4, 0.1
 """From here on, and this close to the best, something counts as meant that is called otherwise."""
+
+
+COLUMNS = [("of", "i4"), ("seen_s", "f8"), ("sure", "f4"), ("place", "i4"), ("map", "i4")]
+"""What a row has of its unit: its description, place and map by their numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,15 +98,13 @@ class Recall:
         wish: str,
         *,
         place: str = "",
-        since_s: float = -math.inf,
-        until_s: float = math.inf,
         map_id: str | None = None,
         top: int = TOP,
         meaning: bool = True,
     ) -> list[Found]:
-        """The units that fit a wish best, the best first. Without words, the latest of that place and time."""
+        """The units that fit a wish best, the best first. Without words, the latest of that place."""
         rows = self._rows
-        chosen = rows.chosen(place, since_s, until_s, map_id)
+        chosen = rows.chosen(place, map_id)
         named = self._descriptions.named(words(wish))
         scores = named.scores
         if not wish.strip():
@@ -217,21 +218,16 @@ class _Rows:
         self._units: list[Unit] = []
         self._row: dict[int, int] = {}
         self._codes: dict[str, int] = {"": 0}
-        self._of = np.zeros(64, dtype=np.int32)
-        self._seen = np.zeros(64, dtype=np.float64)
-        self._sure = np.zeros(64, dtype=np.float32)
-        self._place = np.zeros(64, dtype=np.int32)
-        self._map = np.zeros(64, dtype=np.int32)
+        self._table = np.zeros(64, COLUMNS)
 
     def put(self, unit: Unit, description: int) -> None:
         row = self._row.setdefault(unit.id, len(self._units))
         if row == len(self._units):
             self._units.append(unit)
-            if row == len(self._of):
-                self._widen()
+            if row == len(self._table):
+                self._table = np.concatenate([self._table, np.zeros_like(self._table)])
         self._units[row] = unit
-        self._of[row], self._seen[row], self._sure[row] = description, unit.seen_s, unit.confidence
-        self._place[row], self._map[row] = self._code(unit.place), self._code(unit.map)
+        self._table[row] = description, unit.seen_s, unit.confidence, self._code(unit.place), self._code(unit.map)
 
     def take(self, unit: int) -> None:
         """The last row moves into the one that becomes free."""
@@ -240,58 +236,43 @@ class _Rows:
             return
         last = self._units.pop()
         if row < len(self._units):
-            end = len(self._units)
             self._units[row] = last
             self._row[last.id] = row
-            for column in (self._of, self._seen, self._sure, self._place, self._map):
-                column[row] = column[end]
+            self._table[row] = self._table[len(self._units)]
 
-    def chosen(self, place: str, since_s: float, until_s: float, map_id: str | None) -> NDArray[np.bool_] | None:
-        """Which rows lie within place, time and map; None for all of them."""
-        n = len(self._units)
-        masks: list[NDArray[np.bool_]] = []
+    def chosen(self, place: str, map_id: str | None) -> NDArray[np.bool_]:
+        """Which rows lie within place and map."""
+        table = self._table[: len(self._units)]
+        inside = np.ones(len(table), dtype=np.bool_)
         if place:
-            masks.append(self._place[:n] == self._codes.get(place, -1))
+            inside &= table["place"] == self._codes.get(place, -1)
         if map_id is not None:
-            masks.append(self._map[:n] == self._codes.get(map_id, -1))
-        if since_s > -math.inf or until_s < math.inf:
-            masks.append((self._seen[:n] >= since_s) & (self._seen[:n] <= until_s))
-        return np.logical_and.reduce(masks) if masks else None
+            inside &= table["map"] == self._codes.get(map_id, -1)
+        return inside
 
-    def best(self, scores: Floats, chosen: NDArray[np.bool_] | None, top: int) -> list[tuple[Unit, float, int]]:
+    def best(self, scores: Floats, chosen: NDArray[np.bool_], top: int) -> list[tuple[Unit, float, int]]:
         """The `top` rows by their description's score, with what is stale behind and what was seen lately before."""
-        n = len(self._units)
-        if not n or top < 1:
+        table = self._table[: len(self._units)]
+        if not len(table) or top < 1:
             return []
-        of = scores[self._of[:n]]
-        fit = of > 0 if chosen is None else (of > 0) & chosen
-        rows = np.flatnonzero(fit)
+        of = scores[table["of"]]
+        rows = np.flatnonzero((of > 0) & chosen)
         if len(rows) > 8 * top:  # what cannot come to the top whatever its age is left out early
             least = np.partition(of[rows], len(rows) - top)[len(rows) - top]
             rows = rows[of[rows] >= least - FRESH_COUNTS - STALE_COSTS]
         if not len(rows):
             return []
-        order = of[rows] - STALE_COSTS * (self._sure[rows] < STALE_BELOW) + self._fresh(rows)
+        seen, sure = table["seen_s"][rows], table["sure"][rows]
+        fresh = FRESH_COUNTS * (seen - seen.min()) / max(np.ptp(seen), 1.0)
+        order = of[rows] - STALE_COSTS * (sure < STALE_BELOW) + fresh.astype(np.float32)
         if len(rows) > 4 * top:
             kept = np.argpartition(-order, top)[:top]
             rows, order = rows[kept], order[kept]
         ranked = sorted(zip(-order, rows.tolist(), strict=True))[:top]
-        return [(self._units[row], float(of[row]), int(self._of[row])) for _, row in ranked]
-
-    def _fresh(self, rows: NDArray[np.intp]) -> Floats:
-        seen = self._seen[rows]
-        first, last = float(seen.min()), float(seen.max())
-        share: Floats = (FRESH_COUNTS * (seen - first) / max(last - first, 1.0)).astype(np.float32)
-        return share
+        return [(self._units[row], float(of[row]), int(table["of"][row])) for _, row in ranked]
 
     def _code(self, text: str) -> int:
         return self._codes.setdefault(text, len(self._codes))
-
-    def _widen(self) -> None:
-        columns = (self._of, self._seen, self._sure, self._place, self._map)
-        self._of, self._seen, self._sure, self._place, self._map = (
-            np.concatenate([c, np.zeros_like(c)]) for c in columns
-        )
 
 
 class Meanings:

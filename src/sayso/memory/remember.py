@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
-import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -119,27 +118,10 @@ class Memories:
 
     # Asking, correcting, deleting
 
-    def ask(
-        self,
-        wish: str,
-        *,
-        place: str = "",
-        since_s: float = -math.inf,
-        until_s: float = math.inf,
-        top: int = TOP,
-        meaning: bool = True,
-    ) -> list[Found]:
-        """The ten units of this map that fit best. Times are seconds since 1970."""
+    def ask(self, wish: str, *, place: str = "", top: int = TOP) -> list[Found]:
+        """The units of this map that fit best, at most `top`."""
         called = self.places.named(place)
-        found = self.recalls.ask(
-            wish,
-            place=called.name if called else place,
-            since_s=since_s,
-            until_s=until_s,
-            map_id=self.map_id,
-            top=top,
-            meaning=meaning,
-        )
+        found = self.recalls.ask(wish, place=called.name if called else place, map_id=self.map_id, top=top)
         if (meanings := self.recalls.meanings) and meanings.new:
             self.shelf.keep_vectors(meanings.space, meanings.new)
             meanings.new.clear()
