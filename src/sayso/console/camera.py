@@ -1,5 +1,4 @@
-"""Pictures for the pages: through the robot's camera, and the place from above where it has no solids to show; what a
-search believes, painted on the ground.
+"""Pictures for the pages: through the robot's camera, and what a search believes, painted on the ground.
 
 All are taken in a thread of their own, so that no picture ever delays a stop. A renderer belongs to one thread and a
 simulation to another: a world with physics is built a second time, as a twin that is never stepped, takes over
@@ -28,7 +27,6 @@ from sayso.worlds.lens import Lens
 
 WIDTH_PX, HEIGHT_PX = 320, 240
 STILL_PX = 480, 360
-ABOVE_PX = 800, 600
 QUALITY = 72
 SHARE = 0.2
 """Of one core's time that a view may take; a slow renderer gives fewer pictures, not a slower robot."""
@@ -87,9 +85,9 @@ def _give_way() -> None:
 
 
 class Camera:
-    """`front` is what the robot's camera sees, `above` the place from above, `heat` the ground with what is believed.
-    `make` builds the twin. A renderer leaves memory behind in its thread, so cameras that follow each other share
-    one `thread`; without one, a camera has its own.
+    """`front` is what the robot's camera sees, `heat` the ground with what is believed. `make` builds the twin. A
+    renderer leaves memory behind in its thread, so cameras that follow each other share one `thread`; without one, a
+    camera has its own.
     """
 
     def __init__(self, world: World, make: Callable[[], World], thread: ThreadPoolExecutor | None = None) -> None:
@@ -100,17 +98,13 @@ class Camera:
         self._physics = world.physics()
         self.front = View(self._thread, self._front)
         self._land = world.land()
-        self.above = View(self._thread, lambda _: self._world.overview(*ABOVE_PX))
         self.heat = View(self._thread, lambda chances: self._land.paint(chances) if self._land else None)
 
     async def shoot(self, believed: Believed | None = None) -> None:
         """Bring the views up to date, as far as they are due."""
-        moment = self._moment()
-        await self.front.shoot(moment)
+        await self.front.shoot(self._moment())
         if self._land and believed:
             await self.heat.shoot(believed.chances)
-        elif self._land is None and self._physics is None:
-            await self.above.shoot(moment)
 
     async def still(self) -> Any:
         """A picture for the robot's own use, which holds up nothing: (height, width, 3) uint8 or None."""

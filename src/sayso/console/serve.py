@@ -183,10 +183,6 @@ def _add_files(journal: Path, cameras: list[Camera]) -> None:
     async def camera() -> Response:
         return _jpeg(cameras[0].front.latest if cameras else b"")
 
-    @app.get("/above.jpg")
-    async def above() -> Response:
-        return _jpeg(cameras[0].above.latest if cameras else b"")
-
     @app.get("/heat.jpg")
     async def heat() -> Response:
         return _jpeg(cameras[0].heat.latest if cameras else b"")

@@ -37,10 +37,9 @@ class Page:
     def __init__(self, desk: Desk, journal: Path, camera: list[Camera]) -> None:
         client = ui.context.client
         self._desk, self._camera, self._seat = desk, camera, client.id
-        self._ticks, self._map_number = 0, 0
+        self._ticks = 0
         self._scene: SceneView | None = None
         self._place: Place | None = None
-        self._placeless = True
         ui.add_head_html(HEAD)
         self._dark = ui.dark_mode(None)
         client.on_connect(self._arrived)
@@ -134,7 +133,6 @@ class Page:
                 self._stage = block("card stage", "section", aria_label="scene")
                 with self._stage:
                     self._empty = Text("", "empty")
-                    self._map = block("map gone", "img", alt="the place from above")
                     with block("over"):
                         self._legend = Text("", "pill plain gone")
                 with block("seen"):
@@ -146,28 +144,13 @@ class Page:
                 self._tree = TreeCard()
 
     def _set_place(self) -> None:
-        """The place has become another one."""
-        desk, self._placeless = self._desk, False
-        solid = desk.place is not None and bool(desk.place.bodies)
-        if solid and desk.place:
-            if self._scene is None:
-                with self._stage:
-                    self._scene = SceneView(desk.place)
-            else:
-                self._scene.set_place(desk.place)
-        if self._scene:
-            show_if(self._scene.scene, solid)
-        put(self._empty, "" if solid else desk.trouble or "nothing to show in three dimensions here")
-        self._place = desk.place
-
-    def _refresh_map(self, number: int) -> None:
-        """The place from above, where it cannot be shown in three dimensions."""
-        flat = number > 0 and not (self._desk.place and self._desk.place.bodies)
-        show_if(self._map, flat)
-        if flat and number != self._map_number:
-            self._map_number = number
-            self._map.props["src"] = f"/above.jpg?{number}"
-            put(self._empty, "")
+        """The place has become another one; once there was one, there always is."""
+        self._place = self._desk.place
+        if self._place and self._scene:
+            self._scene.set_place(self._place)
+        elif self._place:
+            with self._stage:
+                self._scene = SceneView(self._place)
 
     def _refresh_heat(self, number: int) -> None:
         """What a search believes, on the ground and in words."""
@@ -183,7 +166,7 @@ class Page:
         self._ticks += 1
         if self._scene and self._place is desk.place:
             self._scene.move(desk.spots())
-        if self._placeless or self._place is not desk.place or self._talk.stale:
+        if self._place is not desk.place or self._talk.stale:
             await self._in_turn(self._draw)
         if self._ticks % SLOW == 0:
             await self._in_turn(self._slow)
@@ -195,8 +178,9 @@ class Page:
             await asyncio.sleep(0)
 
     def _draw(self) -> None:
-        if self._placeless or self._place is not self._desk.place:
+        if self._place is not self._desk.place:
             self._set_place()
+        put(self._empty, "" if self._place else self._desk.trouble)
         self._talk.refresh()
 
     def _slow(self) -> None:
@@ -210,7 +194,6 @@ class Page:
         if self._camera:
             front = self._camera[0].front
             self._camera_card.picture(front.number, time.monotonic() - front.true_s)
-            self._refresh_map(self._camera[0].above.number)
             self._refresh_heat(self._camera[0].heat.number)
         self._camera_card.show(shown, now_s)
         if self._scene:
