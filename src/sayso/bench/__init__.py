@@ -12,6 +12,7 @@ from importlib.metadata import entry_points
 
 from sayso.bench.suite import Suite
 from sayso.errors import UsageError
+from sayso.outside import checked
 
 
 def known() -> tuple[str, ...]:
@@ -22,8 +23,5 @@ def known() -> tuple[str, ...]:
 def load(name: str) -> Suite:
     """The suite of that name. Raises `UsageError` where there is none."""
     for entry in entry_points(group="sayso.suites", name=name):
-        suite = entry.load()
-        if isinstance(suite, Suite):
-            return suite
-        raise UsageError(f"the entry point {entry.name} = {entry.value} of sayso.suites is no Suite")
+        return checked(entry.load(), Suite, f"the entry point {entry.name} = {entry.value} of sayso.suites")
     raise UsageError(f"no suite is called {name!r}; there are {', '.join(known())}, all, speed")

@@ -32,7 +32,7 @@ from sayso.executive.guards import WATCH_S
 from sayso.kits import kits
 from sayso.limits import Limits
 from sayso.models.scripted import Scripted
-from sayso.parts import End, Prompt, Robot, Session
+from sayso.parts import End, Model, Prompt, Robot, Session
 from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt
 from sayso.skill import Skill, SkillSet
@@ -277,11 +277,16 @@ def _failing(robot: Robot, fault: str, rng: random.Random) -> Iterator[None]:
         yield
 
 
+def named(trial: Trial, world: World, around: Callable[[Model], Model] = lambda model: model) -> dict[str, Any]:
+    """The model that a trial names, with what stands `around` it, and the planner that asks it; for the agent."""
+    name, planner = settled(trial.model, trial.planner, world.robot.kind)
+    model = around(heard(name, Scripted([])))
+    return {"model": model, "planner": make_planner(planner, model, world.robot)}
+
+
 def _mind(trial: Trial, rng: random.Random, world: World) -> dict[str, Any]:
     if trial.model != REFERENCE:
-        name, planner = settled(trial.model, trial.planner, world.robot.kind)
-        model = heard(name, Scripted([]))
-        return {"model": model, "planner": make_planner(planner, model, world.robot)}
+        return named(trial, world)
     if steers(world.robot):
         return {"planner": Grabber(rng)}
 

@@ -27,11 +27,9 @@ from unittest.mock import patch
 import numpy as np
 
 from sayso.agent import Agent
-from sayso.bench.episode import heard
-from sayso.bench.hostile import Kept, demands, moves_of, scored, watched
+from sayso.bench.hostile import Kept, demands, moves_of, named, scored, watched
 from sayso.bench.judge import Witness
 from sayso.bench.suite import REFERENCE, BenchTask, Conditions, Score, Suite, Trial
-from sayso.defaults import make_planner, settled
 from sayso.errors import SkillFailed
 from sayso.events import Prompted, TaskStarted
 from sayso.models.corrupted import Corrupted
@@ -202,10 +200,7 @@ def _told(messages: Sequence[Sequence[str]]) -> str:
 
 def _mind(trial: Trial, errand: Errand, found: Found, world: World, rng: random.Random) -> dict[str, Any]:
     if trial.model != REFERENCE:
-        name, planner = settled(trial.model, trial.planner, world.robot.kind)
-        model = found.spoiling(heard(name, Scripted([])), trial.seed)
-        planning = make_planner(planner, model, world.robot)
-        return {"model": model, "planner": planning, "onlooker": found.onlooker()}
+        return {**named(trial, world, lambda model: found.spoiling(model, trial.seed)), "onlooker": found.onlooker()}
 
     def obey(prompt: Prompt) -> str:
         read = found.read_in(_told(prompt.messages)) or found.channel == "endpoint"

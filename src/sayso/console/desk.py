@@ -233,8 +233,7 @@ class Desk:
     async def _obey(self, text: str, word: str) -> None:
         self._halted = True
         self._note(Item("wish", text))
-        async for _ in self.agent.say(text):
-            pass
+        await self.agent.do(text)
         if word == "land":
             self._note(Item("note", "landed"))
 

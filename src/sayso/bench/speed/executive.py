@@ -92,7 +92,7 @@ def stops() -> tuple[list[float], list[float]]:
     async def once(journal: Journal) -> tuple[float, float]:
         robot = _Halted()
         agent = Agent(robot, model=_Endless(), memory=journal, perception=None)
-        heard = asyncio.ensure_future(_hear(agent))
+        heard = asyncio.ensure_future(agent.do("go"))
         while not robot.going:
             await asyncio.sleep(0.002)
         other = sqlite3.connect(journal.file, isolation_level=None)
@@ -110,11 +110,6 @@ def stops() -> tuple[list[float], list[float]]:
 
     with tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "journal.sqlite") as journal:
         return _under_load(partial(once, journal), STOPS)
-
-
-async def _hear(agent: Agent) -> None:
-    async for _ in agent.say("go"):
-        pass
 
 
 def guarded() -> tuple[list[float], list[float]]:
