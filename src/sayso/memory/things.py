@@ -34,6 +34,7 @@ IN_HAND_M = 0.8
 """A thing of a held one's kind that is seen so near is taken to be the one in the hand."""
 
 CELL_M = 2.0
+FEW = 64
 HELD_WORDS = frozenset({"true", "yes", "1"})
 
 
@@ -72,8 +73,6 @@ class Things:
         self._units: dict[int, Unit] = {}
         self._cells: dict[tuple[int, int], set[int]] = {}
         self._kinds: dict[str, set[int]] = {}
-        self._missing: set[int] = set()
-        self._loose: set[int] = set()
         self._placed: dict[str, set[int]] = {}
         self._changes = Changes()
         for unit in units:
@@ -140,13 +139,20 @@ class Things:
         return matched
 
     def _candidates(self, thing: Thing, look: Look) -> list[Unit]:
-        alike = self._kinds.get(kind(thing.label), set())
-        near = self._near(thing.pose) if thing.pose and _gate_m(thing) <= CELL_M else alike
-        same_mission = alike if len(alike) <= 64 else alike & (near | self._loose | self._missing)
-        chosen = (alike & (near | self._loose)) | {u for u in same_mission if self._units[u].mission == look.mission}
-        if thing.pose is None:
-            chosen |= alike
-        return [self._units[u] for u in sorted(chosen)]
+        """Those of its kind that may be there, and those that were seen in this mission, unless they are many."""
+        alike = self._alike(thing)
+        if thing.pose is None or _gate_m(thing) > CELL_M:
+            return alike
+        near, few = self._near(thing.pose), len(alike) <= FEW
+        return [
+            u
+            for u in alike
+            if u.id in near or u.pose is None or u.held or (u.mission == look.mission and (few or u.stale))
+        ]
+
+    def _alike(self, thing: Thing | Unit) -> list[Unit]:
+        """The units of the same kind."""
+        return [self._units[u] for u in sorted(self._kinds.get(kind(thing.label), ()))]
 
     def _cost(self, thing: Thing, unit: Unit, told_apart: bool, look: Look) -> float:
         """0 is certainly the same, up to 1 may be, more is not."""
@@ -206,9 +212,9 @@ class Things:
     def _unknown(self, thing: Thing, look: Look, taken: set[int]) -> int:
         """A thing that continues no unit: one that was missing and has moved here, or a new one."""
         gone = [
-            self._units[u]
-            for u in sorted(self._missing & self._kinds.get(kind(thing.label), set()) - taken)
-            if not unlike(thing.attributes, self._units[u].attributes) and self._units[u].seen_s < look.at_s
+            u
+            for u in self._alike(thing)
+            if u.stale and u.id not in taken and u.seen_s < look.at_s and not unlike(thing.attributes, u.attributes)
         ]
         if gone and thing.pose:
             last = max(gone, key=lambda u: u.seen_s)
@@ -239,12 +245,7 @@ class Things:
         """The units that a look could have shown."""
         reach = self._placed.get(look.place, set()) if look.place else set()
         if view := look.scene.view:
-            seen_from = int(view.eye.x_m // CELL_M), int(view.eye.y_m // CELL_M)
-            reach = reach | {
-                u
-                for dx, dy in itertools.product(range(-4, 5), repeat=2)
-                for u in self._cells.get((seen_from[0] + dx, seen_from[1] + dy), ())
-            }
+            reach = reach | self._near(view.eye, cells=4)
         return [self._units[u] for u in sorted(reach)]
 
     def _not_seen(self, unit: Unit, look: Look) -> None:
@@ -253,8 +254,8 @@ class Things:
         if not doubted.stale or unit.stale:
             return
         self._turn(doubted, look, "missing", unseen_s=look.at_s - unit.seen_s)
-        alike = [self._units[u] for u in sorted(self._kinds[kind(unit.label)]) if u != unit.id]
-        later = [u for u in alike if u.born_s > unit.seen_s and not unlike(u.attributes, unit.attributes)]
+        others = [u for u in self._alike(unit) if u.id != unit.id]
+        later = [u for u in others if u.born_s > unit.seen_s and not unlike(u.attributes, unit.attributes)]
         if len(later) == 1 and not later[0].stale and not later[0].name:
             self._became(doubted, later[0], look)
 
@@ -318,10 +319,11 @@ class Things:
     def _at(self, pose: Pose | None) -> str:
         return self._place_of(pose) if pose else ""
 
-    def _near(self, pose: Pose) -> set[int]:
-        at = int(pose.x_m // CELL_M), int(pose.y_m // CELL_M)
-        around = itertools.product((-1, 0, 1), repeat=2)
-        return set().union(*(self._cells.get((at[0] + dx, at[1] + dy), set()) for dx, dy in around))
+    def _near(self, pose: Pose, cells: int = 1) -> set[int]:
+        """What is in the cell of that pose, and in so many around it."""
+        x, y = _cell(pose)
+        around = itertools.product(range(-cells, cells + 1), repeat=2)
+        return set().union(*(self._cells.get((x + dx, y + dy), ()) for dx, dy in around))
 
     def _change(self, unit: Unit) -> None:
         if unit.id in self._units:
@@ -343,10 +345,6 @@ class Things:
         self._kinds.setdefault(kind(unit.label), set()).add(unit.id)
         if unit.place:
             self._placed.setdefault(unit.place, set()).add(unit.id)
-        if unit.stale:
-            self._missing.add(unit.id)
-        if unit.pose is None or unit.held:
-            self._loose.add(unit.id)
         if unit.pose:
             self._cells.setdefault(_cell(unit.pose), set()).add(unit.id)
 
@@ -355,8 +353,6 @@ class Things:
 
     def _unindex(self, unit: Unit) -> None:
         self._kinds[kind(unit.label)].discard(unit.id)
-        self._missing.discard(unit.id)
-        self._loose.discard(unit.id)
         self._placed.get(unit.place, set()).discard(unit.id)
         if unit.pose:
             self._cells[_cell(unit.pose)].discard(unit.id)
