@@ -11,9 +11,8 @@ from contextlib import contextmanager
 from importlib.metadata import entry_points
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from pkgutil import resolve_name
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from sayso.errors import UsageError
 
@@ -27,12 +26,6 @@ def registered(group: str, wanted: type[T]) -> Iterator[tuple[str, T]]:
     """
     for entry in sorted(entry_points(group=group), key=lambda e: e.name):
         yield entry.name, checked(entry.load(), wanted, f"the entry point {entry.name} = {entry.value} of {group}")
-
-
-def later(name: str) -> Callable[..., Any]:
-    """What stands at `module:attribute`, imported when it is first called: such as physics, which nobody else waits
-    for."""
-    return lambda *args, **options: resolve_name(name)(*args, **options)
 
 
 @contextmanager

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sayso.kits import Given, Kit, Outfit
-from sayso.outside import later
 from sayso.skill import SkillSet
 from sayso.skills import shared
+from sayso.world import World
 from sayso.worlds import Entry
 from sayso_rover.rover import Rover
 
@@ -14,5 +16,11 @@ def _outfit(given: Given) -> Outfit:
     return Outfit(SkillSet(shared(given)))  # its own skills, looking, measuring in the image, talking
 
 
+def _yard(**options: Any) -> World:
+    from sayso_rover.yard import Yard
+
+    return Yard(**options)
+
+
 KIT = Kit(kind="rover", adapter=Rover, outfit=_outfit)
-YARD = Entry(later("sayso_rover.yard:Yard"), "a yard with three blocks, a rover and no physics but its speed")
+YARD = Entry(_yard, "a yard with three blocks, a rover and no physics but its speed")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from sayso.kits import Given, Kit, Outfit, fitting
-from sayso.outside import later
 from sayso.parts import Model, Planner, Robot
 from sayso.planners.scored import Scored
 from sayso.planners.scored_domain import STEPS_MAX
@@ -17,6 +17,7 @@ from sayso.robots.aircraft.search.craft import Charts
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import shared
 from sayso.words import Words
+from sayso.world import World
 from sayso.worlds import Entry
 
 SHARES = ("is_visible", "take_picture", "log", "probe", "time")
@@ -65,9 +66,16 @@ KIT = Kit(
 )
 
 
-COUNTRY = Entry(
-    later("sayso.robots.aircraft.world.country:Rescue"),
-    "open country with somebody lost in it and a small aircraft with a camera",
-    later("sayso.robots.aircraft.world.country:Rescue.scenes"),
-    "valley",
-)
+def _world(**options: Any) -> World:
+    from sayso.robots.aircraft.world.country import Rescue  # with all of its physics, which nobody else waits for
+
+    return Rescue(**options)
+
+
+def _scenes() -> Sequence[str]:
+    from sayso.robots.aircraft.world.country import Rescue
+
+    return Rescue.scenes()
+
+
+COUNTRY = Entry(_world, "open country with somebody lost in it and a small aircraft with a camera", _scenes, "valley")

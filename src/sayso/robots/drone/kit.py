@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import Any, Protocol
 
 from sayso.errors import SkillFailed
 from sayso.guidance import read_guidance
 from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.language import compose
-from sayso.outside import later
 from sayso.parts import Perception, Recalling
 from sayso.robots.drone.figure import FIGURE
 from sayso.robots.drone.flight import Flight, Tell
@@ -26,6 +25,7 @@ from sayso.skills.recalling import LookingBack, Recollection
 from sayso.skills.sight import Camera, Shown, Sight
 from sayso.skills.talk import Ask, Talk
 from sayso.words import Words
+from sayso.world import World
 from sayso.worlds import Entry, Errand
 
 
@@ -132,10 +132,22 @@ KIT = Kit(
 )
 
 
+def _world(**options: Any) -> World:
+    from sayso.robots.drone.world.office import Office  # with all of its physics, which nobody else waits for
+
+    return Office(**options)
+
+
+def _scenes() -> Sequence[str]:
+    from sayso.robots.drone.world.office import Office
+
+    return Office.scenes()
+
+
 OFFICE = Entry(
-    later("sayso.robots.drone.world.office:Office"),
+    _world,
     "a furnished office with a small quadrotor",
-    later("sayso.robots.drone.world.office:Office.scenes"),
+    _scenes,
     "tour",
     Errand(
         "could you get right up close to the chair",

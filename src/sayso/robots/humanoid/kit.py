@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sayso.guidance import read_guidance
 from sayso.kits import Given, Kit, Outfit, fitting
-from sayso.outside import later
 from sayso.robots.humanoid.ball import Ball
 from sayso.robots.humanoid.form import TasksForm
 from sayso.robots.humanoid.soccer import (
@@ -18,6 +19,7 @@ from sayso.robots.humanoid.soccer import (
 )
 from sayso.skill import SkillSet
 from sayso.skills import shared
+from sayso.world import World
 from sayso.worlds import Entry
 
 
@@ -43,4 +45,10 @@ KIT = Kit(
 )
 
 
-PITCH = Entry(later("sayso.robots.humanoid.world.pitch:Soccer"), "a field with a humanoid and a ball")
+def _world(**options: Any) -> World:
+    from sayso.robots.humanoid.world.pitch import Soccer  # with all of its physics, which nobody else waits for
+
+    return Soccer(**options)
+
+
+PITCH = Entry(_world, "a field with a humanoid and a ball")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from sayso.forms import is_terse
 from sayso.grounding.names import read_names
 from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.language import compose
-from sayso.outside import later
 from sayso.parts import Model, Perception, Planner, Robot, RobotState
 from sayso.perception.indoor import LastSeen
 from sayso.planners import sequence as planning
@@ -22,6 +22,7 @@ from sayso.skills import composed
 from sayso.skills.around import LookRound
 from sayso.skills.looking import TILT_ROUND_RAD, ServiceRobot
 from sayso.skills.talk import Ask, Talk
+from sayso.world import World
 from sayso.worlds import Entry, Errand
 
 
@@ -80,10 +81,22 @@ KIT = Kit(
 )
 
 
+def _world(**options: Any) -> World:
+    from sayso.robots.service.world.home import Home  # with all of its physics, which nobody else waits for
+
+    return Home(**options)
+
+
+def _scenes() -> Sequence[str]:
+    from sayso.robots.service.world.home import Home
+
+    return Home.scenes()
+
+
 FLAT = Entry(
-    later("sayso.robots.service.world.home:Home"),
+    _world,
     "a flat with people, things and a service robot",
-    later("sayso.robots.service.world.home:Home.scenes"),
+    _scenes,
     "flat",
     Errand("could you drive over to the couch", "visited(couch)", "move_to('couch')", frozenset({"move_to"})),
 )

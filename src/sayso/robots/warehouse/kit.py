@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from sayso.grounding.names import read_names
 from sayso.guidance import read_guidance
 from sayso.kits import Given, Kit, Outfit, fitting
-from sayso.outside import later
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.form import WishForm
 from sayso.robots.warehouse.perception import SeenFromHere
 from sayso.robots.warehouse.picking import Picking, PickingRobot
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import common
+from sayso.world import World
 from sayso.worlds import Entry, Errand
 
 
@@ -35,10 +38,22 @@ KIT = Kit(
 )
 
 
+def _world(**options: Any) -> World:
+    from sayso.robots.warehouse.world.store import Warehouse  # with all of its physics, which nobody else waits for
+
+    return Warehouse(**options)
+
+
+def _scenes() -> Sequence[str]:
+    from sayso.robots.warehouse.world.store import Warehouse
+
+    return Warehouse.scenes()
+
+
 STORE = Entry(
-    later("sayso.robots.warehouse.world.store:Warehouse"),
+    _world,
     "a warehouse with racks, 33 things that there can be, and a robot with an arm; failures by seed and rate",
-    later("sayso.robots.warehouse.world.store:Warehouse.scenes"),
+    _scenes,
     "store",
     Errand(
         "please drive over to the fruit table", "visited('fruit table')", "go_to('fruit table')", frozenset({"go_to"})

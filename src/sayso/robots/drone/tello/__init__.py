@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from sayso.errors import UsageError
 from sayso.machines import Machine, Room
-from sayso.outside import later
 from sayso.parts import Robot
 from sayso.robots.drone.tello.adapter import Tello
 from sayso.robots.drone.tello.protocol import COMMAND_PORT, HOST, STATE_PORT
@@ -21,8 +20,10 @@ def _make(address: str, room: Room | None) -> Robot:
     return Tello(room, host or HOST, port, state_port)
 
 
-MACHINE = Machine(
-    says="a DJI Tello EDU or RoboMaster TT, over its Wi-Fi",
-    make=_make,
-    fake=later("sayso.robots.drone.tello.rehearsal:Rehearsal"),
-)
+def _fake(room: Room | None) -> Robot:
+    from sayso.robots.drone.tello.rehearsal import Rehearsal  # with all of its physics, which nobody else waits for
+
+    return Rehearsal(room)
+
+
+MACHINE = Machine(says="a DJI Tello EDU or RoboMaster TT, over its Wi-Fi", make=_make, fake=_fake)
