@@ -1,18 +1,18 @@
-"""Briefs for the reflex planner's tests: the drone's real skills, bodiless, since nothing here is flown."""
+"""Briefs for the reflex planner's tests: the drone's real skills, of which none is flown here."""
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 from sayso.parts import Brief, Observation
 from sayso.planners.reflex import Command
-from sayso.robots.drone.kit import KIT, drone_skills
+from sayso.robots.drone.kit import KIT
 from sayso.scene import Box, Pose, Scene, Thing
+from sayso.skills import skills_for
+from sayso.worlds import make
 
-SKILLS = drone_skills(
-    cast(Any, SimpleNamespace(least_move_m=0.0)), cast(Any, None), None, lambda _: None, lambda *_: None
-)
+OFFICE = make("office")
+SKILLS = skills_for(OFFICE.robot, OFFICE.perception)
 HOVERING = Pose(z_m=1.0)
 LANDED = Pose(z_m=0.02)
 

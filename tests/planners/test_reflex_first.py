@@ -12,15 +12,15 @@ from sayso.errors import NotUnderstood
 from sayso.parts import Attempt, Brief, End, Observation, Session
 from sayso.planners.reflex.first import ReflexFirst, behind
 from sayso.planners.texts import TextPlanner, stepped
-from sayso.robots.drone.kit import drone_skills
 from sayso.scene import Pose, Scene
 from sayso.skill import SkillSet
+from sayso.skills import skills_for
 from sayso.worlds import make as make_world
 
 
 def drone() -> SkillSet:
     world = make_world("office")
-    return drone_skills(world.robot, world.perception, None, print, print)  # type: ignore[arg-type]
+    return skills_for(world.robot, world.perception)
 
 
 SKILLS = drone()

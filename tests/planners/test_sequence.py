@@ -16,9 +16,9 @@ from sayso.models.scripted import Scripted
 from sayso.parts import Attempt, Brief, Observation, Prompt
 from sayso.planners.sequence import Sequence, given_up
 from sayso.robots.service.admit import admit
-from sayso.robots.service.kit import service_skills
 from sayso.robots.service.prompt import chosen, sequence_prompt
 from sayso.skill import Skill, SkillSet
+from sayso.skills import skills_for
 from sayso.task import Ran
 from sayso.worlds import make
 
@@ -28,7 +28,7 @@ BRING = "mt('counter');lo('coke');gr('coke');pt('me')"
 @pytest.fixture(scope="module")
 def brief() -> Brief:
     world = make("home", setup={"people": []})
-    skills = service_skills(world.robot, world.perception, None, lambda text: None)  # type: ignore[arg-type]
+    skills = skills_for(world.robot, world.perception)
     seen = Observation(believed=world.perception.believed())  # type: ignore[attr-defined]
     return Brief("bring me the coke", skills, seen, knowledge=world.robot.knowledge)  # type: ignore[attr-defined]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 from typing import Any
 
@@ -10,8 +11,9 @@ from drone_double import Block, DroneDouble, EyesDouble
 from plan_driver import fly_plan
 
 from sayso.clock import SimClock
+from sayso.kits import Given
 from sayso.language import Ended, check
-from sayso.robots.drone.kit import drone_skills
+from sayso.robots.drone.kit import KIT
 from sayso.scene import Pose, Scene
 from sayso.skill import Range, SkillSet, skill
 from sayso.skills import composed
@@ -21,7 +23,17 @@ HOVERING = Pose(z_m=1.0)
 
 def skills_for(drone: Any, eyes: EyesDouble | None = None, ask: Any = None) -> tuple[SkillSet, list[str]]:
     said: list[str] = []
-    return drone_skills(drone, eyes or EyesDouble(drone, {}), ask, said.append, lambda *_: None), said
+    eyes = eyes or EyesDouble(drone, {})
+    given = Given(
+        robot=drone,
+        eyes=eyes,
+        perception=eyes,
+        ask=ask,
+        tell=said.append,
+        shown=lambda *_: None,
+        since_s=lambda: asyncio.get_running_loop().time(),
+    )
+    return KIT.outfit(given).skills, said
 
 
 def run(text: str, drone: DroneDouble, things: dict[str, Pose], ask: Any = None) -> tuple[Ended, list[str]]:

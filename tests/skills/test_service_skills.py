@@ -7,8 +7,8 @@ import math
 import pytest
 from service_mission import Flown
 
-from sayso.robots.service.kit import service_skills
 from sayso.robots.service.service import PAPER
+from sayso.skills import skills_for
 from sayso.worlds import make
 
 
@@ -126,6 +126,6 @@ def test_nobody_of_that_kind_tells_who_is_there() -> None:
 
 def test_the_eight_of_the_paper_are_among_the_skills() -> None:
     world = make("home")
-    skills = service_skills(world.robot, world.perception, None, lambda text: None)  # type: ignore[arg-type]
+    skills = skills_for(world.robot, world.perception)
     assert set(PAPER) < set(skills) and len(skills.only(PAPER)) == 8
     assert skills["count"].returns == "integer" and skills["grasp"].uses == ("base", "head", "arm", "gripper")

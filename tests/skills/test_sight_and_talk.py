@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
@@ -145,14 +144,3 @@ def test_a_model_that_cannot_be_reached_fails_the_question() -> None:
 def test_time_counts_from_the_start_of_the_plan() -> None:
     kit, _ = talk(since_s=lambda: 7.25)
     assert SimClock().run(kit.time()) == 7.25
-
-
-def test_time_falls_back_on_the_loops_clock() -> None:
-    kit, _ = talk()
-
-    async def main() -> float:
-        assert await kit.time() == 0
-        await asyncio.sleep(3)
-        return await kit.time()
-
-    assert SimClock().run(main()) == pytest.approx(3)

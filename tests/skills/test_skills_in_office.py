@@ -11,9 +11,10 @@ import pytest
 from plan_driver import fly_plan
 
 from sayso.clock import SimClock
+from sayso.kits import Given
 from sayso.language import Ended
 from sayso.perception.geometry import GeometricCamera
-from sayso.robots.drone.kit import drone_skills
+from sayso.robots.drone.kit import KIT
 from sayso.robots.drone.world.office import Office
 
 
@@ -25,11 +26,16 @@ def fly(scene: str, text: str, seed: int = 0, **world: Any) -> tuple[Office, End
 
     async def main() -> Ended:
         running = asyncio.create_task(office.run())
-        skills = drone_skills(
-            office.robot, office.perception, None, said.append, lambda _, labels: pictures.append(labels)
+        given = Given(
+            robot=office.robot,
+            eyes=office.perception,
+            perception=office.perception,
+            tell=said.append,
+            shown=lambda _, labels: pictures.append(labels),
+            since_s=lambda: 0.0,
         )
         try:
-            return await fly_plan(text, skills)
+            return await fly_plan(text, KIT.outfit(given).skills)
         finally:
             running.cancel()
 

@@ -1,22 +1,16 @@
-"""The real skills of a drone, without a world: what plans are checked against."""
+"""The real skills of a drone: what plans are checked against."""
 
 from __future__ import annotations
 
 import functools
-from typing import Any, cast
 
-from sayso.robots.drone.kit import drone_skills
 from sayso.skill import SkillSet
-
-
-class _Unflown:
-    """Stands where a robot and its perception would: but for its least way, nothing is touched until a skill runs."""
-
-    least_move_m = 0.0
+from sayso.skills import skills_for
+from sayso.worlds import make
 
 
 @functools.cache
 def drone_set() -> SkillSet:
-    """The shared skills of every drone that lessons are about, native and composed."""
-    nobody = cast(Any, _Unflown())
-    return drone_skills(nobody, nobody, None, lambda text: None, lambda picture, labels: None)
+    """The shared skills of every drone that lessons are about, native and composed; nothing is flown."""
+    world = make("office", scene="empty")
+    return skills_for(world.robot, world.perception)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
@@ -29,12 +28,12 @@ class Talk:
         tell: Callable[[str], None],
         ask: Ask | None,
         perception: Perception,
-        since_s: Callable[[], float] | None = None,
+        since_s: Callable[[], float],
     ) -> None:
         self._tell = tell
         self._ask = ask
         self._perception = perception
-        self._since_s = since_s or _stopwatch()
+        self._since_s = since_s
 
     @skill(uses="voice", short="l", means="said({text})")
     async def log(self, text: Value) -> None:
@@ -63,17 +62,3 @@ class Talk:
 def spoken(value: Value) -> str:
     """A value as a person would read it."""
     return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def _stopwatch() -> Callable[[], float]:
-    """Seconds on the running loop's clock since the first question."""
-    began_s: float | None = None
-
-    def since_s() -> float:
-        nonlocal began_s
-        now_s = asyncio.get_running_loop().time()
-        if began_s is None:
-            began_s = now_s
-        return now_s - began_s
-
-    return since_s

@@ -9,7 +9,6 @@ import pytest
 
 from sayso.parts import Brief
 from sayso.robots.service.admit import admit
-from sayso.robots.service.kit import service_skills
 from sayso.robots.service.suite.commands import (
     CATEGORIES,
     Command,
@@ -18,6 +17,7 @@ from sayso.robots.service.suite.commands import (
     made,
 )
 from sayso.robots.service.suite.draw import SUPERLATIVES, bests, measured, members
+from sayso.skills import skills_for
 from sayso.worlds import make
 
 AIMED = {"direct": 51, "missing": 9, "description": 8, "perceived": 12, "loops": 3, "ask": 8, "off": 7}
@@ -31,7 +31,7 @@ def thousand() -> list[Command]:
 @pytest.fixture(scope="module")
 def brief() -> Brief:
     world = make("home", setup={"people": []})
-    skills = service_skills(world.robot, world.perception, None, lambda text: None)  # type: ignore[arg-type]
+    skills = skills_for(world.robot, world.perception)
     return Brief("", skills, knowledge=world.robot.knowledge)  # type: ignore[attr-defined]
 
 

@@ -18,12 +18,12 @@ from sayso.models.scripted import Scripted
 from sayso.parts import Brief, Model, Planner, Prompt
 from sayso.planners.sequence import Sequence
 from sayso.robots.service.admit import admit, argument_problem
-from sayso.robots.service.kit import service_skills
 from sayso.robots.service.prompt import sequence_prompt
 from sayso.robots.service.suite.commands import CATEGORIES, Command, made
 from sayso.robots.service.suite.draw import CHOICES
 from sayso.robots.service.suite.episode import admissible, carry_out, carry_out_plan, double, run_episode
 from sayso.robots.service.suite.episode import sequence as planner_of
+from sayso.skills import skills_for
 from sayso.worlds import make
 
 SAMPLE = (
@@ -39,7 +39,7 @@ def sequence(model: Model) -> Planner:
 
 def test_without_guided_decoding_no_model_is_held_to_a_grammar() -> None:
     world = make("home", setup={"people": []})
-    skills = service_skills(world.robot, world.perception, None, lambda text: None)  # type: ignore[arg-type]
+    skills = skills_for(world.robot, world.perception)
     brief = Brief("bring me the coke", skills, knowledge=world.robot.knowledge)  # type: ignore[attr-defined]
     for ablation, holds in (("", True), ("no-guided", False)):
         planner = planner_of(ablation)(Scripted([]))
@@ -85,7 +85,7 @@ def test_the_wrong_thing_and_the_wrong_person_are_judged_wrong() -> None:
 def household() -> Brief:
     """What a check knows of the home."""
     world = make("home", setup={"people": []})
-    skills = service_skills(world.robot, world.perception, None, lambda text: None)  # type: ignore[arg-type]
+    skills = skills_for(world.robot, world.perception)
     return Brief("", skills, knowledge=world.robot.knowledge)  # type: ignore[attr-defined]
 
 

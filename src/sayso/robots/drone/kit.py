@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -11,19 +11,19 @@ from sayso.errors import SkillFailed
 from sayso.guidance import read_guidance
 from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.language import compose
-from sayso.parts import Perception, Recalling
+from sayso.parts import Perception
 from sayso.robots.drone.figure import FIGURE
-from sayso.robots.drone.flight import Flight, Tell
+from sayso.robots.drone.flight import Flight
 from sayso.robots.drone.flyer import Flyer
 from sayso.robots.drone.form import DroneForm
-from sayso.scene import Pose, Scene, Thing
+from sayso.scene import Scene, Thing
 from sayso.skill import Range, Skill, SkillSet, skills_of
 from sayso.skills import composed
 from sayso.skills.around import LookRound
-from sayso.skills.naming import Embed, Meanings, Named
+from sayso.skills.naming import Meanings, Named
 from sayso.skills.recalling import LookingBack, Recollection
-from sayso.skills.sight import Camera, Shown, Sight
-from sayso.skills.talk import Ask, Talk
+from sayso.skills.sight import Camera, Sight
+from sayso.skills.talk import Talk
 from sayso.words import Words
 from sayso.world import World
 from sayso.worlds import Entry, Errand
@@ -31,43 +31,6 @@ from sayso.worlds import Entry, Errand
 
 class CameraDrone(Flyer, Camera, Protocol):
     """A drone with a camera: all that the shared skills of drones need."""
-
-
-def drone_skills(
-    robot: CameraDrone,
-    perception: Perception,
-    ask: Ask | None,
-    tell: Tell,
-    picture_taken: Shown,
-    *,
-    since_s: Callable[[], float] | None = None,
-    recalling: Recalling | None = None,
-    embed: Embed | None = None,
-    marks: list[Pose] | None = None,
-) -> SkillSet:
-    """Everything that a drone can do in one mission: its own skills, the shared native ones, and the composed ones.
-    With a memory it can go to what it saw earlier; `embed` compares names by meaning; `marks` are where it was,
-    the first one home.
-
-    A skill that the adapter declares itself replaces the shared one of its name. Make a fresh set for every mission.
-    """
-
-    def recall(name: str) -> Thing | None:
-        return around.recall(name) or (recalling.recall(name) if recalling and "#" not in name else None)
-
-    eyes, perception = perception, Named(perception, Meanings(embed))
-    flight = Flight(robot, perception, tell, recall, marks)
-    around = LookRound(robot, perception, flight.get_aloft)
-    kits: list[object] = [flight, around, Sight(robot, perception, picture_taken), Talk(tell, ask, perception, since_s)]
-    plans = {plan.name: plan for plan in composed(__package__, "plans.toml")}
-    if recalling:
-        kits += [Recollection(robot, recalling), LookingBack(robot, perception, recalling, flight.get_aloft)]
-        plans.update((plan.name, plan) for plan in composed(__package__, "plans_with_memory.toml"))
-    own = skills_of(robot)
-    shared = [s for kit in kits for s in skills_of(kit) if s.name not in {o.name for o in own}]
-    able = [_able(skill, robot, eyes) for skill in (map(_remembering, shared) if recalling else shared)]
-    native = [*able, *own]
-    return compose(SkillSet(native, read_guidance(__package__)), list(plans.values()))
 
 
 def _remembering(skill: Skill) -> Skill:
@@ -100,20 +63,29 @@ def _able(skill: Skill, robot: CameraDrone, perception: Perception) -> Skill:
 
 
 def _outfit(given: Given) -> Outfit:
-    robot, eyes = fitting(given.robot, CameraDrone), given.eyes if given.perception else Eyeless()
-    return Outfit(
-        drone_skills(
-            robot,
-            eyes,
-            given.ask,
-            given.tell,
-            given.shown,
-            since_s=given.since_s,
-            recalling=given.recalling,
-            embed=given.embed,
-            marks=given.trail,
-        )
-    )
+    """Its own skills, the shared native ones, and the composed ones. With a memory it can go to what it saw earlier.
+
+    A skill that the adapter declares itself replaces the shared one of its name.
+    """
+    robot, recalling = fitting(given.robot, CameraDrone), given.recalling
+    eyes = given.eyes if given.perception else Eyeless()
+    perception = Named(eyes, Meanings(given.embed))
+
+    def recall(name: str) -> Thing | None:
+        return around.recall(name) or (recalling.recall(name) if recalling and "#" not in name else None)
+
+    flight = Flight(robot, perception, given.tell, recall, given.trail)
+    around = LookRound(robot, perception, flight.get_aloft)
+    talk = Talk(given.tell, given.ask, perception, given.since_s)
+    kits: list[object] = [flight, around, Sight(robot, perception, given.shown), talk]
+    plans = {plan.name: plan for plan in composed(__package__, "plans.toml")}
+    if recalling:
+        kits += [Recollection(robot, recalling), LookingBack(robot, perception, recalling, flight.get_aloft)]
+        plans.update((plan.name, plan) for plan in composed(__package__, "plans_with_memory.toml"))
+    own = skills_of(robot)
+    shared = [s for kit in kits for s in skills_of(kit) if s.name not in {o.name for o in own}]
+    able = [_able(skill, robot, eyes) for skill in (map(_remembering, shared) if recalling else shared)]
+    return Outfit(compose(SkillSet([*able, *own], read_guidance(__package__)), list(plans.values())))
 
 
 FLY = ("take off and go to the chair", "take off, turn around and take a picture", "do you see a chair?")

@@ -2,46 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from sayso.forms import is_terse
 from sayso.grounding.names import read_names
 from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.language import compose
-from sayso.parts import Model, Perception, Planner, Robot, RobotState
+from sayso.parts import Model, Planner, Robot, RobotState
 from sayso.perception.indoor import LastSeen
 from sayso.planners import sequence as planning
 from sayso.robots.service.admit import admit
 from sayso.robots.service.form import CommandForm
 from sayso.robots.service.prompt import sequence_prompt
-from sayso.robots.service.service import Service, Tell
-from sayso.scene import Pose, wrap
+from sayso.robots.service.service import Service
+from sayso.scene import wrap
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import composed
 from sayso.skills.around import LookRound
 from sayso.skills.looking import TILT_ROUND_RAD, ServiceRobot
-from sayso.skills.talk import Ask, Talk
+from sayso.skills.talk import Talk
 from sayso.world import World
 from sayso.worlds import Entry, Errand
-
-
-def service_skills(
-    robot: ServiceRobot,
-    perception: Perception,
-    ask: Ask | None,
-    tell: Tell,
-    since_s: Callable[[], float] | None = None,
-    home: Pose | None = None,
-) -> SkillSet:
-    """Everything that a service robot can do in one mission; without a `home` that is where it stands."""
-    kits: list[object] = [robot, Service(robot, perception, tell, ask, home), Talk(tell, ask, perception, since_s)]
-    around = skills_of(LookRound(_Turning(robot), perception, lambda: robot.look(0.0, TILT_ROUND_RAD)))
-    every = [
-        *(s for k in kits for s in skills_of(k)),
-        *(s for s in around if s.name != "nth"),
-    ]  # it goes by description
-    return compose(SkillSet(every), composed(__package__, "plans.toml"))
 
 
 class _Turning:
@@ -59,7 +41,12 @@ class _Turning:
 
 def _outfit(given: Given) -> Outfit:
     robot = fitting(given.robot, ServiceRobot)
-    skills = service_skills(robot, given.eyes, given.ask, given.tell, given.since_s, given.home)
+    service = Service(robot, given.eyes, given.tell, given.ask, given.home)
+    talk = Talk(given.tell, given.ask, given.eyes, given.since_s)
+    around = LookRound(_Turning(robot), given.eyes, lambda: robot.look(0.0, TILT_ROUND_RAD))
+    every = [s for kit in (robot, service, talk) for s in skills_of(kit)]
+    every += [s for s in skills_of(around) if s.name != "nth"]  # it goes by description
+    skills = compose(SkillSet(every), composed(__package__, "plans.toml"))
     return Outfit(skills, ground=read_names(robot.knowledge).ground)
 
 

@@ -29,13 +29,13 @@ from sayso.planners.sequence import Sequence as SequencePlanner
 from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt
 from sayso.robots.service.admit import admit
-from sayso.robots.service.kit import service_skills
 from sayso.robots.service.prompt import sequence_prompt
 from sayso.robots.service.service import PAPER
 from sayso.robots.service.suite.commands import CATEGORIES, Command, command
 from sayso.robots.service.suite.draw import CHOICES
 from sayso.robots.service.world.home import Home
 from sayso.skill import SkillSet
+from sayso.skills import skills_for
 
 ABLATIONS = ("no-handling", "no-reask", "no-grounding", "no-guided", "paper-skills")
 WORLD_TRIES = 6
@@ -99,7 +99,7 @@ def double(one: Command) -> Scripted:
 def household() -> Brief:
     """What a planner knows of the home before it is told anything."""
     world = Home(setup={"people": []})
-    skills = service_skills(world.service, world.perception, None, lambda text: None)
+    skills = skills_for(world.service, world.perception)
     return Brief("", skills, knowledge=world.service.knowledge)
 
 
