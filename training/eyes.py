@@ -5,7 +5,9 @@
     python training/eyes.py out=runs/eyes resume=1             (goes on where Ctrl-C, or a pulled plug, ended it)
     sayso run --detector runs/eyes/eyes.onnx "take off and go to the chair"
 
-Pictures and their labels come from `rooms`; each is rendered once, by several processes, and kept in `out`. Writes
+Pictures and their labels come from `rooms`; each is rendered once, by several processes, and kept in `out`. When the
+network is trained its scores are made chances (Platt 1999), by rooms as they are that no lesson came from: what it says
+it is half sure of is there half of the time. Writes
 eyes.onnx (8 bits; bytes in, layout v8, labels inside), float.onnx, checkpoint.pt (resumable) and measured.json: average
 precision at an overlap of .5 on held-out rooms and lights and in the office's own scenes, by label, for what is
 exported, through the code that flies it, and how long a picture takes on one core. It claims simulated pictures only.
@@ -39,7 +41,7 @@ from sayso.perception.yolo import shared
 
 # Knobs; any of them can be set on the command line as name=value.
 out = "runs/eyes"
-frames, held_frames, office_frames, a_room, a_call = 12_000, 400, 200, 8, 200
+frames, held_frames, office_frames, plain_frames, a_room, a_call = 12_000, 400, 200, 400, 8, 200
 width, batch, rate, decay = 32, 32, 2e-3, 0.03
 average = 0.998  # what is measured and exported is a running mean of the weights
 half = 0.55  # this share of the time pictures are half as large: four steps for one, shapes before detail
@@ -65,7 +67,7 @@ def rendered(job: tuple[str, int, int]) -> list[Shot]:
     source = (
         office_shots(SCENES, first, -(-count // len(SCENES)))
         if side == "office"
-        else shots(first, side == "held", a_room)
+        else shots(first, side == "held", a_room, littered=side == "rooms")
     )
     return [shot for _, shot in zip(range(count), source, strict=False)]
 
@@ -75,7 +77,8 @@ def pictures(folder: Path, side: str, count: int) -> Pictures:
     file = folder / f"{side}-{count}-{seed}.npz"
     if not file.is_file():
         all_, made = np.empty((count, HEIGHT, WIDTH, 3), np.uint8), []
-        jobs = [(side, 1000 * seed + n, min(a_call, count - n * a_call)) for n in range(math.ceil(count / a_call))]
+        first = 1000 * seed + (500 if side == "plain" else 0)  # rooms that no lesson comes from
+        jobs = [(side, first + n, min(a_call, count - n * a_call)) for n in range(math.ceil(count / a_call))]
         jobs = [(side, seed, count)] if side == "office" else jobs
         with multiprocessing.get_context("spawn").Pool(calls, maxtasksperchild=1) as pool:
             for shot in (shot for part in pool.imap(rendered, jobs, chunksize=1) for shot in part):
@@ -171,6 +174,26 @@ class Some(CalibrationDataReader):
         return None if picture is None else {"images": picture.transpose(2, 0, 1)[None].copy()}
 
 
+def calibrated(network: Eyes, data: Pictures, some: np.ndarray[Any, Any], folder: Path) -> None:
+    """Let its scores be chances: of the line through its logits by which what it found in some pictures was right."""
+    network.certainty = (1.0, 0.0)
+    found = detected(exported(network, some, folder), data[0])[0]
+    hits = [pair for n in range(len(LABELS)) for pair in hits_of(n, found, data[1])]
+    scores, right = (torch.tensor(side, dtype=torch.float64) for side in zip(*hits, strict=True))
+    logits, line = torch.logit(scores, 1e-6), torch.tensor([1.0, 0.0], dtype=torch.float64, requires_grad=True)
+    optimizer = torch.optim.LBFGS([line], max_iter=100, line_search_fn="strong_wolfe")
+
+    def cost() -> torch.Tensor:
+        optimizer.zero_grad()
+        off = F.binary_cross_entropy_with_logits(line[0] * logits + line[1], right)
+        off.backward()
+        return off
+
+    optimizer.step(cost)
+    network.certainty = (float(line[0]), float(line[1]))
+    print(f"a score's logit l becomes {line[0]:.2f} l {line[1]:+.2f}, by {len(hits)} detections", flush=True)
+
+
 def exported(network: Eyes, some: np.ndarray[Any, Any], folder: Path) -> Path:
     """In 8 bits; what makes boxes of the last numbers stays in floating point."""
     whole, small = folder / "float.onnx", folder / "eyes.onnx"
@@ -192,37 +215,49 @@ def exported(network: Eyes, some: np.ndarray[Any, Any], folder: Path) -> Path:
 
 def measured(file: Path, data: Pictures) -> dict[str, Any]:
     """Average precision at an overlap of .5 by label, and seconds a picture, through the code that flies it."""
-    detector = make(str(file.with_suffix(".toml")))
-    found, took_s = [], []
-    for picture in data[0]:
-        began_s = time.perf_counter()
-        found.append(asyncio.run(_detected(detector, picture)))
-        took_s.append(time.perf_counter() - began_s)
-    by_label = {label: precision(label, found, data[1]) for label in LABELS}
+    found, took_s = detected(file, data[0])
+    by_label = {label: precision(hits_of(n, found, data[1]), count(n, data[1])) for n, label in enumerate(LABELS)}
     told = {label: round(value, 3) for label, value in by_label.items() if value is not None}
-    mean = sum(told.values()) / max(1, len(told))
     return {
-        "ap50": round(mean, 3),
+        "ap50": round(sum(told.values()) / max(1, len(told)), 3),
         "pictures": len(found),
         "median_s": round(float(np.median(took_s)), 4),
         "by_label": told,
     }
 
 
-async def _detected(detector: Any, picture: np.ndarray[Any, Any]) -> Sequence[Any]:
-    return await detector.detect(picture)
+def detected(file: Path, some: np.ndarray[Any, Any]) -> tuple[list[Sequence[Any]], list[float]]:
+    """What is found in each of some pictures, however little sure, and how long it took."""
+    said = file.with_suffix(".toml")
+    said.write_text('model = "eyes.onnx"\nleast = 0.02\n', "utf-8")
+    detector, found, took_s = make(str(said)), [], []
+
+    async def detect(picture: np.ndarray[Any, Any]) -> Sequence[Any]:
+        return await detector.detect(picture)
+
+    for picture in some:
+        began_s = time.perf_counter()
+        found.append(asyncio.run(detect(picture)))
+        took_s.append(time.perf_counter() - began_s)
+    said.unlink()
+    return found, took_s
 
 
-def precision(label: str, found: Sequence[Sequence[Any]], boxes: Sequence[np.ndarray[Any, Any]]) -> float | None:
-    """The area under precision by recall, every point; None where there is no such thing."""
-    number = LABELS.index(label)
+def count(number: int, boxes: Sequence[np.ndarray[Any, Any]]) -> int:
+    """How many things of a label there are."""
+    return sum(int((mine[:, 0] == number).sum()) for mine in boxes)
+
+
+def hits_of(
+    number: int, found: Sequence[Sequence[Any]], boxes: Sequence[np.ndarray[Any, Any]]
+) -> list[tuple[float, bool]]:
+    """How sure each detection of a label is, surest first, and whether it is of a thing that no surer one was of."""
     truth = [mine[mine[:, 0] == number, 1:].astype(float) for mine in boxes]
     free = [np.ones(len(mine), bool) for mine in truth]
-    if not (there := sum(map(len, truth))):
-        return None
     right = []
     for one, n in sorted(
-        ((d, n) for n, some in enumerate(found) for d in some if d.label == label), key=lambda e: -e[0].confidence
+        ((d, n) for n, some in enumerate(found) for d in some if d.label == LABELS[number]),
+        key=lambda e: -e[0].confidence,
     ):
         box = one.box
         sides = (box.x - box.width / 2, box.y - box.height / 2, box.x + box.width / 2, box.y + box.height / 2)
@@ -231,14 +266,20 @@ def precision(label: str, found: Sequence[Sequence[Any]], boxes: Sequence[np.nda
             if len(truth[n])
             else np.zeros(1)
         )
-        hit = bool(overlaps.max() >= 0.5)
-        if hit:
+        if hit := bool(overlaps.max() >= 0.5):
             free[n][overlaps.argmax()] = False
-        right.append(hit)
-    hits = np.cumsum(right)
-    recall, exact = hits / there, hits / np.arange(1, len(hits) + 1)
+        right.append((one.confidence, hit))
+    return right
+
+
+def precision(hits: Sequence[tuple[float, bool]], there: int) -> float | None:
+    """The area under precision by recall, every point; None where there is no such thing."""
+    if not there or not hits:
+        return 0.0 if there else None
+    so_far = np.cumsum([hit for _, hit in hits])
+    recall, exact = so_far / there, so_far / np.arange(1, len(hits) + 1)
     exact = np.maximum.accumulate(exact[::-1])[::-1]
-    return float(np.sum(np.diff(recall, prepend=0.0) * exact)) if len(hits) else 0.0
+    return float(np.sum(np.diff(recall, prepend=0.0) * exact))
 
 
 def main() -> None:
@@ -257,6 +298,7 @@ def main() -> None:
         f"{len(data[0])} pictures after {time.monotonic() - began_s:.0f} s, {sum(map(len, data[1]))} boxes", flush=True
     )
     sides = {"held out": pictures(folder, "held", held_frames), "office": pictures(folder, "office", office_frames)}
+    plain = pictures(folder, "plain", plain_frames)
     network = Eyes(len(LABELS), width)
     size = sum(p.numel() for p in network.parameters())
     print(f"{size / 1e6:.2f} M parameters", flush=True)
@@ -264,10 +306,9 @@ def main() -> None:
         network = trained(network, data, folder)
     except KeyboardInterrupt:
         sys.exit("kept as it is; resume=1 goes on")
+    calibrated(network, plain, data[0][:calibration], folder)
     small = exported(network, data[0][:calibration], folder)
-    small.with_suffix(".toml").write_text('model = "eyes.onnx"\nleast = 0.02\n', "utf-8")  # all that precision counts
     result = {side: measured(small, some) for side, some in sides.items()}
-    small.with_suffix(".toml").unlink()
     about = {
         "parameters": size,
         "bytes": small.stat().st_size,

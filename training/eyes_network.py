@@ -77,6 +77,8 @@ class Eyes(nn.Module):
         self.inward = nn.ModuleList([convolved(w, neck, 1) for w in (w2, w3, w4, w5)])
         self.mixed = nn.ModuleList([convolved(neck, neck) for _ in STRIDES])
         self.head = Head(neck, labels)
+        self.certainty = (1.0, 0.0)
+        """The line that makes a logit one of a chance."""
 
     def raw(self, pictures: Tensor) -> tuple[Tensor, Tensor]:
         """Logits (batch, cells, labels), and boxes in pixels: their middle from the cell's, width and height."""
@@ -100,7 +102,8 @@ class Eyes(nn.Module):
         logits, boxes = self.raw(pictures)
         middles = cells(*(int(side) for side in pictures.shape[-2:]))  # plain numbers: a graph is for one size
         centre = boxes[..., :2] + middles.to(boxes)
-        return torch.cat([centre, boxes[..., 2:], logits.sigmoid()], 2).transpose(1, 2)
+        slope, shift = self.certainty
+        return torch.cat([centre, boxes[..., 2:], (slope * logits + shift).sigmoid()], 2).transpose(1, 2)
 
 
 def cells(height: int, width: int) -> Tensor:

@@ -116,15 +116,15 @@ class Studio:
         return np.array(boxes, np.int16).reshape(-1, 5)
 
 
-def shots(seed: int, held: bool, a_room: int = 8) -> Iterator[Shot]:
+def shots(seed: int, held: bool, a_room: int = 8, *, littered: bool = False) -> Iterator[Shot]:
     """Pictures without end, so many of each room; the same seed gives the same."""
     number = 0
     while True:
         random = Random(f"{seed} {held} {number}")
-        studio = Studio(room(random, held))
+        studio = Studio(room(random, held, littered=littered))
         paint(studio.model, random, held)
         for _ in range(a_room):
-            near = None if held or random.random() < 0.5 else close_by(studio.world.stage, random)
+            near = close_by(studio.world.stage, random) if littered and random.random() < 0.5 else None
             yield studio.shoot(*(near or viewpoint(studio.world.stage, random)))
         studio.close()
         number += 1
@@ -181,7 +181,7 @@ def viewpoint(stage: Stage, random: Random) -> tuple[Pose, float, float]:
     return Pose(x, y, z_m, yaw_rad), random.gauss(0, 0.03), random.gauss(0, 0.02)
 
 
-def room(random: Random, held: bool) -> Stage:
+def room(random: Random, held: bool, *, littered: bool = False) -> Stage:
     """A furnished room."""
     catalogue = tomllib.loads(CATALOGUE.read_text("utf-8"))
     length = random.uniform(HELD_LENGTH_M, 9.5) if held else random.uniform(5.0, HELD_LENGTH_M)
@@ -195,7 +195,7 @@ def room(random: Random, held: bool) -> Stage:
         if spot := _free(size_m, things, random):
             things.append(_made(catalogue, random, kind, len(things), spot))
     for below in [t for t in things if t.label in ("table", "side table", "cabinet", "sofa", "chair")]:
-        most = (5, 1) if held else (9, 3)
+        most = (9, 3) if littered else (5, 1)
         for _ in range(random.randint(1, most[0]) if below.label == "table" else random.randint(0, most[1])):
             half = 0.25 if below.label != "table" else 0.6
             across, along = random.uniform(-0.22, 0.22), random.uniform(-half, half)
@@ -203,7 +203,7 @@ def room(random: Random, held: bool) -> Stage:
             pose = below.pose.moved(across, along, _top_m(below), random.uniform(-math.pi, math.pi))
             if all(math.dist((t.pose.x_m, t.pose.y_m), (pose.x_m, pose.y_m)) > 0.22 for t in near):
                 things.append(_made(catalogue, random, random.choice(LYING), len(things), pose, on=below.id))
-    for _ in range(random.randint(0, 3) if held else random.randint(2, 7)):  # and on the floor
+    for _ in range(random.randint(2, 7) if littered else random.randint(0, 3)):  # and on the floor
         if spot := _free(size_m, things, random):
             things.append(_made(catalogue, random, random.choice(LYING), len(things), spot))
     return Stage("drawn", "drawn", size_m, Pose(0, 0, 1.0), True, tuple(things), catalogue["paints"])
@@ -329,7 +329,7 @@ def varied(picture: np.ndarray[Any, Any], boxes: np.ndarray[Any, Any], dice: np.
 def main(folder: str, count: str) -> None:
     to = Path(folder)
     to.mkdir(parents=True, exist_ok=True)
-    for side, source in (("held", shots(1, True, 2)), ("room", shots(1, False, 2))):
+    for side, source in (("held", shots(1, True, 2)), ("room", shots(1, False, 2, littered=True))):
         for n, shot in zip(range(int(count) // 2), source, strict=False):
             image = Image.fromarray(shot.picture).resize((2 * WIDTH, 2 * HEIGHT))
             draw = ImageDraw.Draw(image)

@@ -3,6 +3,7 @@
     --detector yolo.onnx        a network, with its labels in it or in yolo.toml beside it
     --detector yolo.toml        the same, said first: `model = "yolo.onnx"`, or `service = "http://host:8080/v2/models/yolo"`
     --detector mine.py:Mine     any class with `name`, `labels` and `detect`
+    --detector office           a file that a package brings along, by its entry point in `sayso.detectors`
 
 What such a file may say is in docs/your-detector.md.
 """
@@ -12,6 +13,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -19,8 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sayso.errors import UsageError
-from sayso.outside import is_file
+from sayso.outside import checked, is_file
 from sayso.scene import Box
+
+GROUP = "sayso.detectors"
+"""Entry points of files that packages bring along, each a `Path`."""
 
 Picture = NDArray[np.uint8]
 """(height, width, 3): red, green, blue."""
@@ -89,9 +94,12 @@ def described(where: str) -> Description:
     """What is known of the detector that `where` names. Raises `UsageError`."""
     if is_file(where):
         return Description()
+    for brought in entry_points(group=GROUP, name=where):
+        where = str(checked(brought.load(), Path, brought.value))
     file = Path(where)
     if not file.is_file():
-        raise UsageError(f"there is no file {file} to see with")
+        names = "".join(f", {name}" for name in sorted(entry_points(group=GROUP).names))
+        raise UsageError(f"there is no file {file} to see with; there are FILE.onnx, FILE.toml, FILE.py:NAME{names}")
     if file.suffix == ".onnx":
         beside = file.with_suffix(".toml")
         return replace(Description.read(beside) if beside.is_file() else Description(), model=where, service="")

@@ -75,8 +75,8 @@ ZoneOption = Annotated[
 DetectorOption = Annotated[
     str,
     typer.Option(
-        metavar="FILE",
-        help="See through the robot's camera with a detector: FILE.onnx, FILE.toml or FILE.py:NAME.",
+        metavar="NAME",
+        help="See through the robot's camera with a detector: office, FILE.onnx, FILE.toml or FILE.py:NAME.",
     ),
 ]
 EarsOption = Annotated[
