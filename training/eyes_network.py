@@ -22,6 +22,9 @@ Array = np.ndarray[Any, Any]
 STRIDES = (4, 8, 16, 32)
 REACH_PX = ((0, 20), (16, 44), (36, 100), (84, 10_000))
 """The longer side of the boxes that each stride finds; they overlap, so that no size falls between two."""
+SMALL_PX, LARGE_PX = 128, 32
+"""Of two scales, the longer side up to which the finer counts and that from which the coarser does, each in its own."""
+
 MIDDLE = 1.5
 """A cell lies in the middle of a box within so many strides."""
 
@@ -104,6 +107,23 @@ class Eyes(nn.Module):
         centre = boxes[..., :2] + middles.to(boxes)
         slope, shift = self.certainty
         return torch.cat([centre, boxes[..., 2:], (slope * logits + shift).sigmoid()], 2).transpose(1, 2)
+
+
+class TwoScales(nn.Module):
+    """The same network on a picture and on one half as large: what is small is found in the first, what is large in the
+    second, as large as either was when it was learnt."""
+
+    def __init__(self, network: Eyes) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self, pictures: Tensor) -> Tensor:
+        """As `Eyes`, of both."""
+        fine, coarse = self.network(pictures), self.network(F.avg_pool2d(pictures.float(), 2))
+        small, large = (seen[:, 2:4].amax(1, keepdim=True) for seen in (fine, coarse))
+        fine = torch.cat([fine[:, :4], fine[:, 4:] * (small < SMALL_PX)], 1)
+        coarse = torch.cat([coarse[:, :4] * 2, coarse[:, 4:] * (large >= LARGE_PX)], 1)
+        return torch.cat([fine, coarse], 2)
 
 
 def cells(height: int, width: int) -> Tensor:

@@ -23,7 +23,8 @@ from sayso.perception.ranging import Extent
 from sayso.perception.tracks import Tracks
 from sayso.scene import Scene, Sense
 
-WIDTH_PX = 480
+WIDTH_PX = 640
+"""Of the pictures that are looked at."""
 
 
 class DetectingCamera:
