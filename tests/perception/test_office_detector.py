@@ -30,14 +30,17 @@ async def found(name: str) -> Sequence[Detection]:
     return await make(name).detect(np.asarray(Image.open(PICTURE).convert("RGB")))
 
 
-def test_what_it_is_sure_of_is_there_and_most_of_what_is_there_is_found() -> None:
+def test_most_of_what_is_there_is_found_and_little_else() -> None:
     sure = [one for one in asyncio.run(found("office")) if one.confidence >= 0.5]
-    assert {one.label for one in sure} <= set(THERE) and len(sure) >= 5, sure
-    for one in sure:
-        box = one.box
-        sides = (box.x - box.width / 2, box.y - box.height / 2, box.x + box.width / 2, box.y + box.height / 2)
-        (overlap,) = shared(np.array(sides) * (640, 480, 640, 480), np.array([THERE[one.label]], float))
-        assert overlap > 0.5, one
+    right = {one.label for one in sure if one.label in THERE and overlap(one) > 0.5}
+    assert len(right) >= 5 and len(sure) - len(right) <= 1, sure
+
+
+def overlap(one: Detection) -> float:
+    """Of its box with where such a thing is."""
+    box = one.box
+    sides = (box.x - box.width / 2, box.y - box.height / 2, box.x + box.width / 2, box.y + box.height / 2)
+    return float(shared(np.array(sides) * (640, 480, 640, 480), np.array([THERE[one.label]], float))[0])
 
 
 def test_it_is_small_enough_to_come_along() -> None:
