@@ -78,9 +78,9 @@ class Result:
         return {
             "outcome": ended.outcome,
             "reason": ended.reason,
-            "asked": self.asked,
             "said": list(self.said),
             "answer": self.answer,
+            "asked": self.asked,
             "goal": ended.goal,
             "verified": ended.verified,
             "missing": list(ended.missing),

@@ -26,7 +26,7 @@ class ByGeometry:
         self._camera, self._confidence = world.perception, confidence
 
     async def detect(self, picture: Any) -> Sequence[Detection]:
-        assert picture.shape == (360, 480, 3)
+        assert picture.shape == (480, 640, 3)
         scene = await self._camera.look()
         return [Detection(t.label, self._confidence(t), t.box) for t in scene if t.label in self.labels and t.box]
 

@@ -18,8 +18,8 @@ from sayso.events import Moved
 
 PLAN = "to;?s('chair')==True{g('chair')};tp;l('here I am');->7"
 JSON_FIELDS = [
-    "success", "mission", "outcome", "reason", "value", "said", "answer", "asked", "goal", "verified", "missing",
-    "unknown", "left_out", "r_time_s", "c_time_s", "tokens",
+    "success", "mission", "outcome", "reason", "said", "answer", "asked", "goal", "verified", "missing",
+    "unknown", "left_out", "value", "r_time_s", "c_time_s", "tokens",
     "model_calls", "replans", "collisions", "pictures",
 ]  # fmt: skip
 

@@ -100,7 +100,7 @@ def test_an_interrupt_while_nothing_moves_is_one_line(home: Home, monkeypatch: p
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(tables, "worlds", interrupted)
+    monkeypatch.setattr(tables, "shown", interrupted)
     ran = home.sayso("worlds")
     assert (ran.code, ran.out, ran.err) == (1, "", "sayso: interrupted\n")
 
