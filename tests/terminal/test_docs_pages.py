@@ -107,7 +107,7 @@ def test_a_stranger_who_follows_the_page_of_detectors_gets_what_it_says(
     if make_world("office").robot.picture(64, 48) is None:
         pytest.skip("no GL library here")
     monkeypatch.chdir(tmp_path)
-    assert follow((ROOT / "docs" / SEEING).read_text("utf-8"), tmp_path, around) == 2
+    assert follow((ROOT / "docs" / SEEING).read_text("utf-8"), tmp_path, around) == 3
 
 
 def test_the_example_of_the_first_page_runs_as_printed(tmp_path: Path, around: dict[str, str]) -> None:
