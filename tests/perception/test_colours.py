@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sayso.grounding.said import table
 from sayso.perception.colours import COLOURS, colour
 from sayso.scene import Box
 
@@ -46,3 +47,7 @@ def test_what_has_several_colours_has_none() -> None:
 def test_any_box_in_any_picture_has_a_colour_or_none(sides: tuple[float, ...], seed: int) -> None:
     picture = np.random.default_rng(seed).integers(0, 256, (9, 12, 3), dtype=np.uint8)
     assert colour(picture, Box(*sides)) in (*COLOURS, "")
+
+
+def test_what_it_tells_are_words_that_a_wish_is_read_for() -> None:
+    assert set(COLOURS) <= set(table()["traits"]["colours"])
