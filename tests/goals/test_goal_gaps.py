@@ -8,6 +8,7 @@ from plans_of_a_drone import SKILLS
 from sayso.goals.clauses import preds
 from sayso.goals.gaps import gaps
 from sayso.goals.planned import CLAUSES_MAX, decides, planned, want_of
+from sayso.goals.text import parse as parse_goal
 from sayso.goals.text import show
 from sayso.grounding.said import read
 from sayso.language.parser import parse
@@ -156,3 +157,12 @@ def test_a_plan_that_parts_from_the_wish_is_caught(wish: str, plan: str, gap: st
 def test_a_right_plan_is_never_in_the_way(wish: str, plan: str) -> None:
     """G24"""
     assert parted(wish, plan) == []
+
+
+def test_a_colour_in_the_goal_is_not_left_out_though_nobody_sees_it_yet() -> None:
+    """G23"""
+    far = Scene((Thing("lamp-1", "lamp"),))
+    goal = parse_goal("at(chair.red) then picture(chair.red)")
+    assert not gaps(read("go to the red chair and take a picture"), goal, far)
+    plain = parse_goal("at(chair) then picture(chair)")
+    assert [g.what for g in gaps(read("go to the red chair and take a picture"), plain, far)] == ["red"]

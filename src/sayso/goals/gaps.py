@@ -217,7 +217,11 @@ def _colours(said: Said, wanted: Sequence[Pred], scene: Scene) -> Iterator[Gap]:
     texts = " ".join(str(a) for p in wanted for a in p.args if isinstance(a, str))
     seen = [t for w in _which(wanted) if (t := _thing(w, scene))]
     told = " ".join(
-        [texts, *(w.kind for w in _which(wanted)), *(" ".join(t.attributes.values()) for t in seen)]
+        [
+            texts,
+            *(" ".join((w.kind, *w.traits)) for w in _which(wanted)),
+            *(" ".join(t.attributes.values()) for t in seen),
+        ]
     ).lower()
     for colour in said.colours:
         if not any(name in told for name in (colour, *table()["traits_also"].get(colour, ()))):
