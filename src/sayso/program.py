@@ -106,7 +106,7 @@ def _whole() -> TyperGroup:
 @app.command()
 def bench(
     suite: Annotated[
-        str, typer.Argument(help="A registered suite, all of them, compare, speed or voice; a wrong name lists them.")
+        str, typer.Argument(help="A registered suite, all of them, compare or voice; a wrong name lists them.")
     ],
     files: Annotated[list[Path] | None, typer.Argument(help="compare only: two files of rows.")] = None,
     planner: Annotated[
@@ -139,8 +139,6 @@ def bench(
         raise typer.Exit(report.run_compare(out, files or [], as_json))
     if files:
         raise UsageError(f"only compare takes files, not the suite {suite}")
-    if suite == "speed":
-        raise typer.Exit(report.run_speed(out, as_json))
     if suite == "voice":
         from sayso.bench import voice
 

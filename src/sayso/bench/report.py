@@ -19,9 +19,8 @@ from sayso.bench import known, load
 from sayso.bench.compare import compared
 from sayso.bench.episode import heard
 from sayso.bench.rows import File, read
-from sayso.bench.speed import Row, measure
 from sayso.bench.suite import REFERENCE, Played, Score, Suite, Trial, play, summary, trials
-from sayso.bench.tables import all_shown, compared_shown, saved_shown, shown, speed_shown
+from sayso.bench.tables import all_shown, compared_shown, saved_shown, shown
 from sayso.defaults import make_planner
 from sayso.errors import UsageError
 from sayso.models.scripted import Scripted
@@ -166,20 +165,6 @@ def run_compare(console: Console, files: Sequence[Path], as_json: str) -> int:
     compared_shown(console, f"B {files[1].name} less A {files[0].name}, in pairs of one task and seed", records)
     _write(as_json, {"compared": [str(file) for file in files], "tasks": records})
     return 0
-
-
-def run_speed(console: Console, as_json: str) -> int:
-    """Measure the figures and what stands beside them; 0 when all bars hold."""
-    with console.status("measuring"):
-        rows = list(measure())
-    speed_shown(console, rows)
-    _write(as_json, [_speed_json(r) for r in rows])
-    return 0 if all(r.holds for r in rows) else 1
-
-
-def _speed_json(row: Row) -> dict[str, Any]:
-    compared = {"value": row.ratio, "unit": f"× {row.reference}", "bar": row.bar, "holds": row.holds}
-    return {"id": row.id, **compared, "measured": row.value, "measured_unit": row.unit}
 
 
 def _write(target: str, result: Any) -> None:

@@ -12,7 +12,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from sayso.bench.speed import Row
 from sayso.bench.suite import REFERENCE, Suite
 
 Record: TypeAlias = dict[str, Any]
@@ -118,17 +117,6 @@ def compared_shown(console: Console, title: str, records: Sequence[Record]) -> N
     console.print(table)
 
 
-def speed_shown(console: Console, rows: Sequence[Row]) -> None:
-    """Each figure with its reference and its bar."""
-    heads = ("figure", "took", "times", "bar", "reference")
-    table = table_of("speed, one core, each beside a reference of this run", *heads)
-    for row in rows:
-        ratio = "not here" if row.ratio is None else f"{row.ratio:.3g}"
-        holds = Text(f"≤ {row.bar:g} yes" if row.holds else f"≤ {row.bar:g} NO", "green" if row.holds else "red")
-        table.add_row(row.id, _taken(row.value, row.unit), ratio, holds, row.reference)
-    console.print(table)
-
-
 def table_of(title: str, *columns: str) -> Table:
     """Columns fold where it is narrow: nothing is cut off."""
     table = Table(title=Text(title), box=SIMPLE)
@@ -157,10 +145,3 @@ def _beside(ours: str, published: str) -> Text:
 
 def _figure(value: float | None) -> str:
     return "–" if value is None else f"{value:.3g}"
-
-
-def _taken(value: float, unit: str) -> str:
-    for factor, name in ((1, "s"), (1e3, "ms"), (1e6, "µs")):
-        if unit != "s" or value * factor >= 1:
-            return f"{value * factor:.3g} {name if unit == 's' else unit}"
-    return f"{value * 1e9:.3g} ns"

@@ -6,14 +6,11 @@ The same map cut into finer squares, so that there are 5 to 125 actions with the
 from __future__ import annotations
 
 import asyncio
-import math
 import statistics
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from sayso.bench.speed import Row
-from sayso.bench.speed.references import NUMPY, numpy_s
 from sayso.parts import Brief, Model, Observation
 from sayso.planners.scored import Choice, Rule
 from sayso.planners.scored_say import Say
@@ -23,16 +20,11 @@ from sayso.robots.aircraft.planning import areas_of
 from sayso.robots.aircraft.reach import Flight
 from sayso.robots.aircraft.search.craft import Charts
 from sayso.robots.aircraft.search.detection import detection
-from sayso.robots.aircraft.search.lost import Subject
-from sayso.robots.aircraft.search.outlook import Lump, Surveys, look_ahead
-from sayso.robots.aircraft.search.problem import build, lower, upper
 from sayso.robots.aircraft.search.terrain import Terrain, squares
-from sayso.robots.aircraft.search.whereabouts import Whereabouts
 from sayso.robots.aircraft.search.wish import SearchWish, Sought
 from sayso.robots.aircraft.suite.baselines import RULES
 from sayso.robots.aircraft.suite.double import RescueDouble
 from sayso.robots.aircraft.world.scene import read_scene
-from sayso.search import AEMS2
 from sayso.skill import SkillSet
 
 ACTIONS = (5, 25, 50, 75, 100, 125)
@@ -53,29 +45,6 @@ def decision_times(
         domain = _airborne(with_actions(read_scene("valley").terrain, count))
         taken = [_decide(domain, RULES[rule](), model or RescueDouble()) for _ in range(repeats)]
         yield count, statistics.median(s for s, _ in taken), taken[-1][1]
-
-
-def expansion_us(actions: int = 48, expansions: int = 2000, repeats: int = 5) -> float:
-    """CPU time of one expansion of the look-ahead with every area of a map of 10^4 cells in focus, the best of some."""
-    terrain = with_actions(read_scene("moor").terrain, actions)
-    areas, model = tuple(terrain.areas), detection()
-    where = Whereabouts(Subject(colour="red", category="hiker"), terrain, model)
-    surveys = Surveys(where, Charts(terrain, model), areas)
-    outlook = look_ahead(where, surveys, (0.0, 0.0, 60.0), Lump(surveys, range(len(areas))))
-    problem = build(outlook)
-    planner = AEMS2(problem, lower(problem, outlook), upper(problem, outlook))
-    best = math.inf
-    for _ in range(repeats):
-        planner.start()
-        began = time.process_time()
-        done = planner.plan(expansions, gap=0).expansions
-        best = min(best, (time.process_time() - began) / done)
-    return best * 1e6
-
-
-def rows() -> Iterator[Row]:
-    """The figure of speed that `sayso bench speed` shows of it."""
-    yield Row("search_expansion_48_actions", expansion_us() / 1e6, NUMPY, numpy_s(), 80)
 
 
 def with_actions(terrain: Terrain, actions: int) -> Terrain:

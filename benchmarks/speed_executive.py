@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from sayso.agent import Agent
-from sayso.bench.speed import Row, median_s
-from sayso.bench.speed.references import CALL, HOP, call_s, hop_s
 from sayso.clock import WallClock
 from sayso.executive.loop import Director
 from sayso.limits import Limits
@@ -22,6 +20,7 @@ from sayso.memory.journal import Journal
 from sayso.parts import Chunk, Prompt, Robot, RobotState
 from sayso.skill import skill
 from sayso.task import Provider, Task
+from speed_references import CALL, HOP, Row, call_s, hop_s, median_s
 
 TRIES, STOPS = 200, 100
 

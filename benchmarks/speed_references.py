@@ -3,16 +3,57 @@
 from __future__ import annotations
 
 import asyncio
+import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
-from sayso.bench.speed import best_s
-
 CALL, NUMPY, PASS, HOP = "a call of Python", "a small numpy call", "a pass over its memory", "a hop of asyncio"
 CALLS = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One figure: what it took, and what the `reference` took, in the same unit (seconds, unless `unit` says another).
+
+    `bar` is how many times the reference it may be. Without a figure of the reference (a peer that is not installed)
+    there is nothing to hold.
+    """
+
+    id: str
+    value: float
+    reference: str
+    of: float | None
+    bar: float
+    unit: str = "s"
+
+    @property
+    def ratio(self) -> float | None:
+        return None if self.of is None else self.value / self.of
+
+    @property
+    def holds(self) -> bool:
+        return self.ratio is None or self.ratio <= self.bar
+
+
+def best_s(once: Callable[[], object], repeats: int = 5) -> float:
+    """Processor time of the quickest of some runs: others only add to it."""
+    return min(_timed(once) for _ in range(repeats))
+
+
+def median_s(once: Callable[[], object], repeats: int = 7) -> float:
+    """Processor time of the run in the middle."""
+    return statistics.median(_timed(once) for _ in range(repeats))
+
+
+def _timed(once: Callable[[], object]) -> float:
+    began = time.process_time()
+    once()
+    return time.process_time() - began
 
 
 def call_s() -> float:

@@ -6,14 +6,13 @@ import asyncio
 import time
 from collections.abc import Iterator
 
-from sayso.bench.speed import Row, best_s, median_s
-from sayso.bench.speed.references import HOP, hop_s
 from sayso.clock import WallClock
 from sayso.executive.missions import DirectorExecutive
 from sayso.language import GIVE_WAY, NEED_TEXT, Interpreter, PlanBounds, PlanStream
 from sayso.limits import Limits
 from sayso.parts import Robot, RobotState
 from sayso.skill import SkillSet, skill, skills_of
+from speed_references import HOP, Row, best_s, hop_s, median_s
 
 LARK = r"""
 start: (statement ";"?)*

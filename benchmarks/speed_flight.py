@@ -9,10 +9,10 @@ from collections.abc import Iterator
 import mujoco
 
 from sayso.agent import Agent
-from sayso.bench.speed import Row
 from sayso.clock import SimClock
 from sayso.robots.drone.world.office import Office
 from sayso.worlds import make as make_world
+from speed_references import Row
 
 WISH = "take off, move forward 1 metre, turn around, move back 50 cm, look around for a chair, land"
 FLIGHTS = 5

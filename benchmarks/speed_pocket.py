@@ -13,8 +13,6 @@ from collections.abc import Callable, Iterator
 from importlib import resources
 from pathlib import Path
 
-from sayso.bench.speed import Row
-from sayso.bench.speed.references import PASS, fresh, pass_s
 from sayso.clock import WallClock
 from sayso.kits import kits
 from sayso.models.pocket import Pocket, net
@@ -25,12 +23,13 @@ from sayso.parts import Brief, Prompt, answered
 from sayso.prompts import probe_prompt
 from sayso.scene import Box, Scene, Thing
 from sayso.skill import Param, Range, Skill, SkillSet
+from speed_references import PASS, Row, fresh, pass_s
 
 THINGS = 30
 """More than a question has room for: what is read is as long as it can be."""
 
 TRIES = 11
-COLD = "from sayso.bench.speed.pocket import one_answer; one_answer()"
+COLD = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r}); import speed_pocket; speed_pocket.one_answer()"
 BARE = "import numpy, onnxruntime, sayso.agent"
 MEASURED = """
 import time

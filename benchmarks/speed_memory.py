@@ -12,13 +12,12 @@ from pathlib import Path
 
 import numpy as np
 
-from sayso.bench.speed import Row, median_s
-from sayso.bench.speed.references import CALL, PASS, call_s, pass_s
 from sayso.memory.journal import Journal
 from sayso.memory.recall import Floats, Recall
 from sayso.memory.remember import Memories
 from sayso.memory.units import Look, Unit
 from sayso.scene import Pose, Scene, Thing
+from speed_references import CALL, PASS, Row, call_s, median_s, pass_s
 
 DIMS = 384
 LABELS, MAKES = 200, 100
