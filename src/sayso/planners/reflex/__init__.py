@@ -18,9 +18,9 @@ from sayso.grounding.tokens import Token, clean, tokens
 from sayso.parts import Attempt, Brief, End, Session
 from sayso.planners.reflex import signatures
 from sayso.planners.reflex.grammar import Grammar
-from sayso.planners.reflex.meaning import goal_of
 from sayso.planners.reflex.reader import Reader
-from sayso.planners.reflex.tree import Land, Say, Steps, Wait
+from sayso.planners.reflex.steps import Do, Fly, Steps, Wait, wanted
+from sayso.planners.reflex.steps import written as as_plan
 from sayso.planners.reflex.urgent import Urgent, urgent
 from sayso.planners.reflex.words import Vocabulary, vocabulary
 from sayso.planners.reflex.writer import Writer
@@ -65,22 +65,17 @@ class Command:
     @classmethod
     def read(cls, brief: Brief, mend: bool = True) -> Self:
         """Raises `NotUnderstood`; without `mend` for slips of the finger too."""
-        steps = steps_of(brief, mend)
-        return cls(statements(brief, steps), goal_of(steps, brief.skills, brief.scene))
+        steps, vocab = steps_of(brief, mend), vocabulary()
+        aloft = brief.scene.observer.z_m >= AIRBORNE_M
+        motions = signatures.motions(brief.skills, vocab)
+        writer = Writer(brief.skills, motions, brief.scene, vocab.defaults["search_step_deg"], aloft)
+        return cls(as_plan(steps, writer), wanted(steps, writer))
 
     async def run(self, session: Session) -> Attempt:
         """Say what was understood, all of it, and do it."""
         if self.goal is not None:
             session.understood(self.goal, whole=True)
         return await session.run(written(self.plan))
-
-
-def statements(brief: Brief, steps: Steps) -> list[str]:
-    """The steps as a plan. Raises `NotUnderstood` where the robot has no skill for one."""
-    aloft = brief.scene.observer.z_m >= AIRBORNE_M
-    vocab = vocabulary()
-    writer = Writer(brief.skills, signatures.motions(brief.skills, vocab), aloft, vocab.defaults["search_step_deg"])
-    return writer.statements(steps)
 
 
 def steps_of(brief: Brief, mend: bool = True) -> Steps:
@@ -90,7 +85,7 @@ def steps_of(brief: Brief, mend: bool = True) -> Steps:
     """
     vocab = vocabulary()
     if word := urgent(brief.instruction):
-        return (Land(),) if word == "land" else (Wait(0.0),)
+        return (Fly("land", "landed"),) if word == "land" else (Wait(0.0),)
     sentence = clean(brief.instruction)
     if len(sentence) > LONGEST_CHARS:
         raise NotUnderstood(f"That is too long for me: I read at most {LONGEST_CHARS} characters at once.")
@@ -119,7 +114,7 @@ def steps_of(brief: Brief, mend: bool = True) -> Steps:
 
 def _told(words: Sequence[Token], mended: Sequence[Token]) -> Steps:
     pairs = zip(words, mended, strict=True)
-    return tuple(Say(f'I read "{old.text}" as "{new.text}".') for old, new in pairs if old != new)
+    return tuple(Do("log", (f'I read "{old.text}" as "{new.text}".',), "said") for old, new in pairs if old != new)
 
 
 def _mended(word: Token, vocab: Vocabulary) -> Token:

@@ -3,8 +3,7 @@
     request   := sequence
     sequence  := step { joiner step }              joiner: "and", "then", a comma, a full stop, …
     step      := command [ count ]                 count: "twice", "3 times"
-    command   := condition | repetition | a skill of the robot's own (signatures.py) | a motion (motions.py)
-               | seeing, waiting or speaking (seeing.py)
+    command   := condition | repetition | a skill of the robot's own (signatures.py) | one of commands.toml
 
 A command must be followed by a joiner, a count or the end, else it is not that command and the next rule is tried.
 So nothing of a sentence is ever skipped, and "go to the left" and "go to the left chair" come apart. `docs/reflex.md`
@@ -14,11 +13,14 @@ shows what each rule reads.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
+from typing import TypeAlias
 
-from sayso.planners.reflex import motions, seeing
-from sayso.planners.reflex.reader import Reader, Rule
-from sayso.planners.reflex.tree import Find, GoTo, If, Move, Picture, Say, Step, Steps, Times, Turn, spoken
+from sayso.planners.reflex.commands import rules, times
+from sayso.planners.reflex.reader import Reader
+from sayso.planners.reflex.steps import Do, If, Move, Seek, Step, Steps, Times, Turn
+from sayso.planners.reflex.writer import spoken
 
 DEEPEST = 4
 """Conditions and repetitions within each other; people do not speak deeper than this."""
@@ -26,22 +28,7 @@ DEEPEST = 4
 FULL_STOP = frozenset(".!?;")
 CONDITIONS = ("otherwise", "if_so", "if_see", "if_find", "if_not_see", "if_not_find")
 
-RULES: tuple[Rule, ...] = (
-    motions.take_off, motions.land, motions.come_back, motions.turn_round, motions.turn_by_parts, motions.turn_until,
-    motions.turn, motions.square, motions.climb, motions.move, seeing.look_around, seeing.go_to, seeing.find,
-    seeing.face, seeing.picture, seeing.wait, seeing.hover, seeing.hold, seeing.answer, seeing.say,
-)  # fmt: skip
-"""The commands, tried in this order."""
-
-AGAIN: dict[type, tuple[Rule, ...]] = {
-    Turn: (motions.turned_some_way,), GoTo: (seeing.gone_to,), Find: (seeing.found,),
-}  # fmt: skip
-"""What may follow such a step with its verb left out: "go to the chair and (to) THE TABLE"."""
-
-WITHOUT_VERB: tuple[Rule, ...] = (
-    partial(motions.moved_some_way, least=True), partial(motions.turned_some_way, least=True),
-)  # fmt: skip
-"""What needs no verb even at the start, as long as the amount is said: "up 1 m"."""
+Rule: TypeAlias = Callable[[Reader], Step | None]
 
 
 class Grammar:
@@ -123,6 +110,7 @@ class Grammar:
         """The first rule that reads a command up to a boundary."""
         start = self._r.at
         for rule in (self._condition, self._repetition, self._go_and, *self._plain_rules()):
+            self._r.began = start
             step = rule()
             if step is not None and self._at_boundary():
                 self._last = step.body[-1] if isinstance(step, Times) else step
@@ -132,14 +120,21 @@ class Grammar:
 
     def _plain_rules(self) -> list[Callable[[], Step | None]]:
         """Each command with its count, then what can be said without a verb."""
-        verbless = (*AGAIN.get(type(self._last), ()), *WITHOUT_VERB)
-        if isinstance(self._last, Move):
-            verbless = (self._move_again, WITHOUT_VERB[1])
-        return [partial(self._counted, rule) for rule in (*self._own, *RULES, *verbless)]
+        moves = rules("moved_by")
+        match self._last:
+            case Turn():
+                moves = [*rules("behind_a_turn"), *moves]
+            case Seek(want="at"):
+                moves = [*rules("behind_go_to"), *moves]
+            case Seek(want="found"):
+                moves = [*rules("behind_find"), *moves]
+            case Move():
+                moves = [partial(self._each_time, rule) for rule in rules("behind_a_move")]
+        return [partial(self._counted, rule) for rule in (*self._own, *rules(), *moves, *rules("turned_by"))]
 
-    def _move_again(self, r: Reader) -> Step | None:
+    def _each_time(self, rule: Rule, r: Reader) -> Step | None:
         """Two moves with one verb have a distance each or none; "forward and back 1 metre" could mean two things."""
-        step, before = motions.moved_some_way(r), self._last
+        step, before = rule(r), self._last
         if isinstance(step, Move) and isinstance(before, Move) and step.usual != before.usual:
             r.expect("distance", "How far, each time?")
             return None
@@ -148,7 +143,7 @@ class Grammar:
     def _counted(self, rule: Rule) -> Step | None:
         step = rule(self._r)
         n = self._r.count() if step else None
-        return step if step is None or n is None else seeing.times(self._r, n, (step,))
+        return step if step is None or n is None else times(self._r, n, (step,))
 
     def _at_boundary(self) -> bool:
         r, start = self._r, self._r.at
@@ -165,8 +160,8 @@ class Grammar:
         if not self._r.take("go_and"):
             return None
         step = self._step()
-        if isinstance(step, Picture) and step.thing:
-            return Times(1, (GoTo(step.thing), step))
+        if isinstance(step, Seek) and step.want == "picture":
+            return Times(1, (Seek("at", step.thing), step))
         return step
 
     # Conditions
@@ -187,20 +182,23 @@ class Grammar:
         """ "find an apple. If so, …": the search becomes the condition; "go to the chair, otherwise …" likewise."""
         symbol = self._condition_here()
         last = found[-1] if found else None
-        if symbol == "if_so" and isinstance(last, Find):
+        if symbol == "if_so" and isinstance(last, Seek) and last.want == "found":
             self._r.take("if_so")
             then, other = self._branches()
             found[-1] = If(last.thing, then, other, search=True, must=other is None)
             return True
-        if symbol != "otherwise" or not isinstance(last, Find | GoTo | If):
+        if symbol != "otherwise":
             return False
-        if isinstance(last, If):
-            if last.other is not None:
+        match last:
+            case If(other=None):
+                found[-1] = replace(last, other=self._other())
+            case Seek(want="at"):
+                found[-1] = If(last.thing, (last,), self._other(), search=True)
+            case Seek(want="found", thing=thing):
+                say = Do("log", (f"I see the {spoken(thing)}.",), "said")
+                found[-1] = If(thing, (say,), self._other(), search=True)
+            case _:
                 return False
-            found[-1] = If(last.thing, last.then, self._other(), last.search, last.negated)
-        else:
-            then = (last,) if isinstance(last, GoTo) else (Say(f"I see the {spoken(last.thing)}."),)
-            found[-1] = If(last.thing, then, self._other(), search=True)
         return True
 
     def _branches(self) -> tuple[Steps, Steps | None]:
@@ -236,7 +234,7 @@ class Grammar:
         n = r.count()
         if n is None or (self._at_boundary() and not r.marks()) or r.done:
             return None
-        return seeing.times(r, n, self._branch())
+        return times(r, n, self._branch())
 
     def _takes_repetition_of(self, found: list[Step], starts: list[int]) -> bool:
         """ "…, do that 3 times": all of its sentence, or of the one before when it is a sentence of its own."""
@@ -247,5 +245,5 @@ class Grammar:
             r.at = start
             return False
         first = max((start for start in starts if start < len(found)), default=0)
-        found[first:] = [seeing.times(r, n, tuple(found[first:]))]
+        found[first:] = [times(r, n, tuple(found[first:]))]
         return True

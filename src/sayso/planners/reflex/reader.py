@@ -7,15 +7,13 @@ expected is kept: that is where the sentence stopped making sense.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from sayso.errors import NotUnderstood
 from sayso.grounding import numbers, units
 from sayso.grounding.numbers import Number
 from sayso.grounding.tokens import Token
-from sayso.planners.reflex.tree import Step
 from sayso.planners.reflex.words import Vocabulary
 from sayso.scene import plain
 from sayso.words import Words
@@ -33,12 +31,16 @@ class Amount:
     value: float = 0.0
 
 
-Rule: TypeAlias = "Callable[[Reader], Step | None]"
+COMMANDS = (
+    "take_off", "land", "come_back", "turn_round", "turn", "spin", "climb", "sink", "go", "look_around", "go_to",
+    "approach", "find", "face", "take", "wait", "hover", "say", "otherwise", "repeat",
+)  # fmt: skip
+"""What can begin the next command after words that are said aloud."""
 
 
 class Reader:
-    """Where the reading of one sentence stands. `names` are the labels in view, `spoken` is how one speaks to this
-    robot, `examples` what it understands."""
+    """Where the reading of one sentence stands; `began` is where the present command does. `names` are the labels in
+    view, `spoken` is how one speaks to this robot, `examples` what it understands."""
 
     def __init__(
         self,
@@ -52,7 +54,7 @@ class Reader:
         self.words = words
         self.sentence = sentence
         self.vocab = vocab
-        self.at = 0
+        self.at = self.began = 0
         self.last_thing = ""
         self.spoken, self._examples = spoken, examples
         self._in_view = {tuple(name.lower().split()): name for name in map(plain, names) if name}
@@ -304,6 +306,35 @@ class Reader:
             return None
         self.at += 1
         return word
+
+    # Words to say
+
+    def quoted(self) -> str | None:
+        """Words in quotes."""
+        token = self.token()
+        if token is None or token.kind != "quote":
+            self.expect("words", "Put what I shall say in quotes.")
+            return None
+        self.at += 1
+        return self.text(self.at - 1, self.at)[1:-1].strip() or None
+
+    def aloud(self) -> str | None:
+        """Words in quotes, or all up to a full stop, or to a joiner after which a command begins."""
+        token, start = self.token(), self.at
+        if token and token.kind == "quote":
+            return self.quoted()
+        while not self.done:
+            end = self.at
+            marks = self.marks()
+            joined = self.take("join") or bool(marks)
+            if self.token() is None or set(marks) & set(".!?;") or (joined and any(map(self.sees, COMMANDS))):
+                self.at = end if joined else self.at
+                break
+            self.at = max(end + 1, self.at)
+        if self.at == start:
+            self.expect("words")
+            return None
+        return self.text(start, self.at)
 
 
 _WANTED = {

@@ -13,14 +13,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from sayso.grounding.units import OF_SIGNATURES
-from sayso.planners.reflex import seeing
-from sayso.planners.reflex.reader import WAYS, Reader, Rule
-from sayso.planners.reflex.tree import Call
+from sayso.planners.reflex.grammar import Rule
+from sayso.planners.reflex.reader import WAYS, Reader
+from sayso.planners.reflex.steps import Call
 from sayso.planners.reflex.words import Vocabulary
+from sayso.planners.reflex.writer import Motion
 from sayso.skill import Param, Range, Skill, SkillSet, Value
 
 SIDES = ("clockwise", "counterclockwise")
@@ -31,14 +31,6 @@ USUAL = {"cm": 50.0, "m": 1.0, "mm": 40.0, "deg": 90.0, "s": 5.0, "percent": 50.
 """An amount for an example."""
 
 PLACE_WORDS = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Motion:
-    """The skill for one direction. `size` is its unit in cm or deg; a negative one is a skill for the other side."""
-
-    skill: str
-    size: float
 
 
 def rules(skills: SkillSet, ways: Mapping[str, Sequence[str]]) -> list[Rule]:
@@ -204,7 +196,7 @@ def _value(r: Reader, param: Param, last: bool) -> Value:
             return r.thing()
         case "place":
             return _place(r)
-    return _text(r, last)
+    return r.aloud() if last else r.quoted()
 
 
 def _chosen(r: Reader, options: Sequence[str]) -> Iterator[str]:
@@ -242,12 +234,3 @@ def _place(r: Reader) -> str | None:
             break
         r.at += 1
     return r.text(start, r.at) or None
-
-
-def _text(r: Reader, last: bool) -> str | None:
-    """Words in quotes, or all that follow where nothing else is needed."""
-    token = r.token()
-    if token and token.kind == "quote":
-        r.at += 1
-        return r.text(r.at - 1, r.at)[1:-1].strip() or None
-    return seeing.said_freely(r) if last else None

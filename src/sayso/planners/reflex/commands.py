@@ -1,0 +1,249 @@
+"""The commands: how each is said stands in `commands.toml`, and here is the step that comes of it.
+
+A form is read one part after the other at the reader's place; the first of two ways that fits is taken, and what may be
+left out is read where it is there.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeAlias
+
+from sayso.data import toml
+from sayso.errors import NotUnderstood
+from sayso.planners.reflex.reader import Amount, Reader
+from sayso.planners.reflex.steps import (
+    Answer,
+    Do,
+    Fly,
+    LookAround,
+    Move,
+    Seek,
+    Step,
+    Steps,
+    Times,
+    Turn,
+    TurnUntil,
+    Wait,
+)
+
+Got: TypeAlias = dict[str, Any]
+"""What was read, by the symbol of the form."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Ways to say something, each of symbols and other forms in a row; an `open` one may be left out."""
+
+    ways: tuple[tuple[str | Form, ...], ...]
+    open: bool = False
+
+    @classmethod
+    def of(cls, text: str) -> Form:
+        for mark in "[](|)":
+            text = text.replace(mark, f" {mark} ")
+        return cls._parsed(iter(text.split()))
+
+    @classmethod
+    def _parsed(cls, parts: Iterator[str], open: bool = False) -> Form:
+        ways: list[list[str | Form]] = [[]]
+        for part in parts:
+            if part in "])":
+                break
+            if part == "|":
+                ways.append([])
+            else:
+                ways[-1].append(cls._parsed(parts, part == "[") if part in "[(" else part[1:-1])
+        return cls(tuple(map(tuple, ways)), open)
+
+    def read(self, r: Reader, got: Got) -> bool:
+        """Move past it, or stay."""
+        start = r.at
+        for way in self.ways:
+            if all(part.read(r, got) if isinstance(part, Form) else _take(r, part, got) for part in way):
+                return True
+            r.at = start
+        return self.open
+
+
+def _take(r: Reader, symbol: str, got: Got) -> bool:
+    """Read what a symbol stands for; a phrase of the vocabulary means itself."""
+    start, read = r.at, READ.get(symbol)
+    found = read(r) if read else r.take(symbol)
+    if found is None or found is False:
+        r.at = start
+        if symbol in WANTED and r.at > r.began:
+            r.expect(WANTED[symbol])
+        return False
+    got.setdefault(symbol, found)
+    return True
+
+
+WANTED = {"way": "direction", "to": "direction", "side": "angle"}
+"""What is expected where a symbol is not there; what is read says so by itself."""
+
+PARTS_DEG = {"three_quarter_turn": 270.0, "half_turn": 180.0, "quarter_turn": 90.0, "whole_turn": 360.0}
+
+
+def _part(r: Reader) -> float | None:
+    """Of a whole turn, in degrees."""
+    return next((deg for symbol, deg in PARTS_DEG.items() if r.take(symbol)), None)
+
+
+def _picture(r: Reader) -> bool:
+    """A word for a picture; another thing to take is beyond this grammar."""
+    if r.take("picture"):
+        return True
+    r.expect("picture", r.hint(r.words[r.began].text) or "I can take nothing but pictures.")
+    return False
+
+
+def _the_thing(r: Reader) -> str | None:
+    return r.thing() if r.sees("determiner") else None
+
+
+def _length(r: Reader) -> Amount | None:
+    found = r.amount()
+    if found is None or found.kind in ("length", "little"):
+        return found
+    r.expect("unit" if found.kind == "bare" else "distance")
+    return None
+
+
+def _angle(r: Reader) -> Amount | None:
+    """A bare number counts as degrees."""
+    found = r.amount()
+    if found is None or found.kind in ("angle", "bare", "little"):
+        return found
+    r.expect("angle")
+    return None
+
+
+def _time(r: Reader) -> Amount | None:
+    start, found, most_s = r.at, r.amount(), r.vocab.defaults["wait_max_s"]
+    known = found is not None and found.kind in ("time", "little")
+    if found and known and found.value <= most_s:
+        return found
+    r.at = start
+    r.expect("time", f"I wait at most {most_s:g} seconds." if known else "")
+    return None
+
+
+READ: Mapping[str, Callable[[Reader], object]] = {
+    "length": _length, "angle": _angle, "time": _time, "number": Reader.number, "part": _part, "picture": _picture,
+    "way": Reader.way, "side": partial(Reader.way, ways=("clockwise", "counterclockwise")),
+    "thing": Reader.thing, "the_thing": _the_thing, "words": Reader.aloud, "quoted": Reader.quoted,
+}  # fmt: skip
+
+
+# What comes of it
+
+
+def times(r: Reader, n: int, body: Steps) -> Step:
+    """`body` n times. Raises `NotUnderstood` for a count that nobody means."""
+    most = int(r.vocab.defaults["repeat_max"])
+    if not 1 <= n <= most:
+        raise NotUnderstood(f"I repeat something at least once and at most {most} times, not {n} times.")
+    return body[0] if n == 1 and len(body) == 1 else Times(n, body)
+
+
+def _moved(r: Reader, got: Got, way: str = "") -> Step | None:
+    defaults, said = r.vocab.defaults, got.get("length")
+    cm = defaults["move_cm"] if said is None else defaults["little_cm"] if said.kind == "little" else said.value
+    if not 0 < cm <= defaults["move_max_cm"]:
+        r.expect("distance", f"I move by more than nothing and at most {defaults['move_max_cm'] / 100:g} m at once.")
+        return None
+    return Move(way or got["way"], cm, usual=said is None)
+
+
+def _square(r: Reader, got: Got) -> Step | None:
+    side = _moved(r, got, "forward")
+    return Times(4, (side, Turn("clockwise", 90.0))) if side else None
+
+
+def _turned(r: Reader, got: Got, usual_deg: float | None = None) -> Step | None:
+    """A turn without a direction is only plain when both directions end the same."""
+    defaults, said, way = r.vocab.defaults, got.get("angle"), got.get("side")
+    deg = usual_deg or defaults["turn_deg"] if said is None else said.value
+    deg = got.get("part") or (defaults["little_deg"] if said and said.kind == "little" else deg)
+    if way is None and deg % 180:
+        r.expect("angle", "To the left or to the right?")
+        return None
+    if not 1 <= deg <= defaults["turn_max_deg"]:
+        r.expect("angle", f"I turn by 1 to {defaults['turn_max_deg']:g} degrees, not {deg:g}.")
+        return None
+    return Turn(way or "clockwise", deg)
+
+
+def _turned_about(r: Reader, got: Got) -> Step | None:
+    """ "do a 180"."""
+    said = got["angle"]
+    return _turned(r, got) if said.value and not said.value % 90 else None
+
+
+def _turned_aside(r: Reader, got: Got) -> Step | None:
+    """Where no word says that it is a turn, the angle does."""
+    return _turned(r, got) if got["angle"].kind != "bare" else None
+
+
+def _turned_until(r: Reader, got: Got) -> Step | None:
+    said = got.get("angle")
+    if said and (said.kind == "little" or not 5 <= said.value <= 180):
+        r.expect("angle", "I search in steps of 5 to 180 degrees.")
+        return None
+    deg = said.value if said else r.vocab.defaults["search_step_deg"]
+    return TurnUntil(got.get("side", "clockwise"), deg, got["thing"])
+
+
+def _sought(r: Reader, got: Got, want: str) -> Step | None:
+    thing = got.get("thing") or got.get("the_thing") or r.last_thing
+    if not thing:
+        r.expect("thing", "Nothing was named before that it could mean.")
+    return Seek(want, thing) if thing else None
+
+
+def _pictured(r: Reader, got: Got) -> Step:
+    """A number that counts nothing is none that anybody means."""
+    number, thing = got.get("number"), got.get("thing")
+    n = 1 if number is None else int(number.value) if number.value in range(1_000_000) else 0
+    return times(r, n, (Seek("picture", thing) if thing else Do("take_picture", (), "picture"),))
+
+
+def _waited(r: Reader, got: Got, hovering: bool = False) -> Step:
+    said, defaults = got.get("time"), r.vocab.defaults
+    if said is None:
+        return Wait(defaults["hover_s"], hovering)
+    return Wait(defaults["little_s"] if said.kind == "little" else said.value, hovering)
+
+
+MAKES: Mapping[str, Callable[[Reader, Got], Step | None]] = {
+    "take_off": lambda r, got: Fly("take_off", "airborne"),
+    "land": lambda r, got: Fly("land", "landed"),
+    "return_home": lambda r, got: Fly("return_home", "home"),
+    "turn": _turned, "turn_about": _turned_about, "turn_aside": _turned_aside, "turn_until": _turned_until,
+    "turn_round": partial(_turned, usual_deg=180.0),
+    "spin": partial(_turned, usual_deg=360.0), "whole_turn": partial(_turned, usual_deg=360.0),
+    "look_around": lambda r, got: LookAround(),
+    "move": _moved, **{way: partial(_moved, way=way) for way in ("up", "down", "left", "right", "forward", "backward")},
+    "square": _square,
+    "go_to": partial(_sought, want="at"), "find": partial(_sought, want="found"),
+    "face": partial(_sought, want="facing"), "picture": _pictured,
+    "wait": _waited, "hover": partial(_waited, hovering=True), "hold": lambda r, got: Wait(0.0),
+    "answer": lambda r, got: Answer(got["thing"]),
+    "say": lambda r, got: Do("log", (got.get("words") or got["quoted"],), "said"),
+}  # fmt: skip
+
+
+def _rule(makes: str, form: Form, r: Reader) -> Step | None:
+    """Read one command, said so. Where it is another one, the caller puts the place back."""
+    got = Got()
+    return MAKES[makes](r, got) if form.read(r, got) else None
+
+
+@functools.cache
+def rules(of: str = "plain") -> Sequence[Callable[[Reader], Step | None]]:
+    """A rule for each form in a list of the data file."""
+    return [partial(_rule, makes, Form.of(text)) for makes, text in toml(__package__, "commands.toml")[of]]

@@ -1,0 +1,273 @@
+"""What a sentence asks for, as steps: each says how it is done, in MiniSpec, and what is wanted by it, as a goal."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from sayso import goal
+from sayso.goal import Amount, Clause, Not, Pred
+from sayso.goals.clauses import joined
+from sayso.goals.planned import CLAUSES_MAX, meant
+from sayso.planners.reflex.writer import Writer, spoken
+from sayso.skill import Value
+
+TURN_AT_ONCE_DEG = 180.0
+"""A larger turn in one call may end in a wish for a new plan, which this planner would not have."""
+
+SIDES = {"backward": "back", "clockwise": "right", "counterclockwise": "left"}
+"""What goals call a direction, where that is another word."""
+
+
+class Step(ABC):
+    """One thing to do."""
+
+    @abstractmethod
+    def write(self, to: Writer) -> str:
+        """As text of a plan. Raises `NotUnderstood` where the robot lacks a skill or its range."""
+
+    @abstractmethod
+    def wants(self, of: Writer) -> Iterator[Clause]:
+        """What is wanted by it; nothing where no predicate tells it."""
+
+
+Steps: TypeAlias = tuple[Step, ...]
+
+
+def written(steps: Sequence[Step], to: Writer) -> list[str]:
+    """The text of each step, in order."""
+    return [step.write(to) for step in steps]
+
+
+def wanted(steps: Sequence[Step], of: Writer) -> Clause | None:
+    """What the steps ask for, one after the other."""
+    return joined([clause for step in steps for clause in step.wants(of)])
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Step):
+    """A skill by its name, with what it needs. What a mere question finds is told."""
+
+    skill: str
+    args: tuple[Value, ...] = ()
+
+    def write(self, to: Writer) -> str:
+        skill, call = to.skills[self.skill], to.call(self.skill, *self.args)
+        to.moved("", to.aloft)
+        return f"{call if skill.uses or not skill.returns else to.told(call)};"
+
+    def wants(self, of: Writer) -> Iterator[Clause]:
+        if clause := meant(of.skills[self.skill], self.args, of.scene):
+            yield clause
+
+
+@dataclass(frozen=True, slots=True)
+class Do(Step):
+    """A skill that any robot has by this name, after which the view is as before; `want` is what it comes to."""
+
+    skill: str
+    args: tuple[Value, ...]
+    want: str
+
+    def write(self, to: Writer) -> str:
+        return f"{to.call(self.skill, *self.args)};"
+
+    def wants(self, of: Writer) -> Iterator[Clause]:
+        yield Pred(self.want, tuple(map(str, self.args)))
+
+
+@dataclass(frozen=True, slots=True)
+class Fly(Step):
+    """A skill that brings the robot elsewhere. Who comes down at home alone goes there: that is its way to land."""
+
+    skill: str
+    want: str
+
+    def write(self, to: Writer) -> str:
+        lands = self.skill == "land"
+        home_only = lands and "land" not in to.skills and "return_home" in to.skills
+        return to.moved(f"{to.call('return_home' if home_only else self.skill)};", aloft=not lands)
+
+    def wants(self, of: Writer) -> Iterator[Clause]:
+        yield Pred(self.want)
+
+
+@dataclass(frozen=True, slots=True)
+class Move(Step):
+    """`way` is forward, backward, left, right, up or down; `usual` is set where no distance was said."""
+
+    way: str
+    cm: float
+    usual: bool = False
+
+    def write(self, to: Writer) -> str:
+        return to.moved(to.along(self.way, self.cm))
+
+    def wants(self, of: Writer) -> Iterator[Clause]:
+        yield Pred("moved", (SIDES.get(self.way, self.way), Amount(self.cm / 100, "m")))
+
+
+@dataclass(frozen=True, slots=True)
+class Turn(Step):
+    """`way` is clockwise or counterclockwise."""
+
+    way: str
+    deg: float
+
+    def write(self, to: Writer) -> str:
+        return to.moved(to.along(self.way, self.deg, TURN_AT_ONCE_DEG))
+
+    def wants(self, of: Writer) -> Iterator[Clause]:
+        yield Pred("turned", (SIDES[self.way], Amount(self.deg, "deg")))
+
+
+@dataclass(frozen=True, slots=True)
+class LookAround(Step):
+    """Turn once round in steps, looking."""
+
+    def write(self, to: Writer) -> str:
+        turn = to.along("clockwise", to.search_step_deg).rstrip(";")
+        return to.moved(f"{math.ceil(360 / to.search_step_deg)}{{{turn}}}")
+
+    def wants(self, of: Writer) -> Iterator[Clause]:
+        return Turn("clockwise", 360).wants(of)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnUntil(Step):
+    """Turn in steps until a thing is in view, at most once round."""
+
+    way: str
+    step_deg: float
+    thing: str
+
+    def write(self, to: Writer) -> str:
+        """No return inside the loop, so that the plan can go on: a thing in view stays in view."""
+        unseen = f"?{to.call('is_visible', self.thing)}==False"
+        turn = to.along(self.way, self.step_deg).rstrip(";")
+        loop = f"{to.climb()}{math.ceil(360 / self.step_deg)}{{{unseen}{{{turn}}}}}"
+        to.moved("")
+        to.seen = self.thing
+        return f"{loop}{unseen}{{{to.fail(self.thing)}}}"
+
+    def wants(self, of: Writer) -> Iterator[Clause]:
+        yield Pred("found", (of.which(self.thing),))
+
+
+@dataclass(frozen=True, slots=True)
+class Seek(Step):
+    """A thing that is looked for all round, unless it is in view already: to have it `found`, be `at` it, be `facing`
+    it, or take a `picture` of it."""
+
+    want: str
+    thing: str
+
+    def write(self, to: Writer) -> str:
+        if self.want == "picture" and self.thing == to.faced:
+            return f"{to.call('take_picture')};"
+        then, sought = self._then(to), self.want == "found" or to.seen != self.thing
+        text = to.found(self.thing, then) if sought else then
+        if self.want in ("found", "at"):
+            to.moved("", to.aloft or self.want == "at")
+        to.seen, to.faced = self.thing, "" if self.want == "found" else self.thing
+        return text
+
+    def _then(self, to: Writer) -> str:
+        """What is done when it is in view."""
+        if self.want == "found":
+            return f"{to.call('log', f'I see the {spoken(self.thing)}.')};"
+        if self.want == "at":
+            return f"{to.call('goto', self.thing)};"
+        face = f"{to.call('orienting', self.thing)};"
+        return f"{face}{to.call('take_picture')};" if self.want == "picture" else face
+
+    def wants(self, of: Writer) -> Iterator[Clause]:
+        yield Pred(self.want, (of.which(self.thing),))
+
+
+@dataclass(frozen=True, slots=True)
+class Wait(Step):
+    """With `hovering` in the air; else wherever the robot is."""
+
+    s: float
+    hovering: bool = False
+
+    def write(self, to: Writer) -> str:
+        if not self.s and "delay" not in to.skills:  # to stop where nothing moves is done already
+            return "->True"
+        climb = to.climb() if self.hovering else ""
+        return climb + to.amounts("delay", self.s)
+
+    def wants(self, of: Writer) -> Iterator[Clause]:
+        yield Pred("waited", (Amount(self.s, "s"),)) if self.s else Pred("stayed")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Step):
+    """Say whether a thing is in view."""
+
+    thing: str
+
+    def write(self, to: Writer) -> str:
+        yes = to.call("log", f"Yes, I see the {spoken(self.thing)}.")
+        no = to.call("log", f"No, I see no {spoken(self.thing)}.")
+        return f"?{to.call('is_visible', self.thing)}==True{{{yes}}}:{{{no}}}"
+
+    def wants(self, of: Writer) -> Iterator[Clause]:
+        yield goal.If(Pred("sees", (of.which(self.thing),)), Pred("said", ("yes",)), Pred("said", ("no",)))
+
+
+@dataclass(frozen=True, slots=True)
+class If(Step):
+    """`search` looks all round for the thing; without it only the present view counts. `must` means that a mission
+    in which the condition does not hold has failed."""
+
+    thing: str
+    then: Steps
+    other: Steps | None = None
+    search: bool = False
+    negated: bool = False
+    must: bool = False
+
+    def write(self, to: Writer) -> str:
+        climb = to.climb() if self.search else ""
+        test = f"{to.call('scan' if self.search else 'is_visible', self.thing)}=={not self.negated}"
+        before = to.aloft
+        to.seen, to.faced = ("" if self.negated else self.thing), ""
+        then, aloft = "".join(written(self.then, to)), to.aloft
+        to.aloft, to.seen, to.faced = before, (self.thing if self.negated else ""), ""
+        other = to.fail(self.thing) if self.must else "".join(written(self.other or (), to))
+        to.moved("", aloft and to.aloft)
+        return f"{climb}?{test}{{{then}}}" + (f":{{{other}}}" if other else "")
+
+    def wants(self, of: Writer) -> Iterator[Clause]:
+        test: Clause = Pred("found" if self.search else "sees", (of.which(self.thing),))
+        test = Not(test) if self.negated else test
+        then, other = wanted(self.then, of), wanted(self.other or (), of)
+        if self.must:
+            yield from (test, then) if then else (test,)
+        elif then:
+            yield goal.If(test, then, other)
+        elif other:
+            yield goal.If(Not(test), other)
+
+
+@dataclass(frozen=True, slots=True)
+class Times(Step):
+    n: int
+    body: Steps
+
+    def write(self, to: Writer) -> str:
+        if self.n == 1:
+            return " ".join(written(self.body, to))
+        to.seen = to.faced = ""
+        body = "".join(written(self.body, to))
+        to.seen = to.faced = ""
+        return f"{self.n}{{{body}}}"
+
+    def wants(self, of: Writer) -> Iterator[Clause]:
+        once = [clause for step in self.body for clause in step.wants(of)]
+        yield from once * (self.n if self.n * len(once) <= CLAUSES_MAX else 1)
