@@ -6,10 +6,12 @@ from functools import cache
 
 import numpy as np
 from hypothesis import strategies as st
+from rocksample import rocksample
+from tag import tag
+from tiger import tiger
 
 from sayso.search import POMDP, blind, fib
 from sayso.search.model import Floats
-from sayso.search.problems import rocksample, tag, tiger
 
 STORIES = {"tiger": tiger, "tag": tag, "rocksample": rocksample}
 

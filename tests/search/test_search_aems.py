@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import sys
+from importlib.util import find_spec, module_from_spec
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reference_tree import Node, ReferenceTree
+from rocksample import rocksample
 from search_problems import bounds, random_problems, story
 
 from sayso.errors import UsageError
 from sayso.search import AEMS2, POMDP, Decision, Stop, blind, fib, update, value
-from sayso.search.problems import rocksample
-from sayso.search.reference import Node, ReferenceTree
+from sayso.search import tree as search_tree
 
 
 def worst_leaf(tree: ReferenceTree) -> float:
@@ -69,12 +73,16 @@ def same(one: Decision, other: Decision) -> None:
     assert (one.lower, one.upper) == pytest.approx((other.lower, other.upper), rel=1e-9, abs=1e-9)
 
 
+def grown_by(tree: type, problem: POMDP, low: np.ndarray, high: np.ndarray, **budget: float) -> AEMS2:
+    """A planner over a tree of another kind."""
+    planner = AEMS2(problem, low, high, **budget)  # type: ignore[arg-type]
+    planner.tree = tree(problem, low, high)
+    return planner
+
+
 def pair(problem: POMDP, low: np.ndarray, high: np.ndarray, **budget: float) -> tuple[AEMS2, AEMS2]:
-    pytest.importorskip("numba")
-    return (
-        AEMS2(problem, low, high, engine="numpy", **budget),  # type: ignore[arg-type]
-        AEMS2(problem, low, high, engine="compiled", **budget),  # type: ignore[arg-type]
-    )
+    readable, fast = (grown_by(tree, problem, low, high, **budget) for tree in (ReferenceTree, search_tree.Tree))
+    return readable, fast
 
 
 @settings(max_examples=40)
@@ -142,7 +150,7 @@ def test_bounds_close_around_the_value_of_the_tiger() -> None:
 @settings(max_examples=15)
 @given(random_problems)
 def test_bounds_only_tighten_and_never_cross(problem: POMDP) -> None:
-    planner = AEMS2(problem, engine="numpy", gap=0)
+    planner = AEMS2(problem, gap=0)
     last = planner.plan(1)
     for _ in range(10):
         decision = planner.plan(3)
@@ -153,8 +161,7 @@ def test_bounds_only_tighten_and_never_cross(problem: POMDP) -> None:
 
 def test_a_small_field_is_solved_to_the_asked_gap() -> None:
     """The value of this field's start is 19.010, as a gap of 0.001 shows in a few seconds more."""
-    pytest.importorskip("numba")
-    planner = AEMS2(rocksample(4, 4), expansions=100_000, gap=0.3, engine="compiled")
+    planner = AEMS2(rocksample(4, 4), expansions=100_000, gap=0.3)
     decision = planner.plan()
     assert decision.stop is Stop.GAP
     assert decision.upper - decision.lower <= 0.3
@@ -164,36 +171,33 @@ def test_a_small_field_is_solved_to_the_asked_gap() -> None:
 
 def test_a_kept_subtree_chooses_like_a_fresh_one() -> None:
     """With budget enough for both to be nearly sure; and it starts with what it knew."""
-    pytest.importorskip("numba")
     problem = rocksample(4, 4)
     low, high = blind(problem), fib(problem)
-    kept = AEMS2(problem, low, high, engine="compiled", gap=0.2)
+    kept = AEMS2(problem, low, high, gap=0.2)
     first = kept.plan(50_000)
     seen = 0 if first.action < 5 else 1
     kept.observe(first.action, seen)
     inherited = kept.tree.look()
     assert 1 < inherited.nodes < first.nodes
     assert inherited.upper - inherited.lower < value(high, kept.belief) - value(low, kept.belief)
-    fresh = AEMS2(problem, low, high, engine="compiled", gap=0.2)
+    fresh = AEMS2(problem, low, high, gap=0.2)
     fresh.start(update(problem, problem.start, first.action, seen))
     same_again, anew = kept.plan(50_000), fresh.plan(50_000)
     assert same_again.action == anew.action
     assert max(same_again.lower, anew.lower) <= min(same_again.upper, anew.upper)
 
 
-@pytest.mark.parametrize("engine", ["numpy", "compiled"])
-def test_observing_an_unopened_child_starts_from_its_belief(engine: str) -> None:
-    if engine == "compiled":
-        pytest.importorskip("numba")
+@pytest.mark.parametrize("tree", [ReferenceTree, search_tree.Tree])
+def test_observing_an_unopened_child_starts_from_its_belief(tree: type) -> None:
     tiger = story("tiger")
-    planner = AEMS2(tiger, *bounds("tiger"), engine=engine)
+    planner = grown_by(tree, tiger, *bounds("tiger"))
     planner.observe(0, 0)
     assert planner.belief == pytest.approx([0.85, 0.15])
     planner.plan(1)
     planner.observe(0, 0)
     assert planner.tree.look().nodes == 1
     planner.plan(20)
-    fresh = AEMS2(tiger, *bounds("tiger"), engine=engine)
+    fresh = grown_by(tree, tiger, *bounds("tiger"))
     fresh.start(planner.belief)
     assert fresh.plan(20).lower == pytest.approx(planner.tree.look().lower)
 
@@ -217,8 +221,6 @@ def test_one_expansion_at_least() -> None:
 
 def test_what_cannot_work_is_refused() -> None:
     tiger = story("tiger")
-    with pytest.raises(UsageError, match="expected auto, compiled or numpy"):
-        AEMS2(tiger, engine="quantum")
     with pytest.raises(UsageError, match=r"lower has shape \(1, 3\)"):
         AEMS2(tiger, np.zeros((1, 3)))
     planner = AEMS2(tiger, *bounds("tiger"))
@@ -239,8 +241,14 @@ def test_an_impossible_observation_changes_nothing() -> None:
     assert planner.tree.look().nodes == before
 
 
-def test_without_numba_the_readable_tree_serves(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sayso.search.aems.find_spec", lambda name: None)
-    assert isinstance(AEMS2(story("tiger")).tree, ReferenceTree)
-    with pytest.raises(UsageError, match="pip install"):
-        AEMS2(story("tiger"), engine="compiled")
+@pytest.mark.parametrize("name", ["tiger", "tag"])
+def test_without_numba_the_same_loops_run_as_python(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numba", None)
+    found = find_spec("sayso.search.tree")
+    assert found is not None and found.loader is not None
+    plain = module_from_spec(found)
+    found.loader.exec_module(plain)
+    problem, fences = story(name), bounds(name)
+    slow, fast = (grown_by(tree, problem, *fences, gap=0) for tree in (plain.Tree, search_tree.Tree))
+    for _ in range(4):
+        same(slow.plan(5), fast.plan(5))

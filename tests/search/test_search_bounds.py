@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from rocksample import rocksample
 from search_problems import bounds, random_problems, story
 
 from sayso.errors import UsageError
 from sayso.search import POMDP, blind, fib, qmdp, value
 from sayso.search.bounds import prune
-from sayso.search.problems import rocksample
 
 
 @pytest.mark.parametrize(

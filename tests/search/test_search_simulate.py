@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+from rocksample import rocksample
 from search_problems import bounds, story
 
 from sayso.search import AEMS2, simulate
-from sayso.search.problems import rocksample
 from sayso.search.simulate import over
 
 

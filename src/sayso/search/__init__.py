@@ -10,7 +10,7 @@ from sayso.search.bounds import blind, fib, qmdp, value
 from sayso.search.drift import Drift
 from sayso.search.grid import GridBelief, last_seen
 from sayso.search.model import POMDP
-from sayso.search.simulate import Episode, Planner, simulate
+from sayso.search.simulate import Episode, simulate
 
 __all__ = [
     "AEMS2",
@@ -19,7 +19,6 @@ __all__ = [
     "Drift",
     "Episode",
     "GridBelief",
-    "Planner",
     "Stop",
     "blind",
     "fib",

@@ -9,16 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from importlib.util import find_spec
 
 import numpy as np
 
 from sayso.errors import UsageError
 from sayso.search import belief as bayes
 from sayso.search.bounds import blind, fib
+from sayso.search.flat import CERTAIN, EXACT, EXPANSIONS, GAP, ROUNDING, Root
 from sayso.search.model import POMDP, Floats
-from sayso.search.reference import ReferenceTree
-from sayso.search.tree import CERTAIN, EXACT, EXPANSIONS, GAP, ROUNDING, Bounds, Tree
 
 
 class Stop(Enum):
@@ -48,7 +46,7 @@ class AEMS2:
     """An online planner for one problem: `plan`, act, `observe`, and so on.
 
     `lower` and `upper` are α-vectors, shape (k, S); blind policies and the fast informed bound when left out.
-    `expansions` and `gap` are the budget of each `plan`. `engine` is "compiled" (needs numba), "numpy", or "auto".
+    `expansions` and `gap` are the budget of each `plan`.
     """
 
     def __init__(
@@ -59,14 +57,15 @@ class AEMS2:
         *,
         expansions: int = 200,
         gap: float = 1e-3,
-        engine: str = "auto",
     ) -> None:
+        from sayso.search.tree import Tree  # with numba, for which nobody waits who only keeps a belief
+
         self.problem = problem
         self.expansions = expansions
         self.gap = gap
         low = blind(problem) if lower is None else _alphas("lower", lower, problem)
         high = fib(problem) if upper is None else _alphas("upper", upper, problem)
-        self.tree = _tree(engine, problem, low, high)
+        self.tree = Tree(problem, low, high)
         self.belief = problem.start
 
     def start(self, belief: Floats | None = None) -> None:
@@ -86,7 +85,8 @@ class AEMS2:
             raise UsageError(f"a plan needs at least 1 expansion, not {budget}")
         done, stop = self.tree.grow(budget, self.gap if gap is None else gap)
         root = self.tree.look()
-        return Decision(_best(root.q), root.lower, root.upper, root.q.lower, root.q.upper, done, root.nodes, Stop(stop))
+        ends = root.lower, root.upper, root.q_lower, root.q_upper
+        return Decision(_best(root), *ends, done, root.nodes, Stop(stop))
 
     def observe(self, action: int, observation: int) -> None:
         """Note what was done and seen: the belief follows by Bayes' rule, the search keeps what it knows below it.
@@ -98,9 +98,9 @@ class AEMS2:
             self.tree.plant(self.belief)
 
 
-def _best(q: Bounds) -> int:
-    tied = np.flatnonzero(q.lower >= q.lower.max() - ROUNDING)
-    hopes = q.upper[tied]
+def _best(root: Root) -> int:
+    tied = np.flatnonzero(root.q_lower >= root.q_lower.max() - ROUNDING)
+    hopes = root.q_upper[tied]
     return int(tied[np.argmax(hopes >= hopes.max() - ROUNDING)])
 
 
@@ -108,15 +108,3 @@ def _alphas(name: str, alphas: Floats, problem: POMDP) -> Floats:
     if alphas.ndim != 2 or alphas.shape[1] != problem.n_states or not len(alphas):
         raise UsageError(f"{name} has shape {alphas.shape}; expected (vectors, states) with {problem.n_states} states")
     return alphas
-
-
-def _tree(engine: str, problem: POMDP, lower: Floats, upper: Floats) -> Tree:
-    if engine not in ("auto", "compiled", "numpy"):
-        raise UsageError(f"engine {engine!r} is unknown; expected auto, compiled or numpy")
-    if engine == "numpy" or (engine == "auto" and find_spec("numba") is None):
-        return ReferenceTree(problem, lower, upper)
-    if find_spec("numba") is None:
-        raise UsageError("the compiled engine needs numba: pip install 'sayso[search]'")
-    from sayso.search.compiled import CompiledTree
-
-    return CompiledTree(problem, lower, upper)

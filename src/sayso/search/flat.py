@@ -1,4 +1,4 @@
-"""The same tree without objects: what a compiled loop can hold in its hands.
+"""A search tree without objects: what a compiled loop can hold in its hands.
 
 Two ideas make it fast. The bounds of a child need no child belief: P(o)·α·b' = b·g with g = T_a(O_{a,o} ∘ α), so for
 each state one small block of numbers per (action, observation) that can follow it, laid end to end, bounds all children
@@ -12,6 +12,7 @@ A node's edges are numbered `first_edge[node] + action`, so an edge needs no act
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -22,12 +23,30 @@ from sayso.search.model import POMDP, Floats, Indices
 
 Ints = NDArray[np.int32]
 
+ROUNDING = 1e-9
+"""Two numbers this near are a tie, and the first one wins: whatever order sums are added in, the choice is the same."""
+
+EXPANSIONS, GAP, EXACT, CERTAIN = range(4)
+"""Why a search stopped: budget spent, bounds near enough, no error left to remove, one action beyond doubt."""
+
 NONE = -1
 COMMON_MIN = 4
 """So many actions at least must have something in common before it is kept apart."""
 
 ALIKE = 1e-13
 """Rows that differ by less than this, relatively, are one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Root:
+    """What a tree says about the belief at its root; `q_lower` and `q_upper` bound each action's value, shape (A,)."""
+
+    lower: float
+    upper: float
+    error: float
+    q_lower: Floats
+    q_upper: Floats
+    nodes: int
 
 
 class Tables(NamedTuple):

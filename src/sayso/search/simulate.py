@@ -3,26 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
-from sayso.search.aems import Decision
-from sayso.search.model import POMDP, Floats
-
-
-class Planner(Protocol):
-    """Whoever can be asked for an action and told what came of it."""
-
-    def start(self, belief: Floats | None = None) -> None:
-        """Begin again."""
-
-    def plan(self) -> Decision:
-        """The next action."""
-        raise NotImplementedError
-
-    def observe(self, action: int, observation: int) -> None:
-        """What was done and seen."""
+from sayso.search.aems import AEMS2
+from sayso.search.model import POMDP
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +21,7 @@ class Episode:
     value: float
 
 
-def simulate(problem: POMDP, planner: Planner, steps: int, rng: np.random.Generator) -> Episode:
+def simulate(problem: POMDP, planner: AEMS2, steps: int, rng: np.random.Generator) -> Episode:
     """Draw a true state, then let the planner act for so many steps, or until the state can no longer change or pay."""
     planner.start()
     state = int(rng.choice(problem.n_states, p=problem.start))

@@ -433,7 +433,7 @@ def test_overlapping_sweeps_share_places() -> None:
 def test_two_looks_in_the_lumped_problem_are_two_looks_on_the_map() -> None:
     where, surveys, lump = lumped((1, 4))
     problem = build(look_ahead(where, surveys, (0.0, 0.0, 60.0), lump))
-    planner = AEMS2(problem, engine="numpy", expansions=1)
+    planner = AEMS2(problem, expansions=1)
     for action, area in ((0, "A1"), (1, surveys.areas[4])):
         survey = surveys.survey(area, 1)
         chance = where.belief.miss(survey.window, survey.pod)
@@ -450,7 +450,7 @@ def test_bounds_hold_what_the_search_finds_between_them() -> None:
     problem = build(outlook)
     low, high = lower(problem, outlook), upper(problem, outlook)
     assert value(low, problem.start) <= value(high, problem.start)
-    planner = AEMS2(problem, low, high, engine="numpy", expansions=20)
+    planner = AEMS2(problem, low, high, expansions=20)
     decision = planner.plan(20, gap=0)
     assert value(low, problem.start) - 1e-9 <= decision.lower <= decision.upper <= value(high, problem.start) + 1e-9
     assert problem.actions[decision.action] == "confirm"
@@ -461,7 +461,7 @@ def test_confirmed_there_is_nothing_better_than_home() -> None:
     outlook = look_ahead(where, surveys, (0.0, 0.0, 60.0), lump)
     outlook = replace(outlook, confirmed=True)
     problem = build(outlook)
-    planner = AEMS2(problem, lower(problem, outlook), upper(problem, outlook), engine="numpy")
+    planner = AEMS2(problem, lower(problem, outlook), upper(problem, outlook))
     assert problem.actions[planner.plan(30).action] == "home"
 
 

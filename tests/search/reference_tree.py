@@ -1,11 +1,6 @@
 """AEMS2 as one would explain it: a tree of nodes with whole beliefs, in plain numpy.
 
-Slow and open to reading. `compiled.py` grows the same tree in flat arrays; the tests hold the two together. It is also
-what runs where numba is not installed.
-
-The value of a belief lies between two bounds, L and U. The leaf to open next is the one that adds most to the error at
-the root: E(leaf) = γ^depth · Π P(oᵢ | bᵢ, aᵢ) · (U − L), where the path counts only if each of its actions is the one
-that still promises most (largest upper bound). (Ross and Chaib-draa, IJCAI 2007.)
+Slow and open to reading. `sayso.search.tree` grows the same tree in flat arrays; the tests hold the two together.
 """
 
 from __future__ import annotations
@@ -16,8 +11,8 @@ import numpy as np
 
 from sayso.search import belief as bayes
 from sayso.search.bounds import prune, value
+from sayso.search.flat import CERTAIN, EXACT, EXPANSIONS, GAP, ROUNDING, Root
 from sayso.search.model import POMDP, Floats
-from sayso.search.tree import CERTAIN, EXACT, EXPANSIONS, GAP, ROUNDING, Bounds, Root
 
 
 @dataclass(slots=True, eq=False)
@@ -92,8 +87,8 @@ class ReferenceTree:
     def look(self) -> Root:
         """The root as numbers."""
         root = self.root
-        q = Bounds(np.array([e.lower for e in root.edges]), np.array([e.upper for e in root.edges]))
-        return Root(root.lower, root.upper, root.error, q, self.nodes)
+        q = np.array([e.lower for e in root.edges]), np.array([e.upper for e in root.edges])
+        return Root(root.lower, root.upper, root.error, *q, self.nodes)
 
     def expand(self, leaf: Node) -> None:
         """Give a leaf an edge for each action and a child for each possible observation; tell its ancestors."""
