@@ -10,10 +10,9 @@ from dataclasses import dataclass, field
 
 from sayso.executive.director.arbiter import Arbiter
 from sayso.executive.director.arbitration import Question, Status
-from sayso.executive.director.commands import Later
 from sayso.executive.director.explain import explain, picture, walk
-from sayso.executive.director.reasons import Because
-from sayso.executive.director.terms import Settings
+from sayso.executive.director.schedule import Later
+from sayso.executive.director.terms import Because, Settings
 from sayso.executive.director.tree import Group, Node, Run
 from sayso.task import Failed, RunReason, Word
 
@@ -39,8 +38,8 @@ class HandLoop:
                 self._call(command)
             elif isinstance(command, Later):
                 self.timers.append(command)
-            else:
-                self.arbiter.hear(command)
+            elif callable(command):
+                self.arbiter.do(command)
         self.arbiter.rest()
         self.arbiter.notices.clear()
 
@@ -65,7 +64,7 @@ class HandLoop:
     def fire(self, number: int) -> None:
         """One of the timers is over."""
         if self.timers:
-            self.arbiter.hear(self.timers.pop(number % len(self.timers)).what)
+            self.arbiter.do(self.timers.pop(number % len(self.timers)).job)
 
 
 def check(loop: HandLoop) -> None:

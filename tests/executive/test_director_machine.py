@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -18,7 +19,6 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from hypothesis.stateful import run_state_machine_as_test as run_machine
 
-from sayso.executive.director.commands import Told
 from sayso.executive.director.tree import Run
 from sayso.task import Provider, RunReason, Task, When, Word
 
@@ -99,7 +99,7 @@ class Machine(RuleBasedStateMachine):
             raise RuntimeError("as generated")
         if habit.honest:
             for state, value in habit.causes:
-                self.arbiter.queue.append(Told(state, value))
+                self.arbiter.queue.append(partial(self.arbiter.tell, state, value))
         if habit.then == "same":
             for task in self.kept.setdefault(run.type, [Task(t, (), p, o) for t, p, o in habit.children]):
                 run.emit(task)

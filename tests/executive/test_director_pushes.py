@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from director_stage import Run, RunReason, Settings, Stage, off, root, script, tell, when
+from director_stage import Run, RunReason, Stage, off, root, script, tell, when
 
 ALLOW, BLOCK = 1, 0
 
@@ -104,38 +104,26 @@ def test_t42_push_displace() -> None:
     )
 
 
-def push_release(settings: Settings | None = None) -> list[str]:
-    s = Stage(settings)
+def test_t43_push_release() -> None:
+    """The helper starts on its preferred provider, then the waiting task hears of it (D61)."""
+    s = Stage()
     s.say("S", "task executed", when=when("C", ALLOW))
     s.on_stop("S", "task stopped")
     s.say("H", "helper waiting")
     s.does("H", "helper causing allow", causes(s, ALLOW), causing={"C": ALLOW})
     s.on_stop("H", "helper stopped")
-    return s.play(
+    assert s.play(
         ("emitting helper task", root("H", p=10)),
         ("emitting blocked condition", tell("C", BLOCK)),
         ("emitting task", root("S", p=100)),
         ("removing helper", off("H")),
         ("emitting blocked condition again", tell("C", BLOCK)),
         ("emitting helper task again", root("H", p=10)),
+    ) == script(
+        """emitting helper task › helper waiting › emitting blocked condition › emitting task › helper causing allow ›
+        task executed › removing helper › helper stopped › emitting blocked condition again › task stopped ›
+        emitting helper task again › helper waiting › helper causing allow › task executed"""
     )
-
-
-PUSH_RELEASE = script(
-    """emitting helper task › helper waiting › emitting blocked condition › emitting task › helper causing allow ›
-    task executed › removing helper › helper stopped › emitting blocked condition again › task stopped ›
-    emitting helper task again › helper waiting"""
-)
-
-
-def test_t43_push_release() -> None:
-    """As published, where a task that is blocked does not hear of a helper that comes back (D61)."""
-    assert push_release(Settings(wakes=False)) == PUSH_RELEASE
-
-
-def test_t43_push_release_wakes_the_blocked_task() -> None:
-    """Ours goes on: the helper starts on its preferred provider, then the waiting task hears of it (D61)."""
-    assert push_release() == [*PUSH_RELEASE, "helper causing allow", "task executed"]
 
 
 DYNAMIC, STANDING = 0, 1

@@ -25,13 +25,14 @@ import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
+from functools import partial
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from sayso.errors import SkillFailed
 from sayso.executive.director.arbiter import Arbiter
-from sayso.executive.director.commands import Cancel, Later, Message, Told
 from sayso.executive.director.explain import explain, picture
+from sayso.executive.director.schedule import Cancel, Job, Later
 from sayso.executive.director.terms import Notice, Settings, Uses
 from sayso.executive.director.tree import Body, Member, Run
 from sayso.task import Failed, Provider, RunReason, Task, When, Word
@@ -122,7 +123,7 @@ class Director:
     def tell(self, state: str, value: int) -> None:
         """A state has a value. The news waits its turn behind what was scheduled before (D55)."""
         self._outside()
-        self.arbiter.queue.append(Told(state, value))
+        self.arbiter.queue.append(partial(self.arbiter.tell, state, value))
         self._go_on()
 
     def send(self, message: str, value: Any = None) -> None:
@@ -224,14 +225,14 @@ class Director:
         while queue and most > 0:
             most -= 1
             command = queue.popleft()
-            if command.__class__ is Run:
+            if isinstance(command, Run):
                 self._call(command)
             elif isinstance(command, Later):
-                self._later(command)
+                self._after(command.seconds, partial(self._do, command.job))
             elif isinstance(command, Cancel):
                 self._cancel(command.body)
             else:
-                arbiter.hear(command)
+                arbiter.do(command)
             if arbiter.notices:
                 self._tell_notices()
         return len(queue)
@@ -366,10 +367,7 @@ class Director:
             _shut(body.answer)
             body.task.cancel()
 
-    def _later(self, later: Later) -> None:
-        self._after(later.seconds, lambda: self._hear(later.what))
-
-    def _after(self, seconds: float, what: Callable[[], None]) -> None:
+    def _after(self, seconds: float, what: Job) -> None:
         def over() -> None:
             self._timers.discard(timer)
             what()
@@ -377,9 +375,9 @@ class Director:
         timer = asyncio.get_running_loop().call_later(seconds, over)
         self._timers.add(timer)
 
-    def _hear(self, message: Message) -> None:
+    def _do(self, job: Job) -> None:
         self.arbiter.rest()
-        self.arbiter.hear(message)
+        self.arbiter.do(job)
         self._go_on()
 
 

@@ -7,10 +7,11 @@ the arbiter drains the queue and reports back.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from sayso.executive.director.branches import Branches
-from sayso.executive.director.commands import Later, Message, Patience, Settled, Told, Woken
+from sayso.executive.director.schedule import Later
 from sayso.executive.director.terms import Notice, Settings, Uses
 from sayso.executive.director.tree import Group, Node, Run, Wait
 from sayso.task import Done, Failed, Provider, RunReason, Task, Word
@@ -53,10 +54,10 @@ class Arbiter(Branches):
         group = member.group
         member.enabled = False
         if group.pushed is member and group.pusher is not None:
-            self._jobs.append((self._retry, (group.pusher.requester,)))
+            self._jobs.append(partial(self._retry, group.pusher.requester))
             self.unpush(group)
         if group.active is member and group.owner is not None:
-            self._jobs.append((self._retry, (group.owner.requester,)))
+            self._jobs.append(partial(self._retry, group.owner.requester))
         self.wake(group)
         self.work()
 
@@ -101,7 +102,7 @@ class Arbiter(Branches):
             return
         if run.kept:
             if not all(child.runs for child in group.subtasks):
-                self._jobs.append((self._retry, (group,)))  # the one that they waited for may have failed
+                self._jobs.append(partial(self._retry, group))  # the one that they waited for may have failed
         elif run.result is not None:
             self._done(group, run.result)
         elif run.pack is None and not group.subtasks and not group.waits and run.seconds is None:
@@ -114,7 +115,7 @@ class Arbiter(Branches):
             self.claim(group)
         if group.raised:
             group.raised = False
-            self._jobs.append((self.encourage, (group,)))
+            self._jobs.append(partial(self.encourage, group))
         if self._jobs:
             self.work()
 
@@ -134,9 +135,9 @@ class Arbiter(Branches):
     def _let_wait(self, group: Group, run: Run) -> None:
         group.waits = []
         if run.seconds is not None:
-            wait = Wait(run.seconds, group, run.member)
+            wait = Wait(group, run.member)
             group.waits.append(wait)
-            self.queue.append(Later(max(0.0, run.seconds), wait))
+            self.queue.append(Later(max(0.0, run.seconds), partial(self._wait_over, wait)))
 
     def _done(self, group: Group, result: Done) -> None:
         """A task's first Done is told to its parent; a root task that is done leaves (D15)."""
@@ -174,7 +175,7 @@ class Arbiter(Branches):
         state = self.registry.state(name)
         state.value, state.told = value, True
         for condition in [c for c in state.whens if c.refresh()]:
-            self._jobs.append((self._review, (condition.member.group,)))
+            self._jobs.append(partial(self._review, condition.member.group))
             self.work()
 
     def send(self, name: str, value: Any = None) -> None:
@@ -188,29 +189,11 @@ class Arbiter(Branches):
                 self.schedule(member, None, RunReason.OTHER_TRIGGER)
         self.work()
 
-    def hear(self, message: Message) -> None:
-        """A command of the arbiter's own, whose turn has come."""
-        match message:
-            case Told(state, value):
-                self.tell(state, value)
-            case Woken(group):
-                self.wake(group)
-                self.work()
-            case Settled():
-                self.settle(message, any(isinstance(c, Run) for c in self.queue))
-            case Wait():
-                self._wait_over(message)
-            case Patience():
-                self.patience_over(message)
-            case _:
-                raise TypeError(f"{message!r} is no message of the Director's")
-
     def _wait_over(self, wait: Wait) -> None:
         group = wait.group
         if wait in group.waits and group.active is wait.member and group.owner is not None:
             group.waits.remove(wait)
             self.schedule(wait.member, group.owner, RunReason.SUBTASK_DONE)
-            self.work()
 
     def rest(self) -> None:
         """Everything has been quiet for a moment: the count of re-runs begins anew (D63)."""

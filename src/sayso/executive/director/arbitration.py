@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from sayso.executive.director.challenge import challenge
-from sayso.executive.director.reasons import Because, Ruling
+from sayso.executive.director.terms import Because, Ruling
 from sayso.executive.director.tree import RUNS, Condition, Group, Member, Node, Reason, State
 
 

@@ -8,15 +8,17 @@ can exhaust the stack.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from sayso.executive.director.arbitration import Question, Solution, Status, blocked
 from sayso.executive.director.challenge import challenge, strongest_first, weaker
-from sayso.executive.director.commands import Later, Patience, Settled, Woken
-from sayso.executive.director.reasons import Because
-from sayso.executive.director.schedule import Schedule
-from sayso.executive.director.terms import Notice, Settings
-from sayso.executive.director.tree import RUNS, UNTRIED, Group, Member, Node, Reason, State
+from sayso.executive.director.schedule import Later, Schedule
+from sayso.executive.director.terms import Because, Notice, Settings
+from sayso.executive.director.tree import RUNS, UNTRIED, Group, Member, Node, Reason, Run, State
 from sayso.task import Failed, RunReason
+
+SETTLE_LAPS = 8
+"""So many generations of runs a dying branch waits for its successor to claim what it held."""
 
 RUNNABLE, PUSHABLE, BLOCKED = Status.RUNNABLE, Status.PUSHABLE, Status.BLOCKED
 
@@ -160,7 +162,7 @@ class Branches(Schedule):
                 self._run_on(target, node, member, needs)
             elif needs != target.reserved:
                 self._reserve(target, needs)
-                self._jobs.append((self.claim, (target,)))
+                self._jobs.append(partial(self.claim, target))
         return RUNNABLE
 
     def _ask(self, group: Group, node: Node, used: set[Group]) -> Solution:
@@ -221,8 +223,8 @@ class Branches(Schedule):
         if node.suspended:
             node.suspended = False
             self.notices.append(Notice("resumed", node.as_task()))
-        if idle and self.settings.wakes and len(group.watchers) > 1:
-            self.queue.append(Woken(group))
+        if idle and len(group.watchers) > 1:
+            self.queue.append(partial(self.wake, group))  # a group that blocked tasks watch has a task again (D61)
 
     def _new_family(self, group: Group, node: Node) -> None:
         """The branch below is as strong as its new owner; and a pack that took the type may not have been the first
@@ -230,9 +232,9 @@ class Branches(Schedule):
         in line for it, since packs are tried whole.
         """
         if group.subtasks or group.reserved:
-            self._jobs.append((self._invite, (node,)))
+            self._jobs.append(partial(self._invite, node))
         if group.active is not None and len(group.watchers) > 1:
-            self._jobs.append((self._offer, (group,)))
+            self._jobs.append(partial(self._offer, group))
 
     def encourage(self, raised: Group) -> None:
         """A branch became stronger: whatever waits in it may win by now (D27)."""
@@ -263,7 +265,7 @@ class Branches(Schedule):
     def _flush_losers(self) -> None:
         if self._losers:
             losers, self._losers = strongest_first(self._losers), []
-            self._jobs.extend((self._retry, (n.requester,)) for n in losers)
+            self._jobs.extend(partial(self._retry, n.requester) for n in losers)
 
     def _reserve(self, group: Group, needs: tuple[Group, ...]) -> None:
         """Hold what the running provider needs, so that nobody weaker slips in before it asks (D62)."""
@@ -274,7 +276,7 @@ class Branches(Schedule):
             if lapsed not in needs:
                 lapsed.holders.pop(group, None)
                 if lapsed.watchers:
-                    self._jobs.append((self._review, (lapsed,)))
+                    self._jobs.append(partial(self._review, lapsed))
 
     def claim(self, group: Group) -> None:
         """Take what the running provider needs from weaker tasks that still own or hold it (D62)."""
@@ -312,18 +314,18 @@ class Branches(Schedule):
             if not node.armed:
                 self._serial += 1
                 node.armed = self._serial
-                self.queue.append(Later(self.settings.push_patience_s, Patience(node, self._serial)))
-        self._jobs.extend((self._retry, (n.requester,)) for n in strongest_first(changed))
+                over = partial(self.patience_over, node, self._serial)
+                self.queue.append(Later(self.settings.push_patience_s, over))
+        self._jobs.extend(partial(self._retry, n.requester) for n in strongest_first(changed))
 
     def unpush(self, group: Group) -> None:
         group.pusher = group.pushed = None
         self._pushed.pop(group, None)
 
-    def patience_over(self, patience: Patience) -> None:
+    def patience_over(self, node: Node, serial: int) -> None:
         """The helper never caused its state: another helper, or the task fails (D63)."""
-        node = patience.node
         pushed = [g for g in self._pushed if g.pusher is node]
-        if node.armed != patience.serial or not pushed:
+        if node.armed != serial or not pushed:
             return
         node.armed = 0
         node.given_up += tuple(g.pushed for g in pushed if g.pushed)
@@ -333,7 +335,6 @@ class Branches(Schedule):
         self._retry(node.requester)
         if not node.runs and not any(g.pusher is node for g in self._pushed):
             self.fail_node(node, Failed(text))
-        self.work()
 
     # Re-evaluation
 
@@ -355,10 +356,9 @@ class Branches(Schedule):
 
     def wake(self, watched: Group | State) -> None:
         """Somebody may be able to help by now: blocked tasks try, running ones stay as they are (D61)."""
-        if self.settings.wakes:
-            for node in strongest_first(n for n in watched.watchers if not n.runs):
-                if node in watched.watchers and not node.runs:
-                    self._retry(node.requester)
+        for node in strongest_first(n for n in watched.watchers if not n.runs):
+            if node in watched.watchers and not node.runs:
+                self._retry(node.requester)
 
     def _retry(self, group: Group) -> None:
         """Accept the stored children once more, as if the provider had just returned them (D41, D42)."""
@@ -374,17 +374,13 @@ class Branches(Schedule):
 
     # Removal
 
-    def remove(self, node: Node, heirs: bool = False, first: bool = False) -> None:
+    def remove(self, node: Node, heirs: bool = False) -> None:
         """Take a task out of the tree. `heirs`: a sibling was started that may want what the branch holds."""
         node.dying = True
-        if first:
-            self._lose(node, heirs, first)
-            self._release_pushes(node, first)
-        else:
-            self._release_pushes(node)
-            self._lose(node, heirs)
+        self._release_pushes(node)
+        self._lose(node, heirs)
 
-    def _lose(self, node: Node, heirs: bool = False, first: bool = False) -> None:
+    def _lose(self, node: Node, heirs: bool = False) -> None:
         """End the execution of a task; until its group is vacated it is a zombie that anyone beats (D43)."""
         group = node.group
         if group is None or group.owner is not node:
@@ -392,11 +388,7 @@ class Branches(Schedule):
         if not node.dying:
             self._suspend(node, node.reason or UNTRIED)
         group.owner, group.done, group.outcome, group.zombie = None, False, None, True
-        job = (self._vacate, (group, node, heirs))
-        if first:
-            self._jobs.appendleft(job)
-        else:
-            self._jobs.append(job)
+        self._jobs.append(partial(self._vacate, group, node, heirs))
         if group.reserved:
             self._reserve(group, ())
 
@@ -416,7 +408,7 @@ class Branches(Schedule):
         for child in children:
             child.dying = True
         if heirs and children:
-            self.queue.append(Settled(group, children, self.settings.settle_laps))
+            self.queue.append(partial(self._settle, group, children, SETTLE_LAPS))
         else:
             self._orphans(group, children)
 
@@ -427,28 +419,27 @@ class Branches(Schedule):
         """
         if wanted and group.pushed is not None:
             pusher.given_up += (group.pushed,)
-        self._jobs.append((self._after_push, (group,)))
-        self._jobs.append((self._retry, (pusher.requester,)))
+        self._jobs.append(partial(self._after_push, group))
+        self._jobs.append(partial(self._retry, pusher.requester))
         self.unpush(group)
 
     def _orphans(self, group: Group, children: list[Node]) -> None:
-        self._jobs.appendleft((self._lay_to_rest, (group,)))
-        for child in reversed(children):
-            self.remove(child, first=True)
+        for child in children:
+            self.remove(child)
+        self._jobs.append(partial(self._lay_to_rest, group))
 
     def _lay_to_rest(self, group: Group) -> None:
         group.zombie = False
 
-    def settle(self, settled: Settled, busy: bool) -> None:
-        """The heirs have had their say, unless runs are still queued that they asked for."""
-        if busy and settled.laps > 0:
-            settled.laps -= 1
-            self.queue.append(settled)
-            return
-        self._orphans(settled.group, settled.children)
-        self.work()
+    def _settle(self, group: Group, children: list[Node], laps: int) -> None:
+        """The children of a branch that was given up for a sibling go, when the heirs have had their say: no runs are
+        queued any more that they asked for."""
+        if laps > 0 and any(isinstance(c, Run) for c in self.queue):
+            self.queue.append(partial(self._settle, group, children, laps - 1))
+        else:
+            self._orphans(group, children)
 
-    def _release_pushes(self, node: Node, first: bool = False) -> None:
+    def _release_pushes(self, node: Node) -> None:
         """Pushes hold until the pusher goes; then each group looks around again (D45, D46)."""
         if not self._pushed:
             return
@@ -456,11 +447,7 @@ class Branches(Schedule):
         for group in freed:
             self.unpush(group)
         owners = strongest_first(g.owner for g in freed if g.owner is not None)
-        jobs = [(self._after_push, (n.group,)) for n in owners]
-        if first:
-            self._jobs.extendleft(reversed(jobs))
-        else:
-            self._jobs.extend(jobs)
+        self._jobs.extend(partial(self._after_push, n.group) for n in owners if n.group)
 
     def _after_push(self, group: Group) -> None:
         if group.pusher is None:

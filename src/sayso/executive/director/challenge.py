@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sayso.executive.director.reasons import Ruling
+from sayso.executive.director.terms import Ruling
 from sayso.executive.director.tree import Node
 
 

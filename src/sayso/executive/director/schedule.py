@@ -1,19 +1,44 @@
-"""The floor of the arbiter: one queue of commands, one list of jobs, and how a run gets its arguments."""
+"""The floor of the arbiter: one queue of commands, one list of jobs, and how a run gets its arguments.
+
+A job of the arbiter's own may stand in the queue as well: its turn comes after the runs that were scheduled before it
+(D54, D55). `Later` and `Cancel` are for the loop, which has a clock and tasks.
+"""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeAlias
 
-from sayso.executive.director.commands import Cancel, Command
 from sayso.executive.director.registry import Registry
 from sayso.executive.director.terms import Notice, Progress, Settings, Uses
-from sayso.executive.director.tree import Group, Member, Node, Run
+from sayso.executive.director.tree import Body, Group, Member, Node, Run
 from sayso.task import Failed, Outcome, RunReason, Task
 
 JOBS_MAX = 20_000
 """Decisions that one message may cause, besides a hundred a group. Beyond it priorities must run in a circle."""
+
+Job: TypeAlias = Callable[[], None]
+
+
+@dataclass(slots=True)
+class Later:
+    """Do this in `seconds`."""
+
+    seconds: float
+    job: Job
+
+
+@dataclass(slots=True)
+class Cancel:
+    """This body's task is no longer its own."""
+
+    body: Body
+
+
+Command: TypeAlias = Run | Later | Cancel | Job
 
 
 class Schedule:
@@ -26,15 +51,14 @@ class Schedule:
         self.notices: list[Notice] = []
         self.messages: dict[str, Any] = {}
         self.epoch = 0
-        self._jobs: deque[tuple[Callable[..., None], tuple[Any, ...]]] = deque()
+        self._jobs: deque[Job] = deque()
         self._tired = False
 
     def work(self) -> None:
         """Look at every consequence of the last decision until none is left."""
         left = JOBS_MAX + 100 * len(self.registry.groups)
         while self._jobs:
-            job, args = self._jobs.popleft()
-            job(*args)
+            self._jobs.popleft()()
             left -= 1
             if left == 0:
                 self._tired = True
@@ -42,6 +66,11 @@ class Schedule:
                 self.notices.append(Notice("gave_up", task, text="priorities run in a circle; waiting tasks stay put"))
         self._tired = False
         self.registry.sweep()
+
+    def do(self, job: Job) -> None:
+        """A job whose turn in the queue has come, or whose time."""
+        job()
+        self.work()
 
     def schedule(
         self,
@@ -55,7 +84,7 @@ class Schedule:
         snapshot = latest = None
         if provider.triggers or provider.hears:
             if any(name not in self.messages for name in provider.triggers):
-                self._jobs.append((self.claim, (member.group,)))
+                self._jobs.append(partial(self.claim, member.group))
                 return
             latest = {n: self.messages.get(n) for n in (*provider.triggers, *provider.hears)}
         if provider.uses or provider.needs:
@@ -71,7 +100,7 @@ class Schedule:
         if group.runs > self.settings.reruns_max and group.runs > 2 * len(group.subtasks) + self.settings.reruns_max:
             if group.owner is not None:
                 text = f"{group.type} was called {group.runs - 1} times without coming to rest"
-                self._jobs.append((self.fail_node, (group.owner, Failed(text))))
+                self._jobs.append(partial(self.fail_node, group.owner, Failed(text)))
 
     def claim(self, group: Group) -> None:
         """Take what the running provider of this group needs."""

@@ -1,4 +1,5 @@
-"""What the Director is told and tells: the bounds of a pass, how a type stands for its users, what became of a task."""
+"""What the Director is told and tells: the bounds of a pass, how a type stands for its users, what became of a task and
+why it runs or waits."""
 
 from __future__ import annotations
 
@@ -15,17 +16,13 @@ class Settings:
 
     `push_patience_s`: how long a pushed provider may take to cause what it promised. `reruns_max`: how often one
     group's providers may be called before everything has been quiet once; each child adds two. `depth_max`: how deep
-    the tree may grow. `settle_laps`: how many generations of runs a dying branch waits for its successor to claim what
-    it held. `grace_s`: how long a cancelled body may hold up the body that takes over what it held. `wakes`: whether a
-    blocked task hears of a provider that appears, is enabled or comes back (the published Director leaves it asleep).
+    the tree may grow. `grace_s`: how long a cancelled body may hold up the body that takes over what it held.
     """
 
     push_patience_s: float = 10.0
     reruns_max: int = 1000
     depth_max: int = 64
-    settle_laps: int = 8
     grace_s: float = 1.0
-    wakes: bool = True
 
 
 class Progress(enum.Enum):
@@ -62,3 +59,40 @@ class Notice:
     outcome: Outcome | None = None
     text: str = ""
     error: BaseException | None = None
+
+
+class Because(enum.Enum):
+    """The kinds of reason. `{type}` is the type that matters, `{by}` who stands in the way."""
+
+    RUNS = "nothing stands in its way"
+    PUSHES = "{type} is pushed to cause {detail}"
+    NOBODY = "nobody provides {type}"
+    OWNED = "{type} belongs to {by}: {ruling}"
+    HELD = "{type} is held by {by}, which needs it: {ruling}"
+    SHARED = "a stronger sibling uses {type}"
+    LOOP = "{type} would need itself"
+    UNMET = "{type} requires {detail}, and no running provider may be pushed to cause it"
+    SPLIT = "what {type} requires cannot all be caused by the same provider"
+    TOO_DEEP = "the tree would grow deeper than {detail} tasks"
+    SIBLING = "it runs only together with {by}, which waits"
+    UNTRIED = "it is optional, and what is required could not run"
+
+
+class Ruling(enum.Enum):
+    """The outcome of a challenge: does the challenger win, and why."""
+
+    FREE = True, "nobody holds it"
+    NOBODY = False, "nobody asks"
+    SAME_PARENT = True, "both belong to one parent, which may rearrange its children"
+    OWN_DESCENDANT = True, "it was only lent to a descendant"
+    OWN_ANCESTOR = False, "a task cannot challenge its own ancestor"
+    HOLDER_LEAVES = True, "the holder's branch is being given up"
+    ASKER_LEAVES = False, "the asker's branch is being given up"
+    HOLDER_OPTIONAL = True, "what is optional yields to what is required"
+    ASKER_OPTIONAL = False, "what is optional does not take from what is required"
+    STRONGER = True, "its priority is greater"
+    NOT_STRONGER = False, "its priority is not greater"
+
+    def __init__(self, wins: bool, text: str) -> None:
+        self.wins = wins
+        self.text = text

@@ -16,8 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sayso.errors import UsageError
-from sayso.executive.director.reasons import Because, Ruling
-from sayso.executive.director.terms import Uses
+from sayso.executive.director.terms import Because, Ruling, Uses
 from sayso.task import Done, Outcome, Provider, RunReason, Task, When
 
 
@@ -172,7 +171,6 @@ class Node:
 class Wait:
     """A child that only lets time pass; it competes for nothing (D17)."""
 
-    seconds: float
     group: Group
     member: Member
 
