@@ -57,7 +57,7 @@ class HandLoop:
             if body is not None:
                 body(run)
         except RuntimeError as error:
-            self.arbiter.fail(run, Failed(str(error)), error)
+            self.arbiter.fail(run, Failed(str(error)))
             return
         self.arbiter.deliver(run)
 
@@ -72,7 +72,7 @@ def check(loop: HandLoop) -> None:
     arbiter = loop.arbiter
     nodes = list(walk(arbiter))
     alive = set(nodes)
-    for group in arbiter.registry:
+    for group in arbiter.registry.groups.values():
         _owner_is_in_the_tree(group, alive)
         _started_while_owned(loop, group)
         _watchers_are_alive(group, alive)
@@ -80,7 +80,7 @@ def check(loop: HandLoop) -> None:
         _push_is_alive(group, alive)
     for state in arbiter.registry.states.values():
         assert set(state.watchers) <= alive
-    for group in [*arbiter.registry, *arbiter.roots.values()]:
+    for group in [*arbiter.registry.groups.values(), *arbiter.roots.values()]:
         _all_or_nothing(group)
         _nobody_sleeps_through_a_chance(arbiter, group)
     for node in nodes:
@@ -172,8 +172,12 @@ def check_empty(loop: HandLoop) -> None:
     check(loop)
     assert not loop.arbiter.roots
     assert not any(loop.started.values())
-    assert not any(g.owner or g.watchers or g.holders or g.pusher for g in loop.arbiter.registry)
-    assert all(g.members or g.starts or g.stops or not g.idle for g in loop.arbiter.registry if not _needed(loop, g))
+    assert not any(g.owner or g.watchers or g.holders or g.pusher for g in loop.arbiter.registry.groups.values())
+    assert all(
+        g.members or g.starts or g.stops or not g.idle
+        for g in loop.arbiter.registry.groups.values()
+        if not _needed(loop, g)
+    )
 
 
 def _needed(loop: HandLoop, group: Group) -> bool:

@@ -282,8 +282,8 @@ def test_d63_an_async_body_that_raises_is_an_outcome() -> None:
             await d.quiet()
 
     play(main())
-    assert [n.what for n in heard] == ["raised", "ended"]
-    assert heard[1].outcome == Failed("S raised ValueError: no such chair")
+    assert [n.what for n in heard] == ["ended"]
+    assert heard[0].outcome == Failed("S raised ValueError: no such chair")
 
 
 def test_what_breaks_inside_the_director_reaches_whoever_waits() -> None:

@@ -257,7 +257,7 @@ class Director:
             try:
                 answer = member.body(run)
             except Exception as error:  # a provider that raises is an outcome, not the end of the Director
-                self.arbiter.fail(run, failure(member, error), error)
+                self.arbiter.fail(run, failure(member, error))
                 return
             finally:
                 self._calling = False
@@ -306,7 +306,7 @@ class Director:
         except Exception as error:
             self._finish(body)
             if not (body.cancelled or self._closed):
-                self.arbiter.fail(body.run, failure(body.run.member, error), error)
+                self.arbiter.fail(body.run, failure(body.run.member, error))
         else:
             self._finish(body)
             if not (body.cancelled or self._closed):

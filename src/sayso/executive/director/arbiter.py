@@ -37,14 +37,12 @@ class Arbiter(Branches):
         member = self.registry.find(provider)
         if not member.enabled:
             member.enabled = True
-            member.group.sort_out()
             self._welcome(provider)
 
     def disable(self, provider: Provider) -> None:
         """Hide a provider from every later question. Where it is active it stays so (D48)."""
         member = self.registry.find(provider)
         member.enabled = False
-        member.group.sort_out()
         self.wake(member.group)  # the next choice may need less than this one did
         self.work()
 
@@ -155,12 +153,9 @@ class Arbiter(Branches):
         elif parent.active is not None and parent.owner is not None and not node.dying:
             self.schedule(parent.active, parent.owner, RunReason.SUBTASK_DONE, (node.as_task(), result))
 
-    def fail(self, run: Run, outcome: Failed, error: BaseException | None = None) -> None:
+    def fail(self, run: Run, outcome: Failed) -> None:
         """A body raised: its task leaves the tree as failed and the parent hears of it (D63)."""
         node, group = run.node, run.member.group
-        task = node.as_task() if node else Task(group.type, None)
-        if error is not None:
-            self.notices.append(Notice("raised", task, outcome, str(run.member), error))
         if group.owner is not None and run.reason is not RunReason.STOPPED and node is not None:
             if group.owner.requester is node.requester and (
                 group.active is run.member or run.reason is RunReason.STARTED

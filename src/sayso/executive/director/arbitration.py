@@ -8,7 +8,7 @@ depends (`watch`), so that the task hears when one of them changes.
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass, field
 
 from sayso.executive.director.challenge import challenge
@@ -54,27 +54,23 @@ class Question:
         self.helpers = helpers
         self.watch: dict[Group | State, None] = {}
 
-    def group(self, group: Group, authority: Node, used: frozenset[Group], path: tuple[Member, ...] = ()) -> Solution:
-        """The first member that can run; else the first that could after a push (D30)."""
+    def group(self, group: Group, authority: Node, used: Set[Group], path: tuple[Member, ...] = ()) -> Solution:
+        """The first member that can run; else the first that could after a push. A pushed group has one member only,
+        unless its own task is stronger than the pusher (D30)."""
         self.watch[group] = None
-        options = self._options(group, authority)
-        best = blocked(Because.NOBODY, group.type)
-        for place, member in enumerate(options):
+        free = group.pushed is None or challenge(group.pusher, authority).wins
+        best: Solution | None = None
+        for member in group.members:
+            if not (member.enabled and (free or member is group.pushed)):
+                continue
             found = self.member(member, authority, used, path)
             if found.status is Status.RUNNABLE:
                 return found
-            if place == 0 or found.status < best.status:
+            if best is None or found.status < best.status:
                 best = found
-        return best
+        return best or blocked(Because.NOBODY, group.type)
 
-    def _options(self, group: Group, authority: Node) -> list[Member]:
-        """A pushed group has one option only, unless its own task is stronger than the pusher."""
-        pushed = group.pushed
-        if pushed is None or challenge(group.pusher, authority).wins:
-            return [m for m in group.members if m.enabled]
-        return [pushed] if pushed.enabled else []
-
-    def member(self, member: Member, authority: Node, used: frozenset[Group], path: tuple[Member, ...]) -> Solution:
+    def member(self, member: Member, authority: Node, used: Set[Group], path: tuple[Member, ...]) -> Solution:
         """What one provider asks for: its type, its states, its needs (D31)."""
         group = member.group
         if member in path:
@@ -88,19 +84,17 @@ class Question:
             return blocked(Because.OWNED, group.type, group.owner, ruling)
         if group.holders and (refused := held_against(group, authority)):
             return refused
-        if member.plain:
+        if not (member.whens or member.needs):
             return Solution(Status.RUNNABLE, member, (group,))
         return self._requirements(member, authority, used, (*path, member))
 
-    def _requirements(
-        self, member: Member, authority: Node, used: frozenset[Group], path: tuple[Member, ...]
-    ) -> Solution:
+    def _requirements(self, member: Member, authority: Node, used: Set[Group], path: tuple[Member, ...]) -> Solution:
         """All are asked even after one says no, so that the task watches everything it waits for."""
         waived = member.group.pushed is member
         answers = [self.state(c, path) for c in member.whens if not c.met and not waived]
         taken: tuple[Group, ...] = (member.group,)
         for need in member.needs:
-            answer = self.group(need, authority, used.union(taken), path)
+            answer = self.group(need, authority, used | {*taken}, path)
             answers.append(answer)
             taken += answer.used if answer.status is Status.RUNNABLE else ()
         worst = max(answers, key=lambda a: a.status, default=None)

@@ -129,24 +129,7 @@ class Branches(Schedule):
         """Run all of `nodes`, or push for all of them, or none (D36 to D38)."""
         plans: list[tuple[Node, Member, tuple[Group, ...]]] = []
         answers: list[tuple[Node, Solution]] = []
-        groups, watching, deepest = self.registry.groups, group.watching, self.settings.depth_max
         for node in nodes:
-            # Most tasks: one provider that asks for nothing, nobody pushing or holding its type.
-            target = groups.get(node.type)
-            if target is not None:
-                node.group = target
-                member = target.plain
-                if (
-                    member is not None and target.pushed is None and not target.holders
-                    and not target.zombie and target not in used and node.depth < deepest
-                ):  # fmt: skip
-                    owner = target.owner
-                    if owner is None or owner.requester is group or challenge(owner, node).wins:
-                        target.watchers[node] = None
-                        watching.append((target, node))
-                        used.add(target)
-                        plans.append((node, member, ()))
-                        continue
             answer = self._ask(group, node, used)
             if answer.status is RUNNABLE and answer.member is not None:
                 plans.append((node, answer.member, answer.used[1:]))
@@ -169,12 +152,10 @@ class Branches(Schedule):
         """Evaluate one task and let it watch whatever the answer depends on."""
         node.group = self.registry.group(node.type)
         question = Question(node, self.registry.helpers)
+        answer = question.group(node.group, node, used)
         if node.depth >= self.settings.depth_max:
             answer = blocked(Because.TOO_DEEP, node.type, says=str(self.settings.depth_max))
-        else:
-            answer = question.group(node.group, node, frozenset(used))
         node.reason = answer.reason
-        question.watch[node.group] = None
         for watched in question.watch:
             watched.watchers[node] = None
             group.watching.append((watched, node))
@@ -330,7 +311,6 @@ class Branches(Schedule):
         node.armed = 0
         node.given_up += tuple(g.pushed for g in pushed if g.pushed)
         text = f"{', '.join(f'{g.pushed} ({g.type})' for g in pushed)} did not cause what {node} requires in time"
-        self.notices.append(Notice("gave_up", node.as_task(), text=text))
         self._release_pushes(node)
         self._retry(node.requester)
         if not node.runs and not any(g.pusher is node for g in self._pushed):

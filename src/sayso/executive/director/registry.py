@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from sayso.errors import UsageError
 from sayso.executive.director.tree import Condition, Group, Member, State
 from sayso.task import Provider, Word
@@ -50,7 +48,6 @@ class Registry:
         group = self.group(provider.provides)
         member = self.members[provider] = Member(provider, group)
         self._shelf(member).append(member)
-        group.sort_out()
         self._link(member)
         return member
 
@@ -72,7 +69,6 @@ class Registry:
         member = self.find(provider)
         del self.members[provider]
         self._shelf(member).remove(member)
-        member.group.sort_out()
         for condition in member.whens:
             condition.state.whens.remove(condition)
         for name in member.causing:
@@ -99,6 +95,3 @@ class Registry:
     def _shelf(self, member: Member) -> list[Member]:
         group = member.group
         return {Word.PROVIDE: group.members, Word.START: group.starts, Word.STOP: group.stops}[member.provider.word]
-
-    def __iter__(self) -> Iterator[Group]:
-        return iter(self.groups.values())

@@ -60,10 +60,7 @@ class Schedule:
         while self._jobs:
             self._jobs.popleft()()
             left -= 1
-            if left == 0:
-                self._tired = True
-                task = Task("director", name="director")
-                self.notices.append(Notice("gave_up", task, text="priorities run in a circle; waiting tasks stay put"))
+            self._tired = left <= 0  # priorities run in a circle: waiting tasks stay put
         self._tired = False
         self.registry.sweep()
 

@@ -51,14 +51,13 @@ class Uses:
 class Notice:
     """Something about a task that whoever asked for it may want to know.
 
-    `what` is ended, suspended, resumed, gave_up or raised; `outcome` belongs to ended, `text` says why or by whom.
+    `what` is ended, suspended or resumed; `outcome` belongs to ended, `text` says why or by whom.
     """
 
     what: str
     task: Task
     outcome: Outcome | None = None
     text: str = ""
-    error: BaseException | None = None
 
 
 class Because(enum.Enum):

@@ -56,7 +56,7 @@ class Condition:
 class Member:
     """A provider in its group, with its names resolved."""
 
-    __slots__ = ("body", "causing", "enabled", "group", "is_async", "needs", "plain", "provider", "whens")
+    __slots__ = ("body", "causing", "enabled", "group", "is_async", "needs", "provider", "whens")
 
     def __init__(self, provider: Provider, group: Group) -> None:
         self.provider = provider
@@ -67,7 +67,6 @@ class Member:
         self.needs: tuple[Group, ...] = ()
         self.whens: tuple[Condition, ...] = ()
         self.causing: dict[str, int] = dict(provider.causing)
-        self.plain = not provider.needs and not provider.when
 
     def __str__(self) -> str:
         return str(self.provider)
@@ -82,7 +81,6 @@ class Group:
     members: list[Member] = field(default_factory=list)
     starts: list[Member] = field(default_factory=list)
     stops: list[Member] = field(default_factory=list)
-    plain: Member | None = None
     owner: Node | None = None
     active: Member | None = None
     zombie: bool = False
@@ -102,11 +100,6 @@ class Group:
     runs: int = 0
     runs_in: int = -1
     bodies: list[Body] = field(default_factory=list)
-
-    def sort_out(self) -> None:
-        """Find the member that answers most questions at once: the first enabled one, where it asks for nothing."""
-        first = next((m for m in self.members if m.enabled), None)
-        self.plain = first if first and first.plain else None
 
     @property
     def idle(self) -> bool:
