@@ -17,7 +17,7 @@ from sayso.executive.missions import MISSION, DirectorExecutive
 from sayso.limits import Limits, Zone
 from sayso.parts import RobotState
 from sayso.scene import Pose
-from sayso.skill import SkillSet, skills_of
+from sayso.skill import Skill, SkillSet, skills_of
 from sayso.task import Done, Outcome, Preempted, Provider, Refused, Task
 
 
@@ -128,7 +128,7 @@ def test_the_tree_and_why_tell_who_waits_for_whom() -> None:
         beside = asyncio.ensure_future(intrude(executive, 1.0, 2.0))
         call = asyncio.ensure_future(executive.do(Task("reach", (200.0,))))
         await asyncio.sleep(2.0)
-        seen = executive.tree(), executive.why("reach")
+        seen = executive.tree(), executive.director.why("reach")
         await call
         await beside
         return seen
@@ -296,6 +296,28 @@ def test_pursued_tasks_compete_by_priority_and_go_on_undisturbed_when_wanted_aga
 
     events, _ = play(script, providers)
     assert [e.skill for e in events if isinstance(e, TaskStarted)] == ["Walk", "Kick", "Jump", "Kick"]
+
+
+def test_what_a_provider_makes_happen_waits_for_its_record() -> None:
+    """S16: whether a plan calls it or a planner pursues it."""
+    begun: list[float] = []
+
+    async def recorded() -> None:
+        await asyncio.sleep(1)
+
+    async def script(executive: DirectorExecutive, robot: Shuttle, events: list[Event]) -> float:
+        executive.skills = SkillSet((*skills_of(robot), Skill("Walk", provided=True, lasting=True)))
+        began_s = asyncio.get_running_loop().time()
+        called = asyncio.ensure_future(executive.do(Task("Walk")))
+        await asyncio.sleep(2)
+        called.cancel()
+        executive.pursue([Task("Walk")])
+        await asyncio.sleep(2)
+        return began_s
+
+    walk = Provider("Walk", lambda run: begun.append(asyncio.get_running_loop().time()))
+    _, began_s = play(script, (walk,), recorded=recorded)
+    assert [at_s - began_s for at_s in begun] == pytest.approx([1, 3])
 
 
 def test_a_failed_skill_and_a_bug_are_told_apart() -> None:

@@ -3,17 +3,21 @@
 A guard is asked many times a second with the robot's state; it answers with a refusal while there is trouble. What is
 done about it is one of two things: `halt` (come to rest here) or `leave` (go home where the robot can, then rest),
 after which the robot is grounded until the trouble is over (S11).
+
+Besides, what moves although it may not is halted, again and again: a skill may swallow its cancellation, a driver's
+thread go on, or what let go of the robot leave its motors on (`Still`).
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Literal, Protocol, TypeAlias
 
 from sayso.executive.halting import Halting
 from sayso.executive.reading import Reading
-from sayso.limits import Limits
+from sayso.limits import REST_MPS, Limits
 from sayso.parts import RobotState
 from sayso.scene import Pose
 from sayso.task import Refused
@@ -29,6 +33,9 @@ STEADY_S = 2.0
 
 CHARGED = 0.05
 """So much above its reserve a battery counts as charged again."""
+
+AFTER_S = 1.0
+"""So long at least, and until it rests, a robot may not begin to move after its mission."""
 
 
 class Guard(Protocol):
@@ -141,3 +148,32 @@ class Battery:
 def guards(limits: Limits, reading: Reading, halting: Halting) -> tuple[Guard, ...]:
     """The siblings that every robot gets, the strongest first. Reach and obstacles are asked where a motion is made."""
     return LostLink(), Fence(limits, reading, halting), Overspeed(limits), Battery(limits)
+
+
+class Still:
+    """Sees to it that one robot stays where a stop, a limit or the end of its mission left it; `warn` hears of it."""
+
+    def __init__(self, reading: Reading, halting: Halting, warn: Callable[[str], None]) -> None:
+        self._reading, self._halting, self._warn = reading, halting, warn
+        self._over_s: float | None = None
+        self._told = False
+
+    def mission_over(self) -> None:
+        """Nobody wants anything of the robot from now on."""
+        self._over_s, self._told = asyncio.get_running_loop().time(), False
+
+    def look(
+        self, wanted: Collection[object], stops: Collection[object], troubles: Collection[object], to_rest: bool
+    ) -> None:
+        """What is wanted of the robot at this moment, what stopped it, which limits are in danger, and whether it is on
+        its way to rest in any case."""
+        now_s, over_s = asyncio.get_running_loop().time(), self._over_s
+        if wanted or (over_s is not None and now_s - over_s > AFTER_S and self._reading.still()):
+            self._over_s = None
+        held = stops or self._over_s is not None
+        if not (held or troubles) or to_rest or self._reading.speed_mps() <= REST_MPS:
+            return
+        if held and not self._told:
+            self._told = True
+            self._warn(f"it moves although {'it was stopped' if stops else 'its mission is over'}; halted again")
+        self._halting.command()

@@ -1,14 +1,12 @@
-"""Missions on the Director: a plan's skill call is a child of the mission, and safety stands beside it.
+"""Missions on the Director: what is wanted is a child of the mission, and safety stands beside it.
 
-    mission (0)      the skill calls of the running plan, or the tasks that a steering planner pursues
+    mission (0)      the skill calls of the running plan, or the tasks that a steering planner pursues (`calls`)
     battery (600) … lost_link (900)    guards: take what they need when their limit is in danger
     siblings         what a kind of robot brings along, such as fall recovery
     stop (10 000)    holds everything, from the moment it is asked for until a person releases it
 
-A call whose resource is taken is suspended. A skill that may be begun again is, when the resource comes back; any other
-ends as preempted at once, and so does one whose patience ends. `stop` does not wait its turn in the tree: the robot is
-told to halt in the same moment, the tree only keeps others from moving it. The rules S1 to S12 of docs/safety.md are
-kept here, in `halting`, `still`, `reading` and `guards`.
+`stop` does not wait its turn in the tree: the robot is told to halt in the same moment, the tree only keeps others from
+moving it. The rules S1 to S12 of docs/safety.md are kept here, in `halting`, `reading` and `guards`.
 """
 
 from __future__ import annotations
@@ -16,34 +14,21 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from contextlib import suppress
 from typing import Any, TypeAlias
 
-from sayso.errors import JournalError, ReplanWanted, RobotError, SkillFailed
-from sayso.events import (
-    Event,
-    LimitHeld,
-    Released,
-    StopAsked,
-    Stopped,
-    TaskEnded,
-    TaskResumed,
-    TaskStarted,
-    TaskSuspended,
-    Warned,
-)
-from sayso.executive.call import Call
+from sayso.errors import ReplanWanted, RobotError, SkillFailed
+from sayso.events import Event, LimitHeld, Released, StopAsked, Stopped, Warned
+from sayso.executive.calls import Call, Calls
 from sayso.executive.director.terms import Notice
-from sayso.executive.guards import WATCH_S, Fence, Guard, LostLink, guards
+from sayso.executive.guards import WATCH_S, Fence, Guard, LostLink, Still, guards
 from sayso.executive.halting import REST_TIMEOUT_S, Halting, bounded
 from sayso.executive.latch import Latch
 from sayso.executive.loop import Director
 from sayso.executive.reading import Reading
-from sayso.executive.still import Still
 from sayso.limits import Bound, LimitReached, Limits
 from sayso.parts import Check, Robot
 from sayso.skill import SkillSet
-from sayso.task import AT_REST, LIMIT, UNREADY, Done, Failed, Outcome, Preempted, Provider, Refused, Task
+from sayso.task import AT_REST, UNREADY, Done, Failed, Outcome, Preempted, Provider, Refused, Task
 
 Senses: TypeAlias = Callable[[Callable[[str, int], None], Callable[[str, Any], None]], Awaitable[None]]
 """(tell a state, send a message) -> runs until cancelled."""
@@ -53,9 +38,6 @@ STOP = "stop"
 STOP_PRIORITY = 10_000
 PATIENCE_S = 20.0
 UNCONFIRMED = "a halt that the robot has not confirmed"
-LASTING_MAX_S = 60.0
-"""A plan waits for each of its calls; one to a task that may go on for ever fails after this long."""
-
 BREACHES_MAX = 3
 """So often a fence may be met in one mission before the mission is stopped."""
 
@@ -90,22 +72,27 @@ class DirectorExecutive:
     ) -> None:
         self.skills, self.robot, self.limits, self.emit = skills, robot, limits, emit
         self._way_home = skills.get("return_home")  # of no mission: who leaves goes to where the robot was first
-        self.patience_s, self.recorded, self._latch = patience_s, recorded, latch
+        self._latch = latch
         self.reading = Reading(robot, self._warn)
         self.halting = Halting(robot, self.reading, self._rests, self._warn, lambda: self.director.evict())
-        self.director = Director(notice=self._hear)
+        self.director = Director(notice=lambda notice: self.calls.hear(notice))
+        self.calls = Calls(
+            self.director,
+            lambda: self.skills,
+            emit,
+            self._attempt,
+            self._refusal,
+            self._in_the_way,
+            recorded,
+            patience_s,
+        )
         self._siblings, self._senses = tuple(siblings), senses
         self._guards = guards(limits, self.reading, self.halting)
         self._still = Still(self.reading, self.halting, self._warn)
         self._grounded: dict[str, Refused] = {}
         self._breaches, self._leaving = 0, False
         self._cleared = self._told_checks = False
-        self._on_record: set[Task] = set()
-        self._recording: asyncio.Future[None] | None = None
         self._troubled: dict[str, Refused] = {}
-        self._calls: dict[Task, Call] = {}
-        self._pursued: dict[Task, int] = {}
-        self._count = 0
         self._stops: dict[str, bool] = {}
         self._watching: list[asyncio.Future[None]] = []
         self._declare(list(providers))
@@ -135,56 +122,13 @@ class DirectorExecutive:
     async def do(self, task: Task, statement: int = 0) -> Outcome:
         """Run one skill call to its outcome. Raises `JournalError` where nothing can be recorded, and cancellation."""
         self._begin()
-        self._count += 1
-        number = self._count
-        refused = self._refusal(task)
-        if refused is not None:
-            return self._ended(number, task.type, refused)
-        call = Call(number, self.skills[task.type], tuple(task.data), statement)
-        self._calls[call.task] = call
-        if call.skill.provided:
-            self._started(call)
-            call.expire(LASTING_MAX_S, Failed(f"{task.type} went on for {LASTING_MAX_S:g} s without an end"))
-        else:
-            call.expire(self.patience_s, Preempted("whatever holds the robot"))
-        self._renew()
-        try:
-            outcome = await call.outcome
-        except asyncio.CancelledError:
-            by = Preempted(self.stopped_by or "the end of the mission")
-            known = call.outcome.done() and not call.outcome.cancelled()
-            self._ended(number, task.type, call.outcome.result() if known else by)
-            raise
-        finally:
-            self._calls.pop(call.task, None)
-            self._renew()
-        return self._ended(number, task.type, outcome)
+        return await self.calls.do(task, statement)
 
     def pursue(self, tasks: Sequence[Task]) -> None:
-        """Replace what a steering planner wants now. The tasks compete as optional children of the mission; one that is
-        wanted again unchanged goes on undisturbed."""
+        """Replace what a steering planner wants now. The tasks compete as optional children of the mission."""
         self._begin()
-        if tasks and (self.stopped_by or self._unready()):
-            return
-        before = {(t.type, t.priority): t for t in self._pursued}
-        fresh: dict[Task, int] = {}
-        for wish in {t.type: t for t in tasks}.values():
-            task = before.pop((wish.type, wish.priority), None)
-            if task is None and wish.type in self.skills and (refused := self._refusal(wish)):
-                self._count += 1
-                self._ended(self._count, wish.type, refused)
-                continue
-            task = task or Task(wish.type, wish.data, wish.priority, optional=True)
-            fresh[task] = self._pursued.get(task) or self._wanted(task)
-        for task in before.values():
-            self._ended(self._pursued[task], task.type, Preempted("the planner, which wants it no longer"))
-        self._pursued = fresh
-        self._renew()
-
-    def _wanted(self, task: Task) -> int:
-        self._count += 1
-        self.emit(TaskStarted(task=self._count, skill=task.type))
-        return self._count
+        if not (tasks and (self.stopped_by or self._unready())):
+            self.calls.pursue(tasks)
 
     def stop(self, by: str, *, own: bool = False) -> None:
         """Give up everything and bring the robot to rest. Returns at once; `settled` waits for the confirmation.
@@ -203,13 +147,10 @@ class DirectorExecutive:
                 self._give_up(by)
 
     def _give_up(self, by: str) -> None:
-        for call in self._calls.values():
-            call.finish(Preempted(by))
-        self._calls.clear()
-        self._pursued.clear()
         self._begin()
         self.director.emit(Task(STOP, priority=STOP_PRIORITY))
         self.director.take_back(MISSION)
+        self.calls.give_up(Preempted(by))
 
     async def settled(self) -> None:
         """Return when a stop has been confirmed by the robot, or has been told not to be; trying goes on then (S3)."""
@@ -249,18 +190,13 @@ class DirectorExecutive:
         """Come to where the robot can be left alone; what went wrong, or nothing. Whoever begins, others wait (S12)."""
         return await self.halting.land()
 
-    def why(self, type: str) -> str:
-        """Why the tasks of a type run, wait or were displaced."""
-        return self.director.why(type)
-
     def tree(self) -> list[dict[str, Any]]:
         """The live tree as plain data."""
         return self.director.tree()
 
     async def close(self) -> None:
         """End whatever still runs here. The robot is the agent's business."""
-        if self._recording:
-            self._recording.cancel()
+        self.calls.close()
         for watching in self._watching:
             watching.cancel()
         await asyncio.gather(*self._watching, return_exceptions=True)
@@ -275,12 +211,12 @@ class DirectorExecutive:
         known = {p.provides for p in providers}
         natives = [s for s in self.skills.values() if s.body]
         add(*providers)
-        add(*(Provider(s.name, self._perform, needs=s.uses) for s in natives))
+        add(*(Provider(s.name, self.calls.perform, needs=s.uses) for s in natives))
         needed = {n for p in providers for n in p.needs} | {r for s in natives for r in s.uses}
         add(*(Provider(resource) for resource in sorted(needed - known)))
         everything = tuple(sorted(needed))
         add(*(Provider(g.name, self._reaction(g), needs=everything) for g in self._guards))
-        add(Provider(STOP, needs=everything), Provider(MISSION, self._mission, hears=("renew",)))
+        add(Provider(STOP, needs=everything), Provider(MISSION, self.calls.mission, hears=("renew",)))
 
     def _begin(self) -> None:
         """Root tasks and the watch, once there is a loop to run them."""
@@ -292,106 +228,28 @@ class DirectorExecutive:
                 self.director.emit(sibling)
             self.director.emit(Task(MISSION))
 
-    def _renew(self) -> None:
-        if not self._stops:
-            self.director.send("renew")
-
-    def _mission(self, run: Any) -> None:
-        """What is wanted now. Nothing that is pursued begins without a record (S16), and what is given up does not wait
-        for one."""
-        waits = self.recorded is not None and not self._on_record.issuperset(self._pursued)
-        for task in (*self._calls, *(t for t in self._pursued if not self.recorded or t in self._on_record)):
-            run.emit(task)
-        if waits and (self._recording is None or self._recording.done()):
-            self._recording = asyncio.ensure_future(self._when_recorded())
-
-    async def _when_recorded(self) -> None:
-        """Have the mission look again then. Where there is no record, the agent ends it."""
-        assert self.recorded
-        wanted = set(self._pursued)
-        with suppress(JournalError):
-            await self.recorded()
-            self._on_record = wanted
-            self.director.send("renew")
-
-    async def _perform(self, run: Any) -> None:
-        if isinstance(run.data, Call):
-            await self._perform_call(run.data)
-            return
-        try:
-            outcome = await self._attempt(run.type, run.data)
-        except asyncio.CancelledError:
-            if {*self.skills[run.type].uses} - AT_REST:  # nobody wants it any longer, and no call waits for its end
-                await self._halted()
-            raise
-        if task := next((t for t in self._pursued if t.type == run.type), None):
-            self._end_pursuit(task, outcome)
-
-    async def _perform_call(self, call: Call) -> None:
-        if not call.begun:
-            call.begun = True
-            call.goes_on()
-            self._started(call)
-        try:
-            if self.recorded:
-                await self.recorded()
-        except JournalError as error:
-            call.fail(error)
-            return
-        try:
-            call.finish(await self._attempt(call.skill.name, call.args))
-        except Exception as error:
-            call.fail(error)
-            raise
-
-    def _end_pursuit(self, task: Task, outcome: Outcome) -> None:
-        self._ended(self._pursued.pop(task), task.type, outcome)
-        self._renew()
-
-    async def _attempt(self, skill: str, args: Sequence[Any]) -> Outcome:
+    async def _attempt(self, call: Call) -> Outcome:
         # the body of the present set: each mission brings its own, under the same names
-        body = self.skills[skill].body
-        assert body is not None
+        skill = self.skills[call.task.type]
+        assert skill.body is not None
         try:
-            return Done(await body(*args))
+            return Done(await skill.body(*call.args))
         except ReplanWanted as changed:
             return Done(None, replan=str(changed))
         except LimitReached as reached:
             return reached.refused
         except SkillFailed as failed:
             return Failed(str(failed), failed.code, failed.about)
+        except asyncio.CancelledError:
+            if call.pursued and {*skill.uses} - AT_REST:  # nobody wants it any longer, and no call waits for its end
+                await self._halted()
+            raise
         except Exception as error:
             problem = self.reading.blamed(error) or _broken(error)
             if not problem:
                 raise
             await self._halted()  # a driver that fails may leave the wheels turning
             return Failed(f"the robot: {problem}")
-
-    def _hear(self, notice: Notice) -> None:
-        """What became of tasks in the tree, for the calls and for the record."""
-        call = self._calls.get(notice.task)
-        if call is not None:
-            self._hear_of_call(call, notice)
-        elif notice.task in self._pursued:
-            skill = self.skills.get(notice.task.type)
-            if notice.what == "ended":
-                self._end_pursuit(notice.task, notice.outcome or Done())
-            elif notice.what == "suspended" and skill and skill.body and not skill.again:
-                self._end_pursuit(notice.task, Preempted(self._in_the_way(notice)))
-
-    def _hear_of_call(self, call: Call, notice: Notice) -> None:
-        if notice.what == "ended" and call.skill.provided:
-            call.finish(notice.outcome or Done())
-        elif notice.what == "suspended" and not call.skill.provided and not call.outcome.done():
-            by = self._in_the_way(notice)
-            if not call.skill.again:
-                call.finish(Preempted(by))
-                return
-            self.emit(TaskSuspended(task=call.number, skill=call.skill.name, by=by))
-            call.expire(self.patience_s, Preempted(by))
-        elif notice.what == "resumed" and call.impatient:
-            call.goes_on()
-            self.emit(TaskResumed(task=call.number, skill=call.skill.name))
 
     def _in_the_way(self, notice: Notice) -> str:
         return next((f"the limit {r.limit}: {r.asked}" for r in self._troubled.values()), notice.text)
@@ -460,25 +318,19 @@ class DirectorExecutive:
                     self._end_trouble(guard)
                 if isinstance(guard, Fence) and guard.inside:
                     self._grounded.pop(OUTSIDE, None)
-            self._still.look(self._calls or self._pursued, self._stops, self._troubled, self._coming_to_rest)
+            self._still.look(self.calls.wanted, self._stops, self._troubled, self._coming_to_rest)
             await asyncio.sleep(WATCH_S)
 
     def _begin_trouble(self, guard: Guard, refused: Refused) -> None:
         self._troubled[guard.name] = refused
-        self._held(refused, guard.name)
+        self.emit(LimitHeld(limit=refused.limit, asked=refused.asked, bound=refused.bound, skill=guard.name))
         self.director.emit(Task(guard.name, refused, guard.priority))
         if guard.ends:
             self._breach(guard, refused)
 
     def _breach(self, guard: Guard, refused: Refused) -> None:
         """What led here is refused and not begun again; what leads here again and again ends the mission (S10)."""
-        for call in list(self._calls.values()):
-            if call.skill.uses:
-                call.finish(refused)
-        for task, number in self._pursued.items():
-            self._ended(number, task.type, refused)
-        self._pursued.clear()
-        self._renew()
+        self.calls.give_up(refused, moving=True)
         self._breaches += 1
         if isinstance(guard, Fence) and guard.stranded:
             self._grounded[OUTSIDE] = refused
@@ -533,9 +385,6 @@ class DirectorExecutive:
 
     # The record
 
-    def _started(self, call: Call) -> None:
-        self.emit(TaskStarted(task=call.number, skill=call.skill.name, args=call.args, statement=call.statement))
-
     def _rests(self, confirmed: bool) -> None:
         if self._stops:
             self.emit(Stopped(state=self.reading.now().summary, confirmed=confirmed))
@@ -543,41 +392,9 @@ class DirectorExecutive:
     def _warn(self, text: str) -> None:
         self.emit(Warned(text=text))
 
-    def _held(self, refused: Refused, skill: str) -> None:
-        self.emit(LimitHeld(limit=refused.limit, asked=refused.asked, bound=refused.bound, skill=skill))
-
-    def _ended(self, number: int, skill: str, outcome: Outcome) -> Outcome:
-        if isinstance(outcome, Refused):
-            self._held(outcome, skill)
-        kind, value, detail = _told(outcome)
-        code, about = _coded(outcome)
-        self.emit(TaskEnded(task=number, skill=skill, outcome=kind, value=value, detail=detail, code=code, about=about))
-        return outcome
-
 
 def _broken(error: Exception) -> str:
     """What failed of the machine or its link, in words; empty for a bug."""
     if isinstance(error, RobotError):
         return str(error)
     return f"{type(error).__name__}: {error}" if isinstance(error, OSError) else ""
-
-
-def _coded(outcome: Outcome) -> tuple[str, tuple[str | float, ...]]:
-    match outcome:
-        case Failed(_, code, about):
-            return code, about
-        case Refused(limit=limit):
-            return LIMIT, (limit,)
-    return "", ()
-
-
-def _told(outcome: Outcome) -> tuple[str, Any, str]:
-    match outcome:
-        case Done(value, replan):
-            return "done", value, replan
-        case Failed(reason):
-            return "failed", None, reason
-        case Preempted(by):
-            return "preempted", None, by
-        case Refused():
-            return "refused", None, outcome.reason

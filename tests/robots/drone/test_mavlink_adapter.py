@@ -23,7 +23,7 @@ from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.errors import RobotError, SkillFailed, UsageError
 from sayso.events import Warned
-from sayso.executive.still import AFTER_S
+from sayso.executive.guards import AFTER_S
 from sayso.limits import LimitReached
 from sayso.machines import machines, reached
 from sayso.robots.check import check
