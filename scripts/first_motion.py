@@ -14,8 +14,8 @@ from sayso.agent import Agent
 from sayso.clock import WallClock
 from sayso.machines import Room
 from sayso.perception.geometry import GeometricCamera
-from sayso.robots.drone.mavlink.rehearsal import Rehearsal as Multicopter
-from sayso.robots.drone.tello.rehearsal import Rehearsal as Tello
+from sayso.robots.drone.mavlink.face import Rehearsal as Multicopter
+from sayso.robots.drone.tello.face import Rehearsal as Tello
 from sayso.robots.drone.world.office import Office
 
 WISH = "take off, move forward 1 metre"

@@ -129,7 +129,7 @@ def test_our_adapter_meets_mavsdks_autopilot_and_gives_up_on_what_does_not_move(
         await machine.open()
         state = machine.state()
         assert state.connected and state.resting and 0.5 < state.charge < 1.0
-        assert machine._origin.heading_rad == pytest.approx(math.pi / 2, abs=0.01)
+        assert machine._origin.yaw_rad == pytest.approx(-math.pi / 2, abs=0.01)
         assert not [check for check in machine.checks() if check.must]
         with pytest.raises(SkillFailed):
             await machine.take_off()

@@ -9,10 +9,11 @@ from __future__ import annotations
 import asyncio
 import math
 from abc import abstractmethod
-from collections.abc import Coroutine
-from typing import Any, ClassVar, Protocol
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
-from sayso.errors import RobotError
+from sayso.errors import RobotError, SkillFailed
 from sayso.limits import LimitReached, Limits
 from sayso.machines import Room
 from sayso.parts import Check, Robot, RobotState
@@ -22,8 +23,9 @@ from sayso.task import Refused
 START_CHARGE = 0.1
 """How much more than its reserve the battery must hold to set out."""
 
-LOOK_S, AGAIN_S = 0.1, 0.3
+LOOK_S, AGAIN_S, TICK_S = 0.1, 0.3, 0.05
 HALT_S = 4.0
+LEVEL_RAD = math.radians(15)
 
 
 class Real(Robot):
@@ -62,12 +64,34 @@ def _spot(state: RobotState) -> str:
     return f"x {state.pose.x_m:.1f} m, y {state.pose.y_m:.1f} m"
 
 
-class States(Protocol):
-    """What a machine's states told: when the last one came and when one last showed it moving, of the loop's time; -inf
-    where none has."""
+@dataclass(slots=True)
+class Told:
+    """The latest of what a machine tells of itself, its pose in a frame of its own; times are the loop's, -inf where it
+    has told nothing yet. `charge` is a fraction of full, -1 where nobody tells; `jumped_m` is how far its place has
+    jumped."""
 
-    heard_s: float
-    moved_s: float
+    pose: Pose = Pose()
+    speed_mps: float = 0.0
+    turn_radps: float = 0.0
+    lean_rad: float = 0.0
+    charge: float = -1.0
+    jumped_m: float = 0.0
+    heard_s: float = -math.inf
+    moved_s: float = -math.inf
+
+    moving: ClassVar[tuple[float, float]]
+    """Above so many m/s or rad/s it is not at rest."""
+    jump: ClassVar[tuple[float, float]]
+    """Between two places it cannot have moved by more, metres and m/s; then it knows its place no more."""
+
+    def stood(self, pose: Pose, speed_mps: float, gap_s: float, now_s: float) -> None:
+        """The next place, so long after the last one."""
+        way_m, (jump_m, jump_mps) = self.pose.distance_m(pose), self.jump
+        if way_m > jump_m + jump_mps * gap_s:
+            self.jumped_m += way_m
+        self.pose, self.speed_mps, self.heard_s = pose, speed_mps, now_s
+        if speed_mps > self.moving[0] or self.turn_radps > self.moving[1]:
+            self.moved_s = now_s
 
 
 class Distant(Real):
@@ -76,15 +100,19 @@ class Distant(Real):
 
     title: ClassVar[str]
     """What a sentence calls it, such as the Tello."""
+    by: ClassVar[str] = "estimate"
+    """By what it knows where it is."""
     silent_s: ClassVar[float] = 0.65
     """After so long without a state the link is lost."""
 
-    told: States
+    told: Told
     _clock: asyncio.AbstractEventLoop | None = None
+    _halted = False
 
     def __init__(self, limits: Limits, room: Room | None) -> None:
         self.limits = room.within(limits) if room else limits
         self._beside: list[asyncio.Task[None]] = []
+        self._origin = Pose()
 
     async def open(self) -> None:
         """Raises `RobotError` where nobody answers, and where what has to be known is not told."""
@@ -110,23 +138,76 @@ class Distant(Real):
             await asyncio.wait(self._beside)
         self._beside = []
 
+    # What it tells
+
     @property
     def connected(self) -> bool:
         return self._clock is not None and self._clock.time() - self.told.heard_s < self.silent_s
+
+    @property
+    def pose(self) -> Pose:
+        """From where it stood when it was connected, along its nose."""
+        return self.told.pose.seen_from(self._origin)
+
+    def state(self) -> RobotState:
+        told = self.told
+        return RobotState(
+            pose=self.pose,
+            charge=max(0.0, told.charge),
+            speed_mps=told.speed_mps,
+            resting=self._clock is None or self._rests(),
+            connected=self.connected,
+            summary=self._summary(),
+        )
+
+    @abstractmethod
+    def _rests(self) -> bool:
+        """Whether it can be left alone as it is."""
+
+    @abstractmethod
+    def _summary(self) -> str: ...
 
     def still(self, seconds: float) -> bool:
         """Whether every state for so long showed it at rest."""
         return self.connected and self.told.heard_s - self.told.moved_s > seconds
 
+    def unfit(self) -> str:
+        if self.told.lean_rad > LEVEL_RAD:
+            return f"stands askew, by {math.degrees(self.told.lean_rad):.0f} degrees"
+        return self._astray() if self.told.charge >= 0 else "does not tell how full its battery is"
+
     def _astray(self) -> str:
         """How it lost its place, empty while it knows it."""
-        return ""
+        m = self.told.jumped_m
+        return f"lost its place: its {self.by} has jumped by {m:.1f} m, so that the zone is elsewhere" if m else ""
+
+    # Motions
 
     def _must_keep_to(self, goal: Pose) -> None:
         if lost := self._astray():
             raise LimitReached(Refused("place", lost, "one that it knows"))
         if refused := self.limits.pose_refusal(goal):
             raise LimitReached(refused)
+
+    async def _until(self, done: Callable[[], bool], patience_s: float = math.inf) -> None:
+        """Ask `done`, which may go on with a motion, until it is; not once more where it was halted. Raises
+        `SkillFailed`, and `RobotError` where the machine says nothing."""
+        until_s = self.now_s() + patience_s
+        while True:
+            if self._halted:
+                await asyncio.sleep(LOOK_S)  # whoever halted it from another thread is about to say why
+                raise SkillFailed("it was told to stop")
+            if not self.connected:
+                raise RobotError(f"no word from {self.title}")
+            self._must_go_on()
+            if done():
+                return
+            if self.now_s() > until_s:
+                raise SkillFailed(f"{self.title} was not there in time, {patience_s:.0f} s")
+            await asyncio.sleep(TICK_S)
+
+    def _must_go_on(self) -> None:
+        """Raises `SkillFailed` where a motion under way cannot end well."""
 
     async def halt(self) -> None:
         """`halt_now` is repeated until states that came after it show rest."""

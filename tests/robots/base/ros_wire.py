@@ -14,10 +14,9 @@ from sayso.events import Event, MissionEnded
 from sayso.machines import Room
 from sayso.parts import closing
 from sayso.robots.base.ros.cdr import read
-from sayso.robots.base.ros.face import Face
+from sayso.robots.base.ros.face import STANDS, Face, Rehearsal
 from sayso.robots.base.ros.messages import TRIGGER, Answer
 from sayso.robots.base.ros.node import ATTACHED, EVERYWHERE, Bus, Inside, Line
-from sayso.robots.base.ros.rehearsal import STANDS, Rehearsal
 from sayso.robots.base.world import Hall
 from sayso.truth import Truth
 

@@ -24,10 +24,9 @@ from sayso.limits import LimitReached
 from sayso.machines import machines, reached
 from sayso.robots.base.ros.adapter import CRUISE_MPS, Ros
 from sayso.robots.base.ros.cdr import write
-from sayso.robots.base.ros.face import Face
+from sayso.robots.base.ros.face import STANDS, Face, Rehearsal
 from sayso.robots.base.ros.messages import Nothing, Odometry, Twist, TwistStamped, Vector3
 from sayso.robots.base.ros.node import Graph, Node
-from sayso.robots.base.ros.rehearsal import STANDS, Rehearsal
 from sayso.robots.base.world import Hall
 from sayso.robots.check import check, exercise
 from sayso.scene import Pose, wrap
@@ -266,7 +265,7 @@ def test_it_halts_from_any_thread_and_while_the_loop_is_blocked() -> None:
         thread = threading.Thread(target=machine.halt_now)
         thread.start()
         thread.join()
-        with pytest.raises(SkillFailed, match="told to stand"):
+        with pytest.raises(SkillFailed, match="told to stop"):
             await moving
         await asyncio.sleep(1.0)
         assert machine.hall.truth().speed_mps < 0.02

@@ -27,10 +27,9 @@ from sayso.clock import WallClock
 from sayso.events import MissionEnded
 from sayso.parts import Robot
 from sayso.robots.base.ros.adapter import LIMITS, Ros
-from sayso.robots.base.ros.face import Face
+from sayso.robots.base.ros.face import STANDS, Face
 from sayso.robots.base.ros.messages import Odometry, Vector3
 from sayso.robots.base.ros.node import EVERYWHERE, Line
-from sayso.robots.base.ros.rehearsal import STANDS
 from sayso.robots.base.world import Hall
 from sayso.scene import Pose
 

@@ -17,10 +17,9 @@ from sayso.clock import SimClock
 from sayso.errors import SkillFailed
 from sayso.events import TaskEnded, Warned
 from sayso.robots.base.ros.adapter import CRUISE_MPS, THERE_M, TURN_RADPS
-from sayso.robots.base.ros.face import ODOM
+from sayso.robots.base.ros.face import ODOM, STANDS
 from sayso.robots.base.ros.messages import Odometry, Twist
 from sayso.robots.base.ros.node import Line, Node
-from sayso.robots.base.ros.rehearsal import STANDS
 from sayso.robots.check import check, exercise
 from sayso.scene import Pose
 

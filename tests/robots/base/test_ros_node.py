@@ -14,7 +14,7 @@ from ros_wire import ROOM, free_port
 from sayso.agent import Agent
 from sayso.clock import SimClock, WallClock
 from sayso.robots.base.ros.cdr import read, write
-from sayso.robots.base.ros.face import Face
+from sayso.robots.base.ros.face import STANDS, Face
 from sayso.robots.base.ros.messages import (
     KINDS,
     Answer,
@@ -28,7 +28,6 @@ from sayso.robots.base.ros.messages import (
     Vector3,
 )
 from sayso.robots.base.ros.node import Bus, Graph, Node
-from sayso.robots.base.ros.rehearsal import STANDS
 from sayso.robots.base.world import Hall
 
 

@@ -15,9 +15,9 @@ pytest.importorskip("mcp")
 
 from sayso.agent import Agent
 from sayso.mcp.hand import WISH_CHARS, Hand
+from sayso.robots.base.ros.face import STANDS
 from sayso.robots.base.ros.messages import Text
 from sayso.robots.base.ros.node import Node
-from sayso.robots.base.ros.rehearsal import STANDS
 from sayso.terminal.mcp import Wishes
 
 

@@ -17,10 +17,9 @@ from wire import ROOM, Flown, Port, Wire, office
 from sayso.clock import SimClock
 from sayso.machines import Room
 from sayso.robots.drone.mavlink.adapter import Mavlink
-from sayso.robots.drone.mavlink.face import SYSTEM, Face
+from sayso.robots.drone.mavlink.face import SYSTEM, Face, Rehearsal
 from sayso.robots.drone.mavlink.link import HOST
 from sayso.robots.drone.mavlink.protocol import GROUND_STATION, PX4, Stack, codec, command, packed
-from sayso.robots.drone.mavlink.rehearsal import Rehearsal
 from sayso.robots.drone.world.office import Office
 
 
@@ -112,3 +111,9 @@ def with_face(script: Callable[[Client, Face, Office], Any], stack: Stack = PX4)
             client.line.close()
 
     SimClock().run(main())
+
+
+def pilot(face: Face, mode: int) -> None:
+    """Somebody takes the remote control."""
+    face.mode = mode
+    face._start(face._drone.halt())

@@ -13,8 +13,7 @@ from wire import ROOM, Flown, Port, office
 from sayso.clock import SimClock
 from sayso.machines import Room
 from sayso.robots.drone.tello.adapter import Tello
-from sayso.robots.drone.tello.face import Face
-from sayso.robots.drone.tello.rehearsal import Rehearsal
+from sayso.robots.drone.tello.face import Face, Rehearsal
 from sayso.robots.drone.world.office import Office
 
 
@@ -53,7 +52,7 @@ class Wired(Rehearsal):
         self.link.port = await self.wire.open(await self.face.open())
         self.face.state_port = await self.wire.states.open()
         await Tello._connect(self)
-        self.wire.out.peer = ("127.0.0.1", self.link.state_port)
+        self.wire.out.peer = ("127.0.0.1", self.link.ear.number)
 
     async def close(self) -> None:
         await super().close()

@@ -15,7 +15,7 @@ import pytest
 
 pytest.importorskip("pymavlink")
 
-from mavlink_wire import Wired, fly, kinds
+from mavlink_wire import Wired, fly, kinds, pilot
 from pymavlink.dialects.v20 import common as mavlink
 from wire import PLAIN, ROOM, Port, Wire, assert_ends_as_in_simulation, office
 
@@ -28,10 +28,9 @@ from sayso.limits import LimitReached
 from sayso.machines import machines, reached
 from sayso.robots.check import check
 from sayso.robots.drone.mavlink.adapter import AHEAD_M, Mavlink
-from sayso.robots.drone.mavlink.frames import Ned
+from sayso.robots.drone.mavlink.face import Rehearsal
 from sayso.robots.drone.mavlink.link import Address
-from sayso.robots.drone.mavlink.protocol import ARDUPILOT, PX4, Stack, codec
-from sayso.robots.drone.mavlink.rehearsal import Rehearsal
+from sayso.robots.drone.mavlink.protocol import ARDUPILOT, PX4, Stack, codec, placed
 from sayso.scene import Pose
 
 STACKS = pytest.mark.parametrize("stack", [PX4, ARDUPILOT], ids=lambda stack: stack.name)
@@ -58,18 +57,18 @@ def in_the_air(machine: Wired, script: Callable[[], Any]) -> None:
 @pytest.mark.parametrize(
     ("theirs", "ours"),
     [
-        (Ned(11.0, 20.0, -3.0, 0.0), Pose(0.0, 1.0, 2.0, math.pi / 2)),
-        (Ned(10.0, 21.0, -1.0, math.pi / 2), Pose(1.0, 0.0, 0.0, 0.0)),
-        (Ned(10.0, 19.0, 0.5, math.pi), Pose(-1.0, 0.0, -1.5, -math.pi / 2)),
+        (placed(11.0, 20.0, -3.0, 0.0), Pose(0.0, 1.0, 2.0, math.pi / 2)),
+        (placed(10.0, 21.0, -1.0, math.pi / 2), Pose(1.0, 0.0, 0.0, 0.0)),
+        (placed(10.0, 19.0, 0.5, math.pi), Pose(-1.0, 0.0, -1.5, -math.pi / 2)),
     ],
 )
-def test_north_east_down_is_ours_turned_by_the_heading_it_stood_at(theirs: Ned, ours: Pose) -> None:
+def test_north_east_down_is_ours_turned_by_the_heading_it_stood_at(theirs: Pose, ours: Pose) -> None:
     """Connected with its nose to the east: what lies north of it is on its left."""
-    stood = Ned(10.0, 20.0, -1.0, math.pi / 2)
-    pose, back = stood.ours(theirs), stood.theirs(ours)
+    stood = placed(10.0, 20.0, -1.0, math.pi / 2)
+    pose, back = theirs.seen_from(stood), stood.moved(ours.x_m, ours.y_m, ours.z_m, ours.yaw_rad)
     assert pose.distance_m(ours) < 1e-9 and abs(math.remainder(pose.yaw_rad - ours.yaw_rad, 2 * math.pi)) < 1e-9
-    assert math.dist((back.north_m, back.east_m, back.down_m), (theirs.north_m, theirs.east_m, theirs.down_m)) < 1e-9
-    assert abs(math.remainder(back.heading_rad - theirs.heading_rad, 2 * math.pi)) < 1e-9
+    assert back.distance_m(theirs) < 1e-9
+    assert abs(math.remainder(back.yaw_rad - theirs.yaw_rad, 2 * math.pi)) < 1e-9
 
 
 @pytest.mark.parametrize("wish", PLAIN)
@@ -89,7 +88,7 @@ def test_the_point_that_leads_it_is_never_far_ahead_and_never_outside_the_zone()
     def look(data: bytes) -> bool:
         for message in codec(0, 0).parse_buffer(data) or ():
             if message.get_type() == "SET_POSITION_TARGET_LOCAL_NED":
-                aim = machine._origin.ours(Ned(message.x, message.y, message.z, message.yaw))
+                aim = placed(message.x, message.y, message.z, message.yaw).seen_from(machine._origin)
                 ahead_m.append(aim.distance_m(machine.pose))
                 assert machine.limits.beyond_m(aim) < 0.05
         return False
@@ -166,7 +165,7 @@ def test_who_takes_the_remote_control_has_the_last_word() -> None:
     async def script() -> None:
         moving = asyncio.ensure_future(machine.move(2.0, 0.0, 0.0))
         await asyncio.sleep(1.0)
-        machine.face.pilot(position)
+        pilot(machine.face, position)
         with pytest.raises(SkillFailed, match="has chosen the mode position"):
             await moving
         with pytest.raises(SkillFailed, match="which it keeps until it has landed"):
@@ -175,7 +174,7 @@ def test_who_takes_the_remote_control_has_the_last_word() -> None:
             with pytest.raises(RobotError, match="its pilot flies it by hand"):
                 await told_to()
         assert machine.face.mode == position and "by its pilot" in machine.state().summary
-        machine.face.pilot(PX4.lead)
+        pilot(machine.face, PX4.lead)
         await asyncio.sleep(1.5)
         await machine.move(0.5, 0.0, 0.0)
 
@@ -303,7 +302,7 @@ def test_it_halts_from_any_thread_and_while_the_loop_is_blocked() -> None:
         thread.join()
         await asyncio.sleep(1.0)
         assert "mode hold" in told(machine) and machine.world.truth().speed_mps < 0.3
-        with pytest.raises(SkillFailed, match="told to hold"):
+        with pytest.raises(SkillFailed, match="told to stop"):
             await moving
 
     in_the_air(machine, script)

@@ -13,7 +13,6 @@ from mavlink_wire import Client, with_face
 from pymavlink.dialects.v20 import common as mavlink
 
 from sayso.robots.drone.mavlink.face import SYSTEM, WORLD, Face
-from sayso.robots.drone.mavlink.frames import Ned
 from sayso.robots.drone.mavlink.protocol import (
     ACCEPTED,
     ARDUPILOT,
@@ -25,23 +24,24 @@ from sayso.robots.drone.mavlink.protocol import (
     mode_command,
     param_float,
     param_value,
+    placed,
     setpoint,
 )
 from sayso.robots.drone.world.office import Office
+from sayso.scene import Pose
 
 ARM, TAKE_OFF, LAND = mavlink.MAV_CMD_COMPONENT_ARM_DISARM, mavlink.MAV_CMD_NAV_TAKEOFF, mavlink.MAV_CMD_NAV_LAND
 
 
-async def lead(client: Client, at: Ned, seconds: float) -> None:
+async def lead(client: Client, at: Pose, seconds: float) -> None:
     for _ in range(round(20 * seconds)):
         client.say(setpoint(SYSTEM, at, 0))
         await asyncio.sleep(0.05)
 
 
-async def aloft(client: Client, face: Face) -> Ned:
+async def aloft(client: Client, face: Face) -> Pose:
     """Armed, led, a metre up; where it is then."""
-    up = face._ned()
-    up = Ned(up.north_m, up.east_m, up.down_m - 1.0, up.heading_rad)
+    up = face._at().moved(up_m=1.0)
     await lead(client, up, 0.2)
     assert await client.answer(mode_command(SYSTEM, face.stack.lead)) == ACCEPTED
     assert await client.ask(ARM, 1) == ACCEPTED
@@ -93,7 +93,7 @@ def test_what_is_no_message_and_what_is_for_somebody_else_harms_nothing() -> Non
         client.line.say(b"\xfd\xff\xfe" * 400)
         client.line.say(b"")
         client.say(command(7, ARM, 1))
-        nowhere = setpoint(SYSTEM, Ned(math.nan, 0.0, math.inf), 0)
+        nowhere = setpoint(SYSTEM, Pose(math.nan, 0.0, math.inf), 0)
         client.say(nowhere)
         await asyncio.sleep(0.2)
         assert not world.truth().flying and client.acks.empty()
@@ -132,11 +132,11 @@ def test_there_is_no_mission_and_none_is_taken() -> None:
 def test_it_goes_where_setpoints_say_north_east_and_down() -> None:
     async def script(client: Client, face: Face, world: Office) -> None:
         up = await aloft(client, face)
-        await lead(client, Ned(up.north_m + 1.0, up.east_m - 0.5, up.down_m - 0.5, math.pi / 2), 5.0)
+        await lead(client, Pose(up.x_m + 1.0, up.y_m + 0.5, up.z_m + 0.5, -math.pi / 2), 5.0)
         told, turned = await client.tells("LOCAL_POSITION_NED"), await client.tells("ATTITUDE")
-        away = (told.x - up.north_m, told.y - up.east_m, told.z - up.down_m)
+        away = (told.x - up.x_m, told.y + up.y_m, told.z + up.z_m)
         assert away == pytest.approx((1.0, -0.5, -0.5), abs=0.1) and turned.yaw == pytest.approx(math.pi / 2, abs=0.05)
-        flown = WORLD.ours(Ned(told.x, told.y, told.z, turned.yaw))
+        flown = placed(told.x, told.y, told.z, turned.yaw).seen_from(WORLD)
         assert flown.distance_m(world.truth().pose) < 0.05
 
     with_face(script)
@@ -147,17 +147,17 @@ def test_it_flies_at_the_velocity_that_setpoints_say(body: bool) -> None:
     async def script(client: Client, face: Face, world: Office) -> None:
         up = await aloft(client, face)
         frame = mavlink.MAV_FRAME_BODY_NED if body else mavlink.MAV_FRAME_LOCAL_NED
-        numbers = (0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, up.heading_rad, 0.0)
+        numbers = (0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, -up.yaw_rad, 0.0)
         mask = 0b0000_1101_1100_0111 if body else 0b0000_1001_1100_0111
         message = mavlink.MAVLink_set_position_target_local_ned_message(0, SYSTEM, 1, frame, mask, *numbers)
         for _ in range(40):
             client.say(message)
             await asyncio.sleep(0.05)
         told = await client.tells("LOCAL_POSITION_NED")
-        north, east = told.x - up.north_m, told.y - up.east_m
+        north, east = told.x - up.x_m, told.y + up.y_m
         along = math.atan2(east, north)
         assert math.hypot(north, east) == pytest.approx(0.95, abs=0.2)
-        assert along == pytest.approx(up.heading_rad if body else 0.0, abs=0.1)
+        assert along == pytest.approx(-up.yaw_rad if body else 0.0, abs=0.1)
 
     with_face(script)
 

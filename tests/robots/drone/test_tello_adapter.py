@@ -22,8 +22,9 @@ from sayso.executive.guards import AFTER_S
 from sayso.machines import Room, machines, reached
 from sayso.robots.check import check
 from sayso.robots.drone.tello.adapter import Tello
+from sayso.robots.drone.tello.face import Rehearsal
+from sayso.robots.drone.tello.protocol import Told
 from sayso.robots.drone.tello.reckoning import Reckoning
-from sayso.robots.drone.tello.rehearsal import Rehearsal
 from sayso.robots.drone.world.office import Office
 
 
@@ -64,8 +65,8 @@ def test_a_battery_that_is_low_forbids_to_set_out(spoil: Callable[[Office], None
 
 def test_a_machine_that_stands_askew_or_knows_no_stop_is_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     tello = Tello(ROOM)
-    tello.track.told = replace(tello.track.told, roll=20)
-    assert "20 to the side" in tello.unfit()
+    tello.told.hear(Told(roll=20), 0.0)
+    assert "askew, by 20 degrees" in tello.unfit()
     monkeypatch.setattr("sayso.robots.drone.tello.face.SDK", 13)
     assert "knows no stop: its SDK is 13" in fly(Wired(Wire()), "take off").ended.reason
 
@@ -173,7 +174,7 @@ def test_a_program_that_finds_it_in_the_air_lands_it_first() -> None:
         await tello.world.drone.take_off()
         running.cancel()
         await tello.open()
-        assert not tello.world.truth().flying and tello.track.pose.z_m == 0.0
+        assert not tello.world.truth().flying and tello.told.pose.z_m == 0.0
         await tello.close()
 
     SimClock().run(main())
@@ -256,12 +257,12 @@ def test_a_zone_lies_around_where_the_machine_stands() -> None:
 
 def test_dead_reckoning_turns_with_the_machine_and_says_how_far_it_may_be_off() -> None:
     track = Reckoning()
-    track.hear(replace(track.told, yaw=90), 0.0)
+    track.hear(replace(track.last, yaw=90), 0.0)
     track.begin()
 
     def states(seconds: float, **told: Any) -> None:
         for _ in range(round(10 * seconds)):
-            track.hear(replace(track.told, h=100, tof=104, **told), track.heard_s + 0.1)
+            track.hear(replace(track.last, h=100, tof=104, **told), track.heard_s + 0.1)
 
     states(0.1, vgx=0, vgy=0)
     states(2.0, vgx=0, vgy=5)
@@ -271,5 +272,5 @@ def test_dead_reckoning_turns_with_the_machine_and_says_how_far_it_may_be_off() 
     assert track.pose.yaw_rad == pytest.approx(-math.pi / 2)
     assert 0.1 < track.error_m < 0.3
     known_m = track.error_m
-    track.hear(track.told, track.heard_s + 2.0)
+    track.hear(track.last, track.heard_s + 2.0)
     assert track.error_m > known_m + 0.5, "a gap in the states is unknown way"

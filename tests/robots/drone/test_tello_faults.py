@@ -31,7 +31,7 @@ class Far(Tello):
 
     async def _connect(self) -> None:
         await super()._connect()
-        self._wire.out.peer = ("127.0.0.1", self.link.state_port)
+        self._wire.out.peer = ("127.0.0.1", self.link.ear.number)
 
 
 class TelloStage(Stage):

@@ -21,7 +21,7 @@ def _make(address: str, room: Room | None) -> Robot:
 
 
 def _fake(room: Room | None) -> Robot:
-    from sayso.robots.base.ros.rehearsal import Rehearsal  # with all of its physics, which nobody else waits for
+    from sayso.robots.base.ros.face import Rehearsal  # with all of its physics, which nobody else waits for
 
     return Rehearsal(room)
 

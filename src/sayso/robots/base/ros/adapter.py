@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 from sayso.errors import RobotError, SkillFailed
 from sayso.limits import Limits
 from sayso.machines import Room
-from sayso.parts import Check, RobotState
+from sayso.parts import Check
 from sayso.robots.base.ros.camera import Camera
 from sayso.robots.base.ros.messages import (
     KINDS,
@@ -33,7 +33,7 @@ from sayso.robots.base.ros.messages import (
 from sayso.robots.base.ros.navigation import Navigation
 from sayso.robots.base.ros.node import Graph, Line, Node
 from sayso.robots.base.ros.told import Told
-from sayso.robots.real import LOOK_S, Distant
+from sayso.robots.real import LOOK_S, TICK_S, Distant
 from sayso.scene import Pose, View, wrap
 
 LIMITS = Limits(speed_max_mps=0.6, battery_reserve=0.15)
@@ -42,7 +42,6 @@ LIMITS = Limits(speed_max_mps=0.6, battery_reserve=0.15)
 CRUISE_MPS, TURN_RADPS = 0.3, 0.6
 ACCEL_MPS2, ACCEL_RADPS2 = 0.4, 1.2
 CREEP_MPS, CREEP_RADPS = 0.05, 0.15
-TICK_S = 0.05
 LAG_S = 0.15
 """What passes between a word and what odometry shows of it, about; it brakes so much earlier."""
 
@@ -64,7 +63,6 @@ ZEROS_S = 1.0
 
 OPENING_S, SETTLED_S, PATIENCE_S = 5.0, 0.2, 6.0
 TRY_RADPS, TRIED_RADPS, TRY_S, ALONE_S = 0.25, 0.1, 2.5, 1.5
-LEVEL_RAD = math.radians(15)
 
 
 class Ros(Distant):
@@ -72,6 +70,7 @@ class Ros(Distant):
 
     name: ClassVar[str] = "ros"
     title: ClassVar[str] = "the base"
+    by: ClassVar[str] = "odometry"
     kind: ClassVar[str] = "base"
     on_stop = (
         "it is told to stand until it does, and stands until released; out of reach its own driver's time-out stops it"
@@ -86,9 +85,8 @@ class Ros(Distant):
         self._connect = connect
         self._line: Line | None = None
         self._say: Callable[[float, float], None] = lambda forward_mps, turn_radps: None
-        self._origin = Pose()
         self._wish = (0.0, 0.0)
-        self._halted, self._until_s = False, -math.inf
+        self._until_s = -math.inf
         self._tried = False
         self._unfit = ""
         self._navigation: Navigation | None = None
@@ -149,22 +147,11 @@ class Ros(Distant):
 
     # What it tells
 
-    @property
-    def pose(self) -> Pose:
-        """From where it stood when it was connected, along its nose."""
-        return self.told.pose.seen_from(self._origin)
+    def _rests(self) -> bool:
+        return self.still(SETTLED_S) and not any(self._wish)
 
-    def state(self) -> RobotState:
-        told = self.told
-        stands = self.still(SETTLED_S)
-        return RobotState(
-            pose=self.pose,
-            charge=max(0.0, told.charge),
-            speed_mps=told.speed_mps,
-            resting=self._clock is None or (stands and not any(self._wish)),
-            connected=self.connected,
-            summary=("standing" if stands else "driving") if self.connected else "does not answer",
-        )
+    def _summary(self) -> str:
+        return ("standing" if self.still(SETTLED_S) else "driving") if self.connected else "does not answer"
 
     def picture(self, width_px: int = 480, height_px: int = 360) -> Any:
         return self.camera.picture(width_px, height_px, self.now_s()) if self._clock else None
@@ -173,22 +160,15 @@ class Ros(Distant):
         return self.camera.view(self.told.base)
 
     def unfit(self) -> str:
-        if lost := self._unfit or self._astray():
-            return lost
-        if self.told.lean_rad > LEVEL_RAD:
-            return f"stands askew, by {math.degrees(self.told.lean_rad):.0f} degrees"
-        if self.connected and not any(self._wish) and not self.still(SETTLED_S):
-            return "is driven by somebody else"
-        return ""
+        if bad := self._unfit or super().unfit():
+            return bad
+        driven = self.connected and not any(self._wish) and not self.still(SETTLED_S)
+        return "is driven by somebody else" if driven else ""
 
     def checks(self) -> tuple[Check, ...]:
         found = "stops by itself when nobody speaks" if self._tried else "is tried before its first motion"
         finds = (Check("navigation", self._finds),) if self._finds else ()
         return (*super().checks(), Check("time-out", found), *finds)
-
-    def _astray(self) -> str:
-        m = self.told.jumped_m
-        return f"lost its place: its odometry has jumped by {m:.1f} m, so that the zone is elsewhere" if m else ""
 
     # Motions
 
@@ -230,31 +210,29 @@ class Ros(Distant):
     async def _navigate(self, goal: Pose, way: Navigation) -> None:
         """As Nav2 leads, and no faster than it drives by itself; over when odometry shows it there and at rest."""
         await self._set_out(goal)
-        until_s = self.now_s() + FIND_S + FIND_SHARE * self.pose.distance_m(goal) / CRUISE_MPS
         began, sent, driven, came_s = self._went(), [0.0, 0.0], [0.0, 0.0], self.now_s()
-        try:
-            way.go(self.told.frame, self._origin.moved(goal.x_m, goal.y_m, 0.0, goal.yaw_rad))
-            while not way.says_there() and self.now_s() - came_s < REST_S:
-                await self._must_go_on(until_s)
-                self._wish = wish = _bounded(way.speeds())
-                for i, off in enumerate((OFF_M, OFF_RAD)):
-                    sent[i] += wish[i] * TICK_S
-                    driven[i] += abs(wish[i]) * TICK_S
-                    self._must_show(sent[i], self._went()[i] - began[i], off, driven[i])
-                if any(wish) or self.pose.distance_m(goal) > THERE_M:
-                    came_s = self.now_s()
-                await asyncio.sleep(TICK_S)
-            self._wish = (0.0, 0.0)
-            self._say(0.0, 0.0)
-            way.leave()
-            while not self.still(SETTLED_S):
-                await self._must_go_on(until_s)
-                await asyncio.sleep(TICK_S)
+
+        def over() -> bool:
+            nonlocal came_s
+            if way.says_there() or self.now_s() - came_s >= REST_S:
+                way.leave()
+                return True
+            self._wish = wish = _bounded(way.speeds())
+            for i, off in enumerate((OFF_M, OFF_RAD)):
+                sent[i] += wish[i] * TICK_S
+                driven[i] += abs(wish[i]) * TICK_S
+                self._must_show(sent[i], self._went()[i] - began[i], off, driven[i])
+            if any(wish) or self.pose.distance_m(goal) > THERE_M:
+                came_s = self.now_s()
+            return False
+
+        def shows() -> None:
             if (off_m := self.pose.distance_m(goal)) > THERE_M:
-                raise SkillFailed(f"Nav2 says that it is there, and odometry shows it {off_m:.1f} m away", "elsewhere")
-        except BaseException:
-            self.halt_now()
-            raise
+                says = f"Nav2 says that it is there, and odometry shows it {off_m:.1f} m away"
+                raise SkillFailed(says, "elsewhere")
+
+        way.go(self.told.frame, self._origin.moved(goal.x_m, goal.y_m, 0.0, goal.yaw_rad))
+        await self._led(over, FIND_S + FIND_SHARE * self.pose.distance_m(goal) / CRUISE_MPS, shows)
 
     def _went(self) -> tuple[float, float]:
         """Metres and radians, as odometry shows."""
@@ -284,36 +262,35 @@ class Ros(Distant):
         wish. Metres or radians, and seconds."""
         near, off = within
         whole, sent, speed = left(), 0.0, 0.0
-        until_s = self.now_s() + PATIENCE_S + 3 * whole / cruise
+
+        def over() -> bool:
+            nonlocal sent, speed
+            if (rest := left()) <= near:
+                return True
+            self._must_show(sent, whole - rest, off, sent)
+            brake = math.sqrt(2 * accel * max(0.0, rest - LAG_S * speed))
+            speed = max(creep, min(cruise, speed + accel * TICK_S, brake))
+            self._wish = steer(speed)
+            sent += speed * TICK_S
+            return False
+
+        await self._led(over, PATIENCE_S + 3 * whole / cruise, lambda: self._must_show(sent, whole - left(), off, sent))
+
+    async def _led(self, over: Callable[[], bool], patience_s: float, shows: Callable[[], None]) -> None:
+        """Until it is `over`, and stands then, and `shows` it. It is halted where any of that raises."""
         try:
-            while (rest := left()) > near:
-                await self._must_go_on(until_s)
-                self._must_show(sent, whole - rest, off, sent)
-                brake = math.sqrt(2 * accel * max(0.0, rest - LAG_S * speed)) if rest > near else 0.0
-                speed = max(creep, min(cruise, speed + accel * TICK_S, brake))
-                self._wish = steer(speed)
-                sent += speed * TICK_S
-                await asyncio.sleep(TICK_S)
+            await self._until(over, patience_s)
             self._wish = (0.0, 0.0)
             self._say(0.0, 0.0)
-            while not self.still(SETTLED_S):
-                await self._must_go_on(until_s)
-                await asyncio.sleep(TICK_S)
-            self._must_show(sent, whole - left(), off, sent)
+            await self._until(lambda: self.still(SETTLED_S), PATIENCE_S)
+            shows()
         except BaseException:
             self.halt_now()
             raise
 
-    async def _must_go_on(self, until_s: float) -> None:
-        if self._halted:
-            await asyncio.sleep(LOOK_S)  # whoever halted it from another thread is about to say why
-            raise SkillFailed("it was told to stand")
-        if not self.connected:
-            raise RobotError(f"no word from {self.title}")
+    def _must_go_on(self) -> None:
         if lost := self._astray():
             raise SkillFailed(f"{self.title} {lost}")
-        if self.now_s() > until_s:
-            raise SkillFailed(f"{self.title} was not there in time")
 
     def _must_show(self, sent: float, shown: float, off: float, driven: float) -> None:
         """Odometry has to show what it was told, about; `driven` is that way without its signs."""
@@ -333,28 +310,35 @@ class Ros(Distant):
         if self._tried:
             return
         began_rad, until_s = self.told.turned_rad, self.now_s() + TRY_S
+
+        def turns() -> bool:
+            if self.now_s() > until_s:
+                raise SkillFailed(f"{self.title} was told to turn a little, and its odometry shows nothing of it")
+            turning = self.told.turn_radps >= TRIED_RADPS
+            self._wish = (0.0, 0.0 if turning else TRY_RADPS)
+            return turning
+
+        def stands() -> bool:
+            if not (still := self.still(SETTLED_S)) and self.now_s() > until_s:
+                raise self._unfit_for_good(
+                    "drives on when nobody speaks to it: set the time-out of its driver (cmd_vel_timeout)"
+                )
+            return still
+
         try:
-            while self.told.turn_radps < TRIED_RADPS:
-                await self._must_go_on(math.inf)
-                if self.now_s() > until_s:
-                    raise SkillFailed(f"{self.title} was told to turn a little, and its odometry shows nothing of it")
-                self._wish = (0.0, TRY_RADPS)
-                await asyncio.sleep(TICK_S)
-            self._wish, self._until_s = (0.0, 0.0), -math.inf
-            until_s = self.now_s() + ALONE_S
-            while not self.still(SETTLED_S):
-                await self._must_go_on(math.inf)
-                if self.now_s() > until_s:
-                    self._unfit = "drives on when nobody speaks to it: set the time-out of its driver (cmd_vel_timeout)"
-                    raise SkillFailed(f"{self.title} {self._unfit}")
-                await asyncio.sleep(TICK_S)
+            await self._until(turns)
+            self._until_s, until_s = -math.inf, self.now_s() + ALONE_S
+            await self._until(stands)
             if self.told.turned_rad < began_rad:
-                self._unfit = "turns right when it is told to turn left"
-                raise SkillFailed(f"{self.title} {self._unfit}")
+                raise self._unfit_for_good("turns right when it is told to turn left")
         except BaseException:
             self.halt_now()
             raise
         self._tried = True
+
+    def _unfit_for_good(self, why: str) -> SkillFailed:
+        self._unfit = why
+        return SkillFailed(f"{self.title} {why}")
 
     # Stopping
 

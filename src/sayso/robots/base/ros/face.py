@@ -10,6 +10,8 @@ import asyncio
 import math
 from collections import deque
 
+from sayso.machines import Room
+from sayso.robots.base.ros.adapter import Ros
 from sayso.robots.base.ros.messages import (
     BatteryState,
     Header,
@@ -25,7 +27,7 @@ from sayso.robots.base.ros.messages import (
     TwistWithCovariance,
     Vector3,
 )
-from sayso.robots.base.ros.node import EVERYWHERE, Graph, Line, Node
+from sayso.robots.base.ros.node import EVERYWHERE, Bus, Graph, Line, Node
 from sayso.robots.base.world import Hall
 from sayso.scene import Pose
 
@@ -33,6 +35,9 @@ TIMEOUT_S = 0.5
 TELLS_S, BATTERY_EVERY = 0.04, 10
 ODOM = Pose(4.0, -3.0, 0.0, 0.9)
 """Where the hall's origin lies in the frame of the odometry, and where its x axis points."""
+
+STANDS = Pose(-1.0, 0.5, 0.0, 0.6)
+"""Where it stands in the hall."""
 
 LOG_MAX = 10_000
 
@@ -101,3 +106,24 @@ class Face:
             SpotWithCovariance(Spot(Vector3(at.x_m, at.y_m), turn)),
             TwistWithCovariance(Twist(Vector3(forward_mps), Vector3(z=turn_radps))),
         )
+
+
+class Rehearsal(Ros):
+    """The dry run: a base whose machine, the simulated one behind the same keys and bytes, is opened with it. `hall`,
+    `face` and `bus` are for judges."""
+
+    name = "ros (simulated)"
+
+    def __init__(self, room: Room | None, face: Face | None = None, bus: Bus | None = None) -> None:
+        super().__init__(room, "", EVERYWHERE, self._joined)
+        self.face, self.bus = face or Face(Hall(STANDS)), bus or Bus()
+        self.hall = self.face.hall
+
+    async def _joined(self) -> Line:
+        self._begin(self.hall.run())
+        self.face.open(self.bus.end())
+        return self.bus.end()
+
+    async def close(self) -> None:
+        await super().close()
+        self.face.close()

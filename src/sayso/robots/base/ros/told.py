@@ -3,32 +3,22 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from sayso.robots import real
 from sayso.robots.base.ros.messages import BatteryState, Odometry, Quaternion, Time
 from sayso.scene import Pose
-
-MOVING_MPS, MOVING_RADPS = 0.02, 0.04
-JUMP_M, JUMP_MPS = 0.3, 2.0
-"""Between two messages it cannot have moved by more; then its odometry has jumped, and the zone with it."""
 
 LEAST_S = 0.02
 """Messages that are nearer than that tell no speed by how far they are apart."""
 
 
 @dataclass(slots=True)
-class Told:
-    """The latest of it. `pose` is in the frame of its odometry; times are the loop's. `charge` is a fraction of full,
-    -1 where nobody tells; `jumped_m` is how far its odometry has jumped."""
+class Told(real.Told):
+    """The latest of it."""
 
-    pose: Pose = Pose()
-    speed_mps: float = 0.0
-    turn_radps: float = 0.0
-    lean_rad: float = 0.0
-    charge: float = -1.0
-    jumped_m: float = 0.0
-    heard_s: float = -math.inf
-    moved_s: float = -math.inf
+    moving, jump = (0.02, 0.04), (0.3, 2.0)
+
     turned_rad: float = 0.0
     """How far it has turned since it was first heard, full turns included."""
 
@@ -39,7 +29,7 @@ class Told:
     base: str = ""
     """In which frame its odometry is, and what is there."""
 
-    _stamp: Time | None = field(default=None)
+    _stamp: Time | None = None
 
     def hear(self, odometry: Odometry, now_s: float) -> None:
         """The next message. One that tells the same moment again is no news, and one that is no number none at all."""
@@ -48,20 +38,15 @@ class Told:
         numbers = (at.x, at.y, turn.x, turn.y, turn.z, turn.w, twist.linear.x, twist.linear.y, twist.angular.z)
         if odometry.header.stamp == self._stamp or not all(map(math.isfinite, numbers)):
             return
-        last, gap_s, first = self.pose, _apart_s(self._stamp, odometry.header.stamp), self._stamp is None
-        self._stamp, self.heard_s = odometry.header.stamp, now_s
-        self.pose, self.lean_rad = Pose(at.x, at.y, 0.0, _yaw_rad(turn)), _lean_rad(turn)
+        pose, gap_s = Pose(at.x, at.y, 0.0, _yaw_rad(turn)), _apart_s(self._stamp, odometry.header.stamp)
+        way = pose.seen_from(self.pose) if self._stamp else Pose()
+        self._stamp, self.lean_rad = odometry.header.stamp, _lean_rad(turn)
         self.frame, self.base = odometry.header.frame_id, odometry.child_frame_id
-        way = Pose() if first else self.pose.seen_from(last)
-        way_m, way_rad = math.hypot(way.x_m, way.y_m), way.yaw_rad
-        if way_m > JUMP_M + JUMP_MPS * gap_s:
-            self.jumped_m += way_m
-        self.turned_rad += way_rad
+        self.turned_rad += way.yaw_rad
         self.gone_m += way.x_m
-        self.speed_mps = max(math.hypot(twist.linear.x, twist.linear.y), way_m / max(gap_s, LEAST_S))
-        self.turn_radps = max(abs(twist.angular.z), abs(way_rad) / max(gap_s, LEAST_S))
-        if self.speed_mps > MOVING_MPS or self.turn_radps > MOVING_RADPS:
-            self.moved_s = now_s
+        speed_mps, least_s = math.hypot(twist.linear.x, twist.linear.y), max(gap_s, LEAST_S)
+        self.turn_radps = max(abs(twist.angular.z), abs(way.yaw_rad) / least_s)
+        self.stood(pose, max(speed_mps, math.hypot(way.x_m, way.y_m) / least_s), gap_s, now_s)
 
     def hear_battery(self, battery: BatteryState) -> None:
         """Some drivers tell per cent; what nobody measures is not told."""
@@ -71,8 +56,8 @@ class Told:
 
 
 def _apart_s(one: Time | None, other: Time) -> float:
-    """By the robot's clock; 0 where that went back."""
-    return max(0.0, other.sec - one.sec + 1e-9 * (other.nanosec - one.nanosec)) if one else 0.0
+    """By the robot's clock; 0 where that went back, without end where it is the first."""
+    return max(0.0, other.sec - one.sec + 1e-9 * (other.nanosec - one.nanosec)) if one else math.inf
 
 
 def _yaw_rad(q: Quaternion) -> float:

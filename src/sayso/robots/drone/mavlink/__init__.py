@@ -1,4 +1,4 @@
-"""A multicopter whose autopilot (PX4, ArduPilot) speaks MAVLink: what is said (`protocol`, `frames`), a face that says
+"""A multicopter whose autopilot (PX4, ArduPilot) speaks MAVLink: what is said (`protocol`), a face that says
 it for the simulated drone (`face`), and the adapter that flies a machine by it (`link`, `adapter`). docs/mavlink.md is
 the page for who has one in hand. The wire format is pymavlink's, an extra, which is loaded where a machine is made."""
 
@@ -21,7 +21,7 @@ def _make(address: str, room: Room | None) -> Robot:
 
 def _fake(room: Room | None) -> Robot:
     with extra(*EXTRA):
-        from sayso.robots.drone.mavlink.rehearsal import Rehearsal
+        from sayso.robots.drone.mavlink.face import Rehearsal
     return Rehearsal(room)
 
 

@@ -20,14 +20,14 @@ from pymavlink.dialects.v20 import common as mavlink
 from sayso.errors import RobotError, SkillFailed
 from sayso.limits import Limits
 from sayso.machines import Room
-from sayso.parts import Check, RobotState
-from sayso.robots.drone.mavlink.frames import Ned
+from sayso.parts import Check
 from sayso.robots.drone.mavlink.link import Address, Link
 from sayso.robots.drone.mavlink.protocol import (
     ACCEPTED,
     BEAT_S,
     COPTERS,
     FORCED,
+    GRACE_S,
     PX4,
     RESULTS,
     STACKS,
@@ -37,8 +37,8 @@ from sayso.robots.drone.mavlink.protocol import (
     mode_command,
     setpoint,
 )
-from sayso.robots.drone.mavlink.told import GRACE_S, MOVING_MPS, UNKNOWN, Told
-from sayso.robots.real import LOOK_S, Distant
+from sayso.robots.drone.mavlink.told import UNKNOWN, Told
+from sayso.robots.real import LOOK_S, TICK_S, Distant
 from sayso.scene import Pose, wrap
 
 LIMITS = Limits(altitude_min_m=-0.5, altitude_max_m=10.0, speed_max_mps=2.0, battery_reserve=0.25)
@@ -46,7 +46,6 @@ LIMITS = Limits(altitude_min_m=-0.5, altitude_max_m=10.0, speed_max_mps=2.0, bat
 
 CRUISE_MPS, TURN_RADPS = 0.8, math.radians(45)
 TAKE_OFF_M = 1.0
-TICK_S = 0.05
 AHEAD_M, AHEAD_RAD = 1.2, math.radians(60)
 """The point that it is led by waits for it when it falls behind by more."""
 
@@ -58,7 +57,6 @@ SETTLED_S = 0.25
 OPENING_S, PATIENCE_S = 5.0, 8.0
 AGAIN_S, STANDS_S = 2.0, 5.0
 SINK_MPS, LAND_S = 0.25, 30.0
-LEVEL_RAD = math.radians(15)
 AFTER_MAX_S = 10.0
 RATES_HZ = {
     mavlink.MAVLINK_MSG_ID_LOCAL_POSITION_NED: 20.0,
@@ -84,10 +82,9 @@ class Mavlink(Distant):
         self.identity = f"mavlink:{address}"
         self.told, self.stack = Told(), PX4
         self.link = Link(address, self._hear)
-        self._origin = Ned()
         self._failsafes: tuple[Check, ...] = (Check("failsafe", "unknown"),)
         self._aim = Pose()
-        self._halted = self._taken = self._mute = False
+        self._taken = self._mute = False
 
     # Connecting
 
@@ -126,7 +123,7 @@ class Mavlink(Distant):
             raise RobotError(f"{self.title} has its motors on already: whoever flies it brings it down first")
         rules = {"failsafe": self.stack.unled, "failsafe in hold": self.stack.unheard}
         self._failsafes = tuple([await self._read(what, rule) for what, rule in rules.items() if rule])
-        self._origin = self.told.ned
+        self._origin = self.told.pose
 
     async def _read(self, what: str, rule: Failsafe) -> Check:
         """What it does when nobody leads it or is heard any more; it has to come down by itself, and soon."""
@@ -160,7 +157,9 @@ class Mavlink(Distant):
             await asyncio.sleep(TICK_S)
 
     def _say_aim(self) -> None:
-        self.link.send(setpoint(self.link.system, self._origin.theirs(self._aim), int(1000 * self.now_s())))
+        aim = self._aim
+        theirs = self._origin.moved(aim.x_m, aim.y_m, aim.z_m, aim.yaw_rad)
+        self.link.send(setpoint(self.link.system, theirs, int(1000 * self.now_s())))
 
     # What it tells
 
@@ -173,20 +172,8 @@ class Mavlink(Distant):
         """Whether its motors turn, or may turn by now."""
         return self.told.flies(self.now_s())
 
-    @property
-    def pose(self) -> Pose:
-        return self._origin.ours(self.told.ned)
-
-    def state(self) -> RobotState:
-        told = self.told
-        return RobotState(
-            pose=self.pose,
-            charge=max(0.0, told.charge),
-            speed_mps=told.speed_mps,
-            resting=self._clock is None or not self.flying,
-            connected=self.connected,
-            summary=self._summary(),
-        )
+    def _rests(self) -> bool:
+        return not self.flying
 
     def _summary(self) -> str:
         silent = "" if self.connected else "; it does not answer, and comes down by its own failsafe"
@@ -195,20 +182,8 @@ class Mavlink(Distant):
         pilot = ", by its pilot's remote control" if self._piloted else ""
         return f"flying at {self.pose.z_m:.2f} m{pilot}{silent}"
 
-    def unfit(self) -> str:
-        told = self.told
-        if told.charge < 0:
-            return "does not tell how full its battery is"
-        if told.lean_rad > LEVEL_RAD:
-            return f"stands askew, by {math.degrees(told.lean_rad):.0f} degrees"
-        return self._astray()
-
     def checks(self) -> tuple[Check, ...]:
         return (*super().checks(), *self._failsafes)
-
-    def _astray(self) -> str:
-        m = self.told.jumped_m
-        return f"lost its place: its estimate has jumped by {m:.1f} m, so that the zone is elsewhere" if m else ""
 
     @property
     def _piloted(self) -> bool:
@@ -237,7 +212,7 @@ class Mavlink(Distant):
             self.told.armed = True
             if not climbs:
                 await self._ask("to take off", mavlink.MAV_CMD_NAV_TAKEOFF, 0, 0, 0, 0, 0, 0, TAKE_OFF_M)
-                await self._watch(lambda: self.pose.z_m > up.z_m - ABOUT_M / 2, TAKE_OFF_M / SINK_MPS)
+                await self._until(lambda: self.pose.z_m > up.z_m - ABOUT_M / 2, TAKE_OFF_M / SINK_MPS)
                 start = self.pose
         except BaseException as error:
             self.halt_now()
@@ -303,27 +278,18 @@ class Mavlink(Distant):
 
         try:
             await self._take_lead()
-            await self._watch(arrived, 2 * seconds + PATIENCE_S)
+            await self._until(arrived, 2 * seconds + PATIENCE_S)
         except BaseException:
             if not self._taken:
                 self.halt_now()
             raise
 
-    async def _watch(self, done: Callable[[], bool], patience_s: float) -> None:
-        until_s = self.now_s() + patience_s
-        while not done():
-            if self._halted:
-                raise SkillFailed("it was told to hold")
-            if not self.connected:
-                raise RobotError(f"no word from {self.title}")
-            if not self.flying:
-                raise SkillFailed("its motors have stopped")
-            if self.told.mode != self.stack.lead:
-                self._taken = True
-                raise SkillFailed(self._left())
-            if self.now_s() > until_s:
-                raise SkillFailed(f"{self.title} was not there in {patience_s:.0f} s")
-            await asyncio.sleep(TICK_S)
+    def _must_go_on(self) -> None:
+        if not self.flying:
+            raise SkillFailed("its motors have stopped")
+        if self.told.mode != self.stack.lead:
+            self._taken = True
+            raise SkillFailed(self._left())
 
     def _left(self) -> str:
         what = f"the autopilot or its pilot has chosen the mode {self.stack.called(self.told.mode)}"
@@ -393,7 +359,7 @@ class Mavlink(Distant):
             await asyncio.sleep(LOOK_S)
 
     async def rest(self) -> None:
-        if self.flying and self.told.speed_mps > MOVING_MPS:
+        if self.flying and self.told.speed_mps > self.told.moving[0]:
             await self.halt()
         await self.land()
 

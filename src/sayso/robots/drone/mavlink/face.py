@@ -15,7 +15,9 @@ from typing import Any
 from pymavlink.dialects.v20 import common as mavlink
 
 from sayso.errors import RobotError, SkillFailed
-from sayso.robots.drone.mavlink.frames import Ned
+from sayso.machines import Room
+from sayso.robots.drone.mavlink import link
+from sayso.robots.drone.mavlink.adapter import Mavlink
 from sayso.robots.drone.mavlink.protocol import (
     FORCED,
     NO_POSITION,
@@ -32,15 +34,17 @@ from sayso.robots.drone.mavlink.protocol import (
     packed,
     param_float,
     param_value,
+    placed,
 )
 from sayso.robots.drone.wire import Address, Wire
 from sayso.robots.drone.world.autopilot import Setpoint
+from sayso.robots.drone.world.office import Office
 from sayso.robots.drone.world.sim import TAKE_OFF_M, SimDrone
 from sayso.robots.drone.world.trajectory import LEAD_TURN_GAIN, Lead, drifting, towards
-from sayso.scene import wrap
+from sayso.scene import Pose, wrap
 
 SYSTEM = 1
-WORLD = Ned(3.0, -2.0, 0.5, 0.7)
+WORLD = placed(3.0, -2.0, 0.5, 0.7)
 """Where the world's origin lies for the autopilot, and where its x axis points."""
 
 LATITUDE_DEG, LONGITUDE_DEG, SEA_M, METRES_PER_DEG = 47.397742, 8.545594, 488.0, 111_319.5
@@ -64,8 +68,8 @@ class Face(Wire):
     title = "the simulated autopilot"
 
     def __init__(self, drone: SimDrone, stack: Stack = PX4) -> None:
-        super().__init__(drone)
-        self.stack = stack
+        super().__init__()
+        self._drone, self.stack = drone, stack
         self.mode = stack.hold
         self.params: dict[str, tuple[float, int]] = {
             **{rule.act: (float(min(rule.lands)), INT) for rule in (stack.unled, stack.unheard) if rule},
@@ -103,21 +107,16 @@ class Face(Wire):
         self._begin(self._live())
         return port
 
-    def pilot(self, mode: int) -> None:
-        """Somebody takes the remote control."""
-        self.mode = mode
-        self._start(self._drone.halt())
-
     # What it hears
 
-    def datagram_received(self, data: bytes, address: Any) -> None:
+    def _hear(self, data: bytes, address: Address) -> None:
         for message in messages(self._codec, data):
             if getattr(message, "target_system", SYSTEM) in (0, SYSTEM):
                 if address not in self._clients and len(self._clients) < CLIENTS_MAX:
                     self._clients.append(address)
-                self._hear(message, address)
+                self._read(message, address)
 
-    def _hear(self, message: Any, address: Address) -> None:
+    def _read(self, message: Any, address: Address) -> None:
         match message.get_type():
             case "HEARTBEAT":
                 self._beat_s = self._now()
@@ -185,7 +184,7 @@ class Face(Wire):
             self._say(mavlink.MAVLink_param_value_message(name.encode(), sent, kind, len(self.params), at), address)
 
     def _say(self, message: Any, address: Address) -> None:
-        self._send(packed(self._codec, message), address)
+        self._port.send(packed(self._codec, message), address)
 
     def _complain(self, text: str) -> None:
         for client in self._clients:
@@ -251,25 +250,25 @@ class Face(Wire):
         numbers = (message.x, message.y, message.z, message.vx, message.vy, message.vz, message.yaw, message.yaw_rate)
         if not (body or message.coordinate_frame == mavlink.MAV_FRAME_LOCAL_NED) or not finite(*numbers):
             return
-        heading_rad = self._ned().heading_rad if mask & NO_YAW else message.yaw
+        heading_rad = -self._at().yaw_rad if mask & NO_YAW else message.yaw
+        there = placed(message.x, message.y, message.z, heading_rad).seen_from(WORLD)
         if place and not body:
-            goal = WORLD.ours(Ned(message.x, message.y, message.z, heading_rad))
-            self._lead = towards(goal, FASTEST_MPS)
+            self._lead = towards(there, FASTEST_MPS)
         elif pace:
-            self._lead = self._pace(message, body, heading_rad)
+            self._lead = self._pace(message, body, there.yaw_rad)
         else:
             return
         self._led_s = self._now()
 
     @staticmethod
-    def _pace(message: Any, body: bool, heading_rad: float) -> Lead:
+    def _pace(message: Any, body: bool, yaw: float) -> Lead:
         """North, east and down, or ahead, right and down; turning to a heading, or at a rate."""
         vx, vy, vz, rate = message.vx, message.vy, message.vz, message.yaw_rate
-        turns, yaw = bool(message.type_mask & NO_YAW), wrap(WORLD.heading_rad - heading_rad)
+        turns = bool(message.type_mask & NO_YAW)
 
         def lead(here: Setpoint) -> tuple[float, float, float, float]:
             turn = -rate if turns else LEAD_TURN_GAIN * wrap(yaw - here.yaw)
-            along = here.yaw if body else WORLD.heading_rad
+            along = here.yaw if body else -WORLD.yaw_rad
             ahead, left, up, _ = drifting(vx, -vy, -vz, 0.0)(Setpoint(yaw=along))
             return ahead, left, up, turn
 
@@ -336,14 +335,15 @@ class Face(Wire):
     def _boot_ms(self) -> int:
         return int(1000 * (self._now() - self._began_s))
 
-    def _ned(self) -> Ned:
-        return WORLD.theirs(self._drone.state().pose)
+    def _at(self) -> Pose:
+        """In the autopilot's frame."""
+        here = self._drone.state().pose
+        return WORLD.moved(here.x_m, here.y_m, here.z_m, here.yaw_rad)
 
     def _velocity(self) -> tuple[float, float, float]:
         """North, east and down, in m/s."""
-        x, y, z = self._drone.velocity()
-        c, s = math.cos(WORLD.heading_rad), math.sin(WORLD.heading_rad)
-        return c * x + s * y, s * x - c * y, -z
+        v = Pose(yaw_rad=WORLD.yaw_rad).moved(*self._drone.velocity())
+        return v.x_m, -v.y_m, -v.z_m
 
     def _sys_status(self) -> Any:
         charge = self._drone.state().charge
@@ -352,26 +352,26 @@ class Face(Wire):
         )
 
     def _attitude(self) -> Any:
-        angles, rates = (0.0, 0.0, self._ned().heading_rad), (0.0, 0.0, -self._drone.turn_radps())
+        angles, rates = (0.0, 0.0, -self._at().yaw_rad), (0.0, 0.0, -self._drone.turn_radps())
         return mavlink.MAVLink_attitude_message(self._boot_ms(), *angles, *rates)
 
     def _local_position(self) -> Any:
-        ned = self._ned()
-        at = (ned.north_m, ned.east_m, ned.down_m)
-        return mavlink.MAVLink_local_position_ned_message(self._boot_ms(), *at, *self._velocity())
+        at = self._at()
+        ned = (at.x_m, -at.y_m, -at.z_m)
+        return mavlink.MAVLink_local_position_ned_message(self._boot_ms(), *ned, *self._velocity())
 
     def _place(self) -> tuple[int, int, int]:
         """Latitude and longitude in 1e-7 degrees, height above the sea in mm."""
-        ned = self._ned()
+        at = self._at()
         east_m = METRES_PER_DEG * math.cos(math.radians(LATITUDE_DEG))
-        latitude, longitude = LATITUDE_DEG + ned.north_m / METRES_PER_DEG, LONGITUDE_DEG + ned.east_m / east_m
-        return round(1e7 * latitude), round(1e7 * longitude), round(1000 * (SEA_M - ned.down_m))
+        latitude, longitude = LATITUDE_DEG + at.x_m / METRES_PER_DEG, LONGITUDE_DEG - at.y_m / east_m
+        return round(1e7 * latitude), round(1e7 * longitude), round(1000 * (SEA_M + at.z_m))
 
     def _global_position(self) -> Any:
         latitude, longitude, height_mm = self._place()
-        up_mm = round(1000 * (WORLD.down_m - self._ned().down_m))
+        up_mm = round(1000 * (self._at().z_m - WORLD.z_m))
         speeds = (round(100 * v) for v in self._velocity())
-        heading = round(100 * (math.degrees(self._ned().heading_rad) % 360))
+        heading = round(100 * (math.degrees(-self._at().yaw_rad) % 360))
         return mavlink.MAVLink_global_position_int_message(
             self._boot_ms(), latitude, longitude, height_mm, up_mm, *speeds, heading
         )
@@ -392,7 +392,7 @@ class Face(Wire):
         return mavlink.MAVLink_gps_raw_int_message(self._boot_ms() * 1000, fix, *self._place(), 80, 90, 0, 0, 12)
 
     def _home(self) -> Any:
-        at = (round(1e7 * LATITUDE_DEG), round(1e7 * LONGITUDE_DEG), round(1000 * (SEA_M - WORLD.down_m)))
+        at = (round(1e7 * LATITUDE_DEG), round(1e7 * LONGITUDE_DEG), round(1000 * (SEA_M + WORLD.z_m)))
         return mavlink.MAVLink_home_position_message(*at, 0.0, 0.0, 0.0, [1.0, 0.0, 0.0, 0.0], 0.0, 0.0, 0.0)
 
     def _version(self) -> Any:
@@ -403,3 +403,25 @@ class Face(Wire):
             else mavlink.MAV_PROTOCOL_CAPABILITY_PARAM_ENCODE_C_CAST
         )
         return mavlink.MAVLink_autopilot_version_message(can, 1 << 24, 0, 0, 0, [0] * 8, [0] * 8, [0] * 8, 0, 0, SYSTEM)
+
+
+class Rehearsal(Mavlink):
+    """The dry run: a multicopter whose machine, the simulated drone behind the same datagrams, is opened with it.
+    `world` and `face` are for judges."""
+
+    name = "mavlink (simulated)"
+
+    def __init__(self, room: Room | None, world: Office | None = None, stack: Stack = PX4) -> None:
+        super().__init__(room, link.Address(link.HOST, 0))
+        self.identity = ""
+        self.world = world or Office("empty")
+        self.face = Face(self.world.drone, stack)
+
+    async def _connect(self) -> None:
+        self._begin(self.world.run())
+        await super()._connect()
+        await self.face.open(to=(link.HOST, self.link.port))
+
+    async def close(self) -> None:
+        await super().close()
+        self.face.close()

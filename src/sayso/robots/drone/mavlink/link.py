@@ -13,6 +13,7 @@ from pymavlink.dialects.v20 import common as mavlink
 
 from sayso.errors import RobotError, UsageError
 from sayso.robots.drone.mavlink.protocol import GROUND_STATION, Stack, codec, messages, packed, param_value
+from sayso.robots.drone.wire import ANYWHERE, Port
 
 HOST, PORT = "127.0.0.1", 14540
 """Where PX4's simulator sends to, and MAVSDK listens."""
@@ -41,15 +42,14 @@ class Address:
         return f"{'udpout' if self.calls else 'udp'}:{self.host}:{self.port}"
 
 
-class Link(asyncio.DatagramProtocol):
+class Link:
     """`hears` gets every message of the one autopilot that is met; the first whose heartbeat arrives."""
 
     def __init__(self, address: Address, hears: Callable[[Any], None]) -> None:
         self.address, self._hears = address, hears
         self.system = 0
         self._in, self._out = codec(*GROUND_STATION), codec(*GROUND_STATION)
-        self._socket: socket.socket | None = None
-        self._transport: asyncio.DatagramTransport | None = None
+        self._line = Port(self._heard)
         self._peer: tuple[str, int] | None = None
         self._waiting: list[tuple[str, Callable[[Any], bool], asyncio.Future[Any]]] = []
 
@@ -58,11 +58,7 @@ class Link(asyncio.DatagramProtocol):
         where = (self.address.host, self.address.port)
         self.system, self._in = 0, codec(*GROUND_STATION)
         try:
-            line = self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-            line.setblocking(False)
-            line.bind(("0.0.0.0", 0) if self.address.calls else where)
-            loop = asyncio.get_running_loop()
-            self._transport, _ = await loop.create_datagram_endpoint(lambda: self, sock=line)
+            await self._line.open(*((ANYWHERE, 0) if self.address.calls else where))
             self._peer = (socket.gethostbyname(where[0]), where[1]) if self.address.calls else None
         except OSError as error:
             self.close()
@@ -73,22 +69,17 @@ class Link(asyncio.DatagramProtocol):
     @property
     def port(self) -> int:
         """Where we listen."""
-        return int(self._socket.getsockname()[1]) if self._socket else 0
+        return self._line.number
 
     def close(self) -> None:
-        if self._transport:
-            self._transport.close()
-        elif self._socket:
-            self._socket.close()
-        self._transport = self._socket = None
+        self._line.close()
 
     def send(self, message: Any) -> None:
         """From any thread, at once; whether it arrives nobody knows."""
-        if (line := self._socket) and (peer := self._peer):
-            with suppress(OSError):
-                line.sendto(packed(self._out, message), peer)
+        if self._peer:
+            self._line.send(packed(self._out, message), self._peer)
 
-    def datagram_received(self, data: bytes, address: Any) -> None:
+    def _heard(self, data: bytes, address: tuple[str, int]) -> None:
         for message in messages(self._in, data):
             if self._belongs(message, address):
                 self._pass(message)

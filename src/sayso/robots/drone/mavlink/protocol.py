@@ -15,12 +15,15 @@ from typing import Any
 
 from pymavlink.dialects.v20 import common as mavlink
 
-from sayso.robots.drone.mavlink.frames import Ned
+from sayso.scene import Pose
 
 GROUND_STATION = (255, mavlink.MAV_COMP_ID_MISSIONPLANNER)
 """As whom we speak: ArduPilot's failsafe listens for the heartbeats of system 255."""
 
 BEAT_S = 1.0
+GRACE_S = 0.5
+"""A heartbeat on its way may still tell of the mode before."""
+
 FORCED = 21196
 """The figure with which motors are stopped in flight."""
 
@@ -179,17 +182,22 @@ def commanded_mode(main: float, sub: float, stack: Stack) -> int:
     return mode if mode in stack.modes else -1
 
 
-def setpoint(system: int, at: Ned, boot_ms: int) -> Any:
-    """Be there, with that heading."""
+def placed(north_m: float, east_m: float, down_m: float, heading_rad: float) -> Pose:
+    """A place in an autopilot's own frame, its heading clockwise from north, as a pose with x north, y west, z up."""
+    return Pose(north_m, -east_m, -down_m, -heading_rad)
+
+
+def setpoint(system: int, at: Pose, boot_ms: int) -> Any:
+    """Be there, with that heading; in the autopilot's own frame."""
     return mavlink.MAVLink_set_position_target_local_ned_message(
         boot_ms & 0xFFFFFFFF,
         system,
         mavlink.MAV_COMP_ID_AUTOPILOT1,
         mavlink.MAV_FRAME_LOCAL_NED,
         ONLY_POSITION,
-        *(at.north_m, at.east_m, at.down_m),
+        *(at.x_m, -at.y_m, -at.z_m),
         *(0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
-        at.heading_rad,
+        -at.yaw_rad,
         0.0,
     )
 

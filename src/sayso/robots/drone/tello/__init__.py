@@ -21,7 +21,7 @@ def _make(address: str, room: Room | None) -> Robot:
 
 
 def _fake(room: Room | None) -> Robot:
-    from sayso.robots.drone.tello.rehearsal import Rehearsal  # with all of its physics, which nobody else waits for
+    from sayso.robots.drone.tello.face import Rehearsal  # with all of its physics, which nobody else waits for
 
     return Rehearsal(room)
 

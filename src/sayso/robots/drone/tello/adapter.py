@@ -15,15 +15,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sayso.errors import RobotError, SkillFailed
-from sayso.limits import LimitReached, Limits
+from sayso.limits import Limits
 from sayso.machines import Room
-from sayso.parts import RobotState
 from sayso.robots.drone.tello.link import Link
 from sayso.robots.drone.tello.protocol import COMMAND_PORT, HOST, MOVE_CM, OK, SDK, STATE_PORT, STOPPED, Told
-from sayso.robots.drone.tello.reckoning import MOVING_MPS, Reckoning
+from sayso.robots.drone.tello.reckoning import Reckoning
 from sayso.robots.real import LOOK_S, Distant
-from sayso.scene import Pose, wrap
-from sayso.task import Refused
+from sayso.scene import wrap
 
 LIMITS = Limits(altitude_min_m=-0.5, altitude_max_m=5.0, speed_max_mps=1.5, battery_reserve=0.2)
 """Of every Tello; a room adds its zone. Going down a step it may come below where it took off."""
@@ -41,7 +39,6 @@ QUIET_S = 1.0
 
 BEGINS_S, STANDS_S = 2.0, 5.0
 LAND_S = 30.0
-LEVEL_DEG = 15
 ASTRAY_M, ASTRAY_SHARE, ASTRAY_RAD = 0.25, 0.2, math.radians(10)
 """How far what was reckoned may be from where the machine says it is."""
 
@@ -68,6 +65,7 @@ class Tello(Distant):
     flies = True
     on_stop = "it hovers until released, and lands when the program ends; out of reach it lands by itself after 15 s"
     least_move_m = MOVE_CM.low / 100
+    told: Reckoning
 
     def __init__(
         self, room: Room | None, host: str = HOST, port: int = COMMAND_PORT, state_port: int = STATE_PORT
@@ -75,14 +73,14 @@ class Tello(Distant):
         super().__init__(LIMITS, room)
         self.identity = f"tello:{host}" if port == COMMAND_PORT else f"tello:{host}:{port}"
         self._where = f"{host}:{port}"
-        self.told = self.track = Reckoning()
+        self.told = Reckoning()
         self.link = Link(host, port, state_port, self._hear)
         self._unfit = ""
 
     # Connecting
 
     async def _meet(self) -> None:
-        self.told = self.track = Reckoning()
+        self.told = Reckoning()
         await self._connect()
         await self._greet()
         self._begin(self._keep_alive())
@@ -103,13 +101,13 @@ class Tello(Distant):
             await asyncio.sleep(LOOK_S)
         if not self.connected:
             raise RobotError(
-                f"the Tello answers, and its states do not arrive on UDP port {self.link.state_port}: is that port "
+                f"the Tello answers, and its states do not arrive on UDP port {self.link.ear.number}: is that port "
                 "open in this computer's firewall?"
             )
-        if self.track.aloft:  # somebody's flight that was left alone: nobody knows where it is
+        if self.told.aloft:  # somebody's flight that was left alone: nobody knows where it is
             await self.land()
         await self.link.ask(f"speed {CRUISE_CMPS}", OPENING_TRIES, ANSWER_S)
-        self.track.begin()
+        self.told.begin()
 
     async def close(self) -> None:
         await super().close()
@@ -125,36 +123,26 @@ class Tello(Distant):
     # What it tells
 
     def _hear(self, told: Told) -> None:
-        self.track.hear(told, self.now_s())
+        self.told.hear(told, self.now_s())
 
     @property
     def flying(self) -> bool:
-        return self.track.aloft
+        return self.told.aloft
 
-    def state(self) -> RobotState:
-        track = self.track
-        return RobotState(
-            pose=track.pose,
-            charge=track.told.bat / 100,
-            speed_mps=track.speed_mps,
-            resting=not track.aloft,
-            connected=self.connected,
-            summary=self._summary(),
-        )
+    def _rests(self) -> bool:
+        return not self.flying
 
     def _summary(self) -> str:
         silent = "" if self.connected else "; it does not answer, and lands by itself after 15 s of silence"
-        track = self.track
-        where = f"flying at {track.pose.z_m:.2f} m, its place reckoned to within {track.error_m:.1f} m"
+        where = f"flying at {self.pose.z_m:.2f} m, its place reckoned to within {self.told.error_m:.1f} m"
         return (where if self.flying else "landed") + silent
 
     def unfit(self) -> str:
-        if self._unfit:
-            return self._unfit
-        told = self.track.told
-        if max(abs(told.pitch), abs(told.roll)) > LEVEL_DEG:
-            return f"stands askew: {told.pitch} degrees forward, {told.roll} to the side"
-        return ""
+        return self._unfit or super().unfit()
+
+    def _astray(self) -> str:
+        off_m = self.told.error_m
+        return f"lost its place: its reckoning may be off by {off_m:.1f} m" if off_m > ERROR_MAX_M else ""
 
     def clearance_m(self, bearing_rad: float = 0.0) -> float:
         """It looks at nothing but the ground."""
@@ -163,28 +151,28 @@ class Tello(Distant):
     # Motions
 
     async def take_off(self) -> None:
-        track = self.track
-        order = Order("takeoff", lambda: track.told.h >= 50, lambda: track.told.h > 0, 20.0)
-        await self._fly(order, begins=track.spins)
+        told = self.told
+        order = Order("takeoff", lambda: told.last.h >= 50, lambda: told.last.h > 0, 20.0)
+        await self._fly(order, begins=told.spins)
 
     async def land(self) -> None:
         """Down here. Told again until it stands. Raises `RobotError` where it cannot be seen to."""
         self.link.forget()
         began_s, told_s, done = self.now_s(), -math.inf, False
         while self.flying and self.now_s() - began_s < LAND_S:
-            descends = self.connected and self.track.told.vgz > 0
+            descends = self.connected and self.told.last.vgz > 0
             if self.now_s() - told_s > BEGINS_S and not descends:
                 told_s = self.now_s()
                 self.link.send("land")
             done = await self.link.answer(LOOK_S) == OK or done
-            stands = self.track.told.h <= 0 and self.still(STANDS_S) and self.now_s() - began_s > STANDS_S
+            stands = self.told.last.h <= 0 and self.still(STANDS_S) and self.now_s() - began_s > STANDS_S
             if done and stands:  # its motors' clock should have told before; an answer alone may be to a stop
-                self.track.landed()
+                self.told.landed()
         if self.flying or not self.connected:
             raise RobotError(f"the Tello was told to land, and {self._summary()}")
 
     async def move(self, forward_m: float, left_m: float, up_m: float) -> None:
-        start = self.track.pose
+        start = self.told.pose
         offset_cm = [round(100 * m) for m in (forward_m, left_m, up_m)]
         goal = start.moved(*(cm / 100 for cm in offset_cm))
         length_m = math.hypot(forward_m, left_m, up_m)
@@ -192,35 +180,29 @@ class Tello(Distant):
             raise SkillFailed(f"a Tello moves by {MOVE_CM.low:g} cm or more, not by {100 * length_m:.0f} cm")
         if any(abs(cm) > MOVE_CM.high for cm in offset_cm):
             raise SkillFailed(f"a Tello moves by at most {MOVE_CM.high:g} cm at a time, not by {100 * length_m:.0f} cm")
-        if refused := self._refusal(goal):
-            raise LimitReached(refused)
+        self._must_keep_to(goal)
         near_m = ASTRAY_M + ASTRAY_SHARE * length_m
         await self._fly(
             Order(
                 _command(*offset_cm),
-                lambda: self.track.pose.distance_m(goal) <= min(near_m, length_m / 2),
-                lambda: self.track.pose.distance_m(start) > 0.1,
+                lambda: self.told.pose.distance_m(goal) <= min(near_m, length_m / 2),
+                lambda: self.told.pose.distance_m(start) > 0.1,
                 7.0 + 200 * length_m / CRUISE_CMPS,
             )
         )
-        self.track.arrived(goal)
-
-    def _refusal(self, goal: Pose) -> Refused | None:
-        if self.track.error_m > ERROR_MAX_M:
-            return Refused("dead reckoning", f"off by up to {self.track.error_m:.1f} m", f"at most {ERROR_MAX_M:g} m")
-        return self.limits.pose_refusal(goal)
+        self.told.arrived(goal)
 
     async def turn(self, angle_rad: float) -> None:
         angle_deg = round(math.degrees(angle_rad))
         if not angle_deg:
             return
-        start = self.track.pose.yaw_rad
-        turned = _Turned(self.track, start, math.radians(angle_deg))
+        start = self.told.pose.yaw_rad
+        turned = _Turned(self.told, start, math.radians(angle_deg))
         await self._fly(
             Order(
                 f"{'ccw' if angle_deg > 0 else 'cw'} {abs(angle_deg)}",
                 turned.done,
-                lambda: abs(wrap(self.track.pose.yaw_rad - start)) > ASTRAY_RAD / 2,
+                lambda: abs(wrap(self.told.pose.yaw_rad - start)) > ASTRAY_RAD / 2,
                 7.0 + abs(angle_deg) / 20,
             )
         )
@@ -277,7 +259,7 @@ class Tello(Distant):
             await asyncio.sleep(LOOK_S)
 
     async def rest(self) -> None:
-        if self.flying and self.track.speed_mps > MOVING_MPS:
+        if self.flying and self.told.speed_mps > self.told.moving[0]:
             await self.halt()
         await self.land()
 

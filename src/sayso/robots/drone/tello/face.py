@@ -10,11 +10,13 @@ import asyncio
 import math
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any
 
 from sayso.errors import RobotError, SkillFailed
+from sayso.machines import Room
+from sayso.robots.drone.tello.adapter import Tello
 from sayso.robots.drone.tello.protocol import OK, SDK, SILENCE_S, STATE_PORT, STATE_S, STOPPED, Told, refusal
 from sayso.robots.drone.wire import Address, Wire
+from sayso.robots.drone.world.office import Office
 from sayso.robots.drone.world.sim import SimDrone
 from sayso.robots.drone.world.trajectory import drifting
 from sayso.scene import wrap
@@ -32,8 +34,8 @@ class Face(Wire):
     title = "the simulated Tello"
 
     def __init__(self, drone: SimDrone, state_port: int = STATE_PORT) -> None:
-        super().__init__(drone)
-        self.state_port = state_port
+        super().__init__()
+        self._drone, self.state_port = drone, state_port
         self._client = ""
         self._heard_s = self._motors_s = 0.0
         self._start = self._last = drone.state().pose
@@ -47,7 +49,7 @@ class Face(Wire):
 
     # What it hears
 
-    def datagram_received(self, data: bytes, address: Any) -> None:
+    def _hear(self, data: bytes, address: Address) -> None:
         """A Tello ignores everything until it has heard `command`."""
         text = data[:100].decode("ascii", "replace").strip()
         verb, *args = text.split() or [""]
@@ -62,7 +64,7 @@ class Face(Wire):
 
     def _say(self, address: Address, answer: str) -> None:
         if answer:
-            self._send(answer.encode(), address)
+            self._port.send(answer.encode(), address)
 
     def _read(self, verb: str) -> str:
         told = self._told()
@@ -154,7 +156,7 @@ class Face(Wire):
         while True:
             await asyncio.sleep(STATE_S)
             if self._client:
-                self._send(self._told().text().encode(), (self._client, self.state_port))
+                self._port.send(self._told().text().encode(), (self._client, self.state_port))
             self._last = self._drone.state().pose
             self._motors_s += STATE_S * self._drone.flying
             if self._drone.flying and not self._busy and self._now() - self._heard_s > SILENCE_S:
@@ -176,3 +178,26 @@ class Face(Wire):
             baro=round(pose.z_m - start.z_m, 2),
             time=int(self._motors_s),
         )
+
+
+class Rehearsal(Tello):
+    """The dry run: a Tello whose machine, the simulated drone behind the same datagrams, is opened with it. `world` and
+    `face` are for judges."""
+
+    name = "tello (simulated)"
+
+    def __init__(self, room: Room | None, world: Office | None = None) -> None:
+        super().__init__(room, "127.0.0.1", 0, 0)
+        self.identity = ""
+        self.world = world or Office("empty")
+        self.face = Face(self.world.drone)
+
+    async def _connect(self) -> None:
+        self._begin(self.world.run())
+        self.link.port = await self.face.open()
+        await super()._connect()
+        self.face.state_port = self.link.ear.number
+
+    async def close(self) -> None:
+        await super().close()
+        self.face.close()

@@ -7,13 +7,11 @@ measured here: the shares below are guesses on the careful side.
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
+from sayso.robots import real
 from sayso.robots.drone.tello.protocol import Told
 from sayso.scene import Pose, wrap
-
-MOVING_MPS = 0.11
-"""Speeds are told in steps of 0.1 m/s; up to the first one a Tello sways where it hovers."""
 
 SWAYS_DEG = 1
 
@@ -31,30 +29,35 @@ GAP_S = 0.35
 """Between two states; what passes in a longer gap is not known, and counts as error at the speed before it."""
 
 
-class Reckoning:
+@dataclass(slots=True)
+class Reckoning(real.Told):
     """Fed with every state that arrives. x, y and z from where `begin` was called, x along the nose then."""
 
-    def __init__(self) -> None:
-        self.told = Told()
-        self.pose = Pose()
-        self.error_m = 0.0
-        self.heard_s = self.moved_s = self._motors_s = -math.inf
-        self._yaw_deg = 0
+    moving = (0.11, 0.0)
+    """Speeds are told in steps of 0.1 m/s; up to the first one a Tello sways where it hovers."""
+
+    last: Told = field(default_factory=Told)
+    error_m: float = 0.0
+    _motors_s: float = -math.inf
+    _yaw_deg: int = 0
 
     def begin(self) -> None:
         """The machine stands where it was put; here is the origin."""
-        self.pose, self.error_m, self._yaw_deg = Pose(), 0.0, self.told.yaw
+        self.pose, self.error_m, self._yaw_deg = Pose(), 0.0, self.last.yaw
 
     def hear(self, told: Told, now_s: float) -> None:
         """The next state."""
-        last, gap_s = self.told, now_s - self.heard_s
+        last, gap_s, before_mps = self.last, now_s - self.heard_s, self.speed_mps
         if told.time != last.time and math.isfinite(self.heard_s):
             self._motors_s = now_s
-        if self._speed_mps(told) > MOVING_MPS or abs(told.yaw - last.yaw) > SWAYS_DEG:
+        self.speed_mps = math.hypot(told.vgx, told.vgy, told.vgz) / 10
+        if self.speed_mps > self.moving[0] or abs(told.yaw - last.yaw) > SWAYS_DEG:
             self.moved_s = now_s
-        self.told, self.heard_s = told, now_s
+        self.charge, self.lean_rad = told.bat / 100, math.radians(math.hypot(told.pitch, told.roll))
+        self.last, self.heard_s = told, now_s
         if math.isfinite(gap_s) and self.aloft:
             self._go_on(last, told, gap_s)
+            self.error_m += before_mps * max(0.0, gap_s - GAP_S)
         z_m = told.tof / 100 if told.h >= ALOFT_CM and abs(told.tof - told.h) <= 15 else told.h / 100
         self.pose = replace(self.pose, z_m=z_m, yaw_rad=wrap(math.radians(self._yaw_deg - told.yaw)))
 
@@ -63,7 +66,6 @@ class Reckoning:
         here = replace(self.pose, yaw_rad=math.radians(self._yaw_deg)).moved(ahead, left)
         self.pose = replace(self.pose, x_m=here.x_m, y_m=here.y_m)
         self.error_m += PER_METRE * math.hypot(ahead, left) + PER_SECOND * gap_s
-        self.error_m += self._speed_mps(last) * max(0.0, gap_s - GAP_S)
 
     def arrived(self, there: Pose) -> None:
         """The machine says that it is there, and what was reckoned does not speak against it."""
@@ -80,12 +82,4 @@ class Reckoning:
     @property
     def aloft(self) -> bool:
         """Whether its motors run, as far as can be told."""
-        return self.told.h >= ALOFT_CM or self.heard_s - self._motors_s < MOTORS_S
-
-    @property
-    def speed_mps(self) -> float:
-        return self._speed_mps(self.told)
-
-    @staticmethod
-    def _speed_mps(told: Told) -> float:
-        return math.hypot(told.vgx, told.vgy, told.vgz) / 10
+        return self.last.h >= ALOFT_CM or self.heard_s - self._motors_s < MOTORS_S
