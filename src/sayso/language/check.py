@@ -5,25 +5,18 @@ The same check serves a stream, where the first error ends the plan, and `check`
 
 from __future__ import annotations
 
-from sayso.errors import PlanError
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from sayso.errors import PlanCheckError, PlanError
 from sayso.language.bounds import PlanBounds
-from sayso.language.nodes import (
-    Assign,
-    Branch,
-    Expr,
-    Invocation,
-    Literal,
-    Loop,
-    Numbered,
-    Operation,
-    Parameter,
-    Replan,
-    Return,
-)
+from sayso.language.nodes import Assign, Branch, Expr, Invocation, Loop, Numbered, Operation, Parameter, Return
 from sayso.language.source import Source
 from sayso.language.survey import Survey
 from sayso.language.values import BUILT_IN, UnfitError, fold
-from sayso.skill import Param, Skill, SkillSet, Value, count
+from sayso.skill import Param, Skill, SkillSet, count
+
+Problems: TypeAlias = Iterator[PlanError]
 
 MANY_NAMES = 12
 """A robot with more skills than this is not listed in an error."""
@@ -38,91 +31,66 @@ class Checker:
         self._params = params
         self._source = source
 
-    def problems(self, node: Numbered) -> list[PlanError]:
+    def problems(self, node: Numbered) -> Problems:
         """Everything that is wrong with a statement, or with the header of a block."""
-        found: list[PlanError] = []
-        if isinstance(node, Invocation):
-            self._invocation(node, found)
-        elif isinstance(node, Assign | Return):
-            self._expr(node.value, found)
-        elif isinstance(node, Branch):
-            self._expr(node.test, found)
-        elif isinstance(node, Loop):
-            self._loop(node, found)
-        else:
-            assert isinstance(node, Replan)
-        return found
+        match node:
+            case Invocation():
+                yield from self._invocation(node)
+            case Assign(value=value) | Return(value=value) | Branch(test=value):
+                yield from self._expr(value)
+            case Loop(count=count) if count > self._bounds.loop_count:
+                yield self._error(f"a loop of {count} passes", node.at, f"at most {self._bounds.loop_count}")
 
-    def _loop(self, loop: Loop, found: list[PlanError]) -> None:
-        most = self._bounds.loop_count
-        if loop.count > most:
-            found.append(self._source.check_error(f"a loop of {loop.count} passes", loop.at, f"at most {most}"))
+    def _error(self, message: str, at: int, expected: str = "") -> PlanCheckError:
+        return self._source.error(PlanCheckError, message, at, expected)
 
-    def _expr(self, node: Expr, found: list[PlanError]) -> None:
+    def _expr(self, node: Expr) -> Problems:
         if isinstance(node, Invocation):
-            self._invocation(node, found)
+            yield from self._invocation(node)
         elif isinstance(node, Operation):
             for item in node.items:
-                self._expr(item, found)
+                yield from self._expr(item)
         elif isinstance(node, Parameter) and node.index > self._params:
-            found.append(self._parameter_error(node))
+            if self._params:
+                given = f"this skill has {count(self._params, 'parameter')}"
+                yield self._error(f"${node.index} is not given: {given}", node.at)
+            else:
+                message = f"${node.index} has a meaning only in the body of a composed skill"
+                yield self._error(message, node.at, "a value")
 
-    def _parameter_error(self, node: Parameter) -> PlanError:
-        if not self._params:
-            message = f"${node.index} has a meaning only in the body of a composed skill"
-            return self._source.check_error(message, node.at, "a value")
-        message = f"${node.index} is not given: this skill has {count(self._params, 'parameter')}"
-        return self._source.check_error(message, node.at)
-
-    def _invocation(self, call: Invocation, found: list[PlanError]) -> None:
+    def _invocation(self, call: Invocation) -> Problems:
         skill = self._skills.find(call.name)
-        if skill is not None:
-            self._arguments(call, skill, found)
+        if skill and len(call.args) == len(skill.params):
+            for arg, param in zip(call.args, skill.params, strict=True):
+                yield from self._argument(arg, param, skill)
             return
-        if call.name not in BUILT_IN:
-            found.append(self._unknown(call))
+        if skill:
+            message = f"{skill.name} takes {count(len(skill.params), 'argument')}, not {len(call.args)}"
+            yield self._error(message, call.at, skill.signature)
+        elif call.name not in BUILT_IN:
+            yield self._unknown(call)
         elif len(call.args) != 1:
-            message = f"{call.name}() takes 1 argument, not {len(call.args)}"
-            found.append(self._source.check_error(message, call.at))
+            yield self._error(f"{call.name}() takes 1 argument, not {len(call.args)}", call.at)
         for arg in call.args:
-            self._expr(arg, found)
+            yield from self._expr(arg)
 
     def _unknown(self, call: Invocation) -> PlanError:
         meant = self._skills.suggest(call.name, ("replan", *BUILT_IN))
         if meant:
-            return self._source.check_error(f"unknown skill {call.name!r}, did you mean {meant}?", call.at)
+            return self._error(f"unknown skill {call.name!r}, did you mean {meant}?", call.at)
         names = [s.name for s in self._skills.skills]
         expected = f"one of {', '.join(names)}" if 0 < len(names) <= MANY_NAMES else "a skill of this robot"
-        return self._source.check_error(f"unknown skill {call.name!r}", call.at, expected)
+        return self._error(f"unknown skill {call.name!r}", call.at, expected)
 
-    def _arguments(self, call: Invocation, skill: Skill, found: list[PlanError]) -> None:
-        if len(call.args) != len(skill.params):
-            wanted = count(len(skill.params), "argument")
-            message = f"{skill.name} takes {wanted}, not {len(call.args)}"
-            found.append(self._source.check_error(message, call.at, skill.signature))
-            for arg in call.args:
-                self._expr(arg, found)
-            return
-        for arg, param in zip(call.args, skill.params, strict=True):
-            if isinstance(arg, Literal):
-                self._constant(arg.value, arg.at, param, skill, found)
-                continue
-            self._expr(arg, found)
-            if isinstance(arg, Operation):
-                self._folded(arg, param, skill, found)
-
-    def _folded(self, arg: Operation, param: Param, skill: Skill, found: list[PlanError]) -> None:
+    def _argument(self, arg: Expr, param: Param, skill: Skill) -> Problems:
         """Where a value follows from literals alone, a wrong one is refused before anything moves."""
+        yield from self._expr(arg)
         try:
             value = fold(arg)
         except UnfitError:
             return
-        self._constant(value, arg.at, param, skill, found)
-
-    def _constant(self, value: Value, at: int, param: Param, skill: Skill, found: list[PlanError]) -> None:
-        problem = param.problem(value)
-        if problem:
-            found.append(self._source.check_error(f"{skill.name}: {problem}", at, str(param)))
+        if problem := param.problem(value):
+            yield self._error(f"{skill.name}: {problem}", arg.at, str(param))
 
 
 class _CheckedSurvey(Survey):

@@ -1,226 +1,246 @@
-"""The part of the parser that reads expressions.
+"""The part of the parser that knows tokens and reads expressions.
 
-`_stack` holds the calls, parentheses and operators that wait for an operand, `_value` the operand that just became
-whole. An operator closes those on the stack that bind tighter, then waits itself.
+Reading is a coroutine: it runs until it needs the next token, which stands in `_kind`, `_text` and `_at` when it goes
+on. So the grammar is plain recursive descent and text may arrive in any pieces. Depth is bounded, chains of operators
+are flat, and nothing is looked at twice: reading is linear in the text, and a wrong token is refused the moment it
+arrives.
 """
 
 from __future__ import annotations
 
-from sayso.language.automaton import Automaton
+from collections.abc import Generator
+from typing import NoReturn, TypeAlias
+
+from sayso.errors import PlanSyntaxError
 from sayso.language.bounds import LONGEST_WORD, PlanBounds, utf8_size
+from sayso.language.lexer import Lexer
 from sayso.language.nodes import (
     COMPARISON,
     LEVELS,
     NEGATIVE,
     NOT,
-    Branch,
     Expr,
     Invocation,
     Literal,
     Operation,
     Parameter,
-    Statement,
+    Plan,
     Variable,
 )
-from sayso.language.states import CLOSED, FIRST_ARGUMENT, NAMED, OPERAND, OPERATOR, State
-from sayso.language.tokens import CONSTANTS, SPELLINGS, number, string
+from sayso.language.tokens import CONSTANTS, FIRST, KINDS, SPELLINGS, number, rare_kind, string
+
+SHOWN = 20
+"""Characters of a wrong token that an error repeats."""
 
 NOTHING = Literal(None)
 """Stands where a value is still to come."""
 
+INFIX = LEVELS | {spelling: LEVELS[op] for spelling, op in SPELLINGS.items()}
 
-class Group:
-    """An open parenthesis that is no call's."""
-
-    __slots__ = ()
-    level = 0
+Reading: TypeAlias = Generator[None, None, None]
+Valued: TypeAlias = Generator[None, None, Expr]
 
 
-GROUP = Group()
-
-
-class Expressions(Automaton):
-    """Reads values into `_value`; `_statement` is what they are for."""
+class Expressions:
+    """Takes in text of a `plan`. `_line_at` is the offset of the last token that was the first on its line, `_began_at`
+    that of the statement at hand; `_last` is the operand that was read last, and `_closed` whether with a `)`."""
 
     def __init__(self, bounds: PlanBounds) -> None:
-        super().__init__(bounds)
-        self._stack: list[Operation | Invocation | Group] = []
-        self._nested = 0
-        self._operands = 0
-        self._value: Expr = NOTHING
-        self._statement: Statement | Branch | None = None
-
-    def _reset(self, state: State) -> None:
-        """Forget the expression and statement at hand."""
-        self._state = state
-        self._stack.clear()
+        self.plan = Plan()
+        self.bounds = bounds
+        self._lexer = Lexer()
+        self._kind = self._text = ""
+        self._at = self._began_at = 0
+        self._line_at = -1
         self._nested = self._operands = 0
-        self._statement = None
+        self._last: Expr = NOTHING
+        self._closed = False
+        self._reading = self._program()
+        next(self._reading)
 
-    def _name(self, text: str, at: int) -> None:
-        self._bound_word(text, at)
-        self._value = Invocation(text, [], at)
-        self._state = NAMED
-
-    def _constant(self, text: str, at: int) -> None:
-        self._value = Literal(CONSTANTS[text], at)
-        self._state = OPERATOR
-
-    def _number(self, text: str, at: int) -> None:
-        self._value = Literal(self._read_number(text, at), at)
-        self._state = OPERATOR
-
-    def _read_number(self, text: str, at: int) -> int | float:
-        if len(text) > LONGEST_WORD:
-            self._refuse("a number is too long", at, f"at most {LONGEST_WORD} characters")
-        try:
-            return number(text)
-        except ValueError as error:
-            self._refuse(str(error), at, "an int or a float")
-
-    def _string(self, text: str, at: int) -> None:
-        bound = self.bounds.string_bytes
-        if len(text) > bound // 4 and utf8_size(text) - 2 > bound:
-            self._refuse("a string is too long", at, f"at most {bound} bytes")
-        try:
-            self._value = Literal(string(text), at)
-        except ValueError as error:
-            self._refuse(str(error), at, "plain text")
-        self._state = OPERATOR
-
-    def _variable(self, text: str, at: int) -> None:
-        self._bound_variable(text, at)
-        self._value = Variable(text, at)
-        self._state = OPERATOR
-
-    def _bound_variable(self, text: str, at: int) -> None:
-        if len(text) == 1:
-            self._refuse("a variable needs letters or digits behind its _", at, "a name such as _1")
-        self._bound_word(text, at)
-
-    def _parameter(self, text: str, at: int) -> None:
-        if len(text) != 2 or text[1] not in "123456789":
-            self._refuse(f"{text[:LONGEST_WORD]} is no parameter", at, "$1 to $9")
-        self._value = Parameter(int(text[1]), at)
-        self._state = OPERATOR
-
-    # Calls and parentheses
-
-    def _open_call(self, text: str, at: int) -> None:
-        assert isinstance(self._value, Invocation)
-        self._nest(at)
-        self._stack.append(self._value)
-        self._state = FIRST_ARGUMENT
-
-    def _open_group(self, text: str, at: int) -> None:
-        self._nest(at)
-        self._stack.append(GROUP)
-        self._state = OPERAND
-
-    def _nest(self, at: int) -> None:
-        self._nested += 1
-        if self._nested > self.bounds.depth:
-            self._refuse("parentheses nest too deeply", at, f"at most {self.bounds.depth}")
-
-    def _close_empty(self, text: str, at: int) -> None:
-        call = self._stack.pop()
-        assert isinstance(call, Invocation)
-        self._nested -= 1
-        self._closed(call)
-
-    def _close_paren(self, text: str, at: int) -> None:
-        value = self._reduce()
-        if not self._stack:
-            self._unexpected(text, at)
-        top = self._stack.pop()
-        self._nested -= 1
-        if isinstance(top, Invocation):
-            top.args.append(value)
-            self._closed(top)
-        else:
-            self._value = value
-            self._state = CLOSED
-
-    def _closed(self, call: Invocation) -> None:
-        self._value = call
-        if call is self._statement:
-            self._complete(call)
-        else:
-            self._state = CLOSED
-
-    def _comma(self, text: str, at: int) -> None:
-        value = self._reduce()
-        top = self._stack[-1] if self._stack else None
-        if not isinstance(top, Invocation):
-            self._unexpected(text, at)
-        top.args.append(value)
-        self._more_operands(at)
-        self._state = OPERAND
-
-    # Operators
-
-    def _infix(self, text: str, at: int) -> None:
-        op = SPELLINGS.get(text, text)
-        level = LEVELS[op]
-        value = self._reduce(level)
-        top = self._stack[-1] if self._stack else None
-        if top is None or top.level != level:
-            self._stack.append(Operation(level, [op], [value], at))
-        elif level == COMPARISON:
-            self._refuse("comparisons do not chain", at, "& between two comparisons")
-        else:
-            assert isinstance(top, Operation)
-            top.ops.append(op)
-            top.items.append(value)
-        self._more_operands(at)
-        self._state = OPERAND
-
-    def _more_operands(self, at: int) -> None:
-        self._operands += 1
-        if self._operands >= self.bounds.operands:
-            self._refuse("a statement has too many operands", at, f"at most {self.bounds.operands}")
-
-    def _negative(self, text: str, at: int) -> None:
-        self._nest(at)
-        self._stack.append(Operation(NEGATIVE, ["-"], [], at))
-        self._state = OPERAND
-
-    def _not(self, text: str, at: int) -> None:
-        if self._stack and self._stack[-1].level > NOT:
-            self._refuse("! cannot stand behind another operator", at, "parentheses around it")
-        self._nest(at)
-        self._stack.append(Operation(NOT, ["!"], [], at))
-        self._state = OPERAND
-
-    def _reduce(self, level: int = 0) -> Expr:
-        """The value at hand, with every operator that binds tighter than `level` closed over it."""
-        value = self._value
-        stack = self._stack
-        while stack and stack[-1].level > level:
-            top = stack.pop()
-            assert isinstance(top, Operation)
-            top.items.append(value)
-            if top.level == NOT or top.level == NEGATIVE:
-                self._nested -= 1
-            value = top
-        return value
-
-    def _complete(self, call: Invocation) -> None:
-        """The call at hand is a statement of its own."""
+    def _program(self) -> Reading:
+        """All of the text."""
         raise NotImplementedError
 
-    def _not_assigned(self, text: str, at: int) -> None:
-        if isinstance(self._value, Variable):
-            self._refuse("an assignment is not an expression", at, "== to compare")
-        self._unexpected(text, at)
+    # Text and tokens
 
-    def _not_variable(self, text: str, at: int) -> None:
-        self._refuse("only a variable can be assigned", at, "a name that begins with _")
+    def read(self, text: str) -> None:
+        """Take in more text, of any length."""
+        source = self.plan.source
+        size = utf8_size(text)
+        room = self.bounds.program_bytes - source.bytes
+        if size > room:
+            self._overflow(text, room)
+        source.add(text, size)
+        tokens = self._lexer.feed(text)
+        if tokens:
+            self._take(tokens)
+        quoted = self._lexer.quoted
+        if quoted is not None and quoted.bytes > self.bounds.string_bytes:
+            self._refuse("a string is too long", f"at most {self.bounds.string_bytes} bytes")
 
-    def _expected(self) -> str:
-        waiting = [top for top in self._stack if top.level == 0]
-        if waiting:
-            end = "',' or ')'" if isinstance(waiting[-1], Invocation) else "')'"
+    def _overflow(self, text: str, room: int) -> NoReturn:
+        """What still fits is read, so that an error in it is found first; then the program is refused."""
+        fits = text[:room].encode("utf-8", "surrogatepass")[:room].decode("utf-8", "ignore")
+        self.read(fits)
+        at = self.plan.source.size
+        self._refuse("the program is too long", f"at most {self.bounds.program_bytes} bytes", at)
+
+    def _take(self, tokens: list[str]) -> None:
+        at = self._at
+        for text in tokens:
+            kind = KINDS.get(text) or FIRST.get(text[0]) or rare_kind(text)
+            self._at = at
+            if kind == "space":
+                if "\n" in text or self._line_at == at:
+                    self._line_at = at + len(text)
+            else:
+                self._token(kind, text)
+            at += len(text)
+        self._at = at
+
+    def _token(self, kind: str, text: str) -> None:
+        self._kind, self._text = kind, text
+        next(self._reading)
+
+    def _refuse(self, message: str, expected: str = "", at: int | None = None) -> NoReturn:
+        raise self.plan.source.error(PlanSyntaxError, message, self._at if at is None else at, expected)
+
+    def _unexpected(self, expected: str) -> NoReturn:
+        text = self._text
+        if not text:
+            self._refuse("the text ends in the middle of a statement", expected)
+        self._refuse(f"{text if len(text) <= SHOWN else text[: SHOWN - 3] + '...'!r} cannot stand here", expected)
+
+    def _unexpected_behind(self, end: str) -> NoReturn:
+        """Behind a value, where `end` would close the expression."""
+        if self._kind == "=" and isinstance(self._last, Variable):
+            self._refuse("an assignment is not an expression", "== to compare")
+        named = isinstance(self._last, Invocation) and not self._closed
+        self._unexpected(f"'(', an operator or {end}" if named else f"an operator or {end}")
+
+    # Expressions
+
+    def _expr(self, level: int = 0, expected: str = "a value") -> Valued:
+        """A value, with all operators that bind tighter than `level`; the token at hand is then the one behind it."""
+        kind, at = self._kind, self._at
+        if kind == "name":
+            value: Expr = yield from self._call()
+        elif kind == "(":
+            self._nest()
+            yield
+            value = yield from self._expr()
+            if self._kind != ")":
+                self._unexpected_behind("')'")
+            self._nested -= 1
+            self._closed = True
+            yield
+        elif kind in ("-", "!"):
+            if kind == "!" and level > NOT:
+                self._refuse("! cannot stand behind another operator", "parentheses around it")
+            self._nest()
+            yield
+            binds = NEGATIVE if kind == "-" else NOT
+            value = Operation(binds, [kind], [(yield from self._expr(binds))], at)
+            self._nested -= 1
         else:
-            end = "'{'" if isinstance(self._statement, Branch) else "';'"
-        return self._state.expected.format(end=end)
+            value = self._last = self._atom(kind, expected)
+            self._closed = False
+            yield
+        while (binds := INFIX.get(self._text, 0)) > level:
+            value = yield from self._chain(value, binds)
+        return value
+
+    def _chain(self, first: Expr, level: int) -> Valued:
+        """Operators of one level and their operands."""
+        chain = Operation(level, [], [first], self._at)
+        while INFIX.get(self._text, 0) == level:
+            if level == COMPARISON and chain.ops:
+                self._refuse("comparisons do not chain", "& between two comparisons")
+            chain.ops.append(SPELLINGS.get(self._text, self._text))
+            self._more_operands()
+            yield
+            chain.items.append((yield from self._expr(level)))
+        return chain
+
+    def _call(self) -> Valued:
+        """A name, with its arguments where there are some."""
+        self._bound_word()
+        call = self._last = Invocation(self._text, [], self._at)
+        self._closed = False
+        yield
+        if self._kind == "(":
+            yield from self._arguments(call)
+            yield
+        return call
+
+    def _arguments(self, call: Invocation) -> Reading:
+        """Up to the `)`, which is then at hand."""
+        self._nest()
+        yield
+        while self._kind != ")" or call.args:
+            call.args.append((yield from self._expr(expected="a value" if call.args else "a value or ')'")))
+            if self._kind == ")":
+                break
+            if self._kind != ",":
+                self._unexpected_behind("',' or ')'")
+            self._more_operands()
+            yield
+        self._nested -= 1
+        self._last, self._closed = call, True
+
+    def _atom(self, kind: str, expected: str) -> Expr:
+        """A value of one token."""
+        text, at = self._text, self._at
+        if kind == "constant":
+            return Literal(CONSTANTS[text], at)
+        if kind == "number":
+            return Literal(self._number(), at)
+        if kind == "string":
+            return Literal(self._string(), at)
+        if kind == "variable":
+            self._bound_variable()
+            return Variable(text, at)
+        if kind != "parameter":
+            self._unexpected(expected)
+        if len(text) != 2 or text[1] not in "123456789":
+            self._refuse(f"{text[:LONGEST_WORD]} is no parameter", "$1 to $9")
+        return Parameter(int(text[1]), at)
+
+    def _number(self) -> int | float:
+        if len(self._text) > LONGEST_WORD:
+            self._refuse("a number is too long", f"at most {LONGEST_WORD} characters")
+        try:
+            return number(self._text)
+        except ValueError as error:
+            self._refuse(str(error), "an int or a float")
+
+    def _string(self) -> str:
+        bound = self.bounds.string_bytes
+        if len(self._text) > bound // 4 and utf8_size(self._text) - 2 > bound:
+            self._refuse("a string is too long", f"at most {bound} bytes")
+        try:
+            return string(self._text)
+        except ValueError as error:
+            self._refuse(str(error), "plain text")
+
+    # Bounds
+
+    def _bound_word(self) -> None:
+        if len(self._text) > LONGEST_WORD:
+            self._refuse("a name is too long", f"at most {LONGEST_WORD} characters")
+
+    def _bound_variable(self) -> None:
+        if len(self._text) == 1:
+            self._refuse("a variable needs letters or digits behind its _", "a name such as _1")
+        self._bound_word()
+
+    def _nest(self) -> None:
+        self._nested += 1
+        if self._nested > self.bounds.depth:
+            self._refuse("parentheses nest too deeply", f"at most {self.bounds.depth}")
+
+    def _more_operands(self) -> None:
+        self._operands += 1
+        if self._operands >= self.bounds.operands:
+            self._refuse("a statement has too many operands", f"at most {self.bounds.operands}")

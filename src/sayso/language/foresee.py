@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sayso.errors import PlanCheckError, PlanError
+from sayso.errors import PlanError, PlanLimitError
 from sayso.language import nodes
 from sayso.language.check import check
 from sayso.language.nodes import Block, Invocation, Plan
@@ -34,7 +34,7 @@ def faults(text: str, skills: SkillSet, start: Pose, limits: Limits) -> Sequence
     return [harm] if harm else []
 
 
-def foresee(plan: Plan, skills: SkillSet, start: Pose, limits: Limits) -> PlanCheckError | None:
+def foresee(plan: Plan, skills: SkillSet, start: Pose, limits: Limits) -> PlanLimitError | None:
     """The first statement of `plan` that would break a limit when begun at `start`, as an error with its place."""
     pose, calls = start, 0
     try:
@@ -49,7 +49,7 @@ def foresee(plan: Plan, skills: SkillSet, start: Pose, limits: Limits) -> PlanCh
                 continue
             path = skill.path(pose, *args)
             if refused := limits.path_refusal(path):
-                return plan.source.limit_error(refused.reason, call.at)
+                return plan.source.error(PlanLimitError, refused.reason, call.at)
             pose = path[-1] if path else pose
     except _OpenError:
         return None

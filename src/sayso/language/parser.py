@@ -1,35 +1,26 @@
-"""Tokens to nodes, one token at a time: statements, blocks and the fence around them.
+"""Statements, blocks and the fence around them: the rules of `docs/language.md`.
 
-A push-down automaton. The state maps the kind of the next token to what it does; the tables at the end of this file
-are the grammar. `_blocks` holds the open braces. A statement is finished the moment its last token is there. Rules are
-those of `docs/language.md`.
+`_blocks` holds the open braces, with the conditional that each belongs to in `_owners`. A statement is finished the
+moment its last token is there.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator, Mapping
+from typing import TypeAlias
+
 from sayso.language.bounds import PlanBounds
-from sayso.language.expressions import NOTHING, Expressions
+from sayso.language.expressions import NOTHING, Expressions, Reading
 from sayso.language.nodes import Assign, Block, Branch, Conditional, Invocation, Loop, Numbered, Plan, Replan, Return
-from sayso.language.states import (
-    ASSIGNED,
-    BEGIN,
-    CALLED,
-    CLOSED,
-    CLOSED_BRANCH,
-    COUNTED,
-    ELSE,
-    FENCED,
-    FIRST_ARGUMENT,
-    NAMED,
-    OPERAND,
-    OPERATOR,
-    OVER,
-    REPLAN_PAREN,
-    REPLANNING,
-    START,
-    TAGGED,
-    Act,
-)
+
+ENDINGS = frozenset((";", "}", "fence", "->", "?", "end"))
+"""What ends a statement wherever it stands."""
+
+NEW_LINE = frozenset(("name", "replan", "variable", "number"))
+"""What ends one on a line of its own, or behind a `)`."""
+
+Stated: TypeAlias = Generator[None, None, bool]
+"""Whether the token at hand belonged to the statement; else it begins the next."""
 
 
 class Parser(Expressions):
@@ -39,257 +30,209 @@ class Parser(Expressions):
         super().__init__(bounds)
         self._blocks = [self.plan.body]
         self._owners: list[Conditional | None] = [None]
-        self._fenced = False
-        self._tag = ("", -1)
-        self._count = 0
+        self._inside = False
         self._numbered = 0
 
     def close(self) -> None:
         """The text is over, and ended as its author meant it: complete what is pending, close open blocks."""
         self._take(self._lexer.end())
         if self._lexer.pending:
-            self._refuse("this string does not end", self._at, "its closing quote")
-        self._step("end", "", self._at)
+            self._refuse("this string does not end", "its closing quote")
+        self._token("end", "")
         for block, owner in zip(self._blocks, self._owners, strict=True):
             block.open = False
             if owner:
                 owner.open = False
 
-    # Where a statement begins
+    def _program(self) -> Reading:
+        """A fence is skipped, with its language tag where the line ends behind that."""
+        yield
+        fenced, used = self._kind == "fence", False
+        if fenced:
+            self._fence()
+            yield
+            if self._kind == "name" and self._line_at != self._at:
+                tag = Invocation(self._text, [], self._at)
+                yield
+                if self._line_at <= tag.at and self._kind != "end":  # it is the first call
+                    self._inside, self._began_at = True, tag.at
+                    used = yield from self._called(tag)
+        yield from self._statements(fenced, used)
 
-    def _begin_call(self, text: str, at: int) -> None:
-        self._bound_word(text, at)
-        self._began_at = at
-        self._statement = self._value = Invocation(text, [], at)
-        self._state = CALLED
+    def _statements(self, fenced: bool = False, used: bool = True) -> Reading:
+        """From the token at hand on, or from the next one."""
+        while True:
+            self._inside = False
+            if used:
+                yield
+            self._nested = self._operands = 0
+            kind = self._kind
+            if kind in (";", "end"):
+                used = True
+                continue
+            if kind == "fence" and fenced:
+                break
+            begin = BEGIN.get(kind)
+            if begin is None:
+                self._unexpected("a statement")
+            self._inside, self._began_at = kind != "}", self._at
+            used = yield from begin(self)
+        self._fence()
+        if len(self._blocks) > 1:
+            self._refuse("the fence closes while a block is open", "}")
+        while True:
+            yield
+            if self._kind != "end":
+                self._unexpected("nothing behind the closing fence")
 
-    def _begin_assign(self, text: str, at: int) -> None:
-        self._bound_variable(text, at)
-        self._began_at = at
-        self._statement = Assign(text, NOTHING, at)
-        self._state = ASSIGNED
+    def _fence(self) -> None:
+        if len(self._text) < 3:
+            self._unexpected("a statement")
 
-    def _assign(self, text: str, at: int) -> None:
-        self._state = OPERAND
+    def _call_alone(self) -> Stated:
+        self._bound_word()
+        call = Invocation(self._text, [], self._at)
+        yield
+        return (yield from self._called(call))
 
-    def _begin_return(self, text: str, at: int) -> None:
-        self._began_at = at
-        self._statement = Return(NOTHING, at)
-        self._state = OPERAND
+    def _assign(self) -> Stated:
+        self._bound_variable()
+        assign = Assign(self._text, NOTHING, self._at)
+        yield
+        if self._kind != "=":
+            self._unexpected("'='")
+        yield
+        assign.value = yield from self._expr()
+        return self._valued(assign)
 
-    def _begin_branch(self, text: str, at: int) -> None:
-        self._began_at = at
-        self._statement = Branch(NOTHING, Block(), at)
-        self._state = OPERAND
+    def _return(self) -> Stated:
+        at = self._at
+        yield
+        return self._valued(Return((yield from self._expr()), at))
 
-    def _begin_replan(self, text: str, at: int) -> None:
-        self._began_at = at
-        self._statement = Replan(at)
-        self._state = REPLANNING
+    def _called(self, call: Invocation) -> Stated:
+        """Behind the name of a call."""
+        if self._kind == "(":
+            yield from self._arguments(call)
+            self._complete(call)
+            return True
+        if self._kind == "=":
+            self._refuse("only a variable can be assigned", "a name that begins with _")
+        return self._ends(call, "'(', ';' or a new line")
 
-    def _begin_loop(self, text: str, at: int) -> None:
-        count = self._read_number(text, at)
-        if not isinstance(count, int):
-            self._refuse(f"{text} is not a whole number of times", at, "an integer")
-        self._began_at = at
-        self._count = count
-        self._state = COUNTED
+    def _replan(self) -> Stated:
+        replan = Replan(self._at)
+        yield
+        if self._kind != "(":
+            return self._ends(replan, "';'")
+        yield
+        if self._kind != ")":
+            self._unexpected("')'")
+        self._complete(replan)
+        return True
 
-    def _nothing(self, text: str, at: int) -> None:
-        """An empty statement, or the `;` behind one that is complete already."""
+    def _valued(self, statement: Assign | Return) -> bool:
+        """Behind the value of a statement."""
+        if self._closed and self._kind in NEW_LINE:
+            self._complete(statement)
+            return False
+        return self._ends(statement)
 
-    # Where a statement ends
-
-    def _end(self, text: str, at: int) -> None:
-        """At a `;`, a `}` or the end of the text."""
-        statement = self._statement
-        value = self._reduce()
-        if self._stack or statement is None or isinstance(statement, Branch):
-            self._unexpected(text, at)
-        if isinstance(statement, Assign | Return):
-            statement.value = value
-        assert not isinstance(statement, Conditional | Loop)
+    def _ends(self, statement: Invocation | Assign | Return | Replan, expected: str = "") -> bool:
+        """At the token behind it."""
+        if self._kind not in ENDINGS and not (self._kind in NEW_LINE and self._line_at == self._at):
+            self._unexpected(expected) if expected else self._unexpected_behind("';'")
         self._complete(statement)
-
-    def _end_then(self, text: str, at: int) -> None:
-        """At a token that can only begin another statement."""
-        self._end(text, at)
-        self._again(text, at)
-
-    def _end_on_new_line(self, text: str, at: int) -> None:
-        """At a token that begins another statement where it stands on a line of its own."""
-        if self._line_at != at:
-            self._unexpected(text, at)
-        self._end_then(text, at)
+        return self._kind == ";"
 
     def _complete(self, statement: Invocation | Assign | Return | Replan) -> None:
         self._finish(statement, len(self._blocks) - 1)
         self._blocks[-1].statements.append(statement)
-        self._statement = None
-        self._operands = 0
-        self._state = START
 
     def _finish(self, node: Numbered, depth: int) -> None:
         """Called with each node when it is complete and before it joins the plan; raises where it must not."""
         self._numbered += 1
         node.number = self._numbered
 
-    def _open_paren_replan(self, text: str, at: int) -> None:
-        self._state = REPLAN_PAREN
-
-    def _close_paren_replan(self, text: str, at: int) -> None:
-        assert isinstance(self._statement, Replan)
-        self._complete(self._statement)
-
     # Blocks
 
-    def _open_branch(self, text: str, at: int) -> None:
-        branch = self._statement
-        value = self._reduce()
-        if self._stack or not isinstance(branch, Branch):
-            self._unexpected(text, at)
-        branch.test = value
-        chain = None if self._blocks[-1].open else self._owners[-1]
-        self._room(at, closed=bool(chain))
+    def _branch(self, chain: Conditional | None = None) -> Stated:
+        """A condition with its `{`; with `chain` one more of those, behind a `:`."""
+        at = self._at
+        yield
+        branch = Branch((yield from self._expr()), Block(), at)
+        if self._kind != "{":
+            self._unexpected_behind("'{'")
+        self._room(closed=bool(chain))
         self._finish(branch, len(self._blocks) - 1 - bool(chain))
         if chain:
-            self._owners.pop()
-            self._blocks.pop()
+            self._pop()
             chain.branches.append(branch)
         else:
             chain = Conditional([branch])
             self._blocks[-1].statements.append(chain)
         self._push(branch.block, chain)
+        return True
 
-    def _open_loop(self, text: str, at: int) -> None:
-        self._room(at)
-        loop = Loop(self._count, Block(), self._began_at)
+    def _loop(self) -> Stated:
+        at, count = self._at, self._number()
+        if not isinstance(count, int):
+            self._refuse(f"{self._text} is not a whole number of times", "an integer")
+        yield
+        if self._kind != "{":
+            self._unexpected("'{'")
+        self._room()
+        loop = Loop(count, Block(), at)
         self._finish(loop, len(self._blocks) - 1)
         self._blocks[-1].statements.append(loop)
         self._push(loop.block, None)
+        return True
 
-    def _room(self, at: int, closed: bool = False) -> None:
+    def _room(self, closed: bool = False) -> None:
         if len(self._blocks) - closed > self.bounds.depth:
-            self._refuse("blocks nest too deeply", at, f"at most {self.bounds.depth}")
+            self._refuse("blocks nest too deeply", f"at most {self.bounds.depth}")
 
     def _push(self, block: Block, owner: Conditional | None) -> None:
-        self._reset(START)
         self._blocks.append(block)
         self._owners.append(owner)
-
-    def _close_block(self, text: str, at: int) -> None:
-        if len(self._blocks) == 1:
-            self._refuse("this } closes nothing", at, "no more than one } for each {")
-        block = self._blocks[-1]
-        block.open = False
-        owner = self._owners[-1]
-        if owner and owner.otherwise is None:
-            self._state = CLOSED_BRANCH
-        else:
-            self._pop()
 
     def _pop(self) -> None:
         self._blocks.pop()
         self._owners.pop()
-        self._state = START
 
-    def _no_else(self, text: str, at: int) -> None:
-        """Behind a branch's `}` comes anything but a `:`: the conditional is whole."""
-        owner = self._owners[-1]
-        assert owner is not None
-        owner.open = False
+    def _close_block(self) -> Stated:
+        """At a `}`; behind that of a branch another may follow."""
+        if len(self._blocks) == 1:
+            self._refuse("this } closes nothing", "no more than one } for each {")
+        self._blocks[-1].open = False
+        chain = self._owners[-1]
+        if chain is None or chain.otherwise is not None:
+            self._pop()
+            return True
+        yield
+        if self._kind not in (":", *ENDINGS, *NEW_LINE):
+            self._unexpected("a statement or ':'")
+        if self._kind != ":":
+            chain.open = False
+            self._pop()
+            return False
+        self._inside, self._began_at = True, self._at
+        yield
+        if self._kind == "?":
+            self._began_at = self._at
+            return (yield from self._branch(chain))
+        if self._kind != "{":
+            self._unexpected("'{' or '?'")
         self._pop()
-        self._again(text, at)
-
-    def _else(self, text: str, at: int) -> None:
-        self._began_at = at
-        self._state = ELSE
-
-    def _open_else(self, text: str, at: int) -> None:
-        owner = self._owners.pop()
-        assert owner is not None
-        self._blocks.pop()
-        owner.otherwise = Block()
-        owner.open = False
-        self._push(owner.otherwise, owner)
-
-    # Fences
-
-    def _open_fence(self, text: str, at: int) -> None:
-        if len(text) < 3:
-            self._unexpected(text, at)
-        self._fenced = True
-        self._state = FENCED
-
-    def _tag_or_name(self, text: str, at: int) -> None:
-        """A word behind the opening fence is its language tag when the line ends there."""
-        if self._line_at == at:
-            self._state = START
-            self._again(text, at)
-        else:
-            self._tag = (text, at)
-            self._state = TAGGED
-
-    def _behind_tag(self, text: str, at: int) -> None:
-        tag, tag_at = self._tag
-        self._state = START
-        if self._line_at <= tag_at:
-            self._again(tag, tag_at)
-        self._again(text, at)
-
-    def _leave_fence(self, text: str, at: int) -> None:
-        self._state = START
-        self._again(text, at)
-
-    def _close_fence(self, text: str, at: int) -> None:
-        if not self._fenced or len(text) < 3:
-            self._unexpected(text, at)
-        if len(self._blocks) > 1:
-            self._refuse("the fence closes while a block is open", at, "}")
-        self._state = OVER
+        chain.otherwise, chain.open = Block(), False
+        self._push(chain.otherwise, chain)
+        return True
 
 
-_P = Parser
-_ENDINGS: dict[str, Act] = {
-    ";": _P._end, "}": _P._end_then, "fence": _P._end_then, "->": _P._end_then, "?": _P._end_then, "end": _P._end,
+BEGIN: Mapping[str, Callable[[Parser], Stated]] = {
+    "name": Parser._call_alone, "variable": Parser._assign, "->": Parser._return, "replan": Parser._replan,
+    "?": Parser._branch, "number": Parser._loop, "}": Parser._close_block,
 }  # fmt: skip
-_NEW_LINE: dict[str, Act] = dict.fromkeys(["name", "replan", "variable", "number"], _P._end_on_new_line)
-_STATEMENTS: dict[str, Act] = {
-    "name": _P._begin_call, "variable": _P._begin_assign, "->": _P._begin_return, "?": _P._begin_branch,
-    "replan": _P._begin_replan, "number": _P._begin_loop, ";": _P._nothing, "}": _P._close_block,
-    "fence": _P._close_fence, "end": _P._nothing,
-}  # fmt: skip
-_OPERANDS: dict[str, Act] = {
-    "name": _P._name, "constant": _P._constant, "number": _P._number, "string": _P._string, "variable": _P._variable,
-    "parameter": _P._parameter, "(": _P._open_group, "-": _P._negative, "!": _P._not,
-}  # fmt: skip
-_OPERATORS: dict[str, Act] = {
-    "infix": _P._infix, "-": _P._infix, ")": _P._close_paren, ",": _P._comma, "{": _P._open_branch,
-    "=": _P._not_assigned, **_ENDINGS,
-}  # fmt: skip
-
-_LEAVE: dict[str, Act] = dict.fromkeys(_STATEMENTS, _P._leave_fence)
-_NOT_HERE: dict[str, Act] = dict.fromkeys(_STATEMENTS, _P._no_else)
-_BEHIND: dict[str, Act] = dict.fromkeys([*_STATEMENTS, "("], _P._behind_tag)
-_MAY_END: dict[str, Act] = {"end": _P._nothing}
-
-BEGIN.on(_LEAVE, _MAY_END, {"fence": _P._open_fence})
-FENCED.on(_LEAVE, _MAY_END, {"name": _P._tag_or_name})
-TAGGED.on(_BEHIND, _MAY_END)
-START.on(_STATEMENTS)
-CALLED.on(_ENDINGS, _NEW_LINE, {"(": _P._open_call, "=": _P._not_variable})
-ASSIGNED.on({"=": _P._assign})
-COUNTED.on({"{": _P._open_loop})
-REPLANNING.on(_ENDINGS, _NEW_LINE, {"(": _P._open_paren_replan})
-REPLAN_PAREN.on({")": _P._close_paren_replan})
-OPERAND.on(_OPERANDS)
-FIRST_ARGUMENT.on(_OPERANDS, {")": _P._close_empty})
-OPERATOR.on(_OPERATORS, _NEW_LINE)
-NAMED.on(_OPERATORS, _NEW_LINE, {"(": _P._open_call})
-CLOSED.on(_OPERATORS, dict.fromkeys(_NEW_LINE, _P._end_then))
-CLOSED_BRANCH.on(_NOT_HERE, _MAY_END, {":": _P._else})
-ELSE.on({"{": _P._open_else, "?": _P._begin_branch})
-OVER.on(_MAY_END)
 
 
 def parse(text: str, bounds: PlanBounds | None = None) -> Plan:

@@ -309,8 +309,7 @@ class Interpreter:
         """Errors point into the plan; of one inside a composed skill, its author sees the statement that called it."""
         if frame.through:
             message, at = f"in {' > '.join(frame.through)}: {message}", self._at
-        error: PlanRunError = self.plan.source.run_error(message, at)
-        raise error
+        raise self.plan.source.error(PlanRunError, message, at)
 
 
 def _trampoline(first: Steps) -> Generator[Any, Any, None]:

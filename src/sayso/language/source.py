@@ -6,8 +6,11 @@ Nodes carry a bare character offset; lines and columns are worked out when someb
 from __future__ import annotations
 
 from bisect import bisect_right
+from typing import TypeVar
 
-from sayso.errors import Place, PlanCheckError, PlanLimitError, PlanRunError, PlanSyntaxError
+from sayso.errors import Place, PlanError
+
+E = TypeVar("E", bound=PlanError)
 
 SHOWN_BEHIND = 60
 """Characters of a line that a snippet keeps behind the spot: lines of a plan can be long."""
@@ -45,18 +48,7 @@ class Source:
         start = self._lines[place.line - 1]
         return self.text[start : place.offset + SHOWN_BEHIND].partition("\n")[0].rstrip("\r")
 
-    def syntax_error(self, message: str, offset: int, expected: str = "") -> PlanSyntaxError:
+    def error(self, kind: type[E], message: str, offset: int, expected: str = "") -> E:
+        """An error that points at an offset."""
         place = self.place(offset)
-        return PlanSyntaxError(message, place, expected=expected, snippet=self.snippet(place))
-
-    def check_error(self, message: str, offset: int, expected: str = "") -> PlanCheckError:
-        place = self.place(offset)
-        return PlanCheckError(message, place, expected=expected, snippet=self.snippet(place))
-
-    def limit_error(self, message: str, offset: int) -> PlanLimitError:
-        place = self.place(offset)
-        return PlanLimitError(message, place, snippet=self.snippet(place))
-
-    def run_error(self, message: str, offset: int) -> PlanRunError:
-        place = self.place(offset)
-        return PlanRunError(message, place, snippet=self.snippet(place))
+        return kind(message, place, expected=expected, snippet=self.snippet(place))

@@ -16,10 +16,7 @@ from sayso.language.nodes import Numbered
 from sayso.language.parser import Parser
 from sayso.language.printer import header
 from sayso.language.source import Source
-from sayso.language.states import BEGIN, CLOSED_BRANCH, FENCED, OVER, START, TAGGED
 from sayso.skill import SkillSet
-
-_BETWEEN = (BEGIN, START, CLOSED_BRANCH, FENCED, TAGGED, OVER)
 
 
 @dataclass(slots=True)
@@ -89,7 +86,7 @@ class PlanStream(Parser):
     @property
     def whole(self) -> int:
         """Up to which offset the text is complete statements and headers; behind it one is unfinished."""
-        if self._state not in _BETWEEN:
+        if self._inside:
             return self._began_at
         return self._at if self._lexer.pending else self.plan.source.size
 
@@ -105,10 +102,8 @@ class PlanStream(Parser):
         return self.ready[first:]
 
     def _finish(self, node: Numbered, depth: int) -> None:
-        if self._checker is not None:
-            problems = self._checker.problems(node)
-            if problems:
-                raise problems[0]
+        if self._checker and (problem := next(self._checker.problems(node), None)):
+            raise problem
         super()._finish(node, depth)
         self.ready.append(Ready(node, depth, self.plan.source, self._behind()))
 

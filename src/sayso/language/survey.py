@@ -10,8 +10,6 @@ from sayso.errors import PlanError, PlanSyntaxError
 from sayso.language.bounds import PlanBounds
 from sayso.language.nodes import Block, Branch, Conditional, Literal
 from sayso.language.parser import Parser
-from sayso.language.states import SKIPPING, START, Act
-from sayso.language.tokens import FIRST, KINDS, kind_of
 
 MOST_ERRORS = 100
 """Nobody reads more; noise would otherwise give one for each character."""
@@ -27,6 +25,7 @@ class Survey(Parser):
     def __init__(self, bounds: PlanBounds) -> None:
         super().__init__(bounds)
         self.errors: list[PlanError] = []
+        self._skips = False
 
     def note(self, error: PlanError) -> None:
         self.errors.append(error)
@@ -43,49 +42,32 @@ class Survey(Parser):
         except TooManyErrors:
             return
 
-    def _step(self, kind: str, text: str, at: int) -> None:
+    def _token(self, kind: str, text: str) -> None:
         try:
-            super()._step(kind, text, at)
+            self._skip(kind, text) if self._skips else super()._token(kind, text)
         except PlanSyntaxError as error:
             self.note(error)
-            self._reset(SKIPPING)
-            self._resume(kind, text, at)
+            try:  # the wrong token itself may be where a statement ends or begins
+                self._skip(kind, text)
+            except PlanSyntaxError:
+                self._begin()
+                self._skips = kind != "}"
 
-    def _again(self, text: str, at: int) -> None:
-        """Within a step: what it raises is noted once, by the step."""
-        super()._step(kind_of(text), text, at)
+    def _skip(self, kind: str, text: str) -> None:
+        """Read on from here, if a statement can begin here."""
+        self._skips = kind not in (";", "}", "{") and (kind == "end" or self._line_at != self._at)
+        if self._skips:
+            return
+        if not self._blocks[-1].open:
+            self._pop()
+        self._begin()
+        if kind == "{":  # the block behind a broken header is read as that of a condition
+            self._room()
+            self._push(Block(), Conditional([Branch(Literal(None), Block())]))
+        else:
+            super()._token(kind, text)
 
-    def _resume(self, kind: str, text: str, at: int) -> None:
-        """The wrong token itself may be where a statement ends or begins."""
-        try:
-            SKIPPING[kind](self, text, at)
-        except PlanSyntaxError:
-            self._reset(START if kind == "}" else SKIPPING)
-
-
-def _skip(parser: Parser, text: str, at: int) -> None:
-    if parser._line_at == at:
-        _skip_end(parser, text, at)
-
-
-def _skip_end(parser: Parser, text: str, at: int) -> None:
-    parser._reset(START)
-    if not parser._blocks[-1].open:
-        parser._pop()
-    parser._again(text, at)
-
-
-def _skip_open(parser: Parser, text: str, at: int) -> None:
-    """The block behind a broken header is read as that of a condition."""
-    if not parser._blocks[-1].open:
-        parser._pop()
-    parser._room(at)
-    parser._push(Block(), Conditional([Branch(Literal(None), Block())]))
-
-
-def _nothing(parser: Parser, text: str, at: int) -> None:
-    """The text may end here."""
-
-
-_ALL_KINDS: dict[str, Act] = dict.fromkeys({*KINDS.values(), *FIRST.values(), "odd"}, _skip)
-SKIPPING.on(_ALL_KINDS, {";": _skip_end, "}": _skip_end, "{": _skip_open, "end": _nothing})
+    def _begin(self) -> None:
+        """Before a statement."""
+        self._reading = self._statements()
+        next(self._reading)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sayso.language.bounds import LARGEST_INT, LONGEST_WORD
-from sayso.language.nodes import COMPARISON, NEGATIVE, NOT, Literal, Operation
+from sayso.language.nodes import COMPARISON, NEGATIVE, NOT, Expr, Literal, Operation
 from sayso.language.tokens import CONSTANTS, number
 from sayso.skill import Value, say
 
@@ -88,27 +88,20 @@ def bounded(value: int | float) -> int | float:
     return value
 
 
-def fold(operation: Operation) -> Value:
-    """The value of an operation whose operands are all literals. Raises `UnfitError` for any other."""
-    values = [_literal(item) for item in operation.items]
-    if operation.level == NEGATIVE:
-        return negative(values[0])
-    if operation.level == NOT:
-        return not values[0]
-    if operation.level < COMPARISON:
-        raise UnfitError("not worth folding")
-    value = values[0]
-    for op, right in zip(operation.ops, values[1:], strict=True):
+def fold(node: Expr) -> Value:
+    """The value of what is made of literals alone. Raises `UnfitError` for anything else."""
+    if isinstance(node, Literal):
+        return node.value
+    if not isinstance(node, Operation) or (node.level < COMPARISON and node.level != NOT):
+        raise UnfitError("not a constant")
+    value, *others = map(fold, node.items)
+    if node.level == NEGATIVE:
+        return negative(value)
+    if node.level == NOT:
+        return not value
+    for op, right in zip(node.ops, others, strict=True):
         value = combine(op, value, right)
     return value
-
-
-def _literal(item: object) -> Value:
-    if isinstance(item, Literal):
-        return item.value
-    if isinstance(item, Operation):
-        return fold(item)
-    raise UnfitError("not a constant")
 
 
 def to_int(value: Value) -> Value:
