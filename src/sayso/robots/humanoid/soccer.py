@@ -103,45 +103,28 @@ class BallSense(Protocol):
 
 
 def soccer_providers(robot: Humanoid, estimate: BallSense, aim: Pose | None = None) -> list[Provider]:
-    """All providers for one robot. `aim` is where kicks should go; None kicks in the direction of the approach."""
-    return [*_body(robot), *_tasks(robot, estimate, aim), *recovery_providers(robot)]
-
-
-def recovery_providers(robot: Humanoid) -> list[Provider]:
-    """The safety sibling alone: what gets the robot up, whatever else it was asked to do."""
-    recovery = Recovery(robot)
-    return [
-        Provider("FallRecovery", recovery.watch, hears=(FALLEN,)),
-        Provider("GetUp", recovery.get_up, needs=("Legs", "Head", "Arms")),
-    ]
-
-
-def _body(robot: Humanoid) -> list[Provider]:
-    """The resources, and the motions that hold them."""
-    motions = Motions(robot)
+    """All providers for one robot: the resources, the motions that hold them, the tasks, and the way up again. `aim` is
+    where kicks should go; None kicks in the direction of the approach."""
+    play, looks, recovery = Play(robot, estimate, aim), Looks(estimate), Recovery(robot)
     return [
         Provider("Legs"),
         Provider("Head"),
         Provider("Arms"),
-        Provider("Walk", motions.step, needs=("Legs",), name="Walk: step"),
-        Provider("Walk", motions.stop, needs=("Legs",), causing={STABLE: 1}, name="Walk: stop"),
-        Provider("Walk", motions.stop, word=Word.STOP),
-        Provider("Kick", motions.kick, needs=("Legs",), when=(When(STABLE, bool, "standing stable"),)),
-        Provider("Look", motions.look, needs=("Head",)),
-    ]
-
-
-def _tasks(robot: Humanoid, estimate: BallSense, aim: Pose | None) -> list[Provider]:
-    play, looks = Play(robot, estimate, aim), Looks(estimate)
-    return [
+        Provider("Walk", lambda run: robot.set_walk(*run.data), needs=("Legs",), name="Walk: step"),
+        Provider("Walk", lambda run: robot.stop_walking(), needs=("Legs",), causing={STABLE: 1}, name="Walk: stop"),
+        Provider("Walk", lambda run: robot.stop_walking(), word=Word.STOP),
+        Provider("Kick", play.kick, needs=("Legs",), when=(When(STABLE, bool, "standing stable"),)),
+        Provider("Look", lambda run: robot.set_head(*run.data), needs=("Head",)),
         Provider("WalkToBall", play.walk_to_ball),
         Provider("KickBall", play.kick_ball),
-        Provider("TurnOnSpot", play.turn_on_spot),
-        Provider("StandStill", play.stand_still, needs=("Legs",)),
+        Provider("TurnOnSpot", lambda run: run.emit("Walk", (0.0, 0.0, TURN_RADPS))),
+        Provider("StandStill", lambda run: robot.stop_walking(), needs=("Legs",)),
         Provider("LookAround", looks.around),
         Provider("LookAtBall", looks.at_ball),
         Provider("Wave", lambda run: robot.wave(True), needs=("Arms",)),
         Provider("Wave", lambda run: robot.wave(False), word=Word.STOP),
+        Provider("FallRecovery", recovery.watch, hears=(FALLEN,)),
+        Provider("GetUp", recovery.get_up, needs=("Legs", "Head", "Arms")),
     ]
 
 
@@ -164,34 +147,8 @@ async def watch_robot(robot: Humanoid, tell: Callable[[str, int], None], send: C
         await asyncio.sleep(IMU_S)
 
 
-class Motions:
-    """What moves limbs. Each holds the resource that its provider declares."""
-
-    def __init__(self, robot: Humanoid) -> None:
-        self._robot = robot
-
-    def step(self, run: Run) -> None:
-        """Walk with the velocity that the task carries."""
-        self._robot.set_walk(*run.data)
-
-    def stop(self, run: Run) -> None:
-        """Stop walking: pushed here by whoever requires `stable`, or because nobody wants to walk any more."""
-        self._robot.stop_walking()
-
-    async def kick(self, run: Run) -> None:
-        self._robot.start_kick(run.data)
-        while self._robot.kicking:
-            await asyncio.sleep(IMU_S)
-        if self._robot.fallen:
-            raise SkillFailed("fell over while kicking")
-        run.done()
-
-    def look(self, run: Run) -> None:
-        self._robot.set_head(*run.data)
-
-
 class Play:
-    """The tasks of the legs. Walking to the ball and kicking it come to an end, the others last until taken back.
+    """Walking to the ball and kicking it, which come to an end; the other tasks last until taken back.
 
     None is done in the very call that asks for it: a planner that repeats a wish at once would go round for ever.
     """
@@ -238,11 +195,14 @@ class Play:
         line = replace(ball.pose, yaw_rad=self._robot.pose.yaw_rad)
         return abs(line.bearing_rad(self._aim)) < AIMED_RAD
 
-    def turn_on_spot(self, run: Run) -> None:
-        run.emit("Walk", (0.0, 0.0, TURN_RADPS))
-
-    def stand_still(self, run: Run) -> None:
-        self._robot.stop_walking()
+    async def kick(self, run: Run) -> None:
+        """The swing itself."""
+        self._robot.start_kick(run.data)
+        while self._robot.kicking:
+            await asyncio.sleep(IMU_S)
+        if self._robot.fallen:
+            raise SkillFailed("fell over while kicking")
+        run.done()
 
 
 class Looks:

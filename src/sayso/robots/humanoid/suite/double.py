@@ -1,54 +1,48 @@
 """A state-following scripted double for the soccer goals: hand-written rules, no understanding whatever.
 
-It reads the request and the state out of the prompt's text, as a model would have to, and answers by a rule written
-for each goal. A score with it says that worlds, providers, planner and judges work; it says nothing about language.
+It answers each request by a rule written for it, from what the brief says of the ball and of the last answer. A score
+with it says that worlds, providers, planner and judges work; it says nothing about language.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
+from sayso.forms import brief_of
 from sayso.models.scripted import Scripted
-from sayso.parts import Prompt
+from sayso.parts import Brief, Prompt
+from sayso.robots.humanoid.ball import Ball
+from sayso.task import PURSUED
 
 WALKABLE_S = 3.0
 AT_BALL_M = 0.4
 WAVED_S = 4.5
-
-_BALL = re.compile(r"ball is (not )?visible(?:, last seen ([\d.]+) s ago, ([\d.]+) m away)?")
-_PURSUED = re.compile(r"(\w+): pursued for (\d+) s")
-_DONE = re.compile(r"(\w+): done")
+NEVER_SEEN = Ball()
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What the text of one prompt says: about the ball, about the last answer."""
+    """What one prompt says of the ball, and of the last answer: what of it is done, and what goes on for how long."""
 
-    visible: bool
-    unseen_s: float | None
-    distance_m: float | None
-    done: frozenset[str]
-    pursued_s: dict[str, float]
+    ball: Ball = NEVER_SEEN
+    done: frozenset[str] = frozenset()
+    pursued_s: Mapping[str, float] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, brief: Brief) -> Shown:
+        ball = next((b for b in brief.seen.believed if isinstance(b, Ball)), NEVER_SEEN)
+        ran = brief.history[-1].ran if brief.history else ()
+        pursued_s = {r.skill: float(r.value) for r in ran if r.outcome == PURSUED and isinstance(r.value, int)}
+        return cls(ball, frozenset(r.skill for r in ran if r.done), pursued_s)
 
     @property
     def walkable(self) -> bool:
-        return self.unseen_s is not None and self.unseen_s < WALKABLE_S
+        return self.ball.unseen_s is not None and self.ball.unseen_s < WALKABLE_S
 
-
-def shown(text: str) -> Shown:
-    """Reads the user's message of a rolling prompt."""
-    before, _, state = text.partition("State:\n")
-    ball = _BALL.search(state.partition("Request:\n")[0])
-    seen = ball is not None and ball[2] is not None
-    return Shown(
-        visible=ball is not None and not ball[1],
-        unseen_s=float(ball[2]) if ball and seen else None,
-        distance_m=float(ball[3]) if ball and seen else None,
-        done=frozenset(_DONE.findall(before)),
-        pursued_s={name: float(s) for name, s in _PURSUED.findall(before)},
-    )
+    @property
+    def at_ball(self) -> bool:
+        return (self.ball.distance_m or 0.0) <= AT_BALL_M
 
 
 def tasks(*names: str) -> str:
@@ -62,20 +56,19 @@ SEARCH = tasks("TurnOnSpot", "LookAround")
 def find(now: Shown) -> str:
     if not now.walkable:
         return SEARCH
-    return "Done" if now.visible and now.pursued_s.get("LookAtBall", 0) >= 2 else tasks("LookAtBall")
+    return "Done" if now.ball.visible and now.pursued_s.get("LookAtBall", 0) >= 2 else tasks("LookAtBall")
 
 
 def approach(now: Shown) -> str:
     if not now.walkable:
         return SEARCH
-    there = "WalkToBall" in now.done and (now.distance_m or 0.0) <= AT_BALL_M
-    return "Done" if there else tasks("WalkToBall")
+    return "Done" if "WalkToBall" in now.done and now.at_ball else tasks("WalkToBall")
 
 
 def kick(now: Shown) -> str:
-    if "KickBall" in now.done and (now.distance_m or 0.0) > AT_BALL_M:
+    if "KickBall" in now.done and not now.at_ball:
         return "Done"
-    return tasks("KickBall", "WalkToBall") if now.walkable else SEARCH
+    return play(now)
 
 
 def play(now: Shown) -> str:
@@ -107,9 +100,8 @@ def state_following_double(rules: dict[str, Callable[[Shown], str]] = RULES) -> 
     """The double. `rules` may be wrong ones: judges are tested with those."""
 
     def answer(prompt: Prompt) -> str:
-        text = prompt.messages[-1][1]
-        request = text.rpartition("Request:\n| ")[2].partition("\n")[0]
-        rule = rules.get(request.lower().rstrip("."), cannot)
-        return rule(shown(text))
+        brief = brief_of(prompt)
+        rule = rules.get(brief.instruction.lower().rstrip("."), cannot)
+        return rule(Shown.of(brief))
 
     return Scripted(answer, name="state-following double (a test double)")

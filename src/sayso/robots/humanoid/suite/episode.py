@@ -14,12 +14,12 @@ from sayso.bench.episode import heard
 from sayso.bench.random_plans import RANDOM, RANDOM_IS
 from sayso.bench.suite import Conditions, Score, Suite, Trial
 from sayso.clock import SimClock
-from sayso.defaults import make_planner
+from sayso.defaults import MakePlanner, make_planner
 from sayso.events import AnswerEnded, ChunkArrived, Event, MissionEnded, TaskStarted, Warned
 from sayso.executive.missions import DirectorExecutive
 from sayso.limits import Limits
 from sayso.models.latency import ModelledLatency
-from sayso.parts import Brief, Model, Observation, Prompt
+from sayso.parts import Model, Observation, Planner
 from sayso.planners.rolling import Rolling
 from sayso.planners.rolling_answer import read_answer
 from sayso.prompts import rolling_prompt
@@ -128,17 +128,17 @@ def _agent(world: Soccer, row: Goal, trial: Trial, model: Model | None) -> Agent
     limits = replace(world.robot.limits, mission_max_s=row.limit_s, model_calls_max=MODEL_CALLS_MAX)
     goals = {row.sentence: row.wants, **({row.then: row.then_wants} if row.then else {})}
     model = model or heard(trial.model, ModelledLatency(state_following_double()), trial.seed, goals)
-    planner = make_planner(trial.planner, model, world.robot)
+    planner: Planner | MakePlanner = make_planner(trial.planner, model, world.robot)
     if trial.ablation == "no-state":
-        planner = Rolling(model, _blind_prompt)
+        planner = _blind
     return Agent(
         world=world, model=model, planner=planner, limits=limits, executive=_executive(world, limits, trial.ablation),
     )  # fmt: skip
 
 
-def _blind_prompt(brief: Brief) -> Prompt:
-    """The prompt without any feedback of state: neither what is seen nor what has ended."""
-    return rolling_prompt(replace(brief, seen=Observation(), history=()))
+def _blind(model: Model) -> Rolling:
+    """The planner without any feedback of state: its prompts tell neither what is seen nor what has ended."""
+    return Rolling(model, lambda brief: rolling_prompt(replace(brief, seen=Observation(), history=())))
 
 
 def _executive(

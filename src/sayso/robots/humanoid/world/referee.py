@@ -52,21 +52,19 @@ class FallRecord:
 
     at_s: float
     pushed: bool
-    walking: bool
-    kicking: bool
     up_s: float | None = None
 
 
 @dataclass(slots=True)
 class Ledger:
-    """What has happened since the world began."""
+    """What has happened since the world began; `trail` is where the ball was."""
 
     goals: list[Crossing] = field(default_factory=list)
     out: list[Crossing] = field(default_factory=list)
     kicks: list[KickRecord] = field(default_factory=list)
     falls: list[FallRecord] = field(default_factory=list)
     touches: list[float] = field(default_factory=list)
-    trail: list[tuple[float, float, float, float, float, float]] = field(default_factory=list)
+    trail: list[tuple[float, float]] = field(default_factory=list)
     waves: list[float] = field(default_factory=list)
 
     def copy(self) -> Ledger:
@@ -90,7 +88,6 @@ class GameTruth(Truth):
     ball: Pose
     ball_distance_m: float
     fallen: bool
-    posture: Posture
     tilt_rad: float
     head_pan_rad: float
     books: Ledger
@@ -157,17 +154,15 @@ class Referee:
 
     def note(self, now_s: float, dt_s: float) -> None:
         """Once a servo tick."""
-        now = self._body.motion()
         ball, ball_v = self.ball()
         self._note_kick(now_s, math.hypot(ball_v[0], ball_v[1]))
         self._note_fall(now_s)
         self._note_lines(now_s, ball)
-        self._note_stance(now_s, now.velocity, dt_s)
+        self._note_stance(now_s, self._body.motion().velocity, dt_s)
         self._note_wave(now_s)
         if now_s - self._trailed_s >= TRAIL_EVERY_S - 1e-9:
             self._trailed_s = now_s
-            row = (now_s, now.at[0], now.at[1], yaw_of(now.attitude), ball[0], ball[1])
-            self.ledger.trail.append(row)
+            self.ledger.trail.append(ball[:2])
 
     def _note_kick(self, now_s: float, ball_mps: float) -> None:
         under_way = self._body.kick
@@ -182,11 +177,8 @@ class Referee:
 
     def _note_fall(self, now_s: float) -> None:
         before, self._posture = self._posture, self._body.posture
-        fell = before is Posture.HELD and self._posture is Posture.LOOSE
-        if fell:
-            pushed = now_s <= self._disturbed_until_s
-            kicking = bool(self.ledger.kicks) and now_s - self.ledger.kicks[-1].at_s < 1.5
-            self.ledger.falls.append(FallRecord(now_s, pushed, self._walks, kicking))
+        if before is Posture.HELD and self._posture is Posture.LOOSE:
+            self.ledger.falls.append(FallRecord(now_s, pushed=now_s <= self._disturbed_until_s))
         if self._posture is Posture.HELD and before is not Posture.HELD and self.ledger.falls:
             self.ledger.falls[-1].up_s = now_s
 
@@ -247,7 +239,6 @@ class Referee:
             ball=Pose(*ball),
             ball_distance_m=math.dist(now.at[:2], ball[:2]),
             fallen=self._body.posture is not Posture.HELD,
-            posture=self._body.posture,
             tilt_rad=now.tilt_rad,
             head_pan_rad=self._body.joints()[0],
             books=self.ledger.copy(),
