@@ -167,11 +167,11 @@ def beginning(one: Command) -> IndoorTruth:
     return IndoorTruth(
         pose=start,
         room=home.room_of(start.x_m, start.y_m),
-        people={p.name: Somebody(label=p.name, pose=p.at, start=p.at, room=home.room_of(p.at.x_m, p.at.y_m))
+        people={p.name: Somebody(label=p.name, pose=p.at, room=home.room_of(p.at.x_m, p.at.y_m))
                 for p in laid.people},
         things={
             i.id: Real(
-                label=i.name, category=i.kind["category"], on=i.on, place=i.on, holder=i.held_by, pose=i.at,
+                label=i.name, category=i.kind["category"], on=i.on, place=i.on, pose=i.at,
                 room=home.room_of(i.at.x_m, i.at.y_m),
             )
             for i in laid.items

@@ -5,20 +5,44 @@ A world of this kind names itself and the `folder` where its scenes, catalogue a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 from sayso.scene import Pose
+from sayso.truth import ROBOT, Real
 from sayso.worlds.indoor.draw import overview
+from sayso.worlds.indoor.people import Person
 from sayso.worlds.indoor.rooms import Rooms
-from sayso.worlds.indoor.truth import IndoorTruth, truth
+from sayso.worlds.indoor.things import Loose
+from sayso.worlds.indoor.truth import IndoorTruth, Somebody
+
+AT_M, BY_M = 1.6, 2.0
+"""Somebody is at a place when within this of where the robot stands for it, in the same room; whom it took there may
+stand a little further off."""
 
 
 class Furnished(Rooms):
     """A scene of furnished rooms. `setup` says who and what is where; a seed fills in what it leaves open."""
 
+    _told: tuple[Hashable, Mapping[str, Real]] | None = None
+
     def truth(self) -> IndoorTruth:
-        return truth(self)
+        pose, speed_mps = self.really()
+        return IndoorTruth(
+            time_s=self.time_s,
+            pose=pose,
+            start=self.layout.robot,
+            speed_mps=speed_mps,
+            room=self.flat.room_of(pose.x_m, pose.y_m),
+            place=next(iter(self._near(pose, AT_M)), ""),
+            things=self._things(),
+            people={name: self._somebody(person) for name, person in self.people.all.items()},
+            said=tuple(self.voices.said),
+            closed=frozenset(self.closed),
+            contacts=tuple(self.touches),
+            in_frame=self.in_frame(),
+        )
 
     def names(self) -> Sequence[tuple[str, Pose]]:
         rooms = [(r.name, Pose(*r.middle)) for r in self.flat.rooms]
@@ -28,3 +52,47 @@ class Furnished(Rooms):
     def overview(self, width_px: int = 640, height_px: int = 480) -> Any:
         """The rooms from above, with names, the way driven and where the camera looks."""
         return overview(self, width_px, height_px)
+
+    def _near(self, pose: Pose, within_m: float) -> list[str]:
+        """The named places in the room so near, the nearest first."""
+        room, near = self.flat.room_of(pose.x_m, pose.y_m), []
+        for place in (*self.table["places"], *self.table["outside"]):
+            x, y, _ = place["stand"]
+            far = math.dist((x, y), (pose.x_m, pose.y_m))
+            if far <= within_m and self.flat.room_of(x, y) == room:
+                near.append((far, place["name"]))
+        return [name for _, name in sorted(near)]
+
+    def _things(self) -> Mapping[str, Real]:
+        """Judges ask at every event, and between most of them nothing has moved."""
+        now = self.things.moment()
+        if self._told is None or self._told[0] != now:
+            self._told = now, {id_: self._real(thing) for id_, thing in self.things.all.items()}
+        return self._told[1]
+
+    def _real(self, thing: Loose) -> Real:
+        pose = thing.middle
+        return Real(
+            label=thing.label,
+            category=thing.item.kind["category"],
+            pose=pose,
+            size_m=thing.item.size_m,
+            attributes=thing.attributes,
+            on=self.things.on(thing),
+            place=self.things.place_of(thing),
+            room=self.flat.room_of(pose.x_m, pose.y_m),
+            holder=thing.holder,
+        )
+
+    def _somebody(self, person: Person) -> Somebody:
+        pose = person.pose
+        return Somebody(
+            label=person.name,
+            pose=pose,
+            room=self.flat.room_of(pose.x_m, pose.y_m),
+            place=next(iter(self._near(pose, AT_M)), ""),
+            at=frozenset(self._near(pose, BY_M)),
+            posture=person.posture,
+            led=person.led,
+            heard=tuple(s.text for s in self.voices.said if s.by == ROBOT and person.name in s.heard_by),
+        )

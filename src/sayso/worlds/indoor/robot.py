@@ -275,11 +275,10 @@ class SimService(Robot):
 
     # Voice and ears
 
-    async def say(self, text: str) -> tuple[str, ...]:
-        """Speak; whoever is near hears it. Returns when the sentence is over, with nothing that a robot cannot know."""
+    async def say(self, text: str) -> None:
+        """Speak; whoever is near hears it. Returns when the sentence is over."""
         self._voices.robot_says(text)
         await asyncio.sleep(len(text.split()) / WORDS_A_S)
-        return ()
 
     async def listen(self, seconds: float) -> tuple[str, str] | None:
         """The next thing that somebody says to it, and who; None where nobody says anything for so long.
@@ -289,13 +288,13 @@ class SimService(Robot):
         loop = asyncio.get_running_loop()
         deadline_s = loop.time() + seconds
         while loop.time() < deadline_s:
-            for at_s, who, text in self._voices.heard:
-                if at_s > self._heard_s:
-                    self._heard_s = at_s
-                    return who, text
+            for said in self._voices.said:
+                if said.at_s > self._heard_s and ROBOT in said.heard_by:
+                    self._heard_s = said.at_s
+                    return said.by, said.text
             await asyncio.sleep(POLL_S)
         return None
 
     def forget_heard(self) -> None:
         """Do not take what was said up to now for an answer."""
-        self._heard_s = max([self._heard_s, *(at_s for at_s, _, _ in self._voices.heard)])
+        self._heard_s = max([self._heard_s, *(s.at_s for s in self._voices.said if ROBOT in s.heard_by)])

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -23,7 +23,7 @@ from sayso.errors import UsageError
 from sayso.limits import Limits, Zone
 from sayso.parts import Perception
 from sayso.scene import Pose
-from sayso.truth import ROBOT, Real, Touch
+from sayso.truth import ROBOT, Touch
 from sayso.worlds.indoor.arm import Arm, ArmShape
 from sayso.worlds.indoor.build import CAMERA, HEAD_JOINTS, HIDDEN_M, STEP_S, build
 from sayso.worlds.indoor.grid_path import GridMap, Point
@@ -94,16 +94,12 @@ class Rooms(Physical):
             self._walkable,
         )
         self.things = Things(self.layout.items, self.flat, self.model, self.data)
-        self.told: tuple[Hashable, Mapping[str, Real]] | None = None
         mujoco.mj_forward(self.model, self.data)
-        for item in self.layout.items:
-            if item.held_by:
-                self.things.all[item.id].holder = item.held_by
         self.note_way()
         self.touches: list[Touch] = []
         self.voices = Voices(
             self.people, knowledge(self.folder)["hearing"], now_s=lambda: self.time_s, robot=lambda: self.base.pose,
-            room_of=self.flat.room_of, walled=self._walled, does=self._does,
+            walled=self._walled, does=self._does,
         )  # fmt: skip
         self.table = table(self.flat, self.layout.robot)
         self._look_out(perception or type(self).eyes, noise, misses, seed)

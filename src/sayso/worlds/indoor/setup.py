@@ -4,24 +4,24 @@
         "people": [{"name": "Mary", "place": "sink", "pose": "sitting", "gesture": "waving", "shirt": "red",
                     "asks": ["what is the capital of France"], "answers": [{"when": ["drink"], "say": "a coke"}],
                     "leads_to": "bedroom"}],
-        "objects": {"coke": "dining table", "apple": None, "cup": {"on": "tray"}, "sponge": {"held_by": "Mary"}},
+        "objects": {"coke": "dining table", "apple": None, "cup": {"on": "tray"}, "sponge": {"at": [0, 1, 0]}},
         "doors": {"kitchen door": "closed"},
         "robot": {"at": [0.0, 0.0], "yaw_deg": 90},
         "operator": {"answers": [{"when": ["where"], "say": "to the kitchen"}]},
     })
 
 What a set-up leaves out is as usual: every object where it belongs, a few guests drawn by seed, all doors open.
-`objects` may also be a list of `{"name", "id", "place"}` where one kind is there several times.
 """
 
 from __future__ import annotations
 
 import math
 import random
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from sayso.errors import UsageError
 from sayso.scene import Pose
@@ -65,18 +65,16 @@ class Persona:
     answers: tuple[tuple[tuple[str, ...], str], ...] = ()
     asks: tuple[str, ...] = ()
     leads_to: str = ""
-    operator: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """An object at the start: the middle of its underside, what it is on, and who holds it."""
+    """An object at the start: the middle of its underside, and what it is on."""
 
     id: str
     kind: Mapping[str, Any]
     at: Pose
     on: str = ""
-    held_by: str = ""
 
     @property
     def name(self) -> str:
@@ -98,12 +96,8 @@ class Layout:
     closed: frozenset[str]
 
 
-@dataclass
-class _Surface:
-    """A placement while it is being laid out: which stretch of each row is taken."""
-
-    piece: Furniture
-    taken: list[tuple[float, float, float, float]] = field(default_factory=list)  # local x, y, half x, half y
+_Taken: TypeAlias = list[tuple[float, float, float, float]]
+"""What of a surface is taken: x and y in its frame, half depth, half width."""
 
 
 def lay_out(flat: Flat, free: GridMap, setup: Mapping[str, Any], seed: int) -> Layout:
@@ -114,7 +108,7 @@ def lay_out(flat: Flat, free: GridMap, setup: Mapping[str, Any], seed: int) -> L
     chance = random.Random(seed)
     robot = _robot(flat, setup.get("robot", {}), chance, seed)
     people = _people(flat, free, setup, chance, robot)
-    items = _items(flat, setup.get("objects", {}), chance, people)
+    items = _items(flat, setup.get("objects", {}), chance)
     return Layout(robot, people, items, _closed(flat, setup.get("doors", {})))
 
 
@@ -139,7 +133,7 @@ def _closed(flat: Flat, doors: Mapping[str, str]) -> frozenset[str]:
 def _people(
     flat: Flat, free: GridMap, setup: Mapping[str, Any], chance: random.Random, robot: Pose
 ) -> tuple[Persona, ...]:
-    operator = {**flat.operator, **setup.get("operator", {}), "operator": True}
+    operator = {**flat.operator, **setup.get("operator", {})}
     guests = setup["people"] if "people" in setup else _guests(flat, chance)
     wanted = [*([operator] if flat.operator else []), *guests]
     if len(wanted) > 8:
@@ -185,7 +179,6 @@ def _persona(flat: Flat, entry: Mapping[str, Any], name: str, at: Pose, chance: 
         answers=tuple((tuple(a["when"]), str(a["say"])) for a in entry.get("answers", ())),
         asks=tuple(entry.get("asks", ())),
         leads_to=entry.get("leads_to", ""),
-        operator=bool(entry.get("operator")),
     )
 
 
@@ -257,93 +250,53 @@ def _facing(flat: Flat, at: tuple[float, float], centre: Pose | None) -> float:
 # Things
 
 
-def _items(
-    flat: Flat, asked: Mapping[str, Any] | Sequence[Mapping[str, Any]], chance: random.Random, people: Sequence[Persona]
-) -> tuple[Item, ...]:
-    surfaces = {piece.name: _Surface(piece) for piece in flat.furniture}
-    placed: dict[str, Item] = {}
-    holders = {person.name: person for person in people}
-    for name, kind, where in _ordered(_stocked(flat, asked) if flat.stock else _wanted(flat.folder, asked), chance):
-        placed[name] = _item(flat, name, kind, where, surfaces, placed, holders, chance)
+def _items(flat: Flat, asked: Mapping[str, Any], chance: random.Random) -> tuple[Item, ...]:
+    """Large things first, so that they find room; what stands on another comes after it."""
+    wanted = _wanted(flat, asked)
+    chance.shuffle(wanted)
+    wanted.sort(key=lambda w: (isinstance(w[2], Mapping) and "on" in w[2], -max(w[1]["size_m"][:2])))
+    taken, placed = defaultdict[str, _Taken](list), dict[str, Item]()
+    for id_, kind, where in wanted:
+        placed[id_] = _item(flat, id_, kind, where, taken, placed, chance)
     return tuple(placed.values())
 
 
-Wanted = tuple[str, Mapping[str, Any], Any]
-
-
-def _wanted(folder: Path, asked: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> list[Wanted]:
-    """(id, kind, where) of everything that is there; where is a place, `{"on"}`, `{"held_by"}` or `{"at"}`."""
-    kinds = object_kinds(folder)
-    if isinstance(asked, Mapping):
-        entries = [{"name": name, "id": name, "place": where} for name, where in asked.items()]
-    else:
-        entries = [{"id": entry["name"], **entry} for entry in asked]
-    for entry in entries:
-        if entry["name"] not in kinds:
-            raise UsageError(f"no object is called {entry['name']!r}; there are {', '.join(kinds)}")
-    named = {entry["name"] for entry in entries}
-    usual = [(n, k, default_place(k, folder)) for n, k in kinds.items() if n not in named and not k.get("guest")]
-    given = [(e["id"], kinds[e["name"]], e.get("place", e)) for e in entries if e.get("place", e) is not None]
-    if len({n for n, _, _ in given}) < len(given):
-        raise UsageError("two objects have the same id; give each an id of its own")
-    return [*given, *usual]
-
-
-def _stocked(flat: Flat, asked: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> list[Wanted]:
-    """The scene's single things, by id, with what a set-up says of some of them."""
-    kinds = stock_kinds(flat.folder)
-    if not isinstance(asked, Mapping) or (unknown := set(asked) - set(kinds)):
-        wrong = f", not {', '.join(sorted(unknown))}" if isinstance(asked, Mapping) else ""
-        raise UsageError(f"objects go from an id to a place{wrong}; the ids are {', '.join(kinds)}")
-    return [(i, kinds[i], where) for i, where in {**flat.stock, **asked}.items() if where is not None]
-
-
-def _ordered(wanted: Sequence[Wanted], chance: random.Random) -> list[Wanted]:
-    """Large things first, so that they find room; what stands on another comes after it."""
-    mixed = list(wanted)
-    chance.shuffle(mixed)
-    mixed.sort(key=lambda w: (isinstance(w[2], Mapping) and "on" in w[2], -max(w[1]["size_m"][:2])))
-    return mixed
+def _wanted(flat: Flat, asked: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any], Any]]:
+    """(id, kind, where) of everything that is there; where is a place, `{"on"}` or `{"at"}`."""
+    kinds = stock_kinds(flat.folder) or object_kinds(flat.folder)
+    if unknown := set(asked) - set(kinds):
+        raise UsageError(f"no object is called {sorted(unknown)[0]!r}; there are {', '.join(kinds)}")
+    usual = flat.stock or {n: default_place(k, flat.folder) for n, k in kinds.items() if not k.get("guest")}
+    there = {**asked, **{id_: place for id_, place in usual.items() if id_ not in asked}}
+    return [(id_, kinds[id_], where) for id_, where in there.items() if where is not None]
 
 
 def _item(
     flat: Flat,
-    name: str,
+    id_: str,
     kind: Mapping[str, Any],
     where: Any,
-    surfaces: Mapping[str, _Surface],
+    taken: Mapping[str, _Taken],
     placed: Mapping[str, Item],
-    holders: Mapping[str, Persona],
     chance: random.Random,
 ) -> Item:
-    if isinstance(where, Mapping) and "held_by" in where:
-        if where["held_by"] not in holders:
-            raise UsageError(f"{name} is held by {where['held_by']!r}, who is not there")
-        return Item(name, kind, Pose(z_m=1.0), held_by=where["held_by"])
     if isinstance(where, Mapping) and "on" in where:
         if where["on"] not in placed:
-            raise UsageError(f"{name} is on {where['on']!r}, which is not there")
+            raise UsageError(f"{id_} is on {where['on']!r}, which is not there")
         below = placed[where["on"]]
-        return Item(name, kind, below.at.moved(up_m=below.size_m[2]), on=below.id)
-    if isinstance(where, Mapping) and "at" in where:
-        return Item(name, kind, Pose(*where["at"]), on="floor")
-    return _on_surface(flat, name, kind, str(where), surfaces, chance)
-
-
-def _on_surface(
-    flat: Flat, name: str, kind: Mapping[str, Any], place: str, surfaces: Mapping[str, _Surface], chance: random.Random
-) -> Item:
-    if place == "operator":
+        return Item(id_, kind, below.at.moved(up_m=below.size_m[2]), on=below.id)
+    if isinstance(where, Mapping):
+        return Item(id_, kind, Pose(*where["at"]), on="floor")
+    if where == "operator":
         x, y = flat.operator["at"]
-        return Item(name, kind, Pose(x - 0.1, y - 0.75, 0.0, 0.0), on="floor")
-    surface = surfaces.get(place)
-    if surface is None:
-        raise UsageError(f"{name} cannot be put on {place!r}; there are {', '.join(surfaces)}")
-    if (local := room_on(surface.piece, kind["size_m"], surface.taken, chance)) is None:
-        raise UsageError(f"the {place} has no room left for the {name}")
-    x, y = local
-    surface.taken.append((x, y, kind["size_m"][0] / 2, kind["size_m"][1] / 2))
-    return Item(name, kind, surface.piece.pose.moved(x, y, surface.piece.size_m[2]), on=place)
+        return Item(id_, kind, Pose(x - 0.1, y - 0.75, 0.0, 0.0), on="floor")
+    piece = flat.piece(where)
+    if piece is None:
+        raise UsageError(f"{id_} cannot be put on {where!r}; there are {', '.join(f.name for f in flat.furniture)}")
+    if (local := room_on(piece, kind["size_m"], taken[where], chance)) is None:
+        raise UsageError(f"the {where} has no room left for the {id_}")
+    taken[where].append((*local, kind["size_m"][0] / 2, kind["size_m"][1] / 2))
+    return Item(id_, kind, piece.pose.moved(*local, piece.size_m[2]), on=where)
 
 
 def room_on(

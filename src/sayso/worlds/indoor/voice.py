@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from sayso.scene import Pose
+from sayso.truth import ROBOT
 from sayso.worlds.indoor.people import People, Person
 
 HEARD_M = 3.5
@@ -29,14 +29,12 @@ Point = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Something that was said: by whom (`robot` or a name), when, where, and who heard it."""
+    """Something that was said: by whom (`ROBOT` or a name), when, and who heard it."""
 
     at_s: float
     by: str
     text: str
     heard_by: tuple[str, ...]
-    pose: Pose
-    room: str
 
 
 class Voices:
@@ -49,40 +47,27 @@ class Voices:
         *,
         now_s: Callable[[], float],
         robot: Callable[[], Pose],
-        room_of: Callable[[float, float], str],
         walled: Callable[[Point, Point], bool],
         does: Callable[[Person, str, str], None],
     ) -> None:
         self.said: list[Said] = []
-        self.heard: deque[tuple[float, str, str]] = deque(maxlen=20)
         self._people, self._meanings = people, meanings
-        self._now_s, self._robot, self._room_of = now_s, robot, room_of
-        self._walled, self._does = walled, does
+        self._now_s, self._robot, self._walled, self._does = now_s, robot, walled, does
         self._due: list[tuple[float, Callable[[], None]]] = []
         self._asked: dict[str, int] = {}
 
-    def robot_says(self, text: str) -> tuple[str, ...]:
-        """The robot speaks; who heard it. People may answer or do what it asks, a moment later."""
-        pose = self._robot()
-        mouth = (pose.x_m, pose.y_m, 1.0)
-        near = [p for p in self._people.all.values() if self._reaches(mouth, p.mouth)]
-        heard = tuple(p.name for p in near)
-        self.said.append(Said(self._now_s(), "robot", text, heard, pose, self._room_of(pose.x_m, pose.y_m)))
+    def robot_says(self, text: str) -> None:
+        """The robot speaks. People who hear it may answer or do what it asks, a moment later."""
+        near = self._near(self._ear())
+        self.said.append(Said(self._now_s(), ROBOT, text, tuple(p.name for p in near)))
         for person in self._addressed(text, near):
             self._react(person, text)
-        return heard
 
     def say(self, person: Person, text: str) -> None:
         """A person speaks."""
-        pose = self._robot()
-        mouth = person.mouth
-        heard = [p.name for p in self._people.all.values() if p is not person and self._reaches(mouth, p.mouth)]
-        robot = self._reaches(mouth, (pose.x_m, pose.y_m, 1.0))
-        at = person.pose
-        everybody = (*heard, "robot") if robot else tuple(heard)
-        self.said.append(Said(self._now_s(), person.name, text, everybody, at, self._room_of(at.x_m, at.y_m)))
-        if robot:
-            self.heard.append((self._now_s(), person.name, text))
+        heard = [p.name for p in self._near(person.mouth) if p is not person]
+        heard += [ROBOT] if self._reaches(person.mouth, self._ear()) else []
+        self.said.append(Said(self._now_s(), person.name, text, tuple(heard)))
 
     def tick(self) -> None:
         """Say and do what is due."""
@@ -93,6 +78,15 @@ class Voices:
         self._due = [entry for entry in self._due if entry[0] > now_s]
         for _, act in due:
             act()
+
+    def _ear(self) -> Point:
+        """Where the robot speaks and hears."""
+        pose = self._robot()
+        return pose.x_m, pose.y_m, 1.0
+
+    def _near(self, mouth: Point) -> list[Person]:
+        """Whoever hears a voice."""
+        return [p for p in self._people.all.values() if self._reaches(mouth, p.mouth)]
 
     def _reaches(self, mouth: Point, ear: Point) -> bool:
         return math.dist(mouth[:2], ear[:2]) <= HEARD_M and not self._walled(mouth, ear)
