@@ -114,12 +114,10 @@ def test_without_grounding_an_alias_is_refused(brief: Brief) -> None:
     assert admit("lo('cola')", brief, exact=True).problems and admit("mt('couch');lo('coke')", brief, exact=True).plan
 
 
-def test_meaning_grounds_what_spelling_does_not(brief: Brief) -> None:
-    def meaning(phrase: str, names: object) -> str:
-        return "sink" if phrase == "washbasin" else ""
-
-    assert admit("mt('washbasin')", brief, meaning=meaning).plan == "mt('sink')"
-    assert not admit("mt('garage')", brief, meaning=meaning).plan
+def test_the_dictionary_grounds_what_spelling_does_not(brief: Brief) -> None:
+    assert admit("mt('sofa')", brief).plan == "mt('couch')"
+    assert admit("mt('dustbin');lo('biscuit')", brief).plan == "mt('trash bin');lo('cookies')"
+    assert not admit("mt('dustbin')", brief, exact=True).plan and not admit("mt('garage')", brief).plan
 
 
 def test_descriptions_stay_descriptions(brief: Brief) -> None:

@@ -103,7 +103,7 @@ def test_with_answers_spoiled_nothing_inadmissible_runs() -> None:
                 assert event.skill in brief.skills, event
                 skill, texts = brief.skills[event.skill], [a if isinstance(a, str) else "" for a in event.args]
                 for param, text in zip(skill.params, texts, strict=True):
-                    assert not text or not argument_problem(skill, param, text, texts, names), event
+                    assert not text or not argument_problem(skill, param, text, names), event
     assert spoiled and ran
 
 

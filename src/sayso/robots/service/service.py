@@ -46,6 +46,13 @@ ANSWER_S, QUESTION_S, TAKE_S = 15.0, 8.0, 7.0
 QUESTION_WORDS = ("question", "questions", "my question", "his question", "her question", "their question", "")
 UNKNOWN_ANSWER = "unknown answer"
 NOT_KNOWN = "I am sorry, I do not know the answer."
+ATTRIBUTES = {
+    "name": "name", "gender": "gender", "sex": "gender", "pose": "pose", "posture": "pose", "gesture": "gesture",
+    "shirt": "clothing", "clothing": "clothing", "clothes": "clothing", "wearing": "clothing",
+    "color": "shirt", "colour": "shirt", "place": "place", "where": "place",
+}  # fmt: skip
+"""Words for what can be told of a person, and what it is."""
+
 BY_M = 2.0
 """Who is no further from a place than this is by it."""
 COME_UP_S = 1.5
@@ -448,13 +455,7 @@ def _by(place: Place, pose: Pose) -> bool:
 
 def _attribute(text: str) -> str:
     """The attribute of a person that a word means."""
-    words = bare(text)
-    table = {
-        "name": "name", "gender": "gender", "sex": "gender", "pose": "pose", "posture": "pose", "gesture": "gesture",
-        "shirt": "clothing", "clothing": "clothing", "clothes": "clothing", "wearing": "clothing",
-        "color": "shirt", "colour": "shirt", "place": "place", "where": "place",
-    }  # fmt: skip
-    return next((key for word, key in table.items() if word in words.split()), words)
+    return next((key for word, key in ATTRIBUTES.items() if word in bare(text).split()), bare(text))
 
 
 def _what(view: Sequence[Thing]) -> str:

@@ -65,7 +65,7 @@ class Voices:
 
     def say(self, person: Person, text: str) -> None:
         """A person speaks."""
-        heard = [p.name for p in self._near(person.mouth) if p is not person]
+        heard = [p.name for p in self._near(person.mouth, person)]
         heard += [ROBOT] if self._reaches(person.mouth, self._ear()) else []
         self.said.append(Said(self._now_s(), person.name, text, tuple(heard)))
 
@@ -84,9 +84,9 @@ class Voices:
         pose = self._robot()
         return pose.x_m, pose.y_m, 1.0
 
-    def _near(self, mouth: Point) -> list[Person]:
+    def _near(self, mouth: Point, speaks: Person | None = None) -> list[Person]:
         """Whoever hears a voice."""
-        return [p for p in self._people.all.values() if self._reaches(mouth, p.mouth)]
+        return [p for p in self._people.all.values() if p is not speaks and self._reaches(mouth, p.mouth)]
 
     def _reaches(self, mouth: Point, ear: Point) -> bool:
         return math.dist(mouth[:2], ear[:2]) <= HEARD_M and not self._walled(mouth, ear)
