@@ -14,7 +14,7 @@ from sayso.parts import Attempt, Brief, Observation
 from sayso.planners.stepwise import Budget, Stepwise
 from sayso.prompts import STEPWISE
 from sayso.robots.warehouse.errands import Errands
-from sayso.robots.warehouse.ledger import Goal, Goals
+from sayso.robots.warehouse.ledger import Goal
 from sayso.robots.warehouse.perception import SeenFromHere
 from sayso.task import Ran
 
@@ -77,8 +77,8 @@ class Play:
             history.append(Attempt(self.plans[-1], (ran(self.plans[-1], result),)))
 
     @property
-    def ledger(self) -> Goals:
-        assert self.planner.now is not None and isinstance(self.planner.now.ledger, Goals)
+    def ledger(self) -> Errands:
+        assert self.planner.now is not None and isinstance(self.planner.now.ledger, Errands)
         return self.planner.now.ledger
 
     def due(self, n: int) -> str:
@@ -131,10 +131,13 @@ def test_giving_up_waits_while_other_things_can_be_done() -> None:
 
 
 def test_each_goal_is_put_off_once_and_the_only_one_never() -> None:
-    ledger = Goals(open=[APPLE, LEMON])
+    ledger = Errands(Brief("", SKILLS))
+    assert ledger.put_off() == ""
+    ledger.open = [APPLE]
+    assert ledger.put_off() == ""
+    ledger.open = [APPLE, LEMON]
     assert [ledger.put_off(), ledger.put_off(), ledger.put_off()] == ["apple to basket", "lemon to basket", ""]
     assert ledger.open == [APPLE, LEMON]
-    assert Goals(open=[APPLE]).put_off() == "" and Goals().put_off() == ""
 
 
 # Done, says the model

@@ -1,10 +1,13 @@
 """What a stepwise mission has seen: place by place, without what was taken, and with what was looked for in vain."""
 
-from sayso.parts import Observation, RobotState
+from sayso.parts import Brief, Observation, RobotState
+from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.failures import LOST, NOT_SEEN
-from sayso.robots.warehouse.ledger import Goal, Goals, goals_of
+from sayso.robots.warehouse.ledger import Goal, goals_of
+from sayso.robots.warehouse.names import Table
 from sayso.robots.warehouse.notes import Sights, named, sights
 from sayso.robots.warehouse.perception import SeenFromHere
+from sayso.skill import SkillSet
 from sayso.steps import Heard, Step
 from sayso.task import Ran
 
@@ -12,6 +15,7 @@ FRUIT = SeenFromHere(
     (("fruit table", ("apple (red)", "apple (green)", "plum (purple)")), ("toy rack", ("duck (yellow)",)))
 )
 NOTHING = SeenFromHere(())
+TASK = Brief("", SkillSet())
 
 
 def saw(view: SeenFromHere, holding: str = "") -> Heard:
@@ -24,7 +28,7 @@ def there(sights_: Sights) -> None:
 
 
 def test_a_look_is_kept_by_place_and_glimpses_are_added() -> None:
-    mine = Sights()
+    mine = Sights(Table.read({}))
     there(mine)
     assert mine.at == "fruit table"
     assert mine.seen == {
@@ -37,7 +41,7 @@ def test_a_look_is_kept_by_place_and_glimpses_are_added() -> None:
 
 
 def test_what_was_taken_is_no_longer_there_though_the_eyes_go_on_telling_of_it() -> None:
-    mine = Sights()
+    mine = Sights(Table.read({}))
     there(mine)
     mine.hear(Step("pick_up", ("green apple",)), saw(FRUIT, "apple"))
     assert mine.seen["fruit table"] == ["apple (red)", "plum (purple)"]
@@ -47,7 +51,7 @@ def test_what_was_taken_is_no_longer_there_though_the_eyes_go_on_telling_of_it()
 
 
 def test_what_was_reached_for_in_vain_is_not_there_and_a_failed_way_leads_nowhere() -> None:
-    mine = Sights()
+    mine = Sights(Table.read({}))
     there(mine)
     in_vain = Ran("pick_up", ("plum",), "failed", "no plum is seen here; seen: apple", code=NOT_SEEN, about=("plum",))
     mine.hear(Step("pick_up", ("plum",)), Heard(False, (in_vain,), Observation.of(FRUIT)))
@@ -74,7 +78,7 @@ def test_goals_tell_where_from_and_where_the_robot_is_to_end_up() -> None:
              Step("place", ("apple",))]  # fmt: skip
     goals = goals_of([*fetch, Step("go_to", ("the entrance",)), Step("done")])
     assert [(g.thing, g.source, g.place) for g in goals] == [("apple", "fruit table", "basket"), ("", "", "entrance")]
-    ledger = Goals()
+    ledger = Errands(TASK)
     ledger.take([*fetch, Step("go_to", ("entrance",)), Step("done")])
     for step in (*fetch, Step("go_to", ("entrance",))):
         assert ledger.open
@@ -86,7 +90,7 @@ def test_a_later_list_is_what_is_left_unless_it_is_the_whole_again() -> None:
     def fetch(thing: str) -> list[Step]:
         return [Step("go_to", ("a",)), Step("pick_up", (thing,)), Step("go_to", ("b",)), Step("place", (thing,))]
 
-    ledger = Goals()
+    ledger = Errands(TASK)
     ledger.take([*fetch("plum"), *fetch("pear"), Step("done")])
     for step in fetch("plum"):
         ledger.hear(step, Heard(True))
@@ -97,14 +101,14 @@ def test_a_later_list_is_what_is_left_unless_it_is_the_whole_again() -> None:
 
 
 def test_done_before_anything_was_done_is_owed_the_task() -> None:
-    assert "nothing has been done" in Goals().owed
-    ledger = Goals()
+    assert "nothing has been done" in Errands(TASK).owed
+    ledger = Errands(TASK)
     ledger.hear(Step("go_to", ("a",)), Heard(True))
     assert ledger.owed == ""
 
 
 def test_the_ledger_knows_open_goals_and_sides() -> None:
-    ledger = Goals()
+    ledger = Errands(TASK)
     there = [Step("go_to", ("the basket",)), Step("place", ("apple",))]
     ledger.take([Step("go_to", ("a",)), Step("pick_up", ("apple",)), *there])
     assert ledger.open == [Goal("apple", "basket")]

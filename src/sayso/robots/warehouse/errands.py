@@ -12,86 +12,121 @@ from dataclasses import replace
 from sayso.errors import NotUnderstood
 from sayso.goal import Clause
 from sayso.parts import Brief
-from sayso.robots.warehouse.every import due, fits, next_of, settle
-from sayso.robots.warehouse.ledger import PICK, Choice, Goal, Goals, Owed, owed
+from sayso.robots.warehouse.every import due, next_of, settled
+from sayso.robots.warehouse.ledger import GO, PICK, PUT, Choice, Goal, Owed, bare, goals_of, owed
 from sayso.robots.warehouse.names import RANKS, Table
 from sayso.robots.warehouse.next_step import Way
-from sayso.robots.warehouse.notes import Sights
 from sayso.robots.warehouse.wanted import wanted
-from sayso.steps import DONE, GIVE_UP, Heard, Step
+from sayso.steps import DONE, GIVE_UP, Heard, Listed, Step
 
 
-class Errands(Goals):
-    """The ledger of one mission in a warehouse."""
+class Errands(Listed):
+    """The ledger of one mission in a warehouse: open and met goals, of a list or of a wish that the model has read."""
 
     def __init__(self, brief: Brief) -> None:
         super().__init__()
-        self.table, self.sights = Table.read(brief.knowledge), Sights()
+        self.way = Way(Table.read(brief.knowledge))
+        self.open, self.met = list[Goal](), list[Goal]()
         self._goals: list[Goal] = []
-        self._way = Way(self.table, self.sights)
+        """All that ever were, in the order in which they came up."""
+        self._waiting: list[Goal] = []
         self._read, self._over = False, False
         """Whether the model has read the wish; whether all was said to be done."""
         self._ahead: list[Owed] = []
         self._lost: list[str] = []
+        self._at = ""
+
+    @property
+    def owed(self) -> str:
+        return ", ".join(map(str, self.open)) if self.open or self.met or self._list else super().owed
+
+    def wanted(self) -> Clause | None:
+        return wanted(self._goals, self.way)
 
     def take(self, plan: Sequence[Step]) -> str:
-        departed = super().take(plan)
-        known = [*self._goals]
-        for goal in self.open:
+        """A list that the model wrote; what is new about it, where there was one before."""
+        if not plan or tuple(plan) == self._list:
+            return ""
+        fresh = goals_of(plan)
+        rest = [goal for goal in fresh if goal not in self.met]
+        if self.met and len(fresh) - len(rest) >= len(set(self.met)) and len(rest) < len(fresh):
+            fresh = rest  # the whole list again, not what is left of it
+        same, self.open, known = fresh == self.open, fresh, [*self._goals]
+        for goal in fresh:
             if goal in known:
                 known.remove(goal)
             elif goal not in self.met:
                 self._goals.append(goal)
-        return departed
+        departed = super().take(plan)
+        return "" if same else departed
 
     def owe(self, goal: Clause) -> None:
-        self._read, self._ahead = True, owed(goal, self.table)
+        self._read, self._ahead = True, owed(goal, self.way.table)
         self._take_up()
-
-    def wanted(self) -> Clause | None:
-        return wanted(self._goals, self.sights, self.table)
 
     def hear(self, step: Step | None, heard: Heard | None) -> None:
         super().hear(step, heard)
         if heard:
-            self.sights.hear(step, heard)
-            self._way.hear(step, heard)
-        settle(self, self.sights, self.table)
+            self.way.hear(step, heard)
+        if step and (heard is None or heard.worked):
+            self._worked(step)
+        for goal in settled(self.open, self.way):
+            self._close(goal)
+
+    def _worked(self, step: Step) -> None:
+        """A way ends where the robot is, a thing where it was put down."""
+        if step.skill == GO:
+            self._at = bare(step.args[0])
+            if self.open and self.open[0] == Goal("", self._at):
+                self._close(self.open[0])
+        elif step.skill == PUT and self._at:
+            thing, at = bare(step.args[0]), self._at
+            single = [g for g in self.open if g.thing and not g.every]
+            if goal := next((g for g in single if self._meets(g, thing, at)), None):
+                self._close(goal)
+
+    def _meets(self, goal: Goal, thing: str, place: str) -> bool:
+        """Whether a goal is met by a thing, as it was called, that was put down at a place."""
+        words, asked = {*thing.split()}, {*goal.thing.split()}
+        alike = asked <= words or words <= asked or self.way.table.fits(goal.thing, thing)
+        return goal.place == place and goal.means(thing) and alike
+
+    def _close(self, goal: Goal) -> None:
+        if goal in self.open:
+            self.open.remove(goal)
+            self.met.append(goal)
 
     def follows(self) -> Step | None:
         return self._next() if self._read else None
 
+    def put_off(self) -> str:
+        first = next(iter(self.open), None)
+        if first is None or len(self.open) < 2 or first in self._waiting:
+            return ""
+        self._waiting.append(first)
+        self.open = [*self.open[1:], first]
+        return str(first)
+
     def due(self) -> Sequence[str]:
-        return [str(goal) for goal in self._due()]
+        return [str(goal) for goal in due(self.open, self.way)]
 
     def doubts(self) -> bool:
-        again = [g for g in self._given_up_too_soon() if g not in self.open]
-        self.open += again
-        self.dropped = [g for g in self.dropped if g not in again]
+        """Goals that the model let go of, as if others had seen to them, are open again where what was seen says
+        otherwise."""
+        gone = [g for g in dict.fromkeys(self._goals) if g.thing and not g.every and g not in (*self.open, *self.met)]
+        self.open += [g for g in gone if not self._there(g) and self._elsewhere(g)]
         return any(
-            next_of(g, self.open, self.sights, self.table) is not None if g.every else self._elsewhere(g)
-            for g in self.open
-            if g.thing
+            next_of(g, self.open, self.way) is not None if g.every else self._elsewhere(g) for g in self.open if g.thing
         )
-
-    def _given_up_too_soon(self) -> list[Goal]:
-        """Goals that the model let go of, as if others had seen to them, while what was seen says otherwise."""
-        singles = [g for g in dict.fromkeys(self.dropped) if g.thing and not g.every and g not in self.met]
-        return [g for g in singles if not self._there(g) and self._elsewhere(g)]
 
     def _there(self, goal: Goal) -> bool:
         """Whether something of the kind was seen where it should be."""
-        return any(self.table.fits(goal.thing, label) for label in self.sights.seen.get(goal.place, ()))
+        return any(self.way.table.fits(goal.thing, label) for label in self.way.seen.get(goal.place, ()))
 
     def _elsewhere(self, goal: Goal) -> bool:
         """Whether it was seen where it should not be."""
-        seen = self.sights.seen.items()
-        return any(self.table.fits(goal.thing, s, p) for p, some in seen if p != goal.place for s in some)
-
-    def meets(self, goal: Goal, thing: str, place: str) -> bool:
-        if not goal.means(thing):
-            return False
-        return super().meets(goal, thing, place) or (goal.place == place and self.table.fits(goal.thing, thing))
+        seen = self.way.seen.items()
+        return any(self.way.table.fits(goal.thing, s, p) for p, some in seen if p != goal.place for s in some)
 
     # Where the model read the wish
 
@@ -105,29 +140,32 @@ class Errands(Goals):
     def _next(self) -> Step:
         """What a failure asks for, what is due, where to look for a choice, the end."""
         try:
-            if mended := self._way.mended():
+            if mended := self.way.mended():
                 return mended
         except NotUnderstood as why:
-            self._lose(next(iter(self._due()), None), str(why))
+            self._lose(self._first(), str(why))
         while True:
-            due = next(iter(self._due()), None)
-            if due is None or due.every:
-                if self._way.hand:
-                    return self._way.rid()
-                if due is not None:
-                    self._lose(due, f"I found no {due.called}")
+            goal = self._first()
+            if goal is None or goal.every:
+                if self.way.hand:
+                    return self.way.rid()
+                if goal is not None:
+                    self._lose(goal, f"I found no {goal.called}")
                 elif (step := self._chosen()) is not None:
                     return step
                 continue
             try:
-                step = self._way.towards(due)
+                step = self.way.towards(goal)
             except NotUnderstood as why:
-                self._lose(due, str(why))
+                self._lose(goal, str(why))
                 continue
             if step is not None:
-                self._told_apart(due, step)
+                self._told_apart(goal, step)
                 return step
-            self._close(due)
+            self._close(goal)
+
+    def _first(self) -> Goal | None:
+        return next(iter(due(self.open, self.way)), None)
 
     def _chosen(self) -> Step | None:
         """Where to look for what a choice hangs on, or the end; None once it is decided."""
@@ -135,7 +173,7 @@ class Errands(Goals):
             return self._end()
         choice = self._ahead[0]
         assert isinstance(choice, Choice)
-        holds = self._way.holds(choice.test)
+        holds = self.way.holds(choice.test)
         if isinstance(holds, Step):
             return holds
         self._ahead[:1] = choice.yes if holds else choice.no
@@ -156,8 +194,8 @@ class Errands(Goals):
     def _lose(self, goal: Goal | None, why: str) -> None:
         """What cannot be done is told at the end; the rest goes on."""
         if goal is not None and goal not in self.open:  # one of all of a kind: it is not there any more
-            some = self.sights.seen.get(goal.source, [])
-            gone = next((s for s in some if fits(goal, s, self.table)), None)
+            some = self.way.seen.get(goal.source, [])
+            gone = next((s for s in some if self.way.fits(goal, s)), None)
             if gone is not None:
                 some.remove(gone)
                 return
@@ -172,11 +210,3 @@ class Errands(Goals):
             one = replace(goal, thing=step.args[0], nth=1)
             for goals in (self.open, self._goals):
                 goals[goals.index(goal)] = one
-
-    def _close(self, goal: Goal) -> None:
-        if goal in self.open:
-            self.open.remove(goal)
-            self.met.append(goal)
-
-    def _due(self) -> list[Goal]:
-        return due(self.open, self.sights, self.table)

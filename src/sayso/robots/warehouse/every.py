@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from sayso.robots.warehouse.ledger import Goal, Goals
+from sayso.robots.warehouse.ledger import Goal
 from sayso.robots.warehouse.names import HOME, MISPLACED, Table, parted
 from sayso.robots.warehouse.notes import Sights
 
@@ -18,49 +18,48 @@ LOOKS_MAX = 2
 """So often a place that a wish names is looked at before it counts as empty: eyes miss things."""
 
 
-def due(goals: Sequence[Goal], sights: Sights, table: Table) -> list[Goal]:
+def due(goals: Sequence[Goal], sights: Sights) -> list[Goal]:
     """The open goals as they stand: before the first that is over all of a kind, its next single step."""
-    first = next((n for n, g in enumerate(goals) if not g.every or next_of(g, goals, sights, table)), 0)
+    first = next((n for n, g in enumerate(goals) if not g.every or next_of(g, goals, sights)), 0)
     turned = [*goals[first:], *goals[:first]]  # what cannot go on waits behind what can
     if not turned or not turned[0].every:
         return turned
-    single = next_of(turned[0], goals, sights, table)
+    single = next_of(turned[0], goals, sights)
     return [single, *turned] if single else turned
 
 
-def settle(ledger: Goals, sights: Sights, table: Table) -> None:
-    """Close what is over: nothing is left to bring, and something was brought or is there already."""
-    for goal in [g for g in ledger.open if g.every]:
-        if next_of(goal, ledger.open, sights, table) is None and _some(goal, sights, table):
-            ledger.open.remove(goal)
-            ledger.met.append(goal)
+def settled(goals: Sequence[Goal], sights: Sights) -> list[Goal]:
+    """Those that are over: nothing is left to bring, and something was brought or is there already."""
+    return [g for g in goals if g.every and next_of(g, goals, sights) is None and _some(g, sights)]
 
 
-def next_of(goal: Goal, goals: Sequence[Goal], sights: Sights, table: Table) -> Goal | None:
+def next_of(goal: Goal, goals: Sequence[Goal], sights: Sights) -> Goal | None:
     """The next single goal, or the next place to look at; None where nothing is left."""
     for name, place in [*([sights.held] if sights.held else []), *sights.fell]:
-        if fits(goal, name, table):
-            return _single(goal, name, place, table)
-    for place in _known_first(goal, sights, table):
-        if label := next(_left(goal, goals, place, sights, table), ""):
-            return _single(goal, _called(goal, label, place, sights, table), place, table)
-    if goal.only and (strayed := _strayed(goal, sights, table)):
+        if sights.fits(goal, name):
+            return _single(goal, name, place, sights.table)
+    scope = _scope(goal, sights.table)
+    for place in [p for p in (sights.at, *scope) if p in scope and p in sights.seen]:  # here first
+        if label := next(_left(goal, goals, place, sights), ""):
+            return _single(goal, _called(goal, label, place, sights), place, sights.table)
+    if goal.only and (strayed := _strayed(goal, sights)):
         return strayed
-    unseen = [p for p in _scope(goal, table) if sights.looks[p] < 1 and p != goal.place]
-    if not unseen and goal.only and not _some(goal, sights, table) and sights.looks[goal.source] < LOOKS_MAX:
+    unseen = [p for p in scope if sights.looks[p] < 1 and p != goal.place]
+    if not unseen and goal.only and not _some(goal, sights) and sights.looks[goal.source] < LOOKS_MAX:
         unseen = [goal.source]
     return Goal("", unseen[0]) if unseen else None
 
 
-def _strayed(goal: Goal, sights: Sights, table: Table) -> Goal | None:
+def _strayed(goal: Goal, sights: Sights) -> Goal | None:
     """Something was there at first and somebody took it away: where it is seen now, or where to look for it."""
-    gone = [name for name in sights.gone(goal.source) if fits(goal, name, table)]
+    table, skipped = sights.table, {goal.source}
+    gone = [name for name in sights.gone(goal.source) if sights.fits(goal, name)]
     for name in gone:
         to = _to(goal, name, table)
+        skipped.add(to)
         for place in [p for p in table.spots if p not in (goal.source, to, table.home(name))]:
             if to and any(parted(label)[0] == name for label in sights.seen.get(place, ())):
                 return Goal(name, to, place)
-    skipped = {goal.source, *(_to(goal, name, table) for name in gone)}
     left = [p for p in table.spots if not sights.looks[p] and p not in skipped]
     return Goal("", left[0]) if gone and left else None
 
@@ -73,18 +72,14 @@ def _scope(goal: Goal, table: Table) -> list[str]:
     return list(dict.fromkeys([goal.source, *places])) if goal.source in places else places
 
 
-def _known_first(goal: Goal, sights: Sights, table: Table) -> list[str]:
-    places = _scope(goal, table)
-    return [p for p in (sights.at, *places) if p in places and p in sights.seen]
-
-
-def _left(goal: Goal, goals: Sequence[Goal], place: str, sights: Sights, table: Table) -> Iterator[str]:
+def _left(goal: Goal, goals: Sequence[Goal], place: str, sights: Sights) -> Iterator[str]:
     """What a place still holds, besides what was put there on purpose and what another goal asks for."""
+    table = sights.table
     spared = Counter(_name(thing, table) for thing, at in sights.put if at == place and place != goal.source)
     spared += Counter(_name(g.thing, table) for g in goals if g.thing and not g.every and g.place != goal.place)
     for label in sights.seen.get(place, ()):
         name = parted(label)[0]
-        if not fits(goal, label, table, place) or _to(goal, name, table) in ("", place):
+        if not sights.fits(goal, label, place) or _to(goal, name, table) in ("", place):
             continue
         if spared[name] > 0:
             spared[name] -= 1
@@ -105,20 +100,14 @@ def _single(goal: Goal, name: str, source: str, table: Table) -> Goal | None:
     return Goal(name, to, source) if to else None
 
 
-def _called(goal: Goal, label: str, place: str, sights: Sights, table: Table) -> str:
+def _called(goal: Goal, label: str, place: str, sights: Sights) -> str:
     """Its name, with the colour where another of the name is not meant."""
     name, colour = parted(label)
     alike = [s for s in sights.seen.get(place, ()) if parted(s)[0] == name]
-    return name if all(fits(goal, s, table, place) for s in alike) or not colour else f"{colour} {name}"
+    return name if all(sights.fits(goal, s, place) for s in alike) or not colour else f"{colour} {name}"
 
 
-def _some(goal: Goal, sights: Sights, table: Table) -> bool:
+def _some(goal: Goal, sights: Sights) -> bool:
     """Whether any of the kind was brought, or is where it should be."""
-    brought = any(fits(goal, thing, table) and goal.place in (HOME, at) for thing, at in sights.put)
-    return brought or any(fits(goal, label, table) for label in sights.seen.get(goal.place, ()))
-
-
-def fits(goal: Goal, label: str, table: Table, place: str = "") -> bool:
-    """Whether a thing is one of those that are wanted; one that is misplaced only at its place, else wherever it is."""
-    thing = goal.thing if place else " ".join(w for w in goal.thing.split() if w != MISPLACED)
-    return goal.means(parted(label)[0]) and place not in goal.away and table.fits(thing, label, place)
+    brought = any(sights.fits(goal, thing) and goal.place in (HOME, at) for thing, at in sights.put)
+    return brought or any(sights.fits(goal, label) for label in sights.seen.get(goal.place, ()))

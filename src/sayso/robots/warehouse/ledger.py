@@ -1,7 +1,7 @@
-"""What a mission still owes, as things that go from place to place.
+"""What a mission owes, as things that go from place to place: of a list of steps, and of a goal.
 
 The list that the model wrote at first is advisory, but it says what the model took the wish to mean: each thing that it
-takes up and puts somewhere is a goal. `done` while one of them is open is asked about before it is believed.
+takes up and puts somewhere is a goal.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sayso.goals.clauses import several
 from sayso.planners.goal_plan import UNREACHED
 from sayso.robots.warehouse.meaning import colours_in, place_in, start_of, thing_in
 from sayso.robots.warehouse.names import EVERY, HOME, MISPLACED, RANKS, Table
-from sayso.steps import DONE, Heard, Listed, Step
+from sayso.steps import DONE, Step
 
 GO, PICK, PUT = "go_to", "pick_up", "place"
 
@@ -179,64 +179,6 @@ def errand(which: Which, table: Table) -> Goal:
 def _spared(which: Which, table: Table) -> Sequence[str]:
     kind, kinds = thing_in(which, table)
     return kinds or [n for n, c in table.kinds.items() if kind in (n, c)]
-
-
-class Goals(Listed):
-    """Open and met goals of one mission, and those that a later list had no more."""
-
-    def __init__(self, open: Sequence[Goal] = (), met: Sequence[Goal] = (), dropped: Sequence[Goal] = ()) -> None:
-        super().__init__()
-        self.open, self.met, self.dropped = list(open), list(met), list(dropped)
-        self._waiting: list[Goal] = []
-        self._at = ""
-
-    @property
-    def owed(self) -> str:
-        return ", ".join(map(str, self.open)) if self.open or self.met or self._list else super().owed
-
-    def take(self, plan: Sequence[Step]) -> str:
-        """A list that the model wrote; what is new about it, where there was one before."""
-        if not plan or tuple(plan) == self._list:
-            return ""
-        fresh = goals_of(plan)
-        rest = [goal for goal in fresh if goal not in self.met]
-        if self.met and len(fresh) - len(rest) >= len(set(self.met)) and len(rest) < len(fresh):
-            fresh = rest  # the whole list again, not what is left of it
-        same = fresh == self.open
-        self.dropped += [goal for goal in self.open if goal not in fresh]
-        self.open = fresh
-        departed = super().take(plan)
-        return "" if same else departed
-
-    def put_off(self) -> str:
-        first = next(iter(self.open), None)
-        if first is None or len(self.open) < 2 or first in self._waiting:
-            return ""
-        self._waiting.append(first)
-        self.open = [*self.open[1:], first]
-        return str(first)
-
-    def hear(self, step: Step | None, heard: Heard | None) -> None:
-        super().hear(step, heard)
-        if step and (heard is None or heard.worked):
-            self._worked(step)
-
-    def _worked(self, step: Step) -> None:
-        if step.skill == GO:
-            self._at = bare(step.args[0])
-            if self.open and self.open[0] == Goal("", self._at):
-                self.met.append(self.open.pop(0))
-        elif step.skill == PUT and self._at:
-            single = [g for g in self.open if g.thing and not g.every]
-            goal = next((g for g in single if self.meets(g, bare(step.args[0]), self._at)), None)
-            if goal:
-                self.open.remove(goal)
-                self.met.append(goal)
-
-    def meets(self, goal: Goal, thing: str, place: str) -> bool:
-        """Whether a goal is met by a thing, as it was called, that was put down at a place: by its words."""
-        words, asked = {*thing.split()}, {*goal.thing.split()}
-        return goal.place == place and (asked <= words or words <= asked)
 
 
 def bare(text: str) -> str:

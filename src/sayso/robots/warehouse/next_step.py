@@ -20,7 +20,6 @@ from sayso.errors import NotUnderstood
 from sayso.goal import All, Clause, Not, Pred, Which
 from sayso.memory.telling import Remembered
 from sayso.parts import Observation
-from sayso.robots.warehouse.every import fits
 from sayso.robots.warehouse.failures import (
     ARM_BLOCKED,
     FELL,
@@ -35,7 +34,7 @@ from sayso.robots.warehouse.failures import (
 )
 from sayso.robots.warehouse.ledger import GO, PICK, PUT, Goal, bare, errand
 from sayso.robots.warehouse.meaning import place_in
-from sayso.robots.warehouse.names import MISPLACED, RANKS, Table, parted
+from sayso.robots.warehouse.names import MISPLACED, RANKS, parted
 from sayso.robots.warehouse.notes import Sights, point
 from sayso.steps import Heard, Step
 from sayso.task import Ran
@@ -50,11 +49,9 @@ AGAIN = (SLIPPED, SPOT_TAKEN, ARM_BLOCKED, LOST, WAY_BLOCKED)
 
 
 @dataclass(slots=True)
-class Way:
-    """What was tried on one mission, and the next step. What was seen is in `sights`."""
+class Way(Sights):
+    """One mission's sights, what was tried on it, and the next step."""
 
-    table: Table
-    sights: Sights
     ran: list[tuple[str, str, bool]] = field(default_factory=list)
     failed: Ran | None = None
     hand: str = ""
@@ -62,7 +59,7 @@ class Way:
     """What memory has of places that this mission has not seen."""
 
     def hear(self, step: Step | None, heard: Heard) -> None:
-        """A step is over."""
+        Sights.hear(self, step, heard)
         if step:
             self.ran.append((step.skill, step.args[0] if step.args else "", heard.worked))
         self.failed = None if heard.worked else next((r for r in reversed(heard.ran) if not r.done), None)
@@ -74,7 +71,7 @@ class Way:
         failed = self.failed
         if failed is None or not self.ran:
             return None
-        (skill, arg, _), at = self.ran[-1], self.sights.at
+        (skill, arg, _), at = self.ran[-1], self.at
         if failed.code == WRONG_THING and self.hand:
             return Step(PUT, (str(failed.about[0]),))
         if failed.code == FELL and not self.hand:
@@ -97,7 +94,7 @@ class Way:
     def towards(self, goal: Goal) -> Step | None:
         """The next step for one single goal; None where somebody else has seen to it. Raises `NotUnderstood` where it
         is nowhere."""
-        at, to, source = self.sights.at, goal.place, goal.source or self._usual(goal)
+        at, to, source = self.at, goal.place, goal.source or self._usual(goal)
         if not goal.thing:
             return Step(GO, (to,))
         if self.hand:
@@ -106,19 +103,19 @@ class Way:
         if elsewhere and self._left_at(goal, at, source):
             return Step(PICK, (self._called(goal, at),))
         last = self.ran[-1] if self.ran else ("", "", False)
-        for thing, where in reversed(self.sights.fell):
-            if fits(goal, thing, self.table):
+        for thing, where in reversed(self.fell):
+            if self.fits(goal, thing):
                 return Step(PICK, (thing,)) if last == (GO, where, True) else Step(GO, (where,))
         tried = self._tried(goal)
-        hoped = at == source or any(fits(goal, label, self.table, at) for label in self.before.get(at, ()))
+        hoped = at == source or any(self.fits(goal, label, at) for label in self.before.get(at, ()))
         if last[0] == GO and last[2] and hoped and elsewhere and (name := self._unseen(goal)):
             return Step(PICK, (name,))  # the hand's own look is another one
-        for place in (source, *self.sights.seen, *self.before):
+        for place in (source, *self.seen, *self.before):
             if place not in (to, at) and self._left_at(goal, place, source):
                 return Step(GO, (place,))
         if source and source not in tried and source in self.table.places and source != at:
             return Step(GO, (source,))
-        again = [p for t, p in self.sights.put if p not in (to, at) and fits(goal, t, self.table)]
+        again = [p for t, p in self.put if p not in (to, at) and self.fits(goal, t)]
         if again:
             return Step(GO, (again[-1],))  # the only one there is may have to be fetched from where it was put
         left = [p for p in self._left(goal, source, tried) if not goal.only]
@@ -150,12 +147,12 @@ class Way:
                 raise NotUnderstood("I understood what you want, but not how I could tell when.")
         if sum(len(self._fitting(goal, p)) for p in places) >= max(1, which.count):
             return True
-        unseen = [p for p in places if not self.sights.looks[p]]
+        unseen = [p for p in places if not self.looks[p]]
         return Step(GO, (unseen[0],)) if unseen else False
 
     def rid(self, source: str = "") -> Step:
         """Put down what the hand should not hold."""
-        if self.sights.at in self.table.spots:
+        if self.at in self.table.spots:
             return Step(PUT, (self.hand,))
         return Step(GO, (source or self.table.spots[0],))
 
@@ -163,20 +160,20 @@ class Way:
 
     def _carried(self, goal: Goal, source: str) -> Step:
         wrong = self.failed is not None and self.failed.code == WRONG_THING
-        if wrong or not fits(goal, self.hand, self.table, source):
+        if wrong or not self.fits(goal, self.hand, source):
             return self.rid(source)
-        return Step(PUT, (self.hand,)) if self.sights.at == goal.place else Step(GO, (goal.place,))
+        return Step(PUT, (self.hand,)) if self.at == goal.place else Step(GO, (goal.place,))
 
     def _seen(self, place: str) -> Sequence[str]:
-        return self.sights.seen.get(place, self.before.get(place, ()))
+        return self.seen.get(place, self.before.get(place, ()))
 
     def _fitting(self, goal: Goal, place: str) -> list[str]:
         """What was seen at a place of what is meant."""
-        return [label for label in self._seen(place) if fits(goal, label, self.table, place)]
+        return [label for label in self._seen(place) if self.fits(goal, label, place)]
 
     def _left_at(self, goal: Goal, place: str, source: str) -> bool:
         """Whether more of it was seen there than was put there on purpose."""
-        put = sum(p == place != source and fits(goal, t, self.table) for t, p in self.sights.put)
+        put = sum(p == place != source and self.fits(goal, t) for t, p in self.put)
         return len(self._fitting(goal, place)) > put
 
     def _usual(self, goal: Goal) -> str:
@@ -187,7 +184,7 @@ class Way:
         home = home or next(iter(tables or self.table.spots), "")
         if home in goal.away:
             home = next(p for p in self.table.spots if p not in goal.away)
-        known = (*self.before, *self.sights.seen)
+        known = (*self.before, *self.seen)
         there = [p for p in known if p != goal.place and self._fitting(goal, p)]
         return home if home in there or not there else there[0]
 
@@ -218,7 +215,7 @@ class Way:
         for skill, arg, worked in self.ran:
             if skill == GO:
                 at = bare(arg) if worked else ""
-            elif skill == PICK and not worked and (arg in (goal.thing, *goal.kinds) or fits(goal, arg, self.table)):
+            elif skill == PICK and not worked and (arg in (goal.thing, *goal.kinds) or self.fits(goal, arg)):
                 places.append(at)
         return places
 
@@ -236,7 +233,7 @@ class Way:
             looked = [*[p for n, p in went if n < first][-1:], *(p for n, p in went if n > first)]
         rounds = ROUNDS if tried.count(source) > 1 else 1
         places = [*(p for p in self.table.spots if p not in (goal.place, *goal.away)), goal.place]
-        left = [p for p in places if p not in (source, self.sights.at) and looked.count(p) < rounds]
+        left = [p for p in places if p not in (source, self.at) and looked.count(p) < rounds]
         return sorted(left, key=lambda p: (looked.count(p), p in lately))
 
     def _remember(self, seen: Observation) -> None:
@@ -245,7 +242,7 @@ class Way:
             if not isinstance(one, Remembered) or one.gone or not one.likes:
                 continue
             place = next((x for x in (*one.likes, one.place) if x in self.table.places), "")
-            if not place or place in self.sights.seen:
+            if not place or place in self.seen:
                 continue
             colour = next((x for x in one.likes if x != place and x not in self.table.homes), "plain")
             here = self.before.setdefault(place, [])

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 from sayso.parts import Observation
 from sayso.robots.warehouse.failures import FELL, NOT_SEEN
-from sayso.robots.warehouse.ledger import GO, PICK, PUT, bare
-from sayso.robots.warehouse.names import parted
+from sayso.robots.warehouse.ledger import GO, PICK, PUT, Goal, bare
+from sayso.robots.warehouse.names import MISPLACED, Table, parted
 from sayso.robots.warehouse.perception import SeenFromHere
 from sayso.steps import Heard, Step
 from sayso.task import Ran
@@ -26,6 +26,7 @@ class Sights:
     """One mission's sights. `at` is the place that the robot went to last; things are as perception tells them, such
     as `apple (red)`."""
 
+    table: Table
     at: str = ""
     seen: dict[str, list[str]] = field(default_factory=dict)
     put: list[tuple[str, str]] = field(default_factory=list)
@@ -35,6 +36,11 @@ class Sights:
     taken: Counter[tuple[str, str]] = field(default_factory=Counter)
     _took: tuple[str, str] = ("", "")
     _doubtful: set[str] = field(default_factory=set)
+
+    def fits(self, goal: Goal, label: str, place: str = "") -> bool:
+        """Whether a thing is one of those that are wanted; a misplaced one only at its place, else wherever it is."""
+        thing = goal.thing if place else " ".join(w for w in goal.thing.split() if w != MISPLACED)
+        return goal.means(parted(label)[0]) and place not in goal.away and self.table.fits(thing, label, place)
 
     @property
     def held(self) -> tuple[str, str] | None:

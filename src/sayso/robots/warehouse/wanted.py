@@ -13,28 +13,28 @@ from sayso.robots.warehouse.names import HOME, MISPLACED, RANKS, THING, Table, p
 from sayso.robots.warehouse.notes import Sights
 
 
-def wanted(goals: Sequence[Goal], sights: Sights, table: Table) -> Clause | None:
+def wanted(goals: Sequence[Goal], sights: Sights) -> Clause | None:
     """The goals as one clause: things in any order, where the robot ends behind them; None where there are none.
 
     What goes on from where another goal has brought it is the same thing, and has been at both places.
     """
-    parts, left = list[Clause](), [g for g in goals if g.thing]
+    parts, left, table = list[Clause](), [g for g in goals if g.thing], sights.table
     while left:
         chain = [left.pop(0)]
-        while after := next((g for g in left if _goes_on(chain[-1], g, sights, table)), None):
+        while after := next((g for g in left if _goes_on(chain[-1], g, sights)), None):
             left.remove(after)
             chain.append(after)
         if len(chain) > 1:
             ways = tuple(Pred("placed", (Which(IT), Which(goal.place))) for goal in chain)
             parts.append(Each(which(chain[0], table), Then(ways)))
         elif chain[0].every:
-            some = [part for goal in _kinds(chain[0]) for part in _every(goal, sights, table)]
+            some = [part for goal in _kinds(chain[0]) for part in _every(goal, sights)]
             seen = [part for part in some if part.args[1:] != (Which(HOME),)]
             parts += seen or some
         else:
             alike = [g for g in left if g == chain[0]]
             left = [g for g in left if g != chain[0]]
-            parts.append(several(Any, [_some(goal, 1 + len(alike), sights, table) for goal in _kinds(chain[0])]))
+            parts.append(several(Any, [_some(goal, 1 + len(alike), sights) for goal in _kinds(chain[0])]))
     if stands := [Pred("visited", (Which(g.place),)) for g in goals if not g.thing]:
         return Then((several(All, parts), stands[-1])) if parts else stands[-1]
     return several(All, parts) if parts else None
@@ -71,24 +71,26 @@ def which(goal: Goal, table: Table) -> Which:
     )
 
 
-def _goes_on(goal: Goal, after: Goal, sights: Sights, table: Table) -> bool:
+def _goes_on(goal: Goal, after: Goal, sights: Sights) -> bool:
     """Whether a goal is about what another one has brought there, as where only one of the kind was ever seen."""
-    if table.kind_in(goal.thing) != table.kind_in(after.thing) or after.place == goal.place:
+    if sights.table.kind_in(goal.thing) != sights.table.kind_in(after.thing) or after.place == goal.place:
         return False
     if after.source == goal.place:
         return after.only or not after.every
-    return goal.thing == after.thing and not goal.every and _only_one(after, sights, table)
+    return goal.thing == after.thing and not goal.every and _only_one(after, sights)
 
 
-def _only_one(goal: Goal, sights: Sights, table: Table) -> bool:
+def _only_one(goal: Goal, sights: Sights) -> bool:
     """Whether one thing that may be meant was seen, and no other than what the hand has put down again."""
+    table = sights.table
     seen = sum(n for some in sights.ever.values() for name, n in some.items() if table.fits(goal.thing, name))
     again = sum(table.fits(goal.thing, thing) and thing in sights.ever.get(at, ()) for thing, at in sights.put)
     return seen > 0 and seen - again <= 1
 
 
-def _some(goal: Goal, count: int, sights: Sights, table: Table) -> Clause:
+def _some(goal: Goal, count: int, sights: Sights) -> Clause:
     """So many are brought; one that is there already is not one of them."""
+    table = sights.table
     meant = replace(which(goal, table), count=count)
     there = sum(table.fits(goal.thing, label, goal.place) for label in sights.seen.get(goal.place, ()))
     if there > sum(table.fits(goal.thing, thing) for thing, at in sights.put if at == goal.place):
@@ -96,10 +98,10 @@ def _some(goal: Goal, count: int, sights: Sights, table: Table) -> Clause:
     return Pred("placed", (meant, Which(goal.place)))
 
 
-def _every(goal: Goal, sights: Sights, table: Table) -> Iterator[Pred]:
+def _every(goal: Goal, sights: Sights) -> Iterator[Pred]:
     """Every one of a sort. Of things that go home, or stand where they do not belong, it is told as soon as the place
     was seen what they are and where that is."""
-    meant = which(goal, table)
+    table, meant = sights.table, which(goal, sights.table)
     if goal.place != HOME and MISPLACED not in meant.traits:
         yield Pred("placed", (meant, Which(goal.place)))
         return
