@@ -6,20 +6,18 @@ from rich.console import Console
 
 from sayso.bench.suite import Score, Trial, summary
 from sayso.bench.tables import shown
-from sayso.robots.warehouse.suite.cost import cost, keeps, new_tokens, parameters_of
+from sayso.robots.warehouse.suite.cost import cost, new_tokens
 from sayso.robots.warehouse.suite.episode import SUITE, run_episode
 
 CALLS = [(1000, 100), (1200, 50), (1300, 50)]
 
 
 def test_cost_with_reuse_without_and_as_the_paper_counts() -> None:
-    assert new_tokens(CALLS, keeps=True) == [1100, 100 + 50, 50 + 50]
-    assert new_tokens(CALLS, keeps=False) == [1100, 1250, 1350]
-    spent = cost(CALLS, 1e9, keeps=True)
-    assert (spent.kept, spent.whole, spent.paper) == (2e9 * 1350, 2e9 * 3700, 6e9 * 3500)
-    assert parameters_of("pocket") < 4e7 and parameters_of("endpoint") == 8e9
-    assert keeps("endpoint") and not keeps("pocket")
-    assert cost([], 1e9, True).kept == 0.0
+    assert new_tokens(CALLS) == 1100 + 150 + 100
+    assert cost(CALLS, "endpoint") == {"gflop": 16 * 1350, "gflop_whole": 16 * 3700, "gflop_paper": 48 * 3500}
+    small = cost(CALLS, "pocket")
+    assert small["gflop"] == small["gflop_whole"] < 0.08 * 3700, "it reads anew each time"
+    assert cost([], "endpoint")["gflop"] == 0.0
 
 
 def score(id_: str, success: bool, **figures: float) -> Score:

@@ -2,64 +2,47 @@
 
 paper counts them. A transformer spends two operations per parameter and token, read or written (a multiplication and
 an addition). With its keys and values kept, a call reads only what is new since the one before; the conversation grows
-at its end only, so that all before it is kept. The paper counts six per token, which is what training costs, and the
-input alone. What sees costs nothing here: the detector of a simulated camera works on geometry.
+at its end only, so that all before it is kept. The embedded model reads anew each time. The paper counts six per token,
+which is what training costs, and the input alone. What sees costs nothing here: the detector of a simulated camera
+works on geometry.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from itertools import pairwise
 from typing import TypeAlias
 
+from sayso.forms import EMBEDDED
+
 PER_TOKEN, PER_TOKEN_PAPER = 2, 6
 LARGE = 8.0e9
 """Parameters of a model whose size nobody told: those of the paper's planner."""
-
-SMALL_COUNTER = "pocket"
 
 Call: TypeAlias = tuple[int, int]
 """Tokens in and out of one call."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """Operations of one mission: with reuse, without, and in the paper's way."""
-
-    kept: float
-    whole: float
-    paper: float
-
-
-def new_tokens(calls: Sequence[Call], keeps: bool) -> list[int]:
-    """The tokens that each call costs: what is read that was not read or written before, and what is written."""
-    if not keeps:
-        return [read + written for read, written in calls]
-    first = [sum(calls[0])] if calls else []
-    return first + [max(0, b[0] - sum(a)) + b[1] for a, b in pairwise(calls)]
+def cost(calls: Sequence[Call], counter: str) -> dict[str, float]:
+    """Billions of operations of one mission, with reuse, without, and in the paper's way; `counter` is the model whose
+    tokens were counted so."""
+    whole = sum(map(sum, calls))
+    kept = whole if counter == EMBEDDED else new_tokens(calls)
+    per_token = (_small() if counter == EMBEDDED else LARGE) / 1e9
+    return {
+        "gflop": round(PER_TOKEN * per_token * kept, 1),
+        "gflop_whole": round(PER_TOKEN * per_token * whole, 1),
+        "gflop_paper": round(PER_TOKEN_PAPER * per_token * sum(read for read, _ in calls), 1),
+    }
 
 
-def cost(calls: Sequence[Call], parameters: float, keeps: bool) -> Cost:
-    """`keeps` is whether each prompt is the one before with more at its end."""
-    return Cost(
-        PER_TOKEN * parameters * sum(new_tokens(calls, keeps)),
-        PER_TOKEN * parameters * sum(new_tokens(calls, False)),
-        PER_TOKEN_PAPER * parameters * sum(read for read, _ in calls),
-    )
-
-
-def parameters_of(counter: str) -> float:
-    """Of the model whose tokens were counted so."""
-    return _small() if counter == SMALL_COUNTER else LARGE
-
-
-def keeps(counter: str) -> bool:
-    """The embedded model reads anew each time; others read the conversation, which only grows."""
-    return counter != SMALL_COUNTER
+def new_tokens(calls: Sequence[Call]) -> int:
+    """What is read that was not read or written before, and what is written, where each prompt is the one before with
+    more at its end."""
+    return sum(map(sum, calls[:1])) + sum(max(0, b[0] - sum(a)) + b[1] for a, b in pairwise(calls))
 
 
 @cache

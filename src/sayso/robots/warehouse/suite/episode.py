@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import asyncio
 import math
+import random
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -30,7 +31,7 @@ from sayso.memory.journal import Journal
 from sayso.memory.remember import Memories
 from sayso.models.corrupted import Corrupted
 from sayso.models.latency import ModelledLatency
-from sayso.parts import Brief, Memory, Model, Planner, answered
+from sayso.parts import Brief, Memory, Model, Planner, Prompt, answered
 from sayso.planners.scored_domain import literal
 from sayso.planners.stepwise import Form, Stepwise
 from sayso.planners.stepwise_answer import read_answer
@@ -38,10 +39,9 @@ from sayso.planners.texts import TextPlanner
 from sayso.prompts import STEPWISE
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.names import Table
-from sayso.robots.warehouse.suite.cost import Call, Cost, cost, keeps, parameters_of
+from sayso.robots.warehouse.suite.cost import cost
 from sayso.robots.warehouse.suite.courier import Courier, Errand, speaking
 from sayso.robots.warehouse.suite.goal import State, Task, Verdict, first_state, places, task, tasks, told_of, verdict
-from sayso.robots.warehouse.suite.lapses import lapse
 from sayso.robots.warehouse.suite.rules import read
 from sayso.robots.warehouse.world import STORE
 from sayso.robots.warehouse.world.mishaps import KINDS
@@ -85,45 +85,18 @@ class OpenLoop(TextPlanner):
         yield f"->{bool(plan)}"
 
 
-@dataclass(slots=True)
-class Watched:
-    """What the bench saw of one episode: the truth after each step, what took how long, what was asked."""
+NONSENSE = (
+    "As a language model I cannot touch things.", "", "fly_to(moon)", '{"next_action": "dance(tango)"}',
+    '{"step_by_step_reasoning": "the apple is', "pick_up()", "place(apple, gently, now)", "banana banana banana",
+)  # fmt: skip
+EARLY = '{"step_by_step_reasoning": "all is done", "next_action": "done"}'
 
-    witness: Witness
-    calls: list[Call] = field(default_factory=list)
-    counter: str = ""
-    invalid: int = 0
-    premature: int = 0
-    departures: int = 0
-    spent_s: dict[str, float] = field(default_factory=lambda: dict.fromkeys(SPLIT, 0.0))
-    account: Account = field(default_factory=Account)
-    _began: dict[int, float] = field(default_factory=dict)
-    _asked_s: float = 0.0
 
-    def see(self, event: Event) -> None:
-        self.account.see(event)
-        if isinstance(event, TaskEnded | MissionEnded):
-            self.witness.see(event)
-        match event:
-            case TaskStarted(task=number):
-                self._began[number] = event.at_s
-            case TaskEnded(task=number, skill=skill):
-                self.spent_s[SPENT.get(skill, "see_s")] += event.at_s - self._began.pop(number, event.at_s)
-            case Prompted():
-                self._asked_s = event.at_s
-            case AnswerEnded():
-                self.calls.append((event.tokens_in, event.tokens_out))
-                self.counter = event.counter
-                self.spent_s["plan_s"] += event.at_s - self._asked_s
-            case Warned(text=text):
-                self.invalid += text.startswith("not accepted")
-                self.premature += text.startswith("done too early")
-                self.departures += text.startswith("departs")
-
-    @property
-    def cost(self) -> Cost:
-        """Of the planning."""
-        return cost(self.calls, parameters_of(self.counter), keeps(self.counter))
+def lapse(answer: str, prompt: Prompt, chance: random.Random) -> str:
+    """How a model that chooses steps goes wrong: by words that name no step, by a step that does not exist, or half of
+    the time by `done`, which is no answer to the task itself."""
+    first = not any(role == "assistant" for role, _ in prompt.messages)
+    return chance.choice(NONSENSE) if first or chance.random() < 0.5 else EARLY
 
 
 def run_episode(trial: Trial, model: Model | None = None, say: str = "") -> Score:
@@ -143,13 +116,15 @@ def run_episode(trial: Trial, model: Model | None = None, say: str = "") -> Scor
         planner = _planner(trial, speaker, parts)
         agent = Agent(world=world, model=speaker, planner=planner, limits=limits, memory=memory)
         at_first = places(world.truth())
-        watched = Watched(Witness(lambda: told_of(world.truth(), at_first)))
+        witness, events = Witness(lambda: told_of(world.truth(), at_first)), list[Event]()
         async with agent:
             async for event in agent.say(say or told(wanted)):
-                watched.see(event)
+                events.append(event)
+                if isinstance(event, TaskEnded | MissionEnded):
+                    witness.see(event)
             await asyncio.sleep(0.5)
-            watched.witness.note()
-        return _score(trial, wanted, world, watched, at_first)
+            witness.note()
+        return _score(trial, wanted, world, witness, events, at_first)
 
     with ExitStack() as stack:
         if "no-memory" in parts:
@@ -215,39 +190,65 @@ def errands(wanted: Task, first: dict[str, str]) -> list[Errand]:
     return [*some, Errand("", (), wanted.robot_at)] if wanted.robot_at else some
 
 
-def _score(trial: Trial, wanted: Task, world: Warehouse, watched: Watched, first: State) -> Score:
-    last = places(world.truth())
-    judged = verdict(wanted, watched.witness, first, last, world.meddled)
-    moved = float(sum(last[i] != place for i, place in first.items()))
-    return watched.account.score(
+def _score(
+    trial: Trial, wanted: Task, world: Warehouse, witness: Witness, events: Sequence[Event], first: State
+) -> Score:
+    last, account = places(world.truth()), Account()
+    for event in events:
+        account.see(event)
+    judged = verdict(wanted, witness, first, last, world.meddled)
+    answers = [e for e in events if isinstance(e, AnswerEnded)]
+    figures = {
+        "moved": float(sum(last[i] != place for i, place in first.items())),
+        "tokens_in": float(sum(e.tokens_in for e in answers)),
+        "invalid": float(_warned(events, "not accepted")),
+        "premature": float(_warned(events, "done too early")),
+        **cost([(e.tokens_in, e.tokens_out) for e in answers], answers[-1].counter if answers else ""),
+        **_spent_s(events),
+        **_figures(wanted, world, judged, first),
+    }
+    return account.score(
         trial,
         judged.success,
         f"{wanted.world}: ",
-        tokens=sum(written for _, written in watched.calls),
-        replans=watched.departures,
-        model_calls=len(watched.calls),
-        collisions=watched.witness.collisions,
-        figures={"moved": moved, **_figures(wanted, world, watched, judged, first)},
+        tokens=sum(e.tokens_out for e in answers),
+        replans=_warned(events, "departs"),
+        model_calls=len(answers),
+        collisions=witness.collisions,
+        figures=figures,
     )
 
 
-def _figures(wanted: Task, world: Warehouse, watched: Watched, judged: Verdict, first: State) -> dict[str, float]:
+def _warned(events: Sequence[Event], how: str) -> int:
+    return sum(isinstance(e, Warned) and e.text.startswith(how) for e in events)
+
+
+def _spent_s(events: Sequence[Event]) -> dict[str, float]:
+    """What took how long: thinking, and each skill."""
+    spent_s, began_s, asked_s = dict.fromkeys(SPLIT, 0.0), dict[int, float](), 0.0
+    for event in events:
+        match event:
+            case TaskStarted(task=number):
+                began_s[number] = event.at_s
+            case TaskEnded(task=number, skill=skill):
+                spent_s[SPENT.get(skill, "see_s")] += event.at_s - began_s.pop(number, event.at_s)
+            case Prompted():
+                asked_s = event.at_s
+            case AnswerEnded():
+                spent_s["plan_s"] += event.at_s - asked_s
+    return {name: round(seconds, 2) for name, seconds in spent_s.items()}
+
+
+def _figures(wanted: Task, world: Warehouse, judged: Verdict, first: State) -> dict[str, float]:
     driven_m = sum(a.distance_m(b) for a, b in pairwise(world.trail))
     least_m = shortest_m(world, wanted, first)
     return {
         "clean": float(judged.clean),
         "conditions": round(judged.conditions, 3),
         "spl": round(judged.success * least_m / max(driven_m, least_m, 1e-9), 3),
-        "invalid": float(watched.invalid),
-        "premature": float(watched.premature),
         "struck": float(len(world.mishaps.struck)),
-        "gflop": round(watched.cost.kept / 1e9, 1),
-        "gflop_whole": round(watched.cost.whole / 1e9, 1),
-        "gflop_paper": round(watched.cost.paper / 1e9, 1),
-        "tokens_in": float(sum(read for read, _ in watched.calls)),
         "driven_m": round(driven_m, 2),
         **{f"despite_{kind}": float(judged.success) for kind, _, _ in world.mishaps.struck},
-        **{name: round(seconds, 2) for name, seconds in watched.spent_s.items()},
     }
 
 
