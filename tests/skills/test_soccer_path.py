@@ -19,11 +19,13 @@ def follow(here: Pose, aim: Pose | None, seconds: float = 40.0) -> tuple[Pose, b
     """Where the walk ends, whether it says so, and how near the ball it ever came (m)."""
     dt_s, nearest = 1 / 15, math.inf
     for _ in range(round(seconds / dt_s)):
-        step = approach(here, BALL, aim)
-        if step.there:
+        velocity = approach(here, BALL, aim)
+        if velocity is None:
             return here, True, nearest
-        vx, vy = max(-0.2, min(0.4, step.vx_mps)), max(-0.2, min(0.2, step.vy_mps))
-        here = here.moved(vx * dt_s, vy * dt_s, 0.0, max(-1.0, min(1.0, step.wz_radps)) * dt_s)
+        vx, vy, wz = (
+            max(-low, min(high, v)) for v, low, high in zip(velocity, (0.2, 0.2, 1), (0.4, 0.2, 1), strict=True)
+        )
+        here = here.moved(vx * dt_s, vy * dt_s, 0.0, wz * dt_s)
         nearest = min(nearest, math.hypot(here.x_m - BALL.x_m, here.y_m - BALL.y_m))
     return here, False, nearest
 
@@ -73,4 +75,4 @@ def test_which_foot_can_kick(ball: Pose, foot: str | None) -> None:
 def test_once_there_a_little_noise_does_not_make_it_walk_again() -> None:
     end, _, _ = follow(Pose(-1.0, 0.5), Pose(4.5, 0.5))
     jittered = Pose(BALL.x_m + 0.02, BALL.y_m + 0.015)
-    assert approach(end, jittered, Pose(4.5, 0.5), was_there=True).there
+    assert approach(end, jittered, Pose(4.5, 0.5), was_there=True) is None

@@ -18,7 +18,7 @@ from training_path import Once
 from lessons import SHARES, domain_of, lesson, lessons
 from lessons import humanoid_oracle as oracle
 from lessons.guard import HUMANOID, normal
-from lessons.humanoid import _followers, humanoid_lesson
+from lessons.humanoid import _followers, humanoid_lesson, rolling_output
 from lessons.humanoid_play import NAMES
 from lessons.phrasing import everything, frames, tables
 from lessons.telling import pair_held_out
@@ -29,7 +29,7 @@ from sayso.models.scripted import Scripted
 from sayso.parts import Attempt, Brief, Observation, Prompt, RobotState
 from sayso.planners.rolling_answer import read_answer
 from sayso.robots.humanoid.ball import Ball
-from sayso.robots.humanoid.form import rolling_answer, rolling_input, rolling_output, task_name, task_words
+from sayso.robots.humanoid.form import rolling_answer, rolling_input, task_name, task_words
 from sayso.robots.humanoid.soccer import TASKS
 from sayso.robots.humanoid.suite.episode import run_episode
 from sayso.robots.humanoid.suite.goals import GOALS

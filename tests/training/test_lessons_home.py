@@ -21,8 +21,7 @@ from sayso.errors import NotUnderstood
 from sayso.goals.text import parse
 from sayso.models.pocket.tokenizer import Tokenizer
 from sayso.robots.service.admit import admit
-from sayso.robots.service.form import SAYABLE
-from sayso.robots.service.reading import planned
+from sayso.robots.service.form import SAYABLE, planned
 from sayso.robots.service.suite.episode import household
 
 N = 500

@@ -174,8 +174,8 @@ def test_a_door_that_was_opened_out_of_sight_is_driven_through() -> None:
         with pytest.raises(SkillFailed, match="is blocked at"):
             await robot.drive_to(1.4, -2.4, what="to the kitchen")
         await robot.drive_to(-4.0, 0.0)
-        world.open_door("kitchen door")
-        world.open_door("serving door")
+        world.set_door("kitchen door", closed=False)
+        world.set_door("serving door", closed=False)
         await robot.drive_to(1.4, -2.4, what="to the kitchen")
 
     run(world, main)

@@ -23,7 +23,7 @@ from lessons.phrasing import fill, tables
 from lessons.record import Lesson
 from lessons.telling import Side, Unsaid, pair_held_out
 from lessons.voice import rough
-from sayso.robots.humanoid.form import rolling_input, rolling_output
+from sayso.robots.humanoid.form import entries, rolling_input
 
 TRIES = 400
 SIDES = ("frame", "combo")
@@ -112,6 +112,11 @@ class Request:
     intent: str
     goal: tuple[str, ...]
     said: str
+
+
+def rolling_output(answer: str) -> str:
+    """Lines `Task: NAME Priority: NUMBER`, or Done or Cannot, as the model writes them."""
+    return f"{entries(answer) or answer.strip().lower()}<end>"
 
 
 def humanoid_lesson(seed: int, number: int, held_out: float = 0.1) -> Lesson:

@@ -11,9 +11,8 @@ from sayso.goal import Part
 from sayso.language import check
 from sayso.parts import Attempt
 from sayso.robots.service.admit import admit
-from sayso.robots.service.form import SAYABLE
+from sayso.robots.service.form import SAYABLE, planned
 from sayso.robots.service.mends import mended
-from sayso.robots.service.reading import planned
 from sayso.robots.service.suite.episode import household
 from sayso.task import NOT_FOUND, Ran
 

@@ -35,7 +35,7 @@ def mission(file: Path, wish: str, apple: str) -> tuple[list[Event], Warehouse, 
     world = Warehouse("real", 3, perception=Stockroom, setup={"objects": {"apple_1": apple, "apple_3": None}})
     with Journal(file) as journal:
         memories = Memories(journal, "warehouse/real")
-        memories.teach(world.service.knowledge)
+        memories.teach(world.robot.knowledge)
         events: list[Event] = []
 
         async def run() -> None:

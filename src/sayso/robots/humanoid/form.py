@@ -91,13 +91,8 @@ def rolling_input(brief: Brief) -> str:
     return f"<tasks>{clean(brief.instruction)}{earlier}{refused}<see>{_state(brief.seen)}<do>"
 
 
-def rolling_output(answer: str) -> str:
-    """Lines `Task: NAME Priority: NUMBER`, or Done or Cannot, as the model writes them."""
-    return f"{_entries(answer) or answer.strip().lower()}<end>"
-
-
 def rolling_answer(short: str) -> str:
-    """The other way round: what the model wrote, as the planner reads it."""
+    """What the model wrote, as the planner reads it: lines `Task: NAME Priority: NUMBER`, or Done or Cannot."""
     text = short.partition("<end>")[0].strip()
     if text in ("done", "cannot"):
         return text.capitalize()
@@ -115,7 +110,8 @@ def task_name(words: str) -> str:
     return "".join(word[0].upper() + word[1:] for word in words.split())
 
 
-def _entries(plan: str) -> str:
+def entries(plan: str) -> str:
+    """Such lines as the model writes them."""
     return ";".join(f"{task_words(name)} {priority}" for name, priority in _ENTRY.findall(plan))
 
 
@@ -126,7 +122,7 @@ def _refusal(failure: str) -> str:
 
 def _course(attempt: Attempt) -> str:
     ran = ";".join(_fate(one) for one in attempt.ran[-RAN_MAX:])
-    return f"<tried>{_entries(attempt.plan)}<ran>{ran}"
+    return f"<tried>{entries(attempt.plan)}<ran>{ran}"
 
 
 def _fate(one: Ran) -> str:

@@ -6,7 +6,7 @@ A pure law from where robot and ball are to the next walk velocity; metres and r
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from typing import TypeAlias
 
 from sayso.scene import Pose, wrap
 
@@ -20,14 +20,8 @@ THERE_M, THERE_RAD = 0.035, 0.12
 LEFT_AGAIN = 1.8  # how much worse it may get before it walks again
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A walk velocity (m/s, m/s, rad/s); `there` when no more walking is needed."""
-
-    vx_mps: float = 0.0
-    vy_mps: float = 0.0
-    wz_radps: float = 0.0
-    there: bool = False
+Velocity: TypeAlias = tuple[float, float, float]
+"""Of a walk: forward and left (m/s), and turn rate (rad/s)."""
 
 
 def foot_for(here: Pose, ball: Pose) -> str | None:
@@ -39,8 +33,9 @@ def foot_for(here: Pose, ball: Pose) -> str | None:
     return "left" if aside > 0 else "right"
 
 
-def approach(here: Pose, ball: Pose, aim: Pose | None, was_there: bool = False) -> Step:
-    """The next step towards kicking `ball` at `aim`; without an aim, straight ahead from where the robot comes."""
+def approach(here: Pose, ball: Pose, aim: Pose | None, was_there: bool = False) -> Velocity | None:
+    """How to walk on towards kicking `ball` at `aim`; without an aim, straight ahead from where the robot comes. None
+    where no more walking is needed."""
     distance_m, bearing = _polar(here, ball)
     side = -1 if bearing <= 0.05 else 1
     if aim:
@@ -55,7 +50,7 @@ def approach(here: Pose, ball: Pose, aim: Pose | None, was_there: bool = False) 
     turn = wrap(line - here.yaw_rad)
     stands = here.distance_m(stand) < THERE_M * slack and abs(turn) < THERE_RAD * slack
     if stands and (was_there or foot_for(here, ball)):
-        return Step(there=True)
+        return None
     return _towards(here, stand, turn if here.distance_m(stand) < 0.5 else here.bearing_rad(stand), distance_m)
 
 
@@ -66,13 +61,13 @@ def _beside(ball: Pose, line: float, off_line: float) -> Pose:
     return Pose(ball.x_m + ROUND_M * math.cos(around), ball.y_m + ROUND_M * math.sin(around))
 
 
-def _towards(here: Pose, place: Pose, turn: float, ball_m: float) -> Step:
+def _towards(here: Pose, place: Pose, turn: float, ball_m: float) -> Velocity:
     """Walk there while turning by `turn`: forwards when it is far, any way when it is near."""
     away_m, bearing = _polar(here, place)
     if away_m > 0.6 and ball_m > 0.6:
-        return Step(0.4 * max(0.0, math.cos(bearing)) ** 2, 0.0, 1.5 * bearing)
+        return 0.4 * max(0.0, math.cos(bearing)) ** 2, 0.0, 1.5 * bearing
     speed = min(0.3, 1.3 * away_m)
-    return Step(speed * math.cos(bearing), speed * math.sin(bearing), 1.5 * turn)
+    return speed * math.cos(bearing), speed * math.sin(bearing), 1.5 * turn
 
 
 def _polar(here: Pose, there: Pose) -> tuple[float, float]:

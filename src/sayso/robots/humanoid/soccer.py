@@ -31,7 +31,7 @@ from typing import Any, Protocol
 from sayso.errors import SkillFailed
 from sayso.executive.director.tree import Run
 from sayso.robots.humanoid.ball import BallState
-from sayso.robots.humanoid.path import Step, approach, foot_for
+from sayso.robots.humanoid.path import approach, foot_for
 from sayso.scene import Pose
 from sayso.skill import Skill
 from sayso.task import Provider, RunReason, Task, When, Word
@@ -165,10 +165,10 @@ class Play:
         if ball.pose is None or ball.unseen_s is None or ball.unseen_s > LOST_S:
             return
         run.emit("Look", _gaze(ball), optional=True)
-        step = approach(self._robot.pose, ball.pose, self._aim, self._there)
-        self._there = step.there
-        if not step.there:
-            run.emit("Walk", _velocity(step))
+        velocity = approach(self._robot.pose, ball.pose, self._aim, self._there)
+        self._there = velocity is None
+        if velocity is not None:
+            run.emit("Walk", velocity)
         elif self._robot.stable and run.reason is not RunReason.NEW_TASK:
             run.done()
 
@@ -276,7 +276,3 @@ def _gaze(ball: BallState) -> tuple[float, float]:
 
 def _fresh(ball: BallState) -> bool:
     return ball.unseen_s is not None and ball.unseen_s < 1.5
-
-
-def _velocity(step: Step) -> tuple[float, float, float]:
-    return step.vx_mps, step.vy_mps, step.wz_radps

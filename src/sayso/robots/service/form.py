@@ -2,19 +2,33 @@
 
     <command>bring mary at the sink a cola from the kitchen<do>given(cola from kitchen, mary from sink)<end>
 
-Code finds what the words stand for, writes the plan, and mends it when it fails.
+Code finds what the words stand for, writes the plan with the goal that it is held to behind it, and mends it when it
+fails.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from sayso.data import toml
+from sayso.errors import NotUnderstood
 from sayso.forms import brief_of
-from sayso.goal import ME
+from sayso.goal import ANYTHING, IT, ME, PREDICATES, Argument, Clause, Each, Pred, Then, Which
+from sayso.goals.clauses import changed, mapped
+from sayso.goals.gaps import question, unread
+from sayso.goals.text import parse, show
+from sayso.grounding.addressed import asking, telling
+from sayso.grounding.answers import asks_whether
+from sayso.grounding.names import Names, read_names
+from sayso.language.writing import joined
 from sayso.models.pocket.reading import PlannedForm, Sayable
-from sayso.parts import Prompt
-from sayso.robots.service.goal_plan import KNOWN, QUESTIONS
+from sayso.parts import Brief, Prompt
+from sayso.robots.service.goal_plan import KNOWN, QUESTIONS, plan_of
 from sayso.robots.service.mends import mended
-from sayso.robots.service.named import ANYONE, SOMEWHERE, USUAL
-from sayso.robots.service.reading import REPLIES, planned
+from sayso.robots.service.named import ANYONE, SOMEWHERE, START, USUAL, Named
+from sayso.robots.service.walk import say
+
+REPLIES = toml(__package__, "replies.toml")
 
 SAYABLE = Sayable(
     mark="command",
@@ -44,3 +58,83 @@ class CommandForm(PlannedForm):
     def planned(self, prompt: Prompt, written: str) -> str:
         brief = brief_of(prompt)
         return mended(brief) if brief.history else planned(written, brief)
+
+
+def planned(reading: str, brief: Brief) -> str:
+    """The plan that a reading asks for, and behind it its goal. Raises `PlanSyntaxError`, `NotUnderstood`."""
+    kind, _, why = reading.partition(" ")
+    if kind in ("refuse", "ask") and why in REPLIES[kind]:
+        return joined(say.lost(REPLIES[kind][why]))
+    goal, names = answering(parse(reading), brief.instruction), read_names(brief.knowledge)
+    if parted := unread(brief.instruction, goal, names.spoken):
+        raise NotUnderstood(question(parted))
+    plan = plan_of(goal, names, brief.instruction)
+    return f"{plan}\n{show(wanted(goal, names, brief.instruction))}"
+
+
+def answering(goal: Clause, wish: str) -> Clause:
+    """Who asks whether there is something wants to hear of it, and not only that it be found."""
+    match goal:
+        case Pred("found", (Which() as which,)) if asks_whether(wish):
+            return Pred("answered", ("is it here", which))
+    return goal
+
+
+def wanted(goal: Clause, names: Names, wish: str = "") -> Clause:
+    """The goal as it can be held against what the robot does: things and people as the table has them and as skills are
+    told of them, messages as they are said."""
+    return _Wanted(Named(names), wish).of(goal)
+
+
+class _Wanted:
+    def __init__(self, named: Named, wish: str) -> None:
+        self._named, self._wish = named, wish
+
+    def of(self, clause: Clause) -> Clause:
+        match clause:
+            case Pred("followed", (Which() as who, Which() as place)):
+                return Then((self.of(Pred("followed", (who,))), self.of(Pred("guided", (who, place)))))
+            case Pred("heard", (Which() as who, str(text), *_)):
+                return Pred("heard", (self._argument("who", who), telling(text, self._wish)))
+            case Pred("placed", (Which() as which, Which() as place)):
+                if place.kind == IT or (self._named.is_who(place) and place.kind != ME):
+                    return Pred("given", (self._which(which), self._argument("who", place)))
+                return Pred("placed", (self._which(which), self._put_on(which, place)))
+            case Pred("asked", (_, str(text))):
+                return Pred("asked", (Which("person"), asking(text, self._wish)))
+            case Pred("there", (Which() as which,)) if {"open", "closed"} & {*which.traits}:
+                return Pred("there", (replace(which, kind=self._named.doors(which)),))
+            case Pred("said", (str(text),)):
+                return Pred("said", (telling(text, self._wish),))
+            case Pred(name, args):
+                roles = (p.name for p in PREDICATES[name].parameters)
+                return Pred(name, tuple(self._argument(role, a) for role, a in zip(roles, args, strict=False)))
+            case Each(which, body) if self._named.is_who(which):
+                return self.of(mapped(body, lambda one: replace(which, count=1) if one.kind == IT else one))
+            case Each(which, body):
+                return Each(self._which(which), self.of(body))
+        return changed(clause, self.of)
+
+    def _put_on(self, which: Which, place: Which) -> Which:
+        """Where a look can tell that something is; outside it only is on the floor."""
+        there = self._named.place(place)
+        known = self._named.names.places.get(self._named.what(which).usual if there == USUAL else there)
+        return Which(known.name) if known and (known.placement or known.bin or known.is_room) else Which()
+
+    def _argument(self, role: str, argument: Argument) -> Argument:
+        if not isinstance(argument, Which) or argument.kind == IT:
+            return argument
+        return Which(self._named.who(argument).text or "person") if role in ("who", "whom") else self._which(argument)
+
+    def _which(self, which: Which) -> Which:
+        if which.kind == IT:
+            return which
+        if self._named.is_place(which):
+            place = self._named.place(which)
+            return Which() if place in (SOMEWHERE, USUAL) else Which("me" if place == START else place)
+        if self._named.is_who(which):
+            return Which(self._named.who(which).text or "person")
+        what = self._named.what(which)
+        source = "" if what.place in self._named.rooms() else what.place
+        unsaid = what.anything or what.choices or what.text == "object"
+        return Which(ANYTHING if unsaid else what.text, count=which.count, source=source)

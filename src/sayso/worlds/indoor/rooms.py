@@ -19,7 +19,6 @@ from typing import Any, ClassVar, TypeAlias
 import mujoco
 import numpy as np
 
-from sayso.errors import UsageError
 from sayso.limits import Limits, Zone
 from sayso.parts import Perception
 from sayso.scene import Pose
@@ -32,7 +31,7 @@ from sayso.worlds.indoor.navigation import Navigator
 from sayso.worlds.indoor.people import People, Person
 from sayso.worlds.indoor.person import Body
 from sayso.worlds.indoor.robot import SimService
-from sayso.worlds.indoor.scene import Door, Flat, knowledge, leaf, read_flat, sides
+from sayso.worlds.indoor.scene import Flat, knowledge, leaf, read_flat, sides
 from sayso.worlds.indoor.setup import lay_out
 from sayso.worlds.indoor.things import Things
 from sayso.worlds.indoor.voice import Voices
@@ -56,6 +55,7 @@ Eyes: TypeAlias = Callable[..., Seer]
 class Rooms(Physical):
     """What is in a scene and moves."""
 
+    robot: SimService
     tick_s: ClassVar[float] = TICK_S
     step_s: ClassVar[float] = TICK_S
     base_shape: ClassVar[BaseShape] = BaseShape()
@@ -88,7 +88,7 @@ class Rooms(Physical):
         self.closed: set[str] = set()
         self._people_map: GridMap | None = None
         for name in sorted(self.layout.closed):
-            self.close_door(name)
+            self.set_door(name, closed=True)
         self.people = People(
             [Person(p, Body(self.model, self.data, p.name), p.at, p.pose, p.gesture) for p in self.layout.people],
             self._walkable,
@@ -103,24 +103,22 @@ class Rooms(Physical):
         )  # fmt: skip
         self.table = table(self.flat, self.layout.robot)
         self._look_out(perception or type(self).eyes, noise, misses, seed)
-        self.robot = self.service = self._make_robot(limits or _limits(self.flat))
+        self.robot = self._make_robot(
+            base=self.base,
+            navigator=Navigator(self.base, self.map, self._name_of),
+            arm=self.arm,
+            things=self.things,
+            voices=self.voices,
+            set_head=self._set_head,
+            camera=partial(self.photograph, CAMERA),
+            room_of=self.flat.room_of,
+            knowledge=self.table,
+            limits=limits or _limits(self.flat),
+        )
         self._settle()
 
-    def _make_robot(self, limits: Limits) -> SimService:
-        return SimService(
-            self.base, Navigator(self.base, self.map, self._name_of), self.arm, self.things, self.voices,
-            **self._fittings(limits),
-        )  # fmt: skip
-
-    def _fittings(self, limits: Limits) -> dict[str, Any]:
-        """What a robot gets besides its wheels, arm and voice."""
-        return {
-            "set_head": self._set_head,
-            "camera": self._photograph,
-            "room_of": self.flat.room_of,
-            "knowledge": self.table,
-            "limits": limits,
-        }
+    def _make_robot(self, **parts: Any) -> SimService:
+        return SimService(**parts)
 
     @classmethod
     def scenes(cls) -> tuple[str, ...]:
@@ -137,17 +135,10 @@ class Rooms(Physical):
 
     # What a bench may do
 
-    def close_door(self, name: str) -> None:
-        """Slide a door shut."""
-        door = self._door(name)
-        self.closed.add(door.name)
-        self.data.mocap_pos[self._doors[name]] = (0.0, 0.0, 0.0)
-        self._people_map = None
-
-    def open_door(self, name: str) -> None:
-        door = self._door(name)
-        self.closed.discard(door.name)
-        self.data.mocap_pos[self._doors[name]] = (0.0, 0.0, HIDDEN_M)
+    def set_door(self, name: str, *, closed: bool) -> None:
+        """Slide a door shut, or open."""
+        (self.closed.add if closed else self.closed.discard)(name)
+        self.data.mocap_pos[self._doors[name]] = (0.0, 0.0, 0.0 if closed else HIDDEN_M)
         self._people_map = None
 
     def really(self) -> tuple[Pose, float]:
@@ -196,10 +187,7 @@ class Rooms(Physical):
                 return
 
     def _worked(self, person: Person, door: str, opened: bool) -> None:
-        if opened:
-            self.open_door(door)
-        else:
-            self.close_door(door)
+        self.set_door(door, closed=not opened)
         self.people.send(person, (person.persona.at.x_m, person.persona.at.y_m))  # out of the way again
         self.voices.say(person, f"The {door} is {'open' if opened else 'closed'}.")
 
@@ -223,9 +211,6 @@ class Rooms(Physical):
     def head_rad(self) -> float:
         """Where the head looks, left of straight ahead."""
         return float(self.data.ctrl[self._servos[0]])
-
-    def _photograph(self, width_px: int, height_px: int) -> Any:
-        return self.photograph(CAMERA, width_px, height_px)
 
     def _look_out(self, perception: Eyes, noise: float, misses: float, seed: int) -> None:
         camera = int(self.model.camera(CAMERA).id)
@@ -278,12 +263,6 @@ class Rooms(Physical):
         if self._people_map is None:
             self._people_map = self.map.filled(leaf(d) for d in self.flat.doors if d.name in self.closed)
         return self._people_map
-
-    def _door(self, name: str) -> Door:
-        door = next((d for d in self.flat.doors if d.name == name), None)
-        if door is None:
-            raise UsageError(f"there is no {name}; the doors are {', '.join(d.name for d in self.flat.doors)}")
-        return door
 
     def _name_of(self, point: Point) -> str:
         """What the map calls a point on the floor."""

@@ -99,8 +99,8 @@ def double(one: Command) -> Scripted:
 def household() -> Brief:
     """What a planner knows of the home before it is told anything."""
     world = Home(setup={"people": []})
-    skills = skills_for(world.service, world.perception)
-    return Brief("", skills, knowledge=world.service.knowledge)
+    skills = skills_for(world.robot, world.perception)
+    return Brief("", skills, knowledge=world.robot.knowledge)
 
 
 def carry_out_plan(one: Command, plan: str, seed: int) -> Outcome:

@@ -40,9 +40,9 @@ class SimPicker(SimService):
     kind: ClassVar[str] = "warehouse"
 
     def __init__(
-        self, *parts: Any, mishaps: Mishaps, palm: Callable[[], Scene], happen: Callable[[str], None], **fittings: Any
+        self, *, mishaps: Mishaps, palm: Callable[[], Scene], happen: Callable[[str], None], **parts: Any
     ) -> None:
-        super().__init__(*parts, **fittings)
+        super().__init__(**parts)
         self.mishaps, self._palm, self._happen = mishaps, palm, happen
         self._took = ""
         self.delivered: set[str] = set()

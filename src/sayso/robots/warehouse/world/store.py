@@ -24,7 +24,6 @@ from sayso.robots.warehouse.world.sim import SimPicker
 from sayso.worlds.indoor.arm import ArmShape
 from sayso.worlds.indoor.build import HIDDEN_M, WRIST
 from sayso.worlds.indoor.grid_path import find_path
-from sayso.worlds.indoor.navigation import Navigator
 from sayso.worlds.indoor.place import Furnished
 from sayso.worlds.indoor.rooms import Eyes
 from sayso.worlds.indoor.scene import read_flat
@@ -39,7 +38,7 @@ class Warehouse(Furnished):
     """A scene of the warehouse. `failures` are rates by kind (`mishaps.KINDS`)."""
 
     name: ClassVar[str] = "warehouse"
-    service: SimPicker
+    robot: SimPicker
     folder: ClassVar[Path] = STORE
     wrist: ClassVar[bool] = True
     eyes: ClassVar[Eyes] = Stockroom
@@ -69,7 +68,7 @@ class Warehouse(Furnished):
             scene, seed, perception=perception, setup=laid_out, noise=noise, misses=misses, limits=limits
         )  # fmt: skip
         if limits is None:
-            self.service.limits = replace(self.service.limits, mission_max_s=MISSION_MAX_S)
+            self.robot.limits = replace(self.robot.limits, mission_max_s=MISSION_MAX_S)
 
     def _without_absent(self, scene: str, setup: Mapping[str, Any]) -> dict[str, Any]:
         objects = dict(setup.get("objects", {}))
@@ -77,11 +76,8 @@ class Warehouse(Furnished):
         gone = [i for i in stock if (not self.aim or i in self.aim) and self.mishaps.strikes("absent", 0.0, i)]
         return {**setup, "objects": {**objects, **dict.fromkeys(gone)}}
 
-    def _make_robot(self, limits: Limits) -> SimPicker:
-        return SimPicker(
-            self.base, Navigator(self.base, self.map, self._name_of), self.arm, self.things, self.voices,
-            mishaps=self.mishaps, palm=self._palm.see, happen=self._happen, **self._fittings(limits),
-        )  # fmt: skip
+    def _make_robot(self, **parts: Any) -> SimPicker:
+        return SimPicker(**parts, mishaps=self.mishaps, palm=self._palm.see, happen=self._happen)
 
     def _look_out(self, perception: Eyes, noise: float, misses: float, seed: int) -> None:
         super()._look_out(perception, noise, misses, seed)
@@ -93,7 +89,7 @@ class Warehouse(Furnished):
     @property
     def meddled(self) -> set[str]:
         """The ids of what others have moved, and the robot not since."""
-        return self._meddled - self.service.delivered
+        return self._meddled - self.robot.delivered
 
     # What others do
 
@@ -106,7 +102,7 @@ class Warehouse(Furnished):
     def _move_one(self) -> None:
         """Somebody takes a thing to another table: none that is held, nor one that the robot has put down itself."""
         chance = self.mishaps.pick("moved")
-        kept = self.service.delivered
+        kept = self.robot.delivered
         left = [t for t in self.things.all.values() if not t.holder and t.id not in kept]
         free = [t for t in left if not self.aim or t.id in self.aim]
         pieces = [f for f in self.flat.furniture if any(p["name"] == f.name for p in self.table["places"])]
@@ -117,8 +113,8 @@ class Warehouse(Furnished):
         self._meddled.add(thing.id)
         self._set_down(thing.id, there.name, chance)
 
-    def _set_down(self, id_: str, place: str, chance: random.Random) -> bool:
-        """Put a thing on a free spot of a place."""
+    def _set_down(self, id_: str, place: str, chance: random.Random) -> None:
+        """Put a thing on a free spot of a place, if there is one."""
         thing, piece = self.things.all[id_], self.flat.piece(place)
         assert piece is not None
         taken = []
@@ -127,10 +123,8 @@ class Warehouse(Furnished):
                 at, half = other.pose.seen_from(piece.pose), max(other.item.size_m[:2]) / 2
                 taken.append((at.x_m, at.y_m, half, half))
         spot = room_on(piece, thing.item.size_m, taken, chance)
-        if spot is None:
-            return False
-        thing.put(piece.pose.moved(*spot, piece.size_m[2]))
-        return True
+        if spot is not None:
+            thing.put(piece.pose.moved(*spot, piece.size_m[2]))
 
     def _leave_trolley(self) -> None:
         """Somebody leaves a trolley ahead of the robot, and takes it away after a while."""
