@@ -9,13 +9,13 @@ from pathlib import Path
 
 import numpy as np
 
+from decisions import with_actions
 from sayso.robots.aircraft.search.craft import Charts
 from sayso.robots.aircraft.search.detection import detection
 from sayso.robots.aircraft.search.lost import Subject
 from sayso.robots.aircraft.search.outlook import Lump, Surveys, look_ahead
 from sayso.robots.aircraft.search.problem import build, lower, upper
 from sayso.robots.aircraft.search.whereabouts import Whereabouts
-from sayso.robots.aircraft.suite.check import with_actions
 from sayso.robots.aircraft.world.scene import read_scene
 from sayso.search import AEMS2, POMDP, GridBelief
 from speed_references import NUMPY, Row, best_s, numpy_s

@@ -77,12 +77,15 @@ def see(page: Any, text: str) -> None:
 
 # Doubles behind an endpoint
 
+SEARCH = "Search the north field for a woman in a white coat. Confirm what you find, return home and land."
+FOUND = '{"find": [{"label": "person", "colour": "white"}], "in": ["north field"]}'
+
 
 def doubles() -> dict[str, Model]:
     """By the model's name in the request. None of them understands anything."""
     home = Scripted(lambda prompt: "False" if "Question" in prompt.messages[-1][1] else HOME_PLAN)
     asking = Scripted(lambda prompt: TURN if "left" in prompt.messages[-1][1].rpartition("Task:")[2] else ASKED)
-    return {"asking": asking, "home": home, "rescue": RescueDouble()}
+    return {"asking": asking, "home": home, "rescue": RescueDouble({SEARCH: FOUND})}
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -11,11 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from console_browser import endpoint, say, see, serving, visit
+from console_browser import SEARCH, endpoint, say, see, serving, visit
 
 pytestmark = pytest.mark.browser
-
-SEARCH = "Search the north field for a woman in a white coat. Confirm what you find, return home and land."
 
 
 @pytest.fixture(scope="module")

@@ -85,7 +85,10 @@ AGAIN: dict[str, tuple[str, list[str]]] = {
          _step("pick_up(apple)"), _step("done"), _step("go_to(receiving shelf)"), _step("place(plum)"),
          _step("place(lemon)"), _step("describe(lemon)"), _step("done"), _step("give_up(no more)")],
     ),
-    "rescue": ("find the hiker who wears a red jacket, last seen in the village", []),
+    "rescue": (
+        "find the hiker who wears a red jacket, last seen in the village",
+        ['{"find": [{"label": "person", "colour": "red", "category": "hiker", "seen_at": "village"}]}'],
+    ),
 }  # fmt: skip
 ASKED = 14
 
@@ -109,7 +112,7 @@ class _Asked:
 def told_again(name: str) -> str:
     """The prompts of the mission in which things go wrong, without what has not changed since the one before."""
     wish, answers = AGAIN[name]
-    clock, heard = SimClock(), _Asked(Scripted(answers) if answers else RescueDouble())
+    clock, heard = SimClock(), _Asked(RescueDouble({wish: answers[0]}) if name == "rescue" else Scripted(answers))
     world = make(name, seed=7)
     _, planner = settled("pocket", "", world.robot.kind)
     agent = Agent(world=world, model=heard, planner=make_planner(planner, heard, world.robot))

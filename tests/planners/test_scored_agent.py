@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 
 import pytest
 
@@ -16,7 +17,6 @@ from sayso.planners.reflex.first import behind
 from sayso.planners.scored import Scored
 from sayso.planners.scored_skills import SkillDomain
 from sayso.prompts.score import score_prompt
-from sayso.robots.aircraft.aerial import AerialCamera
 from sayso.robots.aircraft.domain import RescueDomain, Rules
 from sayso.robots.aircraft.planning import flight_in, searches
 from sayso.robots.aircraft.search.pay import Effort
@@ -26,6 +26,15 @@ from sayso.scene import Told
 from sayso.skill import SkillSet
 
 SENTENCE = "Search the park for a child in yellow. Confirm a find, then return home and land."
+CHILD = {"label": "child", "colour": "yellow", "category": "child"}
+MEANS = {
+    says: json.dumps({"find": [sought], "in": ["park"]})
+    for says, sought in (
+        (SENTENCE, CHILD),
+        (SENTENCE.replace("yellow", "red"), CHILD | {"colour": "red"}),
+        (SENTENCE.replace("child in yellow", "dog"), {"label": "dog"}),
+    )
+}
 
 
 def planner(world: Rescue, made: list[RescueDomain]) -> object:
@@ -42,13 +51,13 @@ def planner(world: Rescue, made: list[RescueDomain]) -> object:
 
 
 def fly(change_after: int = 0) -> tuple[list[Event], RescueDomain, Rescue]:
-    world = Rescue("night", 18, perception=AerialCamera)
+    world = Rescue("night", 18)
     made: list[RescueDomain] = []
     events: list[Event] = []
 
     async def mission() -> None:
         make = planner(world, made)
-        model = ModelledLatency(RescueDouble())
+        model = ModelledLatency(RescueDouble(MEANS))
         agent = Agent(world=world, model=model, planner=make)  # type: ignore[arg-type]
         ran = 0
         async with agent:
@@ -87,7 +96,7 @@ def test_a_change_in_flight_is_followed_and_nothing_begins_again() -> None:
 
 
 def test_a_brief_tells_where_the_aircraft_is_and_what_its_battery_holds() -> None:
-    world = Rescue("valley", 3, perception=AerialCamera)
+    world = Rescue("valley", 3)
     world.act("take_off")
     world.act("search_area", "west field")
     told = flight_in(
@@ -103,20 +112,20 @@ def test_a_brief_tells_where_the_aircraft_is_and_what_its_battery_holds() -> Non
 
 def test_the_aircraft_gets_this_planner_and_other_robots_one_over_their_skills() -> None:
     assert settled("some model", "", "aircraft") == ("some model", "scored")
-    aircraft, drone = (make_planner("scored", RescueDouble(), r) for r in (Rescue(perception=AerialCamera).robot, None))
+    aircraft, drone = (make_planner("scored", RescueDouble(MEANS), r) for r in (Rescue().robot, None))
     for make, kind in ((aircraft, RescueDomain), (drone, SkillDomain)):
-        scored = make(RescueDouble())  # type: ignore[operator]
+        scored = make(RescueDouble(MEANS))  # type: ignore[operator]
         assert isinstance(asyncio.run(scored.domain(Brief("", SkillSet()))), kind)
 
 
 def test_the_grammar_stands_before_the_search_and_the_search_is_still_to_be_seen() -> None:
     """To take off is the grammar's, to search is not; and who draws the map of what is believed finds it."""
-    world = Rescue("night", 18, perception=AerialCamera)
+    world = Rescue("night", 18)
     told: list[str] = []
 
     async def mission() -> object:
-        make = make_planner("reflex+scored", RescueDouble(), world.robot)
-        async with Agent(world=world, model=ModelledLatency(RescueDouble()), planner=make) as agent:
+        make = make_planner("reflex+scored", RescueDouble(MEANS), world.robot)
+        async with Agent(world=world, model=ModelledLatency(RescueDouble(MEANS)), planner=make) as agent:
             for sentence in ("take off", SENTENCE.replace("child in yellow", "dog")):
                 async for event in agent.say(sentence):
                     if isinstance(event, StatementReady):
@@ -132,12 +141,12 @@ def test_the_grammar_stands_before_the_search_and_the_search_is_still_to_be_seen
 
 
 def test_go_home_in_the_middle_of_a_search_is_the_grammars_and_done_at_once() -> None:
-    world = Rescue("night", 18, perception=AerialCamera)
+    world = Rescue("night", 18)
     events: list[Event] = []
 
     async def mission() -> None:
-        make = make_planner("reflex+scored", RescueDouble(), world.robot)
-        async with Agent(world=world, model=ModelledLatency(RescueDouble()), planner=make) as agent:
+        make = make_planner("reflex+scored", RescueDouble(MEANS), world.robot)
+        async with Agent(world=world, model=ModelledLatency(RescueDouble(MEANS)), planner=make) as agent:
             async for event in agent.say(SENTENCE):
                 events.append(event)
                 if isinstance(event, TaskEnded) and event.skill == "search_area":

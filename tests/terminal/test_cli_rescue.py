@@ -26,7 +26,7 @@ def home(tmp_path: Path) -> Home:
 
 
 def test_scores_are_journaled_explained_and_played_again(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(setup, "make_model", lambda name: ModelledLatency(RescueDouble()))
+    monkeypatch.setattr(setup, "make_model", lambda name: ModelledLatency(RescueDouble({SENTENCE: MISSION})))
     ran = home.sayso("run", SENTENCE, *WHERE, "--model", "double", "--json")
     assert ran.json["outcome"] in ("achieved", "not_achieved") and "landed at home" in ran.err
     asked = [e for e in home.events() if isinstance(e, Prompted)]

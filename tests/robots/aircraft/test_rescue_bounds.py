@@ -16,7 +16,6 @@ from sayso.events import Event, MissionEnded, Moved, Said, TaskEnded, TaskStarte
 from sayso.limits import Limits
 from sayso.planners.scored import Scored
 from sayso.prompts.score import score_prompt
-from sayso.robots.aircraft.aerial import AerialCamera
 from sayso.robots.aircraft.domain import Rules
 from sayso.robots.aircraft.planning import searches
 from sayso.robots.aircraft.search.keep_off import Ceiling, KeepOff, around, bounds_of, straight
@@ -59,15 +58,17 @@ def test_bounds_are_told_by_pose_above_the_ground() -> None:
 
 def fly(says: str, seed: int = 1, change: str = "") -> tuple[list[Event], Rescue]:
     """A mission in the valley; `change` is said after four actions."""
-    world, events = Rescue("valley", seed, perception=AerialCamera), list[Event]()
+    world, events = Rescue("valley", seed), list[Event]()
+
+    double = RescueDouble({says: '{"find": [{"label": "person", "colour": "red"}], "in": ["west field"]}'})
 
     def planner(model: object) -> Scored:
         rules = Rules(steps_max=10, effort=QUICK)
-        return Scored(RescueDouble(), searches(world.charts, RescueDouble(), rules), score_prompt)
+        return Scored(double, searches(world.charts, double, rules), score_prompt)
 
     async def mission() -> None:
         ran = 0
-        async with Agent(world=world, model=RescueDouble(), planner=planner) as agent:
+        async with Agent(world=world, model=double, planner=planner) as agent:
             async for event in agent.say(says):
                 events.append(event)
                 ran += isinstance(event, TaskEnded) and event.skill != "log"
@@ -120,7 +121,7 @@ def test_a_search_that_is_called_off_comes_home_and_is_no_failure() -> None:
 
 def test_a_plan_from_elsewhere_is_refused_what_the_wish_forbids() -> None:
     """The bound is the robot's own while the mission lasts, not the planner's good will."""
-    world = Rescue("valley", 1, perception=AerialCamera)
+    world = Rescue("valley", 1)
     world.aircraft.bounded(bounds_of(Bounds(under_m=60.0, off=("village",)), world.terrain))
     world.act("take_off")
     assert world.act("ascend", 90) == Refused("ceiling", "70 m above the ground", "below 60 m")

@@ -16,7 +16,7 @@ from sayso.robots.aircraft.domain import believed
 from sayso.robots.aircraft.search.lost import Subject
 from sayso.robots.aircraft.search.whereabouts import Whereabouts
 from sayso.robots.aircraft.world.country import Rescue
-from sayso.robots.aircraft.world.land import Land, half_of
+from sayso.robots.aircraft.world.draw import Land, half_of
 from sayso.scene import Pose
 from sayso.search.grid import region
 from sayso.worlds import make

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from sayso import worlds
-from sayso.robots.aircraft.aerial import AerialCamera
 from sayso.robots.aircraft.search import lost
 from sayso.robots.aircraft.search.craft import Craft
 from sayso.robots.aircraft.search.lost import Subject
@@ -24,7 +23,7 @@ LYING = Subject("person", "hiker", colour="red", mobile=False)
 
 
 def rescue(scene: str = "valley", seed: int = 1, **options: Any) -> Rescue:
-    return Rescue(scene, seed, perception=AerialCamera, **options)
+    return Rescue(scene, seed, **options)
 
 
 def flown(world: Rescue, *plan: tuple[Any, ...]) -> list[Any]:
@@ -251,9 +250,7 @@ def test_a_belief_that_follows_the_looks_is_calibrated() -> None:
     assert np.mean(np.array(inside) < 0.8) == pytest.approx(0.8, abs=0.14)
 
 
-def test_season_light_and_payload_can_be_chosen() -> None:
-    world = rescue(season="winter", light="night", payload="ir")
-    assert (world.terrain.season, world.terrain.light, world.charts.craft.payload) == ("winter", "night", "ir")
+def test_by_night_it_flies_with_the_thermal_camera() -> None:
     assert rescue("night").charts.craft.payload == "ir"
     with pytest.raises(worlds.UsageError, match="valley"):
         rescue("moon")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Thread
 
 import numpy as np
@@ -17,22 +19,18 @@ from sayso.bench.judge import Witness
 from sayso.bench.suite import Trial, summary
 from sayso.errors import UsageError
 from sayso.goals.text import show
-from sayso.parts import Brief, Chunk, Prompt
-from sayso.robots.aircraft.aerial import AerialCamera
+from sayso.parts import Chunk, Prompt
 from sayso.robots.aircraft.aim import goal
 from sayso.robots.aircraft.mission import Grounds, read_mission
-from sayso.robots.aircraft.prompt import mission_prompt
 from sayso.robots.aircraft.search.lost import categories, prior
 from sayso.robots.aircraft.search.pay import Effort
 from sayso.robots.aircraft.search.terrain import KINDS
 from sayso.robots.aircraft.search.wish import SearchWish, Sought
-from sayso.robots.aircraft.suite.check import decision_times
-from sayso.robots.aircraft.suite.double import RescueDouble, mission_by_words, ranking, weights
+from sayso.robots.aircraft.suite.double import RescueDouble, meanings, meant, ranking, weights
 from sayso.robots.aircraft.suite.episode import (
     PLANNERS,
     PUBLISHED,
     RescueMission,
-    Unseeing,
     country,
     mission,
     missions,
@@ -41,14 +39,15 @@ from sayso.robots.aircraft.suite.episode import (
     run_episode,
     score,
     strays,
-    would_find,
 )
 from sayso.robots.aircraft.suite.judge import precision
 from sayso.robots.aircraft.suite.play import fly
 from sayso.robots.aircraft.world.country import Rescue
-from sayso.robots.aircraft.world.land import Land
+from sayso.robots.aircraft.world.draw import Land
 from sayso.robots.aircraft.world.scene import read_scene
-from sayso.skill import SkillSet
+
+sys.path.append(str(Path(__file__).parents[3] / "benchmarks"))
+from decisions import decision_times
 
 QUICK = {"effort": Effort(focus=4, expansions=8)}
 
@@ -57,8 +56,7 @@ QUICK = {"effort": Effort(focus=4, expansions=8)}
 def test_every_sentence_is_read_as_it_is_meant(row) -> None:  # type: ignore[no-untyped-def]
     terrain = read_scene(row.scene).terrain
     grounds = Grounds((*terrain.named, *terrain.squares), KINDS, categories())
-    prompt = mission_prompt(Brief(row.says, SkillSet()), grounds.places, KINDS, grounds.categories)
-    reading = read_mission(mission_by_words(prompt.messages[-1][1]), grounds)
+    reading = read_mission(meanings()[row.says], grounds)
     assert reading.problems == ()
     assert reading.wish == row.wish
     for subject in row.subjects(terrain):
@@ -106,7 +104,7 @@ def test_a_mission_ends_at_home_within_its_actions(task: str, seed: int) -> None
 def test_two_who_are_lost_are_both_to_be_found_and_each_confirmation_is_of_another() -> None:
     two = Sought("person", "red", mobility="still", count=2)
     row = RescueMission("two", "valley", "", SearchWish((two,), ("west field", "south field")))
-    world = Rescue(row.scene, 4, perception=AerialCamera, subjects=row.subjects(read_scene(row.scene).terrain))
+    world = Rescue(row.scene, 4, subjects=row.subjects(read_scene(row.scene).terrain))
     assert len({one.id for one in world.people.present}) == 2
     witness = Witness(world.truth)
     planner, made = prepared(world, row, TwoInRed(), "scored", **QUICK)
@@ -177,14 +175,6 @@ def test_a_pilot_who_knows_the_place_flies_there_and_wins_what_can_be_won() -> N
     assert seen and all(one.success and len(one.flown.acts) <= 10 for one in seen)
 
 
-def test_what_sweeps_would_find_is_told_without_luck() -> None:
-    blind = {"perception": Unseeing, **QUICK}
-    few, more = (would_find(play(mission("park"), 777, steps_max=n, **blind)) for n in (4, 9))
-    assert 0 < few < more < 1
-    here, again = (would_find(play(mission("lake"), 777, steps_max=8, blocks=False, **blind)) for _ in range(2))
-    assert here == again < 0.8
-
-
 @pytest.mark.parametrize("planner", ["aems2", "parallel", "square", "sector", "saycan-saycanpay-spared"])
 def test_every_other_rule_flies_too(planner: str) -> None:
     played = play(mission("park"), 1, planner, steps_max=5, **QUICK)
@@ -243,7 +233,7 @@ def test_the_judge_asks_what_the_sentence_means_and_not_what_was_understood() ->
         """A wrong double: hears nothing of an image."""
 
         async def stream(self, prompt: Prompt) -> AsyncGenerator[Chunk, None]:
-            yield Chunk(mission_by_words(prompt.messages[-1][1]).replace('"image", ', ""))
+            yield Chunk(meant(prompt.messages[-1][1], meanings()).replace('"image", ', ""))
 
     right, wrong = (play(mission("west-unconscious"), 201, model=m) for m in (RescueDouble(), Forgetful()))
     assert right.success and right.truth.at_home
@@ -272,7 +262,7 @@ class Ranks(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         system, user = (m["content"] for m in asked["messages"])
-        text = mission_by_words(user) if "JSON object" in system else ranking(user)
+        text = meant(user, meanings()) if "JSON object" in system else ranking(user)
         choice = {"index": 0, "finish_reason": "stop", "logprobs": None}
         if asked.get("stream"):
             body = f"data: {json.dumps({'choices': [{**choice, 'delta': {'content': text}}]})}\n\ndata: [DONE]\n\n"

@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 
-from sayso.robots.aircraft.aerial import AerialCamera
 from sayso.robots.aircraft.search.detection import Detection, detection
 from sayso.robots.aircraft.search.experience import TRUST, Experience, Pass, Situation, passes
 from sayso.robots.aircraft.search.lost import Subject
@@ -49,7 +48,7 @@ def trials(count: int, world_model: Detection, table: Detection) -> list[Pass]:
     found: list[Pass] = []
     for seed in range(count):
         subject = Subject("person", "thing", mobile=False, within=("west field",), colour="red", name="person")
-        world = Rescue("valley", seed, perception=AerialCamera, subjects=[subject], model=world_model)
+        world = Rescue("valley", seed, subjects=[subject], model=world_model)
         world.act("take_off")
         world.act("ascend", 60)
         dummy = next(one for one in world.truth().present.values() if one.sought)

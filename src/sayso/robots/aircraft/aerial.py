@@ -4,62 +4,25 @@ The detector is a model of a trained one. What passes under the camera is notice
 (`search.detection`), or not at all where a roof or a canopy is above it; false sightings come at the table's rate. Both
 are reported alike: a label, a place with an error, and a confidence that is higher for real ones on average. The scene
 also holds each look (`search.sweep`), for whoever keeps a belief.
-
-What there would be to see is told by an `AirEye`; a world or a test provides one.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 
 from sayso.robots.aircraft.search.detection import Detection
-from sayso.robots.aircraft.search.lost import Subject
 from sayso.robots.aircraft.search.sweep import ALIKE_M, Look, as_thing, seen, stared, sweep
-from sayso.robots.aircraft.search.terrain import Terrain
+from sayso.robots.aircraft.world.people import People, Present
 from sayso.scene import Belief, Pose, Scene, Thing, plain
 
 LOOKS_TOLD = 24
 """Of the latest looks, so many are in a scene."""
 
 CONFIRMED, REJECTED, OPEN = "confirmed", "not confirmed", "unconfirmed"
-
-
-class Below(Protocol):
-    """Somebody or something that is really there now."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def subject(self) -> Subject: ...
-    @property
-    def open_to_sky(self) -> bool:
-        """Whether it can be seen from the air at all."""
-
-    @property
-    def place(self) -> tuple[float, float]:
-        """x and y in metres."""
-
-
-class AirEye(Protocol):
-    """A camera in the air, and what is below."""
-
-    terrain: Terrain
-    model: Detection
-
-    def observer(self) -> Pose:
-        """Where the aircraft is."""
-
-    @property
-    def time_s(self) -> float:
-        """Seconds of the world."""
-
-    def below(self) -> Sequence[Below]:
-        """Everything that could be seen anywhere on the map."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +70,16 @@ class AerialCamera:
 
     remembers = True
 
-    def __init__(self, eye: AirEye, seed: int = 0, labels: Sequence[str] = ("person",)) -> None:
-        self._eye, self.labels = eye, tuple(labels)
+    def __init__(
+        self,
+        people: People,
+        model: Detection,
+        observer: Callable[[], tuple[Pose, float]],
+        seed: int,
+        labels: Sequence[str],
+    ) -> None:
+        self._people, self._terrain, self.model, self._observer = people, people.terrain, model, observer
+        self.labels = tuple(labels)
         self._chance = np.random.default_rng([seed, 2])
         self._things: dict[str, Thing] = {}
         self._looks: list[Look] = []
@@ -123,7 +94,7 @@ class AerialCamera:
     def scene(self) -> Scene:
         """What has been seen so far, without waiting."""
         looks = [as_thing(look) for look in self._looks[-LOOKS_TOLD:]]
-        return Scene((*self._things.values(), *looks), self._eye.observer(), self._eye.time_s)
+        return Scene((*self._things.values(), *looks), *self._observer())
 
     def believed(self) -> tuple[Belief, ...]:
         """Sightings and searched ground, for a planner."""
@@ -183,10 +154,10 @@ class AerialCamera:
         self._template = look
         number = len(self._looks) + 1
         taken = replace(look, id=f"look {number}", from_s=now_s, at_s=now_s, flown_m=0.0)
-        luck = {one.id: float(self._chance.random()) for one in self._eye.below()}
+        luck = {one.id: float(self._chance.random()) for one in self._people.present}
         passed = None
         if look.how == "sweep":
-            terrain = self._eye.terrain
+            terrain = self._terrain
             passed = sweep(terrain, terrain.area(look.area), look.spacing_m, look.corner).passed_m
         self._run = _Run(taken, luck, [] if look.asked else self._false(taken, passed), passed)
         self._looks.append(taken)
@@ -194,11 +165,11 @@ class AerialCamera:
     def _notice(self, run: _Run, before: float) -> bool:
         """Report what came into the picture since `before`."""
         count = self._count
-        for one in self._eye.below():
+        for one in self._people.present:
             if one.open_to_sky and one.id in run.luck and self._came(run, one, before):
                 chance = -math.expm1(-run.look.coverage * self._glimpse(run.look, one))
                 if run.luck.pop(one.id) < chance:
-                    sd = self._eye.model.place_sd_m(run.look.altitude_m)
+                    sd = self.model.place_sd_m(run.look.altitude_m)
                     dx, dy = self._chance.normal(0.0, sd, 2)
                     self._report(run.look, one.subject.label, one.place[0] + dx, one.place[1] + dy, one.id)
         while run.false and run.false[0][0] <= run.look.flown_m:
@@ -207,13 +178,13 @@ class AerialCamera:
             self._report(run.look, label, x_m, y_m, "")
         return self._count > count
 
-    def _came(self, run: _Run, one: Below, before: float) -> bool:
+    def _came(self, run: _Run, one: Present, before: float) -> bool:
         """Whether somebody came into the picture between `before` and now."""
         if run.passed is None:
-            across_m, along_m = stared(run.look, self._eye.model)
+            across_m, along_m = stared(run.look, self.model)
             near_x = abs(one.place[0] - run.look.x_m) <= across_m / 2
             return near_x and abs(one.place[1] - run.look.y_m) <= along_m / 2
-        terrain = self._eye.terrain
+        terrain = self._terrain
         row, column = terrain.cell(*one.place)
         rows, columns = terrain.area(run.look.area).window
         row, column = row - rows.start, column - columns.start
@@ -221,16 +192,16 @@ class AerialCamera:
             return False
         return bool(before < run.passed[row, column] <= run.look.flown_m)
 
-    def _glimpse(self, look: Look, one: Below) -> float:
-        terrain, subject = self._eye.terrain, one.subject
+    def _glimpse(self, look: Look, one: Present) -> float:
+        terrain, subject = self._terrain, one.subject
         kind = terrain.kind(terrain.cell(*one.place))
-        return self._eye.model.glimpse(
+        return self.model.glimpse(
             look.payload, look.altitude_m, subject.size_m, subject.colour, kind, terrain.season, terrain.light
         )
 
     def _false(self, look: Look, passed: np.typing.NDArray[np.float64] | None) -> list[tuple[float, float, float]]:
         """Where false sightings will come during this look, in the order in which they will show."""
-        terrain, model = self._eye.terrain, self._eye.model
+        terrain, model = self._terrain, self.model
         whole = replace(look, flown_m=math.inf)
         what = seen(whole, terrain, model)
         rate = (model.false_alarms(terrain, look.payload)[what.window] * what.share * len(self.labels)).ravel()
@@ -248,11 +219,11 @@ class AerialCamera:
     def _report(self, look: Look, label: str, x_m: float, y_m: float, cause: str) -> None:
         self._count += 1
         id_ = f"s{self._count}"
-        a, b = self._eye.model.table["score"]["real" if cause else "false"]
+        a, b = self.model.table["score"]["real" if cause else "false"]
         confidence = round(float(self._chance.beta(a, b)), 3)
         where = Pose(round(float(x_m), 1), round(float(y_m), 1))
         told = {"status": OPEN, "look": look.id, "altitude_m": f"{look.altitude_m:g}"}
-        told["ground"] = self._eye.terrain.kind(self._eye.terrain.cell(where.x_m, where.y_m))
+        told["ground"] = self._terrain.kind(self._terrain.cell(where.x_m, where.y_m))
         self._things[id_] = Thing(
             id_, label, pose=where, attributes=told, confidence=confidence, seen_s=round(look.at_s, 3)
         )
@@ -262,9 +233,9 @@ class AerialCamera:
         """The operator's word on a sighting: is something of its label there that they have not confirmed before?"""
         known = {self.cause(id_) for id_, thing in self._things.items() if thing.attributes["status"] == CONFIRMED}
         asked = self._things[run.look.asked]
-        model, terrain = self._eye.model, self._eye.terrain
+        model, terrain = self.model, self._terrain
         said_yes = float(self._chance.random()) < model.false_yes
-        for one in self._eye.below():
+        for one in self._people.present:
             alike = one.subject.label == asked.label and one.id not in known
             if one.open_to_sky and alike and self._came(run, one, -1.0):
                 kind = terrain.kind(terrain.cell(*one.place))

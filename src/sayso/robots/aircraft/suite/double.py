@@ -1,8 +1,8 @@
-"""Doubles for the rescue suite: rules written by hand that read a prompt's text, and understand nothing.
+"""A double for the rescue suite: it understands nothing.
 
-One weighs lettered choices by the state that the prompt tells, as a model would have to; one reads the suite's own
-sentences by their words. A score with them says that world, beliefs, search and judges work; it says nothing about
-language.
+It weighs lettered choices by a rule written by hand, from the state that the prompt tells, as a model would have to;
+and it is told what the suite's own sentences mean. A score with it says that world, beliefs, search and judges work; it
+says nothing about language.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ import json
 import math
 import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from typing import Any
+from functools import cache
 
+from sayso.data import toml
 from sayso.errors import ModelUnavailable
 from sayso.models.tokens import counted
 from sayso.parts import Chunk, Prompt
@@ -27,16 +28,27 @@ _TODO = re.compile(r"still to do: (.*)")
 _REACH = re.compile(r"areas within reach of the battery: (\d+)")
 
 
-class RescueDouble:
-    """Answers `score` and `rank` prompts by a rule, and `mission` prompts by looking for words."""
+@cache
+def meanings() -> Mapping[str, str]:
+    """What each sentence of the suite means, as the JSON that a model is asked for."""
+    return {
+        entry["says"]: json.dumps(
+            {"find": [entry["find"]], "in": entry.get("in", []), "then": entry.get("then", ["confirm", "home"])}
+        )
+        for entry in toml(__package__, "missions.toml")["mission"]
+    }
 
-    def __init__(self, scores: bool = True) -> None:
+
+class RescueDouble:
+    """Answers `score` and `rank` prompts by a rule, and `mission` prompts by what their sentences mean (`means`)."""
+
+    def __init__(self, means: Mapping[str, str] | None = None, scores: bool = True) -> None:
         self.name = "rescue double (a test double)"
-        self._scores = scores
+        self._means, self._scores = meanings() if means is None else means, scores
 
     async def stream(self, prompt: Prompt) -> AsyncGenerator[Chunk, None]:
         text = prompt.messages[-1][1]
-        answer = mission_by_words(text) if prompt.purpose == "mission" else ranking(text)
+        answer = meant(text, self._means) if prompt.purpose == "mission" else ranking(text)
         yield Chunk(answer)
         yield Chunk("", counted(prompt, answer))
 
@@ -46,6 +58,12 @@ class RescueDouble:
             raise ModelUnavailable(f"{self.name} has no probabilities")
         liked = weights(prompt.messages[-1][1])
         return [liked.get(letter, UNLIKELY) for letter in continuations]
+
+
+def meant(text: str, means: Mapping[str, str]) -> str:
+    """What the sentence means that a prompt quotes."""
+    said = text.rpartition("Operator:\n| ")[2].removesuffix("\nJSON:")
+    return means.get(said, "nothing")
 
 
 def weights(text: str) -> dict[str, float]:
@@ -84,73 +102,3 @@ def _due(state: str) -> tuple[str, ...]:
     if (reach := _REACH.search(state)) and reach[1] == "0":
         return ("fly home",)
     return ("climb", "ascend") if int(height[1]) <= 30 else ("search",)
-
-
-COLOURS = ("red", "orange", "yellow", "blue", "green", "white", "black", "grey", "brown")
-LABELS = ("person", "child", "dog", "car", "boat", "tent", "backpack")
-SYNONYMS: Mapping[str, str] = {
-    "man": "person", "woman": "person", "hiker": "person", "patient": "person", "someone": "person", "people": "person",
-    "boy": "child", "girl": "child", "rucksack": "backpack", "vehicle": "car",
-}  # fmt: skip
-CATEGORIES: Mapping[str, str] = {"dementia": "dementia", "patient": "dementia", "hiker": "hiker", "child": "child"}
-
-_WORD = re.compile(r"[a-z0-9']+")
-_RUNNING = re.compile(r"Running search:\n\| (.*)")
-_AGO = re.compile(r"(\d+) (minute|min|hour)s? ago")
-_TOWARD = re.compile(r"(?:toward|towards|heading for|heading to|walking to) the ([a-z ]+?)(?: in | wearing|[.,;]|$)")
-_SEEN = re.compile(r"last seen (?:[a-z ]*?)(?:in|at|on|near) (?:the )?([a-z0-9 ]+?)(?: \d| half| an | wearing|[.,;]|$)")
-_IN = re.compile(r"search(?: in| over)?(?: all)?(?: the)? ([a-z0-9, ]+?)(?: for |[.;]|$)")
-
-
-def mission_by_words(text: str) -> str:
-    """The JSON for a sentence of the suite, by its words."""
-    said = text.rpartition("Operator:\n")[2].removesuffix("\nJSON:").replace("| ", " ").lower()
-    words = _WORD.findall(said)
-    find: dict[str, Any] = {"label": _label(words)}
-    colour = next((w for w in words if w in COLOURS), "")
-    find |= {"colour": colour} if colour else {}
-    category = next((CATEGORIES[w] for w in words if w in CATEGORIES), "")
-    find |= {"category": category} if category else {}
-    find |= {"mobility": "still"} if {"lying", "injured", "still", "unconscious"} & set(words) else {}
-    for name, pattern in (("toward", _TOWARD), ("seen_at", _SEEN)):
-        find |= {name: found[1].strip()} if (found := pattern.search(said)) else {}
-    if ago := _AGO.search(said):
-        find["seen_ago_min"] = int(ago[1]) * (60 if ago[2] == "hour" else 1)
-    elif "half an hour ago" in said:
-        find["seen_ago_min"] = 30
-    areas = _areas(said)
-    then = ["confirm", *(["image"] if {"image", "picture", "photo"} & set(words) else []), "home"]
-    return json.dumps(_merged(text, find, areas) | {"then": then})
-
-
-def _merged(text: str, find: dict[str, Any], areas: list[str]) -> dict[str, Any]:
-    """The running search of a prompt with what is new: an object of the same label is the same object."""
-    running = _RUNNING.search(text)
-    data = _told(running[1]) if running else {"find": []}
-    known = {entry["label"]: entry for entry in data["find"]}
-    known[find["label"]] = known.get(find["label"], {}) | find
-    return data | {"find": list(known.values()), "in": areas or data.get("in", [])}
-
-
-def _told(running: str) -> dict[str, Any]:
-    """`find person;colour red|in north field|then confirm home`, as `SearchWish.in_short` tells of a running search."""
-    data: dict[str, Any] = {"find": []}
-    for part in running.split("|"):
-        word, _, rest = part.partition(" ")
-        if word == "find":
-            label, *facts = rest.split(";")
-            data["find"].append({"label": label, **dict(fact.split(" ", 1) for fact in facts)})
-        elif word in ("in", "not"):
-            data[word] = rest.split(";")
-    return data
-
-
-def _label(words: Sequence[str]) -> str:
-    return next((w for w in words if w in LABELS), "") or next((SYNONYMS[w] for w in words if w in SYNONYMS), "person")
-
-
-def _areas(said: str) -> list[str]:
-    found = _IN.search(said)
-    if not found or found[1].strip() in ("everywhere", "area", "whole area", "for"):
-        return []
-    return [part.strip() for part in re.split(r",| and ", found[1]) if part.strip()]

@@ -31,7 +31,6 @@ from sayso.models.latency import ModelledLatency
 from sayso.parts import Brief, Model
 from sayso.planners.scored import Rule, Scored
 from sayso.prompts.score import score_prompt
-from sayso.robots.aircraft.aerial import AerialCamera
 from sayso.robots.aircraft.aim import goal, wanted
 from sayso.robots.aircraft.domain import RescueDomain, Rules
 from sayso.robots.aircraft.hunt import Hunt
@@ -41,7 +40,6 @@ from sayso.robots.aircraft.search.lost import Subject
 from sayso.robots.aircraft.search.pay import Effort
 from sayso.robots.aircraft.search.team import Seat
 from sayso.robots.aircraft.search.terrain import Terrain
-from sayso.robots.aircraft.search.whereabouts import Whereabouts
 from sayso.robots.aircraft.search.wish import SearchWish, Sought, subject_of
 from sayso.robots.aircraft.suite import fleet
 from sayso.robots.aircraft.suite.baselines import RULES, PatternRule, expanding_square, parallel_track, sectors
@@ -49,7 +47,7 @@ from sayso.robots.aircraft.suite.double import RescueDouble
 from sayso.robots.aircraft.suite.judge import precision
 from sayso.robots.aircraft.suite.oracle import OracleRule
 from sayso.robots.aircraft.suite.play import Flown, fly
-from sayso.robots.aircraft.world.country import Rescue, Seers
+from sayso.robots.aircraft.world.country import Rescue
 from sayso.robots.aircraft.world.scene import read_scene
 from sayso.robots.aircraft.world.truth import Lost, SearchTruth
 
@@ -74,9 +72,6 @@ FLEETS = {"scored-2": 2, "scored-4": 4}
 
 STEPS_MAX = 16
 SEEDS_APART = 1000
-UNSEEING = "unseeing"
-"""With a camera that never reports anything a search goes on to its end, and figures say what it would have found."""
-
 WIDE = Effort(focus=0, expansions=120)
 """AEMS2 alone has nobody who narrows its choice, so its tree holds every area."""
 
@@ -126,11 +121,11 @@ def mission(id_: str) -> RescueMission:
     return next(m for m in (*missions(), *strays()) if m.id == id_)
 
 
-def country(row: RescueMission, seed: int, perception: Seers = AerialCamera) -> Rescue:
+def country(row: RescueMission, seed: int, luck: int = 0) -> Rescue:
     """The world of a mission. Two missions of one seed have nothing in common but that."""
     number = [m.id for m in (*missions(), *strays())].index(row.id)
     own_seed, subjects = SEEDS_APART * seed + number, row.subjects(read_scene(row.scene).terrain)
-    return Rescue(row.scene, own_seed, perception=perception, subjects=subjects, law=row.law)
+    return Rescue(row.scene, own_seed, luck=luck, subjects=subjects, law=row.law)
 
 
 @dataclass(slots=True)
@@ -162,12 +157,10 @@ def play(
     seed: int,
     planner: str = "scored",
     model: Model | None = None,
-    *,
-    perception: Seers = AerialCamera,
     **knobs: Any,
 ) -> Played:
     """Fly one mission. `knobs` are those of `Rules`."""
-    world = country(row, seed, perception)
+    world = country(row, seed)
     witness = Witness(world.truth)
     asked = model or ModelledLatency(RescueDouble())
     planning, made = prepared(world, row, asked, planner, **knobs)
@@ -180,7 +173,7 @@ def play_together(
     row: RescueMission, seed: int, aircraft: int, model: Model | None = None, **knobs: Any
 ) -> fleet.Fleet:
     """Fly one mission with several aircraft. `knobs` are those of `Rules`."""
-    worlds = [country(row, seed, fleet.camera(number)) for number in range(aircraft)]
+    worlds = [country(row, seed, fleet.LUCK * number) for number in range(aircraft)]
     asked = model or ModelledLatency(RescueDouble())
 
     def planner(world: Rescue, hunt: Hunt, seat: Seat) -> Scored:
@@ -260,30 +253,7 @@ def run_episode(trial: Trial) -> Score:
     knobs: dict[str, Any] = {"steps_max": 60} if trial.ablation == "no-step-limit" else {}
     if trial.ablation == "no-look-ahead":
         knobs["effort"] = Effort(expansions=1)
-    unseeing = trial.ablation == UNSEEING
-    knobs["perception"] = Unseeing if unseeing else AerialCamera
-    played = play(mission(trial.task), trial.seed, trial.planner, model, **knobs)
-    one = score(played, trial.task, trial.episode)
-    return replace(one, figures={**one.figures, "would_find": would_find(played)}) if unseeing else one
-
-
-class Unseeing(AerialCamera):
-    """A camera double: every look is taken and told, and nothing is ever sighted."""
-
-    def _notice(self, run: Any, before: float) -> bool:
-        return False
-
-
-def would_find(played: Played) -> float:
-    """The probability that the sweeps of a mission find whom it is after, without the luck of where somebody is.
-
-    Looks take from what can be seen and leave alone what cannot be seen from the air, so where nothing was sighted the
-    probability that all of them missed is how much likelier "out of sight" has become. False sightings and doubtful
-    confirmations are not in it.
-    """
-    where = played.domain.hunted[0].where
-    before = Whereabouts(where.subject, where.terrain, where.model).belief.hidden
-    return 1 - before / where.belief.hidden
+    return score(play(mission(trial.task), trial.seed, trial.planner, model, **knobs), trial.task, trial.episode)
 
 
 def _any_planner(trial: Trial) -> Score:
@@ -377,9 +347,9 @@ SUITE = Suite(
     name="rescue",
     says="searches for lost people and things, judged by the world",
     tasks=tuple(BenchTask(m.id, m.says, group=m.law or "believed") for m in (*missions(), *strays())),
-    ablations=("no-look-ahead", "no-step-limit", UNSEEING),
+    ablations=("no-look-ahead", "no-step-limit"),
     planner="scored",
-    figures=("precision", "decision_s", "processed", "calls", "find_s", "confirmed_s", "pos", "away", "would_find"),
+    figures=("precision", "decision_s", "processed", "calls", "find_s", "confirmed_s", "pos", "away"),
     planners=dict.fromkeys((*PLANNERS, *FLEETS, ORACLE), "a rule of the search"),
     doubles={RANDOM: RANDOM_IS},
     silent=(*PATTERNS, ORACLE),

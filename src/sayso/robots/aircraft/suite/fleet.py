@@ -12,12 +12,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from sayso.bench.suite import Score
 from sayso.clock import SimClock
 from sayso.planners.scored import Scored
-from sayso.robots.aircraft.aerial import AerialCamera
 from sayso.robots.aircraft.hunt import Hunt
 from sayso.robots.aircraft.planning import areas_of
 from sayso.robots.aircraft.search.team import Seat, Team
@@ -74,15 +72,6 @@ def play(
         pilots.append(Pilot(world, planner(world, hunt, team.join(ids)), steps_max, ids))
     SimClock().run(_fly(pilots, sentence))
     return Fleet(pilots, hunt, team)
-
-
-def camera(number: int) -> Callable[..., AerialCamera]:
-    """The camera of one of several aircraft, which has luck of its own."""
-
-    def make(eye: Any, seed: int, labels: Sequence[str]) -> AerialCamera:
-        return AerialCamera(eye, seed + LUCK * number, labels)
-
-    return make
 
 
 async def _fly(pilots: Sequence[Pilot], sentence: str) -> None:

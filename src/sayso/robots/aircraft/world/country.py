@@ -2,30 +2,29 @@
 
     world = Rescue("valley")
 
-The world hands out an ordinary robot (`SimAircraft`) and an ordinary perception; another may take the place of that.
-On a clock it runs like every world. For thousands of missions there is a second way in, without any loop: `act` does
-one action and lets its time pass. `terrain`, `model`, `charts` and `subjects` are what a searcher may know beforehand;
-where the sought ones are is in `truth` alone.
+The world hands out an ordinary robot (`SimAircraft`) and an ordinary perception. On a clock it runs like every world.
+For thousands of missions there is a second way in, without any loop: `act` does one action and lets its time pass.
+`terrain`, `model`, `charts` and `subjects` are what a searcher may know beforehand; where the sought ones are is in
+`truth` alone.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar
 
 from sayso.limits import Limits, Zone
 from sayso.parts import Perception
-from sayso.robots.aircraft.aerial import AerialCamera, AirEye
+from sayso.robots.aircraft.aerial import AerialCamera
 from sayso.robots.aircraft.search.craft import LEVELS_M, Charts, Craft
 from sayso.robots.aircraft.search.detection import Detection, detection
 from sayso.robots.aircraft.search.lost import Subject
 from sayso.robots.aircraft.search.sweep import Look, stared
 from sayso.robots.aircraft.search.terrain import Terrain
-from sayso.robots.aircraft.world import draw as rescue_draw
+from sayso.robots.aircraft.world.draw import Land, overview, photograph
 from sayso.robots.aircraft.world.flight import Airframe
-from sayso.robots.aircraft.world.land import Land
 from sayso.robots.aircraft.world.people import People, Present
 from sayso.robots.aircraft.world.scene import Placed, read_scene, renamed, scene_names
 from sayso.robots.aircraft.world.sim import SimAircraft
@@ -41,16 +40,11 @@ MARGIN_M = 60.0  # around the map, for turns
 ALTITUDE_MARGIN_M = 30.0
 
 
-Seers: TypeAlias = Callable[[AirEye, int, Sequence[str]], AerialCamera]
-"""Makes a perception: of what can be seen, by seed, for the labels that it is set to."""
-
-
 class Rescue(World):
     """A scene of the rescue world. The same seed is the same mission, however it is played.
 
-    `season`, `light` and `payload` (eo, ir) replace the scene's; `wind_mps` blows from the west; `craft` and `model`
-    replace the aircraft's figures and the detection table; `subjects` replaces who is lost, `law` what their places are
-    drawn from (`people.LAWS`).
+    `luck` is the camera's own; `wind_mps` blows from the west; `craft` and `model` replace the aircraft's figures and
+    the detection table; `subjects` replaces who is lost, `law` what their places are drawn from (`people.LAWS`).
     """
 
     name: ClassVar[str] = "rescue"
@@ -62,32 +56,29 @@ class Rescue(World):
         scene: str = "valley",
         seed: int = 0,
         *,
-        perception: Seers = AerialCamera,
-        season: str = "",
-        light: str = "",
-        payload: str = "",
+        luck: int = 0,
         wind_mps: float = 0.0,
         craft: Craft | None = None,
         model: Detection | None = None,
         subjects: Sequence[Subject] | None = None,
         law: str = "",
     ) -> None:
-        self.scene = read_scene(scene, season=season, light=light)
+        self.scene = read_scene(scene)
         self.terrain: Terrain = self.scene.terrain
         self.model = model or detection()
         craft = craft or Craft()
-        craft = replace(craft, payload=payload or ("ir" if self.terrain.light == "night" else craft.payload))
+        craft = replace(craft, payload="ir" if self.terrain.light == "night" else craft.payload)
         self.charts = Charts(self.terrain, self.model, craft, (wind_mps, 0.0))
         placed = self.scene.placed if subjects is None else [Placed(s, law=law) for s in subjects]
         self.people = People(renamed(placed), self.terrain, self.model, seed)
         labels = tuple(dict.fromkeys(["person", *(p.subject.label for p in self.people.present)]))
-        self.camera = perception(self, seed, labels)
+        self.camera = AerialCamera(self.people, self.model, self.observer, seed + luck, labels)
         self.perception: Perception = self.camera
         self.frame = Airframe(self.charts, seed, self._expose)
         self.aircraft = SimAircraft(self.frame, self.camera, _limits(self.charts), self._photograph, self._taken)
         self.robot = self.aircraft
         self.grounded: Refused | None = None
-        self.trail: list[Pose] = [self.observer()]
+        self.trail: list[Pose] = [self.really()[0]]
         self._noted = self.frame.at
         self.found_s: dict[str, float] = {}
         self.confirmed_s: dict[str, float] = {}
@@ -103,13 +94,9 @@ class Rescue(World):
         """What is told about those who are sought."""
         return tuple(p.subject for p in self.people.present if p.sought)
 
-    # What the camera asks
-
-    def observer(self) -> Pose:
-        return self.aircraft.pose(self.frame.at)
-
-    def below(self) -> Sequence[Present]:
-        return self.people.present
+    def observer(self) -> tuple[Pose, float]:
+        """Where the aircraft is, and when."""
+        return self.aircraft.pose(self.frame.at), self.frame.now_s
 
     # Time
 
@@ -172,7 +159,7 @@ class Rescue(World):
         )
 
     def really(self) -> tuple[Pose, float]:
-        return self.observer(), self.frame.speed_mps
+        return self.aircraft.pose(self.frame.at), self.frame.speed_mps
 
     def land(self) -> Land:
         return Land(self.terrain)
@@ -184,7 +171,7 @@ class Rescue(World):
 
     def overview(self, width_px: int = 640, height_px: int = 480) -> Any:
         """The place from above: ground, areas, the way flown, what was looked at, sightings, and who is there."""
-        return rescue_draw.overview(self, width_px, height_px)
+        return overview(self.terrain, self.camera, self.trail, self.truth(), width_px, height_px)
 
     def _present(self, one: Present) -> Lost:
         x_m, y_m = one.place
@@ -228,12 +215,12 @@ class Rescue(World):
         )
 
     def _photograph(self, width_px: int, height_px: int) -> Any:
-        return rescue_draw.photograph(self, width_px, height_px)
+        return photograph(self.people, self.model, self.really()[0], width_px, height_px)
 
     def _note(self) -> None:
         if math.dist(self.frame.at, self._noted) > TRAIL_M:
             self._noted = self.frame.at
-            self.trail.append(self.observer())
+            self.trail.append(self.really()[0])
 
 
 def _limits(charts: Charts) -> Limits:

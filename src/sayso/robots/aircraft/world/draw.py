@@ -1,18 +1,28 @@
-"""A rescue mission from above, drawn with numpy and Pillow alone: ground, hills, looks, sightings, the way flown."""
+"""Open country as it is drawn, with numpy and Pillow alone: from above, as the camera sees it, and as a net of heights.
+
+The net is painted with what grows there, north up, and with where someone may be: red is likely, the white line holds
+half of the probability at least. Who is really there is in neither net nor paint.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
+from sayso.robots.aircraft.aerial import AerialCamera
 from sayso.robots.aircraft.search.detection import Detection
 from sayso.robots.aircraft.search.sweep import Look, seen
 from sayso.robots.aircraft.search.terrain import KINDS, Terrain
+from sayso.robots.aircraft.world.people import People
 from sayso.robots.aircraft.world.truth import SearchTruth
 from sayso.scene import Pose
+from sayso.search.grid import region
+from sayso.search.model import Floats
 from sayso.worlds.draw import Chart, Point, Rgb
 
 GROUND: Mapping[str, Mapping[str, Rgb]] = {
@@ -31,18 +41,17 @@ STATUS: Mapping[str, Rgb] = {
 }
 LIGHT = {"day": 1.0, "dusk": 0.72, "night": 0.45}
 
+NET = 41
+"""Points of the net along a side; enough for hills, little enough to send."""
 
-class Drawn(Protocol):
-    """What of a rescue world is drawn."""
+PAINT_PX = 768
+HOT, WARM = np.array([200.0, 20.0, 20.0]), np.array([250.0, 210.0, 60.0])
+COVERS = 0.8
+LAMPS = 0.8
+"""The scene's lamps are bright."""
 
-    terrain: Terrain
-    model: Detection
-    trail: list[Pose]
-
-    @property
-    def camera(self) -> Any: ...
-    def truth(self) -> SearchTruth: ...
-    def observer(self) -> Pose: ...
+EDGE = (255, 255, 255)
+ALIKE = 0.97
 
 
 def ground(terrain: Terrain) -> Any:
@@ -54,18 +63,19 @@ def ground(terrain: Terrain) -> Any:
     return np.clip(picture * shade[:, :, None], 0, 255)[::-1]
 
 
-def overview(world: Drawn, width_px: int, height_px: int) -> Any:
+def overview(
+    terrain: Terrain, camera: AerialCamera, trail: Sequence[Pose], truth: SearchTruth, width_px: int, height_px: int
+) -> Any:
     """(height, width, 3) uint8."""
-    terrain, truth = world.terrain, world.truth()
     chart = Chart(terrain.size_m, width_px, height_px)
-    looked = _looked_at(world.camera.looks, terrain, world.model)[::-1, :, None]
+    looked = _looked_at(camera.looks, terrain, camera.model)[::-1, :, None]
     chart.ground(ground(terrain) * LIGHT[terrain.light] * (1 - 0.35 * looked))
     for name, area in truth.things.items():
         chart.words(_at(area.pose), name)
-    chart.trail((*world.trail, truth.pose), start=False)
+    chart.trail((*trail, truth.pose), start=False)
     for one in truth.present.values():
         chart.disc(_at(one.pose), 0.0, PERSON if one.open_to_sky else None, PERSON, least_px=4)
-    for thing in world.camera.sightings:
+    for thing in camera.sightings:
         assert thing.pose is not None
         chart.square(_at(thing.pose), 7, STATUS[thing.attributes["status"]])
     chart.words(terrain.home, "H", 14)
@@ -88,11 +98,10 @@ def _looked_at(looks: Sequence[Look], terrain: Terrain, model: Detection) -> Any
     return 1 - missed
 
 
-def photograph(world: Drawn, width_px: int, height_px: int) -> Any:
+def photograph(people: People, model: Detection, pose: Pose, width_px: int, height_px: int) -> Any:
     """What the camera sees straight down, as (height, width, 3) uint8, from the map and who is in the open."""
-    terrain, pose = world.terrain, world.observer()
-    high_m = max(pose.z_m, 2.0)
-    across_m = world.model.footprint("eo", high_m).across_m
+    terrain, high_m = people.terrain, max(pose.z_m, 2.0)
+    across_m = model.footprint("eo", high_m).across_m
     x = pose.x_m + (np.arange(width_px) + 0.5 - width_px / 2) * across_m / width_px
     y = pose.y_m - (np.arange(height_px) + 0.5 - height_px / 2) * across_m / width_px
     rows = np.clip((y / terrain.cell_m + terrain.shape[0] / 2).astype(int), 0, terrain.shape[0] - 1)
@@ -101,10 +110,66 @@ def photograph(world: Drawn, width_px: int, height_px: int) -> Any:
     picture = ground(terrain)[::-1][rows[:, None], columns[None, :]] * LIGHT[terrain.light] + grain[:, :, None]
     image = Image.fromarray(np.clip(picture, 0, 255).astype(np.uint8))
     pen, scale = ImageDraw.Draw(image), width_px / across_m
-    for one in world.truth().present.values():
+    for one in people.present:
         if one.open_to_sky:
-            px = width_px / 2 + (one.pose.x_m - pose.x_m) * scale
-            py = height_px / 2 - (one.pose.y_m - pose.y_m) * scale
+            px = width_px / 2 + (one.place[0] - pose.x_m) * scale
+            py = height_px / 2 - (one.place[1] - pose.y_m) * scale
             r = max(1.0, 0.5 * scale)
             pen.ellipse((px - r, py - r, px + r, py + r), fill=(200, 60, 50))
     return np.asarray(image)
+
+
+@dataclass(frozen=True, slots=True)
+class Land:
+    """The land under a search: metres, heights above where the aircraft stands at home."""
+
+    terrain: Terrain
+
+    @property
+    def span_m(self) -> float:
+        return max(self.terrain.size_m)
+
+    def height_m(self, x_m: float, y_m: float) -> float:
+        """How high the ground is there."""
+        return self.terrain.height_m(x_m, y_m) - self.terrain.height_m(*self.terrain.home)
+
+    def net(self) -> list[list[list[float] | None]]:
+        """Points over the whole map, the northernmost row first, each row from west to east."""
+        wide_m, high_m = self.terrain.size_m
+        xs, ys = np.linspace(-wide_m / 2, wide_m / 2, NET), np.linspace(high_m / 2, -high_m / 2, NET)
+        return [[[round(x, 1), round(y, 1), round(self.height_m(x, y), 1)] for x in xs.tolist()] for y in ys.tolist()]
+
+    def paint(self, chances: Floats | None = None) -> Any:
+        """(height, width, 3) uint8, north up; with the probability of each cell (row 0 in the south) over it."""
+        cells = ground(self.terrain) * (LIGHT[self.terrain.light] * LAMPS)
+        return heated(cells, chances, max(1, PAINT_PX // cells.shape[1]), width_px=2)
+
+
+def heated(cells: Any, chances: Floats | None, scale: int, width_px: int = 1) -> Any:
+    """A picture of the ground, each cell `scale` pixels, covered by warmth where the probability is."""
+    likely = chances is not None and float(chances.max()) > 0
+    if chances is not None and likely:
+        heat = np.sqrt(chances[::-1] / chances.max())[:, :, None]
+        cells = cells * (1 - COVERS * heat) + COVERS * heat * (WARM + (HOT - WARM) * heat)
+    size = cells.shape[1] * scale, cells.shape[0] * scale
+    picture = Image.fromarray(cells.astype(np.uint8)).resize(size, Image.Resampling.NEAREST)
+    if chances is not None and likely:
+        inside = chances >= ALIKE * chances[half_of(chances)].min()  # without a comb where many cells are alike
+        _outline(picture, inside[::-1], scale, width_px)
+    return np.asarray(picture)
+
+
+def half_of(chances: Floats) -> NDArray[np.bool_]:
+    """The fewest cells that hold half of the probability, also of a sum over several who are missing."""
+    return region(chances / chances.sum(), 0.5)
+
+
+def _outline(picture: Image.Image, inside: NDArray[np.bool_], scale: int, width_px: int) -> None:
+    """A line around the cells of a region."""
+    pen = ImageDraw.Draw(picture)
+    for row, column in np.argwhere(inside[:, 1:] != inside[:, :-1]).tolist():
+        x, y = (column + 1) * scale, row * scale
+        pen.line((x, y, x, y + scale), fill=EDGE, width=width_px)
+    for row, column in np.argwhere(inside[1:] != inside[:-1]).tolist():
+        x, y = column * scale, (row + 1) * scale
+        pen.line((x, y, x + scale, y), fill=EDGE, width=width_px)

@@ -54,8 +54,8 @@ def scene_names() -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=32)
-def read_scene(name: str, season: str = "", light: str = "") -> RescueScene:
-    """The scene of that name; `season` and `light` replace the file's. Raises `UsageError` that lists the scenes.
+def read_scene(name: str) -> RescueScene:
+    """The scene of that name. Raises `UsageError` that lists the scenes.
 
     A scene never changes, so missions share it, and with it all that is worked out from its terrain.
     """
@@ -63,7 +63,6 @@ def read_scene(name: str, season: str = "", light: str = "") -> RescueScene:
         raise UsageError(f"the world rescue has no scene {name!r}; there are {', '.join(scene_names())}")
     file = resources.files(__package__).joinpath(f"scenes/{name}.toml")
     told = tomllib.loads(file.read_text("utf-8"))
-    told |= {k: v for k, v in (("season", season), ("light", light)) if v}
     try:
         return _scene(name, told)
     except KeyError as missing:

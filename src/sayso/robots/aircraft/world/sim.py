@@ -1,18 +1,17 @@
 """The rescue drone as an ordinary robot: nine things that can be asked of it, each within what it can fly home from.
 
-Every action is written once, as a generator that yields the courses it wants flown and returns what it found. The
-robot's skills fly them on the clock of the running loop; `act` flies them at once, for whoever plays thousands of
-missions. Before a course begins the limits are asked: altitude, zone, and whether the charge that is left after it and
-after the way home would still hold the reserve.
+Every action is a skill that flies courses: on the clock of the running loop, or, by `act`, at once, for whoever plays
+thousands of missions. Before a course begins the limits are asked: altitude, zone, and whether the charge that is left
+after it and after the way home would still hold the reserve.
 """
 
 from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from itertools import dropwhile
-from typing import Annotated, Any, ClassVar, TypeAlias
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -24,20 +23,13 @@ from sayso.robots.aircraft.search.craft import LEVELS_M, At, Charts, Course
 from sayso.robots.aircraft.search.keep_off import KeepOff
 from sayso.robots.aircraft.world.flight import Airframe
 from sayso.scene import Pose, plain
-from sayso.skill import PathLaw, PlaceName, Range, ThingName, Value, skill
+from sayso.skill import PathLaw, PlaceName, Range, SkillSet, ThingName, Value, skill, skills_of
 from sayso.task import Done, Failed, Outcome, Refused
-
-Flying: TypeAlias = Generator[Course, None, Value]
-"""Yields courses, is resumed when each has been flown, returns the action's value."""
 
 POLL_S = 0.25
 STUCK_S = 10.0
 
 Level = Annotated[int, Range(LEVELS_M[0], LEVELS_M[-1])]
-ACTIONS = (
-    "take_off", "return_home", "search_area", "hover", "confirm", "ascend", "descend", "perform_mapping", "take_image",
-)  # fmt: skip
-"""The nine kinds of action."""
 
 
 def _to_level(pose: Pose, altitude_m: int) -> list[Pose]:
@@ -59,12 +51,13 @@ class SimAircraft(Robot):
         frame: Airframe,
         camera: AerialCamera,
         limits: Limits,
-        photograph: Callable[[int, int], Any] | None = None,
-        taken: Callable[[], None] = lambda: None,
+        photograph: Callable[[int, int], Any],
+        taken: Callable[[], None],
     ) -> None:
         self.frame, self.camera, self.limits = frame, camera, limits
         self._photograph, self._taken = photograph, taken
         self._halts = 0
+        self._advance: Callable[[float], None] | None = None
         self._bounds: tuple[Bound, ...] = ()
 
     def bounded(self, bounds: Sequence[Bound]) -> None:
@@ -118,143 +111,102 @@ class SimAircraft(Robot):
         return math.dist(self.frame.at[:2], home) < 5.0
 
     def picture(self, width_px: int = 480, height_px: int = 360) -> Any:
-        return self._photograph(width_px, height_px) if self._photograph else None
+        return self._photograph(width_px, height_px)
 
     # The nine actions
 
     @skill(uses="base", short="to", again=True, means="airborne")
     async def take_off(self) -> None:
         """Take off and climb to 30 m; does nothing in the air."""
-        await self._fly(self._take_off())
+        if self.frame.fell:
+            raise SkillFailed("the aircraft lies where it fell and cannot take off")
+        if not self.frame.flying:
+            await self._fly(self.charts.take_off(self.frame.at))
 
     @skill(uses="base", short="rh", again=True, means="home")
     async def return_home(self) -> None:
         """Return home and land; ends the flight."""
-        await self._fly(self._return_home())
+        if self.frame.flying:
+            await self._fly(self.charts.home(self.frame.at))
+        elif not self.at_home:
+            raise SkillFailed("the aircraft is on the ground away from home")
 
     @skill(uses=("base", "camera"), short="sr", means="covered({area})")
     async def search_area(self, area: PlaceName) -> int:
         """Search an area from this height, up to the first sighting; how many sightings are new."""
-        return _whole(await self._fly(self._search_area(area)))
+        self._must_fly("search")
+        return await self._look(self.charts.search(self.frame.at, self._area(area)))
 
     @skill(uses=("base", "camera"), short="ho", means="waited({duration_s} s)")
     async def hover(self, duration_s: Annotated[float, Range(1, 300)]) -> int:
         """Hover and watch the ground below; how many sightings are new."""
-        return _whole(await self._fly(self._hover(duration_s)))
+        self._must_fly("hover")
+        return await self._look(self.charts.hover(self.frame.at, duration_s))
 
     @skill(uses=("base", "camera"), short="co", means="confirmed({thing})")
     async def confirm(self, thing: ThingName) -> bool:
         """Fly to a sighting, go down and let the operator look; True where it is confirmed."""
-        return bool(await self._fly(self._confirm(thing)))
-
-    @skill(uses="base", short="as", path=LEVEL_PATH, means="height({altitude_m} m)")
-    async def ascend(self, altitude_m: Level) -> None:
-        """Climb to 30, 60 or 90 m above the ground: more ground in the picture, less detail."""
-        await self._fly(self._level(altitude_m, up=True))
-
-    @skill(uses="base", short="dn", path=LEVEL_PATH, means="height({altitude_m} m)")
-    async def descend(self, altitude_m: Level) -> None:
-        """Sink to 30, 60 or 90 m above the ground: more detail, less ground in the picture."""
-        await self._fly(self._level(altitude_m, up=False))
-
-    @skill(uses=("base", "camera"), short="pm", means="covered({area})")
-    async def perform_mapping(self, area: PlaceName) -> int:
-        """Map an area with overlapping pictures, slower and surer than searching; how many sightings are new."""
-        return _whole(await self._fly(self._mapping(area)))
-
-    @skill(uses=("base", "camera"), short="ti", means="picture")
-    async def take_image(self) -> int:
-        """Take one image of the ground below; how many sightings are new."""
-        return _whole(await self._fly(self._take_image()))
-
-    # The same, as courses
-
-    def course(self, action: str, *args: Value) -> Flying:
-        """One of the nine actions as courses. Raises `UsageError` for another."""
-        makes: dict[str, Callable[..., Flying]] = {
-            "take_off": self._take_off, "return_home": self._return_home, "search_area": self._search_area,
-            "hover": self._hover, "confirm": self._confirm, "perform_mapping": self._mapping,
-            "take_image": self._take_image,
-            "ascend": lambda to: self._level(to, up=True), "descend": lambda to: self._level(to, up=False),
-        }  # fmt: skip
-        if action not in makes:
-            raise UsageError(f"there is no action {action!r}; there are {', '.join(ACTIONS)}")
-        return makes[action](*args)
-
-    def act(self, action: str, *args: Value, advance: Callable[[float], None]) -> Outcome:
-        """One action at once: `advance(until_s)` lets the world's time pass. What the executive would make of it."""
-        steps = self.course(action, *args)
-        try:
-            while True:
-                course = next(steps)
-                self._begin(course)
-                while self.frame.course is course:
-                    advance(self.frame.event_s)
-                self._must_be_whole()
-        except StopIteration as end:
-            return Done(end.value)
-        except LimitReached as reached:
-            return reached.refused
-        except SkillFailed as failed:
-            return Failed(str(failed))
-
-    def _take_off(self) -> Flying:
-        if self.frame.fell:
-            raise SkillFailed("the aircraft lies where it fell and cannot take off")
-        if not self.frame.flying:
-            yield self.charts.take_off(self.frame.at)
-        return None
-
-    def _return_home(self) -> Flying:
-        if self.frame.flying:
-            yield self.charts.home(self.frame.at)
-        elif not self.at_home:
-            raise SkillFailed("the aircraft is on the ground away from home")
-        return None
-
-    def _search_area(self, area: str) -> Flying:
-        self._must_fly("search")
-        return (yield from self._looking(self.charts.search(self.frame.at, self._area(area))))
-
-    def _mapping(self, area: str) -> Flying:
-        self._must_fly("map")
-        return (yield from self._looking(self.charts.mapping(self.frame.at, self._area(area))))
-
-    def _hover(self, duration_s: float) -> Flying:
-        self._must_fly("hover")
-        return (yield from self._looking(self.charts.hover(self.frame.at, duration_s)))
-
-    def _take_image(self) -> Flying:
-        self._must_fly("take an image")
-        found = yield from self._looking(self.charts.image(self.frame.at))
-        self._taken()
-        return found
-
-    def _looking(self, course: Course) -> Flying:
-        """A course with the camera running; how many sightings are new."""
-        before = len(self.camera.sightings)
-        yield course
-        return len(self.camera.sightings) - before
-
-    def _confirm(self, thing: str) -> Flying:
         self._must_fly("confirm anything")
         sighting = self.camera.pick(thing)
         if sighting is None or sighting.pose is None:
             raise SkillFailed(f"there is no sighting of {plain(thing)} to confirm")
         place = sighting.pose.x_m, sighting.pose.y_m
-        yield self.charts.confirm(self.frame.at, place, sighting.id)
+        await self._fly(self.charts.confirm(self.frame.at, place, sighting.id))
         after = self.camera.pick(sighting.id)
         return after is not None and after.attributes.get("status") == "confirmed"
 
-    def _level(self, altitude_m: float, up: bool) -> Flying:
+    @skill(uses="base", short="as", path=LEVEL_PATH, means="height({altitude_m} m)")
+    async def ascend(self, altitude_m: Level) -> None:
+        """Climb to 30, 60 or 90 m above the ground: more ground in the picture, less detail."""
+        await self._level(altitude_m, up=True)
+
+    @skill(uses="base", short="dn", path=LEVEL_PATH, means="height({altitude_m} m)")
+    async def descend(self, altitude_m: Level) -> None:
+        """Sink to 30, 60 or 90 m above the ground: more detail, less ground in the picture."""
+        await self._level(altitude_m, up=False)
+
+    @skill(uses=("base", "camera"), short="pm", means="covered({area})")
+    async def perform_mapping(self, area: PlaceName) -> int:
+        """Map an area with overlapping pictures, slower and surer than searching; how many sightings are new."""
+        self._must_fly("map")
+        return await self._look(self.charts.mapping(self.frame.at, self._area(area)))
+
+    @skill(uses=("base", "camera"), short="ti", means="picture")
+    async def take_image(self) -> int:
+        """Take one image of the ground below; how many sightings are new."""
+        self._must_fly("take an image")
+        found = await self._look(self.charts.image(self.frame.at))
+        self._taken()
+        return found
+
+    def act(self, action: str, *args: Value, advance: Callable[[float], None]) -> Outcome:
+        """One action at once: `advance(until_s)` lets the world's time pass. What the executive would make of it."""
+        body = SkillSet(skills_of(self))[action].body
+        assert body is not None, "an aircraft's skills are its own"
+        self._advance = advance
+        try:
+            return Done(_run(body(*args)))
+        except LimitReached as reached:
+            return reached.refused
+        except SkillFailed as failed:
+            return Failed(str(failed))
+        finally:
+            self._advance = None
+
+    async def _look(self, course: Course) -> int:
+        """A course with the camera running; how many sightings are new."""
+        before = len(self.camera.sightings)
+        await self._fly(course)
+        return len(self.camera.sightings) - before
+
+    async def _level(self, altitude_m: float, up: bool) -> None:
         self._must_fly("climb" if up else "sink")
         if altitude_m not in LEVELS_M:
             raise SkillFailed(f"the levels are 30, 60 and 90 m, not {altitude_m:g}")
         here_m = self.frame.at[2]
         if (altitude_m > here_m + 0.5) != up:
             raise SkillFailed(f"{altitude_m:g} m is not {'above' if up else 'below'} the {here_m:.0f} m of now")
-        yield self.charts.level(self.frame.at, altitude_m)
-        return None
+        await self._fly(self.charts.level(self.frame.at, altitude_m))
 
     def _must_fly(self, what: str) -> None:
         if self.frame.fell:
@@ -307,39 +259,29 @@ class SimAircraft(Robot):
                 yield ax + (bx - ax) * n / steps, ay + (by - ay) * n / steps, az + (bz - az) * n / steps
             here = leg.to
 
-    def _begin(self, course: Course) -> None:
+    async def _fly(self, course: Course) -> None:
+        """Raises `LimitReached` for a course that must not be begun, `SkillFailed` for one that did not end."""
         if refused := self.refusal(course):
             raise LimitReached(refused)
         self.frame.fly(course)
-
-    def _must_be_whole(self) -> None:
+        try:
+            await self._until_flown(course)
+        except BaseException:
+            if self.frame.course is course:
+                self.frame.drop()
+            raise
         if self.frame.fell:
             raise SkillFailed("the battery ran empty in the air and the aircraft fell")
 
-    async def _fly(self, steps: Flying) -> Value:
-        while True:
-            try:
-                course = next(steps)
-            except StopIteration as end:
-                value: Value = end.value
-                return value
-            self._begin(course)
-            try:
-                await self._until_flown(course)
-            except BaseException:
-                if self.frame.course is course:
-                    self.frame.drop()
-                raise
-            self._must_be_whole()
-
     async def _until_flown(self, course: Course) -> None:
-        loop = asyncio.get_running_loop()
-        seen_s, since_s, halts = self.frame.now_s, loop.time(), self._halts
+        while self._advance and self.frame.course is course:
+            self._advance(self.frame.event_s)
+        seen_s, stuck_s, halts = self.frame.now_s, 0.0, self._halts
         while self.frame.course is course:
             await asyncio.sleep(POLL_S)
-            if self.frame.now_s > seen_s:
-                seen_s, since_s = self.frame.now_s, loop.time()
-            elif loop.time() - since_s > STUCK_S:
+            stuck_s = 0.0 if self.frame.now_s > seen_s else stuck_s + POLL_S
+            seen_s = self.frame.now_s
+            if stuck_s > STUCK_S:
                 raise SkillFailed("nothing moves: the world is not running")
         if self._halts > halts:
             raise SkillFailed("halted")
@@ -364,6 +306,11 @@ class SimAircraft(Robot):
             raise RobotError(f"the aircraft was told to land: {failed}") from failed
 
 
-def _whole(value: Value) -> int:
-    assert isinstance(value, int)
-    return value
+def _run(body: Awaitable[Value]) -> Value:
+    """What a coroutine returns that waits for nothing."""
+    try:
+        next(iter(body.__await__()))
+    except StopIteration as end:
+        value: Value = end.value
+        return value
+    raise RuntimeError("an action waits for a clock that does not run")
