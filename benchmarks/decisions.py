@@ -43,7 +43,7 @@ def decision_times(
     """
     for count in actions:
         domain = _airborne(with_actions(read_scene("valley").terrain, count))
-        taken = [_decide(domain, RULES[rule](), model or RescueDouble()) for _ in range(repeats)]
+        taken = [_decide(domain, RULES[rule], model or RescueDouble()) for _ in range(repeats)]
         yield count, statistics.median(s for s, _ in taken), taken[-1][1]
 
 

@@ -13,7 +13,7 @@ from sitting import Sitting
 from sayso.parts import Attempt, Brief, Planner
 from sayso.planners.scored import Choice, ScoredRule, rescaled
 from sayso.planners.scored_domain import Verdict
-from sayso.robots.aircraft.suite.baselines import FirstStepRule, PatternRule, PayRule, SayCanRule
+from sayso.robots.aircraft.suite.baselines import RULES, PatternRule, Product
 from sayso.skill import Param, Skill, SkillSet
 
 STEPS = {
@@ -139,28 +139,28 @@ def test_a_new_mission_begins_with_a_new_domain() -> None:
 def test_saycan_asks_about_every_step_and_saycanpay_weighs_worth_as_well() -> None:
     likes = {"do search a": 0.5, "do search b": 0.4, "do search c": 0.4, "do home ": 0.1, "do confirm s1": 0.1}
     model = Opinion({**likes, "something else": 0.1})
-    assert plan(scored(model, table(), rule=SayCanRule())) == 'search("a")'
+    assert plan(scored(model, table(), rule=RULES["saycan"])) == 'search("a")'
     assert len(model.prompts) == 6, "one call for each step there is"
     spared = Opinion({**likes, "something else": 0.1})
-    assert plan(scored(spared, table(), rule=SayCanRule(spared=True))) == 'search("a")'
+    assert plan(scored(spared, table(), rule=Product("saycan", pays=False, spared=True))) == 'search("a")'
     assert len(spared.prompts) == 5, "one call for each possible step"
     paid = Opinion({**likes, "something else": 0.1})
-    assert plan(scored(paid, table(), rule=SayCanRule(pay=True))) != 'search("b")'
+    assert plan(scored(paid, table(), rule=RULES["saycanpay"])) != 'search("b")'
 
 
 def test_the_first_step_only_narrows_to_a_kind() -> None:
     model = Opinion({**LIKES, "do search a": 0.3, "do search b": 0.3, "do search c": 0.3, "something else": 0.3})
     choices: list[Choice] = []
-    assert plan(scored(model, table(), rule=FirstStepRule(), chosen=choices.append)) == 'search("c")'
+    assert plan(scored(model, table(), rule=RULES["saycan-saycanpay"], chosen=choices.append)) == 'search("c")'
     assert (choices[0].calls, choices[0].processed) == (7, 7), "3 kinds and 4 steps, one call each"
-    plan(scored(model, table(), rule=FirstStepRule(spared=True), chosen=choices.append))
+    plan(scored(model, table(), rule=RULES["saycan-saycanpay-spared"], chosen=choices.append))
     assert choices[1].candidate == choices[0].candidate
     assert (choices[1].calls, choices[1].processed) == (4, 6), "the kinds in one call, and 3 steps that are possible"
 
 
 def test_aems2_alone_asks_nobody() -> None:
     choices: list[Choice] = []
-    planner = scored(None, table(), rule=PayRule(), chosen=choices.append)
+    planner = scored(None, table(), rule=RULES["aems2"], chosen=choices.append)
     assert plan(planner) == 'confirm("s1")'
     assert (choices[0].calls, choices[0].processed) == (0, 5)
 

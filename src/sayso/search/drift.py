@@ -75,20 +75,25 @@ def _directions(shape: tuple[int, int], toward: ArrayLike | None) -> Floats:
     """Unit vectors (down, right) toward the attractor, zero where it is reached or there is none."""
     field = np.zeros((2, *shape)) if toward is None else np.asarray(toward, dtype=np.float64)
     if field.ndim == 1 or field.ndim == 2:
-        field = _nearest(shape, np.atleast_2d(field))
+        field = nearest(shape, field)
     if field.shape != (2, *shape):
         raise UsageError(f"toward has shape {field.shape}; expected a cell, cells (n, 2), or directions {(2, *shape)}")
     length = np.hypot(field[0], field[1])
     return np.asarray(field / np.where(length > 0, length, 1))
 
 
-def _nearest(shape: tuple[int, int], cells: Floats) -> Floats:
-    if cells.shape[1] != 2 or not len(cells):
+def nearest(shape: tuple[int, int], cells: ArrayLike) -> Floats:
+    """(down, right) from each cell to the nearest of these, (n, 2), in cells; shape (2, rows, columns)."""
+    wanted = np.atleast_2d(np.asarray(cells, dtype=np.int64))
+    if wanted.shape[1] != 2 or not len(wanted):
         raise UsageError("toward: a cell is (row, column)")
+    there = np.zeros(shape, dtype=np.bool_)
+    there[wanted[:, 0], wanted[:, 1]] = True
+    wide = np.pad(there, 1, mode="edge")
+    within = wide[:-2, 1:-1] & wide[2:, 1:-1] & wide[1:-1, :-2] & wide[1:-1, 2:]
     rows, columns = np.ogrid[: shape[0], : shape[1]]
-    best = np.full(shape, np.inf)
-    field = np.zeros((2, *shape))
-    for row, column in cells:
+    best, field = np.where(there, 0.0, np.inf), np.zeros((2, *shape))
+    for row, column in np.argwhere(there & ~within):  # from outside only those can be the nearest
         squared = (rows - row) ** 2 + (columns - column) ** 2
         nearer = squared < best
         best[nearer] = squared[nearer]

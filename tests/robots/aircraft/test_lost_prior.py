@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from search_ground import flat
 
 from sayso.errors import UsageError
-from sayso.robots.aircraft.search.lost import Subject, attractor, categories, drift, law, prior, step_s
+from sayso.robots.aircraft.search.lost import Subject, attractor, categories, law, motion, prior
 from sayso.robots.aircraft.search.terrain import Terrain, area_of
 
 GROUND = flat()
@@ -77,7 +77,7 @@ def test_a_search_may_be_confined_to_areas() -> None:
 def test_a_search_may_be_confined_to_water_and_who_is_in_it_stays_in_it() -> None:
     afloat = Subject(within=("water",))
     assert prior(afloat, GROUND)[GROUND.of_kind("water")].sum() == pytest.approx(1.0)
-    moves = drift(afloat, GROUND)
+    moves = motion(afloat, GROUND).drift
     assert moves is not None
     there = prior(afloat, GROUND)
     for _ in range(10):
@@ -95,7 +95,7 @@ def test_the_attractor_draws_the_prior_and_the_drift() -> None:
     assert way is not None and (way[0][1:] < 0).all() and (way[0][0] == 0).all()
     moved = np.zeros(GROUND.shape)
     moved[10, 15] = 1.0
-    moves = drift(Subject(category="hiker", attractor="road", beta=3.0), GROUND)
+    moves = motion(Subject(category="hiker", attractor="road", beta=3.0), GROUND).drift
     assert moves is not None
     for _ in range(8):
         moved = moves.step(moved)
@@ -103,9 +103,9 @@ def test_the_attractor_draws_the_prior_and_the_drift() -> None:
 
 
 def test_what_lies_still_does_not_drift() -> None:
-    assert drift(Subject(mobile=False), GROUND) is None
-    assert drift(Subject(category="thing"), GROUND) is None
-    assert step_s(Subject(category="hiker"), GROUND) == pytest.approx(20 / 0.9)
+    assert motion(Subject(mobile=False), GROUND).drift is None
+    assert motion(Subject(category="thing"), GROUND).drift is None
+    assert motion(Subject(category="hiker"), GROUND).step_s == pytest.approx(20 / 0.9)
 
 
 def test_an_unknown_category_is_refused_with_the_known_ones() -> None:

@@ -20,7 +20,7 @@ from sayso.robots.aircraft.search.detection import detection
 from sayso.robots.aircraft.search.lost import Subject
 from sayso.robots.aircraft.search.outlook import Lump, Surveys, chances, look_ahead
 from sayso.robots.aircraft.search.pay import Effort, LookAhead, Step
-from sayso.robots.aircraft.search.problem import CONFIRMED, NOTHING, SIGHTING, build, lower, upper
+from sayso.robots.aircraft.search.problem import CONFIRMED, NOTHING, SIGHTING, Layout, build, lower, upper
 from sayso.robots.aircraft.search.sweep import Look, as_thing
 from sayso.robots.aircraft.search.terrain import Terrain, area_of, squares
 from sayso.robots.aircraft.search.whereabouts import Whereabouts
@@ -419,7 +419,7 @@ def test_places_keep_all_probability_and_what_each_sweep_finds(focus: Sequence[i
     where, surveys, lump = lumped(focus)
     outlook = look_ahead(where, surveys, (0.0, 0.0, 60.0), lump)
     assert outlook.seen.sum() + outlook.hidden.sum() == pytest.approx(1.0)
-    assert outlook.n_places == lump.n_places
+    assert outlook.pod.shape[2] == lump.n_places
     assert np.allclose(outlook.pod[:, :, -1], 0) or outlook.seen[-1] > 0
     for level in range(len(LEVELS_M)):
         assert outlook.pod[level] @ outlook.seen == pytest.approx(chances(where, surveys, level)[list(focus)])
@@ -453,16 +453,16 @@ def test_bounds_hold_what_the_search_finds_between_them() -> None:
     planner = AEMS2(problem, low, high, expansions=20)
     decision = planner.plan(20, gap=0)
     assert value(low, problem.start) - 1e-9 <= decision.lower <= decision.upper <= value(high, problem.start) + 1e-9
-    assert problem.actions[decision.action] == "confirm"
+    assert decision.action == Layout(outlook).confirm
 
 
 def test_confirmed_there_is_nothing_better_than_home() -> None:
     where, surveys, lump = lumped((1, 4))
     outlook = look_ahead(where, surveys, (0.0, 0.0, 60.0), lump)
-    outlook = replace(outlook, confirmed=True)
-    problem = build(outlook)
+    problem, lay = build(outlook), Layout(outlook)
     planner = AEMS2(problem, lower(problem, outlook), upper(problem, outlook))
-    assert problem.actions[planner.plan(30).action] == "home"
+    planner.start(np.eye(lay.n_states)[lay.confirmed(1)])
+    assert planner.plan(30).action == lay.home
 
 
 def test_the_tree_is_kept_while_it_agrees_with_the_map() -> None:

@@ -9,9 +9,7 @@ import pytest
 from search_ground import flat
 
 from sayso.errors import UsageError
-from sayso.robots.aircraft.search.craft import Charts, Course
-from sayso.robots.aircraft.search.detection import detection
-from sayso.robots.aircraft.search.export import (
+from sayso.robots.aircraft.export import (
     LAND,
     METRES_PER_DEGREE,
     SPEED,
@@ -22,6 +20,8 @@ from sayso.robots.aircraft.search.export import (
     qgc_plan,
     waypoints,
 )
+from sayso.robots.aircraft.search.craft import Charts, Course
+from sayso.robots.aircraft.search.detection import detection
 
 GROUND = flat()
 CHARTS = Charts(GROUND, detection())

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from sayso.figures import NO_TURN, Figure, Solid
 from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.parts import Model, Planner, Robot
 from sayso.planners.scored import Scored
 from sayso.planners.scored_domain import STEPS_MAX
 from sayso.prompts.score import score_prompt
 from sayso.robots.aircraft.aerial import Searched, Sighting
-from sayso.robots.aircraft.figure import FIGURE
 from sayso.robots.aircraft.form import HearingForm
 from sayso.robots.aircraft.search.craft import Charts
 from sayso.skill import SkillSet, skills_of
@@ -22,6 +22,17 @@ from sayso.worlds import Entry
 
 SHARES = ("is_visible", "take_picture", "log", "probe", "time")
 """Of the shared skills, those that mean something from far above: there is no place in the image to ask for."""
+
+FIGURE = Figure(
+    (
+        Solid("box", (1.0, 0.14, 0.14), (0.0, 0.0, 0.0), NO_TURN, "#1c222c"),
+        Solid("box", (0.22, 1.2, 0.05), (0.12, 0.0, 0.0), NO_TURN, "#1c222c"),
+        Solid("box", (0.14, 0.5, 0.05), (-0.42, 0.0, 0.0), NO_TURN, "#1c222c"),
+        Solid("sphere", (0.2, 0.14, 0.14), (0.5, 0.0, 0.0), NO_TURN, "#e2582a"),
+    ),
+    share=0.043,
+)
+"""An icon, nose along x, since over a whole country nothing of its size is seen."""
 
 
 class Searching(Protocol):

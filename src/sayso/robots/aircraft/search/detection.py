@@ -24,8 +24,8 @@ from sayso.search.model import Floats
 Table: TypeAlias = Mapping[str, Any]
 
 TELLS = ("detect", "recognise", "identify")
-AT_LEAST = 0.79
-"""The chance at which Johnson's numbers of pixels are given."""
+HALF_AT = 1.4304130258770553
+"""x at which x^E/(1+x^E) is 79 %, the chance that Johnson's pixels are given for: so many times those of 50 %."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Detection:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self._half_pixels = {tell: _number(table, "johnson", tell) / _half_at() for tell in TELLS}
+        self._half_pixels = {tell: _number(table, "johnson", tell) / HALF_AT for tell in TELLS}
         for kind in KINDS:
             _number(table, "clutter", kind)
         self.payloads = tuple(table["camera"])
@@ -127,6 +127,10 @@ class Detection:
         seen = self.tells(self.pixels(payload, altitude_m, size_m, zoomed=True), "identify")
         return seen * min(1.0, 0.5 + self.contrast(payload, colour, kind, terrain.season, terrain.light) / 2)
 
+    def confirmations(self, terrain: Terrain, payload: str, altitude_m: float, size_m: float, colour: str) -> Floats:
+        """The same for each kind of ground of this map, in the order of `KINDS`."""
+        return np.array([self.confirms(payload, altitude_m, size_m, colour, kind, terrain) for kind in KINDS])
+
     @property
     def false_yes(self) -> float:
         """The chance that an operator says yes to a sighting that is none."""
@@ -159,17 +163,6 @@ def _number(table: Table, *path: str) -> float:
     if not isinstance(at, int | float) or not 0 <= at < math.inf:
         raise UsageError(f"the detection table's {'.'.join(path)} must be a number from 0, not {at!r}")
     return float(at)
-
-
-@cache
-def _half_at() -> float:
-    """x at which x^E/(1+x^E) is 79 %: how many times the pixels of 50 % that takes."""
-    low, high = 1.0, 3.0
-    for _ in range(60):
-        x = (low + high) / 2
-        odds = x ** (2.7 + 0.7 * x)
-        low, high = (x, high) if odds / (1 + odds) < AT_LEAST else (low, x)
-    return low
 
 
 def _beta(x: float, a: float, b: float) -> float:

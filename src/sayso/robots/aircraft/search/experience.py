@@ -9,7 +9,6 @@ layer of its own, so that planner and belief use it like any other figure.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -46,44 +45,39 @@ class Pass:
 
 @dataclass(slots=True)
 class Experience:
-    """Passes, counted."""
+    """Passes, to be counted."""
 
-    tried: Counter[Situation] = field(default_factory=Counter)
-    done: Counter[Situation] = field(default_factory=Counter)
-    expected: dict[Situation, float] = field(default_factory=dict)
+    passes: list[Pass] = field(default_factory=list)
 
     def add(self, passes: Iterable[Pass]) -> None:
         """Some more of them."""
-        for one in passes:
-            s = one.situation
-            self.tried[s] += 1
-            self.done[s] += one.found
-            self.expected[s] = self.expected.get(s, 0.0) + one.expected
+        self.passes += passes
 
     def completes(self, situation: Situation) -> float:
         """p(comp|s) by Eq. 11, as it was counted; nan where nothing was."""
-        passes, completed = self.tried.total(), self.done.total()
-        if not self.tried[situation] or not completed:
-            return 0.0 if self.tried[situation] else math.nan
-        p_s_given_comp = self.done[situation] / completed
-        return p_s_given_comp * (completed / passes) / (self.tried[situation] / passes)
+        tried, completed = len(self.passes), [one for one in self.passes if one.found]
+        here = sum(one.situation == situation for one in self.passes)
+        if not here or not completed:
+            return 0.0 if here else math.nan
+        p_s_given_comp = sum(one.situation == situation for one in completed) / len(completed)
+        return p_s_given_comp * (len(completed) / tried) / (here / tried)
 
     def factor(self, payload: str, kind: str) -> float:
         """How many times better than by the table a glimpse is on this ground; 1 without experience.
 
         In the exponent of POD = 1 − exp(−coverage·g), where a factor of g belongs.
         """
-        some = [s for s in self.tried if (s.payload, s.kind) == (payload, kind)]
-        count, told = sum(self.tried[s] for s in some), sum(self.expected[s] for s in some)
-        if not count or told <= 0:
+        some = [one for one in self.passes if (one.situation.payload, one.situation.kind) == (payload, kind)]
+        told = sum(one.expected for one in some)
+        if told <= 0:
             return 1.0
-        table = min(told / count, CERTAIN)
-        learnt = (sum(self.done[s] for s in some) + TRUST * table) / (count + TRUST)
+        table = min(told / len(some), CERTAIN)
+        learnt = (sum(one.found for one in some) + TRUST * table) / (len(some) + TRUST)
         return math.log1p(-min(learnt, CERTAIN)) / math.log1p(-table)
 
     def learnt(self, model: Detection) -> Detection:
         """The model with what was learnt from these passes, on top of what it had learnt before."""
-        grounds = {(s.payload, s.kind) for s in self.tried}
+        grounds = {(one.situation.payload, one.situation.kind) for one in self.passes}
         layer = {payload: dict(kinds) for payload, kinds in model.table.get("learnt", {}).items()}
         for payload, kind in sorted(grounds):
             layer.setdefault(payload, {})

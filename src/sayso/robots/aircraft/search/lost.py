@@ -19,7 +19,7 @@ import numpy as np
 from sayso.data import toml
 from sayso.errors import UsageError
 from sayso.robots.aircraft.search.terrain import KINDS, Terrain
-from sayso.search.drift import Drift
+from sayso.search.drift import Drift, nearest
 from sayso.search.grid import last_seen
 from sayso.search.model import Floats
 
@@ -103,22 +103,29 @@ def within(subject: Subject, terrain: Terrain) -> Floats:
     return inside
 
 
-def drift(subject: Subject, terrain: Terrain) -> Drift | None:
-    """How the subject moves in one step of `step_s`; None where it does not."""
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """How a subject moves: one step of `drift` every `step_s` seconds, the time to walk from one cell to the next.
+
+    None and inf where it does not.
+    """
+
+    drift: Drift | None = None
+    step_s: float = math.inf
+
+
+@lru_cache(maxsize=64)
+def motion(subject: Subject, terrain: Terrain) -> Motion:
+    """The motion of a subject, prepared once for all beliefs about it."""
     walking = _entry("walking", subject.category)
     if not subject.mobile or not walking["speed_mps"]:
-        return None
+        return Motion()
     dry = ~terrain.of_kind(WATER)
     afloat = subject.within and not within(subject, terrain)[dry].any()
     passable = ~dry if afloat else dry  # who is looked for in the water alone stays in it
     toward = attractor(subject, terrain)
-    return Drift(terrain.shape, toward, beta=subject.beta, stay=walking["stay"], passable=passable)
-
-
-def step_s(subject: Subject, terrain: Terrain) -> float:
-    """Seconds of one step of the drift: the time to walk from one cell to the next."""
-    speed_mps = float(_entry("walking", subject.category)["speed_mps"])
-    return terrain.cell_m / speed_mps if subject.mobile and speed_mps else math.inf
+    drift = Drift(terrain.shape, toward, beta=subject.beta, stay=walking["stay"], passable=passable)
+    return Motion(drift, terrain.cell_m / walking["speed_mps"])
 
 
 def attractor(subject: Subject, terrain: Terrain) -> Floats | None:
@@ -132,11 +139,7 @@ def attractor(subject: Subject, terrain: Terrain) -> Floats | None:
         mask = terrain.of_kind(wanted)
     else:
         mask = terrain.cells(wanted)
-    if not mask.any():
-        return None
-    rows, columns = _nearest(mask)
-    r, c = np.indices(terrain.shape)
-    return np.asarray(np.stack([rows - r, columns - c]), dtype=np.float64)
+    return nearest(terrain.shape, np.argwhere(mask)) if mask.any() else None
 
 
 def _around(subject: Subject, terrain: Terrain, seen_at: tuple[float, float]) -> Floats:
@@ -157,29 +160,6 @@ def _around(subject: Subject, terrain: Terrain, seen_at: tuple[float, float]) ->
     way = toward[0][here], toward[1][here]
     cosine = (down * way[0] + right * way[1]) / np.maximum(np.hypot(down, right) * math.hypot(*way), 1e-9)
     return np.asarray(weights * np.exp(subject.beta * cosine))
-
-
-def _nearest(mask: Any) -> tuple[Floats, Floats]:
-    """Row and column of the nearest true cell, for every cell: two passes along the axes (exact in each)."""
-    rows, columns = np.nonzero(mask)
-    best = np.full(mask.shape, np.inf)
-    at_row, at_column = np.zeros(mask.shape), np.zeros(mask.shape)
-    r, c = np.ogrid[: mask.shape[0], : mask.shape[1]]
-    edge = _rim(mask)
-    for row, column in zip(rows[edge], columns[edge], strict=True):
-        squared = (r - row) ** 2 + (c - column) ** 2
-        nearer = squared < best
-        best[nearer], at_row[nearer], at_column[nearer] = squared[nearer], row, column
-    own = mask.nonzero()
-    at_row[own], at_column[own] = own
-    return at_row, at_column
-
-
-def _rim(mask: Any) -> Any:
-    """Which of the true cells touch a false one: from outside only those can be the nearest."""
-    padded = np.pad(mask, 1, mode="edge")
-    inner = padded[:-2, 1:-1] & padded[2:, 1:-1] & padded[1:-1, :-2] & padded[1:-1, 2:]
-    return ~inner[mask.nonzero()]
 
 
 def categories() -> tuple[str, ...]:

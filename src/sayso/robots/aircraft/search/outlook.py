@@ -12,9 +12,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sayso.robots.aircraft.search.craft import LEVELS_M, At, Charts, Leg
+from sayso.robots.aircraft.search.craft import LEVELS_M, At, Charts, Craft, Leg
 from sayso.robots.aircraft.search.problem import Outlook
-from sayso.robots.aircraft.search.terrain import KINDS
 from sayso.robots.aircraft.search.whereabouts import Whereabouts
 from sayso.search.grid import Window
 from sayso.search.model import Floats, Indices
@@ -69,17 +68,6 @@ class Surveys:
         if level not in self._seconds:
             self._seconds[level] = np.array([self.survey(name, level).seconds for name in self.areas])
         return self._seconds[level]
-
-    def confirms(self, where: Whereabouts) -> Floats:
-        """The chance that an operator recognises the subject, for each kind of ground."""
-        subject, craft = where.subject, self.charts.craft
-        height_m, terrain = craft.confirm_from_m, self.charts.terrain
-        return np.array(
-            [
-                where.model.confirms(craft.payload, height_m, subject.size_m, subject.colour, kind, terrain)
-                for kind in KINDS
-            ]
-        )
 
     def travel_s(self, at: At) -> Floats:
         """To the middle of each area at cruise speed, shape (areas,)."""
@@ -203,12 +191,11 @@ def look_ahead(
         pod=lump.pod(in_view),
         false_alarm=np.array([[s.alarm for s in row] for row in lump.sweeps]),
         sweep_s=np.array([[s.seconds + way_s for s in row] for row in lump.sweeps]),
-        confirm=confirming(where, surveys, in_view),
+        confirm=confirming(where, craft, in_view),
         confirm_s=craft.confirm_s + 25.0,
         climb_s=(LEVELS_M[1] - LEVELS_M[0]) / craft.climb_mps,
         home_s=HOME_S,
         idle_s=idle_s,
-        areas=[surveys.areas[n] for n in lump.focus],
         altitude=level_of(at[2]),
     )
     if pending is None:
@@ -230,8 +217,10 @@ def way_between_s(surveys: Surveys, focus: Sequence[int]) -> float:
     return float(nearest.mean() / surveys.charts.craft.cruise_mps)
 
 
-def confirming(where: Whereabouts, surveys: Surveys, in_view: Floats) -> float:
+def confirming(where: Whereabouts, craft: Craft, in_view: Floats) -> float:
     """The chance that an operator recognises the subject at a true sighting, on the ground where it may be seen."""
-    table = surveys.confirms(where)
+    subject = where.subject
+    seen_as = craft.payload, craft.confirm_from_m, subject.size_m, subject.colour
+    table = where.model.confirmations(where.terrain, *seen_as)
     mass = np.bincount(where.terrain.kinds.ravel(), weights=in_view.ravel(), minlength=len(table))
     return float(np.dot(table, mass) / max(float(mass.sum()), 1e-15))

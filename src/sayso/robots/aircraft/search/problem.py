@@ -14,10 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
-from sayso.search.model import POMDP, Floats, Indices
+from sayso.search.model import POMDP, Floats, Indices, Triples
 
 NOTHING, SIGHTING, CONFIRMED = range(3)
 OBSERVATIONS = ("nothing", "sighting", "confirmed")
@@ -25,6 +26,8 @@ OBSERVATIONS = ("nothing", "sighting", "confirmed")
 UPPER_ROUNDS = 40
 DISCOUNT = 0.97
 
+SWEEPS, LATER = 16, (0, 1, 2, 4, 8)
+"""So many sweeps has a policy that bounds from below, and from which of them on it counts as another one."""
 
 FIND, HOME, MINUTE = 100.0, 30.0, 3.0
 """Rewards for a confirmed find and for being home with it, and the price of a minute of flight: a battery holds some
@@ -38,7 +41,7 @@ class Outlook:
     `seen`, `hidden`: shape (P,), the probability in each place, the last one being elsewhere; together they sum to one.
     `pod`: shape (H, K, P), detection by one sweep; `false_alarm`, `sweep_s`: shape (H, K). `confirm` is the chance
     that a true sighting is recognised. `idle_s` are actions that only take time. `pending` is the probability that an
-    open sighting is true, `pending_place` where it is, -1 without one.
+    open sighting is true, `pending_place` where it is, -1 without one. `altitude` is the number of the present height.
     """
 
     seen: Floats
@@ -46,35 +49,24 @@ class Outlook:
     pod: Floats
     false_alarm: Floats
     sweep_s: Floats
-    confirm: float = 0.9
-    confirm_s: float = 40.0
-    climb_s: float = 10.0
-    home_s: float = 60.0
-    idle_s: tuple[float, ...] = ()
-    areas: Sequence[str] = ()
-    altitude: int = 0
+    confirm: float
+    confirm_s: float
+    climb_s: float
+    home_s: float
+    idle_s: tuple[float, ...]
+    altitude: int
     pending: float = 0.0
     pending_place: int = -1
-    confirmed: bool = False
-
-    @property
-    def n_sweeps(self) -> int:
-        return int(self.pod.shape[1])
-
-    @property
-    def n_places(self) -> int:
-        return int(self.pod.shape[2])
-
-    @property
-    def n_altitudes(self) -> int:
-        return int(self.pod.shape[0])
 
 
 class Layout:
     """Which number a state or an action has."""
 
     def __init__(self, outlook: Outlook) -> None:
-        self.k, self.h, self.places = outlook.n_sweeps, outlook.n_altitudes, outlook.n_places
+        self.h: int
+        self.k: int
+        self.places: int
+        self.h, self.k, self.places = outlook.pod.shape
         self.classes = 2 * self.places
         self.per_altitude = 2 * self.classes + self.places + 1
         self.end = self.h * self.per_altitude
@@ -109,24 +101,25 @@ class Layout:
 
 
 def build(outlook: Outlook) -> POMDP:
-    """The POMDP of an outlook, its belief as the start. Actions: each sweep, go to each altitude, confirm, home,
-
-    idle ones.
-    """
+    """The POMDP of an outlook, its belief as the start. Actions: each sweep, to each altitude, confirm, home, idle."""
     lay = Layout(outlook)
-    triples = [_sweep(outlook, lay, sweep) for sweep in range(lay.k)]
-    triples += [_climb(lay, altitude) for altitude in range(lay.h)]
-    triples += [_confirm(outlook, lay), _home(lay)]
-    triples += [_stay(lay)] * len(outlook.idle_s)
-    areas = outlook.areas or [str(n) for n in range(lay.k)]
-    actions = [f"sweep {a}" for a in areas] + [f"altitude {n}" for n in range(lay.h)] + ["confirm", "home"]
+    every = np.arange(lay.n_states)
+    climbs = [
+        np.where(every == lay.end, lay.end, every % lay.per_altitude + altitude * lay.per_altitude)
+        for altitude in range(lay.h)
+    ]
+    idle = [every] * len(outlook.idle_s)
     return POMDP(
-        transition=triples,
+        transition=[
+            *(_sweep(outlook, lay, sweep) for sweep in range(lay.k)),
+            *((every, to, 1.0) for to in climbs),
+            _confirm(outlook, lay),
+            *((every, to, 1.0) for to in (np.full_like(every, lay.end), *idle)),
+        ],
         observation=_observation(lay),
         reward=_reward(outlook, lay),
         discount=DISCOUNT,
         start=start(outlook, lay),
-        actions=actions + [f"idle {n}" for n in range(len(outlook.idle_s))],
         observations=OBSERVATIONS,
     )
 
@@ -134,9 +127,6 @@ def build(outlook: Outlook) -> POMDP:
 def start(outlook: Outlook, lay: Layout) -> Floats:
     """The outlook's belief over states, shape (S,)."""
     belief = np.zeros(lay.n_states)
-    if outlook.confirmed:
-        belief[lay.confirmed(outlook.altitude)] = 1.0
-        return belief
     mass = np.concatenate([outlook.seen, outlook.hidden])
     mass = mass / mass.sum()
     if outlook.pending_place < 0:
@@ -147,74 +137,44 @@ def start(outlook: Outlook, lay: Layout) -> Floats:
     return belief
 
 
-class _Moves:
-    """Coordinates of one action's transitions, collected block by block."""
-
-    def __init__(self) -> None:
-        self._came: list[Indices] = []
-        self._to: list[Indices] = []
-        self._chance: list[Floats] = []
-
-    def add(self, came: Indices, to: Indices, chance: Floats | float) -> None:
-        came, to = np.broadcast_arrays(came, to)
-        self._came.append(came.ravel())
-        self._to.append(to.ravel())
-        self._chance.append(np.broadcast_to(np.asarray(chance, dtype=np.float64), came.shape).ravel())
-
-    def triple(self) -> tuple[Indices, Indices, Floats]:
-        came, to, chance = np.concatenate(self._came), np.concatenate(self._to), np.concatenate(self._chance)
-        some = chance > 0
-        return came[some], to[some], chance[some]
+Block: TypeAlias = tuple[Indices, Indices, Floats | float]
+"""States, those that they become, and the chances of that."""
 
 
-def _sweep(outlook: Outlook, lay: Layout, sweep: int) -> tuple[Indices, Indices, Floats]:
+def _joined(lay: Layout, blocks: Sequence[Block]) -> Triples:
+    """One action's transitions. Who is confirmed stays so, and the end is the end."""
+    last = np.array([*(lay.confirmed(h) for h in range(lay.h)), lay.end])
+    parts = [np.broadcast_arrays(*block) for block in (*blocks, (last, last, 1.0))]
+    came, to, chance = (np.concatenate([part[n] for part in parts]) for n in range(3))
+    some = chance > 0
+    return came[some], to[some], chance[some]
+
+
+def _sweep(outlook: Outlook, lay: Layout, sweep: int) -> Triples:
     """Look. A pending sighting that is left alone for it is dropped."""
-    moves = _Moves()
+    blocks: list[Block] = []
     for h in range(lay.h):
         pod = np.concatenate([outlook.pod[h, sweep], np.zeros(lay.places)])
         alarm = outlook.false_alarm[h, sweep]
         searching, false, true = lay.searching(h), lay.false(h), lay.true(h)
         for came in (searching, false, true):
             missed = 1 - pod[: len(came)]
-            moves.add(came, searching[: len(came)], missed * (1 - alarm))
-            moves.add(came, false[: len(came)], missed * alarm)
-            moves.add(came[: lay.places], true, pod[: lay.places])
-        moves.add(np.array([lay.confirmed(h)]), np.array([lay.confirmed(h)]), 1.0)
-    moves.add(np.array([lay.end]), np.array([lay.end]), 1.0)
-    return moves.triple()
+            blocks.append((came, searching[: len(came)], missed * (1 - alarm)))
+            blocks.append((came, false[: len(came)], missed * alarm))
+            blocks.append((came[: lay.places], true, pod[: lay.places]))
+    return _joined(lay, blocks)
 
 
-def _climb(lay: Layout, altitude: int) -> tuple[Indices, Indices, Floats]:
-    moves = _Moves()
-    size = np.arange(lay.per_altitude)
-    for h in range(lay.h):
-        moves.add(h * lay.per_altitude + size, altitude * lay.per_altitude + size, 1.0)
-    moves.add(np.array([lay.end]), np.array([lay.end]), 1.0)
-    return moves.triple()
-
-
-def _confirm(outlook: Outlook, lay: Layout) -> tuple[Indices, Indices, Floats]:
+def _confirm(outlook: Outlook, lay: Layout) -> Triples:
     """A true sighting is recognised or lost again, a false one is denied; without one nothing happens."""
-    moves = _Moves()
+    blocks: list[Block] = []
     for h in range(lay.h):
         searching, false, true = lay.searching(h), lay.false(h), lay.true(h)
-        moves.add(searching, searching, 1.0)
-        moves.add(false, searching, 1.0)
-        moves.add(true, np.full_like(true, lay.confirmed(h)), outlook.confirm)
-        moves.add(true, searching[: lay.places], 1 - outlook.confirm)
-        moves.add(np.array([lay.confirmed(h)]), np.array([lay.confirmed(h)]), 1.0)
-    moves.add(np.array([lay.end]), np.array([lay.end]), 1.0)
-    return moves.triple()
-
-
-def _home(lay: Layout) -> tuple[Indices, Indices, Floats]:
-    every = np.arange(lay.n_states)
-    return every, np.full_like(every, lay.end), np.ones(lay.n_states)
-
-
-def _stay(lay: Layout) -> tuple[Indices, Indices, Floats]:
-    every = np.arange(lay.n_states)
-    return every, every, np.ones(lay.n_states)
+        blocks.append((searching, searching, 1.0))
+        blocks.append((false, searching, 1.0))
+        blocks.append((true, np.full_like(true, lay.confirmed(h)), outlook.confirm))
+        blocks.append((true, searching[: lay.places], 1 - outlook.confirm))
+    return _joined(lay, blocks)
 
 
 def _observation(lay: Layout) -> Floats:
@@ -260,7 +220,7 @@ def upper(problem: POMDP, outlook: Outlook) -> Floats:
     return np.asarray(best[None, :])
 
 
-def lower(problem: POMDP, outlook: Outlook, steps: int = 16, keep: Sequence[int] = (0, 1, 2, 4, 8)) -> Floats:
+def lower(problem: POMDP, outlook: Outlook) -> Floats:
     """Lower bounds as α-vectors, shape (k, S): fly home now; or sweep areas in a good order, confirm what is sighted,
 
     and fly home in the end. Each is what that policy really earns; the ones that begin later in the order are of use
@@ -268,12 +228,10 @@ def lower(problem: POMDP, outlook: Outlook, steps: int = 16, keep: Sequence[int]
     """
     lay = Layout(outlook)
     home = problem.reward[lay.home].copy()
-    rows = [home]
-    alpha = home
-    order = greedy(outlook, steps)
-    for step, sweep in reversed(list(enumerate(order))):
+    rows, alpha = [home], home
+    for step, sweep in reversed(list(enumerate(greedy(outlook)))):
         alpha = _then(problem, lay, sweep, alpha, home)
-        if step in keep:
+        if step in LATER:
             rows.append(alpha)
     return np.array(rows)
 
@@ -291,12 +249,12 @@ def _then(problem: POMDP, lay: Layout, sweep: int, after: Floats, home: Floats) 
     return np.asarray(alpha)
 
 
-def greedy(outlook: Outlook, steps: int) -> list[int]:
+def greedy(outlook: Outlook) -> list[int]:
     """Sweeps in the order of the probability of detection that a second brings, each look cutting the next."""
     left = outlook.seen.copy()
     pod, sweep_s = outlook.pod[outlook.altitude], outlook.sweep_s[outlook.altitude]
     order: list[int] = []
-    for _ in range(steps if len(pod) else 0):
+    for _ in range(SWEEPS if len(pod) else 0):
         best = int(np.argmax(pod @ left / sweep_s))
         order.append(best)
         left = left * (1 - pod[best])

@@ -8,10 +8,10 @@ needs only these numbers and how far the flight came. A look travels inside a sc
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -161,21 +161,18 @@ def _overlap(at_m: float, wide_m: float, cells: int, cell_m: float) -> tuple[sli
     return slice(int(edges[0]), int(edges[-1])), share
 
 
+WORDS = ("how", "payload", "area", "asked", "said")
+NUMBERS = ("altitude_m", "coverage", "spacing_m", "flown_m", "x_m", "y_m", "from_s")
+"""What is told of a look in a scene; its id, corner and time besides."""
+
+
 def as_thing(look: Look) -> Thing:
     """The look as a thing of a scene; the label tells a person or a model what it is."""
-    words = {"how": look.how, "payload": look.payload, "area": look.area, "asked": look.asked, "said": look.said}
-    numbers = {
-        "altitude_m": look.altitude_m, "coverage": look.coverage, "spacing_m": look.spacing_m,
-        "flown_m": look.flown_m, "x_m": look.x_m, "y_m": look.y_m, "from_s": look.from_s,
-    }  # fmt: skip
-    told = {name: word for name, word in words.items() if word} | {n: f"{v:.3f}" for n, v in numbers.items()}
-    return Thing(
-        look.id,
-        f"{LOOKED} {look.area}".strip(),
-        pose=Pose(look.x_m, look.y_m),
-        attributes={**told, "corner": str(look.corner)},
-        seen_s=look.at_s,
-    )
+    facts = asdict(look)
+    told = {name: facts[name] for name in WORDS if facts[name]} | {name: f"{facts[name]:.3f}" for name in NUMBERS}
+    attributes = {**told, "corner": str(look.corner)}
+    label = f"{LOOKED} {look.area}".strip()
+    return Thing(look.id, label, pose=Pose(look.x_m, look.y_m), attributes=attributes, seen_s=look.at_s)
 
 
 def looks_in(scene: Scene) -> list[Look]:
@@ -190,21 +187,7 @@ def sightings_of(look: Look, things: Sequence[Thing] | Scene) -> list[Thing]:
 
 
 def _look(thing: Thing) -> Look:
-    told: Mapping[str, str] = thing.attributes
-    return Look(
-        told["how"],
-        told["payload"],
-        float(told["altitude_m"]),
-        float(told["coverage"]),
-        told.get("area", ""),
-        float(told["spacing_m"]),
-        int(told["corner"]),
-        float(told["flown_m"]),
-        float(told["x_m"]),
-        float(told["y_m"]),
-        float(told["from_s"]),
-        thing.seen_s,
-        told.get("asked", ""),
-        told.get("said", ""),
-        thing.id,
-    )
+    told = thing.attributes
+    facts: dict[str, Any] = {name: told[name] for name in WORDS if name in told}
+    facts |= {name: float(told[name]) for name in NUMBERS}
+    return Look(**facts, corner=int(told["corner"]), at_s=thing.seen_s, id=thing.id)

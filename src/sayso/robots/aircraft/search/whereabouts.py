@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
@@ -18,26 +16,10 @@ from sayso.robots.aircraft.search import lost
 from sayso.robots.aircraft.search.detection import Detection
 from sayso.robots.aircraft.search.lost import Subject
 from sayso.robots.aircraft.search.sweep import Look, Seen, seen
-from sayso.robots.aircraft.search.terrain import KINDS, Terrain
+from sayso.robots.aircraft.search.terrain import Terrain
 from sayso.scene import Thing
-from sayso.search.drift import Drift
 from sayso.search.grid import GridBelief, Window
 from sayso.search.model import Floats
-
-
-@dataclass(frozen=True, eq=False)
-class Motion:
-    """How a subject moves: one step of `drift` every `step_s` seconds. Shared by all beliefs about it."""
-
-    drift: Drift | None
-    step_s: float
-
-
-@lru_cache(maxsize=64)
-def motion(subject: Subject, terrain: Terrain) -> Motion:
-    """The motion of a subject, prepared once."""
-    moves = lost.drift(subject, terrain)
-    return Motion(moves, lost.step_s(subject, terrain) if moves else math.inf)
 
 
 class Whereabouts:
@@ -45,7 +27,7 @@ class Whereabouts:
 
     def __init__(self, subject: Subject, terrain: Terrain, model: Detection) -> None:
         self.subject, self.terrain, self.model = subject, terrain, model
-        self.moves = motion(subject, terrain)
+        self.moves = lost.motion(subject, terrain)
         self.belief = GridBelief(lost.prior(subject, terrain), model.open_to_sky(terrain))
         self.now_s = 0.0
         self._steps = 0
@@ -73,7 +55,9 @@ class Whereabouts:
         """The probability of detection in each cell of a look, whether it has been taken or is only planned."""
         what = what or seen(look, self.terrain, self.model)
         if look.asked:
-            return what.window, what.share * self._confirming(look, what.window)
+            subject, seen_as = self.subject, (look.payload, look.altitude_m)
+            yes = self.model.confirmations(self.terrain, *seen_as, subject.size_m, subject.colour)
+            return what.window, what.share * yes[self.terrain.kinds[what.window]]
         return what.window, what.share * -np.expm1(-look.coverage * self.glimpse(look, what.window))
 
     def learn(self, look: Look, sightings: Sequence[Thing] = ()) -> None:
@@ -134,14 +118,6 @@ class Whereabouts:
         kind = self.terrain.kind(self.terrain.cell(at.x_m, at.y_m))
         false = self.model.table["false_alarms"][look.payload][kind] / 1e6
         return np.asarray(real / max(false, 1e-12) * self.model.score_ratio(sighting.confidence))
-
-    def _confirming(self, look: Look, window: Window) -> Floats:
-        subject = self.subject
-        yes = [
-            self.model.confirms(look.payload, look.altitude_m, subject.size_m, subject.colour, kind, self.terrain)
-            for kind in KINDS
-        ]
-        return np.asarray(np.array(yes)[self.terrain.kinds[window]])
 
     def _hear(self, look: Look, window: Window, pod: Floats) -> None:
         if look.said == "yes":

@@ -13,11 +13,11 @@ that are possible are asked about, and all kinds in one call.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sayso.planners.scored import Choice, Rule, ScoredRule, Weighed, rescaled, weigh_kinds
-from sayso.planners.scored_domain import Candidate, Domain, literal
+from sayso.planners.scored_domain import Candidate, Domain, Kind, literal
 from sayso.planners.scored_say import Say
 
 Point = tuple[float, float]
@@ -32,88 +32,60 @@ def possible(domain: Domain) -> list[tuple[Candidate, float]]:
     return [(c, can) for name, can in kinds for c in domain.candidates(name) if c.can > 0]
 
 
-async def ask_each(domain: Domain, say: Say, steps: Sequence[Candidate]) -> list[float]:
-    """Say of every step, one call each."""
+async def ask_each(domain: Domain, say: Say, steps: Sequence[Candidate | Kind]) -> list[float]:
+    """Say of every step or kind, one call each."""
     told = domain.told()
     return [(await say.weigh(told, [step.says, OTHER]))[0] for step in steps]
 
 
-async def ask_kinds(domain: Domain, say: Say) -> list[Weighed]:
-    """Say × Can-pre of every kind, one call each."""
-    told, kinds = domain.told(), domain.kinds()
-    said = [(await say.weigh(told, [kind.says, OTHER]))[0] for kind in kinds]
-    return [Weighed(k.name, say=s, can=k.can) for k, s in zip(kinds, said, strict=True) if k.can > 0]
-
-
-def left_over(domain: Domain, steps: Sequence[Candidate]) -> list[Candidate]:
-    """What is not among the possible steps: it is asked about all the same, and what is said counts for nothing."""
-    known = {step.statement for step in steps}
-    return [step for step in domain.everything() if step.statement not in known]
-
-
 @dataclass(frozen=True, slots=True)
-class SayCanRule:
-    """Say × Can-pre over all steps with their parameters, × Pay where `pay` is set."""
+class Product:
+    """The largest product over all steps with their parameters: Say × Can-pre where it `asks`, × Pay where it `pays`.
 
-    pay: bool = False
+    With `kinds_first` the kind is chosen by Say × Can-pre before, and its steps are weighed without Can-pre.
+    """
+
+    name: str
+    asks: bool = True
+    pays: bool = True
+    kinds_first: bool = False
     spared: bool = False
-    name: str = "saycan"
 
     async def __call__(self, domain: Domain, say: Say | None) -> Choice | None:
         """The next step; None where none is possible."""
-        assert say is not None, "this rule asks a model"
-        some, before = possible(domain), say.calls
+        before = say.calls if say else 0
+        kinds = await self._kinds(domain, say) if say and self.kinds_first else []
+        by_kind = ([(c, 1.0) for c in domain.candidates(w.name) if c.can > 0] for w in kinds)
+        some = next(filter(None, by_kind), []) if self.kinds_first else possible(domain)
         if not some:
             return None
-        steps = [step for step, _ in some]
+        steps, cans = [step for step, _ in some], [can if self.asks else 1.0 for _, can in some]
+        said = await self._said(domain, say, steps) if say and self.asks else [1.0] * len(steps)
+        pay = rescaled(domain.pay(steps)) if self.pays else [1.0] * len(steps)
+        weighed = [Weighed(c.statement, *f) for c, *f in zip(steps, said, cans, pay, strict=True)]
+        best = max(range(len(steps)), key=lambda n: weighed[n].product)
+        calls = say.calls - before if say else 0
+        processed = calls if self.asks and not self.spared else len(steps) + len(kinds)
+        return Choice(steps[best], candidates=tuple(weighed), processed=processed, calls=calls)
+
+    async def _kinds(self, domain: Domain, say: Say) -> list[Weighed]:
+        """The kinds that are possible, the best first: as published with one call each, asked of all."""
+        if self.spared:
+            some = await weigh_kinds(domain, say)
+        else:
+            kinds = domain.kinds()
+            said = await ask_each(domain, say, kinds)
+            some = [Weighed(k.name, say=s, can=k.can) for k, s in zip(kinds, said, strict=True) if k.can > 0]
+        return sorted(some, key=lambda w: -w.product)
+
+    async def _said(self, domain: Domain, say: Say, steps: Sequence[Candidate]) -> list[float]:
+        """Say of each step. As published what is not possible is asked about all the same, and counts for nothing."""
         said = await ask_each(domain, say, steps)
         if not self.spared:
-            await ask_each(domain, say, left_over(domain, steps))
-        asked = say.calls - before
-        pay = rescaled(domain.pay(steps)) if self.pay else [1.0] * len(steps)
-        weighed = [Weighed(c.statement, s, can, p) for (c, can), s, p in zip(some, said, pay, strict=True)]
-        return _best(steps, weighed, asked, asked)
-
-
-@dataclass(frozen=True, slots=True)
-class FirstStepRule:
-    """The kind by Say × Can-pre; then Say × Pay over all of its steps, with no top-k between."""
-
-    spared: bool = False
-    name: str = "saycan-saycanpay"
-
-    async def __call__(self, domain: Domain, say: Say | None) -> Choice | None:
-        """The next step; None where none is possible."""
-        assert say is not None, "this rule asks a model"
-        before = say.calls
-        kinds = await weigh_kinds(domain, say) if self.spared else await ask_kinds(domain, say)
-        ordered = sorted(kinds, key=lambda w: -w.product)
-        steps = next(filter(None, ([c for c in domain.candidates(w.name) if c.can > 0] for w in ordered)), [])
-        if not steps:
-            return None
-        said = await ask_each(domain, say, steps)
-        if not self.spared:
-            await ask_each(domain, say, [c for c in left_over(domain, steps) if c.kind == steps[0].kind])
-        asked = say.calls - before
-        weighed = [
-            Weighed(c.statement, s, 1.0, p) for c, s, p in zip(steps, said, rescaled(domain.pay(steps)), strict=True)
-        ]
-        return _best(steps, weighed, asked, asked if not self.spared else len(steps) + len(kinds))
-
-
-@dataclass(frozen=True, slots=True)
-class PayRule:
-    """AEMS2 alone: the best lower bound of all possible steps."""
-
-    name: str = "aems2"
-
-    async def __call__(self, domain: Domain, say: Say | None) -> Choice | None:
-        """The next step; None where none is possible."""
-        steps = [step for step, _ in possible(domain)]
-        if not steps:
-            return None
-        weighed = [Weighed(c.statement, pay=p) for c, p in zip(steps, rescaled(domain.pay(steps)), strict=True)]
-        return _best(steps, weighed, 0, len(steps))
+            known = {step.statement for step in steps}
+            others = [step for step in domain.everything() if step.statement not in known]
+            await ask_each(domain, say, [c for c in others if not self.kinds_first or c.kind == steps[0].kind])
+        return said
 
 
 class PatternRule:
@@ -180,18 +152,18 @@ def _spread(middles: Mapping[str, Point]) -> float:
     return max(max(xs) - min(xs), 1.0) * max(max(ys) - min(ys), 1.0)
 
 
-def _best(steps: Sequence[Candidate], weighed: Sequence[Weighed], calls: int, processed: int) -> Choice:
-    chosen = max(range(len(steps)), key=lambda n: weighed[n].product)
-    return Choice(steps[chosen], candidates=tuple(weighed), processed=processed, calls=calls)
-
-
-RULES: Mapping[str, Callable[[], Rule]] = {
-    "scored": ScoredRule,
-    "saycan": SayCanRule,
-    "saycanpay": lambda: SayCanRule(pay=True, name="saycanpay"),
-    "saycan-saycanpay": FirstStepRule,
-    "aems2": PayRule,
-    "saycanpay-spared": lambda: SayCanRule(pay=True, spared=True, name="saycanpay-spared"),
-    "saycan-saycanpay-spared": lambda: FirstStepRule(spared=True, name="saycan-saycanpay-spared"),
+RULES: Mapping[str, Rule] = {
+    "scored": ScoredRule(),
+    **{
+        rule.name: rule
+        for rule in (
+            Product("saycan", pays=False),
+            Product("saycanpay"),
+            Product("saycan-saycanpay", kinds_first=True),
+            Product("aems2", asks=False),
+            Product("saycanpay-spared", spared=True),
+            Product("saycan-saycanpay-spared", kinds_first=True, spared=True),
+        )
+    },
 }
 """The rules by name; sweep patterns need a map and are made where one is."""

@@ -212,7 +212,7 @@ def prepared(
 
 def _rule(planner: str, world: Rescue, row: RescueMission) -> Rule:
     if planner in RULES:
-        return RULES[planner]()
+        return RULES[planner]
     if planner == ORACLE:
         return OracleRule(world)
     if planner not in PATTERNS:

@@ -16,9 +16,8 @@ import numpy as np
 
 from sayso.robots.aircraft.search import lost
 from sayso.robots.aircraft.search.detection import Detection
-from sayso.robots.aircraft.search.lost import Subject
+from sayso.robots.aircraft.search.lost import Motion, Subject, motion
 from sayso.robots.aircraft.search.terrain import Cell, Terrain
-from sayso.robots.aircraft.search.whereabouts import Motion, motion
 from sayso.robots.aircraft.world.scene import Placed
 from sayso.search.drift import NEIGHBOURS
 from sayso.search.model import Floats
