@@ -105,9 +105,7 @@ def _whole() -> TyperGroup:
 
 @app.command()
 def bench(
-    suite: Annotated[
-        str, typer.Argument(help="A registered suite, all of them, compare or voice; a wrong name lists them.")
-    ],
+    suite: Annotated[str, typer.Argument(help="A registered suite, all of them, or compare; a wrong name lists them.")],
     files: Annotated[list[Path] | None, typer.Argument(help="compare only: two files of rows.")] = None,
     planner: Annotated[
         str, typer.Option(help="Which planner: any, or FILE.py:NAME of your own; the suite's own when left out.")
@@ -139,10 +137,6 @@ def bench(
         raise typer.Exit(report.run_compare(out, files or [], as_json))
     if files:
         raise UsageError(f"only compare takes files, not the suite {suite}")
-    if suite == "voice":
-        from sayso.bench import voice
-
-        raise typer.Exit(voice.run(out, only, seed, as_json))
     wanted = report.Wanted(
         episodes, seed, jobs, only, planner, model, ablation, as_json, rows, resume, on, located(detector)
     )

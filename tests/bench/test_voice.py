@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from sayso.bench import voice
+from sayso.bench.suite import Trial
 from sayso.ears import RATE_HZ, Heard, Recogniser, Sound
 from sayso.parts import Brief
 
@@ -39,13 +40,16 @@ def test_right_asked_wrong_and_taken_are_counted_by_what_would_be_done(monkeypat
         return Sound(np.ones(1600, np.int16))
 
     monkeypatch.setattr(voice, "spoken_by", said)
-    row = voice.measured(ears, voice.brief(), "measured", "flite slt", "clean", 0)
-    joined = sum("and" in s.split() for s in voice.sentences("measured")["commands"])
-    assert (row.asked, row.wrong, row.right) == (joined, 1, row.commands - joined - 1)
-    assert row.taken == 1 and row.chat == len(_chat())
-    assert (row.again, row.astray) == (joined, 0), "what is heard the same twice is taken"
-    assert row.word_errors == voice.edits(["take", "a", "photo"], ["take", "off"]) == 2
-    assert row.motion_s > 0
+    score = voice.measured(ears, voice.brief(), Trial("voice", "flite slt, clean", 0, 0, "", "reference"))
+    said_ = voice.sentences("measured")
+    many, joined = len(said_["commands"]), sum("and" in s.split() for s in said_["commands"])
+    got = {name: score.figures[name] * many for name in ("asked", "wrong", "right", "again", "astray")}
+    assert got == pytest.approx({"asked": joined, "wrong": 1, "right": many - joined - 1, "again": joined, "astray": 0})
+    assert score.figures["taken"] == 1 / len(_chat())
+    words = sum(len(voice._words(sentence)) for sentence in said_["commands"])
+    assert score.figures["word_errors"] == voice.edits(["take", "a", "photo"], ["take", "off"]) / words
+    assert (score.r_time_s or 0) > 0 and not score.success
+    assert "'take a photo' heard as 'take off'" in score.reason and "taken for 'land'" in score.reason
 
 
 @pytest.mark.parametrize(

@@ -24,4 +24,4 @@ def load(name: str) -> Suite:
     """The suite of that name. Raises `UsageError` where there is none."""
     for entry in entry_points(group="sayso.suites", name=name):
         return checked(entry.load(), Suite, f"the entry point {entry.name} = {entry.value} of sayso.suites")
-    raise UsageError(f"no suite is called {name!r}; there are {', '.join(known())}, all, compare, voice")
+    raise UsageError(f"no suite is called {name!r}; there are {', '.join(known())}, all, compare")

@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -20,7 +20,7 @@ from sayso.bench.compare import compared
 from sayso.bench.episode import heard
 from sayso.bench.rows import File, read
 from sayso.bench.suite import REFERENCE, Played, Score, Suite, Trial, play, summary, trials
-from sayso.bench.tables import all_shown, compared_shown, saved_shown, shown
+from sayso.bench.tables import all_shown, compared_shown, shown
 from sayso.defaults import make_planner
 from sayso.errors import UsageError
 from sayso.models.scripted import Scripted
@@ -67,9 +67,6 @@ def run(console: Console, name: str, wanted: Wanted) -> int:
             result = summary(suite, scores, **_options(todo[0]), seed=wanted.seed)
             result["conditions"] = asdict(suite.conditions)
             shown(console, suite, result)
-            if wanted.ablation in suite.slower:
-                whole = _played(console, suite, [replace(t, ablation="") for t in todo], player, file)
-                result["saved"] = saved_shown(console, summary(suite, whole), result)
             results.append(result)
             if len(scores) < len(todo):
                 break

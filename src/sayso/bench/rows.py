@@ -1,15 +1,13 @@
-"""Rows: every episode as one line of a file, JSON or CSV by its ending, to go on with, to compare, to draw.
+"""Rows: every episode as one line of a file, to go on with and to compare (JSON), or for a spreadsheet (CSV).
 
 A row is the trial and its score side by side, its seed among them. Lines of JSON are written as episodes end, so that
-an interruption costs only what was being played; CSV, which a spreadsheet opens, has its columns from all rows and is
-written at the end.
+an interruption costs only what was being played; CSV has its columns from all rows and is written at the end.
 """
 
 from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Mapping
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any, Self, TypeAlias
@@ -20,8 +18,6 @@ from sayso.errors import UsageError
 Rows: TypeAlias = dict[Trial, Score]
 
 TRIAL, SCORE = ([f.name for f in fields(c)] for c in (Trial, Score))
-TEXTS = {"suite", "task", "planner", "model", "ablation", "detector", "reason", "outcome", "error"}
-FIGURE = "figure "
 
 
 class File:
@@ -31,12 +27,9 @@ class File:
         """Raises `UsageError` for a file that cannot hold rows, or whose rows cannot be read."""
         if path.suffix not in (".jsonl", ".csv"):
             raise UsageError(f"rows go to a FILE.jsonl or FILE.csv, not to {path}")
-        if resume and path.suffix == ".csv":
-            raise UsageError("what is resumed is kept as lines of JSON: --resume FILE.jsonl")
-        self._path = path
         there = read(path) if resume and path.exists() else {}
         self.held: Rows = {trial: score for trial, score in there.items() if not score.error}
-        self._rows = dict(self.held)
+        self._path, self._rows = path, dict(self.held)
         if path.suffix == ".jsonl":
             path.write_text("".join(_line(*row) for row in self.held.items()), "utf-8")
 
@@ -55,56 +48,35 @@ class File:
             _write_csv(self._path, self._rows)
 
 
-def row(trial: Trial, score: Score) -> dict[str, Any]:
-    """One row as plain JSON."""
-    return asdict(trial) | asdict(score)
-
-
 def read(path: Path) -> Rows:
-    """The rows of a file, the last one of each trial; a line that was cut off is none.
+    """The rows of a file of JSON, the last one of each trial; a line that was cut off is none.
 
     Raises `UsageError` where it holds something else.
     """
     try:
-        text = path.read_text("utf-8")
-        found = map(_uncelled, csv.DictReader(text.splitlines())) if path.suffix == ".csv" else _lines(text)
-        return dict(map(_row, found))
+        lines = path.read_text("utf-8").rpartition("\n")[0].splitlines()
+        return dict(_row(json.loads(line)) for line in lines if line.strip())
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from error
     except (ValueError, TypeError, KeyError) as error:
-        raise UsageError(f"{path} holds no rows of a bench: {error}") from error
+        raise UsageError(f"{path} holds no rows of a bench as lines of JSON: {error}") from error
 
 
 def _line(trial: Trial, score: Score) -> str:
-    return json.dumps(row(trial, score), ensure_ascii=False) + "\n"
+    return json.dumps(asdict(trial) | asdict(score), ensure_ascii=False) + "\n"
 
 
-def _lines(text: str) -> list[dict[str, Any]]:
-    whole = text.splitlines() if text.endswith("\n") else text.splitlines()[:-1]
-    return [json.loads(line) for line in whole if line.strip()]
-
-
-def _row(found: Mapping[str, Any]) -> tuple[Trial, Score]:
-    return Trial(**{"detector": "", **{k: found[k] for k in TRIAL if k in found}}), Score(
-        **{k: found[k] for k in SCORE if k in found}
-    )
+def _row(found: dict[str, Any]) -> tuple[Trial, Score]:
+    trial, score = ({k: found[k] for k in names if k in found} for names in (TRIAL, SCORE))
+    return Trial(**trial), Score(**score)
 
 
 def _write_csv(path: Path, rows: Rows) -> None:
-    flat = [_celled(row(*one)) for one in rows.items()]
-    columns = dict.fromkeys(name for one in flat for name in one)
+    flat = []
+    for trial, score in rows.items():
+        row = asdict(trial) | asdict(score)
+        flat.append(row | {f"figure {name}": value for name, value in row.pop("figures").items()})
     with path.open("w", encoding="utf-8", newline="") as out:
-        writer = csv.DictWriter(out, columns)
+        writer = csv.DictWriter(out, dict.fromkeys(name for row in flat for name in row))
         writer.writeheader()
         writer.writerows(flat)
-
-
-def _celled(one: dict[str, Any]) -> dict[str, str]:
-    figures = {FIGURE + name: value for name, value in one.pop("figures").items()}
-    return {k: v if k in TEXTS else "" if v is None else json.dumps(v) for k, v in (one | figures).items()}
-
-
-def _uncelled(cells: Mapping[str, str]) -> dict[str, Any]:
-    read = {k: v if k in TEXTS else json.loads(v or "null") for k, v in cells.items()}
-    figures = {k.removeprefix(FIGURE): v for k, v in read.items() if k.startswith(FIGURE) and v is not None}
-    return {k: v for k, v in read.items() if not k.startswith(FIGURE)} | {"figures": figures}

@@ -120,9 +120,9 @@ Episode: TypeAlias = Callable[[Trial], Score]
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """Tasks with how one episode is played. The ablations in `slower` are compared with the whole system by their
+    """Tasks with how one episode is played.
 
-    response time; `figures` names those of its own that a table shows. `planner` is the one it tries unless told
+    `figures` names those of its own that a table shows. `planner` is the one it tries unless told
     otherwise, `planners` are those that only this suite knows and `doubles` models that only it knows, each with what
     it is; the planners in `silent` ask no model. `published` are a paper's figures for all tasks together, by the
     planner that it tried; `of_planner` names the one planner that an ablation is of, and `unfit` tells why else a trial
@@ -134,7 +134,6 @@ class Suite:
     says: str
     tasks: tuple[BenchTask, ...]
     ablations: tuple[str, ...] = ()
-    slower: tuple[str, ...] = ()
     figures: tuple[str, ...] = field(default=(), kw_only=True)
     planner: str = field(default="stream", kw_only=True)
     planners: Mapping[str, str] = field(default_factory=dict, kw_only=True)

@@ -78,26 +78,6 @@ def all_shown(console: Console, results: Sequence[Record], model: str) -> list[R
     return totals
 
 
-def saved_shown(console: Console, whole: Record, without: Record) -> list[Record]:
-    """What the thing left out is worth: response time with it and without, per task, shortest plan first."""
-    before = {row["id"]: row for row in without["tasks"]}
-    pairs = [(row, before[row["id"]]) for row in whole["tasks"] if row["id"] in before]
-    name = without["ablation"]
-    heads = ("task", "plan tokens", "streaming s", f"{name} s", "saved")
-    table = table_of(f"response time, streaming against {name}", *heads)
-    rows = []
-    for with_, out in sorted(pairs, key=lambda pair: pair[0]["tokens"] or 0):
-        if not with_["r_time_s"] or not out["r_time_s"]:
-            continue
-        saved = 1 - with_["r_time_s"] / out["r_time_s"]
-        rows.append({"id": with_["id"], "tokens": with_["tokens"], "saved": round(saved, 3)})
-        table.add_row(
-            with_["id"], f"{with_['tokens']:.3g}", f"{with_['r_time_s']:.2f}", f"{out['r_time_s']:.2f}", f"{saved:.0%}"
-        )
-    console.print(table)
-    return rows
-
-
 def compared_shown(console: Console, title: str, records: Sequence[Record]) -> None:
     """What the second file has more than the first, task by task."""
     table = table_of(

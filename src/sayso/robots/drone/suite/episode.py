@@ -90,7 +90,6 @@ SUITE = Suite(
     says="the eleven tasks of TypeFly in the office",
     tasks=TASKS,
     ablations=ABLATIONS,
-    slower=("no-streaming", "python"),
     of_planner=dict.fromkeys(("no-replan", "no-streaming", "python"), "stream"),
     unfit=_unfit,
     doubles={RANDOM: RANDOM_IS},
