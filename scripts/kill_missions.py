@@ -28,9 +28,9 @@ from rich.console import Console
 
 from sayso.events import Event, MissionEnded, MissionStarted
 from sayso.memory.journal import Journal
+from sayso.memory.wording import Telling
 from sayso.terminal import tables
 from sayso.terminal.replay import replay
-from sayso.terminal.told import telling
 
 SCRIPT = {
     "plan": ["to;_1=p('is there a chair?');?_1==True{g('chair')};tp;g('unicorn');l('not reached')"],
@@ -103,8 +103,8 @@ def report(file: Path, killed: Sequence[Killed]) -> int:
 
 
 def _faults(file: Path, id_: str, events: Sequence[Event], one: Killed) -> list[str]:
-    tell = telling()
-    faults = _lost([said.line().plain for e in events if (said := tell(e))], one)
+    tell = Telling()
+    faults = _lost([said.short for e in events if (said := tell(e))], one)
     story = _why(file, id_)
     moments = re.findall(r"^ *(\d+\.\d\d) s ", story, re.MULTILINE)
     if not moments or abs(float(moments[-1]) - events[-1].at_s) > 0.01:

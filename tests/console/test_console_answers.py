@@ -72,7 +72,7 @@ def test_the_tree_of_a_robot_at_rest_is_empty() -> None:
 def test_a_model_is_seen_to_be_asked_a_question() -> None:
     prompt = probe_prompt("What can be drunk?", Scene())
     event = Prompted(call=1, purpose="probe", model="m", messages=prompt.messages)
-    assert show_all([event]).awaited == "m is asked: What can be drunk?"
+    assert show_all([event]).awaited == "asks m: What can be drunk?"
 
 
 def test_lines_of_a_story_are_in_words() -> None:

@@ -46,7 +46,7 @@ def test_a_record_without_events_has_no_length() -> None:
 
 def test_the_list_and_the_story(journal: Path) -> None:
     assert [row.id for row in list_missions(journal)] == ["m1"]
-    assert read_mission(journal, "m1").story[0].text == '"<b>go</b>"'
+    assert read_mission(journal, "m1").story[0].text == "“<b>go</b>”"
     assert list_missions(journal.with_name("none.sqlite")) == []
     with pytest.raises(UsageError, match="no mission"):
         read_mission(journal, "m2")

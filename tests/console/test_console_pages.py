@@ -19,7 +19,8 @@ from sayso.console.views import choose
 from sayso.console.views.parts import Text, block
 from sayso.console.views.side import BeliefsCard, CameraCard
 from sayso.gate import Rule
-from sayso.memory.shown import Belief, Shown, Sight
+from sayso.memory.shown import Shown
+from sayso.scene import Box, Scene, Thing
 
 ORIGIN = {"origin": "http://test"}
 RULE = Rule(hosts=frozenset({"test"}))
@@ -169,7 +170,7 @@ def test_looking_back_at_a_mission(tmp_path: Path) -> None:
         while d.running:
             await asyncio.sleep(0.05)
         user.find("Missions").click()
-        await user.should_see("finished", retries=LOOKS)
+        await user.should_see("start", retries=LOOKS)
         (row,) = list_missions(tmp_path / "journal.sqlite")
         answer = await user.http_client.get(f"/export/{row.id}.jsonl")
         assert answer.text.splitlines()[0].startswith('{"kind": "MissionStarted"')
@@ -182,9 +183,8 @@ def test_what_changes_beside_the_scene_changes_in_place(tmp_path: Path) -> None:
     """Nothing is made anew for it, so twenty pages that show the same change leave room for a stop."""
 
     def seen(*labels: str) -> Shown:
-        beliefs = {name: Belief(name, name, seen_s=0.0) for name in labels}
-        sights = tuple(Sight(name, 0.5, 0.5, 0.1, 0.1) for name in labels)
-        return Shown(beliefs=beliefs, sights=sights, looked_s=0.0)
+        things = {name: Thing(name, name, Box(0.5, 0.5, 0.1, 0.1)) for name in labels}
+        return Shown(beliefs=things, scene=Scene(tuple(things.values())), looked_s=0.0)
 
     def told(box: Element) -> set[str]:
         texts = [e for e in box.descendants() if isinstance(e, Text)]

@@ -13,7 +13,7 @@ from sayso.console.solids import MOVED_M, Body, Place, Spot
 from sayso.console.views.past import bodies_at
 from sayso.figures import NO_TURN, Solid
 from sayso.memory.shown import Shown
-from sayso.scene import Pose
+from sayso.scene import Pose, Scene, Thing, scene_json
 
 BLOCK = (Solid("box", (0.1, 0.1, 0.1), (0, 0, 0), NO_TURN, "#888888"),)
 PLACE = Place(
@@ -30,12 +30,8 @@ SPOTS = {1: Spot((0, 0, 0), NO_TURN), 2: Spot((1, 0, 0.5), NO_TURN), 3: Spot((2,
 
 
 def seen(at_s: float, **poses: tuple[float, float, float]) -> ev.Observed:
-    things = [
-        {"id": id_.replace("_", "-"), "label": id_.split("_")[0], "box": None,
-         "pose": {"x_m": x, "y_m": y, "z_m": z, "yaw_rad": 0}}
-        for id_, (x, y, z) in poses.items()
-    ]  # fmt: skip
-    return ev.Observed(at_s=at_s, scene={"things": things})
+    things = (Thing(id_.replace("_", "-"), id_.split("_")[0], pose=Pose(*at)) for id_, at in poses.items())
+    return ev.Observed(at_s=at_s, scene=scene_json(Scene(tuple(things))))
 
 
 def where(events: list[ev.Event]) -> dict[int, tuple[float, float, float]]:

@@ -13,6 +13,7 @@ from sayso import events as ev
 from sayso.console.spelled import spelled
 from sayso.grounding.answers import choices
 from sayso.memory.shown import ITEMS, Shown, show
+from sayso.scene import Pose, Scene, Thing, scene_json
 
 PLAN = [
     ev.MissionStarted(instruction="fetch it", setup={"world": "office"}),
@@ -76,7 +77,7 @@ def test_a_failed_statement_says_why() -> None:
 
 
 def test_the_plan_streams_in_and_its_text_goes_when_it_is_whole() -> None:
-    assert show_all(PLAN[:2]).awaited == "m is asked for a plan"
+    assert show_all(PLAN[:2]).awaited == "asks m for a plan"
     assert show_all(PLAN[:3]).arriving == "?s('x')"
     assert show_all(PLAN).arriving == ""
 
@@ -148,11 +149,11 @@ def test_what_happens_is_told(event: ev.Event, kind: str, part: str) -> None:
 
 
 def test_things_are_believed_until_they_are_seen_elsewhere() -> None:
-    thing = {"id": "cup-1", "label": "cup", "box": None, "pose": {"x_m": 1, "y_m": 2, "z_m": 0, "yaw_rad": 0}}
-    shown = show_all([ev.Observed(at_s=1, scene={"things": [thing]}), ev.Observed(at_s=9, scene={"things": []})])
+    looks = [Scene((Thing("cup-1", "cup", pose=Pose(1, 2)),)), Scene()]
+    shown = show_all(ev.Observed(at_s=at_s, scene=scene_json(look)) for at_s, look in zip((1, 9), looks, strict=True))
     belief = shown.beliefs["cup-1"]
     assert (belief.seen_s, belief.pose and belief.pose.x_m) == (1, 1)
-    assert shown.sights == () and shown.looked_s == 9
+    assert shown.scene == Scene() and shown.looked_s == 9
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ def test_a_wish_is_done_and_told_while_it_goes_on(tmp_path: Path) -> None:
         assert house.told.count("TaskEnded") == 2
         assert house.told[-1] == "MissionEnded"
         assert house.agent.robot.state().pose.yaw_rad > math.radians(80)
-        assert '"take off and turn left 90 degrees"' in await house.call("why")
+        assert "“take off and turn left 90 degrees”" in await house.call("why")
 
     served(tmp_path, play)
 

@@ -20,7 +20,7 @@ from mission_writer import event
 
 from sayso.errors import JournalError, UsageError
 from sayso.events import KINDS, ChunkArrived, Event, MissionEnded, MissionStarted, Moved, Prompted, Said, TaskEnded
-from sayso.memory import Journal, home, tell
+from sayso.memory import Journal, home, story
 from sayso.memory.journal import APPLICATION_ID, VERSION, MissionLog, new_id
 from sayso.parts import Memory
 
@@ -324,11 +324,11 @@ def test_kill_9_at_random_moments_loses_nothing_acknowledged(file: Path) -> None
             assert events[1 : n + 1] == [event(i) for i in range(1, min(n, 399) + 1)] + [*events[400 : n + 1]]
             assert rows[mission].events in (n + 1, n + 2), "at most the one event that was on its way is more"
             assert not rows[mission].alive
-            story = tell(events)
-            assert story[0].text == '"turn for ever"'
+            told = story(events)
+            assert told[0].text == "“turn for ever”"
             ended = isinstance(events[-1], MissionEnded)
             assert ended == bool(rows[mission].outcome)
-            assert ("the process died" in story[-1].text) != ended
+            assert ("the process died" in told[-1].text) != ended
     assert len(acknowledged) >= 12
 
 

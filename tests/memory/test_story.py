@@ -27,7 +27,7 @@ from sayso.events import (
     TaskStarted,
     Warned,
 )
-from sayso.memory import tell
+from sayso.memory import story
 from sayso.scene import Box, Scene, Thing, scene_json
 
 
@@ -57,7 +57,7 @@ PROMPTED = Prompted(at_s=0.0, call=1, purpose="plan", model="m-1", messages=(("u
 
 
 def transcript(events: list[Event], *, alive: bool = False) -> list[str]:
-    return [f"{line.at_s:g} {line.mark}: {line.text}" for line in tell(events, alive=alive)]
+    return [f"{line.at_s:g} {line.mark}: {line.text}" for line in story(events, alive=alive)]
 
 
 def test_a_mission_that_goes_well() -> None:
@@ -84,16 +84,23 @@ def test_a_mission_that_goes_well() -> None:
         ),
     ]  # fmt: skip
     assert transcript(events) == [
-        '0 said: "find the apple"',
+        "0 wish: “find the apple”",
         "0 sees: chair",
-        "0 model: m-1 is asked for a plan",
-        "1.1 plan: ?s('apple')   ran 3 times, 1.1 to 2.7 s: done = False, done, done = True",
-        "1.2 plan:   g('apple')   ran 2.7 to 6.0 s: done",
-        "1.3 model: the answer is whole (14 tokens, 1200 read, first text after 1.00 s)",
+        "0 asks: m-1 for a plan",
+        "1.1 plan: ?s('apple')",
+        "1.1 start: is_visible('apple')",
+        "1.1 done: is_visible = False",
+        "1.1 start: turn_cw(45)",
+        "2.6 done: turn_cw",
+        "1.2 plan: · g('apple')",
+        "1.3 answers: 14 tokens, 1200 read, first text after 1.00 s",
         "2.7 sees: apple, chair",
+        "2.7 start: is_visible('apple')",
+        "2.7 done: is_visible = True",
+        "2.7 start: goto('apple')",
+        "6 done: goto",
         "6.1 says: Here it is.",
         "6.2 picture: a.png of apple",
-        "6.3 plan: finished",
         "6.4 end: achieved: done\nfirst motion or word after 1.10 s, done after 6.00 s, 14 plan tokens, 1 model calls",
     ]
 
@@ -123,37 +130,25 @@ def test_a_mission_with_everything_that_goes_wrong() -> None:
         MissionEnded(at_s=5.2, outcome="stopped", reason="stopped by key", model_calls=3, replans=1),
     ]
     assert transcript(events)[2:] == [
-        "1 plan: mu(500)   ran 1.0 to 1.0 s: refused: the limit altitude is at most 3 m",
+        "1 plan: mu(500)",
+        "1 start: move_up(500)",
         "1 refused: move_up: the limit altitude is at most 3 m",
         "1 limit: altitude is at most 3 m; this would need 6.00 m",
         "1.1 refused: line 1: unknown skill fly\n  fly(1)\n  ^",
         "1.1 plan: failed: unknown skill fly",
         "1.2 replan: unknown skill fly",
-        "1.2 model: m-1 is asked for a replan",
+        "1.2 asks: m-1 for a replan",
         "2 model: broke off: the connection broke",
-        "2.1 model: m-1 is asked for a probe",
-        "2.4 model: answers 'True' (1 tokens, 30 read, first text after 0.10 s)",
-        "4 did: land(0)   from 2.5 s: done",
+        "2.1 asks: m-1 for a probe",
+        "2.4 answers: 'True' (1 tokens, 30 read, first text after 0.10 s)",
+        "2.5 start: land(0)",
+        "4 done: land",
         "4.2 note: the link lags",
         "4.3 approval: asked for\nmf(50)",
         "4.4 answer: not approved",
         "5 stop: asked for by key",
         "5.1 stopped: hovering (NOT CONFIRMED: it may still move)",
         "5.2 end: stopped by key\n0 plan tokens, 3 model calls, 1 replans",
-    ]
-
-
-def test_statements_of_another_plan_are_others() -> None:
-    """Each plan counts its own from 1."""
-    step = PlanEnded(at_s=2.0, how="finished")
-    events = [
-        STARTED,
-        ready(1.0, 1, "gt('desk')"), *ran(1, "go_to", "desk", 1.0, 2.0, 1), step,
-        ready(2.0, 1, "pu('cup')"), *ran(2, "pick_up", "cup", 2.0, 5.0, 1, outcome="failed"), step,
-    ]  # fmt: skip
-    assert [line for line in transcript(events) if " ran " in line] == [
-        "1 plan: gt('desk')   ran 1.0 to 2.0 s: done",
-        "2 plan: pu('cup')   ran 2.0 to 5.0 s: failed",
     ]
 
 
@@ -169,7 +164,8 @@ KILLED = [
 
 def test_a_mission_whose_process_died_tells_what_was_going_on() -> None:
     assert transcript(KILLED)[2:] == [
-        "1 plan: tc(90)   ran from 1.0 s, no end on record",
+        "1 plan: tc(90)",
+        "1 start: turn_cw(90)",
         "1.2 open: turn_cw(90) was running",
         "1.2 open: the answer of m-1 was awaited; received so far: tc(90);mf(",
         "1.2 end: the record ends here: the process died",
@@ -182,15 +178,15 @@ def test_a_mission_that_still_runs_is_not_declared_dead() -> None:
 
 def test_every_beginning_of_a_mission_has_a_story() -> None:
     for n in range(1, len(KILLED) + 1):
-        story = tell(KILLED[:n])
-        assert story[0].text == '"find the apple"'
-        assert "the process died" in story[-1].text
-    assert tell([]) == []
+        told = story(KILLED[:n])
+        assert told[0].text == "“find the apple”"
+        assert "the process died" in told[-1].text
+    assert story([]) == []
 
 
 def test_text_from_outside_cannot_steer_a_terminal() -> None:
-    lines = tell([MissionStarted(instruction="\x1b[2Jgo\u202eback\x07\r", setup={}), Said(text="\x9b31mred")])
-    assert [line.text for line in lines[:2]] == ['"[2Jgoback"', "31mred"]
+    lines = story([MissionStarted(instruction="\x1b[2Jgo\u202eback\x07\r", setup={}), Said(text="\x9b31mred")])
+    assert [line.text for line in lines[:2]] == ["“[2Jgoback”", "31mred"]
 
 
 def test_what_a_model_weighed_is_told_in_the_words_of_the_choices() -> None:
@@ -201,5 +197,5 @@ def test_what_a_model_weighed_is_told_in_the_words_of_the_choices() -> None:
         Prompted(at_s=0.5, call=1, purpose="score", model="m-1", messages=messages),
         AnswerEnded(at_s=1.0, call=1, tokens_in=90, tokens_out=1, scores=scores),
     ]
-    told = [line.text for line in tell(weighed, alive=True)]
+    told = [line.text for line in story(weighed, alive=True)]
     assert "weighs take off 91%, go home 9%, wait 0% (90 tokens read)" in told

@@ -39,7 +39,7 @@ from sayso.executive.guards import WATCH_S
 from sayso.executive.halting import bounded
 from sayso.memory.journal import Journal
 from sayso.memory.record import Record
-from sayso.memory.story import tell as story
+from sayso.memory.wording import story
 from sayso.models.scripted import Scripted
 from sayso.parts import Brief, End, Robot, RobotState, Session
 from sayso.planners.stream import Stream

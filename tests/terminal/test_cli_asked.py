@@ -47,7 +47,7 @@ def test_without_a_terminal_it_ends_as_asked_and_another_command_answers(home: H
     setup = home.events()[0].setup  # type: ignore[attr-defined]
     assert (setup["planner"], setup["seed"]) == ("stream", 4)
     told = home.sayso("why").out
-    assert told.index("turn for me please") < told.index(QUESTION) < told.index('"left"')
+    assert told.index("turn for me please") < told.index(QUESTION) < told.index("“left”")
     assert "the replay ended the same" in home.sayso("replay").out
 
 

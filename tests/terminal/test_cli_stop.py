@@ -50,7 +50,10 @@ MOMENTS = {
     "while the plan arrives": ("plan ", ("go", "--model", "modelled:scripted:script.json", "--pace", "1")),
     "at take-off": ("start    take_off", (TOUR, "--pace", "5")),
     "in flight": ("start    goto", (TOUR, "--pace", "12")),
-    "while a skill asks the model": ("for a probe", ("go", "--model", "modelled:scripted:script.json", "--pace", "4")),
+    "while a skill asks the model": (
+        "latency: ",
+        ("go", "--model", "modelled:scripted:script.json", "--pace", "4"),
+    ),
     "while a person is asked": ("[y/N]", (TOUR, "--approve")),
 }
 

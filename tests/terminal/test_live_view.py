@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from sayso import events as ev
+from sayso.memory.wording import Telling, one_line
 from sayso.scene import Box, Scene, Thing, scene_json
 from sayso.terminal.live import LiveView
-from sayso.terminal.told import one_line, telling, told
 
 SCENE = scene_json(Scene((Thing("c", "chair", Box(0.2, 0.5, 0.1, 0.1), 1.5), Thing("d", "door\x1b[31m"))))
 
@@ -120,16 +120,16 @@ def test_every_kind_of_event_has_a_line_or_is_shown_otherwise() -> None:
     for name, kind in ev.KINDS.items():
         wanted = [f.name for f in dataclasses.fields(kind) if f.default is dataclasses.MISSING]
         event = kind(**{field: values.get(field, "x") for field in wanted})
-        said = told(event)
+        said = Telling()(event)
         if said is None:
             silent.add(name)
         else:
-            assert said.line().plain.startswith("   0.00 s  ") and "\n" not in said.line().plain
-    assert silent == {"Moved", "ChunkArrived", "AnswerEnded", "PlanEnded", "ApprovalAsked", "SkillEnded"}
+            assert said.short.startswith("   0.00 s  ") and "\n" not in said.short
+    assert silent == {"Moved", "ChunkArrived", "AnswerEnded", "SkillEnded"}
 
 
 def test_the_same_sight_is_told_once() -> None:
-    tell = telling()
+    tell = Telling()
     empty = ev.Observed(scene={"things": []})
     looks = [FLIGHT[1], FLIGHT[1], empty, empty, FLIGHT[1]]
     assert [bool(tell(look)) for look in looks] == [True, False, True, False, True]

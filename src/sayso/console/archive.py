@@ -14,7 +14,7 @@ from pathlib import Path
 from sayso.events import Event, Observed, to_line
 from sayso.memory.journal import Journal, MissionRow
 from sayso.memory.shown import Shown, show, words
-from sayso.memory.story import Line, tell
+from sayso.memory.wording import Line, story
 from sayso.scene import Pose
 
 STRIDE = 100
@@ -40,9 +40,9 @@ class Recording:
             if number % STRIDE == 0:
                 self._marks.append(shown)
             shown = show(shown, event)
-            for thing in event.scene.get("things") or () if isinstance(event, Observed) else ():
-                if pose := thing.get("pose"):
-                    self.first.setdefault(str(thing.get("id")), Pose(**pose))
+            for thing in shown.scene or () if isinstance(event, Observed) else ():
+                if thing.pose:
+                    self.first.setdefault(thing.id, thing.pose)
         self._marks.append(shown)
 
     @property
@@ -72,8 +72,8 @@ def read_mission(file: Path, mission: str) -> Recording:
     with Journal(file) as journal:
         row = journal.mission(mission)
         events = journal.events(mission)
-    story = [Line(line.at_s, line.mark, words(line.text)) for line in tell(events, alive=row.alive)]
-    return Recording(mission, sorted(events, key=lambda e: e.at_s), story)
+    told = [line._replace(text=words(line.text)) for line in story(events, alive=row.alive)]
+    return Recording(mission, sorted(events, key=lambda e: e.at_s), told)
 
 
 def lines(file: Path, mission: str) -> Iterator[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from sayso.errors import PlanError
 from sayso.language import nodes, parse
 from sayso.language.printer import TOKEN, header, whole_names
+from sayso.memory.wording import ELSE, IN_TEXT
 from sayso.skill import SkillSet
 
 SIGNS = {"&": " and ", "|": " or ", "==": " is ", "!=": " is not ", ">=": " ≥ ", "<=": " ≤ ", ">": " > ", "<": " < "}
@@ -32,10 +33,11 @@ def _names(text: str, skills: SkillSet | None) -> str:
 
 
 def spelled_line(line: str, skills: SkillSet | None = None) -> str:
-    """A line of a mission's story: its statement in words, and what became of that as it is."""
-    inner = line.lstrip()
-    statement, gap, became = inner.partition("   ")
-    return f"{line[: len(line) - len(inner)]}{spelled(statement, skills)}{gap}{became}"
+    """A line of a mission's story: its statement in words, behind what tells how deep it stands and behind what."""
+    statement = line.lstrip(IN_TEXT)
+    for behind in filter(None, ELSE.values()):
+        statement = statement.removeprefix(behind)
+    return f"{line[: len(line) - len(statement)]}{spelled(statement, skills)}"
 
 
 def plan_lines(plan: str) -> list[tuple[int, str]]:

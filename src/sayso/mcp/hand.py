@@ -21,7 +21,7 @@ from sayso.events import Event, Observed, to_line
 from sayso.follow import Approve
 from sayso.language import faults, parse, show
 from sayso.memory.journal import Journal
-from sayso.memory.story import tell
+from sayso.memory.wording import story
 from sayso.parts import closing
 from sayso.planners.given import Given
 from sayso.planners.reflex import urgent
@@ -128,7 +128,7 @@ class Hand:
 
         def read(journal: Journal) -> str:
             which = journal.resolve(mission)
-            return "\n".join(map(str, tell(journal.events(which), alive=journal.mission(which).alive)))
+            return "\n".join(map(str, story(journal.events(which), alive=journal.mission(which).alive)))
 
         return await self._read(read)
 

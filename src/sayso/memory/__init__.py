@@ -1,6 +1,6 @@
 """What outlives the moment: the journal."""
 
 from sayso.memory.journal import Journal, MissionLog, MissionRow, home
-from sayso.memory.story import Line, tell
+from sayso.memory.wording import Line, story
 
-__all__ = ["Journal", "Line", "MissionLog", "MissionRow", "home", "tell"]
+__all__ = ["Journal", "Line", "MissionLog", "MissionRow", "home", "story"]

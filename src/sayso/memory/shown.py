@@ -13,8 +13,8 @@ from typing import Any
 from sayso import events as ev
 from sayso.grounding.aliases import aliases
 from sayso.grounding.answers import choices, sentence
-from sayso.memory.wording import asked, call, clean_lines, worded
-from sayso.scene import Pose
+from sayso.memory.wording import call, clean_lines, worded
+from sayso.scene import Pose, Scene, Thing, scene_from
 from sayso.skill import say
 from sayso.wish import is_question
 
@@ -31,8 +31,13 @@ ITEMS = 300
 
 ROWS = 400
 ARRIVING = 600
-TOLD = {"limit": "limit", "means": "means", "judges": "note", "note": "warning", "refused": "refused", "stop": "stop"}
-"""The kind of entry for what is told as `worded` words it, by its mark."""
+TOLD = {
+    "limit": ("limit", "{}"), "means": ("means", "{}"), "judges": ("note", "{}"), "note": ("warning", "{}"),
+    "refused": ("refused", "{}"), "stop": ("stop", "stop, {}"), "stopped": ("stop", "at rest: {}"),
+    "answer": ("answer", "the plan was {}"), "picture": ("picture", "a picture of {}"),
+    "model": ("note", "the model: {}"), "waits": ("note", "waits: {}"), "goes on": ("note", "goes on: {}"),
+}  # fmt: skip
+"""The kind of entry for what is told as `worded` words it, and how it is said, by its mark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,29 +72,6 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Belief:
-    """A thing that perception reported: where, and when it was seen last (mission seconds)."""
-
-    id: str
-    label: str
-    seen_s: float
-    pose: Pose | None = None
-    attributes: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Sight:
-    """A thing in the latest look, with its rectangle as fractions of the frame: centre and size."""
-
-    label: str
-    x: float
-    y: float
-    width: float
-    height: float
-    distance_m: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Figures:
     """Latency and cost so far. Times are None until there is something to measure."""
 
@@ -105,6 +87,7 @@ class Figures:
 class Shown:
     """A mission as it looks at one moment. `moving` names the skills that move the robot, for the response time.
 
+    `scene` is what was seen in the latest look, `beliefs` what was seen at all, each thing at its mission's time.
     `held` is the id of the thing in the hand, `carried` where things were put down that have not been seen since;
     `wanted` names what running tasks reach for.
     """
@@ -120,9 +103,9 @@ class Shown:
     pose: Pose | None = None
     trail: tuple[tuple[float, float, float], ...] = ()
     charge: float = 1.0
-    sights: tuple[Sight, ...] = ()
+    scene: Scene | None = None
     looked_s: float | None = None
-    beliefs: Mapping[str, Belief] = field(default_factory=dict)
+    beliefs: Mapping[str, Thing] = field(default_factory=dict)
     wanted: Mapping[int, str] = field(default_factory=dict)
     held: str = ""
     carried: Mapping[str, Pose] = field(default_factory=dict)
@@ -148,10 +131,12 @@ def show(shown: Shown, event: ev.Event) -> Shown:
             return _mission(shown, event)
         case ev.Prompted() | ev.ChunkArrived() | ev.AnswerEnded() | ev.AnswerFailed():
             return _model(shown, event)
-        case ev.StatementReady() | ev.Replanned() | ev.ApprovalAsked() | ev.ApprovalGiven():
+        case ev.StatementReady() | ev.Replanned() | ev.ApprovalAsked():
             return _plan(shown, event)
-        case ev.TaskStarted() | ev.TaskEnded() | ev.TaskSuspended() | ev.TaskResumed():
-            return _task(shown, event)
+        case ev.TaskStarted():
+            return _started(shown, event)
+        case ev.TaskEnded():
+            return _ended(shown, event)
         case ev.Moved():
             return _moved(shown, event)
         case ev.Observed():
@@ -221,7 +206,7 @@ def _model(shown: Shown, event: ev.Prompted | ev.ChunkArrived | ev.AnswerEnded |
         case ev.Prompted():
             shown = replace(
                 shown,
-                awaited=words(asked(event), 200),
+                awaited=words(f"asks {(worded(event) or ('', ''))[1]}", 200),
                 asked_s=event.at_s,
                 figures=replace(figures, calls=figures.calls + 1),
             )
@@ -238,9 +223,7 @@ def _model(shown: Shown, event: ev.Prompted | ev.ChunkArrived | ev.AnswerEnded |
                 figures, tokens_in=figures.tokens_in + event.tokens_in, tokens_out=figures.tokens_out + event.tokens_out
             )
             return replace(shown, awaited="", figures=spent, arriving=_left(shown, event.call))
-    how = "broke off" if event.received else "gave no answer"
-    shown = replace(shown, awaited="", arriving=_left(shown, event.call))
-    return _add(shown, Item("note", words(f"the model {how}: {event.error}"), good=False))
+    return _aside(replace(shown, awaited="", arriving=_left(shown, event.call)), event)
 
 
 def _left(shown: Shown, call: int) -> str:
@@ -249,10 +232,8 @@ def _left(shown: Shown, call: int) -> str:
 
 # The plan
 
-Planned = ev.StatementReady | ev.Replanned | ev.ApprovalAsked | ev.ApprovalGiven
 
-
-def _plan(shown: Shown, event: Planned) -> Shown:
+def _plan(shown: Shown, event: ev.StatementReady | ev.Replanned | ev.ApprovalAsked) -> Shown:
     match event:
         case ev.StatementReady():
             if event.behind == ":{":
@@ -266,10 +247,7 @@ def _plan(shown: Shown, event: Planned) -> Shown:
             why = "" if known else f": {event.reason}"
             item = Item("replan", words(f"new plan {event.round}{why}"))
             return _add(replace(shown, figures=figures), item)
-        case ev.ApprovalAsked():
-            return replace(shown, approval=words(event.plan, 20_000))
-    told = "the plan was approved" if event.approved else "the plan was not approved"
-    return _add(replace(shown, approval=""), Item("answer", told, good=event.approved))
+    return replace(shown, approval=words(event.plan, 20_000))
 
 
 def _over(shown: Shown, how: str) -> Shown:
@@ -309,17 +287,6 @@ def _with_item(shown: Shown, at: int, item: Item) -> Shown:
 
 
 # Tasks
-
-
-def _task(shown: Shown, event: ev.TaskStarted | ev.TaskEnded | ev.TaskSuspended | ev.TaskResumed) -> Shown:
-    match event:
-        case ev.TaskStarted():
-            return _started(shown, event)
-        case ev.TaskEnded():
-            return _ended(shown, event)
-        case ev.TaskSuspended():
-            return _add(shown, Item("note", words(f"{event.skill} waits: {event.by}")))
-    return _add(shown, Item("note", f"{event.skill} goes on"))
 
 
 def _started(shown: Shown, event: ev.TaskStarted) -> Shown:
@@ -409,25 +376,19 @@ def _moved(shown: Shown, event: ev.Moved) -> Shown:
 
 
 def _observed(shown: Shown, event: ev.Observed) -> Shown:
-    things = event.scene.get("things") or ()
-    beliefs = dict(shown.beliefs)
-    sights = []
-    for thing in things:
-        label = words(thing.get("label", "?"), 80)
-        beliefs[str(thing.get("id", label))] = _belief(thing, label, event.at_s)
-        if box := thing.get("box"):
-            distance_m = thing.get("distance_m")
-            sights.append(Sight(label, box["x"], box["y"], box["width"], box["height"], distance_m))
+    looked = scene_from(event.scene)
+    scene = replace(looked, things=tuple(_told_of(thing, event.at_s) for thing in looked))
     notes = tuple(words(n, 200) for n in event.notes) or shown.notes
-    seen = {str(thing.get("id")) for thing in things}
+    seen = {thing.id: thing for thing in scene}
     carried = {id_: pose for id_, pose in shown.carried.items() if id_ not in seen}
-    return replace(shown, sights=tuple(sights), beliefs=beliefs, carried=carried, looked_s=event.at_s, notes=notes)
+    beliefs = {**shown.beliefs, **seen}
+    return replace(shown, scene=scene, looked_s=event.at_s, beliefs=beliefs, carried=carried, notes=notes)
 
 
-def _belief(thing: Mapping[str, Any], label: str, at_s: float) -> Belief:
-    pose = thing.get("pose")
-    attributes = ", ".join(f"{words(k, 40)} {words(v, 40)}" for k, v in (thing.get("attributes") or {}).items())
-    return Belief(str(thing.get("id", label)), label, at_s, Pose(**pose) if pose else None, attributes)
+def _told_of(thing: Thing, at_s: float) -> Thing:
+    """With words that are safe to show, and when it was seen in the mission's time."""
+    attributes = {words(k, 40): words(v, 40) for k, v in thing.attributes.items()}
+    return replace(thing, label=words(thing.label, 80), attributes=attributes, seen_s=at_s)
 
 
 def _say(shown: Shown, event: ev.Said) -> Shown:
@@ -440,16 +401,18 @@ def _say(shown: Shown, event: ev.Said) -> Shown:
 
 
 def _aside(shown: Shown, event: ev.Event) -> Shown:
-    match event:
-        case ev.StopAsked():
-            return _add(replace(shown, approval=""), Item("stop", f"stop, asked for by {words(event.by, 80)}"))
-        case ev.Stopped():
-            sure = "" if event.confirmed else " NOT CONFIRMED: it may still move"
-            return _add(shown, Item("stop", words(f"at rest: {event.state}.{sure}"), good=event.confirmed))
-        case ev.PictureTaken():
-            seen = ", ".join(words(label, 80) for label in event.labels) or "nothing that has a name"
-            return _add(shown, Item("picture", f"a picture of {seen}", file=event.file))
-        case ev.PlanEnded():
-            return _over(shown, event.how)
+    if isinstance(event, ev.PlanEnded):
+        return _over(shown, event.how)
     mark, text = worded(event) or ("", "")
-    return _add(shown, Item(TOLD[mark], words(text), good=mark not in ("limit", "refused"))) if mark in TOLD else shown
+    if mark not in TOLD:
+        return shown
+    if isinstance(event, ev.StopAsked | ev.ApprovalGiven):
+        shown = replace(shown, approval="")
+    kind, says = TOLD[mark]
+    file, good = "", mark not in ("limit", "refused", "model")
+    match event:
+        case ev.ApprovalGiven(approved=good) | ev.Stopped(confirmed=good):
+            pass
+        case ev.PictureTaken():
+            file, text = event.file, text.removeprefix(event.file).rpartition(" of ")[2]
+    return _add(shown, Item(kind, words(says.format(text)), file=file, good=good))

@@ -18,11 +18,10 @@ from rich.padding import Padding
 from rich.panel import Panel
 from rich.text import Text
 
-from sayso.events import Event, Observed
+from sayso.events import ApprovalAsked, Event, MissionEnded, MissionStarted
 from sayso.memory.shown import Shown, Statement, show
-from sayso.memory.wording import branches, clean
-from sayso.scene import Scene, Thing, plain, scene_from
-from sayso.terminal.told import Told, ending, one_line, telling
+from sayso.memory.wording import Line, Telling, branches, clean, one_line
+from sayso.scene import Scene, Thing, plain
 
 REDRAW_S = 0.08
 MARKS = {"ready": ("·", "dim"), "running": ("▶", "bold yellow"), "done": ("✓", "green"), "failed": ("✗", "red"),
@@ -34,6 +33,16 @@ ARRIVING = 200
 
 FOOT_ROWS = 4
 TREE_INDENT = 20
+DRAWN = ("asks", "answers", "plan", "sees", "start", "done")
+"""What a picture of the flight shows by itself, as it does the wish that a mission begins with."""
+
+STYLES = {
+    "wish": "bold", "means": "bold", "answer": "bold", "asks": "dim", "answers": "dim", "plan": "dim", "sees": "dim",
+    "says": "cyan", "picture": "cyan", "judges": "cyan", "limit": "magenta",
+    "replan": "yellow", "note": "yellow", "waits": "yellow", "goes on": "yellow",
+    "model": "red", "refused": "red", "failed": "red", "preempted": "red",
+    "stop": "bold red", "stopped": "bold red",
+}  # fmt: skip
 
 Tree = Callable[[], Sequence[Mapping[str, Any]]]
 
@@ -45,9 +54,8 @@ class LiveView:
         self.console = console
         self._tree, self._told_tree = tree, ""
         self._shown = Shown()
-        self._scene: Scene | None = None
-        self._notable: list[Told] = []
-        self._tell = telling()
+        self._notable: list[Text] = []
+        self._tell = Telling()
         self._drawn_s = 0.0
         self._live: Live | None = None
 
@@ -59,8 +67,8 @@ class LiveView:
     def __exit__(self, *exc: Any) -> None:
         if self._live:
             self._end(self.render(final=True))
-            for said in self._notable:
-                self.console.print(said.line(), soft_wrap=True, highlight=False)
+            for line in self._notable:
+                self.console.print(line, soft_wrap=True, highlight=False)
 
     @contextmanager
     def aside(self) -> Iterator[None]:
@@ -86,14 +94,13 @@ class LiveView:
     def see(self, event: Event) -> None:
         """Show an event."""
         self._shown = show(self._shown, event)
-        if isinstance(event, Observed):
-            self._scene = scene_from(event.scene)
-        said = self._tell(event)
-        if said and said.notable:
-            self._notable.append(said)
+        told = self._tell(event)
+        line = told and styled(told, event)
+        if line and told and told.mark not in DRAWN and not isinstance(event, MissionStarted | ApprovalAsked):
+            self._notable.append(line)
         if self._live is None:
-            if said:
-                self.console.print(said.line(), soft_wrap=True, highlight=False)
+            if line and not isinstance(event, ApprovalAsked):  # whoever asks shows the plan
+                self.console.print(line, soft_wrap=True, highlight=False)
             self._print_tree()
         elif time.monotonic() - self._drawn_s > REDRAW_S:
             self._drawn_s = time.monotonic()
@@ -122,9 +129,9 @@ class LiveView:
             parts.append(self._plan(columns, plan_rows))
         if self._tree:
             parts.append(Panel(tree, title="tree", title_align="left", border_style="dim", padding=(0, 1)))
-        parts += [self._cut(Text.assemble(("sees  ", "dim"), sight(self._scene))), self._status()]
+        parts += [self._cut(Text.assemble(("sees  ", "dim"), sight(self._shown.scene))), self._status()]
         if foot_rows and not final:
-            parts += [self._cut(said.line()) for said in self._notable[-foot_rows:]]
+            parts += [self._cut(line.copy()) for line in self._notable[-foot_rows:]]
         return Group(*parts[: max(1, rows - 1)])
 
     def _plan(self, columns: int, rows: int) -> Panel:
@@ -162,6 +169,16 @@ class LiveView:
         line.truncate(max(1, self.console.size.width - 1), overflow="ellipsis")
         line.no_wrap = True
         return line
+
+
+def styled(line: Line, event: Event) -> Text:
+    """A line in the colour of what it is about."""
+    return Text(line.short, ending(event) if isinstance(event, MissionEnded) else STYLES.get(line.mark, ""))
+
+
+def ending(end: MissionEnded) -> str:
+    """The style of how it ended. That something cannot be done is an answer, and so is a question: no accident."""
+    return "bold green" if end.outcome == "achieved" else "bold yellow" if end.declined or end.asked else "bold red"
 
 
 def outline(tree: Tree) -> Text:

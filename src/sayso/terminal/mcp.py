@@ -28,11 +28,10 @@ from sayso.gate import Gate, Rule
 from sayso.mcp.hand import WISH_CHARS, Hand
 from sayso.mcp.server import build
 from sayso.memory.journal import Journal, home
-from sayso.memory.wording import clean_lines
+from sayso.memory.wording import Telling, clean_lines, one_line
 from sayso.setup import Setup
 from sayso.terminal.person import read_line
 from sayso.terminal.stops import Stops
-from sayso.terminal.told import one_line, telling
 
 HOST, PATH = "127.0.0.1", "/mcp"
 HELP = "type stop, release or quit here; a plan that waits for approval takes y or n"
@@ -120,7 +119,7 @@ async def _nobody(plan: str) -> bool:
 
 def _lines() -> Callable[[Event], str]:
     """Events as lines of progress, each saying in a word what it is about."""
-    tell = telling()
+    tell = Telling()
 
     def line(event: Event) -> str:
         told = tell(event)

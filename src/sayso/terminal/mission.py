@@ -17,6 +17,7 @@ from sayso.errors import RobotError, UsageError
 from sayso.events import Event, MissionEnded, MissionStarted
 from sayso.grounding.answers import meant
 from sayso.memory.journal import Journal, home
+from sayso.memory.wording import Line
 from sayso.parts import closing
 from sayso.result import Result
 from sayso.setup import Setup
@@ -24,7 +25,6 @@ from sayso.terminal.film import Film
 from sayso.terminal.live import LiveView
 from sayso.terminal.person import answer_to, asking
 from sayso.terminal.stops import Stops
-from sayso.terminal.told import Told
 from sayso.wish import Wish
 
 WATCHED_PACE = 4.0
@@ -128,7 +128,7 @@ async def _fly(
         if not events or not isinstance(events[-1], MissionEnded):
             raise
         rests = f"NOT: {error}"
-    console.print(Told(asyncio.get_running_loop().time() - began_s, "rests", rests).line(), soft_wrap=True)
+    console.print(Text(Line(asyncio.get_running_loop().time() - began_s, "rests", rests).short), soft_wrap=True)
     collisions = len(agent.world.truth().contacts) if agent.world else None
     return Flown(mission, Result.of(events), collisions)
 

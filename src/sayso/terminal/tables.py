@@ -9,9 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from sayso.memory.journal import Journal
-from sayso.memory.story import Line, tell
-from sayso.memory.wording import clean
-from sayso.terminal.told import one_line
+from sayso.memory.wording import Line, clean, one_line, story
 
 WISH_COLUMNS = 72
 
@@ -30,21 +28,21 @@ def missions(console: Console, journal: Journal) -> None:
 def why(console: Console, journal: Journal, which: str) -> None:
     """The story of one mission as a timeline. Where no person looks, a line stays a line."""
     mission = journal.resolve(which)
-    story = tell(journal.events(mission), alive=journal.mission(mission).alive)
+    told = story(journal.events(mission), alive=journal.mission(mission).alive)
     console.print(Text(f"mission {mission}", "bold"))
     if console.is_terminal:
-        console.print(_timeline(story))
+        console.print(_timeline(told))
         return
-    for line in story:
+    for line in told:
         console.print(Text(str(line)), soft_wrap=True)
 
 
-def _timeline(story: Sequence[Line]) -> Table:
+def _timeline(told: Sequence[Line]) -> Table:
     table = Table.grid(padding=(0, 2))
     table.add_column(justify="right", style="dim", no_wrap=True)
     table.add_column(style="bold", no_wrap=True)
     table.add_column(overflow="fold")
-    for line in story:
+    for line in told:
         table.add_row(f"{line.at_s:.2f} s", Text(line.mark), Text(line.text))
     return table
 

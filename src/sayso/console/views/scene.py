@@ -17,7 +17,7 @@ from nicegui.elements.scene.scene_object3d import Object3D
 from sayso.console.solids import Body, Place, Spot, changed
 from sayso.figures import Solid, Triple
 from sayso.memory.pictures import as_jpeg
-from sayso.memory.shown import Belief
+from sayso.scene import Thing
 
 PAPER = "#e9edf0"
 WAY, FORESEEN = "#e2582a", "#1f6f8b"
@@ -210,12 +210,12 @@ class SceneView:
                 end.move(*way[-1])
                 self._foreseen.append(end)
 
-    def believe(self, beliefs: Mapping[str, Belief], now_s: float) -> None:
+    def believe(self, beliefs: Mapping[str, Thing], now_s: float) -> None:
         """A name at every place where something is believed to be; old ones fade. The page keeps them apart."""
         with self.scene.together():
             self._label(beliefs, now_s)
 
-    def _label(self, beliefs: Mapping[str, Belief], now_s: float) -> None:
+    def _label(self, beliefs: Mapping[str, Thing], now_s: float) -> None:
         lift_m = max(0.15, LIFT * self.place.span_m)
         for id_, belief in beliefs.items():
             if belief.pose is None:

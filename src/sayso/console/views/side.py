@@ -8,9 +8,10 @@ from typing import Any
 
 from sayso.console.views.parts import Line, Lines, Text, block, mark_if, put, show_if, title
 from sayso.limits import Limits
-from sayso.memory.shown import Shown, Sight
+from sayso.memory.shown import Shown
 from sayso.memory.wording import Branch, branches
 from sayso.parts import Check, RobotState
+from sayso.scene import Scene, Thing
 
 OLD_S = 4.0
 NOTHING = (Branch(0, "", "", "nothing runs"),)
@@ -138,15 +139,15 @@ class BeliefsCard:
     def show(self, shown: Shown, now_s: float) -> None:
         """Beliefs as of `now_s` on the mission's clock."""
         things = sorted(shown.beliefs.values(), key=lambda b: (-b.seen_s, b.label))[:MOST]
-        rows = tuple((b.label, b.attributes, _age(now_s - b.seen_s), now_s - b.seen_s > OLD_S) for b in things)
+        rows = tuple((_like(t), _age(now_s - t.seen_s), now_s - t.seen_s > OLD_S) for t in things)
         notes = shown.notes[1:]  # the first one is the robot's own state, which the head shows
         if (rows, notes) == self._drawn:
             return
         self._drawn = rows, notes
         for (line, (what, where)), row in zip(self._things.show(len(rows)), rows, strict=True):
-            label, attributes, age, old = row
+            like, age, old = row
             mark_if(line, "old", old)
-            put(what, _short(f"{label}{f', {attributes}' if attributes else ''}"))
+            put(what, _short(like))
             put(where, age)
         told = (*(() if rows else (UNSEEN,)), *notes[:6])
         for (_, (text,)), note in zip(self._notes.show(len(told)), told, strict=True):
@@ -161,6 +162,10 @@ def _thing() -> Line:
 def _note() -> Line:
     note = Text("", "note")
     return note, (note,)
+
+
+def _like(thing: Thing) -> str:
+    return ", ".join((thing.label, *(f"{key} {value}" for key, value in thing.attributes.items())))
 
 
 def _short(text: str) -> str:
@@ -181,7 +186,7 @@ class CameraCard:
     """The robot's picture with what its perception found in the latest look."""
 
     def __init__(self) -> None:
-        self._drawn: Any = None
+        self._drawn: Scene | None = None
         self._number, self._age_s = 0, 0.0
         with block("card", "section", aria_label="camera"):
             title("Camera")
@@ -205,11 +210,11 @@ class CameraCard:
         """The rectangles of the latest look; they go when it is no longer what is in view, or not yet."""
         age_s = math.inf if shown.looked_s is None else now_s - shown.looked_s
         keep = self._age_s - BEHIND_S < age_s < SIGHT_FADES_S or not self._number
-        sights = shown.sights if keep else ()
-        if sights is self._drawn:
+        scene = shown.scene if keep else None
+        if scene is self._drawn:
             return
-        self._drawn = sights
-        sights = sights[:MOST]
+        self._drawn = scene
+        sights = [thing for thing in scene or () if thing.box][:MOST]
         for line, sight in zip(self._boxes.show(len(sights)), sights, strict=True):
             _frame(line, sight)
 
@@ -219,11 +224,12 @@ def _box() -> Line:
         return box, (Text("", "label"),)
 
 
-def _frame(line: Line, sight: Sight) -> None:
+def _frame(line: Line, sight: Thing) -> None:
     """Put a box around what was seen."""
-    box, (label,) = line
-    left, top = (max(0.0, min(1.0, v)) for v in (sight.x - sight.width / 2, sight.y - sight.height / 2))
-    right, bottom = (max(0.0, min(1.0, v)) for v in (sight.x + sight.width / 2, sight.y + sight.height / 2))
+    (box, (label,)), at = line, sight.box
+    assert at is not None, "only what has a box is shown"
+    left, top = (max(0.0, min(1.0, v)) for v in (at.x - at.width / 2, at.y - at.height / 2))
+    right, bottom = (max(0.0, min(1.0, v)) for v in (at.x + at.width / 2, at.y + at.height / 2))
     mark_if(box, "low", top < 0.08)
     mark_if(box, "east", left > 0.6)
     box.style(replace=f"left:{left:.1%};top:{top:.1%};width:{right - left:.1%};height:{bottom - top:.1%}")
