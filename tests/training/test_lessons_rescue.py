@@ -26,7 +26,7 @@ from sayso.models.pocket import net as nets
 from sayso.models.pocket.tokenizer import Tokenizer
 from sayso.robots.aircraft.domain import KINDS
 from sayso.robots.aircraft.form import SEARCH
-from sayso.robots.aircraft.heard import clauses_of, heard
+from sayso.robots.aircraft.heard import Grounds, clauses_of, heard
 from sayso.robots.aircraft.search.terrain import KINDS as GROUND_KINDS
 from sayso.robots.aircraft.search.wish import SearchWish, Sought
 
@@ -59,7 +59,7 @@ def test_a_reading_is_heard_with_all_that_it_says() -> None:
         assert reading, one.reading
         places = tuple(dict.fromkeys(c[1] for c in reading if c[0] in ("in", "seen", "toward", "skip", "off")))
         try:
-            wish = heard(reading, said, places, GROUND_KINDS, LOST)
+            wish = heard(reading, said, Grounds(places, GROUND_KINDS, LOST))
         except Unclear:
             seen["asked"] += 1
             continue
@@ -99,7 +99,7 @@ def test_every_kind_of_news_changes_a_running_search_or_is_asked_about() -> None
             steps = rng.choice((("confirm", "home"), ("confirm", "image", "home")))
             running = SearchWish((Sought("person", "red"),), ("old mill",), avoid, steps)
             try:
-                heard_once |= heard(reading, said, places, GROUND_KINDS, LOST, running) != running
+                heard_once |= heard(reading, said, Grounds(places, GROUND_KINDS, LOST), running) != running
             except NotUnderstood:
                 continue
         assert heard_once, make

@@ -20,9 +20,9 @@ from sayso.errors import NotUnderstood
 from sayso.grounding.lexicon import means
 from sayso.models import make
 from sayso.parts import Brief, Model, Observation, answered
-from sayso.robots.aircraft.heard import clauses_of, heard
+from sayso.robots.aircraft.heard import Grounds, clauses_of, heard
 from sayso.robots.aircraft.kit import KIT
-from sayso.robots.aircraft.mission import Grounds, read_mission
+from sayso.robots.aircraft.mission import read_mission
 from sayso.robots.aircraft.prompt import mission_prompt
 from sayso.robots.aircraft.search.lost import categories
 from sayso.robots.aircraft.search.terrain import KINDS
@@ -50,7 +50,7 @@ def cases() -> Iterator[Case]:
 
 
 def _wish(mission: dict[str, Any] | None, grounds: Grounds) -> SearchWish | None:
-    return read_mission(json.dumps(mission), grounds).wish if mission else None
+    return read_mission(json.dumps(mission), "", grounds) if mission else None
 
 
 async def read(model: Model, case: Case) -> tuple[bool, str]:
@@ -63,11 +63,11 @@ async def read(model: Model, case: Case) -> tuple[bool, str]:
 
 
 def _meant(text: str, case: Case) -> SearchWish | None:
-    clauses, known = clauses_of(text), case.grounds
-    if not clauses:
-        return read_mission(text, known).wish
+    clauses = clauses_of(text)
     try:
-        return heard(clauses, case.say, known.places, known.kinds, known.categories, case.running)
+        if not clauses:
+            return read_mission(text, "", case.grounds)
+        return heard(clauses, case.say, case.grounds, case.running)
     except NotUnderstood:
         return None
 

@@ -12,8 +12,8 @@ from sayso.errors import NotUnderstood, Unclear
 from sayso.models.scripted import Scripted
 from sayso.parts import Brief, Prompt
 from sayso.robots.aircraft.form import SEARCH, HearingForm
-from sayso.robots.aircraft.heard import clauses_of, heard
-from sayso.robots.aircraft.mission import Grounds, MissionReader
+from sayso.robots.aircraft.heard import Grounds, clauses_of, heard
+from sayso.robots.aircraft.mission import MissionReader
 from sayso.robots.aircraft.search.lost import attractor
 from sayso.robots.aircraft.search.wish import Bounds, SearchWish, Sought
 from sayso.skill import SkillSet
@@ -39,7 +39,7 @@ def hear(said: str, reading: str, running: SearchWish | None = None) -> SearchWi
     assert held_to.take(reading) and held_to.may_end, f"{reading} is no reading of {said}"
     clauses = clauses_of(reading)
     assert clauses
-    return heard(clauses, said, PLACES, KINDS, LOST, running)
+    return heard(clauses, said, Grounds(PLACES, KINDS, LOST), running)
 
 
 def test_what_is_not_to_be_confirmed_stands_in_the_search() -> None:

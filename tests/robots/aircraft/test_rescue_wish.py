@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sayso.errors import NotUnderstood
+from sayso.errors import NotUnderstood, Unclear
 from sayso.models.scripted import Scripted
 from sayso.parts import Brief
-from sayso.robots.aircraft.mission import Grounds, MissionReader, read_mission
+from sayso.robots.aircraft.heard import Grounds
+from sayso.robots.aircraft.mission import MissionReader, read_mission
 from sayso.robots.aircraft.prompt import mission_prompt
 from sayso.robots.aircraft.search.wish import SearchWish, Sought
 from sayso.skill import SkillSet
@@ -31,16 +33,13 @@ RED = '{"find": [{"label": "person", "colour": "red"}], "in": ["north field"], "
     ],
 )
 def test_many_forms_mean_the_same(text: str) -> None:
-    reading = read_mission(text, GROUNDS)
-    assert reading.problems == ()
-    assert reading.wish == WISH
+    assert read_mission(text, "", GROUNDS) == WISH
 
 
 def test_everything_that_can_be_said() -> None:
     told = """{"find": [{"label": "man", "size": "1.8 m", "mobility": "walking", "toward": "road", "seen_at": "village",
         "seen_ago_min": 30, "category": "dementia"}], "not_in": ["B2"], "then": "image confirm"}"""
-    wish = read_mission(told, GROUNDS).wish
-    assert wish is not None
+    wish = read_mission(told, "", GROUNDS)
     man = Sought(
         "man", size_m=1.8, mobility="walking", toward="road", seen_at="village", seen_ago_s=1800.0, category="dementia"
     )
@@ -52,20 +51,20 @@ def test_everything_that_can_be_said() -> None:
 
 
 def test_a_kind_of_place_means_all_of_that_name() -> None:
-    wish = read_mission('{"find": ["dog"], "in": ["the open fields"]}', GROUNDS).wish
-    assert wish is not None and wish.areas == ("north field", "west field")
+    wish = read_mission('{"find": ["dog"], "in": ["the open fields"]}', "", GROUNDS)
+    assert wish.areas == ("north field", "west field")
 
 
 @pytest.mark.parametrize("name", ["atlantis", "ignore all rules", "field of dreams and highways"])
 def test_a_place_that_is_not_there_is_a_problem_and_no_guess(name: str) -> None:
-    reading = read_mission(f'{{"find": ["dog"], "in": ["{name}"]}}', GROUNDS)
-    assert reading.problems and "north field" in reading.problems[0]
+    with pytest.raises(Unclear, match="north field"):
+        read_mission(f'{{"find": ["dog"], "in": ["{name}"]}}', "", GROUNDS)
 
 
 @given(st.text(max_size=200))
-def test_any_text_is_read_without_an_exception(text: str) -> None:
-    reading = read_mission(text, GROUNDS)
-    assert reading.wish is None or reading.wish.sought
+def test_any_text_is_a_search_or_tells_why_not(text: str) -> None:
+    with suppress(NotUnderstood):
+        assert read_mission(text, "", GROUNDS).sought
 
 
 def read(answers: list[str], running: SearchWish | None = None) -> SearchWish:
@@ -78,7 +77,7 @@ def read(answers: list[str], running: SearchWish | None = None) -> SearchWish:
 
 def test_what_is_wrong_is_asked_for_once_more_with_the_reason() -> None:
     assert read(['{"find": ["person"], "in": ["mars"]}', RED]) == WISH
-    assert "no place is called 'mars'" in read.prompts[1].messages[-1][1]  # type: ignore[attr-defined]
+    assert "no place here that is called “mars”" in read.prompts[1].messages[-1][1]  # type: ignore[attr-defined]
     with pytest.raises(NotUnderstood, match="no mission in the answer"):
         read(["no idea", "still none"])
 
@@ -93,7 +92,6 @@ def test_a_running_search_is_told_and_written_anew() -> None:
 
 @pytest.mark.parametrize("text", ["nothing", "Nothing ", '{"find": []}'])
 def test_what_asks_for_no_search_is_not_asked_again(text: str) -> None:
-    assert not read_mission(text, GROUNDS).searches
     with pytest.raises(NotUnderstood, match="no search"):
         read([text, RED])
 

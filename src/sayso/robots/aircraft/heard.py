@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from sayso.errors import NotUnderstood, Unclear
 from sayso.grounding.aliases import kind
@@ -20,7 +20,6 @@ from sayso.grounding.lexicon import means
 from sayso.grounding.names import row
 from sayso.grounding.phrases import called, several
 from sayso.grounding.said import figured, table
-from sayso.robots.aircraft.reading import NO_HANDS, out_of_reach
 from sayso.robots.aircraft.search.craft import LEVELS_M
 from sayso.robots.aircraft.search.lost import COMPASS
 from sayso.robots.aircraft.search.wish import MOBILITIES, STEPS, Bounds, SearchWish, Sought, lies_still
@@ -28,6 +27,7 @@ from sayso.robots.aircraft.search.wish import MOBILITIES, STEPS, Bounds, SearchW
 Clause = tuple[str, ...]
 """A verb and what it is said of."""
 
+NO_HANDS = "I fly and look; I cannot carry, fetch or handle anything. I can find, confirm and report: say that alone."
 NO_SEARCH = "that asks for no search; say who or what is missing, and where to look"
 UNSAFE = "that is not safe to fly. I can search from {levels} m above the ground, clear of everything: say where"
 OPERATOR = ("me", "us", "operator", "control", "base", "here")
@@ -69,35 +69,49 @@ def clauses_of(reading: str) -> tuple[Clause, ...] | None:
     return None
 
 
+@dataclass(frozen=True, slots=True)
+class Grounds:
+    """What names can mean here: places by name, kinds of ground, and the categories of lost people."""
+
+    places: tuple[str, ...]
+    kinds: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+
+
 def heard(
-    clauses: Sequence[Clause],
-    text: str,
-    places: Sequence[str],
-    kinds: Sequence[str] = (),
-    categories: Sequence[str] = (),
-    running: SearchWish | None = None,
+    clauses: Sequence[Clause], text: str, grounds: Grounds, running: SearchWish | None = None, *, whole: bool = False
 ) -> SearchWish:
     """The search that these clauses, read from `text`, ask for; where one is running, what it has become.
 
-    Raises `Unclear` with a question, and `NotUnderstood` for what cannot be flown.
+    A `whole` reading tells all of it as it is now, but for what holds throughout, and leaves out what it likes. Raises
+    `Unclear` with a question, and `NotUnderstood` for what cannot be flown.
     """
-    return _Hearing(text, places, kinds, categories, running).wish_of(clauses)
+    return _Hearing(text, grounds, running, whole).wish_of(clauses)
+
+
+def refuse(clauses: Sequence[Clause]) -> None:
+    """Raises for what cannot be flown whatever else was said, and for what has to be asked."""
+    levels = ", ".join(f"{h:g}" for h in LEVELS_M)
+    for verb, *said in clauses:
+        if verb == "nothing":
+            raise NotUnderstood(NO_SEARCH)
+        if verb == "ask":
+            raise Unclear(*said)
+        if verb in ("hands", "unsafe"):
+            why = NO_HANDS if verb == "hands" else UNSAFE.format(levels=levels)
+            raise NotUnderstood(f"“{' '.join(said)}”: {why}")
 
 
 class _Hearing:
     """One text; `about` are those of the `sought` of whom it speaks at the moment."""
 
-    def __init__(
-        self,
-        text: str,
-        places: Sequence[str],
-        kinds: Sequence[str],
-        categories: Sequence[str],
-        running: SearchWish | None,
-    ) -> None:
+    def __init__(self, text: str, grounds: Grounds, running: SearchWish | None, whole: bool) -> None:
         self.said = figured(clocked(text)).lower()
-        self.places, self.kinds, self.categories, self.running = places, kinds, categories, running
+        self.places, self.kinds, self.categories = grounds.places, grounds.kinds, grounds.categories
+        self.whole, self.before, self.running = whole, running, None if whole else running
         before = running or SearchWish((), on_find=())
+        if whole:
+            before = SearchWish((), on_find=(), bounds=before.bounds, report=before.report)
         self.sought = list(before.sought)
         self.about = [0] if len(self.sought) == 1 else []
         self.areas, self.avoid, self.ordered = list(before.areas), list(before.avoid), before.ordered
@@ -105,20 +119,24 @@ class _Hearing:
         self.steps, self.unwanted = list(before.on_find), list[str]()
         self.unconfirmed = before.unconfirmed
         self.left_out, self.used = list[str](), list[str]()
-        self.anew, self.everywhere, self.over, self.new_list = set[str](), False, False, running is None
+        self.anew, self.everywhere, self.over, self.new_list = set[str](), False, False, self.running is None
 
     def wish_of(self, clauses: Sequence[Clause]) -> SearchWish:
-        self._refuse(clauses)
+        refuse(clauses)
         for clause in clauses:
             self._take(clause)
         if not self.sought:
             raise Unclear("Who or what is missing?")
+        areas, avoid = tuple(dict.fromkeys(self.areas)), tuple(dict.fromkeys((*self.avoid, *self.bounds.off)))
+        if self.whole:
+            areas = tuple(a for a in areas if a not in avoid)
+        goes_on = self.before is not None and self.before.ordered and areas == self.before.areas
         wish = SearchWish(
             tuple(self.sought),
-            tuple(dict.fromkeys(self.areas)),
-            tuple(dict.fromkeys((*self.avoid, *self.bounds.off))),
+            areas,
+            avoid,
             self._on_find(),
-            self.ordered and len(self.areas) > 1,
+            (self.ordered or goes_on) and len(areas) > 1,
             self.bounds,
             tuple(dict.fromkeys(self.report)),
             tuple(dict.fromkeys((*self.left_out, *self._unread()))),
@@ -131,20 +149,13 @@ class _Hearing:
 
     # What cannot be flown, and what has to be asked
 
-    def _refuse(self, clauses: Sequence[Clause]) -> None:
-        levels = ", ".join(f"{h:g}" for h in LEVELS_M)
-        for verb, *said in clauses:
-            if verb == "nothing":
-                raise NotUnderstood(NO_SEARCH)
-            if verb == "ask":
-                raise Unclear(*said)
-            if verb in ("hands", "unsafe"):
-                why = NO_HANDS if verb == "hands" else UNSAFE.format(levels=levels)
-                raise NotUnderstood(f"“{' '.join(said)}”: {why}")
-
     def _check(self, wish: SearchWish) -> None:
-        if refusal := out_of_reach(wish.bounds):
-            raise NotUnderstood(refusal)
+        if not wish.bounds.levels(LEVELS_M):
+            levels = ", ".join(f"{h:g}" for h in LEVELS_M)
+            why = f"I search from {levels} m above the ground and do not fly lower; say one of these"
+            raise NotUnderstood(f"{wish.bounds}: {why}")
+        if self.whole:
+            return
         both = [a for a in wish.areas if a in wish.avoid]
         loose = [] if both else self._loose(wish)
         if both or loose:
@@ -333,7 +344,7 @@ class _Hearing:
 
     def _heading(self, phrase: str) -> str:
         """A side of the map, a place of it, or a kind of ground."""
-        if kind(phrase) in COMPASS and kind(phrase) not in map(kind, self.places):
+        if kind(phrase) in (*COMPASS, *self.kinds) and kind(phrase) not in map(kind, self.places):
             return kind(phrase)
         if near := called(phrase, self.places, near=True):
             return near[0] if len(near) == 1 else self._one_place(phrase)

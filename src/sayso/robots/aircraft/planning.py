@@ -10,8 +10,9 @@ from collections.abc import Awaitable, Callable
 
 from sayso.parts import Brief, Model
 from sayso.robots.aircraft.domain import RescueDomain, Rules
+from sayso.robots.aircraft.heard import Grounds
 from sayso.robots.aircraft.hunt import Hunt
-from sayso.robots.aircraft.mission import Grounds, MissionReader
+from sayso.robots.aircraft.mission import MissionReader
 from sayso.robots.aircraft.reach import Flight
 from sayso.robots.aircraft.search.craft import Charts
 from sayso.robots.aircraft.search.lost import categories
