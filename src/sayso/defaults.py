@@ -33,7 +33,7 @@ from sayso.planners.scored_skills import SkillDomain
 from sayso.planners.sequence import Sequence, admissible
 from sayso.planners.stepwise import Stepwise
 from sayso.planners.stream import Stream
-from sayso.prompts import STEPWISE, plan_prompt, rolling_prompt
+from sayso.prompts import plan_prompt, rolling_prompt, stepwise_prompt
 from sayso.prompts.score import score_prompt
 
 MakePlanner: TypeAlias = Callable[[Model], Planner]
@@ -117,7 +117,7 @@ def _made(name: str, robot: Robot | None, model: Model) -> Planner:
         case "rolling":
             return Rolling(model, rolling_prompt)
         case "stepwise":
-            return Stepwise(model, STEPWISE, ledger=kit.ledger if kit else None, terse=is_terse(model))
+            return Stepwise(model, stepwise_prompt, ledger=kit.ledger if kit else None, terse=is_terse(model))
         case "sequence":
             return Sequence(model, plan_prompt, admissible)
         case "scored":

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from sayso.errors import NotUnderstood
 from sayso.goal import Clause
@@ -50,6 +50,33 @@ class Heard:
     def failed(self, code: str) -> Ran | None:
         """What failed with this code."""
         return next((one for one in self.ran if one.code == code and not one.done), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the model answered."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fed:
+    """What the model hears after a step: what came of it, what is known since, and which goals are open."""
+
+    ran: tuple[str, ...] = ()
+    news: tuple[str, ...] = ()
+    owed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Why its answer was not accepted."""
+
+    why: tuple[str, ...]
+
+
+Turn: TypeAlias = Said | Fed | Refused
+"""One turn of the conversation with a model."""
 
 
 class Ledger(Protocol):

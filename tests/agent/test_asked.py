@@ -14,7 +14,7 @@ from sayso.errors import UsageError
 from sayso.models.scripted import Scripted
 from sayso.parts import Brief, Model, Prompt
 from sayso.planners.stream import Stream
-from sayso.prompts import STEPWISE, plan_prompt, rolling_prompt
+from sayso.prompts import plan_prompt, rolling_prompt, stepwise_prompt
 from sayso.prompts.score import score_prompt
 from sayso.result import Result
 from sayso.robots.aircraft.prompt import mission_prompt
@@ -85,7 +85,7 @@ def test_a_second_question_keeps_the_first_answer() -> None:
 
 PROMPTS: dict[str, Callable[[Brief], Prompt]] = {
     "plan": plan_prompt,
-    "stepwise": lambda brief: STEPWISE.prompt(brief, STEPWISE.opening(brief, []), []),
+    "stepwise": lambda brief: stepwise_prompt(brief, brief, (), []),
     "score": lambda brief: score_prompt(brief, ["wait"]),
     "service": sequence_prompt,
     "mission": lambda brief: mission_prompt(brief, ["A1"], ["person"], ["hiker"]),

@@ -18,7 +18,7 @@ from sayso.parts import End, Model, Session
 from sayso.planners.stepwise import Stepwise
 from sayso.planners.stream import Stream
 from sayso.planners.wants import Apart
-from sayso.prompts import STEPWISE, plan_prompt
+from sayso.prompts import plan_prompt, stepwise_prompt
 from sayso.scene import Scene
 from sayso.session import MENDS_MAX
 from sayso.skill import SkillSet
@@ -147,7 +147,7 @@ def stepped(wish: str, *answers: str) -> ev.MissionEnded:
     """How a wish ends in the office, planned step by step by a double that answers so."""
 
     def planner(model: Model) -> Stepwise:
-        return Stepwise(model, STEPWISE)
+        return Stepwise(model, stepwise_prompt)
 
     async def main() -> list[ev.Event]:
         async with Agent(world=make("office", seed=3), model=Scripted(list(answers)), planner=planner) as agent:

@@ -11,9 +11,9 @@ from typing import Any
 from sayso.errors import ModelUnavailable
 from sayso.goal import Clause
 from sayso.limits import Bound
-from sayso.parts import Attempt, Brief, Chunk, Observation, Prompt
+from sayso.parts import Attempt, Brief, Chunk, End, Observation, Prompt
 from sayso.planners.scored import Scored
-from sayso.planners.scored_domain import Candidate, Kind, Verdict
+from sayso.planners.scored_domain import Candidate, Kind
 from sayso.prompts.score import score_prompt
 from sayso.skill import SkillSet
 
@@ -24,7 +24,7 @@ class Table:
 
     can: Mapping[str, float]
     steps: Mapping[str, Sequence[tuple[str, float, float]]]
-    verdict: Verdict | None = None
+    verdict: End | None = None
     taken: list[Candidate] = field(default_factory=list)
     briefs: list[Brief] = field(default_factory=list)
     paid: list[list[str]] = field(default_factory=list)
@@ -49,7 +49,7 @@ class Table:
     def told(self) -> Brief:
         return Brief("find it", SkillSet(), Observation.of("in the air"), (Attempt("take off", ended="done"),))
 
-    def over(self) -> Verdict | None:
+    def over(self) -> End | None:
         return self.verdict
 
     def kinds(self) -> Sequence[Kind]:

@@ -90,7 +90,7 @@ class Stepping(Behind):
     """Goes on step by step."""
 
     async def act(self, session: Session) -> End:
-        return await stepped(session, self.plan, 9)
+        return await stepped(session, await session.look(), self.plan, 9)
 
 
 def test_other_words_in_the_middle_of_a_mission_are_read_by_the_grammar_again() -> None:

@@ -11,7 +11,7 @@ from rolling_desk import Desk, Slow, answers, keep_turning, steer
 
 from sayso.errors import ModelBroke, ModelUnavailable
 from sayso.parts import Planner
-from sayso.planners.rolling import Pace, Rolling
+from sayso.planners.rolling import Rolling
 from sayso.prompts import rolling_prompt
 from sayso.robots.humanoid.ball import Ball
 from sayso.scene import Pose
@@ -347,14 +347,6 @@ def test_the_prompt_tells_for_how_long_and_what_has_ended() -> None:
     assert "| WalkToBall: pursued for 1 s" in second
     assert "| KickBall: done\n| WalkToBall: pursued for 3 s" in third
     assert "KickBall: done" not in third.partition("State:")[2], "what ended is no state"
-
-
-def test_its_pace_is_a_setting() -> None:
-    desk, model = Desk(), Slow(answers(TURN), latency_s=0.1)
-    pace = Pace(period_s=0.5, idle_rounds=2)
-    met, _ = steer(desk, model, pace=pace) or (None, "")
-    assert met is False
-    assert model.times == [0.0, 0.5, 1.0]
 
 
 def test_a_bug_in_the_brief_is_not_swallowed() -> None:

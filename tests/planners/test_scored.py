@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from scored_desk import Opinion, Table, plan, scored
 from sitting import Sitting
 
-from sayso.parts import Attempt, Brief, Planner
+from sayso.parts import Attempt, Brief, End, Planner
 from sayso.planners.scored import Choice, ScoredRule, rescaled
-from sayso.planners.scored_domain import Verdict
 from sayso.robots.aircraft.suite.baselines import RULES, PatternRule, Product
 from sayso.skill import Param, Skill, SkillSet
 
@@ -91,9 +90,9 @@ def test_a_model_without_scores_is_asked_for_a_ranking_and_the_operator_told_onc
 
 def test_the_end_is_the_domains_word() -> None:
     domain = table()
-    domain.verdict = Verdict(True, "home again")
+    domain.verdict = End(True, "home again")
     assert plan(scored(Opinion(LIKES), domain)) == "->True"
-    domain.verdict = Verdict(False, "nothing found")
+    domain.verdict = End(False, "nothing found")
     assert plan(scored(Opinion(LIKES), domain)) == "->False"
     talker = SkillSet([Skill("log", (Param("text", "text"),), body=body)])
     assert plan(scored(Opinion(LIKES), domain), Brief("x", talker)) == 'log("nothing found");->False'

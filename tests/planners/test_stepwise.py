@@ -5,11 +5,12 @@ import json
 from collections.abc import Callable, Sequence
 
 from retold import attempt
+from sitting import Sitting
 
 from sayso.models.scripted import Scripted
 from sayso.parts import Brief, Observation
-from sayso.planners.stepwise import Budget, Stepwise
-from sayso.prompts import STEPWISE
+from sayso.planners.stepwise import Budget, Course, Stepwise
+from sayso.prompts import stepwise_prompt
 from sayso.prompts.stepwise import grammar
 from sayso.skill import Param, Skill, SkillSet, Value
 
@@ -40,22 +41,24 @@ def play(
     **more: bool,
 ) -> tuple[list[str], list[str], Scripted]:
     """The plans, the notes and the model after a whole mission."""
-    model, notes, plans, history = Scripted(answers, chunk=1000), [], [], []
-    planner = Stepwise(model, STEPWISE, budget, **more)
-    planner.note = notes.append
+    model, plans, history = Scripted(answers, chunk=1000), [], []
+    planner = Stepwise(model, stepwise_prompt, budget, **more)
+    sitting = Sitting(Brief("", skills))
 
     async def run() -> None:
+        course: Course | None = None
         while True:
             notes_now = (f"step {len(plans)}",)
             brief = Brief("put the apple into the basket", skills, Observation.of(*notes_now), tuple(history))
-            plan = "".join([piece async for piece in planner.step(brief)])
+            course = course or Course(planner, sitting, brief)
+            plan = "".join([piece async for piece in course.step(brief)])
             plans.append(plan)
             if "->" in plan:
                 return
             history.append(attempt(plan, f"{plan.partition('(')[0]}: {outcome(plan)}"))
 
     asyncio.run(run())
-    return plans, notes, model
+    return plans, sitting.notes, model
 
 
 def test_one_step_a_plan_until_done() -> None:

@@ -19,8 +19,6 @@ APPLE = Step("pick_up", ("apple",))
         '```json\n{"next_action": "pick_up[apple]"}\n```',
         'Sure! {"next_action": {"skill": "pick_up", "params": ["apple"]}}',
         '{"next_action": {"name": "pick_up", "arguments": {"thing": "apple"}}}',
-        '{"next_action": {"pick_up": "apple"}}',
-        '{"next_action": ["pick_up", "apple"]}',
         '{"skill": "pick_up", "params": ["apple"]}',
         "1. pick_up(apple)",
         "pick_up[apple]",

@@ -13,13 +13,12 @@ from sitting import Sitting, finished
 from sayso.goal import Clause, Part, Pred, Which
 from sayso.goals.text import show
 from sayso.models.scripted import Scripted
-from sayso.parts import Attempt, Brief, Observation, Planner
+from sayso.parts import Attempt, Brief, End, Observation, Planner
 from sayso.planners.scored import Scored
-from sayso.planners.scored_domain import Verdict
 from sayso.planners.sequence import Sequence
 from sayso.planners.stepwise import Stepwise
 from sayso.planners.stream import Stream
-from sayso.prompts import STEPWISE, plan_prompt
+from sayso.prompts import plan_prompt, stepwise_prompt
 from sayso.prompts.score import score_prompt
 from sayso.skill import Param, Skill, SkillSet, Value
 from sayso.steps import Listed
@@ -36,7 +35,8 @@ SHORT = Part("at(table)", False, "0.7 m short of table")
 
 def step(call: str, want: str = "") -> str:
     """What a model answers that chooses steps; with a goal as its first answer."""
-    return json.dumps({"action_list": [call, "done"], "first_action": call, "want": want} if want else {"action": call})
+    first = {"action_list": [call, "done"], "first_action": call, "want": want}
+    return json.dumps(first if want else {"next_action": call})
 
 
 def sat(planner: Planner, unmet: int = 0) -> Sitting:
@@ -71,7 +71,7 @@ def test_a_goal_that_is_none_is_told_and_the_plan_runs() -> None:
 def test_a_planner_of_steps_says_its_goal_with_its_first_list() -> None:
     """G38"""
     model = Scripted([step("go_to(table)", "want at(table)"), step("done")], chunk=500)
-    assert sat(Stepwise(model, STEPWISE)).goals == ["want at(table)"]
+    assert sat(Stepwise(model, stepwise_prompt)).goals == ["want at(table)"]
     assert "WANT is what is wanted" in model.prompts[0].messages[0][1]
     assert r"\"want\"" in model.prompts[0].grammar and r"want" not in model.prompts[1].grammar
 
@@ -86,9 +86,11 @@ class Owing(Listed):
 def test_a_kits_ledger_says_the_goal_where_the_model_says_none() -> None:
     """G38"""
     first = [step("go_to(table)"), step("done"), step("done")]
-    assert sat(Stepwise(Scripted(first, chunk=500), STEPWISE, ledger=lambda brief: Owing())).goals == ["want at(table)"]
+    assert sat(Stepwise(Scripted(first, chunk=500), stepwise_prompt, ledger=lambda brief: Owing())).goals == [
+        "want at(table)"
+    ]
     own = [step("go_to(table)", "want visited(table)"), step("done")]
-    there = sat(Stepwise(Scripted(own, chunk=500), STEPWISE, ledger=lambda brief: Owing()))
+    there = sat(Stepwise(Scripted(own, chunk=500), stepwise_prompt, ledger=lambda brief: Owing()))
     assert there.goals == ["want visited(table)"]
 
 
@@ -97,7 +99,7 @@ def test_what_is_missing_is_feedback_to_a_planner_of_steps() -> None:
     model = Scripted(
         [step("go_to(table)", "want at(table)"), step("done"), step("go_to(table)"), step("done")], chunk=9
     )
-    there = sat(Stepwise(model, STEPWISE), unmet=1)
+    there = sat(Stepwise(model, stepwise_prompt), unmet=1)
     assert there.texts == ['go_to("table")', "->True"] * 2
     assert "done, while this is missing: at(table): 0.7 m short of table" in model.prompts[2].messages[-1][1]
 
@@ -106,7 +108,7 @@ def test_a_domain_says_the_goal_of_a_planner_that_weighs() -> None:
     """G38"""
 
     async def domain(brief: Brief) -> Table:
-        return Table({}, {}, Verdict(True, "there"), wants=AT_TABLE)
+        return Table({}, {}, End(True, "there"), wants=AT_TABLE)
 
     assert sat(Scored(None, domain, score_prompt)).goals == [show(AT_TABLE)]
 

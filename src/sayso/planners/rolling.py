@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sayso.errors import ModelError, ModelUnavailable
 from sayso.parts import Brief, End, Model, Prompt, Session, answered
@@ -21,19 +21,11 @@ from sayso.planners.rolling_answer import ANSWER_MAX, Answer, read_answer
 from sayso.planners.rolling_course import Course, Eyes, state_of
 from sayso.planners.wants import Wants, split
 
+PERIOD_S, WATCH_S, CALL_MAX_S = 2.0, 0.25, 10.0
+"""From prompt to prompt, between two looks at the request and the state, and for one answer."""
 
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """`period_s` from prompt to prompt, `watch_s` between two looks at the request and the state, `call_max_s` for
-
-    one answer. `idle_rounds` without progress end it. A lasting task counts as having happened after `lasted_s`.
-    """
-
-    period_s: float = 2.0
-    watch_s: float = 0.25
-    call_max_s: float = 10.0
-    idle_rounds: int = 3
-    lasted_s: float = 2.0
+IDLE_ROUNDS = 3
+"""So many without progress end it."""
 
 
 class Rolling:
@@ -47,9 +39,8 @@ class Rolling:
     name = "rolling"
     steers = True
 
-    def __init__(self, model: Model, render: Callable[[Brief], Prompt], *, pace: Pace | None = None) -> None:
+    def __init__(self, model: Model, render: Callable[[Brief], Prompt]) -> None:
         self.model, self.render = model, render
-        self.pace = pace or Pace()
 
     async def act(self, session: Session) -> End:
         """See `parts.Planner`. Raises the model's error when each of the last rounds failed by one."""
@@ -60,7 +51,7 @@ class _Rounds:
     """One mission of a `Rolling` planner."""
 
     def __init__(self, planner: Rolling, session: Session) -> None:
-        self._planner, self._pace = planner, planner.pace
+        self._planner = planner
         self._session, self._wants = session, Wants(session)
         self._eyes = Eyes()
         self._course = Course("", state_of(self._eyes.brief))
@@ -68,7 +59,7 @@ class _Rounds:
 
     async def run(self) -> End:
         while True:
-            due_s = _now_s() + self._pace.period_s
+            due_s = _now_s() + PERIOD_S
             await self._see()
             course, answer = self._course, await self._answer()
             if self._course is not course:
@@ -111,12 +102,12 @@ class _Rounds:
         """The answer's text; what there is of it when the request changes. No call outlives this."""
         course = self._course
         call = asyncio.ensure_future(answered(self._planner.model, prompt, ANSWER_MAX))
-        give_up_s = _now_s() + self._pace.call_max_s
+        give_up_s = _now_s() + CALL_MAX_S
         try:
             while not call.done() and self._course is course:
                 if _now_s() >= give_up_s:
                     raise ModelUnavailable(f"{self._planner.model.name} gave no whole answer in time")
-                await asyncio.wait([call], timeout=self._pace.watch_s)
+                await asyncio.wait([call], timeout=WATCH_S)
                 await self._see()
             return call.result() if call.done() and self._course is course else ""
         finally:
@@ -140,7 +131,7 @@ class _Rounds:
             self._session.note(f"not accepted: {problem}")
 
     def _evidence(self) -> str:
-        return self._course.evidence(_now_s(), self._eyes.lasting, self._pace.lasted_s)
+        return self._course.evidence(_now_s(), self._eyes.lasting)
 
     def _verdict(self, answer: Answer | None) -> End | None:
         """Whether it is over, and why."""
@@ -149,20 +140,20 @@ class _Rounds:
             return End(True, f"the model says it is done ({evidence})")
         course = self._course
         course.end_round(failed=answer is None)
-        if course.idle < self._pace.idle_rounds:
+        if course.idle < IDLE_ROUNDS:
             return None
-        if self._error and course.failures >= self._pace.idle_rounds:
+        if self._error and course.failures >= IDLE_ROUNDS:
             raise self._error
         if answer and answer.word == "cannot":
             return End(False, "the model says that the robot's tasks cannot do it", False)
         last = f"; not accepted: {course.told[-1]}" if course.told else ""
-        return End(False, f"{self._pace.idle_rounds} rounds without progress{last}")
+        return End(False, f"{IDLE_ROUNDS} rounds without progress{last}")
 
     async def _rest(self, until_s: float) -> None:
         """Wait for the next round; a changed request does not wait."""
         course = self._course
         while self._course is course and (left_s := until_s - _now_s()) > 1e-9:
-            await asyncio.sleep(min(self._pace.watch_s, left_s))
+            await asyncio.sleep(min(WATCH_S, left_s))
             await self._see()
 
 

@@ -19,6 +19,8 @@ from sayso.task import PURSUED, Ran, Task
 MOVED_M = 0.3
 TURNED_RAD = math.pi / 6
 ENDINGS_SHOWN = 6
+LASTED_S = 2.0
+"""A lasting task counts as having happened after this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,12 +136,12 @@ class Course:
         going = [pursued(n, now_s - w.since_s) for n, w in self.wishes.items() if not w.ended]
         return (Attempt(plan, (*self._endings[-ENDINGS_SHOWN:], *going)),)
 
-    def evidence(self, now_s: float, lasting: frozenset[str], lasted_s: float) -> str:
+    def evidence(self, now_s: float, lasting: frozenset[str]) -> str:
         """What has visibly happened since the request; empty when nothing has."""
         if done := [one for one in self._endings if one.done]:
             return str(done[-1])
         for name, wish in self.wishes.items():
-            if name in lasting and now_s - wish.since_s >= lasted_s:
+            if name in lasting and now_s - wish.since_s >= LASTED_S:
                 return f"{name} has gone on for {now_s - wish.since_s:.0f} s"
         return "the state is another one than at the request" if self._changed else ""
 

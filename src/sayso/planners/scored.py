@@ -152,7 +152,7 @@ class Scored:
     async def act(self, session: Session) -> End:
         """See `parts.Planner`."""
         self.now, self.note, self._session = None, session.note, session
-        return await stepped(session, self.step, self.steps_max)
+        return await stepped(session, await session.look(), self.step, self.steps_max)
 
     async def step(self, brief: Brief) -> AsyncIterator[str]:
         """One statement as a plan; or what the mission came to."""

@@ -14,7 +14,7 @@ from typing import Protocol
 from sayso.figures import Believed
 from sayso.goal import Clause
 from sayso.limits import Bound
-from sayso.parts import Brief
+from sayso.parts import Brief, End
 from sayso.skill import Value
 
 STEPS_MAX = 30
@@ -43,14 +43,6 @@ class Candidate:
     can: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """How it ended, as far as the domain can tell."""
-
-    met: bool
-    reason: str
-
-
 class Domain(Protocol):
     """Knows the state of one mission and what may be done in it."""
 
@@ -77,7 +69,7 @@ class Domain(Protocol):
         """The present brief as a model should see it: goal, steps so far with what came of them, state in words."""
         raise NotImplementedError
 
-    def over(self) -> Verdict | None:
+    def over(self) -> End | None:
         """The end, where it has come."""
 
     def kinds(self) -> Sequence[Kind]:

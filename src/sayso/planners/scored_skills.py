@@ -8,11 +8,11 @@ words of a choice, a few numbers of a range.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from sayso.parts import Attempt, Brief
-from sayso.planners.scored_domain import STEPS_MAX, Candidate, Domain, Kind, Verdict, literal
+from sayso.parts import Attempt, Brief, End
+from sayso.planners.scored_domain import STEPS_MAX, Candidate, Domain, Kind, literal
 from sayso.scene import Scene, Told
 from sayso.skill import Param, Skill, Value
 from sayso.task import Ran
@@ -22,15 +22,11 @@ CANDIDATES_MAX = 48
 HOPE = 2.0
 """A skill that was never tried counts as having worked so often."""
 
-Precondition = Callable[[Brief], float]
-
 
 class SkillDomain(Domain):
-    """The skills of a brief. `preconditions` give the probability that a skill is possible now, by its name."""
+    """The skills of a brief."""
 
-    def __init__(self, preconditions: Mapping[str, Precondition] | None = None, steps_max: int = STEPS_MAX) -> None:
-        self._preconditions = dict(preconditions or {})
-        self._steps_max = steps_max
+    def __init__(self) -> None:
         self._brief: Brief | None = None
         self._steps: list[Attempt] = []
         self._chosen: Candidate | None = None
@@ -48,15 +44,16 @@ class SkillDomain(Domain):
         seen = replace(brief.seen, recalled=(*brief.seen.recalled, in_view))
         return replace(brief, seen=seen, history=tuple(self._steps), failure="")
 
-    def over(self) -> Verdict | None:
+    def over(self) -> End | None:
         tried = len(self._steps)
-        return Verdict(False, f"{tried} steps without an end") if tried >= self._steps_max else None
+        return End(False, f"{tried} steps without an end") if tried >= STEPS_MAX else None
 
     def kinds(self) -> Sequence[Kind]:
         """Every skill that has arguments to offer, and the end."""
         brief = self._present
         usable = [s for s in brief.skills.skills if any(True for _ in arguments(s, brief.scene))]
-        kinds = [Kind(s.name, s.description or s.name, self._can(s)) for s in usable]
+        ran = [one for step in self._steps for one in step.ran]
+        kinds = [Kind(s.name, s.description or s.name, _rate(r for r in ran if r.skill == s.name)) for s in usable]
         return [*kinds, Kind(DONE, "nothing more: the goal is reached")]
 
     def candidates(self, kind: str) -> Sequence[Candidate]:
@@ -79,11 +76,6 @@ class SkillDomain(Domain):
     def _present(self) -> Brief:
         assert self._brief is not None, "a domain is told the brief before it is asked"
         return self._brief
-
-    def _can(self, skill: Skill) -> float:
-        test = self._preconditions.get(skill.name)
-        possible = test(self._present) if test else 1.0
-        return possible * _rate(one for step in self._steps for one in step.ran if one.skill == skill.name)
 
     def _worked(self, says: str) -> float:
         return _rate(one for step in self._steps if step.plan == says for one in step.ran)

@@ -12,39 +12,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Protocol
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from sayso.goal import Clause
 from sayso.goals.text import parse
-from sayso.parts import Attempt, Brief, End, Model, Observation, Prompt, Session, answered
+from sayso.parts import Attempt, Brief, End, Model, Prompt, Session, answered
 from sayso.planners.scored_domain import literal
-from sayso.planners.stepwise_answer import ANSWER_MAX, Answer, read_answer
+from sayso.planners.stepwise_answer import ANSWER_MAX, read_answer
 from sayso.planners.texts import stepped
 from sayso.planners.wants import Wants
 from sayso.skill import Param, SkillSet
-from sayso.steps import DONE, GIVE_UP, Heard, Ledger, Listed, Step
+from sayso.steps import DONE, GIVE_UP, Fed, Heard, Ledger, Listed, Refused, Said, Step, Turn
 
 TELL = "log"
 ASIDE = frozenset({TELL, "probe", "time"})
 """Skills that are no steps: talking to the operator is the planner's, and thinking the model's own."""
 
-Messages = tuple[tuple[str, str], ...]
-
-
-class Form(Protocol):
-    """What the model reads: `prompts.stepwise` is one."""
-
-    def opening(self, brief: Brief, skills: Sequence[str]) -> Messages:
-        """The part that stays, and the wish."""
-
-    def feedback(self, ran: Sequence[str], news: Sequence[str], owed: Sequence[str]) -> str:
-        """What came of the last step, what is known since, and which goals are open."""
-
-    def refusal(self, why: Sequence[str]) -> str:
-        """Why an answer was not accepted."""
-
-    def prompt(self, brief: Brief, messages: Messages, skills: Sequence[str]) -> Prompt: ...
+Render: TypeAlias = Callable[[Brief, Brief, Sequence[Turn], Sequence[str]], Prompt]
+"""(the brief, the first one, the conversation since, the skills that are steps) -> prompt"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,26 +46,8 @@ class Budget:
     doubts_max: int = 3
 
 
-@dataclass(slots=True)
-class Course:
-    """One mission: the conversation, what is owed, what was asked for last."""
-
-    messages: Messages
-    ledger: Ledger
-    first: Observation
-    told: set[str] = field(default_factory=set)
-    step: Step | None = None
-    steps: int = 0
-    nonsense: int = 0
-    doubts: int = 0
-    wanted: Clause | None = None
-    before: str = ""
-    again: int = 0
-    failures: dict[str, int] = field(default_factory=dict)
-
-
 class Stepwise:
-    """`form` makes the prompts, `ledger` is what the robot's kit brings, one for each mission. Without `feedback`, an
+    """`render` makes the prompts, `ledger` is what the robot's kit brings, one for each mission. Without `feedback`, an
     ablation, the model hears only that its step is over. A `terse` model says once what the wish means, and the ledger
     tells every step.
     """
@@ -90,161 +58,156 @@ class Stepwise:
     def __init__(
         self,
         model: Model,
-        form: Form,
+        render: Render,
         budget: Budget | None = None,
         *,
         ledger: Callable[[Brief], Ledger] | None = None,
         feedback: bool = True,
         terse: bool = False,
     ) -> None:
-        self.model, self.form, self.budget, self.hears = model, form, budget or Budget(), feedback
+        self.model, self.render, self.budget, self.hears = model, render, budget or Budget(), feedback
         self.ledger = ledger or (lambda brief: Listed())
         self.terse = terse
-        self.note: Callable[[str], None] = lambda text: None
-        self.now: Course | None = None
-        self._session: Session | None = None
-        self._wants: Wants | None = None
 
     async def act(self, session: Session) -> End:
         """See `parts.Planner`. The budget ends it, and a step more than it has room for."""
-        self.now, self.note = None, session.note
-        self._session, self._wants = session, Wants(session)
-        return await stepped(session, self.step, self.budget.steps_max + 1)
+        first = await session.look()
+        return await stepped(session, first, Course(self, session, first).step, self.budget.steps_max + 1)
+
+
+class Course:
+    """One mission of a `Stepwise` planner: the conversation, what is owed, what was asked for last."""
+
+    def __init__(self, planner: Stepwise, session: Session, first: Brief) -> None:
+        self._by, self._budget, self._session = planner, planner.budget, session
+        self._first, self._wants = first, Wants(session)
+        self._skills = [s for s in first.skills if s not in ASIDE]
+        self._turns: tuple[Turn, ...] = ()
+        self._known = set(first.notes)
+        self._step: Step | None = None
+        self._steps = self._nonsense = self._doubts = 0
+        self._before, self._again = "", 0
+        self._failures = dict[str, int]()
+        self.wanted: Clause | None = None
+        self.ledger = planner.ledger(first)
+        self.ledger.hear(None, Heard(False, seen=first.seen))
 
     async def step(self, brief: Brief) -> AsyncIterator[str]:
         """The next step as a plan, or the last plan: what the operator should hear, and whether the wish is met."""
-        skills = [s for s in brief.skills if s not in ASIDE]
-        if self.now is None or not brief.history:
-            self.now = Course(self.form.opening(brief, skills), self.ledger(brief), brief.seen)
-            self.now.told.update(brief.notes)
-            self.now.ledger.hear(None, Heard(False, seen=brief.seen))
-            over = False
-        else:
-            over = self._hear(self.now, brief)
-        course = self.now
-        if reason := self._spent(course):  # what cannot be done now may be done later
-            course.failures.clear()
-            course.again = 0
-        if reason and not (course.steps < self.budget.steps_max and course.ledger.put_off()):
+        over = bool(brief.history) and self._hear(brief.history[-1], brief)
+        if reason := self._spent():  # what cannot be done now may be done later
+            self._failures.clear()
+            self._again = 0
+        if reason and not (self._steps < self._budget.steps_max and self.ledger.put_off()):
             yield _end(brief, False, reason)
             return
         if over:
-            self._feed_back(course, brief)
-        step = course.ledger.follows()
+            self._feed_back(brief)
+        step = self.ledger.follows()
         if step:
-            self._tell(course, brief.instruction)
-        step = step or await self._next(course, brief, skills)
+            self._tell(brief.instruction)
+        step = step or await self._next(brief)
         if step.skill in (DONE, GIVE_UP):
             yield _end(brief, step.skill == DONE, step.args[0] if step.args else "")
             return
-        course.step, course.steps = step, course.steps + 1
-        if departure := course.ledger.choose(step):
-            self.note(f"departs from its list: {departure}")
+        self._step, self._steps = step, self._steps + 1
+        self._departs(self.ledger.choose(step))
         yield called(step, brief.skills)
 
-    def _hear(self, course: Course, brief: Brief) -> bool:
+    def _hear(self, last: Attempt, brief: Brief) -> bool:
         """What came of the last step; whether it is over, and not the end that was refused."""
-        last = brief.history[-1]
         if last.missing:
-            why = [f"done, while this is missing: {part}" for part in last.missing]
-            course.messages = (*course.messages, ("user", self.form.refusal(why)))
+            self._turns += (Refused(tuple(f"done, while this is missing: {part}" for part in last.missing)),)
             return False
+        hears, step = self._by.hears, self._step
         worked = any(one.done for one in last.ran)
-        if course.step and (worked or not self.hears):
-            course.again = course.again + 1 if str(course.step) == course.before else 0
-            course.before = str(course.step)
-            course.failures = {w: n for w, n in course.failures.items() if not w.startswith(f"{course.step}: ")}
-        elif course.step:
-            what = f"{course.step}: {_why(last)}"
-            course.failures[what] = course.failures.get(what, 0) + 1
-        course.ledger.hear(course.step, Heard(worked, last.ran, brief.seen) if self.hears else None)
+        if step and (worked or not hears):
+            self._again = self._again + 1 if str(step) == self._before else 0
+            self._before = str(step)
+            self._failures = {w: n for w, n in self._failures.items() if not w.startswith(f"{step}: ")}
+        elif step:
+            what = f"{step}: {'; '.join(map(str, last.ran)) or last.ended}"
+            self._failures[what] = self._failures.get(what, 0) + 1
+        self.ledger.hear(step, Heard(worked, last.ran, brief.seen) if hears else None)
         return True
 
-    def _feed_back(self, course: Course, brief: Brief) -> None:
+    def _feed_back(self, brief: Brief) -> None:
         """Tell the model what came of the last step, and what is due by now."""
         last = brief.history[-1]
-        ran = tuple(map(str, last.ran)) or (last.ended,)
-        news = [n for n in brief.notes if n not in course.told]
-        course.told = set(brief.notes)
-        text = self.form.feedback(ran, news, course.ledger.due()) if self.hears else self.form.feedback((), (), ())
-        course.messages = (*course.messages, ("user", text))
+        news = tuple(n for n in brief.notes if n not in self._known)
+        self._known = set(brief.notes)
+        fed = Fed(tuple(map(str, last.ran)) or (last.ended,), news, tuple(self.ledger.due()))
+        self._turns += (fed if self._by.hears else Fed(),)
 
-    def _spent(self, course: Course) -> str:
-        if course.steps >= self.budget.steps_max:
-            return f"{course.steps} steps did not do it"
-        if course.again >= self.budget.same_failure_max:
-            return f"{course.step} over and over again"
-        worst = max(course.failures.items(), key=lambda f: f[1], default=("", 0))
-        return f"the same failure {worst[1]} times: {worst[0]}" if worst[1] >= self.budget.same_failure_max else ""
+    def _spent(self) -> str:
+        if self._steps >= self._budget.steps_max:
+            return f"{self._steps} steps did not do it"
+        if self._again >= self._budget.same_failure_max:
+            return f"{self._step} over and over again"
+        worst = max(self._failures.items(), key=lambda f: f[1], default=("", 0))
+        return f"the same failure {worst[1]} times: {worst[0]}" if worst[1] >= self._budget.same_failure_max else ""
 
-    async def _next(self, course: Course, brief: Brief, skills: Sequence[str]) -> Step:
+    async def _next(self, brief: Brief) -> Step:
         """The model's next step; asked again, with the reason, where an answer is none."""
         while True:
-            prompt = self.form.prompt(self._told(course, brief), course.messages, skills)
-            text = await answered(self.model, prompt, ANSWER_MAX)
-            answer = read_answer(text, {s: len(brief.skills[s].params) for s in skills})
-            course.messages = (*course.messages, ("assistant", text))
-            if self.terse and answer.want:
-                return self._read(course, answer.want, brief.instruction)
+            prompt = self._by.render(self._heard(brief), self._first, self._turns, self._skills)
+            text = await answered(self._by.model, prompt, ANSWER_MAX)
+            answer = read_answer(text, {s: len(brief.skills[s].params) for s in self._skills})
+            self._turns += (Said(text),)
+            if self._by.terse and answer.want:  # the ledger tells the first step, as it does every other
+                self.ledger.owe(parse(answer.want))
+                self._tell(brief.instruction)
+                return self.ledger.follows() or Step(DONE)
             if answer.step is None:
-                course.nonsense += 1
-                why = list(answer.refused)
+                self._nonsense += 1
+                why = answer.refused
                 for problem in why:
-                    self.note(f"not accepted: {problem}")
-                if course.nonsense >= self.budget.nonsense_max:
-                    return Step(GIVE_UP, (f"the model gave {course.nonsense} answers without a step",))
+                    self._session.note(f"not accepted: {problem}")
+                if self._nonsense >= self._budget.nonsense_max:
+                    return Step(GIVE_UP, (f"the model gave {self._nonsense} answers without a step",))
             else:
-                if departure := course.ledger.take(answer.plan):
-                    self.note(f"departs from its list: {departure}")
-                self._understand(course, answer, brief.instruction)
-                why = self._early(course, answer.step)
+                self._departs(self.ledger.take(answer.plan))
+                self._wants.tell(answer.want, brief.instruction)
+                self._tell(brief.instruction)
+                why = self._early(answer.step)
                 if not why:
                     return answer.step
-                if course.doubts > self.budget.doubts_max:
-                    return Step(GIVE_UP, (f"this is still open: {course.ledger.owed}",))
-            course.messages = (*course.messages, ("user", self.form.refusal(why)))
+                if self._doubts > self._budget.doubts_max:
+                    return Step(GIVE_UP, (f"this is still open: {self.ledger.owed}",))
+            self._turns += (Refused(why),)
 
-    def _read(self, course: Course, want: str, wish: str) -> Step:
-        """A terse model said what the wish means; the ledger tells the first step, as it does every other."""
-        course.ledger.owe(parse(want))
-        self._tell(course, wish)
-        return course.ledger.follows() or Step(DONE)
+    def _departs(self, how: str) -> None:
+        if how:
+            self._session.note(f"departs from its list: {how}")
 
-    def _understand(self, course: Course, answer: Answer, wish: str) -> None:
-        """Say what is wanted by now: the model's own goal, or else what the ledger makes of its list."""
-        if self._wants is not None:
-            self._wants.tell(answer.want, wish)
-        self._tell(course, wish)
-
-    def _tell(self, course: Course, wish: str) -> None:
-        """What is wanted by now, by the ledger; a model's own goal comes first."""
-        wanted = course.ledger.wanted()
-        if wanted is None or wanted == course.wanted:
+    def _tell(self, wish: str) -> None:
+        """Say what is wanted by now, by the ledger; a model's own goal comes first."""
+        wanted = self.ledger.wanted()
+        if wanted is None or wanted == self.wanted:
             return
-        course.wanted = wanted
-        if self._session is not None and self._wants is not None and not self._wants.told(wish):
+        self.wanted = wanted
+        if not self._wants.told(wish):
             self._session.understood(wanted)
 
-    def _early(self, course: Course, step: Step) -> list[str]:
+    def _early(self, step: Step) -> tuple[str, ...]:
         """Why `done` is too early: once for any open goal, again and again where what was seen contradicts it."""
-        ledger = course.ledger
-        if step.skill == GIVE_UP and course.steps and (put_off := ledger.put_off()):
-            return [f"giving up, while other things can be done; {put_off} waits until then"]
+        if step.skill == GIVE_UP and self._steps and (put_off := self.ledger.put_off()):
+            return (f"giving up, while other things can be done; {put_off} waits until then",)
         if step.skill != DONE:
-            course.doubts = 0
-            return []
-        contradicted, owed = ledger.doubts(), ledger.owed
-        if not owed or (course.doubts and not contradicted):
-            return []
-        course.doubts += 1
-        self.note(f"done too early: open is {owed}")
-        return [f"done, while this is open: {owed}; go on, or say done again where it is settled, or give_up"]
+            self._doubts = 0
+            return ()
+        contradicted, owed = self.ledger.doubts(), self.ledger.owed
+        if not owed or (self._doubts and not contradicted):
+            return ()
+        self._doubts += 1
+        self._session.note(f"done too early: open is {owed}")
+        return (f"done, while this is open: {owed}; go on, or say done again where it is settled, or give_up",)
 
-    def _told(self, course: Course, brief: Brief) -> Brief:
-        """The brief, without what it must not hear."""
-        if self.hears:
+    def _heard(self, brief: Brief) -> Brief:
+        """The brief, without what the model must not hear."""
+        if self._by.hears:
             return brief
-        seen = replace(course.first, scene=brief.scene)
+        seen = replace(self._first.seen, scene=brief.scene)
         return replace(brief, seen=seen, history=tuple(Attempt(a.plan) for a in brief.history), failure="")
 
 
@@ -265,7 +228,3 @@ def _written(param: Param, said: str) -> str:
         return said.capitalize()
     number = re.fullmatch(rf"(-?\d+(?:\.\d+)?)\s*(?:{re.escape(param.unit)})?", said)
     return number[1] if number and param.kind in ("number", "integer") else literal(said)
-
-
-def _why(attempt: Attempt) -> str:
-    return "; ".join(map(str, attempt.ran)) or attempt.ended

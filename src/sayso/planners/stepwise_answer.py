@@ -2,7 +2,7 @@
 
     {"reasoning": "…", "action_list": ["go_to(fruit table)", …], "first_action": "go_to(fruit table)"}
     {"step_by_step_reasoning": "…", "next_action": {"skill": "pick_up", "params": ["apple"]}}
-    1. go_to[fruit_table]        next_action: pick_up(object="apple")        done        give_up(no apple anywhere)
+    1. go_to[fruit_table]        pick_up(object="apple")        done        give_up(no apple anywhere)
 
 A step is one of the skills that exist, with as many arguments as it takes. What is not is refused, with words for the
 model: `grab(apple)` is not `pick_up(apple)`, and a second argument is not dropped.
@@ -13,7 +13,7 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,16 +23,14 @@ from sayso.steps import DONE, GIVE_UP, Step, unspelt
 ANSWER_MAX = 6000
 """Characters. Whoever answers at such length does not answer the question."""
 
-STEP_KEYS = ("next_action", "first_action", "action", "next_step", "next")
-LIST_KEYS = ("action_list", "actions", "plan", "steps")
-WANT_KEY = "want"
-NAME_KEYS = ("skill", "name", "function", "action", "tool")
-ARGS_KEYS = ("params", "parameters", "args", "arguments", "argument", "param")
+STEP_KEYS, LIST_KEY, WANT_KEY = ("next_action", "first_action"), "action_list", "want"
+NAME_KEYS, ARGS_KEYS = ("skill", "name"), ("params", "arguments")
+"""Of a step, as the protocol has them and as tools are called."""
 
 _CALL = re.compile(r"([A-Za-z][\w -]{0,30}?)\s*(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\)|\[([^\[\]]*)\])")
 _LEAD = re.compile(r"^\W*(?:step\s*)?(?:\d+\s*[.):]\s*)?", re.IGNORECASE)
+_DONE = re.compile(r"\W*(?:\d+\s*[.):]\s*)?done\W*", re.IGNORECASE)
 _KEYWORD = re.compile(r"^\s*[A-Za-z]\w*\s*[:=]\s*")
-_LABELLED = re.compile(r"(?:next|first)[_ ]action\W*[:=]\W*(.+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,44 +51,27 @@ def read_answer(text: str, known: Mapping[str, int]) -> Answer:
     data = _json(text)
     if isinstance(data, Mapping):
         return _from_object(data, known)
-    if isinstance(data, list):
-        return _listed(data, known)
-    if labelled := _LABELLED.search(text):
-        return _one(labelled[1], known)
-    lines = [line for line in text.splitlines() if _CALL.search(line) or _word(line)]
-    if not lines:
+    items = data if isinstance(data, list) else [t for t in text.splitlines() if _CALL.search(t) or _DONE.fullmatch(t)]
+    plan, refused = _plan(items, known)
+    if not (plan or refused):
         said = f"{plain(text, 40)!r}, which names no action" if text.strip() else "an empty answer"
-        return Answer(refused=(f"{said}; {_form(known)}",))
-    return _one(lines[0], known) if len(lines) == 1 else _listed(lines, known)
+        refused = (f"{said}; {_form(known)}",)
+    return Answer(plan[0] if plan and not refused else None, plan if len(items) > 1 else (), refused)
 
 
 def _from_object(data: Mapping[str, Any], known: Mapping[str, int]) -> Answer:
     want = data[WANT_KEY] if isinstance(data.get(WANT_KEY), str) else ""
-    plan, refused = _plan(next((data[k] for k in LIST_KEYS if k in data), ()), known)
-    said = next((data[k] for k in STEP_KEYS if data.get(k) is not None), None)
-    if said is None and any(k in data for k in NAME_KEYS):
-        said = data
+    plan, refused = _plan(data.get(LIST_KEY), known)
+    said = next((data[k] for k in STEP_KEYS if data.get(k) is not None), data if NAME_KEYS[0] in data else None)
     if said is None:
         return Answer(None, plan, (*refused, f"an answer without next_action; {_form(known)}"), want)
     step, problem = _step(said, known)
     return Answer(step, plan, (problem,) if problem else (), want)
 
 
-def _one(said: Any, known: Mapping[str, int]) -> Answer:
-    step, problem = _step(said, known)
-    return Answer(step, refused=(problem,) if problem else ())
-
-
-def _listed(items: Sequence[Any], known: Mapping[str, int]) -> Answer:
-    """A bare list: its first entry is the next step, and every entry has to be readable."""
-    plan, refused = _plan(items, known)
-    return Answer(plan[0] if plan and not refused else None, plan, refused)
-
-
 def _plan(items: Any, known: Mapping[str, int]) -> tuple[tuple[Step, ...], tuple[str, ...]]:
-    if not isinstance(items, Sequence) or isinstance(items, str):
-        return (), ()
-    read = [_step(item, known) for item in items]
+    """A list of steps, and what of it cannot be read."""
+    read = [_step(item, known) for item in items] if isinstance(items, list) else []
     return tuple(s for s, _ in read if s), tuple(p for _, p in read if p)
 
 
@@ -118,43 +99,28 @@ def _step(said: Any, known: Mapping[str, int]) -> tuple[Step | None, str]:
 
 
 def _parts(said: Any) -> tuple[str, list[str]]:
-    """Name and arguments of a step in any form."""
+    """Name and arguments of a step, written as a call or as an object."""
     if isinstance(said, str):
         return _from_text(said)
-    if isinstance(said, list) and said and all(isinstance(s, str) for s in said):
-        return _from_text(said[0]) if len(said) == 1 else (said[0], [_argument(s) for s in said[1:]])
-    if not isinstance(said, Mapping):
+    name = next((said[k] for k in NAME_KEYS if isinstance(said.get(k), str)), "") if isinstance(said, Mapping) else ""
+    if not name:
         return "", []
-    name = next((said[k] for k in NAME_KEYS if isinstance(said.get(k), str)), None)
-    if name is None:
-        if len(said) != 1:
-            return "", []
-        name, given = next(iter(said.items()))
-    else:
-        given = next((said[k] for k in ARGS_KEYS if k in said), ())
-        if not given and ("(" in name or "[" in name):
-            return _from_text(name)
-    if isinstance(given, Mapping):
-        given = list(given.values())
-    return name, [_argument(str(g)) for g in ([given] if isinstance(given, str | int | float) else given or ())]
+    given: Any = next((said[k] for k in ARGS_KEYS if said.get(k)), [])
+    given = list(given.values()) if isinstance(given, Mapping) else given if isinstance(given, list) else [given]
+    return name, [_argument(str(g)) for g in given]
 
 
 def _from_text(text: str) -> tuple[str, list[str]]:
-    said = _LEAD.sub("", text.strip()).strip("`*\"'. ")
-    if word := _word(said):
-        return word, []
-    found = _CALL.search(said)
+    if _DONE.fullmatch(text):
+        return DONE, []
+    found = _CALL.search(_LEAD.sub("", text.strip()))
     if not found:
         return "", []
-    inside = found[2] if found[2] is not None else found[3] or ""
+    inside = found[2] if found[2] is not None else found[3]
     if unspelt(found[1]) == unspelt(GIVE_UP):
         return GIVE_UP, [inside.strip("\"' ")] if inside.strip() else []
-    parts = [p for p in re.split(r",(?=(?:[^\"']*[\"'][^\"']*[\"'])*[^\"']*$)", inside) if p.strip()]
-    return found[1].strip(), [_argument(p) for p in parts]
-
-
-def _word(text: str) -> str:
-    return DONE if re.fullmatch(r"\W*(?:\d+\s*[.):]\s*)?done\W*", text.strip(), re.IGNORECASE) else ""
+    parts = re.split(r",(?=(?:[^\"']*[\"'][^\"']*[\"'])*[^\"']*$)", inside)
+    return found[1].strip(), [_argument(part) for part in parts if part.strip()]
 
 
 def _argument(text: str) -> str:

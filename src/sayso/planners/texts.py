@@ -37,15 +37,16 @@ class TextPlanner(ABC):
                 return End(False, f"gave up after {self.replans} new plans; the last one: {plan.ended}")
 
 
-async def stepped(session: Session, write: Callable[[Brief], AsyncIterator[str]], steps_max: int) -> End:
-    """One step after another, each a MiniSpec of its own, until one of them returns whether the wish is met."""
+async def stepped(session: Session, brief: Brief, write: Callable[[Brief], AsyncIterator[str]], steps_max: int) -> End:
+    """One step after another from a first brief on, each a MiniSpec of its own, until one of them returns whether the
+    wish is met."""
     while True:
-        brief = await session.look()
         step = await session.run(write(brief), step=True)
         if step.how == "returned":
             return End.of(step)
         if len(brief.history) >= steps_max:
             return End(False, f"gave up after {steps_max} steps; the last one: {step.ended or step.plan}")
+        brief = await session.look()
 
 
 async def written(statements: Iterable[str]) -> AsyncIterator[str]:

@@ -10,6 +10,6 @@ is quoted line by line, so none of it can pass for a heading or an instruction.
 
 from sayso.prompts.render import picture_prompt, plan_prompt, probe_prompt
 from sayso.prompts.rolling import rolling_prompt
-from sayso.prompts.stepwise import STEPWISE
+from sayso.prompts.stepwise import stepwise_prompt
 
-__all__ = ["STEPWISE", "picture_prompt", "plan_prompt", "probe_prompt", "rolling_prompt"]
+__all__ = ["picture_prompt", "plan_prompt", "probe_prompt", "rolling_prompt", "stepwise_prompt"]

@@ -16,39 +16,36 @@ from sayso.prompts.render import clauses
 from sayso.prompts.templates import GENERAL, fill, text
 from sayso.scene import plain
 from sayso.skill import Skill, SkillSet
+from sayso.steps import Fed, Refused, Said, Turn
 
 ANSWER_TOKENS = 400
 
-Messages = tuple[tuple[str, str], ...]
+
+def stepwise_prompt(brief: Brief, first: Brief, turns: Sequence[Turn], skills: Sequence[str]) -> Prompt:
+    """What to do next, or at all, in a mission that began with `first`; `skills` are those that are steps."""
+    known = f"Known:\n{quote_each(first.notes)}\n" if first.notes else ""
+    messages = (
+        ("system", _robot_part(first.skills, skills)),
+        ("user", f"{known}{wished('Task', first)}\nAnswer:"),
+        *map(_message, turns),
+    )
+    begins = not any(isinstance(turn, Said) for turn in turns)
+    return Prompt("stepwise", messages, brief=brief, grammar=grammar(skills, begins), max_tokens=ANSWER_TOKENS)
 
 
-class StepwiseForm:
-    """The prompts of the planner `stepwise`."""
-
-    def opening(self, brief: Brief, skills: Sequence[str]) -> Messages:
-        known = f"Known:\n{quote_each(brief.notes)}\n" if brief.notes else ""
-        return (
-            ("system", _robot_part(brief.skills, skills)),
-            ("user", f"{known}{wished('Task', brief)}\nAnswer:"),
-        )
-
-    def feedback(self, ran: Sequence[str], news: Sequence[str], owed: Sequence[str]) -> str:
-        parts = [f"Feedback:\n{quote_each(tuple(ran))}" if ran else "The step is over."]
-        if news:
-            parts.append(f"Known since:\n{quote_each(tuple(news))}")
-        if owed:
-            parts.append(f"Open of the list: {plain(', '.join(owed), 400)}")
-        return "\n".join([*parts, "Answer:"])
-
-    def refusal(self, why: Sequence[str]) -> str:
-        return f"Not accepted:\n{quote_each(tuple(why))}\nAnswer:"
-
-    def prompt(self, brief: Brief, messages: Messages, skills: Sequence[str]) -> Prompt:
-        first = not any(role == "assistant" for role, _ in messages)
-        return Prompt("stepwise", messages, brief=brief, grammar=grammar(skills, first), max_tokens=ANSWER_TOKENS)
-
-
-STEPWISE = StepwiseForm()
+def _message(turn: Turn) -> tuple[str, str]:
+    match turn:
+        case Said(text):
+            return "assistant", text
+        case Refused(why):
+            return "user", f"Not accepted:\n{quote_each(why)}\nAnswer:"
+        case Fed(ran, news, owed):
+            parts = [f"Feedback:\n{quote_each(ran)}" if ran else "The step is over."]
+            if news:
+                parts.append(f"Known since:\n{quote_each(news)}")
+            if owed:
+                parts.append(f"Open of the list: {plain(', '.join(owed), 400)}")
+            return "user", "\n".join([*parts, "Answer:"])
 
 
 def grammar(skills: Sequence[str], first: bool) -> str:

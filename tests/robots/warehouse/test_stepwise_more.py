@@ -7,12 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from test_stepwise_wish import SKILLS, listed
+from test_stepwise_wish import SKILLS, Listener, listed
 
 from sayso.models.scripted import Scripted
 from sayso.parts import Attempt, Brief, Observation
-from sayso.planners.stepwise import Budget, Stepwise
-from sayso.prompts import STEPWISE
+from sayso.planners.stepwise import Budget, Course, Stepwise
+from sayso.prompts import stepwise_prompt
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.ledger import Goal
 from sayso.robots.warehouse.perception import SeenFromHere
@@ -63,23 +63,25 @@ class Play:
         plans_max: int = 30,
     ) -> None:
         given = itertools.chain(answers, itertools.repeat(answers[-1], 60))
-        self.model, self.notes, self.plans = Scripted(lambda prompt: next(given), chunk=1000), list[str](), list[str]()
-        self.planner = Stepwise(self.model, STEPWISE, Budget(same_failure_max=3), ledger=Errands)
-        self.planner.note = self.notes.append
+        self.model, listener, self.plans = Scripted(lambda prompt: next(given), chunk=1000), Listener(), list[str]()
+        self.notes = listener.notes
+        planner = Stepwise(self.model, stepwise_prompt, Budget(same_failure_max=3), ledger=Errands)
+        first = Brief(wish, SKILLS, Observation.of("standing", NOTHING), knowledge=KNOWN)
+        self.course = Course(planner, listener, first)
         asyncio.run(self._run(wish, outcome, plans_max))
 
     async def _run(self, wish: str, outcome: Callable[[str], Result], plans_max: int) -> None:
         history, view = list[Attempt](), NOTHING
         while len(self.plans) < plans_max and "->" not in "".join(self.plans[-1:]):
             brief = Brief(wish, SKILLS, Observation.of("standing", view), tuple(history), knowledge=KNOWN)
-            self.plans.append("".join([piece async for piece in self.planner.step(brief)]))
+            self.plans.append("".join([piece async for piece in self.course.step(brief)]))
             result, view = outcome(self.plans[-1])
             history.append(Attempt(self.plans[-1], (ran(self.plans[-1], result),)))
 
     @property
     def ledger(self) -> Errands:
-        assert self.planner.now is not None and isinstance(self.planner.now.ledger, Errands)
-        return self.planner.now.ledger
+        assert isinstance(self.course.ledger, Errands)
+        return self.course.ledger
 
     def due(self, n: int) -> str:
         """The first open goal that the model read of with its n-th prompt."""

@@ -9,9 +9,9 @@ from test_stepwise_every import Robot
 from sayso.goals.spoken import spoken
 from sayso.goals.text import parse
 from sayso.models.scripted import Scripted
-from sayso.parts import Brief, Observation
-from sayso.planners.stepwise import Stepwise
-from sayso.prompts import STEPWISE
+from sayso.parts import Brief, Observation, Session
+from sayso.planners.stepwise import Course, Stepwise
+from sayso.prompts import stepwise_prompt
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.ledger import Goal
 from sayso.robots.warehouse.perception import SeenFromHere
@@ -96,17 +96,25 @@ def listed(*things: str) -> str:
     return json.dumps({"reasoning": "", "action_list": [*calls, "done"], "first_action": calls[0]})
 
 
+class Listener(Session):
+    """A session double that notes what it is told."""
+
+    def __init__(self) -> None:
+        self.notes = list[str]()
+
+    def note(self, text: str) -> None:
+        self.notes.append(text)
+
+
 def ask(answers: Sequence[str], wish: str) -> tuple[str, list[str]]:
     """The first plan, and what the operator was told."""
-    model, notes = Scripted(answers, chunk=1000), list[str]()
-    planner = Stepwise(model, STEPWISE, ledger=Errands)
-    planner.note = notes.append
+    listener, planner = Listener(), Stepwise(Scripted(answers, chunk=1000), stepwise_prompt, ledger=Errands)
 
     async def run() -> str:
         brief = Brief(wish, SKILLS, Observation.of("standing"), knowledge=KNOWN)
-        return "".join([piece async for piece in planner.step(brief)])
+        return "".join([piece async for piece in Course(planner, listener, brief).step(brief)])
 
-    return asyncio.run(run()), notes
+    return asyncio.run(run()), listener.notes
 
 
 def test_a_large_models_list_is_never_held_against_words() -> None:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
 
 import pytest
 from logic_hall import NAMES, TABLE, Hall
-from test_stepwise_wish import SKILLS
+from test_stepwise_wish import SKILLS, Listener
 
 from sayso.goals.gaps import unread
 from sayso.goals.text import parse, show
 from sayso.models.scripted import Scripted
 from sayso.parts import Attempt, Brief, Observation, Prompt
-from sayso.planners.stepwise import Stepwise
-from sayso.prompts import STEPWISE
+from sayso.planners.stepwise import Course, Stepwise
+from sayso.prompts import stepwise_prompt
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.form import SAYABLE, WishForm
 from sayso.robots.warehouse.meaning import named_in, place_in, told_apart
@@ -143,17 +142,18 @@ def test_the_model_is_asked_once_and_code_tells_every_step() -> None:
         return json.dumps({"want": "want placed(all lemon, basket); placed(plum, 'toy rack')"})
 
     hall = Hall({"lemon_1": "fruit table", "lemon_2": "receiving shelf", "plum_1": "fruit table"})
-    planner = Stepwise(Scripted(answer), STEPWISE, ledger=Errands, terse=True)
+    planner = Stepwise(Scripted(answer), stepwise_prompt, ledger=Errands, terse=True)
 
     async def plan(brief: Brief) -> str:
-        text: AsyncIterator[str] = planner.step(brief)
-        return "".join([piece async for piece in text])
+        return "".join([piece async for piece in course.step(brief)])
+
+    def told() -> Brief:
+        return Brief("every lemon and the plum", SKILLS, hall.seen(), tuple(history), kind="warehouse", knowledge=TABLE)
 
     history = list[Attempt]()
+    course = Course(planner, Listener(), told())
     for _ in range(40):
-        brief = Brief(
-            "every lemon and the plum", SKILLS, hall.seen(), tuple(history), kind="warehouse", knowledge=TABLE
-        )
+        brief = told()
         text = asyncio.run(plan(brief))
         if "->" in text:
             break
@@ -163,5 +163,5 @@ def test_the_model_is_asked_once_and_code_tells_every_step() -> None:
     assert text.endswith("->True")
     assert asked == ["stepwise"]
     assert hall.at == {"lemon_1": "basket", "lemon_2": "basket", "plum_1": "toy rack"}
-    goal = planner.now and planner.now.ledger.wanted()
+    goal = course.ledger.wanted()
     assert goal and "placed(all lemon, basket)" in show(goal)

@@ -16,7 +16,7 @@ from sayso.memory.remember import Memories
 from sayso.models.scripted import Scripted
 from sayso.parts import Prompt
 from sayso.planners.stepwise import Stepwise
-from sayso.prompts import STEPWISE
+from sayso.prompts import stepwise_prompt
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.perception import Stockroom
 from sayso.robots.warehouse.world.store import Warehouse
@@ -41,7 +41,7 @@ def mission(file: Path, wish: str, apple: str) -> tuple[list[Event], Warehouse, 
         async def run() -> None:
             agent = Agent(
                 world=world, model=Scripted(answer, name="double", chunk=500), memory=memories,
-                planner=lambda heard: Stepwise(heard, STEPWISE, ledger=Errands, terse=True),
+                planner=lambda heard: Stepwise(heard, stepwise_prompt, ledger=Errands, terse=True),
             )  # fmt: skip
             async with agent:
                 events.extend([event async for event in agent.say(wish)])

@@ -15,8 +15,8 @@ from sayso.errors import NotUnderstood
 from sayso.figures import Believed
 from sayso.goal import Clause
 from sayso.limits import Bound
-from sayso.parts import Attempt, Brief, Observation
-from sayso.planners.scored_domain import Candidate, Kind, Verdict, literal
+from sayso.parts import Attempt, Brief, End, Observation
+from sayso.planners.scored_domain import Candidate, Kind, literal
 from sayso.robots.aircraft.aim import wanted
 from sayso.robots.aircraft.hunt import Heard, Hunt, Hunted
 from sayso.robots.aircraft.reach import HOVER_S, Flight, Reach
@@ -220,16 +220,16 @@ class RescueDomain:
     def all_found(self) -> bool:
         return self.hunt.all_found
 
-    def over(self) -> Verdict | None:
+    def over(self) -> End | None:
         """On the ground again, or out of actions there."""
         if self.hunt.over and not self.reach.flying:
-            return Verdict(True, "the search was called off" + ("; home again" if self._flew else ""))
+            return End(True, "the search was called off" + ("; home again" if self._flew else ""))
         if self.reach.flying or not (self._flew or len(self.steps) >= self.rules.steps_max):
             return None
         found = [h.label for h in self.hunted if h.found]
         missing = [h.label for h in self.hunt.missing]
         told = f"found {', '.join(found) or 'nothing'}" + (f", not {', '.join(missing)}" if missing else "")
-        return Verdict(not missing, "; ".join(("home again", told, *self._sighted.values())))
+        return End(not missing, "; ".join(("home again", told, *self._sighted.values())))
 
     def kinds(self) -> Sequence[Kind]:
         """The nine kinds; Can-pre is 0 for what cannot be now."""

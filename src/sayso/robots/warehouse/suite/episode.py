@@ -33,10 +33,10 @@ from sayso.models.corrupted import Corrupted
 from sayso.models.latency import ModelledLatency
 from sayso.parts import Brief, Memory, Model, Planner, Prompt, answered
 from sayso.planners.scored_domain import literal
-from sayso.planners.stepwise import Form, Stepwise
+from sayso.planners.stepwise import Stepwise
 from sayso.planners.stepwise_answer import read_answer
 from sayso.planners.texts import TextPlanner
-from sayso.prompts import STEPWISE
+from sayso.prompts import stepwise_prompt
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.names import Table
 from sayso.robots.warehouse.suite.cost import cost
@@ -72,12 +72,12 @@ class OpenLoop(TextPlanner):
 
     name = "open-loop"
 
-    def __init__(self, model: Model, form: Form) -> None:
-        self.model, self.form = model, form
+    def __init__(self, model: Model) -> None:
+        self.model = model
 
     async def plan(self, brief: Brief) -> AsyncIterator[str]:
         skills = ["go_to", "pick_up", "place"]
-        text = await answered(self.model, self.form.prompt(brief, self.form.opening(brief, skills), skills))
+        text = await answered(self.model, stepwise_prompt(brief, brief, (), skills))
         plan = read_answer(text, dict.fromkeys(skills, 1)).plan
         for step in plan:
             if step.skill != DONE:
@@ -155,11 +155,11 @@ def _rates(parts: set[str]) -> dict[str, float]:
 
 def _planner(trial: Trial, model: Model, parts: set[str]) -> Planner | MakePlanner:
     if trial.planner == "open-loop":
-        return lambda heard: OpenLoop(heard, STEPWISE)
+        return lambda heard: OpenLoop(heard)
     if trial.planner != "stepwise":
         return make_planner(trial.planner, model)
     hears, terse = "no-feedback" not in parts, trial.model == EMBEDDED
-    return lambda heard: Stepwise(heard, STEPWISE, ledger=Errands, feedback=hears, terse=terse)
+    return lambda heard: Stepwise(heard, stepwise_prompt, ledger=Errands, feedback=hears, terse=terse)
 
 
 def _model(trial: Trial, wanted: Task, first: dict[str, str], parts: set[str]) -> Model:
