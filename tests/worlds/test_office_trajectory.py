@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sayso.robots.drone.world.autopilot import Setpoint
-from sayso.robots.drone.world.trajectory import BRAKING, Brake, Descent, Leg, Profile, Turn
+from sayso.robots.drone.world.trajectory import BRAKING, Profile, brake, descent, leg, turn
+from sayso.scene import Pose
 
 
 @given(st.floats(0.01, 10), st.floats(0.1, 8), st.floats(0.1, 2), st.floats(-0.5, 1.5))
@@ -35,28 +36,28 @@ def test_speed_is_the_slope_of_the_way(length: float, cruise: float, ramp_s: flo
 
 @pytest.mark.parametrize("distance_m", [0.2, 1.0, 2.5, 5.0])
 def test_a_leg_takes_as_long_as_measured(distance_m: float) -> None:
-    assert Leg(Setpoint(), (distance_m, 0.0, 0.0)).duration_s == pytest.approx(1.81 + 0.72 * distance_m)
+    assert leg(Setpoint(), (distance_m, 0.0, 0.0)).duration_s == pytest.approx(1.81 + 0.72 * distance_m)
 
 
 @pytest.mark.parametrize("angle_deg", [1, 45, 180, 360])
 def test_a_turn_takes_as_long_as_measured(angle_deg: float) -> None:
-    assert Turn(Setpoint(), math.radians(-angle_deg)).duration_s == pytest.approx(0.78 + 0.0165 * angle_deg)
+    assert turn(Setpoint(), math.radians(-angle_deg)).duration_s == pytest.approx(0.78 + 0.0165 * angle_deg)
 
 
 def test_a_full_turn_goes_round() -> None:
-    turn = Turn(Setpoint(yaw=0.3), 2 * math.pi)
-    assert turn.at(turn.duration_s / 2).yaw == pytest.approx(0.3 + math.pi, abs=0.2)
-    assert turn.end().yaw == pytest.approx(0.3 + 2 * math.pi)
+    whole = turn(Setpoint(Pose(yaw_rad=0.3)), 2 * math.pi)
+    assert whole.at(whole.duration_s / 2).at.yaw_rad == pytest.approx(0.3 + math.pi, abs=0.2)
+    assert whole.end().yaw_rad == pytest.approx(0.3 + 2 * math.pi)
 
 
 def test_a_brake_ends_where_constant_braking_ends() -> None:
-    brake = Brake(Setpoint(velocity=(1.2, 0.0, -0.9)))
-    end, way_m = brake.end(), 1.5**2 / (2 * BRAKING)
-    assert (end.x, end.z) == (pytest.approx(0.8 * way_m), pytest.approx(-0.6 * way_m))
+    stop = brake(Setpoint(velocity=(1.2, 0.0, -0.9)))
+    end, way_m = stop.at(stop.duration_s), 1.5**2 / (2 * BRAKING)
+    assert (end.at.x_m, end.at.z_m) == (pytest.approx(0.8 * way_m), pytest.approx(-0.6 * way_m))
     assert end.velocity == (0.0, 0.0, 0.0)
 
 
 def test_a_descent_goes_on_until_something_is_felt() -> None:
-    descent = Descent(Setpoint(z=1.0), drop_m=1.0)
-    assert descent.at(10.0).z > descent.at(20.0).z
-    assert -descent.at(20.0).velocity[2] < 0.3
+    down = descent(Setpoint(Pose(z_m=1.0)), drop_m=1.0)
+    assert down.at(10.0).at.z_m > down.at(20.0).at.z_m
+    assert -down.at(20.0).velocity[2] < 0.3

@@ -150,7 +150,7 @@ def test_what_a_pilot_has_in_the_air_is_left_to_him() -> None:
     machine = Wired()
 
     async def main() -> None:
-        machine.world.drone.arm()
+        machine.world.quadrotor.arm()
         with pytest.raises(RobotError, match="whoever flies it brings it down first"):
             await machine.open()
 

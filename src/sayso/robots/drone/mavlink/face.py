@@ -37,7 +37,6 @@ from sayso.robots.drone.mavlink.protocol import (
     placed,
 )
 from sayso.robots.drone.wire import Address, Wire
-from sayso.robots.drone.world.autopilot import Setpoint
 from sayso.robots.drone.world.office import Office
 from sayso.robots.drone.world.sim import TAKE_OFF_M, SimDrone
 from sayso.robots.drone.world.trajectory import LEAD_TURN_GAIN, Lead, drifting, towards
@@ -198,7 +197,7 @@ class Face(Wire):
         if self._drone.crashed or self._drone.state().charge < 0.1:
             self._complain("Arming denied: battery low or drone crashed")
             return NO
-        self._drone.arm()
+        self._drone.quad.arm()
         self._armed_s = self._now()
         self._note("arm")
         return YES
@@ -206,7 +205,7 @@ class Face(Wire):
     def _disarm(self, forced: bool) -> int:
         if self._drone.flying and not forced and self._drone.below_m() > 0.1:
             return NO
-        self._drone.drop()
+        self._drone.quad.disarm()
         self._note("cut" if forced else "disarm")
         return YES
 
@@ -266,11 +265,10 @@ class Face(Wire):
         vx, vy, vz, rate = message.vx, message.vy, message.vz, message.yaw_rate
         turns = bool(message.type_mask & NO_YAW)
 
-        def lead(here: Setpoint) -> tuple[float, float, float, float]:
-            turn = -rate if turns else LEAD_TURN_GAIN * wrap(yaw - here.yaw)
-            along = here.yaw if body else -WORLD.yaw_rad
-            ahead, left, up, _ = drifting(vx, -vy, -vz, 0.0)(Setpoint(yaw=along))
-            return ahead, left, up, turn
+        def lead(here: Pose) -> tuple[float, float, float, float]:
+            turn = -rate if turns else LEAD_TURN_GAIN * wrap(yaw - here.yaw_rad)
+            along = here.yaw_rad if body else -WORLD.yaw_rad
+            return drifting(vx, -vy, -vz, turn)(Pose(yaw_rad=along))
 
         return lead
 
@@ -342,7 +340,7 @@ class Face(Wire):
 
     def _velocity(self) -> tuple[float, float, float]:
         """North, east and down, in m/s."""
-        v = Pose(yaw_rad=WORLD.yaw_rad).moved(*self._drone.velocity())
+        v = Pose(yaw_rad=WORLD.yaw_rad).moved(*self._drone.quad.velocity())
         return v.x_m, -v.y_m, -v.z_m
 
     def _sys_status(self) -> Any:
@@ -352,7 +350,7 @@ class Face(Wire):
         )
 
     def _attitude(self) -> Any:
-        angles, rates = (0.0, 0.0, -self._at().yaw_rad), (0.0, 0.0, -self._drone.turn_radps())
+        angles, rates = (0.0, 0.0, -self._at().yaw_rad), (0.0, 0.0, -self._drone.quad.turn_radps())
         return mavlink.MAVLink_attitude_message(self._boot_ms(), *angles, *rates)
 
     def _local_position(self) -> Any:

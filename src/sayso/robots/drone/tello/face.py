@@ -84,7 +84,7 @@ class Face(Wire):
                 return OK
             case "emergency":
                 self._give_up()
-                drone.drop()
+                drone.quad.disarm()
                 return OK
             case "stop":
                 return self._stop(address)

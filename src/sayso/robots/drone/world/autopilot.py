@@ -13,6 +13,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sayso.scene import Pose
+
 Rotors = tuple[float, float, float, float]
 Triple = tuple[float, float, float]
 
@@ -36,12 +38,9 @@ CORRECTION_MAX = 1.5  # m/s that the position loop may ask for
 
 @dataclass(slots=True)
 class Setpoint:
-    """Where to be now, and how fast that point itself moves. Metres, radians, world frame."""
+    """Where to be now (full turns included), and how fast that point itself moves. Metres, radians, world frame."""
 
-    x: float = 0.0
-    y: float = 0.0
-    z: float = 0.0
-    yaw: float = 0.0
+    at: Pose = Pose()
     velocity: Triple = (0.0, 0.0, 0.0)
     acceleration: Triple = (0.0, 0.0, 0.0)
     yaw_rate: float = 0.0
@@ -61,13 +60,13 @@ class Autopilot:
         """`pose` is x, y, z and the quaternion w, x, y, z; `motion` is world velocity, then body rates."""
         wanted = self._acceleration(to, pose, motion, dt_s)
         body = rotation(pose[3], pose[4], pose[5], pose[6])
-        push, target = _attitude(wanted, body, to.yaw)
+        push, target = _attitude(wanted, body, to.at.yaw_rad)
         torque = _torque(body, target, motion, to.yaw_rate)
         return _mix(push, torque)
 
     def _acceleration(self, to: Setpoint, pose: Sequence[float], motion: Sequence[float], dt_s: float) -> Triple:
         """What the rotors must add to free fall, in the world frame."""
-        goal = (to.x, to.y, to.z)
+        goal = (to.at.x_m, to.at.y_m, to.at.z_m)
         asked = [0.0, 0.0, 0.0]
         for i in range(3):
             correction = POSITION_GAIN * (goal[i] - pose[i])

@@ -111,7 +111,7 @@ class Touch:
 
 
 class Quadrotor:
-    """The flying machine. Whoever flies it sets `trajectory`; `step` is one tick of physics."""
+    """The flying machine. Whoever flies it has it `fly` a trajectory; `step` is one tick of physics."""
 
     def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, wind: Wind, names: Mapping[int, tuple[str, str]]):
         self._model, self._data, self._wind = model, data, wind
@@ -125,7 +125,7 @@ class Quadrotor:
         self._push = data.xfrc_applied[self.body_id]
         self._dt_s = float(model.opt.timestep)
         self._autopilot = Autopilot()
-        self._trajectory: Trajectory | None = None
+        self.trajectory: Trajectory | None = None
         self._began_s = 0.0
         self._tilted_s = 0.0
         self._last_touch: dict[str, float] = {}
@@ -141,29 +141,24 @@ class Quadrotor:
         return float(self._data.time)
 
     @property
-    def trajectory(self) -> Trajectory | None:
-        return self._trajectory
-
-    @property
     def flown_s(self) -> float:
         """How long the present trajectory has been flown."""
         return self.now_s - self._began_s
 
     def fly(self, trajectory: Trajectory) -> None:
         """Follow `trajectory` from this moment, in place of whatever was flown."""
-        self._trajectory, self._began_s = trajectory, self.now_s
+        self.trajectory, self._began_s = trajectory, self.now_s
 
     def arm(self) -> None:
         """Start the rotors, to hold where the drone stands."""
-        pose = self.pose()
-        self.setpoint = Setpoint(pose.x_m, pose.y_m, pose.z_m, pose.yaw_rad)
+        self.setpoint = Setpoint(self.pose())
         self._autopilot.reset()
-        self._trajectory = None
+        self.trajectory = None
         self.armed = True
 
     def disarm(self) -> None:
         """Stop the rotors."""
-        self.armed, self._trajectory = False, None
+        self.armed, self.trajectory = False, None
         self._data.ctrl[:4] = 0.0
         self._push[:3] = 0.0
 
@@ -209,8 +204,8 @@ class Quadrotor:
             self._feel()
 
     def _control(self) -> None:
-        if self._trajectory is not None:
-            self.setpoint = self._trajectory.at(self.flown_s)
+        if self.trajectory is not None:
+            self.setpoint = self.trajectory.at(self.flown_s)
         pose, motion = self._qpos.tolist(), self._qvel.tolist()
         self._data.ctrl[:4] = self._autopilot.thrusts(self.setpoint, pose, motion, self._dt_s)
         wx, wy = self._wind.blow(self._dt_s)

@@ -23,13 +23,14 @@ from sayso.robots.drone.world.ranging import REACH_M
 from sayso.robots.drone.world.trajectory import (
     MOVE_MPS,
     TOUCHDOWN_MPS,
-    Brake,
-    Descent,
     Follow,
     Lead,
-    Leg,
+    Motion,
     Trajectory,
-    Turn,
+    brake,
+    descent,
+    leg,
+    turn,
 )
 from sayso.scene import Pose, View
 from sayso.task import OBSTRUCTED
@@ -58,19 +59,20 @@ class SimDrone(Robot):
     least_move_m = 0.0
 
     def __init__(self, quadrotor: Quadrotor, ranger: Ranger, limits: Limits, camera: Callable[[int, int], Any]) -> None:
-        self._quad, self._ranger, self._camera = quadrotor, ranger, camera
+        self.quad, self._ranger, self._camera = quadrotor, ranger, camera
         self.limits = limits
+        self._braking: Motion | None = None
         self._speed_mps = min(MOVE_MPS, limits.speed_max_mps)
         self._ended = ""
 
     @property
     def flying(self) -> bool:
-        return self._quad.armed
+        return self.quad.armed
 
     @property
     def crashed(self) -> bool:
         """Lies where it fell and cannot take off."""
-        return self._quad.crashed
+        return self.quad.crashed
 
     @property
     def speed_mps(self) -> float:
@@ -83,7 +85,7 @@ class SimDrone(Robot):
         self._speed_mps = speed_mps
 
     def state(self) -> RobotState:
-        quad = self._quad
+        quad = self.quad
         return RobotState(
             pose=quad.pose(),
             charge=quad.charge,
@@ -97,18 +99,18 @@ class SimDrone(Robot):
             return "crashed"
         if not self.flying:
             return "landed"
-        return f"flying at {self._quad.pose().z_m:.2f} m"
+        return f"flying at {self.quad.pose().z_m:.2f} m"
 
     def clearance_m(self, bearing_rad: float = 0.0) -> float:
         """Free metres from the drone's centre to what it would meet in level flight; 0 is ahead, positive left."""
-        yaw = self._quad.pose().yaw_rad + bearing_rad
+        yaw = self.quad.pose().yaw_rad + bearing_rad
         return self._ranger((math.cos(yaw), math.sin(yaw), 0.0))
 
     def picture(self, width_px: int = 480, height_px: int = 360) -> Any:
         return self._camera(width_px, height_px)
 
     def view(self) -> View:
-        return self._quad.view()
+        return self.quad.view()
 
     # Motions
 
@@ -120,35 +122,37 @@ class SimDrone(Robot):
             return
         if (room_m := self._ranger((0.0, 0.0, 1.0))) < TAKE_OFF_M + GROUND_CLEARANCE_M:
             raise SkillFailed(f"cannot take off: only {room_m:.2f} m free overhead")
-        self._quad.arm()
+        self.quad.arm()
         try:
-            await self._settle(self._hold(), SPOOL_S)
-            await self._fly(Leg(self._quad.setpoint, (0.0, 0.0, TAKE_OFF_M)))
+            hold = brake(self.quad.setpoint)
+            self._begin(hold)
+            await self._until(hold, lambda: self.quad.flown_s >= SPOOL_S, SPOOL_S + PATIENCE_S)
+            await self._fly(leg(self.quad.setpoint, (0.0, 0.0, TAKE_OFF_M)))
         finally:
-            self._quad.floor_is_home = self._low()
+            self.quad.floor_is_home = self._low()
 
     async def land(self) -> None:
         """Come down to whatever is below and stop the rotors; nothing to do on the ground."""
         if not self.flying:
             return
-        drop_m = self._ranger((0.0, 0.0, -1.0))
-        descent = Descent(self._base(), drop_m)
-        self._quad.floor_is_home = True
-        self._begin(descent)
+        drop_m = self.below_m()
+        down = descent(Setpoint(self._held()), drop_m)
+        self.quad.floor_is_home = True
+        self._begin(down)
         try:
-            await self._until(descent, self._landed, drop_m / TOUCHDOWN_MPS + 6.0, bumps_end_it=False)
-            self._quad.disarm()
+            await self._until(down, self._landed, drop_m / TOUCHDOWN_MPS + 6.0, bumps_end_it=False)
+            self.quad.disarm()
         finally:
-            self._quad.floor_is_home = not self._quad.armed or self._low()
+            self.quad.floor_is_home = not self.quad.armed or self._low()
 
     async def move(self, forward_m: float = 0.0, left_m: float = 0.0, up_m: float = 0.0) -> None:
         """Fly straight, relative to the heading. Stops short of obstacles, and fails then."""
         self._must_fly("move")
-        base = self._base()
-        goal = Pose(base.x, base.y, base.z, base.yaw).moved(forward_m, left_m, up_m)
+        base = self._held()
+        goal = base.moved(forward_m, left_m, up_m)
         if refusal := self.limits.pose_refusal(goal):
             raise LimitReached(refusal)
-        offset = (goal.x_m - base.x, goal.y_m - base.y, goal.z_m - base.z)
+        offset = (goal.x_m - base.x_m, goal.y_m - base.y_m, goal.z_m - base.z_m)
         asked_m = math.hypot(*offset)
         if asked_m < MOVE_MIN_M:
             return
@@ -158,7 +162,7 @@ class SimDrone(Robot):
         if far_m < max(MOVE_MIN_M, min(0.1, asked_m)):
             where = _side(forward_m, left_m, up_m)
             raise SkillFailed(f"did not move: something {seen_m:.2f} m {where} is in the way", OBSTRUCTED)
-        await self._fly(Leg(base, (way[0] * far_m, way[1] * far_m, way[2] * far_m), self._speed_mps))
+        await self._fly(leg(Setpoint(base), (way[0] * far_m, way[1] * far_m, way[2] * far_m), self._speed_mps))
         if far_m < asked_m - ARRIVED_M:
             ahead = _side(forward_m, left_m, up_m)
             raise SkillFailed(
@@ -172,35 +176,16 @@ class SimDrone(Robot):
         self._must_fly("turn")
         if not abs(angle_rad) <= 2 * math.pi + 1e-9:
             raise SkillFailed(f"a turn of {math.degrees(angle_rad):.0f} degrees is more than one full round")
-        await self._fly(Turn(self._base(), angle_rad))
-
-    def arm(self) -> None:
-        """Start the rotors where it stands; nothing to do while they turn."""
-        if self.crashed:
-            raise SkillFailed("the drone has crashed and cannot take off")
-        if not self.flying:
-            self._quad.arm()
+        await self._fly(turn(Setpoint(self._held()), angle_rad))
 
     def follow(self, lead: Lead) -> None:
         """Fly on as it says, whatever is in the way, until told otherwise."""
         self._must_fly("follow")
-        self._quad.floor_is_home = self._low()
-        if isinstance(self._quad.trajectory, Follow):
-            self._quad.trajectory.lead = lead
+        self.quad.floor_is_home = self._low()
+        if isinstance(self.quad.trajectory, Follow):
+            self.quad.trajectory.lead = lead
         else:
-            self._begin(Follow(replace(self._base(), velocity=self._quad.velocity()), lead))
-
-    def velocity(self) -> tuple[float, float, float]:
-        """Metres per second in the world frame."""
-        return self._quad.velocity()
-
-    def turn_radps(self) -> float:
-        """Positive is left."""
-        return self._quad.turn_radps()
-
-    def drop(self) -> None:
-        """Stop the rotors where it is: what flies then falls."""
-        self._quad.disarm()
+            self._begin(Follow(Setpoint(self._held(), self.quad.velocity()), lead))
 
     def below_m(self) -> float:
         """Free metres from the drone's centre to what lies below."""
@@ -208,11 +193,11 @@ class SimDrone(Robot):
 
     async def halt(self) -> None:
         """Brake and hover here; whoever waits for a motion gets `SkillFailed`. Nothing to do on the ground."""
-        if self.flying and not isinstance(self._quad.trajectory, Brake):
+        if self.flying and self.quad.trajectory is not self._braking:
             self._brake("halted")
         loop = asyncio.get_running_loop()
-        brake, deadline_s = self._quad.trajectory, loop.time() + PATIENCE_S
-        while self.flying and self._quad.trajectory is brake and not self._stopped():
+        braking, deadline_s = self.quad.trajectory, loop.time() + PATIENCE_S
+        while self.flying and self.quad.trajectory is braking and not self._stopped():
             if loop.time() > deadline_s:
                 raise RobotError("the drone was told to stop and does not come to rest; assume that it moves")
             await asyncio.sleep(POLL_S)
@@ -229,13 +214,10 @@ class SimDrone(Robot):
         if not self.flying:
             raise SkillFailed(f"cannot {what}: the drone has not taken off")
 
-    def _base(self) -> Setpoint:
+    def _held(self) -> Pose:
         """Where the next motion starts: the point being held, so that small errors do not add up."""
-        at = self._quad.setpoint
-        pose = self._quad.pose()
-        if math.dist((at.x, at.y, at.z), (pose.x_m, pose.y_m, pose.z_m)) < 0.3:
-            return Setpoint(at.x, at.y, at.z, at.yaw)
-        return Setpoint(pose.x_m, pose.y_m, pose.z_m, pose.yaw_rad)
+        at, pose = self.quad.setpoint.at, self.quad.pose()
+        return at if at.distance_m(pose) < 0.3 else pose
 
     def _reachable_m(self, way: tuple[float, float, float], seen_m: float) -> float:
         """How far to fly at most, given what the sensors see that way."""
@@ -246,55 +228,43 @@ class SimDrone(Robot):
 
     def _begin(self, trajectory: Trajectory, ended: str = "another motion took over") -> None:
         self._ended = ended
-        self._quad.fly(trajectory)
+        self.quad.fly(trajectory)
 
-    def _hold(self) -> Brake:
-        """Stay at the present setpoint."""
-        hold = Brake(replace(self._quad.setpoint, velocity=(0.0, 0.0, 0.0)))
-        self._begin(hold)
-        return hold
-
-    def _brake(self, why: str) -> Brake:
+    def _brake(self, why: str) -> None:
         """Stop from the present motion; what was flown has ended because of `why`."""
-        pose, velocity = self._quad.pose(), self._quad.velocity()
-        low_m = 0.3 if not self._quad.floor_is_home else pose.z_m
-        here = Setpoint(pose.x_m, pose.y_m, max(pose.z_m, low_m), pose.yaw_rad, velocity)
-        brake = Brake(here)
-        self._begin(brake, why)
-        return brake
+        pose = self.quad.pose()
+        low_m = 0.3 if not self.quad.floor_is_home else pose.z_m
+        self._braking = brake(Setpoint(replace(pose, z_m=max(pose.z_m, low_m)), self.quad.velocity()))
+        self._begin(self._braking, why)
 
-    async def _fly(self, trajectory: Leg | Turn) -> None:
+    async def _fly(self, trajectory: Motion) -> None:
         """Fly to the end and settle there, or fail and hover."""
         self._begin(trajectory)
         end = trajectory.end()
 
         def arrived() -> bool:
-            over_s = self._quad.flown_s - trajectory.duration_s
+            over_s = self.quad.flown_s - trajectory.duration_s
             return over_s >= 0.0 and self._at(end, near_m=ARRIVED_M if over_s < WINDY_S else WINDY_M)
 
         await self._until(trajectory, arrived, trajectory.duration_s + PATIENCE_S)
 
-    async def _settle(self, trajectory: Trajectory, seconds: float) -> None:
-        """Follow `trajectory` for that long, whatever comes of it."""
-        await self._until(trajectory, lambda: self._quad.flown_s >= seconds, seconds + PATIENCE_S)
-
     async def _until(
-        self, trajectory: Trajectory, done: Callable[[], bool], patience_s: float, bumps_end_it: bool = True
+        self, trajectory: Motion, done: Callable[[], bool], patience_s: float, bumps_end_it: bool = True
     ) -> None:
         """Watch the flight until `done`. Raises `SkillFailed` with what went wrong; the drone hovers then."""
         loop = asyncio.get_running_loop()
-        deadline_s, began_s, touches = loop.time() + patience_s, self._quad.now_s, len(self._quad.touches)
+        deadline_s, began_s, touches = loop.time() + patience_s, self.quad.now_s, len(self.quad.touches)
         try:
             while not done():
                 await asyncio.sleep(POLL_S)
                 if problem := self._problem(trajectory):
                     raise SkillFailed(problem)
-                if bumps_end_it and len(self._quad.touches) > touches:
+                if bumps_end_it and len(self.quad.touches) > touches:
                     raise SkillFailed("bumped into something and stopped")
                 if loop.time() > deadline_s:
                     raise SkillFailed(self._late(trajectory, began_s))
         except BaseException as stopped:
-            if self.flying and self._quad.trajectory is trajectory:
+            if self.flying and self.quad.trajectory is trajectory:
                 self._brake(str(stopped) or "given up")
             raise
 
@@ -303,36 +273,33 @@ class SimDrone(Robot):
         if self.crashed:
             return "the drone has crashed"
         if not self.flying:
-            return "the battery is empty" if self._quad.charge <= 0.0 else "the rotors were stopped"
-        if self._quad.trajectory is not trajectory:
+            return "the battery is empty" if self.quad.charge <= 0.0 else "the rotors were stopped"
+        if self.quad.trajectory is not trajectory:
             return self._ended
         return ""
 
-    def _late(self, trajectory: Trajectory, began_s: float) -> str:
-        if self._quad.now_s <= began_s:
+    def _late(self, trajectory: Motion, began_s: float) -> str:
+        if self.quad.now_s <= began_s:
             return "nothing moves: the world is not running"
-        at, pose = trajectory.end(), self._quad.pose()
-        off_m = math.dist((at.x, at.y, at.z), (pose.x_m, pose.y_m, pose.z_m))
-        return f"did not arrive in time: still {off_m:.2f} m away"
+        return f"did not arrive in time: still {trajectory.end().distance_m(self.quad.pose()):.2f} m away"
 
-    def _at(self, goal: Setpoint, near_m: float) -> bool:
+    def _at(self, goal: Pose, near_m: float) -> bool:
         """Whether the drone rests at `goal`; the looser the distance, the looser speed and heading."""
-        pose, loose = self._quad.pose(), near_m / ARRIVED_M
-        turned = abs(math.remainder(goal.yaw - pose.yaw_rad, 2 * math.pi))
-        off_m = math.dist((goal.x, goal.y, goal.z), (pose.x_m, pose.y_m, pose.z_m))
-        slow = math.hypot(*self._quad.velocity()) < ARRIVED_MPS * loose
-        return off_m < near_m and turned < ARRIVED_RAD * loose and slow
+        pose, loose = self.quad.pose(), near_m / ARRIVED_M
+        turned = abs(math.remainder(goal.yaw_rad - pose.yaw_rad, 2 * math.pi))
+        slow = math.hypot(*self.quad.velocity()) < ARRIVED_MPS * loose
+        return goal.distance_m(pose) < near_m and turned < ARRIVED_RAD * loose and slow
 
     def _low(self) -> bool:
-        return self._ranger((0.0, 0.0, -1.0)) < GROUND_CLEARANCE_M
+        return self.below_m() < GROUND_CLEARANCE_M
 
     def _stopped(self) -> bool:
-        braking = self._quad.trajectory
-        over = braking is None or self._quad.flown_s >= braking.duration_s
-        return over and math.hypot(*self._quad.velocity()) < STILL_MPS
+        braking = self.quad.trajectory
+        over = braking is None or self.quad.flown_s >= braking.duration_s
+        return over and math.hypot(*self.quad.velocity()) < STILL_MPS
 
     def _landed(self) -> bool:
-        return self._quad.flown_s > 0.5 and self._quad.touching() and math.hypot(*self._quad.velocity()) < 0.1
+        return self.quad.flown_s > 0.5 and self.quad.touching() and math.hypot(*self.quad.velocity()) < 0.1
 
 
 def _side(forward_m: float, left_m: float, up_m: float) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from sayso.robots.drone.world.autopilot import Setpoint, Triple
@@ -28,8 +28,13 @@ TURN_RAMP_S = 0.4
 TURN_REACTION_S = 0.08
 SPEED_UP_MAX = 4.0  # m/s², mean over a ramp; a faster cruise gets longer ramps
 BRAKING = 3.0  # m/s²
-TOUCHDOWN_MPS = 0.25
+BRAKE_SETTLING_S = 0.4
+TOUCHDOWN_MPS, FEEL_M = 0.25, 0.15
 LEAD_GAIN, LEAD_TURN_GAIN = 2.5, 2.8  # 1/s, of who is led to a point and a heading
+
+
+Covered: TypeAlias = tuple[float, float, float]
+"""Distance covered, speed and acceleration."""
 
 
 class Trajectory(Protocol):
@@ -37,13 +42,20 @@ class Trajectory(Protocol):
 
     @property
     def duration_s(self) -> float:
-        """From the order to rest, settling included; infinite where only a touch ends it."""
+        """From the order to rest, settling included."""
 
     def at(self, t_s: float) -> Setpoint:
         """Where the setpoint is then. Before the start and after the end it rests."""
 
-    def end(self) -> Setpoint:
-        """Where it comes to rest."""
+
+class Pace(Protocol):
+    """How a motion passes its way."""
+
+    @property
+    def duration_s(self) -> float: ...
+
+    def at(self, t_s: float) -> Covered:
+        """So many seconds after the start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +70,7 @@ class Profile:
     def duration_s(self) -> float:
         return self.ramp_s + self.length / self.cruise
 
-    def at(self, t_s: float) -> tuple[float, float, float]:
-        """Distance covered, speed and acceleration `t_s` seconds after the start."""
+    def at(self, t_s: float) -> Covered:
         total_s = self.duration_s
         if t_s <= 0.0:
             return 0.0, 0.0, 0.0
@@ -75,59 +86,88 @@ class Profile:
         return top * (t_s - ramp_s / 2), top, 0.0
 
 
-def _ramp(t_s: float, ramp_s: float, top: float) -> tuple[float, float, float]:
+def _ramp(t_s: float, ramp_s: float, top: float) -> Covered:
     """From rest to `top` speed in `ramp_s` seconds."""
     phase = math.pi * t_s / ramp_s
     distance = top / 2 * (t_s - ramp_s / math.pi * math.sin(phase))
     return distance, top / 2 * (1 - math.cos(phase)), top / 2 * math.pi / ramp_s * math.sin(phase)
 
 
-class Leg:
-    """A straight move by `offset` metres (world frame) at `cruise_mps`."""
+@dataclass(frozen=True, slots=True)
+class Sinking(Profile):
+    """The same, and on from its end, slowly, until something is touched."""
 
-    def __init__(self, start: Setpoint, offset: Triple, cruise_mps: float = MOVE_MPS) -> None:
-        length_m = math.hypot(*offset)
-        ramp_s = max(MOVE_RAMP_S, cruise_mps / SPEED_UP_MAX)
-        self.start = start
-        x, y, z = offset
-        self.direction: Triple = (x / length_m, y / length_m, z / length_m) if length_m > 0.0 else (0.0, 0.0, 0.0)
-        self.profile = Profile(length_m, cruise_mps, ramp_s)
-        self.duration_s = MOVE_FIXED_S - MOVE_RAMP_S + self.profile.duration_s
+    def at(self, t_s: float) -> Covered:
+        way, speed, gain = super(Sinking, self).at(t_s)
+        feeling_s = t_s - self.duration_s
+        return (way + TOUCHDOWN_MPS * feeling_s, TOUCHDOWN_MPS, gain) if feeling_s > 0.0 else (way, speed, gain)
+
+
+@dataclass(frozen=True, slots=True)
+class Stopping:
+    """From a speed to rest within `duration_s`: the way in seconds at that speed."""
+
+    duration_s: float
+
+    def at(self, t_s: float) -> Covered:
+        t_s = max(0.0, min(t_s, self.duration_s))
+        left = 1.0 - t_s / self.duration_s if self.duration_s > 0.0 else 0.0
+        return t_s * (1.0 + left) / 2, left, -1.0 / self.duration_s if left > 0.0 else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """Along a `way` (m along x, y and z of the world, rad) at a pace, after the drone's reaction."""
+
+    start: Setpoint
+    way: tuple[float, float, float, float]
+    pace: Pace
+    reaction_s: float = 0.0
+    settling_s: float = 0.0
+    """Reaction included."""
+
+    @property
+    def duration_s(self) -> float:
+        return self.settling_s + self.pace.duration_s
 
     def at(self, t_s: float) -> Setpoint:
-        way, speed, gain = self.profile.at(t_s - MOVE_REACTION_S)
-        x, y, z = self.direction
-        return Setpoint(
-            self.start.x + x * way,
-            self.start.y + y * way,
-            self.start.z + z * way,
-            self.start.yaw,
-            (x * speed, y * speed, z * speed),
-            (x * gain, y * gain, z * gain),
-        )
+        covered, speed, gain = self.pace.at(t_s - self.reaction_s)
+        (x, y, z, turn), at = self.way, self.start.at
+        there = Pose(at.x_m + x * covered, at.y_m + y * covered, at.z_m + z * covered, at.yaw_rad + turn * covered)
+        return Setpoint(there, (x * speed, y * speed, z * speed), (x * gain, y * gain, z * gain), turn * speed)
 
-    def end(self) -> Setpoint:
-        return self.at(math.inf)
+    def end(self) -> Pose:
+        """Where it comes to rest, or near to the ground."""
+        return self.at(self.duration_s).at
 
 
-class Turn:
+def leg(start: Setpoint, offset: Triple, cruise_mps: float = MOVE_MPS) -> Motion:
+    """A straight move by `offset` metres (world frame)."""
+    length_m = math.hypot(*offset)
+    x, y, z = (side / length_m for side in offset)
+    pace = Profile(length_m, cruise_mps, max(MOVE_RAMP_S, cruise_mps / SPEED_UP_MAX))
+    return Motion(start, (x, y, z, 0.0), pace, MOVE_REACTION_S, MOVE_FIXED_S - MOVE_RAMP_S)
+
+
+def turn(start: Setpoint, angle_rad: float) -> Motion:
     """A turn on the spot; positive is left, and a full turn really goes round."""
-
-    def __init__(self, start: Setpoint, angle_rad: float) -> None:
-        self.start = start
-        self.sign = math.copysign(1.0, angle_rad)
-        self.profile = Profile(abs(angle_rad), TURN_RADPS, TURN_RAMP_S)
-        self.duration_s = TURN_FIXED_S - TURN_RAMP_S + self.profile.duration_s
-
-    def at(self, t_s: float) -> Setpoint:
-        way, rate, _ = self.profile.at(t_s - TURN_REACTION_S)
-        return replace(_rest(self.start), yaw=self.start.yaw + self.sign * way, yaw_rate=self.sign * rate)
-
-    def end(self) -> Setpoint:
-        return self.at(math.inf)
+    pace = Profile(abs(angle_rad), TURN_RADPS, TURN_RAMP_S)
+    way = (0.0, 0.0, 0.0, math.copysign(1.0, angle_rad))
+    return Motion(start, way, pace, TURN_REACTION_S, TURN_FIXED_S - TURN_RAMP_S)
 
 
-Lead: TypeAlias = Callable[[Setpoint], tuple[float, float, float, float]]
+def brake(start: Setpoint) -> Motion:
+    """From any motion to rest, as fast as is safe, along the way that the drone is going."""
+    pace = Stopping(math.hypot(*start.velocity) / BRAKING)
+    return Motion(start, (*start.velocity, 0.0), pace, settling_s=BRAKE_SETTLING_S)
+
+
+def descent(start: Setpoint, drop_m: float) -> Motion:
+    """Down to just above a floor `drop_m` below, then slowly on."""
+    return Motion(start, (0.0, 0.0, -1.0, 0.0), Sinking(max(0.0, drop_m - FEEL_M), 0.7, 0.6))
+
+
+Lead: TypeAlias = Callable[[Pose], tuple[float, float, float, float]]
 """How the setpoint is to move from where it is: m/s along x, y and z of the world, and its turn in rad/s."""
 
 
@@ -141,28 +181,24 @@ class Follow:
 
     def at(self, t_s: float) -> Setpoint:
         """The next setpoint. Time only goes on."""
-        here, dt_s = self.start, max(0.0, t_s - self._t_s)
+        here, speed, dt_s = self.start.at, self.start.velocity, max(0.0, t_s - self._t_s)
         *wanted, turn = self.lead(here)
-        change = [w - v for w, v in zip(wanted, here.velocity, strict=True)]
+        change = [w - v for w, v in zip(wanted, speed, strict=True)]
         share = min(1.0, BRAKING * dt_s / math.hypot(*change)) if any(change) else 0.0
-        vx, vy, vz = (v + share * c for v, c in zip(here.velocity, change, strict=True))
-        x, y, z = here.x + vx * dt_s, here.y + vy * dt_s, here.z + vz * dt_s
+        vx, vy, vz = (v + share * c for v, c in zip(speed, change, strict=True))
+        there = Pose(here.x_m + vx * dt_s, here.y_m + vy * dt_s, here.z_m + vz * dt_s, here.yaw_rad + turn * dt_s)
         rate = share / dt_s if dt_s else 0.0
-        gain = (change[0] * rate, change[1] * rate, change[2] * rate)
-        self.start = Setpoint(x, y, z, here.yaw + turn * dt_s, (vx, vy, vz), gain, turn)
+        self.start = Setpoint(there, (vx, vy, vz), (change[0] * rate, change[1] * rate, change[2] * rate), turn)
         self._t_s = max(self._t_s, t_s)
         return self.start
-
-    def end(self) -> Setpoint:
-        return _rest(self.start)
 
 
 def drifting(forward_mps: float, left_mps: float, up_mps: float, turn_radps: float) -> Lead:
     """On and on like this, in the drone's own frame."""
 
-    def lead(here: Setpoint) -> tuple[float, float, float, float]:
-        c, s = math.cos(here.yaw), math.sin(here.yaw)
-        return c * forward_mps - s * left_mps, s * forward_mps + c * left_mps, up_mps, turn_radps
+    def lead(here: Pose) -> tuple[float, float, float, float]:
+        way = Pose(yaw_rad=here.yaw_rad).moved(forward_mps, left_mps, up_mps)
+        return way.x_m, way.y_m, way.z_m, turn_radps
 
     return lead
 
@@ -170,65 +206,10 @@ def drifting(forward_mps: float, left_mps: float, up_mps: float, turn_radps: flo
 def towards(goal: Pose, fastest_mps: float) -> Lead:
     """To a point and a heading, slower the nearer it is."""
 
-    def lead(here: Setpoint) -> tuple[float, float, float, float]:
-        way = (goal.x_m - here.x, goal.y_m - here.y, goal.z_m - here.z)
-        mps = min(LEAD_GAIN, fastest_mps / max(math.hypot(*way), 1e-9))
-        turn = LEAD_TURN_GAIN * wrap(goal.yaw_rad - here.yaw)
+    def lead(here: Pose) -> tuple[float, float, float, float]:
+        mps = min(LEAD_GAIN, fastest_mps / max(goal.distance_m(here), 1e-9))
+        turn = LEAD_TURN_GAIN * wrap(goal.yaw_rad - here.yaw_rad)
+        way = (goal.x_m - here.x_m, goal.y_m - here.y_m, goal.z_m - here.z_m)
         return way[0] * mps, way[1] * mps, way[2] * mps, max(-TURN_RADPS, min(TURN_RADPS, turn))
 
     return lead
-
-
-class Brake:
-    """From any motion to rest, as fast as is safe, along the way that the drone is going."""
-
-    def __init__(self, start: Setpoint) -> None:
-        speed = math.hypot(*start.velocity)
-        self.start = start
-        self.stop_s = speed / BRAKING
-        self.duration_s = self.stop_s + 0.4
-
-    def at(self, t_s: float) -> Setpoint:
-        t_s = max(0.0, min(t_s, self.stop_s))
-        left = 1.0 - t_s / self.stop_s if self.stop_s > 0.0 else 0.0
-        ahead_s = t_s * (1.0 + left) / 2  # the mean speed so far, as seconds at the first speed
-        vx, vy, vz = self.start.velocity
-        slow = -BRAKING / (self.stop_s * BRAKING) if left > 0.0 else 0.0
-        return Setpoint(
-            self.start.x + vx * ahead_s,
-            self.start.y + vy * ahead_s,
-            self.start.z + vz * ahead_s,
-            self.start.yaw,
-            (vx * left, vy * left, vz * left),
-            (vx * slow, vy * slow, vz * slow),
-        )
-
-    def end(self) -> Setpoint:
-        return self.at(math.inf)
-
-
-class Descent:
-    """Down to just above a floor `drop_m` below, then slowly on until something is touched."""
-
-    FEEL_M = 0.15
-
-    def __init__(self, start: Setpoint, drop_m: float) -> None:
-        quick_m = max(0.0, drop_m - self.FEEL_M)
-        self.start = start
-        self.profile = Profile(quick_m, 0.7, 0.6)
-        self.duration_s = math.inf
-
-    def at(self, t_s: float) -> Setpoint:
-        way, speed, gain = self.profile.at(t_s)
-        feeling_s = max(0.0, t_s - self.profile.duration_s)
-        if feeling_s > 0.0:
-            way, speed = way + TOUCHDOWN_MPS * feeling_s, TOUCHDOWN_MPS
-        rest = _rest(self.start)
-        return replace(rest, z=rest.z - way, velocity=(0.0, 0.0, -speed), acceleration=(0.0, 0.0, -gain))
-
-    def end(self) -> Setpoint:
-        return self.at(self.profile.duration_s)
-
-
-def _rest(at: Setpoint) -> Setpoint:
-    return Setpoint(at.x, at.y, at.z, at.yaw)
