@@ -13,7 +13,6 @@ import time
 from sayso.agent import Agent
 from sayso.clock import WallClock
 from sayso.machines import Room
-from sayso.perception.geometry import GeometricCamera
 from sayso.robots.drone.mavlink.face import Rehearsal as Multicopter
 from sayso.robots.drone.tello.face import Rehearsal as Tello
 from sayso.robots.drone.world.office import Office
@@ -40,7 +39,7 @@ def main(times: int) -> None:
     machines: list[type[Tello | Multicopter]] = [Tello, Multicopter]
     ways: dict[str, list[float]] = {"in simulation": [], **{machine.name: [] for machine in machines}}
     for _ in range(times + 1):  # in turn, so that whatever else the computer does meets all
-        world = Office("empty", perception=GeometricCamera)
+        world = Office("empty")
         ways["in simulation"].append(WallClock().run(first_motion_s(Agent(world=world), world)))
         for kind in machines:
             machine = kind(Room(2, 2, 2, 2, 2))

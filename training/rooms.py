@@ -27,7 +27,6 @@ import mujoco
 import numpy as np
 from PIL import Image, ImageDraw
 
-from sayso.perception.geometry import GeometricCamera
 from sayso.robots.drone.world.office import CATALOGUE, Office
 from sayso.scene import Pose
 from sayso.worlds.scenery import Placed, Stage
@@ -80,7 +79,7 @@ class Studio:
     """Takes pictures in one office, whatever stands in it."""
 
     def __init__(self, stage: str | Stage, seed: int = 0) -> None:
-        self.world = Office(stage, seed, perception=GeometricCamera)
+        self.world = Office(stage, seed)
         self.model, self.data = self.world.model, self.world.data
         self._shows = np.full(self.model.ngeom + 1, -1)  # the last one is nothing
         self._whose = np.full(self.model.ngeom + 1, -1)

@@ -11,7 +11,6 @@ import pytest
 from peer_server import PYTHON, need
 
 from sayso.clock import WallClock
-from sayso.perception.geometry import GeometricCamera
 from sayso.robots.drone.tello.face import Face
 from sayso.robots.drone.world.office import Office
 
@@ -31,7 +30,7 @@ def test_djitellopy_flies_the_face_of_a_tello() -> None:
     need("djitellopy", "av")
 
     async def main() -> None:
-        world = Office("empty", perception=GeometricCamera)
+        world = Office("empty")
         start, state_port = world.truth().pose, free_port()
         face = Face(world.drone, state_port)
         running = asyncio.ensure_future(world.run())

@@ -21,7 +21,6 @@ from sayso.agent import Agent
 from sayso.clock import WallClock
 from sayso.errors import RobotError, SkillFailed
 from sayso.machines import Room, reached
-from sayso.perception.geometry import GeometricCamera
 from sayso.robots.drone.mavlink import adapter
 from sayso.robots.drone.mavlink.adapter import Mavlink
 from sayso.robots.drone.mavlink.face import Face
@@ -75,7 +74,7 @@ def flown(script: str) -> tuple[dict[str, Any], FlightTruth]:
     """What a client saw of a flight, and what was so at its end."""
 
     async def main() -> tuple[dict[str, Any], FlightTruth]:
-        world = Office("empty", perception=GeometricCamera)
+        world = Office("empty")
         face, running = Face(world.drone), asyncio.ensure_future(world.run())
         port = await free_port()
         process = await client(script, port)

@@ -20,7 +20,6 @@ from peer_server import PYTHON, START_MAX_S, need
 from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.perception.detecting import make, seen_through
-from sayso.perception.geometry import GeometricCamera
 from sayso.robots.drone.world.office import Office
 
 HERE = Path(__file__).parent
@@ -105,7 +104,7 @@ def test_mlserver_finds_what_the_same_network_finds_here(served: str) -> None:
 
 
 def test_the_drone_flies_by_what_mlserver_sees(served: str) -> None:
-    world = Office("task08", perception=GeometricCamera)
+    world = Office("task08")
     if world.robot.picture(64, 48) is None:
         pytest.skip("no GL library here")
 

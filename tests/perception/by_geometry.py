@@ -9,7 +9,6 @@ import numpy as np
 
 from sayso.perception.detecting import DetectingCamera
 from sayso.perception.detector import Detection
-from sayso.perception.geometry import GeometricCamera
 from sayso.robots.drone.world.office import Office
 from sayso.scene import Thing
 
@@ -39,5 +38,5 @@ class Blank(Office):
 
 
 def office(scene: str = "tour", blind: Sequence[str] = (), **more: Any) -> tuple[Blank, DetectingCamera]:
-    world = Blank(scene, perception=GeometricCamera)
+    world = Blank(scene)
     return world, DetectingCamera(world.robot, ByGeometry(world, blind, **more))

@@ -15,7 +15,6 @@ from sayso.bench.suite import Trial
 from sayso.clock import SimClock
 from sayso.errors import UsageError
 from sayso.perception.detecting import DetectingCamera, seen_through
-from sayso.perception.geometry import GeometricCamera
 from sayso.result import Result
 from sayso.robots.drone.suite.episode import run_episode
 from sayso.robots.drone.world.office import Office
@@ -70,7 +69,7 @@ def test_a_robot_that_does_not_tell_how_its_camera_stands_sees_through_no_detect
 
 @pytest.mark.rendered
 def test_a_real_network_flies_where_pictures_are_rendered() -> None:
-    world = Office("task08", perception=GeometricCamera)
+    world = Office("task08")
     picture: Any = world.robot.picture(64, 48)
     if picture is None:
         pytest.skip("no GL library here")
@@ -82,7 +81,7 @@ def test_a_real_network_flies_where_pictures_are_rendered() -> None:
 
 @pytest.mark.rendered
 def test_the_suite_is_flown_through_a_detector_and_says_so() -> None:
-    if Office("empty", perception=GeometricCamera).robot.picture(16, 12) is None:
+    if Office("empty").robot.picture(16, 12) is None:
         pytest.skip("no GL library here")
     score = run_episode(Trial("drone", "1", 0, 0, "stream", "reference", detector=str(NETWORK)))
     assert score.success and score.verified, score

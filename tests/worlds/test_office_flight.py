@@ -11,7 +11,6 @@ import pytest
 
 from sayso.clock import SimClock
 from sayso.errors import RobotError, SkillFailed
-from sayso.perception.geometry import GeometricCamera
 from sayso.robots.drone.world.office import Office
 from sayso.robots.drone.world.sim import SimDrone
 from sayso.scene import Pose
@@ -20,7 +19,7 @@ Mission = Callable[[SimDrone], Awaitable[None]]
 
 
 def office(scene: str = "empty", seed: int = 0, wind_mps: float = 0.0) -> Office:
-    return Office(scene, seed, perception=GeometricCamera, wind_mps=wind_mps)
+    return Office(scene, seed, wind_mps=wind_mps)
 
 
 def fly(world: Office, mission: Mission) -> None:

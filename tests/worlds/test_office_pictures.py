@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,17 +12,11 @@ from PIL import Image
 
 from sayso.clock import SimClock
 from sayso.errors import SkillFailed
-from sayso.perception.geometry import GeometricCamera
-from sayso.robots.drone.world.draw import Shape, overview
+from sayso.robots.drone.world.footprint import Shape
 from sayso.robots.drone.world.office import Office
 from sayso.scene import Pose
 from sayso.terminal.film import write_film
 from sayso.worlds.draw import TRAIL, Chart, Tag
-
-
-def plan(*, shapes: Sequence[Shape] = (), tags: Sequence[Tag] = (), way: Sequence[Pose] = (Pose(),)) -> np.ndarray:
-    room_m = (8.0, 6.0)
-    return overview(Chart(room_m, 640, 480), room_m, shapes, tags, way, (), "a room", "")
 
 
 def pixels(picture: np.ndarray, colour: tuple[int, int, int]) -> int:
@@ -32,28 +25,28 @@ def pixels(picture: np.ndarray, colour: tuple[int, int, int]) -> int:
 
 
 def test_the_plan_shows_shapes_where_they_are() -> None:
-    square = ((1.0, 1.0), (2.0, 1.0), (2.0, 2.0), (1.0, 2.0))
-    picture = plan(shapes=(Shape(square, (10, 200, 30), 1.0),))
+    world = Office("empty")
+    world.shapes = [Shape(((1.0, 1.0), (2.0, 1.0), (2.0, 2.0), (1.0, 2.0)), (10, 200, 30), 1.0)]
+    picture = world.overview()
     rows, columns = np.nonzero(np.abs(picture.astype(int) - (10, 200, 30)).max(axis=2) < 12)
     assert columns.min() > 320 and rows.max() < 250  # right of the middle is +x, above it is +y
     assert len(rows) > 1000
 
 
-def test_the_plan_shows_the_way_that_was_flown() -> None:
-    way = tuple(Pose(-3 + 0.1 * i, -2.0) for i in range(60))
-    assert pixels(plan(way=way), TRAIL) > pixels(plan(), TRAIL) + 300
-
-
 def test_names_do_not_cover_each_other() -> None:
-    tags = tuple(Tag("table", (0.05 * i, 0.0)) for i in range(4))
-    spread, single = (plan(tags=t, way=[Pose(3, 2)]) for t in (tags, tags[:1]))
-    bare = plan(way=[Pose(3, 2)])
+    def plan(*tags: Tag) -> np.ndarray:
+        chart = Chart((8.0, 6.0), 640, 480)
+        chart.tags(tags, clear_of=Pose(3, 2))
+        return chart.picture()
+
+    tags = [Tag("table", (0.05 * i, 0.0)) for i in range(4)]
+    spread, single, bare = plan(*tags), plan(tags[0]), plan()
     assert (spread != bare).any(axis=2).sum() > 3.2 * (single != bare).any(axis=2).sum()
 
 
 @pytest.mark.parametrize("size", [(640, 480), (1000, 500), (200, 400)])
 def test_the_office_from_above(size: tuple[int, int]) -> None:
-    world = Office("tour", perception=GeometricCamera)
+    world = Office("tour")
     picture = world.overview(*size)
     assert picture.shape == (size[1], size[0], 3) and picture.dtype == np.uint8
     assert picture.std() > 15
@@ -61,7 +54,7 @@ def test_the_office_from_above(size: tuple[int, int]) -> None:
 
 
 def test_the_overview_follows_the_drone() -> None:
-    world = Office("tour", perception=GeometricCamera)
+    world = Office("tour")
 
     async def main() -> None:
         running = asyncio.create_task(world.run())
@@ -87,7 +80,7 @@ def test_a_film_plays_in_order(tmp_path: Path) -> None:
 
 @pytest.mark.rendered
 def test_rendered_pictures_or_none() -> None:
-    world = Office("tour", perception=GeometricCamera)
+    world = Office("tour")
     picture = world.robot.picture(80, 60)
     if picture is None:
         pytest.skip("no GL library here")
@@ -98,10 +91,10 @@ def test_rendered_pictures_or_none() -> None:
 @pytest.mark.rendered
 def test_a_world_that_nobody_closed_takes_no_other_one_its_sight() -> None:
     """Whenever it is collected: an episode's world goes while the next episode flies by pictures."""
-    gone = Office("empty", perception=GeometricCamera)
+    gone = Office("empty")
     if gone.robot.picture(16, 12) is None:
         pytest.skip("no GL library here")
-    world = Office("task01", perception=GeometricCamera)
+    world = Office("task01")
     seen = world.robot.picture(80, 60)
     del gone
     gc.collect()
@@ -114,7 +107,7 @@ def test_a_world_that_nobody_closed_takes_no_other_one_its_sight() -> None:
 
 def test_without_gl_there_is_no_picture_and_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MUJOCO_GL", "disabled")
-    world = Office("tour", perception=GeometricCamera)
+    world = Office("tour")
     assert world.robot.picture() is None
     with pytest.raises(SkillFailed):
         world.drone.speed_mps = 99.0  # the rest of the world is there

@@ -33,7 +33,7 @@ def labels(things: list[Thing]) -> list[str]:
 
 
 def office(scene: str, seed: int = 0) -> Office:
-    return Office(scene, seed, perception=GeometricCamera)
+    return Office(scene, seed)
 
 
 def test_all_the_scenes_are_there() -> None:

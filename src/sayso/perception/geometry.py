@@ -1,8 +1,7 @@
 """What a camera with a good detector would report, worked out from geometry instead of pixels.
 
 It needs no GL and no weights, and it tells no more than an image could: what is in the frustum, large enough, and not
-hidden behind something else. Boxes come from projecting the surfaces, hiding from casting rays at them. With a seed,
-boxes jitter and things are missed as a real detector would miss them.
+hidden behind something else. Boxes come from projecting the surfaces, hiding from casting rays at them.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import asyncio
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import mujoco
@@ -57,22 +56,7 @@ class _Surface:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sight:
-    """Where one thing shows."""
-
-    thing: Seeable
-    box: Box
-    distance_m: float
-    pose: Pose
-
-    def as_thing(self, seen_s: float) -> Thing:
-        """The same for whoever reads the scene."""
-        thing = self.thing
-        return Thing(thing.id, thing.label, self.box, self.distance_m, self.pose, dict(thing.attributes), seen_s=seen_s)
-
-
-@dataclass(frozen=True, slots=True)
-class _View:
+class Camera:
     """The camera at one moment."""
 
     eye: Array  # (3,)
@@ -109,32 +93,17 @@ class _View:
 
 
 class GeometricCamera:
-    """Perception of a world that it is given: `camera` is an id in `model`, `things` are what it can name.
-
-    `own_body` is what carries the camera and never hides anything. `noise` is the standard deviation of boxes (as a
-    fraction of their size) and of distances (as a fraction of the distance), `misses` the chance that a thing in view
-    is not reported; both are drawn from `seed`, look by look.
-    """
+    """Perception of a world that it is given: `camera` is an id in `model`, `things` are what it can name. `own_body`
+    is what carries the camera and never hides anything."""
 
     def __init__(
-        self,
-        model: mujoco.MjModel,
-        data: mujoco.MjData,
-        camera: int,
-        things: Sequence[Seeable],
-        *,
-        own_body: int = -1,
-        noise: float = 0.0,
-        misses: float = 0.0,
-        seed: int = 0,
+        self, model: mujoco.MjModel, data: mujoco.MjData, camera: int, things: Sequence[Seeable], *, own_body: int = -1
     ) -> None:
         self._model, self._data, self._camera, self._own_body = model, data, camera, own_body
-        self._noise, self._misses = noise, misses
-        self._random = np.random.default_rng([seed & 0xFFFFFFFF, 0xCA3])
         self._surfaces = [_surface(model, thing) for thing in things]
         self._bodies = np.array([surface.body for surface in self._surfaces], dtype=np.int32)
         self._radii_m = np.array([surface.radius_m for surface in self._surfaces])
-        self._stood, self._sights = b"", list[_Sight]()
+        self._stood, self._shown = b"", list[tuple[Seeable, Thing]]()
 
     async def look(self) -> Scene:
         """What is in view now, nearest first. Times are those of the running loop."""
@@ -143,28 +112,28 @@ class GeometricCamera:
     def see(self, seen_s: float = 0.0) -> Scene:
         """The same, outside of any loop."""
         view = self._view()
-        seen = [sight.as_thing(seen_s) for sight in self._in_view(view)]
-        if self._noise > 0.0 or self._misses > 0.0:
-            seen = [thing for exact in seen if (thing := self._blurred(exact))]
+        seen = [
+            replace(shown, attributes=dict(thing.attributes), seen_s=seen_s) for thing, shown in self._in_view(view)
+        ]
         seen.sort(key=lambda thing: (thing.distance_m or 0.0, thing.id))
         return Scene(tuple(seen), self._observer(), seen_s, view.as_view())
 
-    def _in_view(self, view: _View) -> Sequence[_Sight]:
+    def _in_view(self, view: Camera) -> Sequence[tuple[Seeable, Thing]]:
         """What shows. Rays are cast again only where something has moved since the last look."""
         stands = b"".join(map(bytes, (view.eye, view.axes, self._data.geom_xpos, self._data.geom_xmat)))
         if stands != self._stood:
             near = itertools.compress(self._surfaces, view.may_show(self._data.xpos[self._bodies], self._radii_m))
-            self._sights = [sight for surface in near if (sight := self._seen(surface, view))]
+            self._shown = [(surface.thing, seen) for surface in near if (seen := self._shows(surface, view))]
             self._stood = stands
-        return self._sights
+        return self._shown
 
-    def _view(self) -> _View:
+    def _view(self) -> Camera:
         eye = self._data.cam_xpos[self._camera].copy()
         if not np.isfinite(eye).all():
             raise RobotError("the camera's position is not a number; the simulation has come apart")
         half_height = math.tan(math.radians(float(self._model.cam_fovy[self._camera])) / 2)
         axes = self._data.cam_xmat[self._camera].reshape(3, 3).copy()
-        return _View(eye, axes, half_height * (WIDTH_PX / HEIGHT_PX), half_height)
+        return Camera(eye, axes, half_height * (WIDTH_PX / HEIGHT_PX), half_height)
 
     def _observer(self) -> Pose:
         """Where the carrier of the camera stands; the camera itself where nothing carries it."""
@@ -174,7 +143,7 @@ class GeometricCamera:
             (x, y, z), forward = self._data.xpos[self._own_body].tolist(), self._data.xmat[self._own_body][0::3]
         return Pose(x, y, z, math.atan2(float(forward[1]), float(forward[0])))
 
-    def _seen(self, surface: _Surface, view: _View) -> _Sight | None:
+    def _shows(self, surface: _Surface, view: Camera) -> Thing | None:
         """The thing as it appears, or None: out of frame, too small, or hidden."""
         turn = self._data.geom_xmat[surface.geoms].reshape(-1, 3, 3)
         points = np.einsum("nij,nj->ni", turn, surface.points) + self._data.geom_xpos[surface.geoms]
@@ -190,7 +159,7 @@ class GeometricCamera:
         if distance_m is None:
             return None
         middle = (points.min(axis=0) + points.max(axis=0)) / 2
-        return _Sight(surface.thing, box, distance_m, Pose(*middle.tolist()))
+        return Thing(surface.thing.id, surface.thing.label, box, distance_m, Pose(*middle.tolist()))
 
     def _reached(self, body: int, points: Array, inside: NDArray[np.bool_], eye: Array) -> float | None:
         """Distance to the nearest shown part of a body, or None where too little of it is shown."""
@@ -223,28 +192,6 @@ class GeometricCamera:
         if shown.sum() < SHOWN_MIN * samples:
             return None
         return float(np.where(own, hit_m, lengths)[shown].min())
-
-    def _blurred(self, thing: Thing) -> Thing | None:
-        """The thing as a detector that is not perfect reports it, or None where it misses it."""
-        chance = self._random.random()
-        jitter: list[float] = (self._noise * self._random.standard_normal(6)).tolist()
-        if chance < self._misses:
-            return None
-        assert thing.box is not None and thing.distance_m is not None and thing.pose is not None
-        box, pose, distance_m = thing.box, thing.pose, thing.distance_m
-        width, height = box.width * (1 + jitter[2]), box.height * (1 + jitter[3])
-        x, y = box.x + jitter[0] * box.width, box.y + jitter[1] * box.height
-        blurred = _clipped(np.array([x - width / 2, x + width / 2]), np.array([y - height / 2, y + height / 2]))
-        return Thing(
-            id=thing.id,
-            label=thing.label,
-            box=blurred or box,
-            distance_m=distance_m * (1 + jitter[4]),
-            pose=Pose(pose.x_m + jitter[4] * distance_m, pose.y_m + jitter[5] * distance_m, pose.z_m),
-            attributes=thing.attributes,
-            confidence=max(0.3, 1.0 - 5 * self._noise),
-            seen_s=thing.seen_s,
-        )
 
 
 def _clipped(x: Array, y: Array) -> Box | None:

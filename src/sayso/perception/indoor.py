@@ -1,13 +1,12 @@
 """What a head camera with good recognition reports in a home: things and people, with what can be said of them.
 
-Where and whether something is seen comes from geometry (`GeometricCamera`: frustum, size, occlusion, and noise where it
-is wanted). Recognition adds what such software adds: a thing's name, category and colour, and what it stands on by the
-map of the furniture; a person's gender, pose, gesture and clothing, and the name of a face that is known.
+Where and whether something is seen comes from geometry (`GeometricCamera`: frustum, size, occlusion). Recognition adds
+what such software adds: a thing's name, category and colour, and what it stands on by the map of the furniture; a
+person's gender, pose, gesture and clothing, and the name of a face that is known.
 """
 
 from __future__ import annotations
 
-import asyncio
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -38,7 +37,7 @@ class LastSeen(Belief):
         return "last seen: " + "; ".join(f"{label} on the {place}" for label, place in self.places)
 
 
-class IndoorCamera:
+class IndoorCamera(GeometricCamera):
     """Perception of a home. `places` is the table of names; of people and things only `Seeable` is used."""
 
     remembers = True
@@ -54,25 +53,15 @@ class IndoorCamera:
         people: Sequence[Seeable],
         places: Mapping[str, Any],
         own_body: int,
-        noise: float = 0.0,
-        misses: float = 0.0,
-        seed: int = 0,
     ) -> None:
-        self._camera = GeometricCamera(
-            model, data, camera, (*things, *people), own_body=own_body, noise=noise, misses=misses, seed=seed
-        )
+        super().__init__(model, data, camera, (*things, *people), own_body=own_body)
         self._kinds = {kind["name"]: kind for kind in places["objects"]}
         self._tops = [p for p in (*places["places"], *places["outside"]) if "at" in p]
         self._names = tuple(map(Told, names(places)))
         self._last: dict[str, str] = {}
 
-    async def look(self) -> Scene:
-        """What is in view now, nearest first. Times are those of the running loop."""
-        return self.see(asyncio.get_running_loop().time())
-
     def see(self, seen_s: float = 0.0) -> Scene:
-        """The same, outside of any loop."""
-        scene = self._camera.see(seen_s)
+        scene = super().see(seen_s)
         placed = tuple(self._person(t) if t.label == "person" else self._thing(t, scene.things) for t in scene)
         for thing in placed:
             if where := thing.attributes.get("on"):

@@ -14,7 +14,6 @@ from sayso.clock import SimClock
 from sayso.events import Event, MissionEnded
 from sayso.machines import Room
 from sayso.parts import Robot, closing
-from sayso.perception.geometry import GeometricCamera
 from sayso.robots.drone.world.office import FlightTruth, Office
 
 ROOM = Room(ahead=2.5, back=2.5, left=2.0, right=2.0, up=2.4)
@@ -33,7 +32,7 @@ PLAIN = (
 
 
 def office(scene: str = "empty") -> Office:
-    return Office(scene, perception=GeometricCamera)
+    return Office(scene)
 
 
 class Port(asyncio.DatagramProtocol):

@@ -17,7 +17,6 @@ from sayso.models.scripted import Scripted
 from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt
 from sayso.robots.warehouse.failures import FELL, LOST, NOT_SEEN, SLIPPED
-from sayso.robots.warehouse.perception import Stockroom
 from sayso.robots.warehouse.world.store import Warehouse
 
 TO_APPLE = 'go_to("dining table");pick_up("apple")'
@@ -25,7 +24,7 @@ TO_APPLE = 'go_to("dining table");pick_up("apple")'
 
 def ended(plan: str, file: Path | None = None, **world: Any) -> list[TaskEnded]:
     """The tasks of a plan in a small hall, as they ended; the model is a double that answers with the plan."""
-    hall = Warehouse("real", 3, perception=Stockroom, setup={"objects": {"apple_1": "dining table"}}, **world)
+    hall = Warehouse("real", 3, setup={"objects": {"apple_1": "dining table"}}, **world)
     events: list[Event] = []
 
     async def run(memories: Memories | None) -> None:

@@ -18,7 +18,6 @@ from sayso.parts import Prompt
 from sayso.planners.stepwise import Stepwise
 from sayso.prompts import stepwise_prompt
 from sayso.robots.warehouse.errands import Errands
-from sayso.robots.warehouse.perception import Stockroom
 from sayso.robots.warehouse.world.store import Warehouse
 
 FETCH = "put the apple into the basket"
@@ -32,7 +31,7 @@ def answer(prompt: Prompt) -> str:
 
 def mission(file: Path, wish: str, apple: str) -> tuple[list[Event], Warehouse, Memories]:
     """One start of the robot: it knows what the file holds, and the apple is where it is said to be."""
-    world = Warehouse("real", 3, perception=Stockroom, setup={"objects": {"apple_1": apple, "apple_3": None}})
+    world = Warehouse("real", 3, setup={"objects": {"apple_1": apple, "apple_3": None}})
     with Journal(file) as journal:
         memories = Memories(journal, "warehouse/real")
         memories.teach(world.robot.knowledge)

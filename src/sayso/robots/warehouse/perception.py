@@ -6,8 +6,13 @@ Where things were last seen is for the robot's memory to say.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
+
+from sayso.perception.geometry import Camera, Seeable
 from sayso.perception.indoor import IndoorCamera
 from sayso.scene import Belief, Pose, Scene, Thing
 
@@ -30,12 +35,26 @@ class SeenFromHere(Belief):
 
 
 class Stockroom(IndoorCamera):
-    """An indoor camera without a memory of its own."""
+    """An indoor camera without a memory of its own. `misses` is the chance that a thing in view is not reported, drawn
+    from `seed` look by look."""
 
     remembers = False
     _here: Pose | None = None
     _seen: dict[str, Thing]
     _missed: Counter[str]
+
+    def __init__(self, *given: Any, misses: float = 0.0, seed: int = 0, **parts: Any) -> None:
+        super().__init__(*given, **parts)
+        self._misses, self._random = misses, np.random.default_rng([seed & 0xFFFFFFFF, 0xCA3])
+
+    def _in_view(self, view: Camera) -> Sequence[tuple[Seeable, Thing]]:
+        in_view = super()._in_view(view)
+        return [one for one in in_view if not self._overlooked()] if self._misses else in_view
+
+    def _overlooked(self) -> bool:
+        chance = self._random.random()
+        self._random.standard_normal(6)  # what is overlooked is what was when figures were measured
+        return chance < self._misses
 
     def see(self, seen_s: float = 0.0) -> Scene:
         scene = super().see(seen_s)

@@ -49,7 +49,7 @@ WALLS_ONLY = np.array([g == CUTAWAY for g in range(6)], dtype=np.uint8)
 
 Eyes: TypeAlias = Callable[..., Seer]
 """Makes a perception for a camera of the model: (model, data, its id, things), and by name `people`, `places` and
-`own_body`, and how imperfect it is (`noise`, `misses`, `seed`)."""
+`own_body`."""
 
 
 class Rooms(Physical):
@@ -63,17 +63,14 @@ class Rooms(Physical):
     folder: ClassVar[Path]
     wrist: ClassVar[bool] = False
     eyes: ClassVar[Eyes]
-    """What the robot sees by, where nothing else is named."""
+    """What the robot sees by."""
 
     def __init__(
         self,
         scene: str = "flat",
         seed: int = 0,
         *,
-        perception: Eyes | None = None,
         setup: Mapping[str, Any] | None = None,
-        noise: float = 0.0,
-        misses: float = 0.0,
         limits: Limits | None = None,
     ) -> None:
         self.flat = read_flat(scene, self.folder)
@@ -102,7 +99,8 @@ class Rooms(Physical):
             walled=self._walled, does=self._does,
         )  # fmt: skip
         self.table = table(self.flat, self.layout.robot)
-        self._look_out(perception or type(self).eyes, noise, misses, seed)
+        self.perception: Perception
+        self._look_out()
         self.robot = self._make_robot(
             base=self.base,
             navigator=Navigator(self.base, self.map, self._name_of),
@@ -212,18 +210,15 @@ class Rooms(Physical):
         """Where the head looks, left of straight ahead."""
         return float(self.data.ctrl[self._servos[0]])
 
-    def _look_out(self, perception: Eyes, noise: float, misses: float, seed: int) -> None:
-        camera = int(self.model.camera(CAMERA).id)
-        parts: dict[str, Any] = {
-            "people": tuple(self.people.all.values()),
-            "places": self.table,
-            "own_body": self.base.body_id,
-        }
-        things = tuple(self.things.all.values())
-        self._judge = perception(self.model, self.data, camera, things, **parts)
-        self.perception: Perception = perception(
-            self.model, self.data, camera, things, noise=noise, misses=misses, seed=seed, **parts
-        )
+    def _look_out(self) -> None:
+        self._judge, self.perception = self._eye(), self._eye()
+
+    def _eye(self, **more: Any) -> Seer:
+        """What sees by the robot's camera."""
+        return type(self).eyes(
+            self.model, self.data, int(self.model.camera(CAMERA).id), tuple(self.things.all.values()),
+            people=tuple(self.people.all.values()), places=self.table, own_body=self.base.body_id, **more,
+        )  # fmt: skip
 
     def _settle(self) -> None:
         """Let everything come to rest before the mission's time begins."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from sayso.scene import Pose
-from sayso.worlds.draw import INK, TRAIL, WHITE, Chart, Point, Rgb, Tag
+from sayso.worlds.draw import INK, TRAIL, WHITE, Chart, Rgb, Tag
+
+if TYPE_CHECKING:
+    from sayso.robots.drone.world.office import Office
 
 FLOOR: Rgb = (232, 226, 216)
 GRID: Rgb = (223, 216, 204)
@@ -20,26 +22,10 @@ LARGER = 2.0
 """The drone is drawn larger than it is, so that it can be seen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """A flat convex outline in metres, its colour, and how high its top is."""
-
-    outline: tuple[Point, ...]
-    colour: Rgb
-    top_m: float
-
-
-def overview(
-    chart: Chart,
-    size_m: Point,
-    shapes: Sequence[Shape],
-    tags: Sequence[Tag],
-    way: Sequence[Pose],
-    bumps: Sequence[Point],
-    title: str,
-    caption: str,
-) -> Any:
-    """(height, width, 3) uint8. `way` ends where the drone is."""
+def overview(office: Office, width_px: int, height_px: int) -> Any:
+    """(height, width, 3) uint8."""
+    quad, pose, size_m = office.quadrotor, office.quadrotor.pose(), office.stage.size_m[:2]
+    chart = Chart(size_m, width_px, height_px)
     x, y = size_m[0] / 2, size_m[1] / 2
     for wide, colour in ((WALL_M, WALL), (0.0, FLOOR)):
         a, b = x + wide, y + wide
@@ -48,16 +34,25 @@ def overview(
         chart.line([(i, -y), (i, y)], GRID, 1)
     for i in range(math.ceil(-y), math.floor(y) + 1):
         chart.line([(-x, i), (x, i)], GRID, 1)
-    for shape in sorted(shapes, key=lambda s: s.top_m):
+    for shape in office.shapes:
         chart.area(shape.outline, shape.colour)
-    chart.sight(way[-1], HALF_VIEW_RAD, SIGHT_M)
-    chart.trail(way)
-    for bump in bumps:
+    chart.sight(pose, HALF_VIEW_RAD, SIGHT_M)
+    chart.trail((*office.trail, pose))
+    for bump in quad.bumps:
         chart.cross(bump, BUMP)
-    chart.tags(tags, clear_of=way[-1])
-    _drone(chart, way[-1])
-    chart.titles(title, caption)
+    chart.tags(_tags(office), clear_of=pose)
+    _drone(chart, pose)
+    chart.titles(office.stage.title, f"{pose.z_m:.2f} m up   battery {quad.charge:.0%}   {office.time_s:.1f} s")
     return chart.picture()
+
+
+def _tags(office: Office) -> Iterator[Tag]:
+    truth = office.truth()
+    for placed in office.stage.things:
+        middle, size_m = truth.things[placed.id].pose, truth.things[placed.id].size_m
+        inside = size_m is not None and min(size_m[:2]) > 0.55 and not placed.fixed
+        seen = truth.flying and placed.id in truth.in_frame
+        yield Tag(placed.label, (middle.x_m, middle.y_m), inside, seen)
 
 
 def _drone(chart: Chart, pose: Pose) -> None:

@@ -7,25 +7,36 @@ geom has a closed form for its farthest point.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import mujoco
 
+from sayso.worlds.draw import Point, Rgb
+
 DIRECTIONS = tuple((math.cos(a), math.sin(a)) for a in (math.radians(15 * i) for i in range(24)))
 
-Point = tuple[float, float]
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A flat convex outline in metres, counter-clockwise, its colour, and how high its top is."""
+
+    outline: tuple[Point, ...]
+    colour: Rgb
+    top_m: float
 
 
-def outline(model: mujoco.MjModel, data: mujoco.MjData, geom: int) -> tuple[Point, ...]:
-    """The geom's outline in the world's x, y plane, in metres, counter-clockwise."""
+def seen_from_above(model: mujoco.MjModel, data: mujoco.MjData, geom: int) -> Shape:
+    """A geom in the world's x, y plane."""
     kind, size = int(model.geom_type[geom]), model.geom_size[geom].tolist()
-    x, y, _ = data.geom_xpos[geom].tolist()
+    x, y, z = data.geom_xpos[geom].tolist()
     turn = data.geom_xmat[geom].tolist()  # rows of the rotation from the geom's frame to the world
     points = []
     for dx, dy in DIRECTIONS:
         local = tuple(turn[i] * dx + turn[3 + i] * dy for i in range(3))
         px, py, pz = _farthest(kind, size, local)
         points.append((x + turn[0] * px + turn[1] * py + turn[2] * pz, y + turn[3] * px + turn[4] * py + turn[5] * pz))
-    return tuple(points)
+    red, green, blue = (int(255 * v) for v in model.geom_rgba[geom][:3].tolist())
+    return Shape(tuple(points), (red, green, blue), z + half_m(model, data, geom)[2])
 
 
 def half_m(model: mujoco.MjModel, data: mujoco.MjData, geom: int) -> tuple[float, float, float]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import mujoco
 
@@ -25,6 +25,7 @@ from sayso.robots.drone.world.autopilot import (
 )
 from sayso.robots.drone.world.trajectory import Trajectory
 from sayso.scene import Pose, View, wrap
+from sayso.truth import Touch
 from sayso.worlds.scenery import about_z
 
 BODY = "drone"
@@ -100,16 +101,6 @@ class Wind:
         return self._mean[0] + self._gust[0], self._mean[1] + self._gust[1]
 
 
-@dataclass(frozen=True, slots=True)
-class Touch:
-    """The hull met something: its label, the world's id of it, when (s of the world's time) and where the drone was."""
-
-    label: str
-    thing: str
-    at_s: float
-    at: tuple[float, float, float]
-
-
 class Quadrotor:
     """The flying machine. Whoever flies it has it `fly` a trajectory; `step` is one tick of physics."""
 
@@ -134,6 +125,7 @@ class Quadrotor:
         self.crashed = False
         self.charge = 1.0
         self.touches: list[Touch] = []
+        self.bumps: list[tuple[float, float]] = []
         self.floor_is_home = True
 
     @property
@@ -240,9 +232,8 @@ class Quadrotor:
             thing, label = self._names.get(other, ("", "room"))
             if label == "floor" and self.floor_is_home:
                 continue
-            x, y, z = self._qpos[:3].tolist()
-            touch = Touch(label, thing, self.now_s, (x, y, z))
-            fresh = touch.at_s - self._last_touch.get(thing, -math.inf) > TOUCH_PAUSE_S
-            self._last_touch[thing] = touch.at_s
-            if fresh:
-                self.touches.append(touch)
+            if self.now_s - self._last_touch.get(thing, -math.inf) > TOUCH_PAUSE_S:
+                x, y = self._qpos[:2].tolist()
+                self.touches.append(Touch(label, self.now_s))
+                self.bumps.append((x, y))
+            self._last_touch[thing] = self.now_s

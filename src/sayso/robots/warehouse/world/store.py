@@ -51,22 +51,16 @@ class Warehouse(Furnished):
         scene: str = "store",
         seed: int = 0,
         *,
-        perception: Eyes | None = None,
         setup: Mapping[str, Any] | None = None,
         failures: Mapping[str, float] | None = None,
         aim: Sequence[str] = (),
-        noise: float = 0.0,
-        misses: float = 0.0,
         limits: Limits | None = None,
     ) -> None:
         self.mishaps = Mishaps(failures or {}, seed)
         self.aim = tuple(aim)
         self._meddled: set[str] = set()
-        misses = max(misses, self.mishaps.rate("miss"))
-        laid_out = self._without_absent(scene, setup or {})
-        super().__init__(
-            scene, seed, perception=perception, setup=laid_out, noise=noise, misses=misses, limits=limits
-        )  # fmt: skip
+        self._seed = seed
+        super().__init__(scene, seed, setup=self._without_absent(scene, setup or {}), limits=limits)
         if limits is None:
             self.robot.limits = replace(self.robot.limits, mission_max_s=MISSION_MAX_S)
 
@@ -79,9 +73,9 @@ class Warehouse(Furnished):
     def _make_robot(self, **parts: Any) -> SimPicker:
         return SimPicker(**parts, mishaps=self.mishaps, palm=self._palm.see, happen=self._happen)
 
-    def _look_out(self, perception: Eyes, noise: float, misses: float, seed: int) -> None:
-        super()._look_out(perception, noise, misses, seed)
-        self._palm = perception(
+    def _look_out(self) -> None:
+        self._judge, self.perception = self._eye(), self._eye(misses=self.mishaps.rate("miss"), seed=self._seed)
+        self._palm = Stockroom(
             self.model, self.data, int(self.model.camera(WRIST).id), tuple(self.things.all.values()), people=(),
             places=self.table, own_body=int(self.model.body("arm hand").id),
         )  # fmt: skip
