@@ -26,8 +26,8 @@ from sayso.grounding.said import read
 from sayso.language import Plan
 from sayso.language.parser import parse
 from sayso.models.pocket.reading import with_units
+from sayso.robots.drone.form import grounded
 from sayso.robots.drone.goal_plan import plan_of
-from sayso.robots.drone.reading import grounded
 from sayso.scene import Scene
 from sayso.understanding import alike
 

@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 from sayso.errors import SkillFailed
 from sayso.parts import Perception
-from sayso.robots.drone.flyer import Flyer
+from sayso.robots.drone.homing import Trail
 from sayso.scene import Pose, Scene, Thing, plain
 from sayso.task import BLOCKED, NOT_FOUND
 
@@ -50,19 +50,12 @@ class Sight:
 
 
 class Approach:
-    """`goto` for one drone. `mark` is called after every leg; `recall` tells where things out of view are."""
+    """`goto` for one drone. `recall` tells where things out of view are."""
 
-    def __init__(
-        self,
-        mover: Flyer,
-        perception: Perception,
-        mark: Callable[[], None] = lambda: None,
-        recall: Recall | None = None,
-    ) -> None:
-        self._recall = recall or (lambda name: None)
-        self._mover = mover
+    def __init__(self, trail: Trail, perception: Perception, recall: Recall | None = None) -> None:
+        self._trail, self._mover = trail, trail.flyer
         self._perception = perception
-        self._mark = mark
+        self._recall = recall or (lambda name: None)
 
     async def to(self, name: str) -> Thing:
         """The thing as it was seen last. Raises `SkillFailed`: not in view, not where it was, lost on the way, blocked,
@@ -168,10 +161,7 @@ class Approach:
         goal = self._mover.state().pose.moved(forward_m, up_m=up_m)
         if refusal := self._mover.limits.pose_refusal(goal):
             raise SkillFailed(refusal.reason)
-        try:
-            await self._mover.move(forward_m, 0.0, up_m)
-        finally:
-            self._mark()
+        await self._trail.move(forward_m, 0.0, up_m)
 
 
 def again(thing: Thing, scene: Scene) -> Thing | None:

@@ -7,11 +7,10 @@ or the fence is near; a side is flown only where it is known to be free.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 from sayso.errors import SkillFailed
 from sayso.robots.drone.approach import MARGIN_M, STANDOFF_M, Approach
-from sayso.robots.drone.flyer import Flyer
+from sayso.robots.drone.homing import Trail
 from sayso.scene import Pose, Thing, plain
 
 CORNERS = 12
@@ -23,10 +22,10 @@ OUTWARDS_M = (0.0, 0.3, -0.2, 0.6, 1.0)
 
 
 class Circling:
-    """`circle` and `go_behind` for one drone. `mark` is called after every leg."""
+    """`circle` and `go_behind` for one drone."""
 
-    def __init__(self, mover: Flyer, approach: Approach, mark: Callable[[], None]) -> None:
-        self._mover, self._approach, self._mark = mover, approach, mark
+    def __init__(self, trail: Trail, approach: Approach) -> None:
+        self._trail, self._mover, self._approach = trail, trail.flyer, approach
 
     async def circle(self, name: str) -> None:
         """Once about it. Raises `SkillFailed` with how far it came."""
@@ -76,11 +75,8 @@ class Circling:
 
     async def _fly(self, goal: Pose, ring: Ring) -> None:
         way = goal.seen_from(self._mover.state().pose)
-        try:
-            await self._mover.move(way.x_m, way.y_m, 0.0)
-            await self._mover.turn(self._mover.state().pose.bearing_rad(ring.centre))
-        finally:
-            self._mark()
+        await self._trail.move(way.x_m, way.y_m, 0.0)
+        await self._mover.turn(self._mover.state().pose.bearing_rad(ring.centre))
 
     def _blocked(self, ring: Ring, done: int) -> str:
         return f"the way round the {plain(ring.thing.label)} is blocked after {done * 360 // CORNERS} degrees"

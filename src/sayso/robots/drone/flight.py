@@ -70,8 +70,8 @@ class Flight:
         self._flyer = flyer
         self._tell = tell
         self._trail = Trail(flyer, [] if marks is None else marks)
-        self._approach = Approach(flyer, perception, self._trail.mark, recall)
-        self._circling = Circling(flyer, self._approach, self._trail.mark)
+        self._approach = Approach(self._trail, perception, recall)
+        self._circling = Circling(self._trail, self._approach)
 
     @skill(uses="base", short="to", path=_climb, again=True, means="airborne")
     async def take_off(self) -> None:
@@ -168,10 +168,7 @@ class Flight:
     async def _move(self, distance_cm: float, forward: float = 0.0, left: float = 0.0, up: float = 0.0) -> None:
         await self.get_aloft()
         m = distance_cm / 100
-        try:
-            await self._flyer.move(forward * m, left * m, up * m)
-        finally:
-            self._trail.mark()
+        await self._trail.move(forward * m, left * m, up * m)
         if distance_cm > REPLAN_MOVE_CM:
             raise ReplanWanted(f"the drone moved {distance_cm:g} cm, so it sees another part of the place")
 

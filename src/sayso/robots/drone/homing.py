@@ -36,15 +36,15 @@ class Trail:
     """The way home in one mission. `marks` are where motions began and ended, in order and for as long as the robot is
     open; the first one is home."""
 
-    def __init__(self, mover: Flyer, marks: list[Pose]) -> None:
-        self._mover = mover
+    def __init__(self, flyer: Flyer, marks: list[Pose]) -> None:
+        self.flyer = flyer
         self._marks = marks
         self._began: Pose | None = None
         self._goal: Pose | None = None
 
     def mark(self) -> None:
         """Remember the present pose. Small hover movements add nothing, and who comes by again forgets the loop."""
-        here = self._mover.state().pose
+        here = self.flyer.state().pose
         self._began = self._began or here
         known = next((n for n, mark in enumerate(self._marks) if mark.distance_m(here) <= NEAR_M), None)
         if known is None:
@@ -53,11 +53,18 @@ class Trail:
         else:
             del self._marks[known + 1 :]
 
+    async def move(self, forward_m: float, left_m: float, up_m: float) -> None:
+        """As the drone does, with a mark at its end."""
+        try:
+            await self.flyer.move(forward_m, left_m, up_m)
+        finally:
+            self.mark()
+
     @property
     def goal(self) -> Pose:
         """Where the way back leads, for all of this mission: home, or where it began for who has left that."""
         if self._goal is None:
-            here = self._mover.state().pose
+            here = self.flyer.state().pose
             left = self._began is not None and self._began.distance_m(here) > HOME_M
             home = self._began if left else self._marks[0] if self._marks else here
             self._goal = aloft(home or here)
@@ -65,9 +72,9 @@ class Trail:
 
     def there(self, *, flying: bool) -> bool:
         """Whether there is no way to go and nothing to turn; who stands on the ground there is there."""
-        here = self._mover.state().pose
+        here = self.flyer.state().pose
         off_m = math.hypot(self.goal.x_m - here.x_m, self.goal.y_m - here.y_m, flying * (self.goal.z_m - here.z_m))
-        return off_m < max(NEAR_M, self._mover.least_move_m) and abs(wrap(self.goal.yaw_rad - here.yaw_rad)) <= TURN_RAD
+        return off_m < max(NEAR_M, self.flyer.least_move_m) and abs(wrap(self.goal.yaw_rad - here.yaw_rad)) <= TURN_RAD
 
     async def fly_home(self) -> None:
         """Raises `SkillFailed` when neither the line home nor the trail can be flown."""
@@ -78,24 +85,24 @@ class Trail:
             await self._fly_to(aloft(mark))
         if not self._free(home):
             raise SkillFailed("the way back to the start is blocked")
-        here = self._mover.state().pose
+        here = self.flyer.state().pose
         await self._fly_to(Pose(home.x_m, home.y_m, here.z_m))
         await self._fly_to(home)
-        turn_rad = wrap(home.yaw_rad - self._mover.state().pose.yaw_rad)
+        turn_rad = wrap(home.yaw_rad - self.flyer.state().pose.yaw_rad)
         if abs(turn_rad) > TURN_RAD:
-            await self._mover.turn(turn_rad)
+            await self.flyer.turn(turn_rad)
         self.mark()
 
     def _free(self, goal: Pose) -> bool:
         """Whether the level line to above, below or at `goal` is clear."""
-        here = self._mover.state().pose
+        here = self.flyer.state().pose
         ahead_m = math.hypot(goal.x_m - here.x_m, goal.y_m - here.y_m)
-        return ahead_m < MARGIN_M or self._mover.clearance_m(here.bearing_rad(goal)) > ahead_m + MARGIN_M
+        return ahead_m < MARGIN_M or self.flyer.clearance_m(here.bearing_rad(goal)) > ahead_m + MARGIN_M
 
     async def _fly_to(self, goal: Pose) -> None:
         """Straight to `goal` without turning."""
-        here = self._mover.state().pose
-        if here.distance_m(goal) < max(NEAR_M, self._mover.least_move_m):
+        here = self.flyer.state().pose
+        if here.distance_m(goal) < max(NEAR_M, self.flyer.least_move_m):
             return
         way = goal.seen_from(here)
-        await self._mover.move(way.x_m, way.y_m, way.z_m)
+        await self.flyer.move(way.x_m, way.y_m, way.z_m)

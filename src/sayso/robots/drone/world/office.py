@@ -23,7 +23,6 @@ from sayso.perception.geometry import GeometricCamera
 from sayso.robots.drone.world.draw import overview
 from sayso.robots.drone.world.footprint import Shape, half_m, seen_from_above
 from sayso.robots.drone.world.quadrotor import CAMERA, HULL_HALF_HEIGHT_M, Quadrotor, Wind, add_quadrotor
-from sayso.robots.drone.world.ranging import free_m
 from sayso.robots.drone.world.sim import SimDrone
 from sayso.scene import Pose
 from sayso.truth import Real, Size, Truth
@@ -75,7 +74,7 @@ class Office(Physical):
         camera = int(self.model.camera(CAMERA).id)
         eye = GeometricCamera(self.model, self.data, camera, self.stage.things, own_body=quad.body_id)
         self._judge, self.perception = eye, eye
-        self.drone = SimDrone(quad, self._range, limits or _limits(self.stage), self._photograph)
+        self.drone = SimDrone(quad, limits or _limits(self.stage), self._photograph)
         self.robot = self.drone
         self.note_way()
 
@@ -108,14 +107,6 @@ class Office(Physical):
     def overview(self, width_px: int = 640, height_px: int = 480) -> Any:
         """The room from above, with names (those in view are marked), the way flown and where the camera looks."""
         return overview(self, width_px, height_px)
-
-    # What the robot is made of
-
-    def _range(self, way: tuple[float, float, float]) -> float:
-        """The range sensors' reading along a unit vector in the world frame."""
-        quad = self.quadrotor
-        pose = quad.pose()
-        return free_m(self.model, self.data, quad.body_id, (pose.x_m, pose.y_m, pose.z_m), way)
 
     def _photograph(self, width_px: int, height_px: int) -> Any:
         return self.photograph(CAMERA, width_px, height_px)

@@ -10,8 +10,10 @@ import math
 import random
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import mujoco
+import numpy as np
 
 from sayso.robots.drone.world.autopilot import (
     GRAVITY,
@@ -39,6 +41,13 @@ HOVER_ENDURANCE_S = 780.0
 IDLE_SHARE = 0.08  # of the hovering power, drawn by electronics and camera at all times
 TILT_LOST = math.cos(math.radians(75))
 TOUCH_PAUSE_S = 0.5  # a scrape along one thing is one touch
+
+REACH_M = 8.0  # of its range sensors
+RANGE_HALF_WIDTH_M, RANGE_HALF_HEIGHT_M = 0.12, 0.05
+LEVEL = tuple((side, up) for side in (-1.0, -0.5, 0.0, 0.5, 1.0) for up in (-1.0, 0.0, 1.0))
+STEEP = RANGE_HALF_WIDTH_M * np.array(
+    [(0.0, 0.0, 0.0), *((math.cos(a), math.sin(a), 0.0) for a in (i * math.pi / 4 for i in range(8)))]
+)
 
 # The camera of a Tello: 82.6° across the diagonal of a 4:3 frame.
 HALF_DIAGONAL = math.tan(math.radians(82.6 / 2))
@@ -182,6 +191,20 @@ class Quadrotor:
         """About its own upright axis; positive is left."""
         return float(self._qvel[5])
 
+    def free_m(self, way: tuple[float, float, float]) -> float:
+        """What a ring of range sensors would measure: metres from the drone's centre along a unit vector of the world
+        to the nearest surface in its way.
+
+        A single ray slips between the legs of a chair. Parallel rays over the drone's cross section do not: whatever
+        the drone could not pass, at least one of them meets.
+        """
+        centre, hit = self._qpos[:3], np.zeros(1, dtype=np.int32)
+        rays = (
+            mujoco.mj_ray(self._model, self._data, centre + aside, np.array(way), None, 1, self.body_id, hit)
+            for aside in _cross_section(*way[:2])
+        )
+        return min([REACH_M, *(float(far_m) for far_m in rays if far_m >= 0.0)])
+
     def touching(self) -> bool:
         """Whether the hull rests on or against anything."""
         return any(self._hull_id in pair for pair in self._data.contact.geom.tolist())
@@ -237,3 +260,11 @@ class Quadrotor:
                 self.touches.append(Touch(label, self.now_s))
                 self.bumps.append((x, y))
             self._last_touch[thing] = self.now_s
+
+
+def _cross_section(x: float, y: float) -> Any:
+    """Where the parallel rays of a direction start, relative to the centre: (n, 3)."""
+    if (flat := math.hypot(x, y)) < 0.5:
+        return STEEP
+    left = np.array([-y / flat * RANGE_HALF_WIDTH_M, x / flat * RANGE_HALF_WIDTH_M, 0.0])
+    return [side * left + [0.0, 0.0, up * RANGE_HALF_HEIGHT_M] for side, up in LEVEL]

@@ -18,8 +18,7 @@ from sayso.errors import RobotError, SkillFailed
 from sayso.limits import LimitReached, Limits
 from sayso.parts import Robot, RobotState
 from sayso.robots.drone.world.autopilot import Setpoint
-from sayso.robots.drone.world.quadrotor import Quadrotor
-from sayso.robots.drone.world.ranging import REACH_M
+from sayso.robots.drone.world.quadrotor import REACH_M, Quadrotor
 from sayso.robots.drone.world.trajectory import (
     MOVE_MPS,
     TOUCHDOWN_MPS,
@@ -34,9 +33,6 @@ from sayso.robots.drone.world.trajectory import (
 )
 from sayso.scene import Pose, View
 from sayso.task import OBSTRUCTED
-
-Ranger = Callable[[tuple[float, float, float]], float]
-"""A unit vector in the world frame → free metres from the drone's centre."""
 
 POLL_S = 0.02
 TAKE_OFF_M = 1.0
@@ -58,8 +54,8 @@ class SimDrone(Robot):
     kind: ClassVar[str] = "drone"
     least_move_m = 0.0
 
-    def __init__(self, quadrotor: Quadrotor, ranger: Ranger, limits: Limits, camera: Callable[[int, int], Any]) -> None:
-        self.quad, self._ranger, self._camera = quadrotor, ranger, camera
+    def __init__(self, quadrotor: Quadrotor, limits: Limits, camera: Callable[[int, int], Any]) -> None:
+        self.quad, self._camera = quadrotor, camera
         self.limits = limits
         self._braking: Motion | None = None
         self._speed_mps = min(MOVE_MPS, limits.speed_max_mps)
@@ -104,7 +100,7 @@ class SimDrone(Robot):
     def clearance_m(self, bearing_rad: float = 0.0) -> float:
         """Free metres from the drone's centre to what it would meet in level flight; 0 is ahead, positive left."""
         yaw = self.quad.pose().yaw_rad + bearing_rad
-        return self._ranger((math.cos(yaw), math.sin(yaw), 0.0))
+        return self.quad.free_m((math.cos(yaw), math.sin(yaw), 0.0))
 
     def picture(self, width_px: int = 480, height_px: int = 360) -> Any:
         return self._camera(width_px, height_px)
@@ -120,7 +116,7 @@ class SimDrone(Robot):
             raise SkillFailed("the drone has crashed and cannot take off")
         if self.flying:
             return
-        if (room_m := self._ranger((0.0, 0.0, 1.0))) < TAKE_OFF_M + GROUND_CLEARANCE_M:
+        if (room_m := self.quad.free_m((0.0, 0.0, 1.0))) < TAKE_OFF_M + GROUND_CLEARANCE_M:
             raise SkillFailed(f"cannot take off: only {room_m:.2f} m free overhead")
         self.quad.arm()
         try:
@@ -157,7 +153,7 @@ class SimDrone(Robot):
         if asked_m < MOVE_MIN_M:
             return
         way = (offset[0] / asked_m, offset[1] / asked_m, offset[2] / asked_m)
-        seen_m = self._ranger(way)
+        seen_m = self.quad.free_m(way)
         far_m = min(asked_m, self._reachable_m(way, seen_m))
         if far_m < max(MOVE_MIN_M, min(0.1, asked_m)):
             where = _side(forward_m, left_m, up_m)
@@ -189,7 +185,7 @@ class SimDrone(Robot):
 
     def below_m(self) -> float:
         """Free metres from the drone's centre to what lies below."""
-        return self._ranger((0.0, 0.0, -1.0))
+        return self.quad.free_m((0.0, 0.0, -1.0))
 
     async def halt(self) -> None:
         """Brake and hover here; whoever waits for a motion gets `SkillFailed`. Nothing to do on the ground."""
