@@ -41,6 +41,10 @@ class Pose:
     def distance_m(self, other: Pose) -> float:
         return math.dist((self.x_m, self.y_m, self.z_m), (other.x_m, other.y_m, other.z_m))
 
+    def level_m(self, other: Pose) -> float:
+        """How far apart they are on the ground."""
+        return math.hypot(self.x_m - other.x_m, self.y_m - other.y_m)
+
     def bearing_rad(self, other: Pose) -> float:
         """Where `other` lies from here: 0 is straight ahead, positive is left."""
         return wrap(math.atan2(other.y_m - self.y_m, other.x_m - self.x_m) - self.yaw_rad)

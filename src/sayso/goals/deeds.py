@@ -9,7 +9,7 @@ from itertools import islice
 
 from sayso.goal import ALL, ANYTHING, Amount, Argument, Pred, Truth, Which
 from sayso.goals.asked import Args, Asked, Held, called, value_of, which_of
-from sayso.goals.evidence import Evidence, ground_m, wanted
+from sayso.goals.evidence import Evidence, wanted
 from sayso.goals.hearing import answers, names_in, says, tells
 from sayso.goals.motion import MOVED_M, MOVED_SHARE, TURNED_DEG, moved, turned
 from sayso.goals.spoken import doing, missed
@@ -224,7 +224,7 @@ def _guided(asked: Asked, name: str, args: Args) -> Held:
     def there(one: Thing) -> Truth:
         at = now.whereabouts.get(one.id, frozenset())
         others = [t for t in asked.things(place, now) if t.id != one.id and at & now.whereabouts.get(t.id, at)]
-        near = [t for t in others if t.pose and one.pose and ground_m(one.pose, t.pose) <= WITH_M]
+        near = [t for t in others if t.pose and one.pose and one.pose.level_m(t.pose) <= WITH_M]
         return any(asked.seen.of_label(a, place.kind) for a in at) or bool(near)
 
     return asked.count(who, now, there, f"{called(who)} is not at {called(place)}")

@@ -239,7 +239,7 @@ class Evidence:
             return None
         size_m = self.sizes_m.get(thing.id)
         half_m = size_m[1] / 2 if size_m else HALF_VIEW * _size_m(thing)[1]
-        return max(0.0, ground_m(pose, thing.pose) - min(1.0, half_m))
+        return max(0.0, pose.level_m(thing.pose) - min(1.0, half_m))
 
     def deeds_of(self, name: str, since_s: float) -> Iterator[Deed]:
         return (d for d in self.deeds if d.name == name and d.at_s >= since_s)
@@ -254,18 +254,13 @@ def wanted(which: Which) -> int:
     return 1 if which.count == ALL else which.count
 
 
-def ground_m(one: Pose, other: Pose) -> float:
-    """How far apart they are on the ground."""
-    return math.hypot(one.x_m - other.x_m, one.y_m - other.y_m)
-
-
 def related(word: str, thing: Thing, other: Thing, observer: Pose) -> bool:
     """Whether one thing stands so to another, seen from the observer."""
     if word in ("on", "in"):
         return thing.attributes.get("on", "").lower() in (other.id.lower(), other.label.lower())
     if thing.pose is None or other.pose is None:
         return False
-    apart_m = ground_m(thing.pose, other.pose)
+    apart_m = thing.pose.level_m(other.pose)
     if word == "beside":
         return apart_m <= BESIDE_M
     if word == "under":

@@ -27,7 +27,7 @@ from sayso.events import (
 )
 from sayso.goal import ANYTHING, Clause, Pred, Which
 from sayso.goals.clauses import preds
-from sayso.goals.evidence import GROUND_M, HOME_M, Deed, Evidence, Moment, ground_m
+from sayso.goals.evidence import GROUND_M, HOME_M, Deed, Evidence, Moment
 from sayso.goals.planned import meant
 from sayso.grounding.phrases import asked_of
 from sayso.scene import Ground, Pose, Scene, Sense, Thing, View, scene_from, wrap
@@ -168,7 +168,7 @@ class Watch:
         """Whether that is not where the mission began; what flies has not left by taking off."""
         began = self._moments[0].pose if self._moments else pose
         risen_m = pose.z_m - began.z_m if began.z_m > GROUND_M else 0.0
-        return math.hypot(ground_m(pose, began), risen_m) > HOME_M
+        return math.hypot(pose.level_m(began), risen_m) > HOME_M
 
     def _look(self, scene: Scene, at_s: float) -> None:
         self._scene, self._sense = scene, scene.sense
@@ -283,7 +283,7 @@ class Round:
         """Whether nothing around is left that was not in one of the images, this one included."""
         if abs(view.pitch_rad) > view.half_height_rad:  # what looks down sees nothing of what is around
             return False
-        if ground_m(view.eye, self._eye) > SPOT_M:
+        if view.eye.level_m(self._eye) > SPOT_M:
             self._seen_rad.clear()
         if not self._seen_rad:
             self._eye, self._closed = view.eye, False

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from sayso.goal import ANYTHING, Truth, Which
 from sayso.goals.asked import Args, Asked, Held, called, opposite, value_of, which_of
-from sayso.goals.evidence import HOME_M, REACH_M, Moment, ground_m
+from sayso.goals.evidence import HOME_M, REACH_M, Moment
 from sayso.scene import Thing
 
 FACING_DEG = 15.0
@@ -85,7 +85,7 @@ def _gone(asked: Asked, moment: Moment, args: Args) -> Held:
     def away(thing: Thing) -> Truth:
         known = [(m.at_s, m.things[thing.id]) for m in asked.seen.moments if thing.id in m.things]
         first, seen_s = known[0][1], next(at_s for at_s, one in known if one is thing)
-        if first.pose and thing.pose and ground_m(first.pose, thing.pose) >= GONE_M:
+        if first.pose and thing.pose and first.pose.level_m(thing.pose) >= GONE_M:
             return True
         fresh = asked.seen.closed or seen_s >= told_s + GOES_S
         return False if first.pose and thing.pose and fresh else None
@@ -94,7 +94,7 @@ def _gone(asked: Asked, moment: Moment, args: Args) -> Held:
 
 
 def _home(asked: Asked, moment: Moment, args: Args) -> Held:
-    gap = min(ground_m(home, moment.pose) for home in asked.seen.homes or (asked.seen.start.pose,))
+    gap = min(home.level_m(moment.pose) for home in asked.seen.homes or (asked.seen.start.pose,))
     return Held(gap <= HOME_M, asked.seen.last, f"{gap:.1f} m from {'home' if asked.seen.homes else 'where it began'}")
 
 

@@ -120,7 +120,7 @@ def _off(relation: str, thing: Thing, anchor: Thing) -> float:
     """How badly a thing stands in a relation to another: below 1 it does. Sides are the viewer's, in the image."""
     if thing.pose is None or anchor.pose is None or thing.box is None or anchor.box is None:
         return 9.0
-    apart_m, up_m = _level_m(thing, anchor), thing.pose.z_m - anchor.pose.z_m
+    apart_m, up_m = thing.pose.level_m(anchor.pose), thing.pose.z_m - anchor.pose.z_m
     aside = thing.box.x - anchor.box.x
     if relation == "on top of":
         return 0.0 if thing.attributes.get("on") == anchor.label or (apart_m < 0.08 and up_m > 0.03) else 9.0
@@ -136,11 +136,6 @@ def _off(relation: str, thing: Thing, anchor: Thing) -> float:
         good = nearer < -0.04 if relation == "behind" else nearer > 0.04
         return min(0.99, apart_m) if good else 9.0
     return min(0.99, apart_m) if apart_m < 0.5 else 9.0
-
-
-def _level_m(a: Thing, b: Thing) -> float:
-    assert a.pose is not None and b.pose is not None
-    return float(((a.pose.x_m - b.pose.x_m) ** 2 + (a.pose.y_m - b.pose.y_m) ** 2) ** 0.5)
 
 
 def ranked(things: Sequence[Thing], key: str, names: Names) -> list[Thing]:

@@ -73,7 +73,7 @@ class Places:
 
     def at(self, pose: Pose) -> str:
         """The name of the nearest place that a point lies in; empty where it lies in none."""
-        near = [(math.hypot(p.pose.x_m - pose.x_m, p.pose.y_m - pose.y_m), p) for p in self]
+        near = [(p.pose.level_m(pose), p) for p in self]
         inside = [(away_m, p.name) for away_m, p in near if away_m <= p.radius_m]
         return min(inside)[1] if inside else ""
 

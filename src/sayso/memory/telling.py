@@ -57,7 +57,7 @@ def told(unit: Unit, now_s: float, here: Pose | None = None) -> str:
 
 def where_from(here: Pose, there: Pose) -> str:
     """A place as someone sees it who stands `here`: `2.1 m to the left, 0.4 m up`."""
-    level_m = math.hypot(there.x_m - here.x_m, there.y_m - here.y_m)
+    level_m = there.level_m(here)
     side = SIDES[round(here.bearing_rad(there) / (math.pi / 4)) % 8]
     rise_m = there.z_m - here.z_m
     height = f", {abs(rise_m):.1f} m {'up' if rise_m > 0 else 'down'}" if abs(rise_m) >= 0.3 else ""

@@ -7,7 +7,6 @@ person's gender, pose, gesture and clothing, and the name of a face that is know
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -92,9 +91,8 @@ class IndoorCamera(GeometricCamera):
         """The furniture that a thing stands on, or the floor; empty where the map does not tell."""
         for place in self._tops:
             x, y, yaw = place["at"]
-            c, s = math.cos(yaw), math.sin(yaw)
-            dx, dy = pose.x_m - x, pose.y_m - y
-            inside = abs(c * dx + s * dy) <= place["size_m"][0] / 2 and abs(c * dy - s * dx) <= place["size_m"][1] / 2
+            on = pose.seen_from(Pose(x, y, 0.0, yaw))
+            inside = abs(on.x_m) <= place["size_m"][0] / 2 and abs(on.y_m) <= place["size_m"][1] / 2
             if inside and (abs(under_m - place["size_m"][2]) < TOP_M or place.get("bin")):
                 return str(place["name"])
         return "floor" if under_m < TOP_M else ""
@@ -107,7 +105,7 @@ class IndoorCamera(GeometricCamera):
             if other is thing or below is None or other.pose is None:
                 continue
             top_m = other.pose.z_m + float(below["size_m"][2]) / 2
-            apart_m = math.hypot(other.pose.x_m - thing.pose.x_m, other.pose.y_m - thing.pose.y_m)
+            apart_m = other.pose.level_m(thing.pose)
             if -STACK_M / 2 < under_m - top_m < STACK_M and apart_m < max(below["size_m"][:2]) / 2:
                 return other.label
         return ""

@@ -233,7 +233,7 @@ class Search:
         """Stand within arm's reach of a thing, facing it. Raises `SkillFailed`."""
         assert thing.pose is not None
         here, pose = self.robot.state().pose, thing.pose
-        far = math.hypot(pose.x_m - here.x_m, pose.y_m - here.y_m)
+        far = pose.level_m(here)
         if 0.48 <= far <= 0.72:
             await self.robot.turn_to(wrap(here.yaw_rad + here.bearing_rad(pose)))
             return
@@ -280,7 +280,7 @@ class Search:
         """Stand before a person, facing; the person as seen from there. Raises `SkillFailed`."""
         assert person.pose is not None
         here = self.robot.state().pose
-        if math.hypot(person.pose.x_m - here.x_m, person.pose.y_m - here.y_m) > 1.0:
+        if person.pose.level_m(here) > 1.0:
             name = person.attributes.get("name", "person")
             called = name if name != "person" else "the person"
             await self._ring(person.pose, PERSON_RINGS_M, f"to {called}", ELBOW_M)

@@ -254,5 +254,5 @@ class AerialCamera:
 
 def _same(one: Thing, other: Thing) -> bool:
     assert one.pose and other.pose
-    near = math.hypot(one.pose.x_m - other.pose.x_m, one.pose.y_m - other.pose.y_m) <= ALIKE_M
+    near = one.pose.level_m(other.pose) <= ALIKE_M
     return one.label == other.label and (one.id == other.id or (near and one.attributes["status"] == OPEN))

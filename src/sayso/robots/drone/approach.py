@@ -118,7 +118,7 @@ class Approach:
         here, box = self._mover.state().pose, thing.box
         if thing.pose is not None:
             there = thing.pose
-            level_m = math.hypot(there.x_m - here.x_m, there.y_m - here.y_m)
+            level_m = there.level_m(here)
             rise_m = there.z_m - here.z_m
             ahead_m = level_m if thing.distance_m is None else min(level_m, thing.distance_m)
             return Sight(here.bearing_rad(there), ahead_m, rise_m)

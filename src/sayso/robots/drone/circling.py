@@ -49,7 +49,7 @@ class Circling:
         if thing.pose is None:
             raise SkillFailed(f"it is not known where the {plain(thing.label)} stands, so there is no way round it")
         here = self._mover.state().pose
-        level_m = math.hypot(thing.pose.x_m - here.x_m, thing.pose.y_m - here.y_m)
+        level_m = thing.pose.level_m(here)
         begin_rad = math.atan2(here.y_m - thing.pose.y_m, here.x_m - thing.pose.x_m)
         return Ring(thing, thing.pose, max(level_m, STANDOFF_M), begin_rad)
 

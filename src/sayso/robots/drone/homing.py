@@ -96,7 +96,7 @@ class Trail:
     def _free(self, goal: Pose) -> bool:
         """Whether the level line to above, below or at `goal` is clear."""
         here = self.flyer.state().pose
-        ahead_m = math.hypot(goal.x_m - here.x_m, goal.y_m - here.y_m)
+        ahead_m = goal.level_m(here)
         return ahead_m < MARGIN_M or self.flyer.clearance_m(here.bearing_rad(goal)) > ahead_m + MARGIN_M
 
     async def _fly_to(self, goal: Pose) -> None:

@@ -160,7 +160,7 @@ class BallDetector:
         return BallState(
             visible=unseen_s <= STILL_VISIBLE_S,
             unseen_s=unseen_s,
-            distance_m=math.hypot(pose.x_m - here.x_m, pose.y_m - here.y_m),
+            distance_m=pose.level_m(here),
             bearing_rad=here.bearing_rad(pose),
             pose=pose,
         )
@@ -204,7 +204,7 @@ class BallDetector:
             return None
         truly = Pose(centre[0], centre[1])
         bearing = here.bearing_rad(truly) + self._chance.gauss(0.0, self._noise_rad)
-        distance_m = math.hypot(truly.x_m - here.x_m, truly.y_m - here.y_m)
+        distance_m = truly.level_m(here)
         distance_m *= max(0.1, 1 + self._chance.gauss(0.0, self._noise_range))
         pose = here.moved(distance_m * math.cos(bearing), distance_m * math.sin(bearing))
         return Thing(label, label, box, distance_m, Pose(pose.x_m, pose.y_m), {}, chance, now_s)

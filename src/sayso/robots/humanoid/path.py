@@ -72,4 +72,4 @@ def _towards(here: Pose, place: Pose, turn: float, ball_m: float) -> Velocity:
 
 def _polar(here: Pose, there: Pose) -> tuple[float, float]:
     """Distance on the ground and bearing."""
-    return math.hypot(there.x_m - here.x_m, there.y_m - here.y_m), here.bearing_rad(there)
+    return there.level_m(here), here.bearing_rad(there)

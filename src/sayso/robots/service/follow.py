@@ -84,7 +84,7 @@ class Follow:
     def _apart_m(self, person: Thing) -> float:
         assert person.pose is not None
         here = self._robot.state().pose
-        return math.hypot(person.pose.x_m - here.x_m, person.pose.y_m - here.y_m)
+        return person.pose.level_m(here)
 
     async def _chase(self, person: Thing, near_m: float) -> None:
         """Drive towards a person for a second."""
@@ -107,7 +107,7 @@ class Follow:
 
 def _moved_m(before: Thing, after: Thing) -> float:
     assert before.pose is not None and after.pose is not None
-    return math.hypot(after.pose.x_m - before.pose.x_m, after.pose.y_m - before.pose.y_m)
+    return after.pose.level_m(before.pose)
 
 
 def _heading(before: Thing, after: Thing, else_rad: float) -> float:

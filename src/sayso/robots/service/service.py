@@ -449,7 +449,7 @@ class Service:
 
 def _by(place: Place, pose: Pose) -> bool:
     """Whether somebody there is by a place."""
-    near = [p for p in (place.stand, place.at) if p and math.hypot(p.x_m - pose.x_m, p.y_m - pose.y_m) <= BY_M]
+    near = [p for p in (place.stand, place.at) if p and p.level_m(pose) <= BY_M]
     return place.holds(pose) or bool(near)
 
 

@@ -306,7 +306,7 @@ class Picking:
 
     @staticmethod
     def _is_here(pose: Pose, where: Place | None, here: Pose) -> bool:
-        low = pose.z_m < LOW_M and math.hypot(pose.x_m - here.x_m, pose.y_m - here.y_m) < FLOOR_M
+        low = pose.z_m < LOW_M and pose.level_m(here) < FLOOR_M
         return low or (where is not None and where.at is not None and where.holds(pose, 0.05))
 
     async def _seen_here(self, text: str, reach: bool = True) -> Thing:
@@ -346,7 +346,7 @@ class Picking:
         """Along this side, to where the hand gets to a thing. Raises `SkillFailed`."""
         assert thing.pose is not None
         goal, here, where = thing.pose, self._robot.state().pose, self._at()
-        far = math.hypot(goal.x_m - here.x_m, goal.y_m - here.y_m)
+        far = goal.level_m(here)
         low = goal.z_m < LOW_M
         rings = FLOOR_RINGS_M if low else HAND_RINGS_M
         if min(rings) <= far <= (max(rings) if low else HAND_RINGS_M[1]):
