@@ -35,10 +35,6 @@ def main(port: int, state_port: int) -> None:
             refused()
         except TelloException as error:
             seen["refused"].append(str(error))
-    tello.send_rc_control(0, 40, 0, 0)
-    time.sleep(1.0)
-    tello.send_rc_control(0, 0, 0, 0)
-    time.sleep(1.0)
     tello.send_control_command("stop")  # the release has no method for it
     tello.send_keepalive()
     tello.land()

@@ -15,7 +15,7 @@ from importlib.metadata import version
 from mavsdk.asyncio import ComponentType, Configuration, Mavsdk
 from mavsdk.asyncio.plugins.action import ActionAsync
 from mavsdk.asyncio.plugins.mission import MissionAsync, MissionItem, MissionPlan
-from mavsdk.asyncio.plugins.offboard import OffboardAsync, PositionNedYaw, VelocityBodyYawspeed
+from mavsdk.asyncio.plugins.offboard import OffboardAsync, PositionNedYaw
 from mavsdk.asyncio.plugins.param import ParamAsync
 from mavsdk.asyncio.plugins.telemetry import TelemetryAsync
 
@@ -72,11 +72,6 @@ async def main(port: int) -> None:
     seen["flown"] = [round(there - here, 2) for there, here in zip(at, (north, east, down), strict=True)]
     seen["yaw_deg"] = round((await tells.attitude_euler()).yaw_deg, 1)
     seen["led"] = (await tells.flight_mode()).name
-    await leads.set_velocity_body(VelocityBodyYawspeed(0.5, 0.0, 0.0, 0.0))
-    await asyncio.sleep(2.0)
-    await leads.set_velocity_body(VelocityBodyYawspeed(0.0, 0.0, 0.0, 0.0))
-    await asyncio.sleep(2.0)
-    seen["ahead"] = [round(there - here, 2) for there, here in zip(await place(), at, strict=True)]
     await leads.stop()
     await asyncio.sleep(1.5)
     seen["stopped"] = (await tells.flight_mode()).name

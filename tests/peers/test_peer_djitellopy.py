@@ -50,6 +50,6 @@ def test_djitellopy_flies_the_face_of_a_tello() -> None:
         truth = world.truth()
         turned = start.moved(forward_m=1.0, turn_rad=1.5708)
         assert not truth.flying and not truth.contacts
-        assert truth.pose.distance_m(turned.moved(forward_m=0.3 + 0.4, left_m=0.4)) < 0.4, [t for _, t in face.log]
+        assert truth.pose.distance_m(turned.moved(forward_m=0.3, left_m=0.4)) < 0.3, [t for _, t in face.log]
 
     WallClock().run(main())

@@ -142,26 +142,6 @@ def test_it_goes_where_setpoints_say_north_east_and_down() -> None:
     with_face(script)
 
 
-@pytest.mark.parametrize("body", [False, True])
-def test_it_flies_at_the_velocity_that_setpoints_say(body: bool) -> None:
-    async def script(client: Client, face: Face, world: Office) -> None:
-        up = await aloft(client, face)
-        frame = mavlink.MAV_FRAME_BODY_NED if body else mavlink.MAV_FRAME_LOCAL_NED
-        numbers = (0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, -up.yaw_rad, 0.0)
-        mask = 0b0000_1101_1100_0111 if body else 0b0000_1001_1100_0111
-        message = mavlink.MAVLink_set_position_target_local_ned_message(0, SYSTEM, 1, frame, mask, *numbers)
-        for _ in range(40):
-            client.say(message)
-            await asyncio.sleep(0.05)
-        told = await client.tells("LOCAL_POSITION_NED")
-        north, east = told.x - up.x_m, told.y + up.y_m
-        along = math.atan2(east, north)
-        assert math.hypot(north, east) == pytest.approx(0.95, abs=0.2)
-        assert along == pytest.approx(-up.yaw_rad if body else 0.0, abs=0.1)
-
-    with_face(script)
-
-
 def test_px4_takes_off_holds_and_lands_and_its_motors_stop() -> None:
     async def script(client: Client, face: Face, world: Office) -> None:
         assert await client.ask(ARM, 1) == ACCEPTED

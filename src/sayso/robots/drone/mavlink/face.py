@@ -21,7 +21,6 @@ from sayso.robots.drone.mavlink.adapter import Mavlink
 from sayso.robots.drone.mavlink.protocol import (
     FORCED,
     NO_POSITION,
-    NO_VELOCITY,
     NO_YAW,
     PX4,
     RESULTS,
@@ -39,8 +38,7 @@ from sayso.robots.drone.mavlink.protocol import (
 from sayso.robots.drone.wire import Address, Wire
 from sayso.robots.drone.world.office import Office
 from sayso.robots.drone.world.sim import TAKE_OFF_M, SimDrone
-from sayso.robots.drone.world.trajectory import LEAD_TURN_GAIN, Lead, drifting, towards
-from sayso.scene import Pose, wrap
+from sayso.scene import Pose
 
 SYSTEM = 1
 WORLD = placed(3.0, -2.0, 0.5, 0.7)
@@ -50,7 +48,7 @@ LATITUDE_DEG, LONGITUDE_DEG, SEA_M, METRES_PER_DEG = 47.397742, 8.545594, 488.0,
 TICK_S, IDLE_S = 0.02, 10.0
 """Motors that turn for so long on the ground are switched off again."""
 
-FASTEST_MPS, CLIENTS_MAX = 2.0, 8
+CLIENTS_MAX = 8
 HEALTHY = mavlink.MAV_SYS_STATUS_PREARM_CHECK | sum(
     getattr(mavlink, f"MAV_SYS_STATUS_SENSOR_{name}") for name in ("3D_GYRO", "3D_ACCEL", "3D_MAG", "GPS", "BATTERY")
 )
@@ -78,7 +76,7 @@ class Face(Wire):
         }
         self._codec = codec(SYSTEM, mavlink.MAV_COMP_ID_AUTOPILOT1)
         self._clients: list[Address] = []
-        self._lead: Lead | None = None
+        self._lead: Pose | None = None
         self._led_s, self._beat_s, self._armed_s = -math.inf, math.inf, math.inf
         self._began_s = 0.0
         tells = mavlink
@@ -243,34 +241,12 @@ class Face(Wire):
             self.mode = self.stack.hold
 
     def _aim(self, message: Any) -> None:
-        """A setpoint: a place, else a velocity. What is asked for in other frames or as an acceleration is left."""
-        mask, body = message.type_mask, message.coordinate_frame == mavlink.MAV_FRAME_BODY_NED
-        place, pace = mask & NO_POSITION == 0, mask & NO_VELOCITY == 0
-        numbers = (message.x, message.y, message.z, message.vx, message.vy, message.vz, message.yaw, message.yaw_rate)
-        if not (body or message.coordinate_frame == mavlink.MAV_FRAME_LOCAL_NED) or not finite(*numbers):
-            return
-        heading_rad = -self._at().yaw_rad if mask & NO_YAW else message.yaw
-        there = placed(message.x, message.y, message.z, heading_rad).seen_from(WORLD)
-        if place and not body:
-            self._lead = towards(there, FASTEST_MPS)
-        elif pace:
-            self._lead = self._pace(message, body, there.yaw_rad)
-        else:
-            return
-        self._led_s = self._now()
-
-    @staticmethod
-    def _pace(message: Any, body: bool, yaw: float) -> Lead:
-        """North, east and down, or ahead, right and down; turning to a heading, or at a rate."""
-        vx, vy, vz, rate = message.vx, message.vy, message.vz, message.yaw_rate
-        turns = bool(message.type_mask & NO_YAW)
-
-        def lead(here: Pose) -> tuple[float, float, float, float]:
-            turn = -rate if turns else LEAD_TURN_GAIN * wrap(yaw - here.yaw_rad)
-            along = here.yaw_rad if body else -WORLD.yaw_rad
-            return drifting(vx, -vy, -vz, turn)(Pose(yaw_rad=along))
-
-        return lead
+        """A setpoint: a place. What is asked for in other frames, or as a velocity or an acceleration, is left."""
+        heading_rad = -self._at().yaw_rad if message.type_mask & NO_YAW else message.yaw
+        place = (message.x, message.y, message.z, heading_rad)
+        local = message.coordinate_frame == mavlink.MAV_FRAME_LOCAL_NED
+        if local and not message.type_mask & NO_POSITION and finite(*place):
+            self._lead, self._led_s = placed(*place).seen_from(WORLD), self._now()
 
     async def _live(self) -> None:
         """Tell what is due, follow who leads, and come down where nobody does."""

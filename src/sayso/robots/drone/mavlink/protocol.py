@@ -28,7 +28,7 @@ FORCED = 21196
 """The figure with which motors are stopped in flight."""
 
 ONLY_POSITION = 0b0000_1001_1111_1000  # of SET_POSITION_TARGET_LOCAL_NED: position and yaw count
-NO_POSITION, NO_VELOCITY, NO_YAW = 0b111, 0b111000, 1 << 10
+NO_POSITION, NO_YAW = 0b111, 1 << 10
 
 COPTERS = frozenset(
     getattr(mavlink, f"MAV_TYPE_{name}")

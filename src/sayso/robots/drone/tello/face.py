@@ -18,11 +18,7 @@ from sayso.robots.drone.tello.protocol import OK, SDK, SILENCE_S, STATE_PORT, ST
 from sayso.robots.drone.wire import Address, Wire
 from sayso.robots.drone.world.office import Office
 from sayso.robots.drone.world.sim import SimDrone
-from sayso.robots.drone.world.trajectory import drifting
 from sayso.scene import wrap
-
-STICK_MPS, STICK_RADPS = 1.0, math.radians(100)
-"""What a stick of `rc` that is pushed all the way stands for."""
 
 ON_GROUND, BUSY, IN_AIR = "error Motor stop", "error Not joystick", "error Already in the air"
 NO_VIDEO = "error No video: this Tello is simulated and sends none"
@@ -91,12 +87,6 @@ class Face(Wire):
             case "speed":
                 self._speed_cmps = numbers[0]
                 return OK
-            case "rc":
-                if drone.flying and not self._busy:
-                    right, ahead, up, turn = (n / 100 for n in numbers)
-                    m = STICK_MPS
-                    drone.follow(drifting(m * ahead, -m * right, m * up, -STICK_RADPS * turn))
-                return ""
             case "land" if drone.flying:
                 return self._fly(drone.land, address)
         if self._busy:

@@ -21,14 +21,13 @@ SILENCE_S = 15.0
 
 STATE_S = 0.1
 MOVE_CM, SPEED_CMPS = Range(20, 500), Range(10, 100)
-OFFSET_CM, STICK = Range(-500, 500), Range(-100, 100)
+OFFSET_CM = Range(-500, 500)
 
 ARGUMENTS: Mapping[str, Sequence[Range]] = {
     **dict.fromkeys(("forward", "back", "left", "right", "up", "down"), (MOVE_CM,)),
     **dict.fromkeys(("cw", "ccw"), (Range(1, 360),)),
     "go": (OFFSET_CM, OFFSET_CM, OFFSET_CM, SPEED_CMPS),
     "speed": (SPEED_CMPS,),
-    "rc": (STICK, STICK, STICK, STICK),
     **dict.fromkeys(("takeoff", "land", "stop", "emergency", "command", "keepalive"), ()),
 }
 """The commands that are spoken here, and the whole numbers that each takes."""

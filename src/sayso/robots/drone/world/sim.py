@@ -23,7 +23,6 @@ from sayso.robots.drone.world.trajectory import (
     MOVE_MPS,
     TOUCHDOWN_MPS,
     Follow,
-    Lead,
     Motion,
     Trajectory,
     brake,
@@ -174,14 +173,14 @@ class SimDrone(Robot):
             raise SkillFailed(f"a turn of {math.degrees(angle_rad):.0f} degrees is more than one full round")
         await self._fly(turn(Setpoint(self._held()), angle_rad))
 
-    def follow(self, lead: Lead) -> None:
-        """Fly on as it says, whatever is in the way, until told otherwise."""
+    def follow(self, goal: Pose) -> None:
+        """Fly there, whatever is in the way, until told otherwise."""
         self._must_fly("follow")
         self.quad.floor_is_home = self._low()
         if isinstance(self.quad.trajectory, Follow):
-            self.quad.trajectory.lead = lead
+            self.quad.trajectory.goal = goal
         else:
-            self._begin(Follow(Setpoint(self._held(), self.quad.velocity()), lead))
+            self._begin(Follow(Setpoint(self._held(), self.quad.velocity()), goal))
 
     def below_m(self) -> float:
         """Free metres from the drone's centre to what lies below."""

@@ -11,7 +11,6 @@ What is left of `fixed` is the drone's reaction before it starts and its settlin
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
@@ -31,6 +30,7 @@ BRAKING = 3.0  # m/s²
 BRAKE_SETTLING_S = 0.4
 TOUCHDOWN_MPS, FEEL_M = 0.25, 0.15
 LEAD_GAIN, LEAD_TURN_GAIN = 2.5, 2.8  # 1/s, of who is led to a point and a heading
+LEAD_MPS = 2.0
 
 
 Covered: TypeAlias = tuple[float, float, float]
@@ -167,22 +167,20 @@ def descent(start: Setpoint, drop_m: float) -> Motion:
     return Motion(start, (0.0, 0.0, -1.0, 0.0), Sinking(max(0.0, drop_m - FEEL_M), 0.7, 0.6))
 
 
-Lead: TypeAlias = Callable[[Pose], tuple[float, float, float, float]]
-"""How the setpoint is to move from where it is: m/s along x, y and z of the world, and its turn in rad/s."""
-
-
 class Follow:
-    """After a `lead`, which may change its mind at any time; it is asked at every step and never obeyed with a jerk."""
+    """After a `goal`, slower the nearer it is. It may be another one at any time, and is never obeyed with a jerk."""
 
-    def __init__(self, start: Setpoint, lead: Lead) -> None:
-        self.start, self.lead = start, lead
+    def __init__(self, start: Setpoint, goal: Pose) -> None:
+        self.start, self.goal = start, goal
         self.duration_s = math.inf
         self._t_s = 0.0
 
     def at(self, t_s: float) -> Setpoint:
         """The next setpoint. Time only goes on."""
-        here, speed, dt_s = self.start.at, self.start.velocity, max(0.0, t_s - self._t_s)
-        *wanted, turn = self.lead(here)
+        here, goal, speed, dt_s = self.start.at, self.goal, self.start.velocity, max(0.0, t_s - self._t_s)
+        gain = min(LEAD_GAIN, LEAD_MPS / max(goal.distance_m(here), 1e-9))
+        wanted = ((goal.x_m - here.x_m) * gain, (goal.y_m - here.y_m) * gain, (goal.z_m - here.z_m) * gain)
+        turn = max(-TURN_RADPS, min(TURN_RADPS, LEAD_TURN_GAIN * wrap(goal.yaw_rad - here.yaw_rad)))
         change = [w - v for w, v in zip(wanted, speed, strict=True)]
         share = min(1.0, BRAKING * dt_s / math.hypot(*change)) if any(change) else 0.0
         vx, vy, vz = (v + share * c for v, c in zip(speed, change, strict=True))
@@ -191,25 +189,3 @@ class Follow:
         self.start = Setpoint(there, (vx, vy, vz), (change[0] * rate, change[1] * rate, change[2] * rate), turn)
         self._t_s = max(self._t_s, t_s)
         return self.start
-
-
-def drifting(forward_mps: float, left_mps: float, up_mps: float, turn_radps: float) -> Lead:
-    """On and on like this, in the drone's own frame."""
-
-    def lead(here: Pose) -> tuple[float, float, float, float]:
-        way = Pose(yaw_rad=here.yaw_rad).moved(forward_mps, left_mps, up_mps)
-        return way.x_m, way.y_m, way.z_m, turn_radps
-
-    return lead
-
-
-def towards(goal: Pose, fastest_mps: float) -> Lead:
-    """To a point and a heading, slower the nearer it is."""
-
-    def lead(here: Pose) -> tuple[float, float, float, float]:
-        mps = min(LEAD_GAIN, fastest_mps / max(goal.distance_m(here), 1e-9))
-        turn = LEAD_TURN_GAIN * wrap(goal.yaw_rad - here.yaw_rad)
-        way = (goal.x_m - here.x_m, goal.y_m - here.y_m, goal.z_m - here.z_m)
-        return way[0] * mps, way[1] * mps, way[2] * mps, max(-TURN_RADPS, min(TURN_RADPS, turn))
-
-    return lead
