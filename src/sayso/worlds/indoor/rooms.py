@@ -71,7 +71,6 @@ class Rooms(Physical):
         seed: int = 0,
         *,
         setup: Mapping[str, Any] | None = None,
-        limits: Limits | None = None,
     ) -> None:
         self.flat = read_flat(scene, self.folder)
         self.map = _map(self.flat)
@@ -111,7 +110,7 @@ class Rooms(Physical):
             camera=partial(self.photograph, CAMERA),
             room_of=self.flat.room_of,
             knowledge=self.table,
-            limits=limits or _limits(self.flat),
+            limits=_limits(self.flat),
         )
         self._settle()
 

@@ -112,7 +112,7 @@ class Mavlink(Distant):
         until_s = self.now_s() + OPENING_S
         while self.told.missing and self.now_s() < until_s:
             for number, rate_hz in RATES_HZ.items():
-                self._command(mavlink.MAV_CMD_SET_MESSAGE_INTERVAL, number, 1e6 / rate_hz)
+                self.link.send(self._to(mavlink.MAV_CMD_SET_MESSAGE_INTERVAL, number, 1e6 / rate_hz))
             await asyncio.sleep(4 * LOOK_S)
         if self.told.missing:
             raise RobotError(
@@ -208,10 +208,10 @@ class Mavlink(Distant):
             self.link.send(
                 heartbeat()
             )  # ArduPilot misses only whom it has heard: the last beat may be of before they met
-            await self._ask("to start its motors", mavlink.MAV_CMD_COMPONENT_ARM_DISARM, 1)
+            await self._ask("to start its motors", self._to(mavlink.MAV_CMD_COMPONENT_ARM_DISARM, 1))
             self.told.armed = True
             if not climbs:
-                await self._ask("to take off", mavlink.MAV_CMD_NAV_TAKEOFF, 0, 0, 0, 0, 0, 0, TAKE_OFF_M)
+                await self._ask("to take off", self._to(mavlink.MAV_CMD_NAV_TAKEOFF, 0, 0, 0, 0, 0, 0, TAKE_OFF_M))
                 await self._until(lambda: self.pose.z_m > up.z_m - ABOUT_M / 2, TAKE_OFF_M / SINK_MPS)
                 start = self.pose
         except BaseException as error:
@@ -231,11 +231,11 @@ class Mavlink(Distant):
         while self.flying and self.now_s() - began_s < patience_s:
             if self.now_s() - told_s > AGAIN_S and not (self.connected and self.told.mode == self.stack.land):
                 told_s = self.now_s()
-                self._command(mavlink.MAV_CMD_NAV_LAND)
+                self.link.send(self._to(mavlink.MAV_CMD_NAV_LAND))
             stands = self.told.stands and self.still(STANDS_S)
             if stands and self.now_s() - began_s > STANDS_S and self.now_s() - told_s > AGAIN_S / 2:
                 told_s = self.now_s()
-                self._command(mavlink.MAV_CMD_COMPONENT_ARM_DISARM, 0)
+                self.link.send(self._to(mavlink.MAV_CMD_COMPONENT_ARM_DISARM, 0))
             await asyncio.sleep(LOOK_S)
             self._must_not_be_piloted("to land")
         if self.flying or not self.connected:
@@ -304,33 +304,23 @@ class Mavlink(Distant):
         if self.told.mode == mode:
             return
         self.told.asked(UNKNOWN, self.now_s())
-        answer = await self._answer(mode_command(self.link.system, mode))
-        if answer != ACCEPTED:
-            raise SkillFailed(self._refused(f"to go into the mode {self.stack.called(mode)}", answer))
+        await self._ask(f"to go into the mode {self.stack.called(mode)}", mode_command(self.link.system, mode))
         self.told.asked(mode, self.now_s())
 
-    async def _ask(self, what: str, number: int, *params: float) -> None:
-        answer = await self._answer(command(self.link.system, number, *params))
-        if answer != ACCEPTED:
-            raise SkillFailed(self._refused(what, answer))
-
-    async def _answer(self, message: Any) -> int:
-        """To a command. Raises `RobotError` where none comes."""
+    async def _ask(self, what: str, message: Any) -> None:
+        """Have a command accepted. Raises `SkillFailed` where it is refused, `RobotError` where no answer comes."""
         self.told.said = ""
-        tries = 4
-        while True:
+        for _ in range(4):
             answer = await self.link.ask(message)
+            if answer == ACCEPTED:
+                return
             if answer is None:
                 raise RobotError(f"no word from {self.title}")
-            if answer == ACCEPTED or not (tries := tries - 1):
-                return answer
             await asyncio.sleep(GRACE_S)  # PX4 wants to be led for a second first; and its reason comes as a text
+        raise SkillFailed(f"the autopilot refuses {what}: {self.told.said or RESULTS.get(answer, str(answer))}")
 
-    def _refused(self, what: str, answer: int) -> str:
-        return f"the autopilot refuses {what}: {self.told.said or RESULTS.get(answer, str(answer))}"
-
-    def _command(self, number: int, *params: float) -> None:
-        self.link.send(command(self.link.system, number, *params))
+    def _to(self, number: int, *params: float) -> Any:
+        return command(self.link.system, number, *params)
 
     # Stopping
 
@@ -355,7 +345,7 @@ class Mavlink(Distant):
     async def drop(self) -> None:
         """Stop the motors where it is; it falls, and what is below it is hit. For `cut`, by who accepts that."""
         for _ in range(3):
-            self._command(mavlink.MAV_CMD_COMPONENT_ARM_DISARM, 0, FORCED)
+            self.link.send(self._to(mavlink.MAV_CMD_COMPONENT_ARM_DISARM, 0, FORCED))
             await asyncio.sleep(LOOK_S)
 
     async def rest(self) -> None:

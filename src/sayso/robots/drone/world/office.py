@@ -2,8 +2,8 @@
 
     world = Office("tour")
 
-The world hands out an ordinary robot (`SimDrone`) and an ordinary perception; another may take the place of that.
-`run` is the only place where time passes here. `truth`, `in_frame` and the pictures are for judges and people.
+The world hands out an ordinary robot (`SimDrone`) and an ordinary perception. `run` is the only place where time passes
+here. `truth`, `in_frame` and the pictures are for judges and people.
 """
 
 from __future__ import annotations
@@ -52,16 +52,14 @@ class FlightTruth(Truth):
 class Office(Physical):
     """A scene of the office, or a stage of your own. A seed other than 0 moves the things of a scene a little.
 
-    `wind_mps` blows, with gusts, by seed. `limits` replaces the room's own.
+    `wind_mps` blows, with gusts, by seed.
     """
 
     name: ClassVar[str] = "office"
     step_s: ClassVar[float] = STEP_S
     trail_m: ClassVar[float] = 0.02
 
-    def __init__(
-        self, scene: str | Stage = "tour", seed: int = 0, *, wind_mps: float = 0.0, limits: Limits | None = None
-    ) -> None:
+    def __init__(self, scene: str | Stage = "tour", seed: int = 0, *, wind_mps: float = 0.0) -> None:
         stage = scene if isinstance(scene, Stage) else read_stage(SCENES, scene, seed, CATALOGUE)
         self.stage = lowered(stage, HULL_HALF_HEIGHT_M)
         super().__init__(_compile(self.stage))
@@ -74,7 +72,7 @@ class Office(Physical):
         camera = int(self.model.camera(CAMERA).id)
         eye = GeometricCamera(self.model, self.data, camera, self.stage.things, own_body=quad.body_id)
         self._judge, self.perception = eye, eye
-        self.drone = SimDrone(quad, limits or _limits(self.stage), self._photograph)
+        self.drone = SimDrone(quad, _limits(self.stage), self._photograph)
         self.robot = self.drone
         self.note_way()
 

@@ -16,7 +16,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from sayso.limits import Limits
 from sayso.robots.warehouse.perception import Stockroom
 from sayso.robots.warehouse.world import STORE
 from sayso.robots.warehouse.world.mishaps import Mishaps
@@ -54,15 +53,13 @@ class Warehouse(Furnished):
         setup: Mapping[str, Any] | None = None,
         failures: Mapping[str, float] | None = None,
         aim: Sequence[str] = (),
-        limits: Limits | None = None,
     ) -> None:
         self.mishaps = Mishaps(failures or {}, seed)
         self.aim = tuple(aim)
         self._meddled: set[str] = set()
         self._seed = seed
-        super().__init__(scene, seed, setup=self._without_absent(scene, setup or {}), limits=limits)
-        if limits is None:
-            self.robot.limits = replace(self.robot.limits, mission_max_s=MISSION_MAX_S)
+        super().__init__(scene, seed, setup=self._without_absent(scene, setup or {}))
+        self.robot.limits = replace(self.robot.limits, mission_max_s=MISSION_MAX_S)
 
     def _without_absent(self, scene: str, setup: Mapping[str, Any]) -> dict[str, Any]:
         objects = dict(setup.get("objects", {}))
