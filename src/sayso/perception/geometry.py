@@ -118,6 +118,10 @@ class GeometricCamera:
         seen.sort(key=lambda thing: (thing.distance_m or 0.0, thing.id))
         return Scene(tuple(seen), self._observer(), seen_s, view.as_view())
 
+    def view(self) -> View:
+        """How the camera stands. What it leans to a side is left out."""
+        return self._view().as_view()
+
     def _in_view(self, view: Camera) -> Sequence[tuple[Seeable, Thing]]:
         """What shows. Rays are cast again only where something has moved since the last look."""
         stands = b"".join(map(bytes, (view.eye, view.axes, self._data.geom_xpos, self._data.geom_xmat)))

@@ -7,6 +7,7 @@ import asyncio
 import math
 from collections.abc import Callable, Sequence
 
+from sayso.robots.base.ros.cdr import read
 from sayso.robots.base.ros.face import Face
 from sayso.robots.base.ros.messages import (
     CANCEL_GOAL,
@@ -60,9 +61,9 @@ class Nav2:
 
     def open(self, line: Line) -> None:
         node = Node(line, self.face.graph, "bt_navigator")
-        node.serves(f"{ACTION}/send_goal", SEND_GOAL, SendGoal, self._send)
-        node.serves(f"{ACTION}/cancel_goal", CANCEL_GOAL, GoalInfo, self._leave)
-        node.serves(f"{ACTION}/get_result", GET_RESULTS[0], GetResult, self._tell)
+        node.serve(f"{ACTION}/send_goal", SEND_GOAL, lambda asked, say: self._send(read(SendGoal, asked), say))
+        node.serve(f"{ACTION}/cancel_goal", CANCEL_GOAL, lambda asked, say: self._leave(read(GoalInfo, asked), say))
+        node.serve(f"{ACTION}/get_result", GET_RESULTS[0], lambda asked, say: self._tell(read(GetResult, asked), say))
         self._line, self._say = line, node.publishes(self._on, Twist)
         self._drives = asyncio.ensure_future(self._drive())
 

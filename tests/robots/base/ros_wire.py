@@ -20,6 +20,12 @@ from sayso.robots.base.ros.node import ATTACHED, EVERYWHERE, Bus, Inside, Line
 from sayso.robots.base.world import Hall
 from sayso.truth import Truth
 
+
+@dataclass(frozen=True)
+class Nothing:
+    """A request that asks for nothing."""
+
+
 ROOM = Room(ahead=2.5, back=2.5, left=2.0, right=2.0)
 
 

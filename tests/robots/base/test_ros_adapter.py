@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from ros_wire import ROOM, Wire, Wired, call_stop, drive, on_the_floor
+from ros_wire import ROOM, Nothing, Wire, Wired, call_stop, drive, on_the_floor
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
@@ -25,7 +25,7 @@ from sayso.machines import machines, reached
 from sayso.robots.base.ros.adapter import CRUISE_MPS, Ros
 from sayso.robots.base.ros.cdr import write
 from sayso.robots.base.ros.face import STANDS, Face, Rehearsal
-from sayso.robots.base.ros.messages import Nothing, Odometry, Twist, TwistStamped, Vector3
+from sayso.robots.base.ros.messages import Odometry, Twist, TwistStamped, Vector3
 from sayso.robots.base.ros.node import Graph, Node
 from sayso.robots.base.world import Hall
 from sayso.robots.check import check, exercise

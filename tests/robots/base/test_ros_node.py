@@ -9,7 +9,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ros_wire import ROOM, free_port
+from ros_wire import ROOM, Nothing, free_port
 
 from sayso.agent import Agent
 from sayso.clock import SimClock, WallClock
@@ -20,7 +20,6 @@ from sayso.robots.base.ros.messages import (
     Answer,
     BatteryState,
     Header,
-    Nothing,
     Odometry,
     Time,
     Twist,

@@ -124,11 +124,6 @@ class BatteryState:
 
 
 @dataclass(frozen=True, slots=True)
-class Nothing:
-    """A request that asks for nothing."""
-
-
-@dataclass(frozen=True, slots=True)
 class Answer:
     success: Flag = False
     message: str = ""

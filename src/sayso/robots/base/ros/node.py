@@ -110,15 +110,13 @@ class Node:
         self._token("SC", name, kind)
         return lambda request, heard: self.line.ask(key, write(request), attached(), partial(_tell, answer, heard))
 
-    def serves(self, name: str, kind: Kind, request: type[T], does: Callable[[T, Says], None]) -> None:
-        """Serve a service: what is asked, and what says the answer, now or later; what is no question is left."""
-        self._serve(name, kind, lambda asked, say: _tell(request, lambda question: does(question, say), asked))
-
     def triggered(self, name: str, does: Callable[[], str]) -> None:
         """Serve a Trigger, whatever is asked; the answer says what was done."""
-        self._serve(name, TRIGGER, lambda asked, say: say(Answer(True, does())))
+        self.serve(name, TRIGGER, lambda asked, say: say(Answer(True, does())))
 
-    def _serve(self, name: str, kind: Kind, answer: Callable[[bytes, Says], None]) -> None:
+    def serve(self, name: str, kind: Kind, answer: Callable[[bytes, Says], None]) -> None:
+        """Serve a service: what is asked, and what says the answer, now or later."""
+
         def answered(asked: bytes, attachment: bytes, reply: Reply) -> None:
             number, _, size, gid = ATTACHED.unpack(attachment[: ATTACHED.size].ljust(ATTACHED.size, b"\0"))
             answer(asked, lambda said: reply(write(said), ATTACHED.pack(number, time.time_ns(), size, gid)))

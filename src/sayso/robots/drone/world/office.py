@@ -72,7 +72,7 @@ class Office(Physical):
         camera = int(self.model.camera(CAMERA).id)
         eye = GeometricCamera(self.model, self.data, camera, self.stage.things, own_body=quad.body_id)
         self._judge, self.perception = eye, eye
-        self.drone = SimDrone(quad, _limits(self.stage), self._photograph)
+        self.drone = SimDrone(quad, _limits(self.stage), self._photograph, eye.view)
         self.robot = self.drone
         self.note_way()
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import mujoco
@@ -26,7 +25,7 @@ from sayso.robots.drone.world.autopilot import (
     rotation,
 )
 from sayso.robots.drone.world.trajectory import Trajectory
-from sayso.scene import Pose, View, wrap
+from sayso.scene import Pose, wrap
 from sayso.truth import Touch
 from sayso.worlds.scenery import about_z
 
@@ -172,15 +171,6 @@ class Quadrotor:
         x, y, z, qw, qx, qy, qz = self._qpos.tolist()
         yaw = math.atan2(2 * (qw * qz + qx * qy), 1 - 2 * (qy * qy + qz * qz))
         return Pose(x, y, z, wrap(yaw))
-
-    def view(self) -> View:
-        """How the camera stands. It is fixed to the airframe; what that leans to a side is left out."""
-        x, y, z, *turn = self._qpos.tolist()
-        ahead = [row[0] for row in rotation(*turn)]
-        eye = Pose(*(at + CAMERA_AHEAD_M * by for at, by in zip((x, y, z), ahead, strict=True)))
-        wide, high = math.atan(0.8 * HALF_DIAGONAL), math.atan(0.6 * HALF_DIAGONAL)
-        yaw_rad = math.atan2(ahead[1], ahead[0])
-        return View(replace(eye, yaw_rad=yaw_rad), wide, high, math.asin(max(-1.0, min(1.0, ahead[2]))))
 
     def velocity(self) -> tuple[float, float, float]:
         """Metres per second in the world frame."""

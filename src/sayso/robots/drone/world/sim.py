@@ -53,8 +53,10 @@ class SimDrone(Robot):
     kind: ClassVar[str] = "drone"
     least_move_m = 0.0
 
-    def __init__(self, quadrotor: Quadrotor, limits: Limits, camera: Callable[[int, int], Any]) -> None:
-        self.quad, self._camera = quadrotor, camera
+    def __init__(
+        self, quadrotor: Quadrotor, limits: Limits, camera: Callable[[int, int], Any], view: Callable[[], View]
+    ) -> None:
+        self.quad, self._camera, self._view = quadrotor, camera, view
         self.limits = limits
         self._braking: Motion | None = None
         self._speed_mps = min(MOVE_MPS, limits.speed_max_mps)
@@ -105,7 +107,7 @@ class SimDrone(Robot):
         return self._camera(width_px, height_px)
 
     def view(self) -> View:
-        return self.quad.view()
+        return self._view()
 
     # Motions
 
