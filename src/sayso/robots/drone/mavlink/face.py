@@ -87,7 +87,6 @@ class Face(Wire):
             tells.MAVLINK_MSG_ID_LOCAL_POSITION_NED: self._local_position,
             tells.MAVLINK_MSG_ID_GLOBAL_POSITION_INT: self._global_position,
             tells.MAVLINK_MSG_ID_EXTENDED_SYS_STATE: self._extended_state,
-            tells.MAVLINK_MSG_ID_BATTERY_STATUS: self._battery,
             tells.MAVLINK_MSG_ID_GPS_RAW_INT: self._satellites,
             tells.MAVLINK_MSG_ID_HOME_POSITION: self._home,
             tells.MAVLINK_MSG_ID_AUTOPILOT_VERSION: self._version,
@@ -117,10 +116,9 @@ class Face(Wire):
         match message.get_type():
             case "HEARTBEAT":
                 self._beat_s = self._now()
-            case "COMMAND_LONG" | "COMMAND_INT":
-                ints = message.get_type() == "COMMAND_INT"
-                end = (message.x, message.y, message.z) if ints else (message.param5, message.param6, message.param7)
-                params = (message.param1, message.param2, message.param3, message.param4, *end)
+            case "COMMAND_LONG":
+                m = message
+                params = (m.param1, m.param2, m.param3, m.param4, m.param5, m.param6, m.param7)
                 self._answer(message.command, self._obey(message.command, params, address), address)
             case "SET_MODE":
                 self._set_mode(message.custom_mode)
@@ -143,8 +141,6 @@ class Face(Wire):
                 back = (message.get_srcSystem(), message.get_srcComponent())
                 no = mavlink.MAV_MISSION_UNSUPPORTED
                 self._say(mavlink.MAVLink_mission_ack_message(*back, no, message.mission_type), address)
-            case "TIMESYNC" if not message.tc1:
-                self._say(mavlink.MAVLink_timesync_message(int(1e9 * self._now()), message.ts1), address)
 
     def _obey(self, number: int, params: tuple[float, ...], address: Address) -> int:
         match number:
@@ -163,9 +159,6 @@ class Face(Wire):
                 return YES
             case mavlink.MAV_CMD_REQUEST_MESSAGE if params[0] in self._tells:
                 self._say(self._tells[int(params[0])](), address)
-                return YES
-            case mavlink.MAV_CMD_REQUEST_AUTOPILOT_CAPABILITIES:
-                self._say(self._version(), address)
                 return YES
         return UNSUPPORTED
 
@@ -355,11 +348,6 @@ class Face(Wire):
         low = not self._drone.flying or self._drone.below_m() < 0.1
         state = on if low else down if self.mode == self.stack.land else air
         return mavlink.MAVLink_extended_sys_state_message(mavlink.MAV_VTOL_STATE_UNDEFINED, state)
-
-    def _battery(self) -> Any:
-        charge = self._drone.state().charge
-        cells = [int(1000 * (3.5 + 0.7 * charge)), *(0xFFFF,) * 9]
-        return mavlink.MAVLink_battery_status_message(0, 0, 0, 0x7FFF, cells, -1, -1, -1, int(100 * charge))
 
     def _satellites(self) -> Any:
         fix = mavlink.GPS_FIX_TYPE_3D_FIX

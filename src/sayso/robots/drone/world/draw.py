@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import Any
 
+from sayso.robots.drone.world.footprint import Shape
+from sayso.robots.drone.world.quadrotor import Quadrotor
 from sayso.scene import Pose
+from sayso.truth import Truth
 from sayso.worlds.draw import INK, TRAIL, WHITE, Chart, Rgb, Tag
-
-if TYPE_CHECKING:
-    from sayso.robots.drone.world.office import Office
+from sayso.worlds.scenery import Stage
 
 FLOOR: Rgb = (232, 226, 216)
 GRID: Rgb = (223, 216, 204)
@@ -22,10 +23,17 @@ LARGER = 2.0
 """The drone is drawn larger than it is, so that it can be seen."""
 
 
-def overview(office: Office, width_px: int, height_px: int) -> Any:
+def overview(
+    stage: Stage,
+    shapes: Sequence[Shape],
+    quad: Quadrotor,
+    truth: Truth,
+    trail: Sequence[Pose],
+    size_px: tuple[int, int],
+) -> Any:
     """(height, width, 3) uint8."""
-    quad, pose, size_m = office.quadrotor, office.quadrotor.pose(), office.stage.size_m[:2]
-    chart = Chart(size_m, width_px, height_px)
+    pose, size_m = truth.pose, stage.size_m[:2]
+    chart = Chart(size_m, *size_px)
     x, y = size_m[0] / 2, size_m[1] / 2
     for wide, colour in ((WALL_M, WALL), (0.0, FLOOR)):
         a, b = x + wide, y + wide
@@ -34,24 +42,23 @@ def overview(office: Office, width_px: int, height_px: int) -> Any:
         chart.line([(i, -y), (i, y)], GRID, 1)
     for i in range(math.ceil(-y), math.floor(y) + 1):
         chart.line([(-x, i), (x, i)], GRID, 1)
-    for shape in office.shapes:
+    for shape in shapes:
         chart.area(shape.outline, shape.colour)
     chart.sight(pose, HALF_VIEW_RAD, SIGHT_M)
-    chart.trail((*office.trail, pose))
+    chart.trail((*trail, pose))
     for bump in quad.bumps:
         chart.cross(bump, BUMP)
-    chart.tags(_tags(office), clear_of=pose)
+    chart.tags(_tags(stage, truth, quad.armed), clear_of=pose)
     _drone(chart, pose)
-    chart.titles(office.stage.title, f"{pose.z_m:.2f} m up   battery {quad.charge:.0%}   {office.time_s:.1f} s")
+    chart.titles(stage.title, f"{pose.z_m:.2f} m up   battery {quad.charge:.0%}   {truth.time_s:.1f} s")
     return chart.picture()
 
 
-def _tags(office: Office) -> Iterator[Tag]:
-    truth = office.truth()
-    for placed in office.stage.things:
+def _tags(stage: Stage, truth: Truth, flying: bool) -> Iterator[Tag]:
+    for placed in stage.things:
         middle, size_m = truth.things[placed.id].pose, truth.things[placed.id].size_m
         inside = size_m is not None and min(size_m[:2]) > 0.55 and not placed.fixed
-        seen = truth.flying and placed.id in truth.in_frame
+        seen = flying and placed.id in truth.in_frame
         yield Tag(placed.label, (middle.x_m, middle.y_m), inside, seen)
 
 

@@ -104,7 +104,8 @@ class Office(Physical):
 
     def overview(self, width_px: int = 640, height_px: int = 480) -> Any:
         """The room from above, with names (those in view are marked), the way flown and where the camera looks."""
-        return overview(self, width_px, height_px)
+        size_px = width_px, height_px
+        return overview(self.stage, self.shapes, self.quadrotor, self.truth(), self.trail, size_px)
 
     def _photograph(self, width_px: int, height_px: int) -> Any:
         return self.photograph(CAMERA, width_px, height_px)
