@@ -89,10 +89,9 @@ def test_a_plan_is_sent_only_to_what_is_called_so(name: str, unit: int | None) -
     assert stale is not None and stale.id == 7
 
 
-def test_place_map_and_number() -> None:
-    recall = Recall([*ROOM, Unit(9, "apple", map="elsewhere", seen_s=15)])
+def test_place_and_number() -> None:
+    recall = Recall(ROOM)
     assert ids(recall, "apple", place="table") == [1]
-    assert ids(recall, "apple", map_id="elsewhere") == [9]
     assert ids(recall, "apple", place="moon") == []
     assert len(ids(Recall([Unit(n, "nut") for n in range(50)]), "nut")) == 10
     assert len(ids(Recall([Unit(n, "nut") for n in range(50)]), "nut", top=3)) == 3

@@ -5,11 +5,12 @@ two are looked up: every name, alias and kind is a phrase in an index, slips of 
 that is asked for rules out whatever is known to be otherwise. What is left of the ten places goes to what is nearest in
 meaning, by an `Embed` that is injected; without one nothing is found by its use.
 
-Units share descriptions ("red apple"), so meaning is compared once for each of those, in one matrix.
+Units share descriptions ("red apple"), so words and meaning are compared once for each of those, in one matrix.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
@@ -19,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sayso.grounding.aliases import Aliases, aliases, kind, words
-from sayso.memory.units import STALE_BELOW, Unit
+from sayso.memory.units import Unit
 
 Floats: TypeAlias = NDArray[np.float32]
 
@@ -48,10 +49,6 @@ MEANT_LIKE, MEANT_WITHIN = 0.4, 0.1
 """From here on, and this close to the best, something counts as meant that is called otherwise."""
 
 
-COLUMNS = [("of", "i4"), ("seen_s", "f8"), ("sure", "f4"), ("place", "i4"), ("map", "i4")]
-"""What a row has of its unit: its description, place and map by their numbers."""
-
-
 @dataclass(frozen=True, slots=True)
 class Found:
     """A unit that fits, how well, and why: name, spelling, kind, part (of the name), attribute or meaning."""
@@ -70,41 +67,36 @@ def meant(found: Sequence[Found]) -> list[Found]:
 
 
 class Recall:
-    """An index of units, kept up as they change. Several maps may share one."""
+    """An index of units, kept up as they change."""
 
     def __init__(
         self, units: Iterable[Unit] = (), *, embed: Embed | None = None, called: Aliases | None = None
     ) -> None:
-        self._aliases = called or aliases()
-        self._rows = _Rows()
-        self._descriptions = _Descriptions(self._aliases)
+        self._descriptions = _Descriptions(called or aliases())
+        self._units: defaultdict[int, dict[int, Unit]] = defaultdict(dict)
+        """By description, then by id."""
+        self._of: dict[int, int] = {}
         self.meanings = Meanings(embed) if embed else None
         for unit in units:
             self.update(unit)
 
     def update(self, unit: Unit) -> None:
         """A unit is new, or has changed."""
-        self._rows.put(unit, self._descriptions.of(unit))
+        self.remove(unit.id)
+        self._of[unit.id] = self._descriptions.of(unit)
+        self._units[self._of[unit.id]][unit.id] = unit
 
     def remove(self, unit: int) -> None:
         """A unit is gone."""
-        self._rows.take(unit)
+        if (description := self._of.pop(unit, None)) is not None:
+            del self._units[description][unit]
 
     def clear(self) -> None:
-        self._rows = _Rows()
+        self._units.clear()
+        self._of.clear()
 
-    def ask(
-        self,
-        wish: str,
-        *,
-        place: str = "",
-        map_id: str | None = None,
-        top: int = TOP,
-        meaning: bool = True,
-    ) -> list[Found]:
+    def ask(self, wish: str, *, place: str = "", top: int = TOP, meaning: bool = True) -> list[Found]:
         """The units that fit a wish best, the best first. Without words, the latest of that place."""
-        rows = self._rows
-        chosen = rows.chosen(place, map_id)
         named = self._descriptions.named(words(wish))
         scores = named.scores
         if not wish.strip():
@@ -112,13 +104,31 @@ class Recall:
         elif meaning and self.meanings and len(self._descriptions):
             likeness = self.meanings.likeness(wish, self._descriptions.texts)
             scores = np.where(scores > 0, scores + likeness / 10, np.maximum(likeness, 0.0) * named.allowed)
-        best = rows.best(scores, chosen, top)
+        found = self._fitting(scores, place, top)
+        seen = [unit.seen_s for unit, _, _ in found]
+        per_s = FRESH_COUNTS / max(max(seen, default=0.0) - min(seen, default=0.0), 1.0)
+        best = sorted(found, key=lambda f: (STALE_COSTS * f[0].stale - f[1] - per_s * f[0].seen_s, f[0].id))[:top]
         return [Found(unit, score, named.why(description) or "meaning") for unit, score, description in best]
 
-    def best(self, name: str, *, map_id: str | None = None, stale: bool = False) -> Unit | None:
+    def _fitting(self, scores: Floats, place: str, top: int) -> list[tuple[Unit, float, int]]:
+        """Units with their description and its score, the best first, down to what cannot come to the top any more."""
+        found: list[tuple[Unit, float, int]] = []
+        there, least = 0, 0.0
+        fitting = np.flatnonzero(scores > 0)
+        for description in fitting[np.argsort(-scores[fitting], kind="stable")].tolist():
+            score = float(scores[description])
+            if score < least:
+                break
+            some = [u for u in self._units[description].values() if not place or u.place == place]
+            found += [(unit, score, description) for unit in some]
+            if there < top:
+                there += sum(not unit.stale for unit in some)
+                least = score - FRESH_COUNTS if there >= top else 0.0
+        return found
+
+    def best(self, name: str, *, stale: bool = False) -> Unit | None:
         """The unit that a plan's name stands for, or None: one that is called so, not one that means the like."""
-        found = self.ask(name, map_id=map_id, meaning=False)
-        sure = [f.unit for f in found if f.why in ("name", "spelling", "part")]
+        sure = [f.unit for f in self.ask(name, meaning=False) if f.why in ("name", "spelling", "part")]
         return next((unit for unit in sure if stale or not unit.stale), None)
 
 
@@ -211,74 +221,10 @@ class _Descriptions:
                 allowed[numbers] = 0.0
 
 
-class _Rows:
-    """Units in rows of columns, so that ten of a hundred thousand are found without a loop."""
-
-    def __init__(self) -> None:
-        self._units: list[Unit] = []
-        self._row: dict[int, int] = {}
-        self._codes: dict[str, int] = {"": 0}
-        self._table = np.zeros(64, COLUMNS)
-
-    def put(self, unit: Unit, description: int) -> None:
-        row = self._row.setdefault(unit.id, len(self._units))
-        if row == len(self._units):
-            self._units.append(unit)
-            if row == len(self._table):
-                self._table = np.concatenate([self._table, np.zeros_like(self._table)])
-        self._units[row] = unit
-        self._table[row] = description, unit.seen_s, unit.confidence, self._code(unit.place), self._code(unit.map)
-
-    def take(self, unit: int) -> None:
-        """The last row moves into the one that becomes free."""
-        row = self._row.pop(unit, None)
-        if row is None:
-            return
-        last = self._units.pop()
-        if row < len(self._units):
-            self._units[row] = last
-            self._row[last.id] = row
-            self._table[row] = self._table[len(self._units)]
-
-    def chosen(self, place: str, map_id: str | None) -> NDArray[np.bool_]:
-        """Which rows lie within place and map."""
-        table = self._table[: len(self._units)]
-        inside = np.ones(len(table), dtype=np.bool_)
-        if place:
-            inside &= table["place"] == self._codes.get(place, -1)
-        if map_id is not None:
-            inside &= table["map"] == self._codes.get(map_id, -1)
-        return inside
-
-    def best(self, scores: Floats, chosen: NDArray[np.bool_], top: int) -> list[tuple[Unit, float, int]]:
-        """The `top` rows by their description's score, with what is stale behind and what was seen lately before."""
-        table = self._table[: len(self._units)]
-        if not len(table) or top < 1:
-            return []
-        of = scores[table["of"]]
-        rows = np.flatnonzero((of > 0) & chosen)
-        if len(rows) > 8 * top:  # what cannot come to the top whatever its age is left out early
-            least = np.partition(of[rows], len(rows) - top)[len(rows) - top]
-            rows = rows[of[rows] >= least - FRESH_COUNTS - STALE_COSTS]
-        if not len(rows):
-            return []
-        seen, sure = table["seen_s"][rows], table["sure"][rows]
-        fresh = FRESH_COUNTS * (seen - seen.min()) / max(np.ptp(seen), 1.0)
-        order = of[rows] - STALE_COSTS * (sure < STALE_BELOW) + fresh.astype(np.float32)
-        if len(rows) > 4 * top:
-            kept = np.argpartition(-order, top)[:top]
-            rows, order = rows[kept], order[kept]
-        ranked = sorted(zip(-order, rows.tolist(), strict=True))[:top]
-        return [(self._units[row], float(of[row]), int(table["of"][row])) for _, row in ranked]
-
-    def _code(self, text: str) -> int:
-        return self._codes.setdefault(text, len(self._codes))
-
-
 class Meanings:
     """Vectors of texts in one matrix, made when they are first compared.
 
-    `known` are those that were kept earlier, `new` those that nobody has kept yet.
+    `known` are all of them by their texts, `new` those that nobody has kept yet.
     """
 
     def __init__(self, embed: Embed) -> None:
@@ -287,33 +233,14 @@ class Meanings:
         self.known: dict[str, Floats] = {}
         self.new: dict[str, Floats] = {}
         self._matrix: Floats = np.zeros((0, 0), dtype=np.float32)
-        self._filled = 0
 
     def likeness(self, wish: str, texts: Sequence[str]) -> Floats:
-        """The cosine of a wish's meaning with each text's."""
-        self._fill(texts)
-        query = np.asarray(self._embed([wish]), dtype=np.float32)[0]
-        likeness: Floats = self._matrix[: len(texts)] @ query
-        return likeness
-
-    def _fill(self, texts: Sequence[str]) -> None:
-        """Rows for the texts that came since the last time."""
-        fresh = texts[self._filled :]
-        if not fresh:
-            return
-        unknown = [t for t in dict.fromkeys(fresh) if t not in self.known]
-        if unknown:
+        """The cosine of a wish's meaning with each text's. The same texts stand before new ones each time."""
+        if unknown := [t for t in dict.fromkeys(texts[len(self._matrix) :]) if t not in self.known]:
             made = dict(zip(unknown, np.asarray(self._embed(unknown), dtype=np.float32), strict=True))
-            self.known.update(made)
-            self.new.update(made)
-        rows = np.stack([self.known[t] for t in fresh])
-        for text in dict.fromkeys(fresh):  # from here on the matrix has it
-            del self.known[text]
-        if self._filled + len(rows) > len(self._matrix):
-            room = max(64, 2 * (self._filled + len(rows)))
-            wider = np.zeros((room, rows.shape[1]), dtype=np.float32)
-            if self._filled:
-                wider[: self._filled] = self._matrix[: self._filled]
-            self._matrix = wider
-        self._matrix[self._filled : self._filled + len(rows)] = rows
-        self._filled += len(rows)
+            self.known |= made
+            self.new |= made
+        if len(self._matrix) < len(texts):
+            self._matrix = np.stack([self.known[text] for text in texts])
+        likeness: Floats = self._matrix @ np.asarray(self._embed([wish]), dtype=np.float32)[0]
+        return likeness

@@ -114,6 +114,11 @@ class Memories:
         self.grid.scan(eye, bearings_rad, ranges_m, reach_m)
         self._sweeps += 1
         if self._sweeps % KEEP_EVERY == 0:
+            self.keep_grid()
+
+    def keep_grid(self) -> None:
+        """Give the map to be put on file, where rays have told of it."""
+        if self._sweeps:
             self.shelf.keep_grid(self.map_id, self.grid)
 
     # Asking, correcting, deleting
@@ -121,7 +126,7 @@ class Memories:
     def ask(self, wish: str, *, place: str = "", top: int = TOP) -> list[Found]:
         """The units of this map that fit best, at most `top`."""
         called = self.places.named(place)
-        found = self.recalls.ask(wish, place=called.name if called else place, map_id=self.map_id, top=top)
+        found = self.recalls.ask(wish, place=called.name if called else place, top=top)
         if (meanings := self.recalls.meanings) and meanings.new:
             self.shelf.keep_vectors(meanings.space, meanings.new)
             meanings.new.clear()
@@ -167,7 +172,7 @@ class Memories:
 
     def _named(self, name: str, *, stale: bool = False) -> Unit | None:
         """What a plan calls so, on this map; an index (`chair[0.6]`) is of an image, and picks nothing here."""
-        return self.recalls.best(name.partition("[")[0], map_id=self.map_id, stale=stale)
+        return self.recalls.best(name.partition("[")[0], stale=stale)
 
     def _called(self, unit: Unit, name: str) -> bool:
         name = kind(name.partition("[")[0])
@@ -235,19 +240,6 @@ class Memories:
 
     # Within
 
-    def learn(self, event: Event, at_s: float, mission: str, args: Mapping[int, Sequence[object]]) -> None:
-        """What an event teaches. `args` are those of tasks that have begun."""
-        self.now_s = max(self.now_s, at_s)
-        match event:
-            case Observed():
-                self.see(Look(scene_from(event.scene), at_s, mission))
-            case TaskEnded(outcome="done", skill=skill) if skill in self.aliases.grasps:
-                self.hold(str(next(iter(args.get(event.task, ())), "")), mission)
-            case TaskEnded(outcome="done", skill=skill) if skill in self.aliases.releases:
-                self.release(*(str(a) for a in args.get(event.task, ())), mission=mission)
-            case MissionEnded() if self._sweeps:
-                self.shelf.keep_grid(self.map_id, self.grid)
-
     def _load(self) -> None:
         units = self.shelf.units(self.map_id)
         self.things.load(units)
@@ -298,18 +290,29 @@ class Remembering:
         self.id = log.id
         self._memories, self._log = memories, log
         self._began_s = 0.0
-        self._args: dict[int, Sequence[object]] = {}
+        self._args: dict[int, list[str]] = {}
 
     def record(self, event: Event) -> None:
         """Take the event to be kept, and learn from it. Raises `JournalError` where what it teaches cannot be kept."""
         self._log.record(event)
+        memories = self._memories
         if isinstance(event, MissionStarted):
-            self._began_s = max(wall_s(event.wall), self._memories.now_s + 1)  # simulated time may run ahead
-        elif isinstance(event, TaskStarted):
-            self._args[event.task] = event.args
-        self._memories.learn(event, self._began_s + event.at_s, self.id, self._args)
-        if isinstance(event, TaskEnded):
-            self._args.pop(event.task, None)
+            self._began_s = max(wall_s(event.wall), memories.now_s + 1)  # simulated time may run ahead
+        at_s = self._began_s + event.at_s
+        memories.now_s = max(memories.now_s, at_s)
+        match event:
+            case TaskStarted():
+                self._args[event.task] = [str(arg) for arg in event.args]
+            case Observed():
+                memories.see(Look(scene_from(event.scene), at_s, self.id))
+            case TaskEnded():
+                args = self._args.pop(event.task, [])
+                if event.outcome == "done" and event.skill in memories.aliases.grasps:
+                    memories.hold((args or [""])[0], self.id)
+                elif event.outcome == "done" and event.skill in memories.aliases.releases:
+                    memories.release(*args, mission=self.id)
+            case MissionEnded():
+                memories.keep_grid()
 
     async def kept(self) -> None:
         """Return when every event taken so far survives. Raises `JournalError`."""

@@ -16,8 +16,7 @@ from typing import TypedDict, Unpack
 
 from sayso.errors import UsageError
 from sayso.grounding.aliases import kind
-from sayso.memory.evidence import SURE, backdrops, missed, missing
-from sayso.memory.units import Look, Turn, Unit, pictured, unlike
+from sayso.memory.units import SURE, Look, Turn, Unit, backdrops, missed, missing, pictured, unlike
 from sayso.scene import Pose, Scene, Thing
 
 GATE_M, GATE_SHARE, GATE_MAX_M = 0.4, 0.15, 20.0
@@ -33,8 +32,6 @@ FOLLOWED_S = 5.0
 IN_HAND_M = 0.8
 """A thing of a held one's kind that is seen so near is taken to be the one in the hand."""
 
-CELL_M = 2.0
-FEW = 64
 HELD_WORDS = frozenset({"true", "yes", "1"})
 
 
@@ -71,9 +68,7 @@ class Things:
         self.map_id = map_id
         self._place_of = place_of
         self._units: dict[int, Unit] = {}
-        self._cells: dict[tuple[int, int], set[int]] = {}
         self._kinds: dict[str, set[int]] = {}
-        self._placed: dict[str, set[int]] = {}
         self._changes = Changes()
         for unit in units:
             self._file(unit)
@@ -113,7 +108,7 @@ class Things:
             else:
                 matched[n] = self._unknown(thing, look, set(matched.values()))
         seen = set(matched.values())
-        for unit in missing(self._around(look), look, seen):
+        for unit in missing(self, look, seen):
             self._not_seen(unit, look)
         return self._changes.turns[before:]
 
@@ -127,7 +122,7 @@ class Things:
         pairs = [
             (cost, n, unit.id)
             for n, thing in enumerate(things)
-            for unit in self._candidates(thing, look)
+            for unit in self._alike(thing)
             if (cost := self._cost(thing, unit, thing.id in told_apart, look)) <= 1.0
         ]
         matched: dict[int, int] = {}
@@ -137,18 +132,6 @@ class Things:
                 matched[n] = unit_id
                 taken.add(unit_id)
         return matched
-
-    def _candidates(self, thing: Thing, look: Look) -> list[Unit]:
-        """Those of its kind that may be there, and those that were seen in this mission, unless they are many."""
-        alike = self._alike(thing)
-        if thing.pose is None or _gate_m(thing) > CELL_M:
-            return alike
-        near, few = self._near(thing.pose), len(alike) <= FEW
-        return [
-            u
-            for u in alike
-            if u.id in near or u.pose is None or u.held or (u.mission == look.mission and (few or u.stale))
-        ]
 
     def _alike(self, thing: Thing | Unit) -> list[Unit]:
         """The units of the same kind."""
@@ -241,13 +224,6 @@ class Things:
         self._turn(unit, look, "seen")
         return unit.id
 
-    def _around(self, look: Look) -> list[Unit]:
-        """The units that a look could have shown."""
-        reach = self._placed.get(look.place, set()) if look.place else set()
-        if view := look.scene.view:
-            reach = reach | self._near(view.eye, cells=4)
-        return [self._units[u] for u in sorted(reach)]
-
     def _not_seen(self, unit: Unit, look: Look) -> None:
         doubted = missed(unit, look.at_s)
         self._change(doubted)
@@ -319,15 +295,7 @@ class Things:
     def _at(self, pose: Pose | None) -> str:
         return self._place_of(pose) if pose else ""
 
-    def _near(self, pose: Pose, cells: int = 1) -> set[int]:
-        """What is in the cell of that pose, and in so many around it."""
-        x, y = _cell(pose)
-        around = itertools.product(range(-cells, cells + 1), repeat=2)
-        return set().union(*(self._cells.get((x + dx, y + dy), ()) for dx, dy in around))
-
     def _change(self, unit: Unit) -> None:
-        if unit.id in self._units:
-            self._unindex(self._units[unit.id])
         self._file(unit)
         self._changes.units[unit.id] = unit
 
@@ -343,23 +311,10 @@ class Things:
     def _file(self, unit: Unit) -> None:
         self._units[unit.id] = unit
         self._kinds.setdefault(kind(unit.label), set()).add(unit.id)
-        if unit.place:
-            self._placed.setdefault(unit.place, set()).add(unit.id)
-        if unit.pose:
-            self._cells.setdefault(_cell(unit.pose), set()).add(unit.id)
 
     def _unfile(self, unit_id: int) -> None:
-        self._unindex(self._units.pop(unit_id))
-
-    def _unindex(self, unit: Unit) -> None:
-        self._kinds[kind(unit.label)].discard(unit.id)
-        self._placed.get(unit.place, set()).discard(unit.id)
-        if unit.pose:
-            self._cells[_cell(unit.pose)].discard(unit.id)
-
-
-def _cell(pose: Pose) -> tuple[int, int]:
-    return int(pose.x_m // CELL_M), int(pose.y_m // CELL_M)
+        unit = self._units.pop(unit_id)
+        self._kinds[kind(unit.label)].discard(unit_id)
 
 
 def _gate_m(thing: Thing) -> float:
