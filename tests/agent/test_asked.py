@@ -17,7 +17,8 @@ from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt, rolling_prompt, stepwise_prompt
 from sayso.prompts.score import score_prompt
 from sayso.result import Result
-from sayso.robots.aircraft.prompt import mission_prompt
+from sayso.robots.aircraft.heard import Grounds
+from sayso.robots.aircraft.mission import mission_prompt
 from sayso.robots.service.prompt import sequence_prompt
 from sayso.skill import SkillSet
 from sayso.wish import Reply, Wish
@@ -88,7 +89,7 @@ PROMPTS: dict[str, Callable[[Brief], Prompt]] = {
     "stepwise": lambda brief: stepwise_prompt(brief, brief, (), []),
     "score": lambda brief: score_prompt(brief, ["wait"]),
     "service": sequence_prompt,
-    "mission": lambda brief: mission_prompt(brief, ["A1"], ["person"], ["hiker"]),
+    "mission": lambda brief: mission_prompt(brief, Grounds(("A1",), ("person",), ("hiker",))),
 }
 
 

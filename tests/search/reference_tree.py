@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from sayso.search import belief as bayes
 from sayso.search.bounds import prune, value
 from sayso.search.flat import CERTAIN, EXACT, EXPANSIONS, GAP, ROUNDING, Root
-from sayso.search.model import POMDP, Floats
+from sayso.search.model import IMPOSSIBLE, POMDP, Floats, update
 
 
 @dataclass(slots=True, eq=False)
@@ -115,7 +114,7 @@ class ReferenceTree:
         if node.belief is None:
             assert node.above is not None, "a root has its belief"
             came = self.belief_of(node.above.node)
-            node.belief = bayes.update(self._problem, came, node.above.action, node.observation)
+            node.belief = update(self._problem, came, node.above.action, node.observation)
         return node.belief
 
     def _children(self, edge: Edge, belief: Floats) -> list[Node]:
@@ -127,7 +126,7 @@ class ReferenceTree:
         return [
             Node(low / p, max(low, high) / p, above=edge, observation=seen, probability=p)
             for seen, (low, high, p) in enumerate(zip(lows.tolist(), highs.tolist(), chances.tolist(), strict=True))
-            if p > bayes.IMPOSSIBLE
+            if p > IMPOSSIBLE
         ]
 
     def _weigh(self, edge: Edge) -> None:

@@ -71,11 +71,6 @@ def test_pairs_that_repeat_add_up() -> None:
     assert problem.transitions.follow(0, 0)[1].tolist() == [1.0]
 
 
-def test_a_reward_by_the_state_arrived_in_is_averaged() -> None:
-    problem = POMDP([[[0.25, 0.75], [0, 1]]], np.ones((1, 2, 1)), [[[4, 8], [100, 1]]], 0.9)
-    assert problem.reward.tolist() == [[7.0, 1.0]]
-
-
 @given(random_problems)
 def test_sampling_stays_within_what_can_happen(problem: POMDP) -> None:
     rng = np.random.default_rng(0)

@@ -22,8 +22,7 @@ from sayso.models import make
 from sayso.parts import Brief, Model, Observation, answered
 from sayso.robots.aircraft.heard import Grounds, clauses_of, heard
 from sayso.robots.aircraft.kit import KIT
-from sayso.robots.aircraft.mission import read_mission
-from sayso.robots.aircraft.prompt import mission_prompt
+from sayso.robots.aircraft.mission import mission_prompt, read_mission
 from sayso.robots.aircraft.search.lost import categories
 from sayso.robots.aircraft.search.terrain import KINDS
 from sayso.robots.aircraft.search.wish import SearchWish, Sought, lies_still
@@ -56,8 +55,8 @@ def _wish(mission: dict[str, Any] | None, grounds: Grounds) -> SearchWish | None
 async def read(model: Model, case: Case) -> tuple[bool, str]:
     """Whether the model's answer means what it should, and the answer."""
     seen = Observation.of(*([case.running.in_short()] if case.running else []))
-    brief, known = Brief(case.say, SkillSet(), seen, kind=KIT.kind), case.grounds
-    text = await answered(model, mission_prompt(brief, known.places, known.kinds, known.categories))
+    brief = Brief(case.say, SkillSet(), seen, kind=KIT.kind)
+    text = await answered(model, mission_prompt(brief, case.grounds))
     wish = _meant(text, case)
     return wish == case.wish if wish is None or case.wish is None else _alike(wish, case.wish), text
 

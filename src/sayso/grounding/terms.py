@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sayso.data import toml
-from sayso.grounding.said import Quantity, read, split, stem
+from sayso.grounding.said import read, split, stem
 from sayso.grounding.tokens import clean, tokens
 
 NEAR_WORDS = 6
@@ -25,7 +25,7 @@ class Terms:
 
     `under_m` is a height that must not be reached, `most_m` and `least_m` may be; `at_m` is one to fly at. Places `off`
     are not to be flown over, those to `skip` not to be searched. `carry` are words that ask for what hands would be
-    needed for. `unread` are quantities whose meaning was not found.
+    needed for.
     """
 
     under_m: float | None = None
@@ -40,7 +40,6 @@ class Terms:
     report: tuple[str, ...] = ()
     reserve: float | None = None
     carry: str = ""
-    unread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,21 +64,17 @@ class _Reader:
         self.named = list(self._places(names))
 
     def terms(self) -> Terms:
-        heights, times, charge = self._heights(), self._times(), self._charge()
-        known = {q.start for q, _ in (*heights.values(), *times.values(), *charge)}
-        unread = [q.text for q in self.quantities if q.unit in ("m", "s", "%") and q.start not in known]
-        value = {key: v for key, (_, v) in (*heights.items(), *times.items())}
+        heights = self._heights()
         return Terms(
-            **{f"{key}_m": value.get(key) for key in HEIGHTS},
-            within_s=value.get("within"),
+            **{f"{key}_m": heights.get(key) for key in HEIGHTS},
+            within_s=self._within(),
             ordered=self._ordered(),
             off=self._marked("off"),
             skip=self._marked("skip"),
             ends=bool(self._first("end")),
             report=tuple(self._reports()),
-            reserve=next((share / 100 for _, share in charge), None),
+            reserve=self._reserve(),
             carry=self._first("carry"),
-            unread=tuple(unread),
         )
 
     # Phrases
@@ -106,8 +101,8 @@ class _Reader:
 
     # Amounts
 
-    def _heights(self) -> dict[str, tuple[Quantity, float]]:
-        table, found = _table()["height"], dict[str, tuple[Quantity, float]]()
+    def _heights(self) -> dict[str, float]:
+        table, found = _table()["height"], dict[str, float]()
         for q in self.quantities:
             bare = not q.unit and q.value >= 10 and self._before(q.start, table["flies"], 2)
             if q.unit != "m" and not bare:
@@ -121,25 +116,25 @@ class _Reader:
             if follows in table["never"] and key in ("at", "least"):
                 continue
             if said[key]:
-                found.setdefault(key, (q, q.value))
+                found.setdefault(key, q.value)
             elif any(self._starts(p, q.end) for p in table["after"]):
-                found.setdefault("at", (q, q.value))
+                found.setdefault("at", q.value)
         return found
 
-    def _times(self) -> dict[str, tuple[Quantity, float]]:
-        table, found = _table()["time"], dict[str, tuple[Quantity, float]]()
+    def _within(self) -> float | None:
+        table, found = _table()["time"], None
         for q in (one for one in self.quantities if one.unit == "s"):
             near = self.words[max(0, q.start - NEAR_WORDS) : q.end + NEAR_WORDS]
-            if any(self._starts(p, q.end) for p in table["ago"]):
-                found["ago"] = q, q.value
-            elif self._before(q.start, table["within"]) and {*near} & {*table["back"]}:
-                found["within"] = q, q.value
+            ago = any(self._starts(p, q.end) for p in table["ago"])
+            if not ago and self._before(q.start, table["within"]) and {*near} & {*table["back"]}:
+                found = q.value
         return found
 
-    def _charge(self) -> list[tuple[Quantity, float]]:
+    def _reserve(self) -> float | None:
         words = {*_table()["charge"]["words"]}
-        shares = [q for q in self.quantities if q.unit == "%"]
-        return [(q, q.value) for q in shares if words & {*self.words[max(0, q.start - NEAR_WORDS) : q.end + 3]}]
+        shares = (q for q in self.quantities if q.unit == "%")
+        near = (q for q in shares if words & {*self.words[max(0, q.start - NEAR_WORDS) : q.end + 3]})
+        return next((q.value / 100 for q in near), None)
 
     # Places
 

@@ -5,11 +5,10 @@ Pure: arrays in, decisions out; no clock, no I/O. numba, where installed, makes 
 """
 
 from sayso.search.aems import AEMS2, Decision, Stop
-from sayso.search.belief import observe, update
 from sayso.search.bounds import blind, fib, qmdp, value
 from sayso.search.drift import Drift
 from sayso.search.grid import GridBelief, last_seen
-from sayso.search.model import POMDP
+from sayso.search.model import POMDP, observe, update
 from sayso.search.simulate import Episode, simulate
 
 __all__ = [

@@ -13,10 +13,9 @@ from enum import Enum
 import numpy as np
 
 from sayso.errors import UsageError
-from sayso.search import belief as bayes
 from sayso.search.bounds import blind, fib
 from sayso.search.flat import CERTAIN, EXACT, EXPANSIONS, GAP, ROUNDING, Root
-from sayso.search.model import POMDP, Floats
+from sayso.search.model import POMDP, Floats, update
 
 
 class Stop(Enum):
@@ -93,7 +92,7 @@ class AEMS2:
 
         Raises `UsageError` when the belief holds that observation to be impossible; nothing has changed then.
         """
-        self.belief = bayes.update(self.problem, self.belief, action, observation)
+        self.belief = update(self.problem, self.belief, action, observation)
         if not self.tree.keep(action, observation):
             self.tree.plant(self.belief)
 

@@ -13,7 +13,7 @@ A node's edges are numbered `first_edge[node] + action`, so an edge needs no act
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -168,35 +168,19 @@ def _differs(table: Floats, rows: Floats) -> NDArray[np.bool_]:
     return np.asarray((np.abs(table - rows) > ALIKE * (np.abs(table) + np.abs(rows))).any(axis=1))
 
 
+FLOATS = {"probability", "lower", "upper", "error", "edge_reward", "edge_lower", "edge_upper", "edge_error", "weight"}
+LONG = {"belief_at"}
+
+
 def room(nodes: int, edges: int, beliefs: int) -> Nodes:
     """Empty columns for so many nodes, edges and belief entries."""
 
-    def ints(count: int) -> Ints:
-        return np.full(count, NONE, dtype=np.int32)
+    def column(name: str, count: int) -> Any:
+        return np.zeros(count) if name in FLOATS else np.full(count, NONE, np.int64 if name in LONG else np.int32)
 
-    return Nodes(
-        used=np.zeros(3, dtype=np.int64),
-        above=ints(nodes),
-        observation=ints(nodes),
-        probability=np.zeros(nodes),
-        lower=np.zeros(nodes),
-        upper=np.zeros(nodes),
-        error=np.zeros(nodes),
-        leaf=ints(nodes),
-        first_edge=ints(nodes),
-        belief_at=np.zeros(nodes, dtype=np.int64),
-        belief_size=ints(nodes),
-        edge_node=ints(edges),
-        edge_reward=np.zeros(edges),
-        edge_lower=np.zeros(edges),
-        edge_upper=np.zeros(edges),
-        edge_error=np.zeros(edges),
-        edge_leaf=ints(edges),
-        first_child=ints(edges),
-        n_children=ints(edges),
-        state=np.zeros(beliefs, dtype=np.int32),
-        weight=np.zeros(beliefs),
-    )
+    counts = (NODE_COLUMNS, nodes), (EDGE_COLUMNS, edges), (BELIEF_COLUMNS, beliefs)
+    columns = [column(name, count) for part, count in counts for name in Nodes._fields[part]]
+    return Nodes(np.zeros(3, dtype=np.int64), *columns)
 
 
 def sizes(nodes: Nodes) -> tuple[int, int, int]:

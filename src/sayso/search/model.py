@@ -1,4 +1,4 @@
-"""What the world may do and what may be seen of it: a finite POMDP as arrays.
+"""What the world may do and what may be seen of it: a finite POMDP as arrays, and Bayes' rule over its states.
 
 A problem is five tables and a discount. `T[a, s, s']` is the chance that action `a` turns state `s` into `s'`;
 `O[a, s', o]` the chance of seeing `o` when `a` has led to `s'`; `R[a, s]` the mean reward of `a` in `s`; `start` the
@@ -65,8 +65,8 @@ class POMDP:
     """A finite partially observable Markov decision process.
 
     `transition` is an array (A, S, S), or one `(from, to, probability)` triple of arrays per action. `observation` is
-    (A, S, O), indexed by the state arrived in. `reward` is (A, S), or (A, S, S) by the state arrived in, and then
-    averaged. `start` is (S,), uniform when left out. Names are for people; they default to numbers.
+    (A, S, O), indexed by the state arrived in. `reward` is (A, S). `start` is (S,), uniform when left
+    out. Names are for people; they default to numbers.
     Raises `UsageError`, naming the row, when the tables are no probabilities or do not fit each other.
     """
 
@@ -157,15 +157,10 @@ class POMDP:
         table = np.asarray(reward, dtype=np.float64)
         if not np.isfinite(table).all():
             raise UsageError("reward: every entry must be a finite number")
-        if table.shape == (self.n_actions, self.n_states):
-            return np.ascontiguousarray(table)
-        if table.shape != (self.n_actions, self.n_states, self.n_states):
-            expected = f"({self.n_actions}, {self.n_states}), or a third axis for the state arrived in"
-            raise UsageError(f"reward has shape {table.shape}; expected (actions, states) = {expected}")
-        t = self.transitions
-        action = np.repeat(np.arange(self.n_actions), np.diff(t.ptr[:: self.n_states]))
-        mean = np.add.reduceat(t.chance * table[action, t.came, t.to], t.ptr[:-1])
-        return np.asarray(mean).reshape(self.n_actions, self.n_states)
+        if table.shape != (self.n_actions, self.n_states):
+            expected = f"(actions, states) = ({self.n_actions}, {self.n_states})"
+            raise UsageError(f"reward has shape {table.shape}; expected {expected}")
+        return np.ascontiguousarray(table)
 
     def _start(self, start: ArrayLike | None) -> Floats:
         if start is None:
@@ -188,6 +183,28 @@ class POMDP:
 
     def _row(self, row: int) -> str:
         return f"action {self.actions[row // self.n_states]}, state {self.states[row % self.n_states]}"
+
+
+IMPOSSIBLE = 1e-12
+"""An observation less likely than this is held to be impossible: dividing by it would only amplify rounding."""
+
+
+def observe(problem: POMDP, belief: Floats, action: int) -> Floats:
+    """P(o | b, a) for every observation, shape (O,)."""
+    return np.asarray(problem.transitions.push(action, belief) @ problem.observation[action])
+
+
+def update(problem: POMDP, belief: Floats, action: int, observation: int) -> Floats:
+    """The belief after doing `action` and seeing `observation`, shape (S,); exact.
+
+    Raises `UsageError` when this belief holds that observation to be impossible.
+    """
+    joint = problem.transitions.push(action, belief) * problem.observation[action, :, observation]
+    chance = joint.sum()
+    if chance <= IMPOSSIBLE:
+        did, saw = problem.actions[action], problem.observations[observation]
+        raise UsageError(f"observation {saw} cannot follow action {did} from this belief: its probability is 0")
+    return np.asarray(joint / chance)
 
 
 def _names(what: str, names: Sequence[str], count: int) -> tuple[str, ...]:

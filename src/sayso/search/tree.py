@@ -15,7 +15,6 @@ from typing import TypeVar, cast
 
 import numpy as np
 
-from sayso.search.belief import IMPOSSIBLE
 from sayso.search.flat import (
     CERTAIN,
     EXACT,
@@ -31,7 +30,7 @@ from sayso.search.flat import (
     sizes,
     tables,
 )
-from sayso.search.model import POMDP, Floats, Indices
+from sayso.search.model import IMPOSSIBLE, POMDP, Floats, Indices
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -73,7 +72,7 @@ class Tree:
         nodes, (low, high) = self._nodes, self._alphas
         states = np.flatnonzero(belief)
         nodes.state[: len(states)], nodes.weight[: len(states)] = states, belief[states]
-        nodes.belief_size[0], nodes.leaf[0], nodes.probability[0] = len(states), 0, 1.0
+        nodes.belief_at[0], nodes.belief_size[0], nodes.leaf[0], nodes.probability[0] = 0, len(states), 0, 1.0
         nodes.lower[0] = (low @ belief).max()
         nodes.upper[0] = max(nodes.lower[0], (high @ belief).max())
         nodes.error[0] = nodes.upper[0] - nodes.lower[0]

@@ -8,8 +8,7 @@ import pytest
 from sayso.robots.aircraft.search.pay import Effort
 from sayso.robots.aircraft.search.team import Team
 from sayso.robots.aircraft.search.terrain import Terrain, area_of, squares
-from sayso.robots.aircraft.suite.episode import FLEETS, SUITE, mission, play_together
-from sayso.robots.aircraft.suite.fleet import Fleet, score
+from sayso.robots.aircraft.suite.episode import FLEETS, SUITE, Fleet, fleet_score, mission, play_together
 
 QUICK = {"effort": Effort(focus=4, expansions=8)}
 SWEEPS = ("search_area", "perform_mapping")
@@ -76,5 +75,5 @@ def test_the_same_people_walk_in_every_aircrafts_world(fleet: Fleet) -> None:
 
 def test_a_fleet_is_scored_like_any_other_planner(fleet: Fleet) -> None:
     assert SUITE.planners["scored-2"] and FLEETS["scored-2"] == len(fleet.pilots)
-    one = score(fleet, "two-fields", 0)
+    one = fleet_score(fleet, "two-fields", 0)
     assert one.success == fleet.success and one.figures["away"] == 0

@@ -20,13 +20,12 @@ from sayso.bench.suite import Trial, summary
 from sayso.errors import UsageError
 from sayso.goals.text import show
 from sayso.parts import Chunk, Prompt
-from sayso.robots.aircraft.aim import goal
 from sayso.robots.aircraft.heard import Grounds
 from sayso.robots.aircraft.mission import read_mission
 from sayso.robots.aircraft.search.lost import categories, prior
 from sayso.robots.aircraft.search.pay import Effort
 from sayso.robots.aircraft.search.terrain import KINDS
-from sayso.robots.aircraft.search.wish import SearchWish, Sought
+from sayso.robots.aircraft.search.wish import SearchWish, Sought, goal
 from sayso.robots.aircraft.suite.double import RescueDouble, meanings, meant, ranking, weights
 from sayso.robots.aircraft.suite.episode import (
     PLANNERS,
@@ -42,7 +41,7 @@ from sayso.robots.aircraft.suite.episode import (
     strays,
 )
 from sayso.robots.aircraft.suite.judge import precision
-from sayso.robots.aircraft.suite.play import fly
+from sayso.robots.aircraft.suite.play import Pilot, fly
 from sayso.robots.aircraft.world.country import Rescue
 from sayso.robots.aircraft.world.draw import Land
 from sayso.robots.aircraft.world.scene import read_scene
@@ -106,10 +105,10 @@ def test_two_who_are_lost_are_both_to_be_found_and_each_confirmation_is_of_anoth
     world = Rescue(row.scene, 4, subjects=row.subjects(read_scene(row.scene).terrain))
     assert len({one.id for one in world.people.present}) == 2
     witness = Witness(world.truth)
-    planner, made = prepared(world, row, TwoInRed(), "scored", **QUICK)
-    fly(world, "Search the west field and the south field for two people in red, lying still.", planner, steps_max=16)
+    pilot = Pilot(world, prepared(world, row, TwoInRed(), "scored", **QUICK))
+    fly([pilot], "Search the west field and the south field for two people in red, lying still.")
     found = [one.confirmed_s is not None for one in world.truth().present.values()]
-    assert sum(h.found for h in made[-1].hunted) == sum(found) == 2
+    assert sum(h.found for h in pilot.planner.now.hunted) == sum(found) == 2  # type: ignore[union-attr]
     witness.note()
     assert witness.verdict(goal(row.wish)).truth is True
     alone = replace(row.wish, sought=(replace(two, count=3),))

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from sayso.errors import NotUnderstood, Unclear
 from sayso.grounding.aliases import kind
@@ -20,9 +21,10 @@ from sayso.grounding.lexicon import means
 from sayso.grounding.names import row
 from sayso.grounding.phrases import called, several
 from sayso.grounding.said import figured, table
+from sayso.robots.aircraft.form import SEARCH
 from sayso.robots.aircraft.search.craft import LEVELS_M
 from sayso.robots.aircraft.search.lost import COMPASS
-from sayso.robots.aircraft.search.wish import MOBILITIES, STEPS, Bounds, SearchWish, Sought, lies_still
+from sayso.robots.aircraft.search.wish import MOBILITIES, STEPS, SearchWish, Sought, lies_still
 
 Clause = tuple[str, ...]
 """A verb and what it is said of."""
@@ -39,8 +41,7 @@ FACTS = ("colour", "aged", "size", "is", "moves", "toward", "seen", "ago", "sinc
 HEIGHTS = ("under", "most", "least", "at")
 WHO = ("find", "also", "instead", "gone", "of", "all")
 WHERE = ("in", "more", "drop", "skip", "off", "free")
-VERBS = frozenset((*FACTS, *HEIGHTS, *WHO, *WHERE, "everywhere", "ordered", "within", "by", "battery", "then", "no",
-                   "tell", "besides", "hands", "unsafe", "over", "nothing", "ask"))  # fmt: skip
+VERBS = {"ask", *(clause.partition("(")[0] for clause in SEARCH.goals)}
 
 _CLAUSE = re.compile(r"(?P<verb>[a-z]+)(?:\((?P<args>(?:[^'()]|'(?:\\.|[^'\\])*')*)\))?")
 _ARGUMENT = re.compile(r"'((?:\\.|[^'\\])*)'|([^,']+)")
@@ -191,9 +192,9 @@ class _Hearing:
         elif verb in WHERE:
             self._place(verb, [p for phrase in said for p in self._grounded(phrase)])
         elif verb in HEIGHTS:
-            before = Bounds() if "height" not in self.anew else self.bounds
+            heights: dict[str, Any] = {} if "height" in self.anew else {f"{one}_m": None for one in HEIGHTS}
             self.anew.add("height")
-            self.bounds = _bounded(before, self.bounds, verb, _metres(said[0]))
+            self.bounds = replace(self.bounds, **heights | {f"{verb}_m": _metres(said[0])})
         else:
             self._other(verb, said)
 
@@ -362,18 +363,6 @@ def _sought(said: str, categories: Sequence[str]) -> Sought:
     category = label if label in categories else ""
     mobility = "still" if lies_still(label) else "unknown"
     return Sought(label, mobility=mobility, category=category, count=int(counted[1]) if counted else 1)
-
-
-def _bounded(heights: Bounds, others: Bounds, verb: str, metres: float) -> Bounds:
-    """With one more bound of the height beside those in `heights`, and all else of `others`."""
-    said = {verb: metres}
-    return replace(
-        others,
-        under_m=said.get("under", heights.under_m),
-        most_m=said.get("most", heights.most_m),
-        least_m=said.get("least", heights.least_m),
-        at_m=said.get("at", heights.at_m),
-    )
 
 
 def _same(one: str, other: str) -> bool:

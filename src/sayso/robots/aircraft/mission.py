@@ -13,19 +13,23 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from importlib import resources
 from typing import Any
 
 from sayso.errors import NotUnderstood, Unclear
 from sayso.grounding.terms import terms
-from sayso.parts import Brief, Model, Observation, answered
+from sayso.parts import Brief, Model, Observation, Prompt, answered
+from sayso.prompts.quote import quote, wished
+from sayso.prompts.templates import fill
 from sayso.robots.aircraft.heard import Clause, Grounds, clauses_of, heard, refuse
-from sayso.robots.aircraft.prompt import mission_prompt
 from sayso.robots.aircraft.search.wish import MOBILITIES, STEPS, SearchWish
 
 NOTHING = (("nothing",),)
 """What the embedded model writes about a sentence that asks for no search; a large one leaves `find` empty."""
 
 NO_MISSION = "no mission in the answer; write the JSON object that was asked for"
+TEMPLATE = resources.files(__package__).joinpath("mission.txt").read_text("utf-8").strip()
+MISSION_TOKENS = 400
 OBJECTS_MAX = 8
 SIZE_M = (0.05, 30.0)
 AGO_MAX_MIN = 7 * 24 * 60
@@ -69,9 +73,7 @@ class MissionReader:
 
     async def _answer(self, brief: Brief, running: SearchWish | None, problem: str = "") -> str:
         seen = Observation.of(*([running.in_short()] if running else []))
-        known = self.grounds
-        asked = replace(brief, failure=problem, seen=seen)
-        return await answered(self.model, mission_prompt(asked, known.places, known.kinds, known.categories))
+        return await answered(self.model, mission_prompt(replace(brief, failure=problem, seen=seen), self.grounds))
 
     async def _whole(self, brief: Brief, running: SearchWish | None, first: str) -> SearchWish:
         """What the model makes of it. What is wrong is asked for once more."""
@@ -83,6 +85,20 @@ class MissionReader:
             return read_mission(second, brief.instruction, self.grounds, running)
         except Unclear as wrong:
             raise NotUnderstood(f"this search cannot be read: {wrong}") from wrong
+
+
+def mission_prompt(brief: Brief, grounds: Grounds) -> Prompt:
+    """What the operator asks for, as JSON (purpose `mission`), by names of places that exist.
+
+    `brief.failure` says what was wrong before, `brief.notes` holds the running search in one line, where there is one.
+    """
+    places, kinds, categories = (", ".join(names) for names in (grounds.places, grounds.kinds, grounds.categories))
+    system = fill(TEMPLATE, places=places, kinds=kinds, categories=categories)
+    mend = f"To mend:\n{quote(brief.failure)}\n" if brief.failure else ""
+    running = f"Running search:\n{quote(brief.notes[0])}\n" if brief.notes else ""
+    user = f"{mend}{running}{wished('Operator', brief)}\nJSON:"
+    told = (("system", system), ("user", user))
+    return Prompt("mission", told, brief=brief, question="\n".join(grounds.places), max_tokens=MISSION_TOKENS)
 
 
 def read_mission(answer: str, text: str, grounds: Grounds, running: SearchWish | None = None) -> SearchWish:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sayso.robots.aircraft.search.craft import LEVELS_M, At, Charts, Craft, Leg
+from sayso.robots.aircraft.search.craft import LEVELS_M, At, Charts, Course, Craft
 from sayso.robots.aircraft.search.problem import Outlook
 from sayso.robots.aircraft.search.whereabouts import Whereabouts
 from sayso.search.grid import Window
@@ -91,19 +91,12 @@ class Surveys:
         area = terrain.area(name)
         at = (*terrain.centre(name), LEVELS_M[level])
         course = self.charts.search(at, name)
+        flown = self.charts.cost(Course(course.legs[1:]), course.legs[0].to)  # without the way there
         coverage = course.look.coverage if course.look else 1.0
         glimpse = self._glimpses[level][terrain.kinds[area.window]]
         pod = np.where(area.mask, -np.expm1(-coverage * glimpse), 0.0)
         alarms = float(self._alarms[area.window][area.mask].sum())
-        return Survey(area.window, pod, max(1.0, self._flown_s(course.legs, at)), -math.expm1(-alarms))
-
-    def _flown_s(self, legs: Sequence[Leg], at: At) -> float:
-        """Seconds of a course without its first leg, which is the way there."""
-        total = 0.0
-        for n, leg in enumerate(legs):
-            total += self.charts.leg_s(leg, at) if n else 0.0
-            at = leg.to
-        return total
+        return Survey(area.window, pod, max(1.0, flown.seconds), -math.expm1(-alarms))
 
 
 def chances(where: Whereabouts, surveys: Surveys, level: int) -> Floats:

@@ -31,22 +31,26 @@ from sayso.models.latency import ModelledLatency
 from sayso.parts import Brief, Model
 from sayso.planners.scored import Rule, Scored
 from sayso.prompts.score import score_prompt
-from sayso.robots.aircraft.aim import goal, wanted
 from sayso.robots.aircraft.domain import RescueDomain, Rules
 from sayso.robots.aircraft.hunt import Hunt
-from sayso.robots.aircraft.planning import searches
+from sayso.robots.aircraft.planning import areas_of, searches
 from sayso.robots.aircraft.reach import Flight
 from sayso.robots.aircraft.search.lost import Subject
 from sayso.robots.aircraft.search.pay import Effort
-from sayso.robots.aircraft.search.team import Seat
+from sayso.robots.aircraft.search.team import Seat, Team
 from sayso.robots.aircraft.search.terrain import Terrain
-from sayso.robots.aircraft.search.wish import SearchWish, Sought, subject_of
-from sayso.robots.aircraft.suite import fleet
-from sayso.robots.aircraft.suite.baselines import RULES, PatternRule, expanding_square, parallel_track, sectors
+from sayso.robots.aircraft.search.wish import SearchWish, Sought, goal, subject_of, wanted
+from sayso.robots.aircraft.suite.baselines import (
+    RULES,
+    OracleRule,
+    PatternRule,
+    expanding_square,
+    parallel_track,
+    sectors,
+)
 from sayso.robots.aircraft.suite.double import RescueDouble
 from sayso.robots.aircraft.suite.judge import precision
-from sayso.robots.aircraft.suite.oracle import OracleRule
-from sayso.robots.aircraft.suite.play import Flown, fly
+from sayso.robots.aircraft.suite.play import Flown, Pilot, fly
 from sayso.robots.aircraft.world.country import Rescue
 from sayso.robots.aircraft.world.scene import read_scene
 from sayso.robots.aircraft.world.truth import Lost, SearchTruth
@@ -163,23 +167,58 @@ def play(
     world = country(row, seed)
     witness = Witness(world.truth)
     asked = model or ModelledLatency(RescueDouble())
-    planning, made = prepared(world, row, asked, planner, **knobs)
-    flown = fly(world, row.says, planning, steps_max=knobs.get("steps_max", STEPS_MAX))
+    pilot = Pilot(world, prepared(world, row, asked, planner, **knobs), knobs.get("steps_max", STEPS_MAX))
+    fly([pilot], row.says)
     witness.note()
-    return Played(world, made[-1], flown, row.wish, witness.verdict(goal(row.wish)))
+    domain = pilot.planner.now
+    assert isinstance(domain, RescueDomain), "every mission is read"
+    return Played(world, domain, pilot.flown, row.wish, witness.verdict(goal(row.wish)))
 
 
-def play_together(
-    row: RescueMission, seed: int, aircraft: int, model: Model | None = None, **knobs: Any
-) -> fleet.Fleet:
-    """Fly one mission with several aircraft. `knobs` are those of `Rules`."""
-    worlds = [country(row, seed, fleet.LUCK * number) for number in range(aircraft)]
-    asked = model or ModelledLatency(RescueDouble())
+LUCK = 7919
+"""Keeps the draws of two cameras apart."""
 
-    def planner(world: Rescue, hunt: Hunt, seat: Seat) -> Scored:
-        return prepared(world, row, asked, "scored", hunt=hunt, seat=seat, **dict(knobs))[0]
 
-    return fleet.play(worlds, row.says, planner, steps_max=knobs.get("steps_max", STEPS_MAX))
+@dataclass(slots=True)
+class Fleet:
+    """One mission with all its aircraft, when it is over."""
+
+    pilots: Sequence[Pilot]
+    hunt: Hunt
+    team: Team
+
+    @property
+    def home(self) -> bool:
+        return all(pilot.world.truth().at_home for pilot in self.pilots)
+
+    @property
+    def success(self) -> bool:
+        """Everyone found and confirmed by some aircraft, and all of them at home."""
+        return self.home and math.isfinite(self.confirmed_s)
+
+    @property
+    def confirmed_s(self) -> float:
+        """When the last one of those who are sought was confirmed; inf where somebody never was."""
+        times: dict[str, float] = {}
+        for pilot in self.pilots:
+            for id_, one in pilot.world.truth().present.items():
+                if one.sought:
+                    when = math.inf if one.confirmed_s is None else one.confirmed_s
+                    times[id_] = min(when, times.get(id_, math.inf))
+        return max(times.values(), default=math.inf)
+
+
+def play_together(row: RescueMission, seed: int, aircraft: int, model: Model | None = None, **knobs: Any) -> Fleet:
+    """Fly one mission with several aircraft, each with its own actions and battery. `knobs` are those of `Rules`."""
+    worlds = [country(row, seed, LUCK * number) for number in range(aircraft)]
+    terrain, asked = worlds[0].terrain, model or ModelledLatency(RescueDouble())
+    hunt, team = Hunt(worlds[0].charts, areas_of(terrain)), Team(terrain)
+    pilots = []
+    for ids, world in ((f"{number}-", world) for number, world in enumerate(worlds, start=1)):
+        planning = prepared(world, row, asked, "scored", hunt=hunt, seat=team.join(ids), **knobs)
+        pilots.append(Pilot(world, planning, knobs.get("steps_max", STEPS_MAX), ids))
+    fly(pilots, row.says)
+    return Fleet(pilots, hunt, team)
 
 
 def prepared(
@@ -191,23 +230,16 @@ def prepared(
     hunt: Hunt | None = None,
     seat: Seat | None = None,
     **knobs: Any,
-) -> tuple[Scored, list[RescueDomain]]:
-    """The planner for one aircraft, and the list that will hold the domain of each of its missions."""
+) -> Scored:
+    """The planner for one aircraft."""
     knobs.setdefault("effort", WIDE if planner == "aems2" else Effort())
     blocks = knobs.pop("blocks", planner in WITH_BLOCKS)
-    made: list[RescueDomain] = []
 
     def flight(brief: Brief) -> Flight:
         return Flight(world.aircraft.at, world.aircraft.state().charge, brief.scene.seen_s)
 
-    rules = Rules(**knobs)
-    make = searches(world.charts, model, rules, flight=flight, hunt=hunt, seat=seat, blocks=blocks)
-
-    async def domain(brief: Brief) -> RescueDomain:
-        made.append(await make(brief))
-        return made[-1]
-
-    return Scored(model, domain, score_prompt, _rule(planner, world, row)), made
+    make = searches(world.charts, model, Rules(**knobs), flight=flight, hunt=hunt, seat=seat, blocks=blocks)
+    return Scored(model, make, score_prompt, _rule(planner, world, row))
 
 
 def _rule(planner: str, world: Rescue, row: RescueMission) -> Rule:
@@ -246,7 +278,7 @@ def run_episode(trial: Trial) -> Score:
     model = heard(trial.model, ModelledLatency(RescueDouble()), trial.seed)
     if trial.planner in FLEETS:
         together = play_together(mission(trial.task), trial.seed, FLEETS[trial.planner], model)
-        return fleet.score(together, trial.task, trial.episode)
+        return fleet_score(together, trial.task, trial.episode)
     drawn = trial.model == RANDOM and trial.planner == "scored"
     if drawn or trial.planner not in (*PLANNERS, ORACLE):
         return _any_planner(trial)
@@ -311,6 +343,16 @@ def cumulative_pos(flown: Flown) -> float:
     """The probability of success that was believed to be flown: 1 − Π(1 − chance of each sweep)."""
     sweeps = [c.candidate.can for c in flown.choices if c.candidate.kind in ("search_area", "perform_mapping")]
     return 1 - math.prod(1 - c for c in sweeps)
+
+
+def fleet_score(fleet: Fleet, task: str, episode: int) -> Score:
+    """The figures of one mission with several aircraft."""
+    acts = sum(len(pilot.flown.acts) for pilot in fleet.pilots)
+    figures = {"away": float(not fleet.home), "actions": float(acts)}
+    if math.isfinite(fleet.confirmed_s):
+        figures["confirmed_s"] = round(fleet.confirmed_s, 1)
+    told = "found, confirmed and home" if fleet.success else "not everyone was confirmed, or an aircraft is away"
+    return Score(task, episode, fleet.success, told, figures=figures)
 
 
 def reason(played: Played) -> str:

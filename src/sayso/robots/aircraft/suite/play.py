@@ -1,8 +1,12 @@
-"""One mission of the rescue suite at once: the planner's plans go through the language, the world does its own acts.
+"""Missions of the rescue suite at once: the planners' plans go through the language, the world does its own acts.
 
 Every decision is a plan of one statement, parsed, checked and interpreted like any other; its skill call becomes one
 act of the world. What the model takes to answer is let pass in the world, in the air, so that many calls cost battery.
 What the planner itself computes is measured in CPU time and not charged: it depends on this computer.
+
+Of several aircraft every one flies in a world of its own; the worlds have the same seed, so the same people walk the
+same ways in them, while each camera has its own luck. Who decides knows every look of all that has ended by then: the
+aircraft share one belief, and a `Team` holds what must not happen twice at once.
 """
 
 from __future__ import annotations
@@ -10,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sayso.clock import SimClock
@@ -20,7 +24,7 @@ from sayso.parts import Attempt, Brief, Observation
 from sayso.planners.scored import Choice, Scored
 from sayso.robots.aircraft.search.craft import At
 from sayso.robots.aircraft.world.country import Rescue
-from sayso.scene import Scene
+from sayso.scene import Scene, Thing
 from sayso.skill import SkillSet, skills_of
 from sayso.task import Done, Outcome, Refused
 
@@ -59,24 +63,6 @@ class Flown:
     ended: Ended | None = None
     refused: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-
-
-def fly(
-    world: Rescue,
-    sentence: str,
-    planner: Scored,
-    *,
-    steps_max: int = 16,
-) -> Flown:
-    """Fly until the planner ends it, `steps_max` actions are done, or the aircraft is grounded."""
-    pilot = Pilot(world, planner, steps_max)
-
-    async def mission() -> Flown:
-        while not pilot.over:
-            await pilot.decide(sentence, world.camera.scene())
-        return pilot.flown
-
-    return SimClock().run(mission())
 
 
 @dataclass(slots=True)
@@ -138,6 +124,38 @@ class Pilot:
     def _own(self, args: Sequence[Any]) -> list[Any]:
         """Arguments with the names that this aircraft itself gave."""
         return [a.removeprefix(self.ids) if isinstance(a, str) else a for a in args]
+
+
+def fly(pilots: Sequence[Pilot], sentence: str) -> None:
+    """Fly until the planner of each ends it, its actions are done or it is grounded. Who is earliest decides next."""
+
+    async def mission() -> None:
+        while busy := [pilot for pilot in pilots if not pilot.over]:
+            first = min(busy, key=lambda pilot: pilot.world.time_s)
+            scene = first.world.camera.scene()
+            await first.decide(sentence, scene if len(pilots) == 1 else pooled(pilots, first))
+
+    SimClock().run(mission())
+
+
+def pooled(pilots: Sequence[Pilot], own: Pilot) -> Scene:
+    """What all aircraft have reported by now, as one scene; ids begin with the name of who reported."""
+    now_s = own.world.time_s
+    things = [thing for pilot in pilots for thing in _reported(pilot, now_s)]
+    return replace(own.world.camera.scene(), things=tuple(things))
+
+
+def _reported(pilot: Pilot, now_s: float) -> list[Thing]:
+    """One aircraft's looks that have ended, and what was sighted during them."""
+    scene = pilot.world.camera.scene()
+    looks = {t.id for t in scene if "coverage" in t.attributes and t.seen_s <= now_s + 1e-6}
+    told = [t for t in scene if t.id in looks or t.attributes.get("look") in looks]
+    return [_signed(thing, pilot.ids) for thing in told]
+
+
+def _signed(thing: Thing, ids: str) -> Thing:
+    names = {key: f"{ids}{thing.attributes[key]}" for key in ("look", "asked") if thing.attributes.get(key)}
+    return replace(thing, id=f"{ids}{thing.id}", attributes={**thing.attributes, **names})
 
 
 async def _decided(world: Rescue, planner: Scored, brief: Brief, flown: Flown) -> str:

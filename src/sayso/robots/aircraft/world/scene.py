@@ -7,7 +7,6 @@ exactly that, by seed.
 
 from __future__ import annotations
 
-import math
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -63,16 +62,8 @@ def read_scene(name: str) -> RescueScene:
         raise UsageError(f"the world rescue has no scene {name!r}; there are {', '.join(scene_names())}")
     file = resources.files(__package__).joinpath(f"scenes/{name}.toml")
     told = tomllib.loads(file.read_text("utf-8"))
-    try:
-        return _scene(name, told)
-    except KeyError as missing:
-        raise UsageError(f"the rescue scene {name} says nothing of {missing}") from missing
-
-
-def _scene(name: str, told: Mapping[str, Any]) -> RescueScene:
-    terrain = _terrain(name, told)
     placed = tuple(_placed(entry) for entry in told.get("subject", ()))
-    return RescueScene(name, terrain, placed, told.get("instruction", ""))
+    return RescueScene(name, _terrain(name, told), placed, told.get("instruction", ""))
 
 
 def _terrain(name: str, told: Mapping[str, Any]) -> Terrain:
@@ -121,12 +112,7 @@ def _placed(entry: Mapping[str, Any]) -> Placed:
     for name in ("seen_at", "within"):
         if name in told:
             told[name] = tuple(told[name])
-    told.setdefault("ago_s", math.inf)
-    try:
-        subject = Subject(**told)
-    except TypeError as error:
-        raise UsageError(f"a subject of a rescue scene cannot be told like this: {error}") from error
-    return Placed(subject, sought, None if at is None else (float(at[0]), float(at[1])))
+    return Placed(Subject(**told), sought, None if at is None else (float(at[0]), float(at[1])))
 
 
 def renamed(placed: Sequence[Placed]) -> tuple[Placed, ...]:
