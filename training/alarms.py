@@ -20,7 +20,7 @@ from sayso.bench.suite import wilson
 from sayso.goal import Clause
 from sayso.goals.clauses import preds
 from sayso.goals.gaps import Gap, gaps
-from sayso.goals.planned import decides, want_of
+from sayso.goals.planned import decides, planned
 from sayso.goals.text import parse as parse_goal
 from sayso.grounding.said import read
 from sayso.language import Plan
@@ -38,7 +38,7 @@ def alarms(one: Lesson) -> list[Gap]:
     said, forks = read(one.sentence), decides(plan)
     of_plan, of_goal = (
         gaps(said, want, scene, decides=forks, alike=alike)
-        for want in (want_of(plan, drone_set(), scene), grounded(goal, scene))
+        for want in (planned(plan, drone_set(), scene).want, grounded(goal, scene))
     )
     return [gap for gap in of_plan if gap in of_goal]
 
@@ -48,7 +48,7 @@ def moves(one: Lesson) -> bool:
     if one.kind != "reading" or one.target.startswith(("refuse ", "ask ")):
         return False
     _, plan, scene = _meant(one)
-    return any(p.name != "said" for p in preds(want_of(plan, drone_set(), scene)))
+    return any(p.name != "said" for p in preds(planned(plan, drone_set(), scene).want))
 
 
 def _meant(one: Lesson) -> tuple[Clause, Plan, Scene]:

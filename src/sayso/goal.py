@@ -89,99 +89,72 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """A predicate's signature, what it means, and what decides it.
+    """A predicate's signature, and what it means.
 
     A `state` has to hold when all is over, anything else has to have happened. `says` is how it is told as something to
     do, `fact` as something that is so, with the parameters' names in braces.
     """
 
     parameters: tuple[Parameter, ...]
-    decided_by: str
     says: str
     fact: str
     state: bool = False
 
 
-def _meaning(parameters: str, decided_by: str, says: str, fact: str, state: bool = False) -> Meaning:
+def _meaning(parameters: str, says: str, fact: str, state: bool = False) -> Meaning:
     """`parameters` as `name:kind name:kind?`."""
     made = []
     for word in parameters.split():
         name, _, kind = word.partition(":")
         made.append(Parameter(name, kind.removesuffix("?"), kind.endswith("?")))
-    return Meaning(tuple(made), decided_by, says, fact, state)
+    return Meaning(tuple(made), says, fact, state)
 
 
 PREDICATES: Mapping[str, Meaning] = {
-    "at": _meaning("which:which within:m?", "the robot's pose and the thing's",
-                   "go to {which}", "I am at {which}", True),
-    "facing": _meaning("which:which", "the robot's heading and the thing's place",
-                       "face {which}", "I face {which}", True),
-    "toward": _meaning("which:which degrees:deg", "the robot's heading and the thing's place",
-                       "turn to within {degrees} of {which}", "I am turned to within {degrees} of {which}", True),
-    "sees": _meaning("which:which", "what the camera shows",
-                     "get {which} into view", "{which} is in view", True),
-    "holding": _meaning("which:which", "the gripper", "pick up {which}", "I hold {which}", True),
-    "placed": _meaning("which:which place:which", "where the thing was last seen",
-                       "bring {which} to {place}", "{which} is at {place}", True),
-    "home": _meaning("", "the robot's pose and the one it began at", "come back", "I am back", True),
-    "landed": _meaning("", "the robot's state", "land", "I am on the ground", True),
-    "airborne": _meaning("", "the robot's state", "take off", "I am in the air", True),
-    "upright": _meaning("", "the robot's posture", "be on my feet", "I am on my feet", True),
-    "height": _meaning("metres:m", "the robot's height", "fly at {metres}", "I am {metres} high", True),
-    "stayed": _meaning("", "the robot's poses", "stay where I am", "I have not moved", True),
-    "above": _meaning("metres:m", "the robot's height", "rise above {metres}", "I am above {metres}", True),
-    "over": _meaning("which:which", "the robot's pose and the place's extent",
-                     "fly over {which}", "I am over {which}", True),
-    "visited": _meaning("which:which within:m?", "the robot's poses and the thing's",
-                        "go to {which}", "I was at {which}"),
-    "found": _meaning("which:which", "what the camera showed", "look for {which}", "{which} was found"),
-    "moved": _meaning("side:side metres:m?", "the robot's poses",
-                      "move {side} {metres}", "I moved {side} {metres}"),
-    "turned": _meaning("side:side degrees:deg?", "the robot's headings",
-                       "turn {side} {degrees}", "I turned {side} {degrees}"),
-    "waited": _meaning("seconds:s", "the clock while the robot stood", "wait {seconds}", "I waited {seconds}"),
-    "picture": _meaning("which:which? within:m?", "what was in frame when it was taken",
-                        "take a picture of {which}", "a picture of {which} was taken"),
-    "said": _meaning("text:text", "what was said", "say {text}", "I said {text}"),
-    "heard": _meaning("who:which text:text times:?", "what was said in their hearing",
-                      "tell {who} {text}", "{who} heard {text}"),
-    "told": _meaning("who:which text:text among:text?", "what was last said in their hearing of what may be an answer",
-                     "tell {who} {text}", "{who} was told {text}"),
-    "there": _meaning("which:which", "what is known to be there",
-                      "see to it that there is {which}", "there is {which}", True),
-    "gone": _meaning("which:which", "where it is, and where it was at first",
-                     "see to it that {which} goes away", "{which} has gone", True),
-    "named": _meaning("which:which", "what was said, and what had been seen by then",
-                      "say what {which} is", "{which} was named"),
-    "answered": _meaning("question:text which:which? other:which?", "that it was answered; never whether that is right",
-                         "answer {question} about {which} and {other}",
+    "at": _meaning("which:which within:m?", "go to {which}", "I am at {which}", True),
+    "facing": _meaning("which:which", "face {which}", "I face {which}", True),
+    "toward": _meaning("which:which degrees:deg", "turn to within {degrees} of {which}",
+                       "I am turned to within {degrees} of {which}", True),
+    "sees": _meaning("which:which", "get {which} into view", "{which} is in view", True),
+    "holding": _meaning("which:which", "pick up {which}", "I hold {which}", True),
+    "placed": _meaning("which:which place:which", "bring {which} to {place}", "{which} is at {place}", True),
+    "home": _meaning("", "come back", "I am back", True),
+    "landed": _meaning("", "land", "I am on the ground", True),
+    "airborne": _meaning("", "take off", "I am in the air", True),
+    "upright": _meaning("", "be on my feet", "I am on my feet", True),
+    "height": _meaning("metres:m", "fly at {metres}", "I am {metres} high", True),
+    "stayed": _meaning("", "stay where I am", "I have not moved", True),
+    "above": _meaning("metres:m", "rise above {metres}", "I am above {metres}", True),
+    "over": _meaning("which:which", "fly over {which}", "I am over {which}", True),
+    "visited": _meaning("which:which within:m?", "go to {which}", "I was at {which}"),
+    "found": _meaning("which:which", "look for {which}", "{which} was found"),
+    "moved": _meaning("side:side metres:m?", "move {side} {metres}", "I moved {side} {metres}"),
+    "turned": _meaning("side:side degrees:deg?", "turn {side} {degrees}", "I turned {side} {degrees}"),
+    "waited": _meaning("seconds:s", "wait {seconds}", "I waited {seconds}"),
+    "picture": _meaning("which:which? within:m?", "take a picture of {which}", "a picture of {which} was taken"),
+    "said": _meaning("text:text", "say {text}", "I said {text}"),
+    "heard": _meaning("who:which text:text times:?", "tell {who} {text}", "{who} heard {text}"),
+    "told": _meaning("who:which text:text among:text?", "tell {who} {text}", "{who} was told {text}"),
+    "there": _meaning("which:which", "see to it that there is {which}", "there is {which}", True),
+    "gone": _meaning("which:which", "see to it that {which} goes away", "{which} has gone", True),
+    "named": _meaning("which:which", "say what {which} is", "{which} was named"),
+    "answered": _meaning("question:text which:which? other:which?", "answer {question} about {which} and {other}",
                          "I answered {question} about {which} and {other}"),
     "informed": _meaning("who:which question:text which:which? other:which?",
-                         "that something was said; neither who heard it nor whether it is right",
                          "tell {who} {question} about {which} and {other}",
                          "{who} was told {question} about {which} and {other}"),
-    "introduced": _meaning("who:which whom:which", "what was said in their hearing",
-                           "introduce {who} to {whom}", "{who} was introduced to {whom}"),
-    "agreed": _meaning("who:which", "what was answered to a question of yes or no",
-                       "have {who} agree", "{who} said yes"),
-    "asked": _meaning("who:which question:text", "what was asked, and that it was answered",
-                      "ask {who} {question}", "{who} was asked {question}"),
-    "touched": _meaning("which:which", "contacts, and what the gripper held",
-                        "touch {which}", "{which} was touched"),
-    "given": _meaning("which:which who:which", "the gripper and who took it",
-                      "give {which} to {who}", "{who} has {which}"),
-    "followed": _meaning("who:which place:which?", "the robot's way beside the person's",
-                         "follow {who} to {place}", "I followed {who} to {place}"),
-    "guided": _meaning("who:which place:which", "where the person is",
-                       "take {who} to {place}", "{who} is at {place}"),
-    "fell": _meaning("", "the robot's posture", "fall over", "I fell over"),
-    "waved": _meaning("times:?", "the arm's way", "wave {times}", "I waved {times}"),
-    "kicked": _meaning("toward:which?", "the ball's motion",
-                       "kick the ball to {toward}", "the ball was kicked to {toward}"),
-    "covered": _meaning("which:which share:%?", "the ground that was looked at",
-                        "search {which}", "{which} was searched"),
-    "confirmed": _meaning("which:which", "a second look that agreed",
-                          "confirm {which}", "{which} was confirmed"),
+    "introduced": _meaning("who:which whom:which", "introduce {who} to {whom}", "{who} was introduced to {whom}"),
+    "agreed": _meaning("who:which", "have {who} agree", "{who} said yes"),
+    "asked": _meaning("who:which question:text", "ask {who} {question}", "{who} was asked {question}"),
+    "touched": _meaning("which:which", "touch {which}", "{which} was touched"),
+    "given": _meaning("which:which who:which", "give {which} to {who}", "{who} has {which}"),
+    "followed": _meaning("who:which place:which?", "follow {who} to {place}", "I followed {who} to {place}"),
+    "guided": _meaning("who:which place:which", "take {who} to {place}", "{who} is at {place}"),
+    "fell": _meaning("", "fall over", "I fell over"),
+    "waved": _meaning("times:?", "wave {times}", "I waved {times}"),
+    "kicked": _meaning("toward:which?", "kick the ball to {toward}", "the ball was kicked to {toward}"),
+    "covered": _meaning("which:which share:%?", "search {which}", "{which} was searched"),
+    "confirmed": _meaning("which:which", "confirm {which}", "{which} was confirmed"),
 }  # fmt: skip
 """Everything that can be wanted. Checker, grammar, page and evaluation read this one table."""
 

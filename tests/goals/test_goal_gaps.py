@@ -7,7 +7,7 @@ from plans_of_a_drone import SKILLS
 
 from sayso.goals.clauses import preds
 from sayso.goals.gaps import gaps
-from sayso.goals.planned import CLAUSES_MAX, decides, planned, want_of
+from sayso.goals.planned import CLAUSES_MAX, decides, planned
 from sayso.goals.text import parse as parse_goal
 from sayso.goals.text import show
 from sayso.grounding.said import read
@@ -24,7 +24,9 @@ VIEW = Scene(
 
 
 def parted(wish: str, plan: str) -> list[str]:
-    return [str(g) for g in gaps(read(wish), want_of(parse(plan), SKILLS, VIEW), VIEW, decides=decides(parse(plan)))]
+    return [
+        str(g) for g in gaps(read(wish), planned(parse(plan), SKILLS, VIEW).want, VIEW, decides=decides(parse(plan)))
+    ]
 
 
 @pytest.mark.parametrize(
@@ -52,7 +54,7 @@ def parted(wish: str, plan: str) -> list[str]:
 )
 def test_a_plan_tells_what_it_works_towards(plan: str, want: str | None) -> None:
     """G21"""
-    clause = want_of(parse(plan), SKILLS, VIEW)
+    clause = planned(parse(plan), SKILLS, VIEW).want
     assert (show(clause) if clause else None) == want
 
 
@@ -75,13 +77,13 @@ def test_a_plan_that_goes_by_what_only_becomes_known_is_not_sure(plan: str, sure
 def test_loops_inside_loops_do_not_multiply_without_end() -> None:
     """G21"""
     plan = "20{" * 8 + "mf(50)" + "}" * 8
-    assert len(list(preds(want_of(parse(plan), SKILLS, VIEW)))) <= CLAUSES_MAX
+    assert len(list(preds(planned(parse(plan), SKILLS, VIEW).want))) <= CLAUSES_MAX
 
 
 def test_ways_out_one_behind_the_other_do_not_pile_up() -> None:
     """G21"""
     plan = "?iv('lamp'){mf(20);->True}" * 2000
-    assert len(list(preds(want_of(parse(plan), SKILLS, VIEW)))) <= CLAUSES_MAX
+    assert len(list(preds(planned(parse(plan), SKILLS, VIEW).want))) <= CLAUSES_MAX
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,10 @@ import training_path  # noqa: F401
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lessons.record import output
 from sayso.models.pocket.any_robot import form_for, probe_input
 from sayso.models.pocket.seeing import seen
-from sayso.models.pocket.text import clean, output
+from sayso.models.pocket.text import clean
 from sayso.models.pocket.tokenizer import MARKS
 from sayso.parts import Brief, Observation
 from sayso.prompts import plan_prompt, probe_prompt

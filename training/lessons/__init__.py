@@ -22,7 +22,7 @@ from lessons.loops import LOOPS
 from lessons.picks import PICKS
 from lessons.probes import PROBES
 from lessons.reading import reading
-from lessons.record import Lesson
+from lessons.record import Lesson, output
 from lessons.refusals import ASKING, REFUSALS
 from lessons.rescue import rescue_lesson
 from lessons.simple import SINGLE, anything
@@ -32,7 +32,6 @@ from lessons.voice import rough, spoken
 from lessons.wants import WANTS
 from lessons.written import WRITTEN
 from sayso.models.pocket.any_robot import probe_input
-from sayso.models.pocket.text import output
 
 TRIES = 400
 SIDES = ("frame", "object", "combo")

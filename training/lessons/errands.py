@@ -18,7 +18,7 @@ from lessons.described import described
 from lessons.guard import DRONE, WAREHOUSE
 from lessons.lists import lists
 from lessons.phrasing import fill
-from lessons.record import Lesson
+from lessons.record import Lesson, output
 from lessons.saying import named
 from lessons.strange import name as strange_name
 from lessons.telling import Side, Unsaid
@@ -27,7 +27,7 @@ from lessons.wants import known
 from lessons.warehouse_talk import Talker, lines_of
 from lessons.warehouse_world import a, data, hall, plural
 from sayso.grounding.said import figured, table
-from sayso.models.pocket.text import WISH_CHARS, output
+from sayso.models.pocket.text import WISH_CHARS
 from sayso.robots.warehouse.form import SAYABLE
 
 TRIES = 400

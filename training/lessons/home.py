@@ -17,10 +17,9 @@ from lessons.home_slots import Slots
 from lessons.home_table import draw_table
 from lessons.lists import lists
 from lessons.phrasing import frames
-from lessons.record import Lesson
+from lessons.record import Lesson, output
 from lessons.telling import Unsaid
 from lessons.voice import rough, typed
-from sayso.models.pocket.text import output
 from sayso.robots.service.form import SAYABLE
 from sayso.robots.service.suite import commands as service_commands
 

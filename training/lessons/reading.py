@@ -7,11 +7,10 @@ code does not read as it was meant.
 
 from __future__ import annotations
 
-from lessons.record import Lesson
+from lessons.record import Lesson, output
 from lessons.simple import Clause
 from lessons.telling import Teller, Unsaid
 from sayso.models.pocket.reading import Sayable
-from sayso.models.pocket.text import output
 from sayso.robots.drone.form import SAYABLE
 
 

@@ -23,3 +23,8 @@ class Lesson:
     target: str
     frames: tuple[str, ...]
     scene: Scene | None = None
+
+
+def output(answer: str) -> str:
+    """A plan or an answer as the model writes it."""
+    return f"{answer.strip()}<end>"

@@ -9,7 +9,7 @@ from lessons import words
 from lessons.guard import RESCUE
 from lessons.lists import lists
 from lessons.phrasing import fill
-from lessons.record import Lesson
+from lessons.record import Lesson, output
 from lessons.rescue_caller import Caller
 from lessons.rescue_places import Ground, ground
 from lessons.rescue_says import Told, change, search, spoken
@@ -17,7 +17,6 @@ from lessons.rescue_score import asked, moment, wanted
 from lessons.telling import Side, Unsaid
 from lessons.voice import rough
 from sayso.models.pocket.any_robot import form_for
-from sayso.models.pocket.text import output
 from sayso.robots.aircraft.form import SEARCH
 
 TRIES = 400

@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 from sayso.errors import ReplanWanted, RobotError, SkillFailed
 from sayso.events import Event, LimitHeld, Released, StopAsked, Stopped, Warned
@@ -25,13 +25,11 @@ from sayso.executive.halting import REST_TIMEOUT_S, Halting, bounded
 from sayso.executive.latch import Latch
 from sayso.executive.loop import Director
 from sayso.executive.reading import Reading
+from sayso.kits import Senses
 from sayso.limits import Bound, LimitReached, Limits
 from sayso.parts import Check, Robot
 from sayso.skill import SkillSet
 from sayso.task import AT_REST, UNREADY, Done, Failed, Outcome, Preempted, Provider, Refused, Task
-
-Senses: TypeAlias = Callable[[Callable[[str, int], None], Callable[[str, Any], None]], Awaitable[None]]
-"""(tell a state, send a message) -> runs until cancelled."""
 
 MISSION = "mission"
 STOP = "stop"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import fields
 
-from sayso.goal import All, Any, Argument, Clause, Each, If, Never, Not, Only, Pred, Then, Until, Which, Within
+from sayso.goal import All, Any, Argument, Clause, Each, Pred, Then, Which
 
 
 def several(kind: type[All] | type[Any] | type[Then], parts: Sequence[Clause]) -> Clause:
@@ -45,34 +45,21 @@ def whiches(clause: Clause | None) -> Iterator[Which]:
 
 def parts_of(clause: Clause) -> tuple[Clause, ...]:
     """The clauses directly inside one."""
-    match clause:
-        case Not(part) | Never(part) | Only(part):
-            return (part,)
-        case All(parts) | Any(parts) | Then(parts):
-            return parts
-        case If(test, yes, no):
-            return (test, yes, no) if no is not None else (test, yes)
-        case Until(test, body, _):
-            return (test, body)
-        case Each(_, body) | Within(_, body):
-            return (body,)
-    return ()
+    values = (getattr(clause, f.name) for f in fields(clause))
+    inside = (part for value in values for part in (value if isinstance(value, tuple) else (value,)))
+    return tuple(part for part in inside if isinstance(part, Clause))
 
 
 def changed(clause: Clause, change: Callable[[Clause], Clause]) -> Clause:
     """The same clause with others directly inside it."""
-    match clause:
-        case Not(part) | Never(part):
-            return replace(clause, part=change(part))
-        case All(parts) | Any(parts) | Then(parts):
-            return replace(clause, parts=tuple(map(change, parts)))
-        case If(test, yes, no):
-            return If(change(test), change(yes), change(no) if no is not None else None)
-        case Until(test, body, most):
-            return Until(change(test), change(body), most)
-        case Each(_, body) | Within(_, body):
-            return replace(clause, body=change(body))
-    return clause
+
+    def new(value: object) -> object:
+        if isinstance(value, Clause):
+            return change(value)
+        return tuple(map(new, value)) if isinstance(value, tuple) else value
+
+    make: Callable[..., Clause] = type(clause)
+    return make(*(new(getattr(clause, f.name)) for f in fields(clause)))
 
 
 def mapped(clause: Clause, change: Callable[[Which], Which]) -> Clause:

@@ -63,11 +63,6 @@ def planned(plan: Plan, skills: SkillSet, scene: Scene) -> Planned:
     return Planned(want, read.sure)
 
 
-def want_of(plan: Plan, skills: SkillSet, scene: Scene | None = None) -> Clause | None:
-    """What the plan works towards, be that sure or not."""
-    return planned(plan, skills, scene or Scene()).want
-
-
 def _block(statements: Sequence[Statement], read: _Reading) -> Iterator[Clause]:
     """In order. What stands behind a way out of the plan is wanted where that way was not taken."""
     for n, statement in enumerate(statements):

@@ -11,10 +11,10 @@ from __future__ import annotations
 import asyncio
 import base64
 import os
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import openai
@@ -25,6 +25,8 @@ from sayso.models.bounded import Bounded, TooMuch
 from sayso.models.replies import Answer, conceded, hint, likeliest, pause_s, scores, told, without
 from sayso.models.tokens import counted
 from sayso.parts import Chunk, Prompt
+
+T = TypeVar("T")
 
 OPENAI_URL = "https://api.openai.com/v1"
 
@@ -103,19 +105,12 @@ class Endpoint:
 
         Raises `ModelUnavailable` before the first text, after retries; `ModelBroke` with what was received after it.
         """
-        answer, reasons = Answer(), list[str]()
-        for attempt in range(self._patience.retries + 1):
-            answer = Answer()
-            again: _Again | None = None
-            try:
-                async with aclosing(self._attempt(prompt, answer)) as texts:
-                    async for text in texts:
-                        yield Chunk(text)
-            except _Again as reason:
-                again = reason
-            if again is None:
-                break
-            await self._pause_or_give_up(again, attempt, reasons)
+        texts, answer, first = await self._tried(lambda: self._begun(prompt))
+        async with aclosing(texts):
+            if first:
+                yield Chunk(first)
+            async for text in texts:
+                yield Chunk(text)
         yield Chunk("", answer.usage or counted(prompt, answer.text))
 
     async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
@@ -123,19 +118,10 @@ class Endpoint:
         longer ones. Raises `ModelUnavailable`, also where the server gives no log-probabilities.
         """
         request = {"max_tokens": 1, "logprobs": True, "top_logprobs": 20, "stream": False}
-        reasons = list[str]()
-        for attempt in range(self._patience.retries + 1):
-            again: _Again | None = None
-            try:
-                tokens = likeliest(await self._ask(prompt, request))
-            except _Again as reason:
-                again = reason
-            if again is None:
-                if not tokens:
-                    raise self._unavailable(NO_LOGPROBS)
-                return scores(tokens, continuations)
-            await self._pause_or_give_up(again, attempt, reasons)
-        raise AssertionError("the last attempt gives up")
+        tokens = likeliest(await self._tried(lambda: self._ask(prompt, request)))
+        if not tokens:
+            raise self._unavailable(NO_LOGPROBS)
+        return scores(tokens, continuations)
 
     async def models(self) -> list[str]:
         """The names of the models that the server offers. Raises `ModelUnavailable`; never retries."""
@@ -161,6 +147,12 @@ class Endpoint:
             await client.close()
 
     # One attempt
+
+    async def _begun(self, prompt: Prompt) -> tuple[AsyncGenerator[str, None], Answer, str]:
+        """One request, up to its first text."""
+        answer = Answer()
+        texts = self._attempt(prompt, answer)
+        return texts, answer, await anext(texts, "")
 
     async def _attempt(self, prompt: Prompt, answer: Answer) -> AsyncGenerator[str, None]:
         """One request, text by text. Raises `_Again`, `ModelUnavailable` or `ModelBroke`."""
@@ -233,14 +225,22 @@ class Endpoint:
             return ModelBroke(self._shown(reason), answer.text)
         return _Again(reason) if again else self._unavailable(reason)
 
-    async def _pause_or_give_up(self, again: _Again, attempt: int, reasons: list[str]) -> None:
-        """`reasons` are those of the attempts before: a server with a fault often hangs up on the next one."""
-        reasons.append(str(again))
-        pause_s = self._patience.pause_s * 2**attempt if again.pause_s is None else again.pause_s
-        if attempt == self._patience.retries or pause_s > PAUSE_MAX_S:
-            raise self._unavailable(f"{'; then '.join(dict.fromkeys(reasons))} (tried {attempt + 1} ×)")
-        with current().real():
-            await asyncio.sleep(pause_s)
+    async def _tried(self, attempt: Callable[[], Awaitable[T]]) -> T:
+        """An attempt, and others after those that failed in a way that another one may not. All reasons are told: a
+        server with a fault often hangs up on the next one."""
+        reasons = list[str]()
+        for n in range(self._patience.retries + 1):
+            try:
+                return await attempt()
+            except _Again as reason:
+                again = reason
+            reasons.append(str(again))
+            pause_s = self._patience.pause_s * 2**n if again.pause_s is None else again.pause_s
+            if n == self._patience.retries or pause_s > PAUSE_MAX_S:
+                break
+            with current().real():
+                await asyncio.sleep(pause_s)
+        raise self._unavailable(f"{'; then '.join(dict.fromkeys(reasons))} (tried {len(reasons)} ×)")
 
     # The request
 

@@ -29,11 +29,6 @@ def item(text: str, limit: int = WISH_CHARS) -> str:
     return _SPACES.sub(" ", joined).strip().rstrip(" .!?,:").lower()[:limit]
 
 
-def output(answer: str) -> str:
-    """A plan or an answer as the model writes it."""
-    return f"{answer.strip()}<end>"
-
-
 def _plain_character(character: str) -> str:
     if character in "<>":
         return " "
