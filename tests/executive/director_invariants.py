@@ -92,7 +92,6 @@ def check(loop: HandLoop) -> None:
 
 def _owner_is_in_the_tree(group: Group, alive: set[Node]) -> None:
     assert (group.owner is None) == (group.active is None), f"{group}: a provider without a task, or the reverse"
-    assert not group.zombie
     if group.owner is None:
         assert not group.subtasks and not group.watching and not group.waits and not group.reserved
         return

@@ -77,7 +77,7 @@ class Question:
             return blocked(Because.LOOP, group.type)
         if group in used:
             return blocked(Because.SHARED, group.type)
-        if group.zombie and stems_from(authority, group):
+        if group.owner is None and stems_from(authority, group):
             return blocked(Because.LOOP, group.type)
         ruling = challenge(group.owner, authority)
         if not ruling.wins:

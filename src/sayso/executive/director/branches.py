@@ -182,7 +182,7 @@ class Branches(Schedule):
         elif before is not None and before.requester is not node.requester:
             self._displace(before, node)
         handed_over = before is None or before.requester is not node.requester
-        group.owner, group.zombie, group.outcome = node, False, None if not group.done else group.outcome
+        group.owner, group.outcome = node, None if not group.done else group.outcome
         if group.bodies and (handed_over or group.active is not member):
             self.cancel_bodies(group)
         if handed_over:
@@ -361,13 +361,13 @@ class Branches(Schedule):
         self._lose(node, heirs)
 
     def _lose(self, node: Node, heirs: bool = False) -> None:
-        """End the execution of a task; until its group is vacated it is a zombie that anyone beats (D43)."""
+        """End the execution of a task; until its group is vacated anyone beats what is left of its branch (D43)."""
         group = node.group
         if group is None or group.owner is not node:
             return
         if not node.dying:
             self._suspend(node, node.reason or UNTRIED)
-        group.owner, group.done, group.outcome, group.zombie = None, False, None, True
+        group.owner, group.done, group.outcome = None, False, None
         self._jobs.append(partial(self._vacate, group, node, heirs))
         if group.reserved:
             self._reserve(group, ())
@@ -388,9 +388,9 @@ class Branches(Schedule):
         for child in children:
             child.dying = True
         if heirs and children:
-            self.queue.append(partial(self._settle, group, children, SETTLE_LAPS))
+            self.queue.append(partial(self._settle, children, SETTLE_LAPS))
         else:
-            self._orphans(group, children)
+            self._orphans(children)
 
     def _end_push(self, group: Group, pusher: Node, wanted: bool) -> None:
         """The pushed group has stopped: others may want it unpushed. If it is still wanted itself, the push was in its
@@ -403,21 +403,17 @@ class Branches(Schedule):
         self._jobs.append(partial(self._retry, pusher.requester))
         self.unpush(group)
 
-    def _orphans(self, group: Group, children: list[Node]) -> None:
+    def _orphans(self, children: list[Node]) -> None:
         for child in children:
             self.remove(child)
-        self._jobs.append(partial(self._lay_to_rest, group))
 
-    def _lay_to_rest(self, group: Group) -> None:
-        group.zombie = False
-
-    def _settle(self, group: Group, children: list[Node], laps: int) -> None:
+    def _settle(self, children: list[Node], laps: int) -> None:
         """The children of a branch that was given up for a sibling go, when the heirs have had their say: no runs are
         queued any more that they asked for."""
         if laps > 0 and any(isinstance(c, Run) for c in self.queue):
-            self.queue.append(partial(self._settle, group, children, laps - 1))
+            self.queue.append(partial(self._settle, children, laps - 1))
         else:
-            self._orphans(group, children)
+            self._orphans(children)
 
     def _release_pushes(self, node: Node) -> None:
         """Pushes hold until the pusher goes; then each group looks around again (D45, D46)."""

@@ -83,7 +83,6 @@ class Group:
     stops: list[Member] = field(default_factory=list)
     owner: Node | None = None
     active: Member | None = None
-    zombie: bool = False
     done: bool = False
     said_done: Node | None = None
     outcome: Outcome | None = None
