@@ -72,12 +72,12 @@ def scene(name: str) -> Scene:
     return asyncio.run(make_world("office", scene=name, seed=0).perception.look())
 
 
-def planned(weights: net.Network, sentence: Sentence, seen: Scene) -> tuple[str, Confidence]:
+def planned(weights: net.Net, sentence: Sentence, seen: Scene) -> tuple[str, Confidence]:
     answering = Answering(weights, plan_prompt(Brief(sentence.say, drone_set(), Observation(seen), kind="drone")))
     return answering.text(), replace(answering.confidence, sure=answering.meaning())
 
 
-def measured(weights: net.Network, flown: dict[str, bool]) -> list[Sure]:
+def measured(weights: net.Net, flown: dict[str, bool]) -> list[Sure]:
     found = list[Sure]()
     for sentence in (*sentences(), *sentences(NONSENSE)):
         text, confidence = planned(weights, sentence, scene(sentence.scene))

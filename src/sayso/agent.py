@@ -116,7 +116,7 @@ class Agent:
         self._choose_skills = skills
         brings = self._outfit()
         self.skills, self.ground = skills(brings.skills), brings.ground
-        self.executive = (executive or self._director(brings))(self.skills, self.emit)
+        self.executive = executive(self.skills, self.emit) if executive else self._director(brings)
         self._pump: asyncio.Future[Any] | None = None
         self._obeying: asyncio.Future[None] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -347,21 +347,18 @@ class Agent:
             return Reflex()
         return planner(self.model) if planner else Stream(self.model, plan_prompt)
 
-    def _director(self, brings: Outfit) -> Callable[[SkillSet, Emit], Executive]:
-        def make(skills: SkillSet, emit: Emit) -> Executive:
-            return DirectorExecutive(
-                skills,
-                self.robot,
-                self.limits,
-                emit,
-                providers=brings.providers,
-                siblings=brings.siblings,
-                senses=brings.senses,
-                recorded=self._recorded if self.memory else None,
-                latch=self._latch,
-            )
-
-        return make
+    def _director(self, brings: Outfit) -> Executive:
+        return DirectorExecutive(
+            self.skills,
+            self.robot,
+            self.limits,
+            self.emit,
+            providers=brings.providers,
+            siblings=brings.siblings,
+            senses=brings.senses,
+            recorded=self._recorded if self.memory else None,
+            latch=self._latch,
+        )
 
     def _outfit(self) -> Outfit:
         """What the robot can do in one mission, and what its kind brings along."""

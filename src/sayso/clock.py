@@ -16,7 +16,7 @@ import heapq
 import itertools
 import selectors
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar, TypeVarTuple, Unpack
@@ -165,30 +165,15 @@ Ready = list[tuple[selectors.SelectorKey, int]]
 Select = Callable[[float | None], Ready]
 
 
-class _ClockSelector(selectors.BaseSelector):
+class _ClockSelector(selectors.DefaultSelector):
     """An ordinary selector whose waiting is left to the clock."""
 
     def __init__(self, clock: SimClock) -> None:
+        super().__init__()
         self._clock = clock
-        self._inner = selectors.DefaultSelector()
 
     def select(self, timeout: float | None = None) -> Ready:
-        return self._clock._select(self._inner.select, timeout)
-
-    def register(self, fileobj: Any, events: int, data: Any = None) -> selectors.SelectorKey:
-        return self._inner.register(fileobj, events, data)
-
-    def unregister(self, fileobj: Any) -> selectors.SelectorKey:
-        return self._inner.unregister(fileobj)
-
-    def modify(self, fileobj: Any, events: int, data: Any = None) -> selectors.SelectorKey:
-        return self._inner.modify(fileobj, events, data)
-
-    def close(self) -> None:
-        self._inner.close()
-
-    def get_map(self) -> Mapping[Any, selectors.SelectorKey]:
-        return self._inner.get_map()
+        return self._clock._select(super().select, timeout)
 
 
 class _Timer(asyncio.TimerHandle):

@@ -15,7 +15,7 @@ import numpy as np
 from sayso.forms import Form, brief_of
 from sayso.kits import Kit, kits
 from sayso.models.pocket.constraints import LineConstraint
-from sayso.models.pocket.net import EncoderOutput, Floats, KeyValueCache
+from sayso.models.pocket.net import EncoderOutput, Floats, KeyValueCache, Net
 from sayso.models.pocket.seeing import seen
 from sayso.models.pocket.text import clean
 from sayso.models.pocket.tokenizer import Tokenizer, vocabulary
@@ -58,7 +58,7 @@ def with_scribe() -> Mapping[str, Kit]:
     return {**kits(), "scribe": replace(kits()["drone"], kind="scribe", form=Scribe())}
 
 
-class Dice:
+class Dice(Net):
     """Scores by chance, the same for the same beginning. `sharp` is how decided it is."""
 
     def __init__(

@@ -17,7 +17,7 @@ import numpy as np
 from sayso.clock import current
 from sayso.models.pocket import net as nets
 from sayso.models.pocket.answer import Answering, Confidence, asked
-from sayso.models.pocket.net import EncoderOutput, Floats, Network
+from sayso.models.pocket.net import EncoderOutput, Floats, Net
 from sayso.models.pocket.text import clean
 from sayso.models.pocket.tokenizer import UNKNOWN
 from sayso.parts import Chunk, Prompt
@@ -38,7 +38,7 @@ class Pocket:
 
     name = "pocket"
 
-    def __init__(self, net: Network | None = None) -> None:
+    def __init__(self, net: Net | None = None) -> None:
         if net is None:
             nets.read_card()
         self.confidence: Confidence | None = None
@@ -66,7 +66,7 @@ class Pocket:
         read = (tuple(net.tokenizer.read(clean(text))[: net.read_max]) for text in texts)
         return np.array([net.read(ids).meaning for ids in read], np.float32).reshape(len(texts), net.card["width"])
 
-    def _net(self) -> Network:
+    def _net(self) -> Net:
         return self._given or nets.load()
 
     async def _aside(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -101,7 +101,7 @@ class Embedding:
         return self._pocket.embed(texts)
 
 
-def _spelled(net: Network, text: str) -> tuple[int, ...] | None:
+def _spelled(net: Net, text: str) -> tuple[int, ...] | None:
     """A continuation in tokens, if it can be written and is not too long."""
     try:
         ids = tuple(net.tokenizer.write(text))
@@ -110,7 +110,7 @@ def _spelled(net: Network, text: str) -> tuple[int, ...] | None:
     return ids if len(ids) <= net.write_max and net.tokenizer.ids[UNKNOWN] not in ids else None
 
 
-def _weighed(net: Network, encoded: EncoderOutput, begin: int, rows: Sequence[tuple[int, ...]]) -> list[float]:
+def _weighed(net: Net, encoded: EncoderOutput, begin: int, rows: Sequence[tuple[int, ...]]) -> list[float]:
     """The log-probability of each row of tokens. What is filled up behind a row is seen by none before it."""
     longest = max(map(len, rows))
     filled = [[begin, *row[:-1], *[0] * (longest - len(row))] for row in rows]

@@ -25,7 +25,7 @@ from sayso.grounding.answers import agreed
 from sayso.models.pocket import slips
 from sayso.models.pocket.any_robot import form_for, must_be_taught
 from sayso.models.pocket.decode import Decoding, others
-from sayso.models.pocket.net import Floats, Network
+from sayso.models.pocket.net import Floats, Net
 from sayso.models.pocket.text import clean
 from sayso.parts import Prompt, Usage
 
@@ -62,7 +62,7 @@ class Asked:
     begin: int
 
 
-def asked(net: Network, prompt: Prompt) -> Asked:
+def asked(net: Net, prompt: Prompt) -> Asked:
     """Of what is too long the end is left out. Raises `ModelUnavailable` for what these weights had no lessons in."""
     form = form_for(prompt)
     must_be_taught(form, net.card.get("taught", ()))
@@ -91,7 +91,7 @@ def _texts(table: object) -> Iterator[str]:
 class Answering:
     """Blocking work for a thread of its own; `stop` ends it within a few milliseconds."""
 
-    def __init__(self, net: Network, prompt: Prompt) -> None:
+    def __init__(self, net: Net, prompt: Prompt) -> None:
         this, self._net = asked(net, prompt), net
         self._prompt, self._form, self._stopped, self._doubted = prompt, this.form, False, False
         self._this, self._encoded = this, net.read(this.ids)

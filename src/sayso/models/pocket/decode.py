@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from sayso.forms import Constraint
-from sayso.models.pocket.net import EncoderOutput, Floats, Network
+from sayso.models.pocket.net import EncoderOutput, Floats, Net
 from sayso.models.pocket.tokenizer import CAP, JOIN, Spelling
 
 CAPITALS = string.ascii_uppercase
@@ -35,7 +35,7 @@ class Decoding:
 
     def __init__(
         self,
-        net: Network,
+        net: Net,
         encoded: EncoderOutput,
         begin: int,
         constraint: Constraint,

@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,37 +37,15 @@ class EncoderOutput:
     tokens: int
 
 
-class Network(Protocol):
-    """`read` understands tokens, `write` gives the scores of what could come next."""
-
-    card: Mapping[str, Any]
-    tokenizer: Tokenizer
-
-    @property
-    def read_max(self) -> int: ...
-
-    @property
-    def write_max(self) -> int: ...
-
-    def read(self, ids: tuple[int, ...], /) -> EncoderOutput: ...
-
-    def empty_cache(self, rows: int = 1) -> KeyValueCache:
-        """The cache before anything is written."""
-
-    def write(
-        self, encoded: EncoderOutput, rows: Sequence[Sequence[int]], cache: KeyValueCache
-    ) -> tuple[Floats, KeyValueCache]:
-        """(row, token, word) scores behind each new token, and the cache for the ones behind."""
-
-
 class Net:
-    """The network in memory.
+    """The networks in memory: `read` understands tokens, `write` gives the scores of what could come next.
 
-    More `threads` change the time that it takes and nothing else.
+    More `threads` change the time that they take and nothing else.
     """
 
     def __init__(self, folder: Path = FOLDER, threads: int = 1) -> None:
         self.card: Mapping[str, Any] = read_card(folder)
+        self.read_max, self.write_max = int(self.card["read_max"]), int(self.card["write_max"])
         self.tokenizer = Tokenizer.load(folder / "vocab.txt")
         import onnxruntime
 
@@ -83,14 +61,6 @@ class Net:
         self._written = [o.name for o in self._decoder.get_outputs()]
         self.read = functools.lru_cache(maxsize=16)(self._read)
 
-    @property
-    def read_max(self) -> int:
-        return int(self.card["read_max"])
-
-    @property
-    def write_max(self) -> int:
-        return int(self.card["write_max"])
-
     def _read(self, ids: tuple[int, ...]) -> EncoderOutput:
         """`read` is this with the last results kept."""
         inputs = {"ids": np.array([ids], np.int64), "at": np.arange(len(ids))}
@@ -98,6 +68,7 @@ class Net:
         return EncoderOutput(meaning[0], dict(zip(self._attended, told, strict=True)), len(ids))
 
     def empty_cache(self, rows: int = 1) -> KeyValueCache:
+        """The cache before anything is written."""
         heads, depth = self.card["heads"], self.card["width"] // self.card["heads"]
         cache: dict[str, Floats] = {}
         for n in range(self.card["layers"]):
@@ -108,6 +79,7 @@ class Net:
     def write(
         self, encoded: EncoderOutput, rows: Sequence[Sequence[int]], cache: KeyValueCache
     ) -> tuple[Floats, KeyValueCache]:
+        """(row, token, word) scores behind each new token, and the cache for the ones behind."""
         before, new = cache["kept_v0"].shape[2], len(rows[0])
         mask = np.zeros((new, before + new), np.float32)
         mask[:, before:] = np.triu(np.full((new, new), NEVER), 1)
