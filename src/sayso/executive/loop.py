@@ -52,8 +52,7 @@ class Director:
         self.notice = notice
         self._calling = False
         self._pumping: asyncio.Handle | None = None
-        self._bodies: dict[asyncio.Task[None], Body] = {}
-        self._leaving: dict[asyncio.Task[None], Body] = {}
+        self._bodies: set[Body] = set()
         self._timers: set[asyncio.TimerHandle] = set()
         self._quiet = asyncio.Event()
         self._quiet.set()
@@ -166,11 +165,11 @@ class Director:
         self._timers.clear()
         if self._pumping:
             self._pumping.cancel()
-        for body in list(self._bodies.values()):
+        for body in self._bodies:
             self._let_go(body)
         for _ in range(2):
-            if self._leaving:
-                await asyncio.wait(self._leaving, timeout=self.settings.grace_s)
+            if self._bodies:
+                await asyncio.wait([body.task for body in self._bodies], timeout=self.settings.grace_s)
             self.evict()
         self._raise()
 
@@ -216,7 +215,7 @@ class Director:
     def _rest(self) -> None:
         if not self.arbiter.queue:
             self.arbiter.rest()
-            if not self._bodies and not self._leaving:
+            if not self._bodies:
                 self._quiet.set()
 
     def _batch(self, most: int) -> int:
@@ -278,13 +277,11 @@ class Director:
             return
         self.arbiter.claim(run.group)
         self.arbiter.work()
-        body = Body(run, answer)
-        task = asyncio.get_running_loop().create_task(self._await(body), name=f"sayso {run.member}")
-        body.task = task
-        body.holds = frozenset((run.type, *(g.type for g in run.group.reserved)))
-        self._bodies[task] = body
+        body = Body(run, answer, frozenset((run.type, *(g.type for g in run.group.reserved))))
+        body.task = asyncio.get_running_loop().create_task(self._await(body), name=f"sayso {run.member}")
+        self._bodies.add(body)
         run.group.bodies.append(body)
-        task.add_done_callback(lambda done: self._ended(body, done))
+        body.task.add_done_callback(partial(self._ended, body))
         self._quiet.clear()
 
     def _is_stale(self, run: Run) -> bool:
@@ -316,15 +313,12 @@ class Director:
 
     async def _turn(self, body: Body) -> None:
         """Bodies of one group follow each other; a cancelled one elsewhere delays its successor a little (D59)."""
-        me = asyncio.current_task()
-        assert me is not None
         for earlier in list(body.run.group.bodies):
             if earlier is body:
                 break
-            if earlier.task is not None and earlier.task not in self._leaving:
+            if not earlier.cancelled:
                 await asyncio.wait([earlier.task])
-        mine = self._bodies[me].holds
-        leaving = [task for task, body in self._leaving.items() if body.holds & mine]
+        leaving = [other.task for other in self._bodies if other.cancelled and other.holds & body.holds]
         if leaving:
             await asyncio.wait(leaving, timeout=self.settings.grace_s)
 
@@ -336,34 +330,30 @@ class Director:
     def _ended(self, body: Body, task: asyncio.Task[None]) -> None:
         self._finish(body)
         _shut(body.answer)  # cancelled before it began
-        self._bodies.pop(task, None)
-        self._leaving.pop(task, None)
+        self._bodies.discard(body)
         if not task.cancelled() and (error := task.exception()) is not None:
             self._broken = error
         if not self.arbiter.queue:
             self._rest()
 
     def _cancel(self, body: Body) -> None:
-        if body.task is None or body.task.done() or body.run.reason is RunReason.STOPPED:
+        if body.task.done() or body.run.reason is RunReason.STOPPED:
             return
         self._let_go(body)
-        self._after(self.settings.grace_s, lambda: self._evict(body))
+        self._after(self.settings.grace_s, partial(self._evict, body))
 
     def _let_go(self, body: Body) -> None:
-        assert body.task is not None
         self._finish(body)
         body.cancelled = True
-        self._bodies.pop(body.task, None)
-        self._leaving[body.task] = body
         body.task.cancel()
 
     def evict(self) -> None:
         """End every body that was cancelled and has not ended yet: one that swallows that is never called again."""
-        for body in list(self._leaving.values()):
+        for body in [b for b in self._bodies if b.cancelled]:
             self._evict(body)
 
     def _evict(self, body: Body) -> None:
-        if body.task and not body.task.done():
+        if not body.task.done():
             _shut(body.answer)
             body.task.cancel()
 

@@ -278,7 +278,7 @@ class Body:
 
     run: Run
     answer: Awaitable[Any] | None
-    holds: frozenset[str] = frozenset()
+    holds: frozenset[str]
     begun: bool = False
     cancelled: bool = False
-    task: asyncio.Task[None] | None = None
+    task: asyncio.Task[None] = field(init=False)
