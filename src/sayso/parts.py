@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, Self, TypeVar, runtime_checkable
 
+from sayso.errors import ModelUnavailable
 from sayso.events import Event
 from sayso.goal import Clause, Part
 from sayso.limits import Bound, Limits
@@ -195,7 +196,8 @@ class Model(Protocol):
         """
 
     async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
-        """Log-probability of each continuation after the prompt. Raises `ModelUnavailable` where it cannot."""
+        """Log-probability of each continuation after the prompt. Raises `ModelUnavailable` where it cannot, as here."""
+        raise ModelUnavailable(f"{self.name} cannot score: it has no probabilities")
 
 
 @runtime_checkable

@@ -82,8 +82,13 @@ AT_REST = frozenset({"voice", "camera"})
 """What may be used by a robot that may not set out."""
 
 NOT_FOUND = "not found"
-BLOCKED, OBSTRUCTED = "blocked", "obstructed"
 """The code of a search in vain, about the places that were looked at."""
+
+BLOCKED, OBSTRUCTED, WAY_BLOCKED = "blocked", "obstructed", "way blocked"
+"""Codes of what a motion met, and of a place that cannot be reached."""
+
+UNKNOWN_NAME = "unknown name"
+"""The code of a name that is in no table of the robot's."""
 
 STOPPED = "stopped"
 """The code of a motion that was halted: nothing else is tried instead."""

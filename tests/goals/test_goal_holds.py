@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from sayso.goal import Amount, Truth, Which
 from sayso.goals.asked import every, opposite, some
+from sayso.goals.deeds import names_in
 from sayso.goals.evidence import Deed, Evidence, Moment
-from sayso.goals.hearing import names_in
 from sayso.goals.holds import judge
 from sayso.goals.text import parse
 from sayso.grounding.phrases import asked_of

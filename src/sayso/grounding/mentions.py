@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from sayso.goal import ALL
 from sayso.grounding import numbers
@@ -84,18 +85,9 @@ def _words(section: str) -> Sequence[str]:
     return table()["mentions"][section]
 
 
-def _clause(said: Sequence[Token], start: int, end: int) -> list[Token]:
-    """The tokens from one place on, as far as no mark comes between."""
-    some = list(said[max(start, 0) : max(end, 0)])
-    cut = next((n for n, t in enumerate(some) if t.kind == "mark"), len(some))
-    return some[:cut]
-
-
-def _before(said: Sequence[Token], at: int, since: int) -> list[str]:
-    """The words of the clause before a place, the nearest first, as far as the name before it."""
-    some = list(reversed(said[max(at - NEAR, since) : at]))
-    cut = next((n for n, t in enumerate(some) if t.kind == "mark"), len(some))
-    return [t.text for t in some[:cut]]
+def _clause(some: Iterable[Token]) -> list[str]:
+    """The words as far as no mark comes between."""
+    return [t.text for t in takewhile(lambda t: t.kind != "mark", some)]
 
 
 def _is_colour(said: Sequence[Token], at: _At, following: Sequence[_At]) -> bool:
@@ -107,8 +99,8 @@ def _is_colour(said: Sequence[Token], at: _At, following: Sequence[_At]) -> bool
 
 
 def _mention(said: Sequence[Token], at: _At, since: int, back: int) -> Mention:
-    before = _before(said, at.start, since)
-    after = [t.text for t in _clause(said, at.end, at.end + 2)]
+    before = _clause(reversed(said[max(at.start - NEAR, since) : at.start]))  # the nearest first
+    after = _clause(said[at.end : at.end + 2])
     looks = {*table()["traits"]["colours"], *(w for words in table()["ranks"].values() for w in words)}
     close = [w for w in before if w not in looks]
     articles, prepositions = _words("article"), (*_words("to"), *_words("place"))

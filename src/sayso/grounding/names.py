@@ -17,6 +17,7 @@ from typing import Any
 from sayso.errors import SkillFailed
 from sayso.grounding.mentions import Name
 from sayso.scene import Ground, Pose
+from sayso.task import UNKNOWN_NAME
 
 START_NAMES = (
     "initial location", "initial position", "start", "starting point", "starting location", "origin", "home", "back",
@@ -88,7 +89,7 @@ class Names:
         near = nearest(text, self._place_words)
         rather = f"; did you mean {' or '.join(near)}?" if near else ""
         told = f"no place is called {text!r}{rather} The places are {', '.join(self.places)}."
-        raise SkillFailed(told, "unknown name")
+        raise SkillFailed(told, UNKNOWN_NAME)
 
     def thing(self, text: str) -> str:
         """The object that a phrase names, or nothing."""

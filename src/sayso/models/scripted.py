@@ -13,12 +13,12 @@ from typing import Any, TypeAlias
 
 from sayso.errors import ModelUnavailable, UsageError
 from sayso.models.tokens import counted
-from sayso.parts import Chunk, Prompt
+from sayso.parts import Chunk, Model, Prompt
 
 Answers: TypeAlias = Sequence[str] | Callable[[Prompt], str]
 
 
-class Scripted:
+class Scripted(Model):
     """Gives the answers of a list one after the other, or what a function makes of the prompt.
 
     `chunk` is the number of characters handed over at a time. A list that has run out is a `ModelUnavailable`. A
@@ -43,10 +43,6 @@ class Scripted:
         for at in range(0, len(answer), self._chunk):
             yield Chunk(answer[at : at + self._chunk])
         yield Chunk("", counted(prompt, answer))
-
-    async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
-        """Always `ModelUnavailable`: a script has no opinion."""
-        raise ModelUnavailable(f"{self.name} cannot score: it has no probabilities")
 
     def _answer(self, prompt: Prompt) -> str:
         if callable(self._answers):

@@ -6,21 +6,20 @@ from __future__ import annotations
 import asyncio
 import io
 import json
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from typing import Any
 
 import numpy as np
 from PIL import Image
 
 from sayso.clock import current
-from sayso.errors import ModelUnavailable
 from sayso.grounding.phrases import asks_what_is_written
 from sayso.models.tokens import counted
 from sayso.outside import extra
-from sayso.parts import Chunk, Prompt
+from sayso.parts import Chunk, Model, Prompt
 
 
-class Signs:
+class Signs(Model):
     """It is as sure as of what it is least sure of. Raises `UsageError` where the extra is missing."""
 
     name = "signs (rapidocr)"
@@ -41,10 +40,6 @@ class Signs:
         there = read is not None and read.txts
         text = json.dumps({"answer": " ".join(read.txts), "sure": float(min(read.scores))} if there else NOTHING)
         yield Chunk(text, counted(prompt, text))
-
-    async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
-        """Always `ModelUnavailable`: it reads and has no opinion."""
-        raise ModelUnavailable(f"{self.name} cannot score")
 
 
 NOTHING = {"answer": None, "sure": 1.0}

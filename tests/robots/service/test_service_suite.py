@@ -11,7 +11,7 @@ import pytest
 from sayso.bench import load
 from sayso.bench.suite import Trial
 from sayso.events import TaskStarted
-from sayso.goals.hearing import answers, tells
+from sayso.goals.deeds import answers, tells
 from sayso.grounding.names import read_names
 from sayso.models.corrupted import Corrupted, broken_form, invented_action, wrong_name
 from sayso.models.scripted import Scripted

@@ -22,7 +22,6 @@ from sayso.robots.warehouse.failures import (
     OUT_OF_REACH,
     SLIPPED,
     SPOT_TAKEN,
-    WAY_BLOCKED,
     WRONG_THING,
 )
 from sayso.robots.warehouse.ledger import GO, PICK, PUT, bare
@@ -31,7 +30,7 @@ from sayso.robots.warehouse.perception import SeenFromHere
 from sayso.robots.warehouse.world import STORE
 from sayso.skill import SkillSet
 from sayso.steps import DONE, GIVE_UP, Heard, Step
-from sayso.task import Ran
+from sayso.task import WAY_BLOCKED, Ran
 
 TABLE: Mapping[str, Any] = tomllib.loads((STORE / "names.toml").read_text("utf-8"))
 STOCK = {s["id"]: s for s in TABLE["stock"]}

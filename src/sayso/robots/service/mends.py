@@ -28,9 +28,8 @@ from sayso.planners.sequence import SORRY_DONE
 from sayso.robots.service.named import unseen
 from sayso.robots.service.service import UNKNOWN_ANSWER
 from sayso.robots.service.walk import nowhere
-from sayso.task import LIMIT, NOT_FOUND, Ran
+from sayso.task import LIMIT, NOT_FOUND, UNKNOWN_NAME, WAY_BLOCKED, Ran
 
-WAY_BLOCKED, UNKNOWN_NAME = "way blocked", "unknown name"
 BACK, LOOKS = "lp('me')", ("lp", "look_for_person")
 
 

@@ -19,5 +19,4 @@ OUT_OF_REACH = "out of reach"
 
 FULL, SPOT_TAKEN = "full", "spot taken"
 HAND_FULL, HAND_EMPTY = "hand full", "hand empty"
-WAY_BLOCKED, ARM_BLOCKED = "way blocked", "arm blocked"
-UNKNOWN_NAME = "unknown name"
+ARM_BLOCKED = "arm blocked"

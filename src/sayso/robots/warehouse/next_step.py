@@ -28,8 +28,6 @@ from sayso.robots.warehouse.failures import (
     OUT_OF_REACH,
     SLIPPED,
     SPOT_TAKEN,
-    UNKNOWN_NAME,
-    WAY_BLOCKED,
     WRONG_THING,
 )
 from sayso.robots.warehouse.ledger import GO, PICK, PUT, Goal, bare, errand
@@ -37,7 +35,7 @@ from sayso.robots.warehouse.meaning import place_in
 from sayso.robots.warehouse.names import MISPLACED, RANKS, parted
 from sayso.robots.warehouse.notes import Sights, point
 from sayso.steps import Heard, Step
-from sayso.task import Ran
+from sayso.task import UNKNOWN_NAME, WAY_BLOCKED, Ran
 
 ROUNDS = 2
 """So often each place is looked at before a thing is lost."""

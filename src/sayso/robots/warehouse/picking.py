@@ -23,13 +23,13 @@ from sayso.robots.warehouse.failures import (
     LOST,
     NOT_SEEN,
     OUT_OF_REACH,
-    UNKNOWN_NAME,
     WRONG_THING,
 )
 from sayso.scene import Pose, Thing, wrap
 from sayso.skill import PlaceName, ThingName, skill
 from sayso.skills.hands import free_spots, grip
 from sayso.skills.looking import HAND_RINGS_M, RING_STEPS, ROUND, TABLE, TILT_TABLE_RAD, Search, ServiceRobot
+from sayso.task import UNKNOWN_NAME
 
 SIDES = ("front", "left", "back", "right")
 """Of a piece of furniture, as its own x and y point, a quarter turn each."""

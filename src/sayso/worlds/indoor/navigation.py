@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from sayso.errors import SkillFailed
 from sayso.scene import Pose, wrap
-from sayso.task import STOPPED
+from sayso.task import STOPPED, WAY_BLOCKED
 from sayso.worlds.indoor.grid_path import GridMap, Point, find_path, length_m
 from sayso.worlds.indoor.mobile_base import MobileBase
 
@@ -32,9 +32,6 @@ STUCK_S = 12.0
 
 NameOf = Callable[[Point], str]
 """Words for a point on the floor: `the kitchen door`, `the corridor`."""
-
-WAY_BLOCKED = "way blocked"
-"""The code of a way that is shut, about what it is blocked at."""
 
 
 class Navigator:
