@@ -28,7 +28,7 @@ from lessons import FAMILIES, reading_lesson
 from lessons.errands import errand_lesson
 from lessons.home import home_lesson
 from lessons.record import Lesson
-from sayso.models.pocket import net, slips
+from sayso.models.pocket import net, words
 
 Array = NDArray[np.float64]
 
@@ -50,7 +50,7 @@ def meanings(folder: Path, mark: str, numbers: Iterable[int]) -> tuple[Array, Ar
     model, found, refused = net.load(folder), [], []
     for number in numbers:
         one = WISHES[mark](SEED, number, 0.0)
-        ids = model.tokenizer.read(slips.mended(one.prompt, model.tokenizer.ids))
+        ids = model.tokenizer.read(words.mended(one.prompt, model.tokenizer.ids))
         if len(ids) <= model.read_max:
             found.append(model.read(tuple(ids)).meaning)
             refused.append(one.target.startswith(("refuse ", "ask ")))

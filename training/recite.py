@@ -23,7 +23,7 @@ from lessons import SIDES, Lesson, lesson
 from lessons.voice import typed
 from sayso.bench.suite import wilson
 from sayso.models.pocket import net as nets
-from sayso.models.pocket import slips
+from sayso.models.pocket import words
 from sayso.models.pocket.net import Net
 
 SEED = 1  # training has 0
@@ -65,7 +65,7 @@ def form_of(one: Lesson) -> str:
 
 def written(net: Net, one: Lesson) -> str:
     """What the model writes for a lesson, its best token each time, without a guide."""
-    text = slips.mended(one.prompt, net.tokenizer.ids)
+    text = words.mended(one.prompt, net.tokenizer.ids)
     known = net.read(tuple(net.tokenizer.read(text)[: net.read_max]))
     tokens, kept, last = [], net.empty_cache(1), net.tokenizer.ids[one.prompt[one.prompt.rindex("<") :]]
     while len(tokens) < net.write_max:

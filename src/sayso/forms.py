@@ -16,7 +16,8 @@ from sayso.parts import Brief, Model, Prompt
 EMBEDDED = "pocket"
 """The model that comes with the package."""
 
-UNSURE = "I am not sure that I understood. Please say it in other words."
+UNSURE = "I am not sure that I understood."
+OTHERWISE = "Please say it in other words."
 UNTAUGHT = "pocket was not taught this robot's skills; plain commands work, or connect a model"
 
 
@@ -61,9 +62,9 @@ class Form(ABC):
     def constraint(self, prompt: Prompt, reads: str) -> Constraint:
         """What may be written in answer to what the model `reads`."""
 
-    def doubt(self, prompt: Prompt, written: str) -> str:
-        """What is said where the model is in doubt about what it has written."""
-        return UNSURE
+    def doubt(self, prompt: Prompt, written: str, why: str = UNSURE) -> str:
+        """What is said where the model is in doubt about what it has written; `why` is a sentence."""
+        return f"{why} {OTHERWISE}"
 
     @abstractmethod
     def declined(self, prompt: Prompt, says: str) -> str:

@@ -181,6 +181,7 @@ def test_a_brief_that_is_too_long_is_cut_at_its_end() -> None:
 
 
 DOUBT = "I am not sure that I understood. Is this what you want: I {}?"
+DECLINED = f"{UNSURE} Please say it in other words."
 
 
 @pytest.mark.parametrize("doubtful", [1, 12])
@@ -188,7 +189,7 @@ def test_doubt_about_a_word_asks_back_and_nothing_of_the_rest_is_heard(doubtful:
     model = pocket(
         Parrot("go to the chair " * 4, lambda place: 0.4 if place == doubtful else 0.999, doubt={"plan": 0.5})
     )
-    assert answer(model, plan()) == UNSURE
+    assert answer(model, plan()) == DECLINED
     assert model.confidence and model.confidence.doubted and model.confidence.sure == pytest.approx(0.4, abs=0.02)
 
 
@@ -230,6 +231,32 @@ def test_who_says_yes_to_what_was_read_is_believed_and_who_says_no_is_asked_for_
     )
 
 
+STRANGE = "I do not know what “zibble” means. Is this what you want: I go to the chair?"
+
+
+def test_a_word_that_no_lesson_had_is_asked_about_however_sure_the_model_is() -> None:
+    """It makes the nearest goal of any wish; a yes to what it made goes on."""
+    sure = pocket(Parrot("at(chair)", doubt={"plan": 0.5}))
+    plain = answer(sure, flight("go to the chair"))
+    assert answer(sure, flight("zibble to the chair")) == f"l('{STRANGE}');->False"
+    assert sure.confidence and sure.confidence.doubted and sure.confidence.unlearned == ("zibble",)
+    wish = Wish("zibble to the chair", (Reply(STRANGE, "yes"),))
+    assert answer(sure, Prompt("plan", (), brief=Brief(sentence(wish), DRONE, kind="drone", wish=wish))) == plain
+
+
+def test_a_strange_word_is_no_doubt_where_it_is_a_name_is_passed_on_or_is_refused() -> None:
+    named = Scene((Thing("1", "zibble", Box(0.5, 0.5, 0.1, 0.1)),))
+    for wish, seen, reads in (
+        ("go to the zibble", Scene(), "at(zibble)"),
+        ("go to the chair behind the zibble", named, "at(chair)"),
+        ('say "zibble"', Scene(), "at(chair)"),
+        ("zibble", Scene(), "refuse nonsense"),
+    ):
+        model = pocket(Parrot(reads, doubt={"plan": 0.5}))
+        answer(model, flight(wish, seen))
+        assert model.confidence and not model.confidence.unlearned, wish
+
+
 FAR, NEAR = {"plan": [0.5, 0.5, 0.5, 0.5, 0.2]}, {"plan": [0.5, 0.5, 0.5, 0.5, -2.2]}
 """1.2 nats outside and within, for a double that gives every text the meaning (.5, .5, .5, .5)."""
 
@@ -237,24 +264,24 @@ FAR, NEAR = {"plan": [0.5, 0.5, 0.5, 0.5, 0.2]}, {"plan": [0.5, 0.5, 0.5, 0.5, -
 @pytest.mark.parametrize(("outside", "flies"), [({}, True), (FAR, False), (NEAR, True)])
 def test_far_outside_its_language_it_must_be_surer(outside: dict[str, list[float]], flies: bool) -> None:
     model = pocket(Parrot("go", lambda place: 0.8, doubt={"plan": 0.3}, outside=outside))
-    assert answer(model, plan()) == ("go" if flies else UNSURE)
+    assert answer(model, plan()) == ("go" if flies else DECLINED)
     assert model.confidence and model.confidence.doubted == (not flies)
     assert model.confidence.outside == pytest.approx({0.2: 1.2, -2.2: -1.2}.get(outside.get("plan", [0])[-1], 0.0))
 
 
 def test_near_its_language_it_must_be_as_sure_as_ever() -> None:
     model = pocket(Parrot("go", lambda place: 0.5, doubt={"plan": 0.6}, outside=NEAR))
-    assert answer(model, plan()) == UNSURE
+    assert answer(model, plan()) == DECLINED
 
 
 def test_a_refusal_may_come_from_far_outside() -> None:
     sure = {"doubt": {"plan": 0.3}, "outside": FAR}
     assert answer(pocket(Parrot("no. apple", lambda place: 0.9, **sure)), plan()) == "no. apple"
-    assert answer(pocket(Parrot("go", lambda place: 0.8, **sure)), plan()) == UNSURE
+    assert answer(pocket(Parrot("go", lambda place: 0.8, **sure)), plan()) == DECLINED
 
 
 def test_a_refusal_whose_reason_is_a_guess_does_not_give_it() -> None:
-    for sure, says in ((0.6, "no. i see; the apple"), (0.4, UNSURE)):
+    for sure, says in ((0.6, "no. i see; the apple"), (0.4, DECLINED)):
         model = pocket(
             Parrot("no. i see; the apple", lambda place, sure=sure: 0.99 if place else sure, doubt={"plan": 0.3})
         )
@@ -267,7 +294,7 @@ def test_what_was_taken_up_once_is_not_refused_later() -> None:
 
 
 def test_an_answer_without_an_end_is_doubtful() -> None:
-    assert answer(pocket(Parrot("go " * 300)), plan()) == UNSURE
+    assert answer(pocket(Parrot("go " * 300)), plan()) == DECLINED
 
 
 def test_doubtful_tasks_are_none() -> None:

@@ -14,7 +14,7 @@ SOURCE = Path(sayso.__file__).parent
 
 REASONS = {
     "tokens of a written language": "goals/text language/lexer language/printer language/tokens models/corrupted "
-    "models/tokens models/pocket/reading models/pocket/slips "
+    "models/tokens models/pocket/reading models/pocket/words "
     "models/pocket/text models/pocket/tokenizer planners/reflex/spoken planners/wants prompts/quote prompts/templates",
     "what a foreign model answers": "planners/rolling_answer planners/scored_say planners/stepwise "
     "planners/stepwise_answer steps",

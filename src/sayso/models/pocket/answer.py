@@ -7,7 +7,8 @@ semantic uncertainty). What is asked is whether that was meant; who says yes has
 
 A model that can only write what can be done is sure of itself too easily: "kiss the frog" goes to the frog. So the
 meaning of what was read is also held against a line between lessons that asked for something and lessons that were
-refused (`training/outside.py`): the further outside the language, the more certain the meaning must be.
+refused (`training/outside.py`): the further outside the language, the more certain the meaning must be. And a word that
+no lesson had is doubt enough, unless the answer names it: what it asks for may be just what the model does not know.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from typing import Any
 
 import numpy as np
 
-from sayso.forms import Form, brief_of
+from sayso.forms import UNSURE, Form, brief_of
 from sayso.grounding.answers import agreed
-from sayso.models.pocket import slips
+from sayso.models.pocket import words
 from sayso.models.pocket.any_robot import form_for, must_be_taught
 from sayso.models.pocket.decode import Decoding, others
 from sayso.models.pocket.net import Floats, Net
@@ -42,13 +43,15 @@ REASON_MIN = 0.5
 class Confidence:
     """How sure the model was of the meaning of what it wrote, as far as it had to look, and whether it was in doubt.
 
-    `outside` is how far outside its language the prompt is: so many nats more certain it has to be.
+    `outside` is how far outside its language the prompt is: so many nats more certain it has to be. `unlearned` are
+    words of the wish that no lesson had and that are not in the answer.
     """
 
     sure: float
     tokens: int
     doubted: bool
     outside: float = 0.0
+    unlearned: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,7 @@ def asked(net: Net, prompt: Prompt) -> Asked:
     """Of what is too long the end is left out. Raises `ModelUnavailable` for what these weights had no lessons in."""
     form = form_for(prompt)
     must_be_taught(form, net.card.get("taught", ()))
-    text = slips.mended(form.reads(prompt), net.tokenizer.ids, _known(prompt))
+    text = words.mended(form.reads(prompt), net.tokenizer.ids, _known(prompt))
     ids = net.tokenizer.read(text)
     cut = tuple(ids if len(ids) <= net.read_max else [*ids[: net.read_max - 1], ids[-1]])
     return Asked(form, text, cut, net.tokenizer.ids[text[text.rindex("<") :]])
@@ -97,6 +100,7 @@ class Answering:
         self._this, self._encoded = this, net.read(this.ids)
         again = bool(brief_of(prompt).history)  # what was taken up once is not refused later
         self._outside = 0.0 if again else outside(net.card, this.form.threshold, self._encoded.meaning)
+        self._strange = () if again or not this.form.whole_wish else words.unlearned(this.reads, _known(prompt))
         self._least = float(net.card["doubt"].get(this.form.threshold, 0.0))
         self._decoding = self._begun()
         self._sure = 0.0
@@ -118,7 +122,7 @@ class Answering:
         if self._in_doubt and self._decoding.ended:
             self._sure = self.meaning(self._enough)
         if self._in_doubt or not self._decoding.ended:
-            doubt = self._form.doubt(self._prompt, written)
+            doubt = self._form.doubt(self._prompt, written, self._why)
             replies = self._replies(doubt)
             self._doubted = not any(map(agreed, replies))
             if self._doubted:
@@ -162,8 +166,18 @@ class Answering:
         return self._form.refuses(self._prompt, self._decoding.constraint.text)
 
     @property
+    def _unlearned(self) -> tuple[str, ...]:
+        """What no lesson had of the wish and the answer does not name."""
+        written = set(words.WORD.findall(self._decoding.constraint.text))
+        return () if self._refuses else tuple(word for word in self._strange if word not in written)
+
+    @property
+    def _why(self) -> str:
+        return f"I do not know what “{self._unlearned[0]}” means." if self._unlearned else UNSURE
+
+    @property
     def _in_doubt(self) -> bool:
-        return self._sure < self._enough
+        return bool(self._unlearned) or self._sure < self._enough
 
     @property
     def _enough(self) -> float:
@@ -177,7 +191,7 @@ class Answering:
 
     @property
     def confidence(self) -> Confidence:
-        return Confidence(self._sure, len(self._decoding.ids), self._doubted, self._outside)
+        return Confidence(self._sure, len(self._decoding.ids), self._doubted, self._outside, self._unlearned)
 
 
 def outside(card: Mapping[str, Any], threshold: str, meaning: Floats) -> float:

@@ -166,16 +166,16 @@ class ReadingForm(Form):
         except (PlanSyntaxError, NotUnderstood) as error:
             return self.declined(prompt, str(error).replace("'", ""))
 
-    def doubt(self, prompt: Prompt, written: str) -> str:
+    def doubt(self, prompt: Prompt, written: str, why: str = UNSURE) -> str:
         """Asks whether that was meant, in the words of the wish; for what is no goal there are none."""
         try:
             goal = parse(with_units(written) if self.says.units else written)
         except PlanSyntaxError:
-            return UNSURE
+            return super().doubt(prompt, written, why)
         wish = brief_of(prompt).instruction
         named = mapped(goal, lambda which: replace(which, kind=_as_said(which.kind, wish)))
         asked = spoken(named).removesuffix(".").replace("'", "’")
-        return f"I am not sure that I understood. Is this what you want: {asked}?"
+        return f"{why} Is this what you want: {asked}?"
 
     def refuses(self, prompt: Prompt, written: str) -> bool:
         return written.startswith(("refuse", "ask"))

@@ -1,4 +1,4 @@
-"""Slips of the finger are mended in the person's words, and nowhere else."""
+"""Slips of the finger are mended in the person's words and nowhere else; what no lesson had is told."""
 
 import re
 from dataclasses import replace
@@ -10,7 +10,7 @@ from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.defaults import make_planner
 from sayso.events import TaskStarted
-from sayso.models.pocket import Pocket, slips
+from sayso.models.pocket import Pocket, words
 from sayso.models.pocket import net as nets
 from sayso.models.pocket.answer import asked
 from sayso.parts import Brief, Observation
@@ -24,7 +24,7 @@ SCENE = "<see>chair 42 37 13 28 blue by zeldo;zeldo 72 43 25 15<ground><do>"
 
 
 def wish_of(wish: str) -> str:
-    text = slips.mended(f"<plan>{wish}{SCENE}", TOKENS)
+    text = words.mended(f"<plan>{wish}{SCENE}", TOKENS)
     assert text.startswith("<plan>") and text.endswith(SCENE)
     return text[len("<plan>") : -len(SCENE)]
 
@@ -62,21 +62,21 @@ def test_what_stands_in_quotes_is_said_as_it_stands() -> None:
 def test_in_any_wish_only_words_change_and_no_known_one(wish: str) -> None:
     kept = re.compile(r"[a-z']+")
     assert kept.sub("w", wish_of(wish)) == kept.sub("w", wish), "between words nothing changes"
-    for word in slips.WORD.findall(wish):
-        if word in TOKENS or word in slips.dictionary():
-            assert slips.meant(word, TOKENS) == word
+    for word in words.WORD.findall(wish):
+        if word in TOKENS or word in words.dictionary():
+            assert words.meant(word, TOKENS) == word
 
 
 @given(st.from_regex(r"[a-z]{4,12}", fullmatch=True))
 def test_any_word_that_changes_becomes_a_known_one(word: str) -> None:
-    meant = slips.meant(word, TOKENS)
-    assert meant == word or meant in TOKENS or meant in slips.dictionary()
-    assert slips.meant(meant, TOKENS) == meant, "to mend twice is to mend once"
+    meant = words.meant(word, TOKENS)
+    assert meant == word or meant in TOKENS or meant in words.dictionary()
+    assert words.meant(meant, TOKENS) == meant, "to mend twice is to mend once"
 
 
 def test_questions_about_other_texts_are_left_alone() -> None:
     for text in ("<score>find the mna<tried><see><ask>lnad<say>", "no mark: trun lfet"):
-        assert slips.mended(text, TOKENS) == text
+        assert words.mended(text, TOKENS) == text
 
 
 def test_a_misspelt_wish_is_flown() -> None:
@@ -90,3 +90,14 @@ def test_a_misspelt_wish_is_flown() -> None:
         return [f"{e.skill} {e.args[0]}" for e in events if isinstance(e, TaskStarted) and e.args]
 
     assert "goto chair" in clock.run(mission())
+
+
+def test_what_no_lesson_had_is_told_unless_it_is_a_name_or_passed_on() -> None:
+    def unlearned(wish: str, *known: str) -> tuple[str, ...]:
+        return words.unlearned(f"<plan>{wish}{SCENE}", known)
+
+    assert unlearned("please fly to the chair, thats behind the zeldo") == ()
+    assert unlearned("zibble to the chair and zibble back") == ("zibble",)
+    assert unlearned("zibble to the chair", "the zibble table") == ()
+    assert unlearned('say "zibble" at the chair') == ()
+    assert words.unlearned("<score>zibble<tried>") == ()

@@ -1,11 +1,14 @@
-"""Slips of the finger: what a wish was meant to say. A word that the model cannot know it reads in shreds.
+"""The words of a wish: slips of the finger mended, and what no lesson ever told the model.
 
-Only the person's words are mended, never names in view or what stands in double quotes, and only by one letter: one
-too many, one missing, one wrong, or two exchanged. A word is left alone that is a name in view or in the robot's table
-of names, that is one of the model's own tokens, that pyspellchecker's dictionary has, or that people use
-although no dictionary has it (`said.txt`, from the sentences of the lessons by `training/said.py`). It becomes a name
-of the prompt if it comes close to one; else, of the words that the model knows, the one that is likeliest to be
-written so, and of those the most frequent one. What a plan may do is not decided here.
+A word that the model cannot know it reads in shreds. Only the person's words are mended, never names in view or what
+stands in double quotes, and only by one letter: one too many, one missing, one wrong, or two exchanged. A word is left
+alone that is a name in view or in the robot's table of names, that is one of the model's own tokens, that
+pyspellchecker's dictionary has, or that people use although no dictionary has it. It becomes a name of the prompt if it
+comes close to one; else, of the words that the model knows, the one that is likeliest to be written so, and of those
+the most frequent one. What a plan may do is not decided here.
+
+What the model was told are the words of its lessons (`learned.txt`, from `training/learned.py`). It makes the nearest
+goal of any wish, often without doubt, whatever a word in it may have meant that it never met.
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
 LETTERS_LEAST = 4
 """Shorter words come close to too many others."""
 
-SAID = resources.files(__package__) / "weights" / "said.txt"
+LEARNED = resources.files(__package__) / "weights" / "learned.txt"
 WORD = re.compile(rf"(?<![\w'-])[a-z]{{{LETTERS_LEAST},}}(?![\w'-])")
 
 _MARKED = re.compile(r"(<(?:plan|ask|tasks|command|mission|next)>)([^<]*)(<.*)", re.DOTALL)
@@ -39,8 +42,9 @@ def dictionary() -> SpellChecker:
 
 
 @functools.cache
-def said() -> frozenset[str]:
-    return frozenset(SAID.read_text("utf-8").split())
+def learned() -> frozenset[str]:
+    """The words of the lessons."""
+    return frozenset(LEARNED.read_text("utf-8").split())
 
 
 def mended(text: str, tokens: Container[str], known: Iterable[str] = ()) -> str:
@@ -57,13 +61,27 @@ def mended(text: str, tokens: Container[str], known: Iterable[str] = ()) -> str:
 def meant(word: str, tokens: Container[str], names: frozenset[str] = frozenset()) -> str:
     """The word that was meant by `word`: itself, where there is no better one."""
     spelled = dictionary()
-    if word.startswith('"') or word in names or word in tokens or word in said() or word in spelled:
+    if word.startswith('"') or word in names or word in tokens or word in learned() or word in spelled:
         return word
     if short := spelled.known(f"{word[:-n]}'{word[-n:]}" for n in (1, 2)):  # dont, youre
         return max(short, key=lambda w: spelled[w])
     near = spelled.edit_distance_1(word)
     close = [n for n in near & names if len(n) >= LETTERS_LEAST] or [w for w in spelled.known(near) if w in tokens]
     return max(close, key=lambda w: (likely(word, w), spelled[w], w), default=word)
+
+
+def unlearned(text: str, known: Iterable[str] = ()) -> tuple[str, ...]:
+    """The words of the wish in a short form that no lesson had and that are no names which the robot knows, each once.
+
+    What stands in double quotes is passed on and need not be known.
+    """
+    found = _MARKED.fullmatch(text)
+    if not found:
+        return ()
+    _, wish, rest = found.groups()
+    names = _LETTERS.findall(" ".join((rest, *known)).lower())
+    met = [word for word in _QUOTED_OR_WORD.findall(wish) if not word.startswith('"')]
+    return tuple(dict.fromkeys(word for word in met if word not in learned() and word not in names))
 
 
 def likely(written: str, word: str) -> int:
