@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from sayso.data import toml
 from sayso.grounding.said import read, split, stem
@@ -19,27 +20,8 @@ NEAR_WORDS = 6
 HEIGHTS = ("under", "most", "least", "at")
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """Metres, seconds, and names of places as the caller knows them. None and empty: not said.
-
-    `under_m` is a height that must not be reached, `most_m` and `least_m` may be; `at_m` is one to fly at. Places `off`
-    are not to be flown over, those to `skip` not to be searched. `carry` are words that ask for what hands would be
-    needed for.
-    """
-
-    under_m: float | None = None
-    most_m: float | None = None
-    least_m: float | None = None
-    at_m: float | None = None
-    within_s: float | None = None
-    ordered: bool = False
-    off: tuple[str, ...] = ()
-    skip: tuple[str, ...] = ()
-    ends: bool = False
-    report: tuple[str, ...] = ()
-    reserve: float | None = None
-    carry: str = ""
+Clause: TypeAlias = tuple[str, ...]
+"""A word for it and what was said of it: ("under", "60 m"), ("off", "harbour"), ("ordered",)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +45,21 @@ class _Reader:
         self.quantities = read(wish).quantities
         self.named = list(self._places(names))
 
-    def terms(self) -> Terms:
-        heights = self._heights()
-        return Terms(
-            **{f"{key}_m": heights.get(key) for key in HEIGHTS},
-            within_s=self._within(),
-            ordered=self._ordered(),
-            off=self._marked("off"),
-            skip=self._marked("skip"),
-            ends=bool(self._first("end")),
-            report=tuple(self._reports()),
-            reserve=self._reserve(),
-            carry=self._first("carry"),
-        )
+    def terms(self) -> Iterator[Clause]:
+        heights, carry = self._heights(), self._first("carry")
+        yield from ((key, f"{heights[key]:g} m") for key in HEIGHTS if heights.get(key))
+        yield from ((section, name) for section in ("off", "skip") for name in self._marked(section))
+        if within_s := self._within():
+            yield "within", f"{within_s:g} s"
+        if reserve := self._reserve():
+            yield "battery", f"{reserve:g} %"
+        if self._ordered():
+            yield ("ordered",)
+        yield from (("tell", who) for who in self._reports())
+        if carry:
+            yield "hands", carry
+        if self._first("end"):
+            yield ("over",)
 
     # Phrases
 
@@ -134,7 +118,7 @@ class _Reader:
         words = {*_table()["charge"]["words"]}
         shares = (q for q in self.quantities if q.unit == "%")
         near = (q for q in shares if words & {*self.words[max(0, q.start - NEAR_WORDS) : q.end + 3]})
-        return next((q.value / 100 for q in near), None)
+        return next((q.value for q in near), None)
 
     # Places
 
@@ -183,6 +167,10 @@ class _Reader:
                 yield self.words[at + 1]
 
 
-def terms(wish: str, names: Sequence[str] = ()) -> Terms:
-    """What holds throughout a wish. `names` are the places that somebody knows."""
-    return _Reader(wish, names).terms()
+def terms(wish: str, names: Sequence[str] = ()) -> tuple[Clause, ...]:
+    """What holds throughout a wish. `names` are the places that somebody knows.
+
+    A height `under` must not be reached, `most` and `least` may be, `at` is to be flown at. Places `off` are not to be
+    flown over, those to `skip` not to be searched. `hands` are words that ask for what hands would be needed for.
+    """
+    return tuple(_Reader(wish, names).terms())

@@ -60,7 +60,7 @@ class MissionReader:
         clauses = clauses_of(first)
         if clauses and clauses != NOTHING:
             return heard(clauses, brief.instruction, self.grounds, running)
-        kept = throughout(brief.instruction, self.grounds)
+        kept = terms(brief.instruction, self.grounds.places)
         refuse(kept)
         if running and ("over",) in kept:
             return heard(kept, brief.instruction, self.grounds, running)
@@ -103,24 +103,7 @@ def mission_prompt(brief: Brief, grounds: Grounds) -> Prompt:
 
 def read_mission(answer: str, text: str, grounds: Grounds, running: SearchWish | None = None) -> SearchWish:
     """The search in a model's answer about `text`. Raises like `heard`; `Unclear` where there is none in it."""
-    return heard((*written(answer), *throughout(text, grounds)), text, grounds, running, whole=True)
-
-
-def throughout(text: str, grounds: Grounds) -> tuple[Clause, ...]:
-    """What code reads of the words by itself."""
-    t = terms(text, grounds.places)
-    heights = (("under", t.under_m), ("most", t.most_m), ("least", t.least_m), ("at", t.at_m))
-    return (
-        *((verb, f"{metres:g} m") for verb, metres in heights if metres),
-        *(("off", name) for name in t.off),
-        *(("skip", name) for name in t.skip),
-        *([("within", f"{t.within_s:g} s")] if t.within_s else []),
-        *([("battery", f"{100 * t.reserve:g} %")] if t.reserve else []),
-        *([("ordered",)] if t.ordered else []),
-        *(("tell", who) for who in t.report),
-        *([("hands", t.carry)] if t.carry else []),
-        *([("over",)] if t.ends else []),
-    )
+    return heard((*written(answer), *terms(text, grounds.places)), text, grounds, running, whole=True)
 
 
 def written(answer: str) -> tuple[Clause, ...]:
