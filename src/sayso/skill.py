@@ -18,6 +18,7 @@ import inspect
 import math
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from graphlib import CycleError, TopologicalSorter
 from typing import Annotated, Any, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from sayso.errors import UsageError
@@ -357,21 +358,11 @@ def _refuse_shorts(skills: Sequence[Skill]) -> None:
 
 
 def _refuse_circles(skills: Mapping[str, Skill]) -> None:
-    state: dict[str, bool] = {}  # False while on the path, True when known to end
-
-    def visit(name: str, path: tuple[str, ...]) -> None:
-        if state.get(name) is True or name not in skills:
-            return
-        if name in state:
-            circle = " -> ".join((*path[path.index(name) :], name))
-            raise UsageError(f"composed skills must not call each other in a circle: {circle}")
-        state[name] = False
-        for called in sorted(skills[name].calls):
-            visit(called, (*path, name))
-        state[name] = True
-
-    for name in skills:
-        visit(name, ())
+    try:
+        TopologicalSorter({name: skill.calls for name, skill in skills.items()}).prepare()
+    except CycleError as error:
+        circle = " -> ".join(reversed(error.args[1]))
+        raise UsageError(f"composed skills must not call each other in a circle: {circle}") from None
 
 
 __all__ = [

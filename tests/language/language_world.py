@@ -88,15 +88,13 @@ class Story:
 
     calls: list[str]
     ended: Ended
-    values: Mapping[int, Value]
 
 
 def play(text: str, chunk: int = 0, bounds: PlanBounds | None = None, **script: Answer) -> Story:
     """Feed `text`, run what has arrived as soon as it has, and go on so to the end."""
     world = World(script)
     stream = PlanStream(SKILLS, bounds)
-    interpreter = Interpreter(stream, SKILLS, bounds)
-    steps = interpreter.run()
+    steps = Interpreter(stream, SKILLS, bounds).run()
     size = chunk or max(len(text), 1)
     pieces: list[str | None] = [*(text[i : i + size] for i in range(0, len(text), size)), None]
     step: Any = next(steps)
@@ -111,7 +109,7 @@ def play(text: str, chunk: int = 0, bounds: PlanBounds | None = None, **script: 
             else:
                 step = steps.send(world.answer(step))
     except StopIteration as stop:
-        return Story(world.calls, stop.value, interpreter.values)
+        return Story(world.calls, stop.value)
 
 
 def value_of(expr: str, **script: Answer) -> Value:

@@ -99,13 +99,6 @@ def test_gbnf_accepts_every_admissible_plan(plan: object) -> None:
     assert as_gbnf().accepts(show(plan))
 
 
-def test_parameters_belong_to_composed_bodies() -> None:
-    """L49: `$1` only where the grammar is asked for it."""
-    body = Gbnf(grammar(SKILLS, "gbnf", params=2))
-    assert body.accepts("?iv($1){mf($2)}")
-    assert not body.accepts("l($3)")
-
-
 def test_a_set_without_plain_names() -> None:
     """L49: a robot none of whose skills goes without arguments still has a grammar."""
     skills = SkillSet([native("turn", Param("angle_deg", "number"), short="t")])

@@ -60,12 +60,6 @@ def test_operation_budget() -> None:
     assert play(f"_1=0;50{{_2={sum_of_many}}}").ended.how == "finished"
 
 
-def test_values_of_statements() -> None:
-    """L40: an onlooker sees what each statement last came to, by its number."""
-    story = play("_1=2+3;?_1>4{3{tp}}->_1*2")
-    assert story.values == {1: 5, 2: True, 3: 3, 4: None, 5: 10}
-
-
 def test_no_plan_exhausts_the_stack() -> None:
     """L35: the deepest plan that is admitted runs."""
     nested = "(" * 31 + "1" + ")" * 31

@@ -8,11 +8,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from sayso.errors import PlanCheckError, PlanError
+from sayso.errors import PlanCheckError, PlanError, PlanSyntaxError
 from sayso.language.bounds import PlanBounds
-from sayso.language.nodes import Assign, Branch, Expr, Invocation, Loop, Numbered, Operation, Parameter, Return
+from sayso.language.nodes import (
+    Assign,
+    Block,
+    Branch,
+    Conditional,
+    Expr,
+    Invocation,
+    Literal,
+    Loop,
+    Numbered,
+    Operation,
+    Parameter,
+    Return,
+)
+from sayso.language.parser import Parser
 from sayso.language.source import Source
-from sayso.language.survey import Survey
 from sayso.language.values import BUILT_IN, UnfitError, fold
 from sayso.skill import Param, Skill, SkillSet, count
 
@@ -93,18 +106,79 @@ class Checker:
             yield self._error(f"{skill.name}: {problem}", arg.at, str(param))
 
 
-class _CheckedSurvey(Survey):
+MOST_ERRORS = 100
+"""Nobody reads more; noise would otherwise give one for each character."""
+
+
+class _TooManyErrors(Exception):
+    """Reading is given up."""
+
+
+class _Survey(Parser):
+    """A parser that notes errors in `errors` instead of raising them.
+
+    Behind a wrong token everything is skipped up to the next place where a statement clearly begins: behind a `;`, at a
+    `}`, inside the block of a broken header, or on a new line.
+    """
+
     def __init__(self, skills: SkillSet, bounds: PlanBounds, params: int) -> None:
         super().__init__(bounds)
         self._checker = Checker(skills, bounds, params, self.plan.source)
+        self.errors: list[PlanError] = []
+        self._skips = False
+
+    def note(self, error: PlanError) -> None:
+        self.errors.append(error)
+        if len(self.errors) >= MOST_ERRORS:
+            raise _TooManyErrors
+
+    def survey(self, text: str) -> None:
+        """Read all of `text`."""
+        try:
+            self.read(text)
+            self.close()
+        except PlanError as error:
+            self.errors.append(error)
+        except _TooManyErrors:
+            return
 
     def _finish(self, node: Numbered, depth: int) -> None:
         for problem in self._checker.problems(node):
             self.note(problem)
 
+    def _token(self, kind: str, text: str) -> None:
+        try:
+            self._skip(kind, text) if self._skips else super()._token(kind, text)
+        except PlanSyntaxError as error:
+            self.note(error)
+            try:  # the wrong token itself may be where a statement ends or begins
+                self._skip(kind, text)
+            except PlanSyntaxError:
+                self._begin()
+                self._skips = kind != "}"
+
+    def _skip(self, kind: str, text: str) -> None:
+        """Read on from here, if a statement can begin here."""
+        self._skips = kind not in (";", "}", "{") and (kind == "end" or self._line_at != self._at)
+        if self._skips:
+            return
+        if not self._blocks[-1].open:
+            self._pop()
+        self._begin()
+        if kind == "{":  # the block behind a broken header is read as that of a condition
+            self._room()
+            self._push(Block(), Conditional([Branch(Literal(None), Block())]))
+        else:
+            super()._token(kind, text)
+
+    def _begin(self) -> None:
+        """Before a statement."""
+        self._reading = self._statements()
+        next(self._reading)
+
 
 def check(text: str, skills: SkillSet, bounds: PlanBounds | None = None, params: int = 0) -> list[PlanError]:
     """All errors of a whole plan, in the order of the text; none means that it is admissible."""
-    survey = _CheckedSurvey(skills, bounds or PlanBounds(), params)
+    survey = _Survey(skills, bounds or PlanBounds(), params)
     survey.survey(text)
     return sorted(survey.errors, key=lambda error: error.place)

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from graphlib import TopologicalSorter
 
 from sayso.errors import PlanError, UsageError
-from sayso.language.bounds import PlanBounds
 from sayso.language.check import check
 from sayso.language.nodes import NEGATIVE, Block, Expr, Invocation, Literal, Operation, Parameter, Plan, Return, walk
 from sayso.language.parser import parse
 from sayso.language.values import BUILT_IN, is_number
-from sayso.skill import Param, Range, Skill, SkillSet
+from sayso.skill import Param, Skill, SkillSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,39 +30,37 @@ class Composed:
     means: str = ""
 
 
-def compose(
-    skills: SkillSet | Iterable[Skill], composed: Iterable[Composed], bounds: PlanBounds | None = None
-) -> SkillSet:
+def compose(skills: SkillSet | Iterable[Skill], composed: Iterable[Composed]) -> SkillSet:
     """`skills` and the composed ones as one set.
 
     Raises `UsageError` for a body that is no plan for these skills, for parameters that are skipped or used in ways
     that exclude each other, and for skills that call each other in a circle.
     """
-    limits = bounds or PlanBounds()
     natives = list(skills.given if isinstance(skills, SkillSet) else skills)
     makings = {c.name: c for c in composed}
-    bodies = {c.name: _body(c, limits) for c in makings.values()}
+    bodies = {c.name: _body(c) for c in makings.values()}
     bare = [
         Skill(c.name, description=c.description, short=c.short, source=c.source, means=c.means)
         for c in makings.values()
     ]
     names = SkillSet([*natives, *bare])
-    linked = [replace(s, calls=_calls(bodies[s.name], names)) for s in bare]
-    for skill in _callees_first(SkillSet([*natives, *linked]), makings):
-        typed = _typed(skill, makings[skill.name], bodies[skill.name], names)
-        names = _with(names, typed)
-    made = [replace(names[name], short=makings[name].short) for name in makings]
-    result = SkillSet([*natives, *made], skills.guidance if isinstance(skills, SkillSet) else None)
-    for skill in made:
-        _admit(skill, result, limits)
+    linked = {s.name: replace(s, calls=_calls(bodies[s.name], names)) for s in bare}
+    SkillSet([*natives, *linked.values()])  # which refuses circles
+    made = dict[str, Skill]()
+    for name in TopologicalSorter({s.name: s.calls & makings.keys() for s in linked.values()}).static_order():
+        made[name] = _typed(linked[name], makings[name], bodies[name], SkillSet([*natives, *made.values()]))
+    guidance = skills.guidance if isinstance(skills, SkillSet) else None
+    result = SkillSet([*natives, *(made[name] for name in makings)], guidance)
+    for skill in made.values():
+        _admit(skill, result)
     return result
 
 
-def _body(composed: Composed, bounds: PlanBounds) -> Plan:
+def _body(composed: Composed) -> Plan:
     if not composed.description.strip():
         raise UsageError(f"composed skill {composed.name} needs a description: the model reads it")
     try:
-        plan = parse(composed.source, bounds)
+        plan = parse(composed.source)
     except PlanError as error:
         raise UsageError(f"composed skill {composed.name}: {error.pointed()}") from error
     if not plan.body.statements:
@@ -70,36 +68,15 @@ def _body(composed: Composed, bounds: PlanBounds) -> Plan:
     return plan
 
 
-def _admit(skill: Skill, skills: SkillSet, bounds: PlanBounds) -> None:
-    errors = check(skill.source, skills, bounds, len(skill.params))
-    if errors:
-        raise UsageError(f"composed skill {skill.name}: " + "\n".join(error.pointed() for error in errors)) from errors[
-            0
-        ]
+def _admit(skill: Skill, skills: SkillSet) -> None:
+    if errors := check(skill.source, skills, params=len(skill.params)):
+        told = "\n".join(error.pointed() for error in errors)
+        raise UsageError(f"composed skill {skill.name}: {told}") from errors[0]
 
 
 def _calls(plan: Plan, names: SkillSet) -> frozenset[str]:
     found = (names.find(call.name) for call in walk(plan.body) if isinstance(call, Invocation))
     return frozenset(skill.name for skill in found if skill)
-
-
-def _callees_first(skills: SkillSet, makings: dict[str, Composed]) -> list[Skill]:
-    """The composed skills, each behind those that it calls. There is no circle: the set would have refused it."""
-    order: dict[str, Skill] = {}
-
-    def visit(name: str) -> None:
-        if name in makings and name not in order:
-            for called in sorted(skills[name].calls):
-                visit(called)
-            order[name] = skills[name]
-
-    for name in sorted(makings):
-        visit(name)
-    return list(order.values())
-
-
-def _with(skills: SkillSet, skill: Skill) -> SkillSet:
-    return SkillSet((skill if s.name == skill.name else s for s in skills.skills), skills.guidance)
 
 
 def _typed(skill: Skill, composed: Composed, body: Plan, names: SkillSet) -> Skill:
@@ -166,24 +143,16 @@ def _both(one: Param, other: Param, skill: str, index: int) -> Param:
     if kind is None:
         raise UsageError(f"composed skill {skill} uses ${index} both as {one.kind} and as {other.kind}")
     options = tuple(o for o in one.options or other.options if o in (other.options or one.options))
-    span = _both_ranges(one.range, other.range)
+    span = one.range.within(other.range) if one.range and other.range else one.range or other.range
     if (span and span.low > span.high) or (not options and (one.options or other.options)):
         raise UsageError(f"composed skill {skill}: nothing suits every use of ${index} ({one} and {other})")
     return replace(named, kind=kind, unit=one.unit or other.unit, range=span, options=options)
 
 
 def _both_kinds(one: str, other: str) -> str | None:
-    if one == other or other == "any":
-        return one
-    if one == "any":
-        return other
+    if one == other or "any" in (one, other):
+        return one if other == "any" else other
     return _NARROWER.get((one, other)) or _NARROWER.get((other, one))
-
-
-def _both_ranges(one: Range | None, other: Range | None) -> Range | None:
-    if one is None or other is None:
-        return one or other
-    return Range(max(one.low, other.low), min(one.high, other.high))
 
 
 # Values
@@ -195,22 +164,13 @@ def _returns(body: Block, names: SkillSet) -> str:
 
 
 def _kind(node: Expr, names: SkillSet) -> str:
-    if isinstance(node, Literal):
-        return _literal_kind(node)
     if isinstance(node, Invocation):
         skill = names.find(node.name)
         return (skill.returns if skill else _BUILT_IN_KINDS.get(node.name, "")) or "any"
     if isinstance(node, Operation) and node.ops[0] in ("!", "==", "!=", "<", "<=", ">", ">="):
         return "flag"
-    return "any"
+    return _VALUE_KINDS.get(type(node.value), "any") if isinstance(node, Literal) else "any"
 
 
 _BUILT_IN_KINDS = dict(zip(BUILT_IN, ("integer", "number", "text"), strict=True))
-
-
-def _literal_kind(node: Literal) -> str:
-    if isinstance(node.value, bool):
-        return "flag"
-    if isinstance(node.value, str):
-        return "text"
-    return "number" if is_number(node.value) else "any"
+_VALUE_KINDS = {bool: "flag", str: "text", int: "number", float: "number"}

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from sayso.errors import UsageError
-from sayso.language.bounds import PlanBounds
 from sayso.language.values import BUILT_IN
 from sayso.skill import Param, Skill, SkillSet
 
@@ -39,7 +38,7 @@ RULES = {
     "sum": 'product ( gap ( "+" | "-" ) gap product )*',
     "product": 'unary ( gap ( "*" | "/" ) gap unary )*',
     "unary": '"-" gap unary | number | string | truth | "None" | chosen | "(" gap expr gap ")"',
-    "chosen": "variable | parameter | called | bare",
+    "chosen": "variable | called | bare",
     "truth": '"True" | "False" | "true" | "false"',
     "quantity": 'multiple ( gap ( "+" | "-" ) gap multiple )*',
     "multiple": 'factor ( gap ( "*" | "/" ) gap factor )*',
@@ -53,6 +52,7 @@ FLAT = {"program": "gap spare items gap want?", "closed": "called | loop", "open
 """Plans without conditions and replans, and on a line behind them what is wanted."""
 
 _TERMINALS: dict[str, dict[Format, str]] = {
+    "times": {"gbnf": '[1-9] [0-9]? [0-9]? | "1000"', "lark": '/[1-9]/ /[0-9]/? /[0-9]/? | "1000"'},
     "gap": {"gbnf": r"[ \t\r\n]*", "lark": r"/[ \t\r\n]+/?"},
     "newline": {"gbnf": r'[ \t\r]* "\n" gap', "lark": r"/[ \t\r]*\n/ gap"},
     "number": {
@@ -79,35 +79,18 @@ _KINDS = {
 """The rule that each kind of parameter takes."""
 
 
-def grammar(
-    skills: SkillSet, form: Format = "lark", bounds: PlanBounds | None = None, params: int = 0, *, flat: bool = False
-) -> str:
-    """The grammar of plans for `skills`. `params` allows `$1` to `$n`, for the body of a composed skill; with `flat` a
-
-    plan is one list from first to last.
-    """
+def grammar(skills: SkillSet, form: Format = "lark", *, flat: bool = False) -> str:
+    """The grammar of plans for `skills`; with `flat` a plan is one list from first to last."""
     if form not in ("lark", "gbnf"):
         raise UsageError(f"grammars are written as lark or gbnf, not {form!r}")
     first, sign = ("start", ":") if form == "lark" else ("root", " ::=")
     rules = {first: "program", **RULES, **(FLAT if flat else {}), **_skill_rules(skills)}
-    rules["times"] = _times(bounds or PlanBounds(), form)
-    rules["parameter"] = any_of(f"${i}" for i in range(1, params + 1))
-    rules.update({name: forms[form] for name, forms in _TERMINALS.items()})
+    rules |= {name: forms[form] for name, forms in _TERMINALS.items()}
     if form == "gbnf":
-        rules.update(_GBNF_ONLY)
-    rules = _without_empty(rules)
+        rules |= _GBNF_ONLY
+    if not rules["bare"]:  # every skill takes something
+        rules |= {name: " | ".join(a for a in rules[name].split(" | ") if a != "bare") for name in ("open", "chosen")}
     return "".join(f"{name}{sign} {rules[name]}\n" for name in _used(rules, first))
-
-
-def _without_empty(rules: dict[str, str]) -> dict[str, str]:
-    """A set may have no skill without parameters, and a plan has no `$1`: such rules leave their alternatives."""
-    for empty in [name for name, body in rules.items() if not body]:
-        del rules[empty]
-        rules = {
-            name: " | ".join(a for a in body.split(" | ") if a != empty) if name in ("open", "chosen") else body
-            for name, body in rules.items()
-        }
-    return rules
 
 
 def _used(rules: dict[str, str], first: str) -> list[str]:
@@ -150,16 +133,6 @@ def _marks(option: str) -> Iterator[str]:
     """The quotes that can stand around an option as it is."""
     if "\\" not in option:
         yield from (mark for mark in ("'", '"') if mark not in option)
-
-
-def _times(bounds: PlanBounds, form: Format) -> str:
-    """Numbers with fewer digits than the bound, and the bound itself."""
-    digits = len(str(bounds.loop_count)) - 1
-    more = "[0-9]? " * (digits - 1)
-    below = f"[1-9] {more}" if form == "gbnf" else "/[1-9]/ " + more.replace("[0-9]", "/[0-9]/")
-    return (
-        f"{below}| {any_of([str(bounds.loop_count)])}" if digits else any_of(map(str, range(1, bounds.loop_count + 1)))
-    )
 
 
 def any_of(texts: Iterable[str]) -> str:

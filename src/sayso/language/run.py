@@ -97,9 +97,8 @@ Steps: TypeAlias = Generator[Any, Any, Any]
 class Interpreter:
     """Runs one plan once.
 
-    `statement` is the number of the statement being run, `values` what each statement last came to, and `count` how
-    many were executed; all may be looked at between steps. `came` hears of every composed skill that ran to its end:
-    the skill, its arguments, its value.
+    `statement` is the number of the statement being run, and `count` how many were executed. `came` hears of every
+    composed skill that ran to its end: the skill, its arguments, its value.
     """
 
     def __init__(
@@ -116,7 +115,6 @@ class Interpreter:
         self.statement = 0
         self.count = 0
         self.operations = 0
-        self.values: dict[int, Value] = {}
         self._at = 0
         self._bodies: dict[str, Plan] = {}
 
@@ -162,11 +160,11 @@ class Interpreter:
         elif isinstance(node, nodes.Replan):
             raise _PlanOverError(Ended("replan", reason="the plan asks for a new one"))
         elif isinstance(node, nodes.Assign):
-            frame.variables[node.name] = self._note(node.number, (yield self._value(node.value, frame)), frame)
+            frame.variables[node.name] = yield self._value(node.value, frame)
         elif isinstance(node, nodes.Return):
-            raise _ReturnedError(self._note(node.number, (yield self._value(node.value, frame)), frame))
+            raise _ReturnedError((yield self._value(node.value, frame)))
         else:
-            self._note(node.number, (yield self._value(node, frame)), frame)
+            yield self._value(node, frame)
         return None
 
     def _begin(self, node: nodes.Numbered, frame: _Frame) -> None:
@@ -188,14 +186,8 @@ class Interpreter:
         if self.operations % TURN == 0:
             yield GIVE_WAY
 
-    def _note(self, number: int, value: Value, frame: _Frame) -> Value:
-        if not frame.through:
-            self.values[number] = value
-        return value
-
     def _loop(self, node: nodes.Loop, frame: _Frame) -> Steps:
-        for turn in range(node.count):
-            self._note(node.number, turn + 1, frame)
+        for _ in range(node.count):
             self._spend(node.at, frame)
             yield from self._compute(node.at, frame)
             yield self._block(node.block, frame)
@@ -209,7 +201,7 @@ class Interpreter:
                 branch = node.branches[tried]
                 tried += 1
                 self._begin(branch, frame)
-                if self._note(branch.number, (yield self._value(branch.test, frame)), frame):
+                if (yield self._value(branch.test, frame)):
                     yield self._block(branch.block, frame)
                     return None
             elif node.otherwise is not None:
