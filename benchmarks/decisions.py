@@ -12,8 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from sayso.parts import Brief, Model, Observation
-from sayso.planners.scored import Choice, Rule
-from sayso.planners.scored_say import Say
+from sayso.planners.scored import Choice, Rule, Say
 from sayso.prompts.score import score_prompt
 from sayso.robots.aircraft.domain import RescueDomain, Rules
 from sayso.robots.aircraft.planning import areas_of

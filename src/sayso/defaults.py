@@ -24,7 +24,6 @@ from sayso.forms import EMBEDDED, UNTAUGHT, is_terse
 from sayso.kits import kits
 from sayso.outside import is_file, maker
 from sayso.parts import Brief, Model, Planner, Robot
-from sayso.planners.given import Given
 from sayso.planners.reflex import Reflex
 from sayso.planners.reflex.first import ReflexFirst
 from sayso.planners.rolling import Rolling
@@ -33,6 +32,7 @@ from sayso.planners.scored_skills import SkillDomain
 from sayso.planners.sequence import Sequence, admissible
 from sayso.planners.stepwise import Stepwise
 from sayso.planners.stream import Stream
+from sayso.planners.texts import Given
 from sayso.prompts import plan_prompt, rolling_prompt, stepwise_prompt
 from sayso.prompts.score import score_prompt
 

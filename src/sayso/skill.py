@@ -186,16 +186,6 @@ F = TypeVar("F", bound=Callable[..., Awaitable[Any]])
 MARK = "__sayso_skill__"
 
 
-@dataclass(frozen=True, slots=True)
-class _Marks:
-    uses: tuple[str, ...]
-    short: str
-    name: str
-    path: PathLaw | None
-    again: bool
-    means: str
-
-
 def skill(
     uses: str | Sequence[str] = (),
     *,
@@ -215,16 +205,17 @@ def skill(
     def mark(method: F) -> F:
         if not inspect.iscoroutinefunction(cast(object, method)):
             raise UsageError(f"@skill goes on an async method; {method.__qualname__} is not one")
-        setattr(method, MARK, _Marks(resources, short, name, path, again, means))
+        called = name or method.__name__
+        setattr(method, MARK, Skill(called, uses=resources, short=short, path=path, again=again, means=means))
         return method
 
     return mark
 
 
-def _marks(member: object) -> _Marks | None:
-    """What `@skill` noted on a function or a method of it."""
+def _marks(member: object) -> Skill | None:
+    """What `@skill` noted on a function or a method of it: the skill without what its signature tells."""
     noted = vars(member).get(MARK) if inspect.isfunction(member) or inspect.ismethod(member) else None
-    return noted if isinstance(noted, _Marks) else None
+    return noted if isinstance(noted, Skill) else None
 
 
 def native(method: Callable[..., Awaitable[Value]]) -> Skill:
@@ -238,18 +229,8 @@ def native(method: Callable[..., Awaitable[Value]]) -> Skill:
     doc = (inspect.getdoc(method) or "").strip().split("\n")[0]
     if not doc:
         raise UsageError(f"skill {method.__qualname__} needs a docstring: its first line is what the model reads")
-    return Skill(
-        name=marks.name or method.__name__,
-        params=params,
-        returns="" if returns == "none" else returns,
-        uses=marks.uses,
-        description=doc,
-        short=marks.short,
-        body=method,
-        path=marks.path,
-        again=marks.again,
-        means=marks.means,
-    )
+    returns = "" if returns == "none" else returns
+    return replace(marks, params=params, returns=returns, description=doc, body=method)
 
 
 def _param(name: str, hint: Any) -> Param:

@@ -15,7 +15,7 @@ from sayso.models.pocket.any_robot import Choice
 from sayso.models.pocket.text import item
 from sayso.models.scripted import Scripted
 from sayso.parts import Attempt, Brief, Observation
-from sayso.planners.scored_say import FLOOR, Say, ranked, softmax
+from sayso.planners.scored import FLOOR, Say, ranked, softmax
 from sayso.prompts.score import score_prompt
 from sayso.skill import SkillSet
 

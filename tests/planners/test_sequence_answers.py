@@ -6,7 +6,7 @@ import pytest
 import retold
 
 from sayso.parts import Attempt
-from sayso.planners.sequence_answers import recalled
+from sayso.planners.sequence import recalled
 from sayso.task import NOT_FOUND, Ran
 
 WHERE = "_1=ak('Where can I find Mary?')"

@@ -16,7 +16,7 @@ REASONS = {
     "tokens of a written language": "goals/text language/lexer language/printer language/tokens models/corrupted "
     "models/tokens models/pocket/reading models/pocket/words "
     "models/pocket/text models/pocket/tokenizer planners/reflex/spoken planners/wants prompts/quote prompts/templates",
-    "what a foreign model answers": "planners/rolling_answer planners/scored_say planners/stepwise "
+    "what a foreign model answers": "planners/rolling_answer planners/scored planners/stepwise "
     "planners/stepwise_answer steps",
     "what a person says, or is called": "grounding/addressed grounding/aliases grounding/answers grounding/clock "
     "grounding/matching grounding/names grounding/people grounding/said grounding/tokens "

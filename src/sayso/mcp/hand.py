@@ -23,8 +23,8 @@ from sayso.language import faults, parse, show
 from sayso.memory.journal import Journal
 from sayso.memory.wording import story
 from sayso.parts import closing
-from sayso.planners.given import Given
 from sayso.planners.reflex import urgent
+from sayso.planners.texts import Given
 from sayso.planners.wants import Apart
 from sayso.result import Result
 from sayso.scene import scene_json

@@ -37,6 +37,15 @@ class TextPlanner(ABC):
                 return End(False, f"gave up after {self.replans} new plans; the last one: {plan.ended}")
 
 
+class Given(TextPlanner):
+    """Needs no model and mends nothing. A goal may stand behind the plan (`want …`), and then judges it."""
+
+    name = "plan"
+
+    async def plan(self, brief: Brief) -> AsyncIterator[str]:
+        yield brief.instruction
+
+
 async def stepped(session: Session, brief: Brief, write: Callable[[Brief], AsyncIterator[str]], steps_max: int) -> End:
     """One step after another from a first brief on, each a MiniSpec of its own, until one of them returns whether the
     wish is met."""

@@ -16,9 +16,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sayso.planners.scored import Choice, Rule, ScoredRule, Weighed, rescaled, weigh_kinds
+from sayso.planners.scored import Choice, Rule, Say, ScoredRule, Weighed, rescaled, weigh_kinds
 from sayso.planners.scored_domain import Candidate, Domain, Kind, literal
-from sayso.planners.scored_say import Say
 from sayso.robots.aircraft.search.terrain import Terrain
 from sayso.robots.aircraft.world.country import Rescue
 
