@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias, TypeGuard
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -64,7 +64,7 @@ class Transitions:
 class POMDP:
     """A finite partially observable Markov decision process.
 
-    `transition` is an array (A, S, S), or one `(from, to, probability)` triple of arrays per action. `observation` is
+    `transition` has for each action an array (S, S), or a tuple of arrays: from, to, probability. `observation` is
     (A, S, O), indexed by the state arrived in. `reward` is (A, S). `start` is (S,), uniform when left
     out. Names are for people; they default to numbers.
     Raises `UsageError`, naming the row, when the tables are no probabilities or do not fit each other.
@@ -72,7 +72,7 @@ class POMDP:
 
     def __init__(
         self,
-        transition: ArrayLike | Sequence[Triples],
+        transition: Sequence[ArrayLike | Triples] | Floats,
         observation: ArrayLike,
         reward: ArrayLike,
         discount: float,
@@ -111,8 +111,10 @@ class POMDP:
         seen = self.observation[action, after]
         return after, int(rng.choice(self.n_observations, p=seen / seen.sum())), float(self.reward[action, state])
 
-    def _sparse(self, transition: ArrayLike | Sequence[Triples]) -> Transitions:
-        triples = self._triples(transition)
+    def _sparse(self, transition: Sequence[ArrayLike | Triples] | Floats) -> Transitions:
+        if len(transition) != self.n_actions:
+            raise UsageError(f"transition tells of {len(transition)} actions, observation of {self.n_actions}")
+        triples = [self._coordinates(n, one) for n, one in enumerate(transition)]
         rows = np.concatenate([a * self.n_states + came for a, (came, _, _) in enumerate(triples)])
         to = np.concatenate([to for _, to, _ in triples])
         chance = np.concatenate([chance for _, _, chance in triples])
@@ -128,29 +130,20 @@ class POMDP:
         ptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
         return Transitions(self.n_actions, self.n_states, ptr, pairs % self.n_states, summed, row % self.n_states)
 
-    def _triples(self, transition: ArrayLike | Sequence[Triples]) -> list[tuple[Indices, Indices, Floats]]:
-        if _is_triples(transition):
-            triples = [self._coordinates(n, one) for n, one in enumerate(transition)]
-        else:
-            triples = self._from_dense(np.asarray(transition, dtype=np.float64))
-        if len(triples) != self.n_actions:
-            raise UsageError(f"transition tells of {len(triples)} actions, observation of {self.n_actions}")
-        return triples
-
-    def _from_dense(self, dense: Floats) -> list[tuple[Indices, Indices, Floats]]:
-        if dense.shape != (self.n_actions, self.n_states, self.n_states):
-            expected = (self.n_actions, self.n_states, self.n_states)
-            raise UsageError(f"transition has shape {dense.shape}; expected (actions, states, states) = {expected}")
-        found = [np.nonzero(table) for table in dense]
-        return [(came, to, table[came, to]) for (came, to), table in zip(found, dense, strict=True)]
-
-    def _coordinates(self, action: int, triple: Triples) -> tuple[Indices, Indices, Floats]:
-        came, to = (np.asarray(part, dtype=np.int64) for part in triple[:2])
-        chance = np.broadcast_to(np.asarray(triple[2], dtype=np.float64), came.shape)
+    def _coordinates(self, action: int, given: ArrayLike | Triples) -> tuple[Indices, Indices, Floats]:
+        name, size = self.actions[action], self.n_states
+        if not isinstance(given, tuple):
+            dense = np.asarray(given, dtype=np.float64)
+            if dense.shape != (size, size):
+                raise UsageError(f"transition of action {name} has shape {dense.shape}; expected {(size, size)}")
+            came, to = np.nonzero(dense)
+            return came, to, dense[came, to]
+        came, to = (np.asarray(part, dtype=np.int64) for part in given[:2])
+        chance = np.broadcast_to(np.asarray(given[2], dtype=np.float64), came.shape)
         if came.ndim != 1 or came.shape != to.shape:
-            raise UsageError(f"transition of action {self.actions[action]}: from and to must be lists of one length")
-        if len(came) and (min(came.min(), to.min()) < 0 or max(came.max(), to.max()) >= self.n_states):
-            raise UsageError(f"transition of action {self.actions[action]}: states are 0 to {self.n_states - 1}")
+            raise UsageError(f"transition of action {name}: from and to must be lists of one length")
+        if len(came) and (min(came.min(), to.min()) < 0 or max(came.max(), to.max()) >= size):
+            raise UsageError(f"transition of action {name}: states are 0 to {size - 1}")
         return came, to, chance
 
     def _rewards(self, reward: ArrayLike) -> Floats:
@@ -211,9 +204,3 @@ def _names(what: str, names: Sequence[str], count: int) -> tuple[str, ...]:
     if names and len(names) != count:
         raise UsageError(f"{len(names)} names for {count} {what}")
     return tuple(names) or tuple(str(n) for n in range(count))
-
-
-def _is_triples(transition: ArrayLike | Sequence[Triples]) -> TypeGuard[Sequence[Triples]]:
-    if isinstance(transition, np.ndarray) or not isinstance(transition, Sequence):
-        return False
-    return all(isinstance(one, tuple) and len(one) == 3 for one in transition)

@@ -15,9 +15,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sayso.robots.aircraft.search.detection import Detection
-from sayso.robots.aircraft.search.sweep import ALIKE_M, Look, as_thing, seen, stared, sweep
+from sayso.robots.aircraft.search.sweep import ALIKE_M, Look, Seen, as_thing, seen, stares_at
 from sayso.robots.aircraft.world.people import People, Present
 from sayso.scene import Belief, Pose, Scene, Thing, plain
+from sayso.search.model import Floats
 
 LOOKS_TOLD = 24
 """Of the latest looks, so many are in a scene."""
@@ -58,7 +59,7 @@ class _Run:
     look: Look
     luck: dict[str, float]
     false: list[tuple[float, float, float]]  # when it shows (metres flown), x, y
-    passed: np.typing.NDArray[np.float64] | None
+    whole: Seen
 
 
 class AerialCamera:
@@ -155,11 +156,8 @@ class AerialCamera:
         number = len(self._looks) + 1
         taken = replace(look, id=f"look {number}", from_s=now_s, at_s=now_s, flown_m=0.0)
         luck = {one.id: float(self._chance.random()) for one in self._people.present}
-        passed = None
-        if look.how == "sweep":
-            terrain = self._terrain
-            passed = sweep(terrain, terrain.area(look.area), look.spacing_m, look.corner).passed_m
-        self._run = _Run(taken, luck, [] if look.asked else self._false(taken, passed), passed)
+        whole = seen(replace(taken, flown_m=math.inf), self._terrain, self.model)
+        self._run = _Run(taken, luck, [] if look.asked else self._false(taken, whole), whole)
         self._looks.append(taken)
 
     def _notice(self, run: _Run, before: float) -> bool:
@@ -167,7 +165,9 @@ class AerialCamera:
         count = self._count
         for one in self._people.present:
             if one.open_to_sky and one.id in run.luck and self._came(run, one, before):
-                chance = -math.expm1(-run.look.coverage * self._glimpse(run.look, one))
+                seen_as = run.look.payload, run.look.altitude_m, one.subject.size_m, one.subject.colour
+                glimpse = self._here(self.model.glimpses(self._terrain, *seen_as), one)
+                chance = -math.expm1(-run.look.coverage * glimpse)
                 if run.luck.pop(one.id) < chance:
                     sd = self.model.place_sd_m(run.look.altitude_m)
                     dx, dy = self._chance.normal(0.0, sd, 2)
@@ -180,30 +180,17 @@ class AerialCamera:
 
     def _came(self, run: _Run, one: Present, before: float) -> bool:
         """Whether somebody came into the picture between `before` and now."""
-        if run.passed is None:
-            across_m, along_m = stared(run.look, self.model)
-            near_x = abs(one.place[0] - run.look.x_m) <= across_m / 2
-            return near_x and abs(one.place[1] - run.look.y_m) <= along_m / 2
-        terrain = self._terrain
-        row, column = terrain.cell(*one.place)
-        rows, columns = terrain.area(run.look.area).window
-        row, column = row - rows.start, column - columns.start
-        if not (0 <= row < run.passed.shape[0] and 0 <= column < run.passed.shape[1]):
-            return False
-        return bool(before < run.passed[row, column] <= run.look.flown_m)
+        if run.look.how == "stare":
+            return stares_at(run.look, one.place, self.model)
+        return before < run.whole.at(self._terrain.cell(*one.place))[1] <= run.look.flown_m
 
-    def _glimpse(self, look: Look, one: Present) -> float:
-        terrain, subject = self._terrain, one.subject
-        kind = terrain.kind(terrain.cell(*one.place))
-        return self.model.glimpse(
-            look.payload, look.altitude_m, subject.size_m, subject.colour, kind, terrain.season, terrain.light
-        )
+    def _here(self, by_kind: Floats, one: Present) -> float:
+        """The figure for the ground on which somebody is, of those for each kind of ground."""
+        return float(by_kind[self._terrain.kinds[self._terrain.cell(*one.place)]])
 
-    def _false(self, look: Look, passed: np.typing.NDArray[np.float64] | None) -> list[tuple[float, float, float]]:
+    def _false(self, look: Look, what: Seen) -> list[tuple[float, float, float]]:
         """Where false sightings will come during this look, in the order in which they will show."""
         terrain, model = self._terrain, self.model
-        whole = replace(look, flown_m=math.inf)
-        what = seen(whole, terrain, model)
         rate = (model.false_alarms(terrain, look.payload)[what.window] * what.share * len(self.labels)).ravel()
         total = float(rate.sum())
         found = []
@@ -212,8 +199,7 @@ class AerialCamera:
             row, column = divmod(drawn, what.share.shape[1])
             x, y = terrain.middle((what.window[0].start + row, what.window[1].start + column))
             dx, dy = (self._chance.random(2) - 0.5) * terrain.cell_m
-            shows = 0.0 if passed is None else float(passed[row, column])
-            found.append((shows, x + float(dx), y + float(dy)))
+            found.append((float(what.passed_m[row, column]), x + float(dx), y + float(dy)))
         return sorted(found)
 
     def _report(self, look: Look, label: str, x_m: float, y_m: float, cause: str) -> None:
@@ -233,15 +219,12 @@ class AerialCamera:
         """The operator's word on a sighting: is something of its label there that they have not confirmed before?"""
         known = {self.cause(id_) for id_, thing in self._things.items() if thing.attributes["status"] == CONFIRMED}
         asked = self._things[run.look.asked]
-        model, terrain = self.model, self._terrain
-        said_yes = float(self._chance.random()) < model.false_yes
+        said_yes = float(self._chance.random()) < self.model.false_yes
         for one in self._people.present:
             alike = one.subject.label == asked.label and one.id not in known
             if one.open_to_sky and alike and self._came(run, one, -1.0):
-                kind = terrain.kind(terrain.cell(*one.place))
-                chance = model.confirms(
-                    run.look.payload, run.look.altitude_m, one.subject.size_m, one.subject.colour, kind, terrain
-                )
+                seen_as = run.look.payload, run.look.altitude_m, one.subject.size_m, one.subject.colour
+                chance = self._here(self.model.confirmations(self._terrain, *seen_as), one)
                 if run.luck.get(one.id, 1.0) < chance:
                     said_yes = True
                     self._causes[asked.id] = one.id

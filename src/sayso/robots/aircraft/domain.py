@@ -21,7 +21,6 @@ from sayso.robots.aircraft.hunt import Heard, Hunt, Hunted
 from sayso.robots.aircraft.reach import HOVER_S, Flight, Reach
 from sayso.robots.aircraft.search.craft import LEVELS_M, Charts
 from sayso.robots.aircraft.search.keep_off import KeepOff, bounds_of
-from sayso.robots.aircraft.search.outlook import level_of
 from sayso.robots.aircraft.search.pay import Effort, LookAhead, Step
 from sayso.robots.aircraft.search.team import Seat, Team
 from sayso.robots.aircraft.search.whereabouts import Whereabouts
@@ -86,6 +85,8 @@ class RescueDomain:
         self._chosen: Candidate | None = None
         self._flew = False
         self._barred: frozenset[str] = frozenset()
+        self._means: dict[str, Step] = {}
+        """What the look-ahead makes of each statement that was offered."""
         self._followed: set[str] = set()
         self._reported: set[Hunted] = set()
         self._sighted: dict[str, str] = {}
@@ -149,7 +150,7 @@ class RescueDomain:
 
     def _grow(self, heard: Sequence[Heard], failed: str) -> None:
         """The trees go on below what was done, if that was what was chosen."""
-        step = self._step(self._chosen) if self._chosen and not failed else None
+        step = self._means[self._chosen.statement] if self._chosen and not failed else None
         for hunted, some in zip(self.hunted, heard, strict=True):
             ahead = self._ahead.get(hunted)
             if ahead is not None and step is not None:
@@ -258,27 +259,53 @@ class RescueDomain:
 
     def everything(self) -> Sequence[Candidate]:
         """Every step with its parameters, whether it is possible now or not: what a planner without Can has to ask."""
-        sweeps = [_sweep("search_area", a) for a in self.hunt.areas]
-        maps = [_sweep("perform_mapping", a) for a in self.hunt.areas[: self.rules.mapping_areas]]
-        climbs = [_climb(kind, m) for kind in CLIMBS for m in LEVELS_M]
-        others = [_plain(kind) for kind in ("take_off", "take_image", "return_home", "hover")]
-        return [*sweeps, *maps, *climbs, *others, *self._candidates("confirm")]
+        maps = self.hunt.areas[: self.rules.mapping_areas]
+        sweeps = [self._sweep(k, a) for k, some in zip(SWEEPS, (self.hunt.areas, maps), strict=True) for a in some]
+        climbs = [self._climb(kind, n) for kind in CLIMBS for n in range(len(LEVELS_M))]
+        others = [self._plain(kind) for kind in ("take_off", "take_image", "return_home", "hover")]
+        return [*sweeps, *climbs, *others, *self._candidates("confirm")]
 
     def _candidates(self, kind: str) -> Sequence[Candidate]:
         if kind in SWEEPS:
             found, free = self.hunt.finds(self.reach.level), self.reach.free()
             if kind == "perform_mapping":
                 free = sorted(free, key=lambda a: -found[a])[: self.rules.mapping_areas]
-            return [_sweep(kind, a, found[a]) for a in free]
+            return [self._sweep(kind, a, found[a]) for a in free]
         if kind == "confirm":
-            return [_confirming(h, s) for h, s in self._to_confirm()]
+            return [self._confirming(h, s) for h, s in self._to_confirm()]
         if kind in CLIMBS:
-            return [_climb(kind, LEVELS_M[n]) for n in self.reach.levels(kind == "ascend")]
-        return [_plain(kind)]
+            return [self._climb(kind, n) for n in self.reach.levels(kind == "ascend")]
+        return [self._plain(kind)]
+
+    def _offered(self, kind: str, argument: str, says: str, step: Step, can: float = 1.0) -> Candidate:
+        statement = f"{kind}({argument})"
+        self._means[statement] = step
+        return Candidate(kind, statement, says, can)
+
+    def _sweep(self, kind: str, area: str, can: float = 1.0) -> Candidate:
+        step, verb = Step("sweep", area=area), "search"
+        if kind == "perform_mapping":
+            survey_s = self.hunted[0].surveys.survey(area, self.reach.level).seconds
+            step, verb = Step("idle", area=area, seconds=round(2 * survey_s)), "map"
+        return self._offered(kind, literal(area), f"{verb} {area}", step, can)
+
+    def _climb(self, kind: str, level: int) -> Candidate:
+        metres = f"{LEVELS_M[level]:g}"
+        return self._offered(kind, metres, f"{kind} to {metres} m", Step("climb", level=level))
+
+    def _confirming(self, hunted: Hunted, sighting: Thing) -> Candidate:
+        says = f"confirm the {sighting.label} sighted as {sighting.id}"
+        return self._offered("confirm", literal(sighting.id), says, Step("confirm"), hunted.truth(sighting))
+
+    def _plain(self, kind: str) -> Candidate:
+        """A step without a choice of what."""
+        idle_s = {"hover": HOVER_S, "take_image": self.charts.craft.image_s, "take_off": HOVER_S}
+        step = Step("idle", seconds=idle_s[kind]) if kind in idle_s else Step("home")
+        return self._offered(kind, f"{HOVER_S:g}" if kind == "hover" else "", dict(KINDS)[kind], step)
 
     def pay(self, candidates: Sequence[Candidate]) -> Sequence[float]:
         """AEMS2's lower bounds, added up over everyone who is still missing."""
-        steps = [self._step(c) or Step("idle", seconds=HOVER_S) for c in candidates]
+        steps = [self._means[c.statement] for c in candidates]
         missing = self.hunt.missing
         if not missing or not self.reach.flying:
             return [1.0 if s.what == "home" else 0.0 for s in steps]
@@ -294,32 +321,13 @@ class RescueDomain:
 
     def chosen(self, candidate: Candidate) -> None:
         self._chosen = candidate
-        argument = _argument(candidate)
-        self.seat.hold(argument if candidate.kind in SWEEPS else "", asks=candidate.kind == "confirm")
+        self.seat.hold(self._means[candidate.statement].area, asks=candidate.kind == "confirm")
 
     def _look_ahead(self, hunted: Hunted) -> LookAhead:
         """The tree over one object, for this aircraft."""
         if hunted not in self._ahead or self._ahead[hunted].where is not hunted.where:
             self._ahead[hunted] = LookAhead(hunted.where, hunted.surveys, self.rules.effort)
         return self._ahead[hunted]
-
-    def _step(self, candidate: Candidate) -> Step | None:
-        argument = _argument(candidate)
-        match candidate.kind:
-            case "search_area":
-                return Step("sweep", area=argument)
-            case "ascend" | "descend":
-                return Step("climb", level=level_of(float(argument)))
-            case "confirm":
-                return Step("confirm")
-            case "return_home":
-                return Step("home")
-            case "perform_mapping":
-                survey_s = self.hunted[0].surveys.survey(argument, self.reach.level).seconds
-                return Step("idle", seconds=round(2 * survey_s))
-            case "hover" | "take_image":
-                return Step("idle", seconds=HOVER_S if candidate.kind == "hover" else self.charts.craft.image_s)
-        return None
 
     def _open(self) -> list[tuple[Hunted, Thing]]:
         """Sightings of this aircraft that are still to be confirmed, the likeliest first."""
@@ -374,26 +382,3 @@ def _sighting(hunted: Hunted, sighting: Thing) -> str:
     assert sighting.pose is not None
     at = f"x {sighting.pose.x_m:.0f} m, y {sighting.pose.y_m:.0f} m"
     return f"a {sighting.label} may be at {at}, {hunted.truth(sighting):.0%} likely; I do not fly there"
-
-
-def _sweep(kind: str, area: str, can: float = 1.0) -> Candidate:
-    says = f"{'search' if kind == 'search_area' else 'map'} {area}"
-    return Candidate(kind, f"{kind}({literal(area)})", says, can)
-
-
-def _climb(kind: str, height_m: float) -> Candidate:
-    return Candidate(kind, f"{kind}({height_m:g})", f"{kind} to {height_m:g} m")
-
-
-def _plain(kind: str) -> Candidate:
-    return Candidate(kind, f"hover({HOVER_S:g})" if kind == "hover" else f"{kind}()", dict(KINDS)[kind])
-
-
-def _confirming(hunted: Hunted, sighting: Thing) -> Candidate:
-    says = f"confirm the {sighting.label} sighted as {sighting.id}"
-    return Candidate("confirm", f"confirm({literal(sighting.id)})", says, hunted.truth(sighting))
-
-
-def _argument(candidate: Candidate) -> str:
-    """The one argument of a statement, as it is written there."""
-    return candidate.statement.partition("(")[2].rstrip(")").strip('"')

@@ -89,21 +89,15 @@ def passes(
     scene: Scene, subject: Subject, place: tuple[float, float], terrain: Terrain, model: Detection
 ) -> list[Pass]:
     """The looks of a run that went over the place where the subject lay in the open all the time."""
-    row, column = terrain.cell(*place)
-    kind = terrain.kind((row, column))
-    found = []
+    cell, found = terrain.cell(*place), []
     for look in looks_in(scene):
-        what = seen(look, terrain, model)
-        r, c = row - what.window[0].start, column - what.window[1].start
-        inside = 0 <= r < what.share.shape[0] and 0 <= c < what.share.shape[1]
-        if look.asked or not inside or what.share[r, c] < 1:
+        if look.asked or seen(look, terrain, model).at(cell)[0] < 1:
             continue
-        size_m, colour, season, light = subject.size_m, subject.colour, terrain.season, terrain.light
-        glimpse = model.glimpse(look.payload, look.altitude_m, size_m, colour, kind, season, light)
-        situation = Situation(look.payload, look.altitude_m, kind)
-        found.append(
-            Pass(situation, -math.expm1(-look.coverage * glimpse), _reported(look, scene, subject, place, model))
-        )
+        seen_as = look.payload, look.altitude_m, subject.size_m, subject.colour
+        glimpse = float(model.glimpses(terrain, *seen_as)[terrain.kinds[cell]])
+        situation = Situation(look.payload, look.altitude_m, terrain.kind(cell))
+        told = -math.expm1(-look.coverage * glimpse)
+        found.append(Pass(situation, told, _reported(look, scene, subject, place, model)))
     return found
 
 

@@ -25,11 +25,8 @@ Cells = NDArray[np.bool_]
 SLACK_M = 3.0
 """A height that may be flown at is swayed about by no more than this."""
 
-CLEAR_CELLS = 1
-"""A way keeps so far from ground that it must not cross."""
-
 DEAR = 100.0
-"""What a cell of such ground costs a way that begins or ends in it."""
+"""What a cell of ground that must not be crossed, or beside it, costs a way that begins or ends in it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,10 +88,8 @@ def around(terrain: Terrain, off: Cells, at: Point, to: Point) -> list[Point]:
     """The corners of a way that keeps off these cells, the last one `to`; straight where nothing is in the way."""
     if straight(terrain, off, at, to):
         return [to]
-    near = off.copy()
-    for _ in range(CLEAR_CELLS):
-        wide = np.pad(near, 1)
-        near = wide[:-2, 1:-1] | wide[2:, 1:-1] | wide[1:-1, :-2] | wide[1:-1, 2:] | near
+    wide = np.pad(off, 1)
+    near = wide[:-2, 1:-1] | wide[2:, 1:-1] | wide[1:-1, :-2] | wide[1:-1, 2:] | off
     cells = _shortest(np.where(near, DEAR, 1.0), terrain.cell(*at), terrain.cell(*to))
     return _pulled(terrain, off, at, [*(terrain.middle(c) for c in cells[1:-1]), to])
 

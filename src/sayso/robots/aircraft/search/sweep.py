@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from sayso.robots.aircraft.search.detection import Detection
-from sayso.robots.aircraft.search.terrain import Area, Terrain
+from sayso.robots.aircraft.search.terrain import Area, Cell, Terrain
 from sayso.scene import Pose, Scene, Thing
 from sayso.search.grid import Window
 from sayso.search.model import Floats
@@ -131,6 +131,13 @@ class Seen:
     share: Floats
     passed_m: Floats
 
+    def at(self, cell: Cell) -> tuple[float, float]:
+        """`share` and `passed_m` of a cell of the map; nothing and never where it is none of these."""
+        row, column = (n - part.start for n, part in zip(cell, self.window, strict=True))
+        if not (0 <= row < self.share.shape[0] and 0 <= column < self.share.shape[1]):
+            return 0.0, math.inf
+        return float(self.share[row, column]), float(self.passed_m[row, column])
+
 
 def seen(look: Look, terrain: Terrain, model: Detection) -> Seen:
     """The cells that a look covers, as far as it was flown."""
@@ -143,6 +150,12 @@ def seen(look: Look, terrain: Terrain, model: Detection) -> Seen:
     columns, column_share = _overlap(look.x_m, across_m, terrain.shape[1], terrain.cell_m)
     share = np.outer(row_share, column_share)
     return Seen((rows, columns), share, np.zeros(share.shape))
+
+
+def stares_at(look: Look, place: Point, model: Detection) -> bool:
+    """Whether a place is in the picture of a stare."""
+    across_m, along_m = stared(look, model)
+    return abs(place[0] - look.x_m) <= across_m / 2 and abs(place[1] - look.y_m) <= along_m / 2
 
 
 def stared(look: Look, model: Detection) -> Point:

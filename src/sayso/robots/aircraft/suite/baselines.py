@@ -13,6 +13,7 @@ that are possible are asked about, and all kinds in one call.
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -89,19 +90,27 @@ class Product:
         return said
 
 
-class PatternRule:
-    """Areas in a fixed order, one sweep each, over and over. `height` names the climb at the start."""
+class OneStepRule(ABC):
+    """Knows which step it takes, and asks nobody."""
+
+    async def __call__(self, domain: Domain, say: Say | None) -> Choice | None:
+        """The next step; None where none is possible."""
+        steps = {c.statement: c for c, _ in possible(domain)}
+        return Choice(self._choose(steps), processed=1) if steps else None
+
+    @abstractmethod
+    def _choose(self, steps: Mapping[str, Candidate]) -> Candidate: ...
+
+
+class PatternRule(OneStepRule):
+    """Confirm what is sighted, else sweep the next area that can be flown, in a fixed order over and over, else home.
+
+    `climb` is the climb at the start.
+    """
 
     def __init__(self, name: str, order: Sequence[str], climb: str = "ascend(60)") -> None:
         self.name, self.order, self.climb = name, tuple(order), climb
         self._next = 0
-
-    async def __call__(self, domain: Domain, say: Say | None) -> Choice | None:
-        """Confirm what is sighted, else the next area that can be flown, else home."""
-        steps = {c.statement: c for c, _ in possible(domain)}
-        if not steps:
-            return None
-        return Choice(self._choose(steps), processed=1)
 
     def _choose(self, steps: Mapping[str, Candidate]) -> Candidate:
         for first in ("take_off", "confirm", self.climb):
@@ -153,7 +162,7 @@ def _spread(middles: Mapping[str, Point]) -> float:
     return max(max(xs) - min(xs), 1.0) * max(max(ys) - min(ys), 1.0)
 
 
-class OracleRule:
+class OracleRule(OneStepRule):
     """How many missions could be won at all: a pilot who knows where the missing one is, within the same bounds.
 
     It peeks at the truth of `world` and is no planner: it flies to the square that holds the place, sweeps it until the
@@ -165,11 +174,6 @@ class OracleRule:
 
     def __init__(self, world: Rescue) -> None:
         self.world = world
-
-    async def __call__(self, domain: Domain, say: Say | None) -> Choice | None:
-        """The next step; None where none is possible."""
-        steps = {c.statement: c for c, _ in possible(domain)}
-        return Choice(self._choose(steps), processed=1) if steps else None
 
     def _choose(self, steps: Mapping[str, Candidate]) -> Candidate:
         truth = self.world.truth()

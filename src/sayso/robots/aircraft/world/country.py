@@ -21,7 +21,7 @@ from sayso.robots.aircraft.aerial import AerialCamera
 from sayso.robots.aircraft.search.craft import LEVELS_M, Charts, Craft
 from sayso.robots.aircraft.search.detection import Detection, detection
 from sayso.robots.aircraft.search.lost import Subject
-from sayso.robots.aircraft.search.sweep import Look, stared
+from sayso.robots.aircraft.search.sweep import Look, stares_at
 from sayso.robots.aircraft.search.terrain import Terrain
 from sayso.robots.aircraft.world.draw import Land, overview, photograph
 from sayso.robots.aircraft.world.flight import Airframe
@@ -206,13 +206,8 @@ class Rescue(World):
             return frozenset()
         look = self.charts.image(self.frame.at).look
         assert look is not None
-        wide_m, high_m = stared(look, self.model)
-        x_m, y_m, _ = self.frame.at
-        return frozenset(
-            one.id
-            for one in self.people.present
-            if one.open_to_sky and abs(one.place[0] - x_m) <= wide_m / 2 and abs(one.place[1] - y_m) <= high_m / 2
-        )
+        present = self.people.present
+        return frozenset(p.id for p in present if p.open_to_sky and stares_at(look, p.place, self.model))
 
     def _photograph(self, width_px: int, height_px: int) -> Any:
         return photograph(self.people, self.model, self.really()[0], width_px, height_px)
