@@ -187,6 +187,11 @@ class Scene:
         wanted = plain(label).lower()
         return [t for t in self.things if plain(t.label).lower() == wanted]
 
+    def pick(self, thing: Thing) -> str:
+        """How a plan names one of these: with its image x, where its label stands for several."""
+        several = sum(t.label == thing.label for t in self.things) > 1
+        return f"{plain(thing.label)}[{thing.box.x:.2f}]" if several and thing.box else plain(thing.label)
+
     def untold(self, name: str) -> str:
         """Why nobody can tell whether there is a thing of that name here; empty where it can be told."""
         label = plain(name.partition("#")[0].partition("[")[0])
@@ -200,17 +205,13 @@ class Scene:
         Labels come from the world and are data: whatever could end the list or the line is taken out of them. Where
         one label stands for several things, each carries its image x as an index that a plan can use.
         """
-        labels = [t.label for t in self.things]
         parts = []
         for thing in self.things:
-            name = plain(thing.label)
+            name, box = self.pick(thing), thing.box
             far = "" if thing.distance_m is None else f" distance:{thing.distance_m * 100:.0f}"
-            if thing.box is None:
+            if box is None:
                 parts.append(f"{name}{far}")
                 continue
-            box = thing.box
-            if labels.count(thing.label) > 1:
-                name = f"{name}[{box.x:.2f}]"
             more = "".join(f" {plain(k)}:{plain(v)}" for k, v in sorted(thing.attributes.items()))
             parts.append(f"{name} x:{box.x:.2f} y:{box.y:.2f} width:{box.width:.2f} height:{box.height:.2f}{far}{more}")
         return "[" + ", ".join(parts) + "]"

@@ -8,9 +8,10 @@ import pytest
 
 from sayso.bench import load
 from sayso.bench.suite import Score, Trial, summary, trials, wilson
-from sayso.robots.drone.suite.double import PLANS, Plans, Seen, first_of
+from sayso.robots.drone.suite.double import PLANS, Plans, first_of
 from sayso.robots.drone.suite.episode import run_episode
 from sayso.robots.drone.suite.tasks import TASKS
+from sayso.scene import Box, Scene, Thing
 
 
 def play(task: str, episode: int = 0, ablation: str = "", planner: str = "stream", seed: int | None = None) -> Score:
@@ -125,7 +126,10 @@ def test_wilson_matches_the_published_example() -> None:
     assert (round(low, 2), round(high, 2)) == (0.74, 0.89) or (round(low, 2), round(high, 2)) == (0.75, 0.89)
 
 
+LABELS = ("banana", "lemon", "lemon")
+
+
 def test_the_double_reads_only_labels() -> None:
-    things = [Seen("banana", "banana", 0.5, 0.1, ""), Seen("lemon", "lemon[0.2]", 0.2, 0.1, "")]
-    assert first_of("lemon")(things) == "lemon[0.2]"
-    assert first_of("pear")(things) == "False"
+    scene = Scene(tuple(Thing(f"{n}", label, Box(0.2 * n, 0.5, 0.1, 0.1)) for n, label in enumerate(LABELS, 1)))
+    assert first_of("lemon")(scene) == "lemon[0.40]"
+    assert first_of("pear")(scene) == "False"

@@ -55,10 +55,7 @@ class View:
         thing = self.here(which)
         if thing is None or not thing.label:
             return ""
-        several = sum(t.label == thing.label for t in self._scene) > 1
-        return (
-            f"{thing.label}[{thing.box.x:.2f}]" if several and thing.box and _more_said(which, thing) else thing.label
-        )
+        return self._scene.pick(thing) if _more_said(which, thing) else thing.label
 
     def has(self, which: Which) -> bool | None:
         """Whether one of a kind is like that; None where looks do not tell."""

@@ -1,54 +1,38 @@
 """A test double for a model: the eleven drone tasks' plans, written by hand, and hand-written answers to their probes.
 
-It reads from a prompt what a plan cannot know beforehand (the labels in view), by rules given here per task. Because
-it cheats on language, a score with it says that worlds, skills and judges are right, and nothing about understanding.
+It takes from what is seen what a plan cannot know beforehand (the labels in view), by rules given here per task.
+Because it cheats on language, a score with it says that worlds, skills and judges are right, and nothing about
+understanding.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from sayso.language import parse, to_python
 from sayso.models.scripted import Scripted
 from sayso.parts import Prompt
+from sayso.scene import Scene
 
-THING = re.compile(r"([a-z][\w ]*?)(\[[\d.]+\])? x:([\d.]+) y:([\d.]+) width:([\d.]+) height:([\d.]+)([^,\]]*)")
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """One entry of the scene's list, as the prompt shows it."""
-
-    label: str
-    pick: str
-    x: float
-    height: float
-    more: str
+Answer: TypeAlias = Callable[[Scene], str]
 
 
-def seen(prompt: Prompt) -> list[Seen]:
-    """The things that a prompt's last message lists."""
-    return [
-        Seen(m[1], m[1] + (m[2] or ""), float(m[3]), float(m[6]), m[7]) for m in THING.finditer(prompt.messages[-1][1])
-    ]
-
-
-def first_of(*labels: str) -> Callable[[list[Seen]], str]:
+def first_of(*labels: str) -> Answer:
     """Answer the first thing in view that has one of these labels, else False."""
-    return lambda things: next((t.pick for t in things if t.label in labels), "False")
+    return lambda scene: next((scene.pick(t) for t in scene if t.label in labels), "False")
 
 
-def _holds_cup(things: list[Seen]) -> str:
-    return str(any(t.label == "person" and "holding:cup" in t.more for t in things))
+def _holds_cup(scene: Scene) -> str:
+    return str(any(t.label == "person" and t.attributes.get("holding") == "cup" for t in scene))
 
 
-def _tallest_of_three(things: list[Seen]) -> str:
-    people = [t for t in things if t.label == "person"]
+def _tallest_of_three(scene: Scene) -> str:
+    people = scene.alike("person")
     if len(people) <= 2:
         return "l('No more than two people here');->False"
-    return f"o('{max(people, key=lambda t: t.height).pick}')"
+    return f"o('{scene.pick(max(people, key=lambda t: t.box.height if t.box else 0.0))}')"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +40,8 @@ class Plans:
     """`plan` first, `then` after a replan; `answer` serves the probes; `unprobed` is the best plan without probe."""
 
     plan: str
-    then: str | Callable[[list[Seen]], str] = ""
-    answer: Callable[[list[Seen]], str] = field(default=lambda things: "False")
+    then: str | Answer = ""
+    answer: Answer = field(default=lambda scene: "False")
     unprobed: str = ""
 
 
@@ -87,9 +71,9 @@ PLANS = {
 }
 
 
-def _eat_or_drink(question: str, things: list[Seen]) -> str:
+def _eat_or_drink(question: str, scene: Scene) -> str:
     labels = ("coke", "bottle") if "drink" in question else ("sandwich", "apple", "banana")
-    return first_of(*labels)(things)
+    return first_of(*labels)(scene)
 
 
 def reference(task: str, ablation: str = "", spoken: list[str] | None = None) -> Scripted:
@@ -100,18 +84,16 @@ def reference(task: str, ablation: str = "", spoken: list[str] | None = None) ->
     plans = PLANS[task]
 
     def answer(prompt: Prompt) -> str:
+        assert prompt.brief
+        scene = prompt.brief.scene
         if prompt.purpose == "probe":
-            return _eat_or_drink(prompt.question, seen(prompt)) if task == "8" else plans.answer(seen(prompt))
+            return _eat_or_drink(prompt.question, scene) if task == "8" else plans.answer(scene)
         if ablation == "no-probe" and (plans.unprobed or "p(" in plans.plan or "sa(" in plans.plan):
             return plans.unprobed or plans.plan
-        text = (
-            plans.plan if prompt.purpose == "plan" else plans.then(seen(prompt)) if callable(plans.then) else plans.then
-        )
-        text = text or plans.plan
+        then = plans.then(scene) if callable(plans.then) else plans.then
+        text = (then if prompt.purpose != "plan" else "") or plans.plan
         if spoken is not None:
             spoken.append(text)
-        if ablation == "python" and prompt.brief:
-            return to_python(parse(text), prompt.brief.skills)
-        return text
+        return to_python(parse(text), prompt.brief.skills) if ablation == "python" else text
 
     return Scripted(answer, name="reference")
