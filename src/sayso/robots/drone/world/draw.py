@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from sayso.robots.drone.world.footprint import Shape
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
 from sayso.robots.drone.world.quadrotor import Quadrotor
 from sayso.scene import Pose
 from sayso.truth import Truth
-from sayso.worlds.draw import INK, TRAIL, WHITE, Chart, Rgb, Tag
+from sayso.worlds.draw import INK, TRAIL, WHITE, Chart, Point, Rgb, Tag
 from sayso.worlds.scenery import Stage
 
 FLOOR: Rgb = (232, 226, 216)
@@ -21,6 +25,49 @@ WALL_M = 0.1
 SIGHT_M, HALF_VIEW_RAD = 2.4, math.radians(35.1)
 LARGER = 2.0
 """The drone is drawn larger than it is, so that it can be seen."""
+
+AROUND = tuple(np.array([math.cos(a), math.sin(a), 0.0]) for a in (math.radians(15 * i) for i in range(24)))
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A flat convex outline in metres, counter-clockwise, its colour, and how high its top is."""
+
+    outline: tuple[Point, ...]
+    colour: Rgb
+    top_m: float
+
+
+def seen_from_above(model: mujoco.MjModel, data: mujoco.MjData, geom: int) -> Shape:
+    """A geom in the world's x, y plane: its farthest points all around."""
+    points = [farthest(model, data, geom, way).tolist() for way in AROUND]
+    red, green, blue = (int(255 * v) for v in model.geom_rgba[geom][:3].tolist())
+    top = farthest(model, data, geom, np.array([0.0, 0.0, 1.0]))
+    return Shape(tuple((x, y) for x, y, _ in points), (red, green, blue), float(top[2]))
+
+
+def farthest(model: mujoco.MjModel, data: mujoco.MjData, geom: int, way: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The point of a geom that lies farthest along a unit vector, in the world's frame."""
+    turn = data.geom_xmat[geom].reshape(3, 3)
+    point: NDArray[np.float64] = data.geom_xpos[geom] + turn @ _farthest(
+        int(model.geom_type[geom]), model.geom_size[geom], turn.T @ way
+    )
+    return point
+
+
+def _farthest(kind: int, size: Any, way: Any) -> Any:
+    """The same in the geom's own frame, from its middle."""
+    shape = mujoco.mjtGeom
+    if kind == shape.mjGEOM_SPHERE:
+        return size[0] * way
+    if kind == shape.mjGEOM_CAPSULE:
+        return size[0] * way + [0.0, 0.0, math.copysign(size[1], way[2])]
+    if kind == shape.mjGEOM_ELLIPSOID:
+        return size * size * way / np.linalg.norm(size * way)
+    if kind == shape.mjGEOM_CYLINDER:
+        x, y = size[0] * way[:2] / (math.hypot(way[0], way[1]) or 1.0)
+        return np.array([x, y, math.copysign(size[1], way[2])])
+    return np.copysign(size, way)
 
 
 def overview(

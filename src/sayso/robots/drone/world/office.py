@@ -20,8 +20,7 @@ import numpy as np
 
 from sayso.limits import Limits, Zone
 from sayso.perception.geometry import GeometricCamera
-from sayso.robots.drone.world.draw import overview
-from sayso.robots.drone.world.footprint import Shape, half_m, seen_from_above
+from sayso.robots.drone.world.draw import Shape, farthest, overview, seen_from_above
 from sayso.robots.drone.world.quadrotor import CAMERA, HULL_HALF_HEIGHT_M, Quadrotor, Wind, add_quadrotor
 from sayso.robots.drone.world.sim import SimDrone
 from sayso.scene import Pose
@@ -134,9 +133,9 @@ class Office(Physical):
 
     def _real(self, placed: Placed) -> Real:
         """A thing as it stands; its pose has the body's heading."""
-        geoms = self._geoms(placed.id)
-        middles, halves = self.data.geom_xpos[geoms], np.array([half_m(self.model, self.data, g) for g in geoms])
-        low, high = (middles - halves).min(axis=0).tolist(), (middles + halves).max(axis=0).tolist()
+        ways = (*np.eye(3), *-np.eye(3))
+        ends = np.array([farthest(self.model, self.data, g, way) for g in self._geoms(placed.id) for way in ways])
+        low, high = ends.min(axis=0).tolist(), ends.max(axis=0).tolist()
         turn = self.data.xmat[int(self.model.body(placed.id).id)]
         x, y, z = ((one + other) / 2 for one, other in zip(low, high, strict=True))
         middle = Pose(x, y, z, math.atan2(turn[3], turn[0]))
