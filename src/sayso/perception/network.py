@@ -21,9 +21,9 @@ TYPES = {"tensor(float)": "float32", "tensor(float16)": "float16", "tensor(uint8
 class Network:
     """Runs in a thread, so that a stop never waits for it; the running loop's clock is told how long that took."""
 
-    def __init__(self, file: Path, threads: int = 1) -> None:
+    def __init__(self, file: Path) -> None:
         options = ort.SessionOptions()
-        options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 3
         try:
             self._session = ort.InferenceSession(file, options, providers=["CPUExecutionProvider"])
