@@ -1,15 +1,25 @@
-"""What was seen, on all missions: ask, correct, delete."""
+"""What was seen, on all missions: ask, correct, delete, and take it all along as JSON."""
 
 from __future__ import annotations
 
+import json
+import sys
+import time
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from sayso.errors import UsageError
 from sayso.terminal.commands import options
 from sayso.terminal.commands.options import JournalOption, MapOption, UnitArgument
+
+if TYPE_CHECKING:
+    from sayso.memory.journal import Journal
+    from sayso.memory.remember import Memories
+    from sayso.memory.shelf import Shelf
+    from sayso.memory.units import Unit
 
 memory = typer.Typer(help="What was seen, on all missions: ask, correct, delete.", no_args_is_help=True)
 
@@ -23,10 +33,27 @@ def memory_list(
     journal: JournalOption = None,
 ) -> None:
     """All things that are remembered, the latest last."""
-    from sayso.terminal import memories
+    from sayso.memory.telling import ago
+    from sayso.terminal.tables import shown
 
-    with options.journal(journal) as file:
-        memories.list_all(options.console(), memories.Asked(file, map_id), place, stale, as_json)
+    with options.journal(journal) as kept:
+        shelf, maps = _maps(kept, map_id)
+        units = [u for m in maps for u in shelf.units(m)]
+    units = [u for u in units if (not place or u.place == place) and (u.stale or not stale)]
+    units.sort(key=lambda u: (u.map, u.seen_s))
+    if as_json:
+        _print_json([_unit_json(u) for u in units])
+    elif not units:
+        options.console().print(
+            f"nothing is remembered in {kept.file}{' there' if place else ''}", markup=False, soft_wrap=True
+        )
+    else:
+        now_s = time.time()
+        rows = (
+            (str(u.id), u.called, ", ".join(u.attributes.values()), u.map, _where(u), ago(u.seen_s, now_s), _state(u))
+            for u in units
+        )
+        shown(options.console(), ("id", "thing", "like", "map", "where", "last seen", ""), rows)
 
 
 @memory.command("where")
@@ -39,11 +66,26 @@ def memory_where(
     journal: JournalOption = None,
 ) -> None:
     """Where something was last seen; exit 1 where nothing of the kind was."""
-    from sayso.terminal import memories
+    from sayso.memory.recall import meant
+    from sayso.memory.wording import clean
 
-    with options.journal(journal) as file:
-        asked = memories.Asked(file, map_id)
-        raise typer.Exit(memories.where(options.console(), asked, " ".join(words), place, top, as_json))
+    wish, console = " ".join(words), options.console()
+    with options.journal(journal) as kept:
+        of_maps = [_memories(kept, map_id) for map_id in _maps(kept, map_id)[1]]
+        found = [(f, m) for m in of_maps for f in meant(m.ask(wish, place=place, top=top))]
+    if any(f.why != "meaning" for f, _ in found):  # of one map only what is called so, where another has the like
+        found = [pair for pair in found if pair[0].why != "meaning"]
+    found.sort(key=lambda pair: (pair[0].unit.stale, -pair[0].score, -pair[0].unit.seen_s))
+    if as_json:
+        _print_json([{**_unit_json(f.unit), "why": f.why, "score": round(f.score, 3)} for f, _ in found[:top]])
+        raise typer.Exit(0 if found else 1)
+    if not found:
+        console.print(f"nothing of that kind has been seen: {clean(wish)}", markup=False)
+        raise typer.Exit(1)
+    if found[0][0].why == "meaning":
+        console.print(f"nothing is called {clean(wish)!r}; closest in meaning:", markup=False)
+    for f, memories in found[:top]:
+        _print_unit(memories, f.unit)
 
 
 @memory.command("correct")
@@ -59,22 +101,29 @@ def memory_correct(
     journal: JournalOption = None,
 ) -> None:
     """Put right what is remembered of a thing."""
-    from sayso.terminal import memories
-
     if gone and there:
         raise UsageError("--gone and --there exclude each other")
-    with options.journal(journal) as file:
-        present = (there or None) if not gone else False
-        memories.correct(options.console(), memories.Asked(file), thing, name, place, like or (), present)
+    present = (there or None) if not gone else False
+    pairs = [text.partition("=") for text in like or ()]
+    if wrong := [key for key, mark, _ in pairs if not (mark and key.strip())]:
+        raise UsageError(f"an attribute is written KEY=VALUE, such as color=red; not {wrong[0]!r}")
+    attributes = {key.strip(): value.strip() for key, _, value in pairs}
+    if name is None and place is None and not attributes and present is None:
+        raise UsageError("say what is right: --name, --place, --like KEY=VALUE, --gone or --there")
+    with options.journal(journal) as kept:
+        memories = _holding(kept, thing)
+        better = memories.correct(thing, memories.now_s, name=name, place=place, attributes=attributes, present=present)
+        _print_unit(memories, better)
 
 
 @memory.command("forget")
 def memory_forget(thing: UnitArgument, journal: JournalOption = None) -> None:
     """Delete a thing and its history. What the journal has of the missions stays."""
-    from sayso.terminal import memories
-
-    with options.journal(journal) as file:
-        memories.forget(options.console(), memories.Asked(file), thing)
+    with options.journal(journal) as kept:
+        memories = _holding(kept, thing)
+        gone = memories.things[thing]
+        memories.forget(thing)
+        _print_unit(memories, gone, "forgotten: ")
 
 
 @memory.command("export")
@@ -84,7 +133,87 @@ def memory_export(
     journal: JournalOption = None,
 ) -> None:
     """Everything that is remembered, with histories, places and maps, as JSON."""
-    from sayso.terminal import memories
-
     with options.journal(journal) as kept:
-        memories.export(memories.Asked(kept, map_id), file)
+        shelf, maps = _maps(kept, map_id)
+        text = json.dumps({"maps": [_map_json(shelf, m) for m in maps]}, ensure_ascii=False, indent=1) + "\n"
+    if file is None:
+        sys.stdout.write(text)
+        return
+    try:
+        with file.open("x", encoding="utf-8") as opened:  # never over another file
+            opened.write(text)
+    except OSError as error:
+        raise UsageError(f"cannot write {file}: {error.strerror}") from error
+
+
+def _maps(journal: Journal, map_id: str = "") -> tuple[Shelf, list[str]]:
+    """What memory keeps, and the maps that are meant. Raises `UsageError` for one that is not there."""
+    from sayso.memory.shelf import Shelf
+
+    shelf = Shelf(journal)
+    known = shelf.map_ids()
+    if map_id and map_id not in known:
+        raise UsageError(f"memory holds no map {map_id!r}; there are {', '.join(filter(None, known)) or 'none yet'}")
+    return shelf, [map_id] if map_id else known
+
+
+def _memories(journal: Journal, map_id: str) -> Memories:
+    """One map's memory, as of now."""
+    from sayso.memory.remember import Memories
+    from sayso.models.pocket import Embedding
+
+    memories = Memories(journal, map_id, embed=Embedding())
+    memories.now_s = time.time()
+    return memories
+
+
+def _holding(journal: Journal, unit: int) -> Memories:
+    """The memory that holds a thing. Raises `UsageError` where none does."""
+    for held in _maps(journal)[0].units():
+        if held.id == unit:
+            return _memories(journal, held.map)
+    raise UsageError(f"memory holds no thing {unit}; see `sayso memory list`")
+
+
+def _map_json(shelf: Shelf, map_id: str) -> dict[str, Any]:
+    grid = shelf.grid(map_id)
+    return {
+        "map": map_id,
+        "things": [
+            {**_unit_json(u), "history": [_turn_json(asdict(t)) for t in shelf.history(u.id)]}
+            for u in shelf.units(map_id)
+        ],
+        "places": [asdict(p) for p in shelf.places(map_id)],
+        "grid": grid
+        and {"cell_m": grid.cell_m, "x_m": grid.origin.x_m, "y_m": grid.origin.y_m, "states": grid.states().tolist()},
+    }
+
+
+def _unit_json(unit: Unit) -> dict[str, Any]:
+    return {**asdict(unit), "stale": unit.stale}
+
+
+def _turn_json(turn: dict[str, Any]) -> dict[str, Any]:
+    return {k: v for k, v in turn.items() if k != "unit"}
+
+
+def _print_json(data: Any) -> None:
+    print(json.dumps(data, ensure_ascii=False), flush=True)
+
+
+def _print_unit(memories: Memories, unit: Unit, before: str = "") -> None:
+    from rich.text import Text
+
+    from sayso.memory.wording import clean
+
+    line = clean(f"{before or f'{unit.id:4}  '}{memories.tell(unit)}")
+    options.console().print(Text(line, "dim" if unit.stale else ""), soft_wrap=True)
+
+
+def _where(unit: Unit) -> str:
+    p = unit.pose
+    return unit.place or (f"{p.x_m:.1f}, {p.y_m:.1f}, {p.z_m:.1f} m" if p else "?")
+
+
+def _state(unit: Unit) -> str:
+    return "held" if unit.held else "gone" if unit.stale else ""

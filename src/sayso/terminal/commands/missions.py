@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sayso.errors import UsageError
 from sayso.outside import extra
 from sayso.terminal.commands import options
 from sayso.terminal.commands.options import (
@@ -22,6 +23,9 @@ from sayso.terminal.commands.options import (
     ZoneOption,
     choosing,
 )
+
+if TYPE_CHECKING:
+    from sayso.agent import Agent
 
 SETUP = ("model", "planner", "world", "robot", "detector", "eyes", "scene", "seed", "wind_mps", "approve", "no_memory")
 """What an answer takes over from the mission that asked."""
@@ -164,17 +168,40 @@ def check(
     scene: SceneOption = "",
 ) -> None:
     """Is a plan admissible for the robot where it stands? All errors with carets; exit 0 only where there is none."""
-    from sayso.setup import Setup
-    from sayso.terminal import plans
+    from sayso.language import faults, parse, show
+    from sayso.memory.wording import clean_lines
 
-    raise typer.Exit(
-        plans.check(
-            file,
-            Setup(world=world, scene=scene, robot=robot, zone=zone),
-            options.console(),
-            options.console(stderr=True),
-        )
-    )
+    text, agent = _read(file), _standing(world, scene, robot, zone)
+    errors = faults(text, agent.skills, agent.robot.state().pose, agent.limits)
+    if not errors:
+        options.console().print(show(parse(text), agent.skills), markup=False, soft_wrap=True)
+        return
+    console = options.console(stderr=True)
+    for error in errors:
+        console.print(clean_lines(error.pointed()), markup=False, soft_wrap=True)
+    many = f"{len(errors)} {'error' if len(errors) == 1 else 'errors'}"
+    console.print(f"{many}: this plan must not run", style="red")
+    raise typer.Exit(1)
+
+
+def _read(file: Path) -> str:
+    try:
+        return sys.stdin.buffer.read().decode() if str(file) == "-" else file.read_text("utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot read {file}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{file} is not text: {error}") from error
+
+
+def _standing(world: str, scene: str, robot: str, zone: str) -> Agent:
+    """An agent of all skills, those that need a model or a memory included; nothing moves."""
+    from sayso.agent import Agent
+    from sayso.memory.remember import Blank
+    from sayso.models.scripted import Scripted
+    from sayso.setup import Setup
+
+    acts, around = Setup(world=world, scene=scene, robot=robot, zone=zone).make_robot()
+    return Agent(acts, world=around, model=Scripted([]), memory=Blank())
 
 
 def release(
@@ -188,7 +215,4 @@ def release(
 
 def skills(world: WorldOption = "office", robot: RobotOption = "") -> None:
     """What can be asked of the robot, as the model sees it."""
-    from sayso.setup import Setup
-    from sayso.terminal import plans
-
-    print(plans.skills(Setup(world=world, robot=robot)))
+    print(_standing(world, "", robot, "").skills.describe())

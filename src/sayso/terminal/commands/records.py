@@ -1,15 +1,26 @@
-"""What was done: the missions on record, their stories, and one run again."""
+"""What was done: the missions on record, their stories, one run again, and records and plans for other programs.
+
+What a kind of robot can write is brought along by the ending of the file, as an entry point of the group
+`sayso.exports`: a function of the file, of what is to be exported, and of options that are text, with their defaults;
+it yields a line about what it wrote.
+"""
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from sayso.errors import UsageError
+from sayso.outside import extra
 from sayso.terminal.commands import options
 from sayso.terminal.commands.options import JournalOption, MissionArgument
+
+GROUP = "sayso.exports"
 
 
 def missions(journal: JournalOption = None) -> None:
@@ -60,17 +71,39 @@ def export(
     journal: JournalOption = None,
 ) -> None:
     """A mission's record as MCAP, or a plan in a form that a kind of robot knows, for other programs."""
-    from sayso.terminal.export import brought, mission
-
     if (mcap is None) == (to is None):
         raise UsageError(
             "say where to: --mcap FILE for a mission's record, or --to FILE for what a kind of robot writes"
         )
     if mcap:
+        with extra("mcap", "this file"):
+            from sayso.terminal.mcap import export as write
+        if what and len(what) > 1:
+            raise UsageError(f"an MCAP file holds one mission, not {len(what)}")
         with options.journal(journal) as memory:
-            print(mission(memory, what or [], mcap))
+            found = memory.resolve(*what or ())
+            print(write(found, memory.events(found), mcap))
     elif to:
-        written, *warnings = brought(what or [], to, options_ or [])
+        written, *warnings = _brought(what or [], to, options_ or [])
         typer.echo(written)
         for warning in warnings:
             typer.secho(warning, fg="yellow")
+
+
+def _brought(what: Sequence[str], file: Path, with_: Sequence[str]) -> Iterable[str]:
+    """What a kind of robot writes into files of that ending. Raises `UsageError`."""
+    endings = {f".{entry.name}": entry for entry in entry_points(group=GROUP)}
+    if file.suffix.lower() not in endings:
+        raise UsageError(f"{file.name} ends in none of {', '.join(endings)}, so there is no telling what to write")
+    if not what:
+        raise UsageError(f"what is to be written into {file.name}?")
+    write: Callable[..., Iterable[str]] = endings[file.suffix.lower()].load()
+    known = [
+        name for name, p in inspect.signature(write).parameters.items() if p.default is not inspect.Parameter.empty
+    ]
+    given = dict(option.partition("=")[::2] for option in with_)
+    if unknown := set(given) - set(known):
+        raise UsageError(
+            f"{file.suffix} files take --with {', '.join(f'{name}=…' for name in known)}, not {min(unknown)}"
+        )
+    return write(file, what, **given)
