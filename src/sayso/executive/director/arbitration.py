@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass, field
 
 from sayso.executive.director.challenge import challenge
-from sayso.executive.director.terms import Because, Ruling
+from sayso.executive.director.terms import Because
 from sayso.executive.director.tree import RUNS, Condition, Group, Member, Node, Reason, State
 
 
@@ -40,10 +40,8 @@ class Solution:
     reason: Reason = RUNS
 
 
-def blocked(
-    because: Because, type: str, by: Node | None = None, ruling: Ruling | None = None, says: str = ""
-) -> Solution:
-    return Solution(Status.BLOCKED, reason=Reason(because, type, by, ruling, says))
+def blocked(because: Because, type: str, by: Node | None = None, says: str = "") -> Solution:
+    return Solution(Status.BLOCKED, reason=Reason(because, type, by, says))
 
 
 class Question:
@@ -58,7 +56,7 @@ class Question:
         """The first member that can run; else the first that could after a push. A pushed group has one member only,
         unless its own task is stronger than the pusher (D30)."""
         self.watch[group] = None
-        free = group.pushed is None or challenge(group.pusher, authority).wins
+        free = group.pushed is None or challenge(group.pusher, authority)
         best: Solution | None = None
         for member in group.members:
             if not (member.enabled and (free or member is group.pushed)):
@@ -79,9 +77,8 @@ class Question:
             return blocked(Because.SHARED, group.type)
         if group.owner is None and stems_from(authority, group):
             return blocked(Because.LOOP, group.type)
-        ruling = challenge(group.owner, authority)
-        if not ruling.wins:
-            return blocked(Because.OWNED, group.type, group.owner, ruling)
+        if not challenge(group.owner, authority):
+            return blocked(Because.OWNED, group.type, group.owner)
         if group.holders and (refused := held_against(group, authority)):
             return refused
         if not (member.whens or member.needs):
@@ -126,9 +123,8 @@ class Question:
         self.watch[group] = None
         if group.owner is None or not member.enabled or member in self.asker.given_up:
             return blocked(Because.NOBODY, group.type)
-        ruling = challenge(group.pusher, self.asker)
-        if not ruling.wins:
-            return blocked(Because.OWNED, group.type, group.pusher, ruling)
+        if not challenge(group.pusher, self.asker):
+            return blocked(Because.OWNED, group.type, group.pusher)
         found = self.member(member, group.owner, frozenset(), path)
         if found.status is Status.RUNNABLE:
             return Solution(Status.PUSHABLE, member, pushes={group: [member]})
@@ -151,9 +147,8 @@ def held_against(group: Group, authority: Node) -> Solution | None:
     for holder in group.holders:
         if holder.owner is None or holder in (n.group for n in authority.ancestors()):
             continue
-        ruling = challenge(holder.owner, authority)
-        if not ruling.wins:
-            return blocked(Because.HELD, group.type, holder.owner, ruling)
+        if not challenge(holder.owner, authority):
+            return blocked(Because.HELD, group.type, holder.owner)
     return None
 
 

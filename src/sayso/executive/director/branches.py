@@ -228,7 +228,7 @@ class Branches(Schedule):
                 groups.extend(c.group for c in reversed(group.subtasks) if c.runs)
 
     def _displace(self, loser: Node, winner: Node) -> None:
-        self._suspend(loser, Reason(Because.OWNED, winner.type, winner, challenge(winner, loser)))
+        self._suspend(loser, Reason(Because.OWNED, winner.type, winner))
         self._losers.append(loser)
 
     def _suspend(self, node: Node, reason: Reason) -> None:
@@ -285,7 +285,7 @@ class Branches(Schedule):
         changed: list[Node] = []
         for node, answer in pushable:
             for target, members in answer.pushes.items():
-                if target in taken or not challenge(target.pusher, node).wins:
+                if target in taken or not challenge(target.pusher, node):
                     continue
                 taken.add(target)
                 target.pusher, target.pushed = node, members[0]
@@ -328,7 +328,7 @@ class Branches(Schedule):
     def _offer(self, group: Group) -> None:
         """Watchers try in order of strength until one of them has the type."""
         for node in strongest_first(group.watchers):
-            if node not in group.watchers or not challenge(group.owner, node).wins:
+            if node not in group.watchers or not challenge(group.owner, node):
                 continue
             self._retry(node.requester)
             if group.owner is node:

@@ -11,7 +11,6 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sayso.executive.director.terms import Ruling
 from sayso.executive.director.tree import Node
 
 
@@ -47,26 +46,24 @@ def parting(a: Node, b: Node) -> tuple[list[Node | Ghost], list[Node | Ghost]]:
     return ours, theirs
 
 
-def challenge(holder: Node | None, asker: Node | None) -> Ruling:
+def challenge(holder: Node | None, asker: Node | None) -> bool:
     """May `asker` take what `holder` has? (D27)"""
-    if holder is None:
-        return Ruling.FREE
-    if asker is None:
-        return Ruling.NOBODY
+    if holder is None or asker is None:
+        return holder is None
     if holder.requester is asker.requester:
-        return Ruling.SAME_PARENT
+        return True  # one parent may rearrange its children
     ours, theirs = parting(asker, holder)
     if not ours:
-        return Ruling.OWN_DESCENDANT
+        return True  # it was only lent to a descendant
     if not theirs:
-        return Ruling.OWN_ANCESTOR
+        return False  # nobody challenges an ancestor
     mine, its = ours[-1], theirs[-1]
     if mine.dying is not its.dying:
-        return Ruling.HOLDER_LEAVES if its.dying else Ruling.ASKER_LEAVES
+        return its.dying
     we_may, they_may = any(e.optional for e in ours), any(e.optional for e in theirs)
     if we_may is not they_may:
-        return Ruling.ASKER_OPTIONAL if we_may else Ruling.HOLDER_OPTIONAL
-    return Ruling.STRONGER if mine.priority > its.priority else Ruling.NOT_STRONGER
+        return they_may
+    return mine.priority > its.priority
 
 
 def weaker(a: Node, b: Node) -> bool:
@@ -85,7 +82,7 @@ def strongest_first(nodes: Iterable[Node]) -> list[Node]:
 def _compare(a: Node, b: Node) -> int:
     if a.requester is b.requester:
         return weaker(a, b) - weaker(b, a)
-    return challenge(a, b).wins - challenge(b, a).wins
+    return challenge(a, b) - challenge(b, a)
 
 
 _by_strength = functools.cmp_to_key(_compare)

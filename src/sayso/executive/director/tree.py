@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sayso.errors import UsageError
-from sayso.executive.director.terms import Because, Ruling, Uses
+from sayso.executive.director.terms import Because, Uses
 from sayso.task import Done, Outcome, Provider, RunReason, Task, When
 
 
@@ -169,19 +169,17 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One decision: its kind, the type it is about, who stands in the way, and by which ruling."""
+    """One decision: its kind, the type it is about, and who stands in the way."""
 
     because: Because
     type: str = ""
     by: Node | None = None
-    ruling: Ruling | None = None
     detail: str = ""
 
     def __str__(self) -> str:
         return self.because.value.format(
             type=self.type,
             by=lineage(self.by) if self.by else "nobody",
-            ruling=self.ruling.text if self.ruling else "",
             detail=self.detail,
         )
 
