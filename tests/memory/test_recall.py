@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from memory_rooms import look, thing
 
-from sayso.grounding.aliases import aliases, kind, words
+from sayso.grounding.lexicon import aliases, kind, words
 from sayso.memory.journal import Journal
 from sayso.memory.places import Place
 from sayso.memory.recall import Floats, Recall

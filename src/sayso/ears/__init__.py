@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 
 from sayso.agent import Agent
 from sayso.errors import UsageError
-from sayso.grounding.aliases import kind
+from sayso.grounding.lexicon import kind
 from sayso.kits import words_for
 from sayso.outside import checked, is_file, made
 from sayso.parts import Brief, Observation

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from sayso.grounding.aliases import kind, words
-from sayso.grounding.lexicon import means
+from sayso.grounding.lexicon import kind, means, words
 from sayso.grounding.said import also, figured, split, table
 
 

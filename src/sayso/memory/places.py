@@ -16,7 +16,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sayso.grounding.aliases import kind
+from sayso.grounding.lexicon import kind
 from sayso.scene import Pose
 
 Floats: TypeAlias = NDArray[np.float64]

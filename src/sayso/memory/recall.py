@@ -19,7 +19,7 @@ from typing import Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sayso.grounding.aliases import Aliases, aliases, kind, words
+from sayso.grounding.lexicon import Aliases, aliases, kind, words
 from sayso.memory.units import Unit
 
 Floats: TypeAlias = NDArray[np.float32]

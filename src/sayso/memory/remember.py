@@ -18,7 +18,7 @@ from typing import Any, Unpack
 from sayso.clock import current
 from sayso.errors import UsageError
 from sayso.events import Event, MissionEnded, MissionStarted, Observed, TaskEnded, TaskStarted
-from sayso.grounding.aliases import Aliases, aliases, kind
+from sayso.grounding.lexicon import Aliases, aliases, kind
 from sayso.memory.journal import Journal
 from sayso.memory.places import GridMap, Place, Places
 from sayso.memory.recall import TOP, Embed, Found, Recall, meant

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sayso import events as ev
-from sayso.grounding.aliases import aliases
 from sayso.grounding.answers import choices, sentence
+from sayso.grounding.lexicon import aliases
 from sayso.memory.wording import call, clean_lines, worded
 from sayso.scene import Pose, Scene, Thing, scene_from
 from sayso.skill import say

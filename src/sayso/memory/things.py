@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypedDict, Unpack
 
 from sayso.errors import UsageError
-from sayso.grounding.aliases import kind
+from sayso.grounding.lexicon import kind
 from sayso.memory.units import SURE, Look, Turn, Unit, backdrops, missed, missing, pictured, unlike
 from sayso.scene import Pose, Scene, Thing
 

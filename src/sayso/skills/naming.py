@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from sayso.grounding.aliases import kind
-from sayso.grounding.lexicon import means
+from sayso.grounding.lexicon import kind, means
 from sayso.parts import Perception
 from sayso.scene import Scene, Thing
 

@@ -15,9 +15,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sayso.errors import NotUnderstood, Unclear
-from sayso.grounding.aliases import kind
 from sayso.grounding.clock import between_min, clocked
-from sayso.grounding.lexicon import means
+from sayso.grounding.lexicon import kind, means
 from sayso.grounding.names import row
 from sayso.grounding.phrases import called, several
 from sayso.grounding.said import figured, table

@@ -16,7 +16,7 @@ from sayso.goal import ANYTHING, IT, Clause, Which
 from sayso.goals.clauses import mapped
 from sayso.goals.gaps import question, unread
 from sayso.goals.text import parse, show
-from sayso.grounding.aliases import words
+from sayso.grounding.lexicon import words
 from sayso.grounding.phrases import coloured, described, label_of
 from sayso.grounding.said import table
 from sayso.language.writing import joined

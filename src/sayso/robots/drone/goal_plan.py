@@ -18,8 +18,7 @@ from sayso.errors import NotUnderstood
 from sayso.goal import IT, All, Amount, Any, Argument, Clause, If, Not, Pred, Relation, Until, Which, Within
 from sayso.goals.clauses import whiches
 from sayso.goals.text import quoted
-from sayso.grounding.aliases import words
-from sayso.grounding.lexicon import known
+from sayso.grounding.lexicon import known, words
 from sayso.grounding.phrases import coloured
 from sayso.grounding.said import table
 from sayso.language.writing import FAILED, MET, joined, repeated, when

@@ -13,8 +13,7 @@ from typing import Any
 
 from sayso.errors import NotUnderstood
 from sayso.goal import ALL, ANYTHING, IT, ME, Which
-from sayso.grounding.aliases import words
-from sayso.grounding.lexicon import means
+from sayso.grounding.lexicon import means, words
 from sayso.grounding.matching import ANY_THING
 from sayso.grounding.names import OPERATOR_NAMES, START_NAMES, Names, bare
 from sayso.grounding.people import described, is_person, is_pronoun
