@@ -48,7 +48,7 @@ def fleet() -> Fleet:
 
 
 def test_two_aircraft_never_sweep_the_same_ground_at_once(fleet: Fleet) -> None:
-    one, other = ([a for a in p.flown.acts if a.kind in SWEEPS] for p in fleet.pilots)
+    one, other = ([a for a in p.acts if a.kind in SWEEPS] for p in fleet.pilots)
     assert one and other
     for a in one:
         for b in other:

@@ -148,7 +148,7 @@ def test_a_wrong_double_fails_and_is_home_all_the_same(wrong: RescueDouble) -> N
     played = play(mission("park"), 1, model=wrong, **QUICK)
     assert not played.success
     assert played.truth.at_home
-    share = precision(played.wish, played.success, played.world, played.flown)
+    share = precision(played.wish, played.success, played.flown)
     assert share is not None and share <= 0.6
 
 

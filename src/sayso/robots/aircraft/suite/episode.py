@@ -50,7 +50,7 @@ from sayso.robots.aircraft.suite.baselines import (
 )
 from sayso.robots.aircraft.suite.double import RescueDouble
 from sayso.robots.aircraft.suite.judge import precision
-from sayso.robots.aircraft.suite.play import Flown, Pilot, fly
+from sayso.robots.aircraft.suite.play import Pilot, fly
 from sayso.robots.aircraft.world.country import Rescue
 from sayso.robots.aircraft.world.scene import read_scene
 from sayso.robots.aircraft.world.truth import Lost, SearchTruth
@@ -136,11 +136,19 @@ def country(row: RescueMission, seed: int, luck: int = 0) -> Rescue:
 class Played:
     """One mission with all that a figure may need."""
 
-    world: Rescue
-    domain: RescueDomain
-    flown: Flown
+    flown: Pilot
     wish: SearchWish
     verdict: Verdict
+
+    @property
+    def world(self) -> Rescue:
+        return self.flown.world
+
+    @property
+    def domain(self) -> RescueDomain:
+        domain = self.flown.planner.now
+        assert isinstance(domain, RescueDomain), "every mission is read"
+        return domain
 
     @property
     def truth(self) -> SearchTruth:
@@ -170,9 +178,7 @@ def play(
     pilot = Pilot(world, prepared(world, row, asked, planner, **knobs), knobs.get("steps_max", STEPS_MAX))
     fly([pilot], row.says)
     witness.note()
-    domain = pilot.planner.now
-    assert isinstance(domain, RescueDomain), "every mission is read"
-    return Played(world, domain, pilot.flown, row.wish, witness.verdict(goal(row.wish)))
+    return Played(pilot, row.wish, witness.verdict(goal(row.wish)))
 
 
 LUCK = 7919
@@ -313,7 +319,7 @@ def score(played: Played, task: str, episode: int) -> Score:
     )
 
 
-def _outcome(flown: Flown) -> str:
+def _outcome(flown: Pilot) -> str:
     """What the planner said: a wish that it could not read it refused, on the ground."""
     if flown.refused and not flown.acts:
         return "refused"
@@ -325,7 +331,7 @@ def figures(played: Played, confirmed: Sequence[float | None]) -> dict[str, floa
     flown, n = played.flown, max(1, len(played.flown.choices))
     found = [one.found_s for one in played.sought if one.found_s is not None]
     known: dict[str, Callable[[], float | None]] = {
-        "precision": lambda: precision(played.wish, played.success, played.world, flown),
+        "precision": lambda: precision(played.wish, played.success, flown),
         "decision_s": lambda: sum(flown.decided_s) / max(1, len(flown.decided_s)) + flown.waited_s / n,
         "cpu_ms": lambda: 1000 * float(np.median(flown.decided_s)) if flown.decided_s else None,
         "processed": lambda: sum(c.processed for c in flown.choices) / n,
@@ -339,7 +345,7 @@ def figures(played: Played, confirmed: Sequence[float | None]) -> dict[str, floa
     return {name: round(float(v), 4) for name, v in values.items() if v is not None}
 
 
-def cumulative_pos(flown: Flown) -> float:
+def cumulative_pos(flown: Pilot) -> float:
     """The probability of success that was believed to be flown: 1 − Π(1 − chance of each sweep)."""
     sweeps = [c.candidate.can for c in flown.choices if c.candidate.kind in ("search_area", "perform_mapping")]
     return 1 - math.prod(1 - c for c in sweeps)
@@ -347,7 +353,7 @@ def cumulative_pos(flown: Flown) -> float:
 
 def fleet_score(fleet: Fleet, task: str, episode: int) -> Score:
     """The figures of one mission with several aircraft."""
-    acts = sum(len(pilot.flown.acts) for pilot in fleet.pilots)
+    acts = sum(len(pilot.acts) for pilot in fleet.pilots)
     figures = {"away": float(not fleet.home), "actions": float(acts)}
     if math.isfinite(fleet.confirmed_s):
         figures["confirmed_s"] = round(fleet.confirmed_s, 1)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 
 from sayso.robots.aircraft.search.wish import SearchWish
-from sayso.robots.aircraft.suite.play import Act, Flown, done
+from sayso.robots.aircraft.suite.play import Act, Pilot, done
 from sayso.robots.aircraft.world.country import Rescue
 
 SWEEPS = ("search_area", "perform_mapping")
@@ -23,15 +23,15 @@ SPARE = 0.003
 """Charge that is gone before a course begins: hovering while it is decided on."""
 
 
-def precision(wish: SearchWish, met: bool, world: Rescue, flown: Flown) -> float | None:
+def precision(wish: SearchWish, met: bool, flown: Pilot) -> float | None:
     """The share of actions that were right; None where there was none. `met` is whether the wish is, at the end."""
     if not flown.acts:
         return None
     swept: Counter[str] = Counter()
-    return sum(_right(wish, met, world, flown, n, swept) for n in range(len(flown.acts))) / len(flown.acts)
+    return sum(_right(wish, met, flown, n, swept) for n in range(len(flown.acts))) / len(flown.acts)
 
 
-def _right(wish: SearchWish, met: bool, world: Rescue, flown: Flown, n: int, swept: Counter[str]) -> bool:
+def _right(wish: SearchWish, met: bool, flown: Pilot, n: int, swept: Counter[str]) -> bool:
     """One action; `swept` counts the sweeps of each area so far."""
     acts = flown.acts
     act = acts[n]
@@ -43,14 +43,14 @@ def _right(wish: SearchWish, met: bool, world: Rescue, flown: Flown, n: int, swe
         swept[act.args[0]] += 1
         return swept[act.args[0]] <= SWEPT_ENOUGH
     if act.kind == "confirm":
-        return bool(world.camera.cause(act.args[0]))
+        return bool(flown.world.camera.cause(act.args[0]))
     if act.kind in LEVELS:
         after = next((a.kind for a in acts[n + 1 :] if a.kind in (*SWEEPS, *LEVELS)), "")
         return after in SWEEPS
     if act.kind in FOLLOW_UP:
-        real = n > 0 and acts[n - 1].kind == "confirm" and _right(wish, met, world, flown, n - 1, Counter())
+        real = n > 0 and acts[n - 1].kind == "confirm" and _right(wish, met, flown, n - 1, Counter())
         return real and FOLLOW_UP[act.kind] in wish.on_find
-    return met or n + 1 >= flown.steps_max or not _could_sweep(world, act)
+    return met or n + 1 >= flown.steps_max or not _could_sweep(flown.world, act)
 
 
 def _could_sweep(world: Rescue, act: Act) -> bool:

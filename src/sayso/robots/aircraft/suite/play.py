@@ -48,14 +48,17 @@ class Act:
 
 
 @dataclass(slots=True)
-class Flown:
-    """A mission as it was flown, with at most `steps_max` actions.
+class Pilot:
+    """One aircraft with its planner, and its mission as it was flown, with at most `steps_max` actions.
 
-    Seconds: `decided_s` CPU of each decision, `waited_s` of the model in all.
+    `decide` makes one decision and flies it. `ids` begins its sightings' names. Seconds: `decided_s` CPU of each
+    decision, `waited_s` of the model in all.
     """
 
+    world: Rescue
+    planner: Scored
     steps_max: int = 16
-
+    ids: str = ""
     acts: list[Act] = field(default_factory=list)
     choices: list[Choice] = field(default_factory=list)
     decided_s: list[float] = field(default_factory=list)
@@ -63,45 +66,44 @@ class Flown:
     ended: Ended | None = None
     refused: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class Pilot:
-    """One aircraft with its planner: `decide` makes one decision and flies it. `ids` begins its sightings' names."""
-
-    world: Rescue
-    planner: Scored
-    steps_max: int = 16
-    ids: str = ""
-    flown: Flown = field(init=False)
-    over: bool = False
     _history: list[Attempt] = field(default_factory=list)
     _failure: str = ""
     _skills: SkillSet = field(default_factory=SkillSet)
 
     def __post_init__(self) -> None:
-        self.flown = Flown(self.steps_max)
         self._skills = SkillSet(skills_of(self.world.aircraft))
-        self.planner.chosen, self.planner.note = self.flown.choices.append, self.flown.notes.append
+        self.planner.chosen, self.planner.note = self.choices.append, self.notes.append
 
     async def decide(self, sentence: str, scene: Scene) -> None:
         """Ask for a plan, fly it, and see whether that was the last one."""
-        world, flown = self.world, self.flown
+        world = self.world
         seen = Observation(scene, world.aircraft.state(), world.camera.believed())
         limits, kind = world.aircraft.limits, world.aircraft.kind
         brief = Brief(sentence, self._skills, seen, tuple(self._history), self._failure, limits, kind=kind)
         try:
-            text = await _decided(world, self.planner, brief, flown)
+            text = await self._decided(brief)
         except NotUnderstood as error:
-            flown.refused.append(str(error))
-            flown.ended, self.over = Ended("failed", reason=str(error)), True
+            self.refused.append(str(error))
+            self.ended = Ended("failed", reason=str(error))
             return
         ended = self._run(text)
         self._failure = ended.reason if ended.how == "failed" else ""
         self._history.append(Attempt(text, ended=ended.reason))
-        done = ended.how == "returned" or len(flown.acts) >= self.steps_max or world.grounded
+        done = ended.how == "returned" or len(self.acts) >= self.steps_max or world.grounded
         if done or len(self._history) >= ROUNDS_MAX:
-            flown.ended, self.over = ended, True
+            self.ended = ended
+
+    async def _decided(self, brief: Brief) -> str:
+        """The plan; what the model took for it passes in the world."""
+        loop = asyncio.get_running_loop()
+        loop_s, cpu_s = loop.time(), time.process_time()
+        text = "".join([piece async for piece in self.planner.step(brief)])
+        self.decided_s.append(time.process_time() - cpu_s)
+        waited_s = loop.time() - loop_s
+        self.waited_s += waited_s
+        if waited_s > 0:
+            self.world.wait(waited_s)
+        return text
 
     def _run(self, text: str) -> Ended:
         """The plan through the language; each skill call is one act."""
@@ -113,13 +115,22 @@ class Pilot:
             heard: Outcome | None = None
             while True:
                 call: Any = steps.send(heard)
-                heard = _act(self.world, call.task.type, self._own(call.args), self.flown)
+                heard = self._act(call.task.type, self._own(call.args))
         except StopIteration as end:
             ended: Ended = end.value
             return ended
         except PlanError as error:
-            self.flown.refused.append(str(error))
+            self.refused.append(str(error))
             return Ended("failed", reason=str(error))
+
+    def _act(self, kind: str, args: Sequence[Any]) -> Outcome:
+        world = self.world
+        from_s, at, charge = world.time_s, world.aircraft.at, world.frame.charge
+        outcome = world.act(kind, *args)
+        self.acts.append(Act(kind, tuple(args), outcome, from_s, world.time_s, at, charge))
+        if isinstance(outcome, Refused):
+            self.refused.append(outcome.reason)
+        return outcome
 
     def _own(self, args: Sequence[Any]) -> list[Any]:
         """Arguments with the names that this aircraft itself gave."""
@@ -130,7 +141,7 @@ def fly(pilots: Sequence[Pilot], sentence: str) -> None:
     """Fly until the planner of each ends it, its actions are done or it is grounded. Who is earliest decides next."""
 
     async def mission() -> None:
-        while busy := [pilot for pilot in pilots if not pilot.over]:
+        while busy := [pilot for pilot in pilots if pilot.ended is None]:
             first = min(busy, key=lambda pilot: pilot.world.time_s)
             scene = first.world.camera.scene()
             await first.decide(sentence, scene if len(pilots) == 1 else pooled(pilots, first))
@@ -156,31 +167,6 @@ def _reported(pilot: Pilot, now_s: float) -> list[Thing]:
 def _signed(thing: Thing, ids: str) -> Thing:
     names = {key: f"{ids}{thing.attributes[key]}" for key in ("look", "asked") if thing.attributes.get(key)}
     return replace(thing, id=f"{ids}{thing.id}", attributes={**thing.attributes, **names})
-
-
-async def _decided(world: Rescue, planner: Scored, brief: Brief, flown: Flown) -> str:
-    """The plan; what the model took for it passes in the world."""
-    loop_s, cpu_s = _loop_s(), time.process_time()
-    text = "".join([piece async for piece in planner.step(brief)])
-    flown.decided_s.append(time.process_time() - cpu_s)
-    waited_s = _loop_s() - loop_s
-    flown.waited_s += waited_s
-    if waited_s > 0:
-        world.wait(waited_s)
-    return text
-
-
-def _loop_s() -> float:
-    return asyncio.get_running_loop().time()
-
-
-def _act(world: Rescue, kind: str, args: Sequence[Any], flown: Flown) -> Outcome:
-    from_s, at, charge = world.time_s, world.aircraft.at, world.frame.charge
-    outcome = world.act(kind, *args)
-    flown.acts.append(Act(kind, tuple(args), outcome, from_s, world.time_s, at, charge))
-    if isinstance(outcome, Refused):
-        flown.refused.append(outcome.reason)
-    return outcome
 
 
 def done(act: Act) -> bool:
