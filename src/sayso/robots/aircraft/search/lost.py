@@ -48,7 +48,6 @@ class Subject:
     seen_at: tuple[float, float] | None = None
     ago_s: float = math.inf
     within: tuple[str, ...] = ()
-    name: str = ""
 
 
 @lru_cache(maxsize=64)

@@ -32,7 +32,6 @@ class Whereabouts:
         self.now_s = 0.0
         self._steps = 0
         self._used: set[str] = set()
-        self._glimpses: dict[tuple[str, float], Floats] = {}
 
     def advance(self, now_s: float) -> None:
         """Let the subject move until then."""
@@ -43,22 +42,16 @@ class Whereabouts:
             self.belief.move(self.moves.drift)
             self._steps += 1
 
-    def glimpse(self, look: Look, window: Window) -> Floats:
-        """g in each cell of a window: the chance to notice the subject in one good glance, if it is open to the sky."""
-        key = look.payload, look.altitude_m
-        if key not in self._glimpses:
-            subject = self.subject
-            self._glimpses[key] = self.model.glimpses(self.terrain, *key, subject.size_m, subject.colour)
-        return np.asarray(self._glimpses[key][self.terrain.kinds[window]])
-
     def pod(self, look: Look, what: Seen | None = None) -> tuple[Window, Floats]:
         """The probability of detection in each cell of a look, whether it has been taken or is only planned."""
         what = what or seen(look, self.terrain, self.model)
+        seen_as = look.payload, look.altitude_m, self.subject.size_m, self.subject.colour
+        kinds = self.terrain.kinds[what.window]
         if look.asked:
-            subject, seen_as = self.subject, (look.payload, look.altitude_m)
-            yes = self.model.confirmations(self.terrain, *seen_as, subject.size_m, subject.colour)
-            return what.window, what.share * yes[self.terrain.kinds[what.window]]
-        return what.window, what.share * -np.expm1(-look.coverage * self.glimpse(look, what.window))
+            yes = self.model.confirmations(self.terrain, *seen_as)
+            return what.window, what.share * yes[kinds]
+        glimpses = self.model.glimpses(self.terrain, *seen_as)
+        return what.window, what.share * -np.expm1(-look.coverage * glimpses[kinds])
 
     def learn(self, look: Look, sightings: Sequence[Thing] = ()) -> None:
         """Take a look and its sightings into account, and let the subject move until its end."""

@@ -177,7 +177,7 @@ class OracleRule(OneStepRule):
 
     def _choose(self, steps: Mapping[str, Candidate]) -> Candidate:
         truth = self.world.truth()
-        missing = [one for one in truth.present.values() if one.sought and one.confirmed_s is None]
+        missing = [one for one in truth.present.values() if one.confirmed_s is None]
         wanted = [f"{first}()" if first == "take_off" else first for first in ("take_off", "ascend(60)") if missing]
         wanted += [s for s in steps if s.startswith("confirm") and self.world.camera.cause(_argument(s))]
         seen = [one.pose for one in missing if one.open_to_sky]

@@ -156,7 +156,7 @@ class Played:
 
     @property
     def sought(self) -> list[Lost]:
-        return [one for one in self.truth.present.values() if one.sought]
+        return list(self.truth.present.values())
 
     @property
     def success(self) -> bool:
@@ -205,13 +205,9 @@ class Fleet:
     @property
     def confirmed_s(self) -> float:
         """When the last one of those who are sought was confirmed; inf where somebody never was."""
-        times: dict[str, float] = {}
-        for pilot in self.pilots:
-            for id_, one in pilot.world.truth().present.items():
-                if one.sought:
-                    when = math.inf if one.confirmed_s is None else one.confirmed_s
-                    times[id_] = min(when, times.get(id_, math.inf))
-        return max(times.values(), default=math.inf)
+        truths = [pilot.world.truth().present for pilot in self.pilots]
+        times = [[math.inf if one.confirmed_s is None else one.confirmed_s for one in p.values()] for p in truths]
+        return max(map(min, zip(*times, strict=True)), default=math.inf)
 
 
 def play_together(row: RescueMission, seed: int, aircraft: int, model: Model | None = None, **knobs: Any) -> Fleet:

@@ -26,7 +26,7 @@ from sayso.robots.aircraft.search.terrain import Terrain
 from sayso.robots.aircraft.world.draw import Land, overview, photograph
 from sayso.robots.aircraft.world.flight import Airframe
 from sayso.robots.aircraft.world.people import People, Present
-from sayso.robots.aircraft.world.scene import Placed, read_scene, renamed, scene_names
+from sayso.robots.aircraft.world.scene import read_scene, scene_names
 from sayso.robots.aircraft.world.sim import SimAircraft
 from sayso.robots.aircraft.world.truth import Lost, SearchTruth
 from sayso.scene import Pose
@@ -69,8 +69,8 @@ class Rescue(World):
         craft = craft or Craft()
         craft = replace(craft, payload="ir" if self.terrain.light == "night" else craft.payload)
         self.charts = Charts(self.terrain, self.model, craft, (wind_mps, 0.0))
-        placed = self.scene.placed if subjects is None else [Placed(s, law=law) for s in subjects]
-        self.people = People(renamed(placed), self.terrain, self.model, seed)
+        lost = self.scene.subjects if subjects is None else subjects
+        self.people = People(lost, self.terrain, self.model, seed, law)
         labels = tuple(dict.fromkeys(["person", *(p.subject.label for p in self.people.present)]))
         self.camera = AerialCamera(self.people, self.model, self.observer, seed + luck, labels)
         self.perception: Perception = self.camera
@@ -91,8 +91,8 @@ class Rescue(World):
 
     @property
     def subjects(self) -> tuple[Subject, ...]:
-        """What is told about those who are sought."""
-        return tuple(p.subject for p in self.people.present if p.sought)
+        """What is told about those who are there."""
+        return tuple(p.subject for p in self.people.present)
 
     def observer(self) -> tuple[Pose, float]:
         """Where the aircraft is, and when."""
@@ -179,7 +179,6 @@ class Rescue(World):
             label=one.subject.label,
             attributes={"colour": one.subject.colour},
             pose=Pose(x_m, y_m, self.aircraft.pose((x_m, y_m, 0.0)).z_m),
-            sought=one.sought,
             open_to_sky=one.open_to_sky,
             found_s=self.found_s.get(one.id),
             confirmed_s=self.confirmed_s.get(one.id),

@@ -18,7 +18,6 @@ from sayso.robots.aircraft.search import lost
 from sayso.robots.aircraft.search.detection import Detection
 from sayso.robots.aircraft.search.lost import Motion, Subject, motion
 from sayso.robots.aircraft.search.terrain import Cell, Terrain
-from sayso.robots.aircraft.world.scene import Placed
 from sayso.search.drift import NEIGHBOURS
 from sayso.search.model import Floats
 
@@ -30,7 +29,6 @@ class Present:
 
     id: str
     subject: Subject
-    sought: bool
     cell: Cell
     offset_m: tuple[float, float]
     open_to_sky: bool
@@ -81,32 +79,26 @@ def _far_m(terrain: Terrain, x_m: float, y_m: float) -> Floats:
     return np.asarray(np.hypot(x + columns * terrain.cell_m - x_m, y + rows * terrain.cell_m - y_m))
 
 
-def _walks(one: Placed) -> Subject:
-    """As whom they walk: by the flat law nothing attracts them."""
-    return replace(one.subject, attractor="") if one.law == "flat" else one.subject
-
-
 class People:
     """All who are there, and their motion. `next_s` is when somebody takes the next step."""
 
-    def __init__(self, placed: Sequence[Placed], terrain: Terrain, model: Detection, seed: int) -> None:
+    def __init__(
+        self, subjects: Sequence[Subject], terrain: Terrain, model: Detection, seed: int, law: str = ""
+    ) -> None:
         self.terrain = terrain
-        self._chance = np.random.default_rng([seed, 1])
-        seen = model.open_to_sky(terrain)
-        self.present = tuple(self._place(one, seen) for one in placed)
+        self._chance, self._law = np.random.default_rng([seed, 1]), law
+        seen, labels = model.open_to_sky(terrain), [one.label for one in subjects]
+        ids = [f"{label} {labels[:n].count(label) + 1}" for n, label in enumerate(labels)]
+        self.present = tuple(self._present(id_, one, seen) for id_, one in zip(ids, subjects, strict=True))
         self.next_s = min((p.next_s for p in self.present), default=math.inf)
 
-    def _place(self, one: Placed, seen: Floats) -> Present:
-        chance, terrain, subject = self._chance, self.terrain, one.subject
-        cell = LAWS[one.law](subject, terrain, chance)
+    def _present(self, id_: str, subject: Subject, seen: Floats) -> Present:
+        chance, terrain = self._chance, self.terrain
+        cell = LAWS[self._law](subject, terrain, chance)
         dx, dy = (chance.random(2) - 0.5) * terrain.cell_m
-        open_to_sky, moves = bool(chance.random() < seen[cell]), motion(_walks(one), terrain)
-        if one.at is not None:
-            cell = terrain.cell(*one.at)
-            x, y = terrain.middle(cell)
-            dx, dy, open_to_sky = one.at[0] - x, one.at[1] - y, True
-        offset_m = float(dx), float(dy)
-        present = Present(subject.name, subject, one.sought, cell, offset_m, open_to_sky, moves, moves.step_s)
+        open_to_sky = bool(chance.random() < seen[cell])
+        moves = motion(replace(subject, attractor="") if self._law == "flat" else subject, terrain)
+        present = Present(id_, subject, cell, (float(dx), float(dy)), open_to_sky, moves, moves.step_s)
         self._stand(present)
         return present
 

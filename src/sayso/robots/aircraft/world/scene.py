@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from typing import Any
@@ -23,26 +23,13 @@ from sayso.robots.aircraft.search.terrain import KINDS, Area, Terrain, area_of, 
 from sayso.search.model import Floats
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A subject of a scene; `sought` ones are what the mission is about, `at` overrides the drawn place.
-
-    `law` says from what the place is drawn, one of `people.LAWS`; empty for the law that a searcher believes in.
-    """
-
-    subject: Subject
-    sought: bool = True
-    at: tuple[float, float] | None = None
-    law: str = ""
-
-
 @dataclass(frozen=True)
 class RescueScene:
     """A scene as read: what may be known of the place, who is there, and a sentence to fly it by."""
 
     name: str
     terrain: Terrain
-    placed: tuple[Placed, ...]
+    subjects: tuple[Subject, ...]
     instruction: str = ""
 
 
@@ -62,8 +49,8 @@ def read_scene(name: str) -> RescueScene:
         raise UsageError(f"the world rescue has no scene {name!r}; there are {', '.join(scene_names())}")
     file = resources.files(__package__).joinpath(f"scenes/{name}.toml")
     told = tomllib.loads(file.read_text("utf-8"))
-    placed = tuple(_placed(entry) for entry in told.get("subject", ()))
-    return RescueScene(name, _terrain(name, told), placed, told.get("instruction", ""))
+    subjects = tuple(Subject(**{**entry, "seen_at": tuple(entry["seen_at"])}) for entry in told["subject"])
+    return RescueScene(name, _terrain(name, told), subjects, told["instruction"])
 
 
 def _terrain(name: str, told: Mapping[str, Any]) -> Terrain:
@@ -104,24 +91,3 @@ def _hills(shape: tuple[int, int], cell_m: float, hills: Sequence[Mapping[str, A
         squared = (x - hill["at"][0]) ** 2 + (y - hill["at"][1]) ** 2
         height += hill["height_m"] * np.exp(-squared / (2 * hill["radius_m"] ** 2))
     return height
-
-
-def _placed(entry: Mapping[str, Any]) -> Placed:
-    told = dict(entry)
-    sought, at = bool(told.pop("sought", True)), told.pop("at", None)
-    for name in ("seen_at", "within"):
-        if name in told:
-            told[name] = tuple(told[name])
-    return Placed(Subject(**told), sought, None if at is None else (float(at[0]), float(at[1])))
-
-
-def renamed(placed: Sequence[Placed]) -> tuple[Placed, ...]:
-    """Every subject with a name of its own: its label and a number."""
-    count: dict[str, int] = {}
-    named = []
-    for one in placed:
-        label = one.subject.label
-        count[label] = count.get(label, 0) + 1
-        name = one.subject.name or f"{label} {count[label]}"
-        named.append(replace(one, subject=replace(one.subject, name=name)))
-    return tuple(named)

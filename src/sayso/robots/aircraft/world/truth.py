@@ -12,7 +12,6 @@ from sayso.truth import Done, Real, Truth
 class Lost(Real):
     """Somebody who is out there; seconds of the world, None for never."""
 
-    sought: bool
     open_to_sky: bool
     found_s: float | None
     confirmed_s: float | None
@@ -37,8 +36,8 @@ class SearchTruth(Truth):
 
     @property
     def there(self) -> Mapping[str, Real]:
-        """Areas, and those who are sought: whoever is like them is not meant."""
-        return {**self.things, **{id_: one for id_, one in self.present.items() if one.sought}}
+        """Areas, and those who are there."""
+        return {**self.things, **self.present}
 
     @property
     def done(self) -> tuple[Done, ...]:
