@@ -19,6 +19,9 @@ IT = "it"
 ME = "me"
 """The kind of a `Which` that stands for whoever wishes."""
 
+PLACE = "place"
+"""The kind of a spot that is told by what it is beside."""
+
 ANYTHING = "thing"
 """The kind that everything is of."""
 

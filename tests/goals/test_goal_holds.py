@@ -50,6 +50,20 @@ def test_a_state_has_to_hold_when_all_is_over() -> None:
     assert truth("visited(mug.red)", flown(HOME, AT_MUG, HOME)) is True
 
 
+@pytest.mark.parametrize(
+    ("word", "there"),
+    [("behind", Pose(3.5, 0.1)), ("before", Pose(2.4)), ("left_of", Pose(3.1, 0.6)), ("right_of", Pose(3.0, -0.7))],
+)
+def test_at_a_spot_beside_a_thing_is_who_is_on_that_side_of_it(word: str, there: Pose) -> None:
+    """G60"""
+    spots = {"behind", "before", "left_of", "right_of"}
+    told = {w: truth(f"at(place {w} mug.red)", flown(HOME, there)) for w in spots}
+    assert told == {w: w == word for w in spots}
+    assert truth("at(place beside mug.red)", flown(HOME, there)) is True
+    assert truth(f"at(place {word} mug.red)", flown(HOME, HOME)) is False, "too far away"
+    assert truth(f"at(place {word} sofa)", flown(HOME, there)) is None, "no sofa was seen"
+
+
 @pytest.mark.parametrize("want", ["placed(mug.red, sofa)", "each(all mug) { placed(it, sofa) } then at(mug.blue)"])
 def test_where_nothing_was_put_and_nobody_looked_nothing_is(want: str) -> None:
     """G59"""

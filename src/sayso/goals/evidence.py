@@ -12,10 +12,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from sayso.goal import ALL, ANYTHING, IT, ME, Argument, Which
+from sayso.goal import ALL, ANYTHING, IT, ME, PLACE, Argument, Which
 from sayso.grounding.lexicon import known, means
 from sayso.grounding.phrases import described
-from sayso.scene import Pose, Sense, Thing
+from sayso.scene import Pose, Sense, Thing, wrap
 
 HALF_VIEW = 0.7
 """Half of what a camera shows across, a metre away, in metres."""
@@ -245,6 +245,11 @@ class Evidence:
         return (d for d in self.deeds if d.name == name and d.at_s >= since_s)
 
 
+def is_spot(which: Which) -> bool:
+    """Whether it is a spot beside a thing, where nothing but the robot need be ("the place behind the chair")."""
+    return which.kind == PLACE and which.relation is not None and which.relation.word in (*SIDES_DEG, "beside")
+
+
 def _rests(which: Which) -> bool:
     return which.relation is not None and which.relation.word in ("on", "in")
 
@@ -271,6 +276,19 @@ def related(word: str, thing: Thing, other: Thing, observer: Pose) -> bool:
 
 
 BESIDE_M = 1.5
+
+
+def stands(spot: Pose, word: str, thing: Pose, observer: Pose) -> bool:
+    """Whether a spot is on that of a thing's four sides, seen from the observer, or on any where it is beside it."""
+    if word == "beside":
+        return True
+    behind = replace(thing, yaw_rad=observer.yaw_rad + observer.bearing_rad(thing))
+    return abs(wrap(behind.bearing_rad(spot) - math.radians(SIDES_DEG[word]))) <= math.radians(SIDE_DEG)
+
+
+SIDES_DEG = {"behind": 0.0, "left_of": 90.0, "before": 180.0, "right_of": -90.0}
+SIDE_DEG = 45.0
+"""A spot so far round a thing is on its other side."""
 
 
 def order(rank: str, thing: Thing, observer: Pose, size_m: tuple[float, float] | None = None) -> float:

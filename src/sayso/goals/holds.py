@@ -37,7 +37,7 @@ from sayso.goal import (
 )
 from sayso.goals.asked import Args, Asked, Held, called, every, opposite, some, which_of
 from sayso.goals.deeds import DEEDS, done, without
-from sayso.goals.evidence import Evidence
+from sayso.goals.evidence import Evidence, is_spot
 from sayso.goals.spoken import fact
 from sayso.goals.states import STATES, sometime
 from sayso.goals.text import written
@@ -151,7 +151,7 @@ class _Judge:
         loosely = which.count != ALL and not which.rank
         if which.rank in UNSEEN_RANKS:
             return f"the {which.rank}", False
-        for kind in (which.kind, which.source):
+        for kind in () if is_spot(which) else (which.kind, which.source):
             if self._seen.only_described(kind):
                 return kind, loosely
         inner = [(w, False) for w in which.but] + ([(which.relation.to, loosely)] if which.relation else [])

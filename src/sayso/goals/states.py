@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from sayso.goal import ANYTHING, Truth, Which
 from sayso.goals.asked import Args, Asked, Held, called, opposite, value_of, which_of
-from sayso.goals.evidence import HOME_M, REACH_M, Moment
+from sayso.goals.evidence import HOME_M, REACH_M, Moment, is_spot, stands
 from sayso.scene import Thing
 
 FACING_DEG = 15.0
@@ -27,7 +27,16 @@ def _at(asked: Asked, moment: Moment, args: Args) -> Held:
         gap = asked.seen.gap_m(moment.pose, thing)
         return None if gap is None else gap <= within_m
 
-    return asked.count(which, moment, near, short)
+    if not is_spot(which) or which.relation is None:
+        return asked.count(which, moment, near, short)
+    word, to, observer = which.relation.word, which.relation.to, asked.seen.moments[asked.since].pose
+
+    def at_side(thing: Thing) -> Truth:
+        if (there := near(thing)) and thing.pose:
+            return stands(moment.pose, word, thing.pose, observer)
+        return there
+
+    return asked.count(to, moment, at_side, f"not {word.replace('_', ' ')} {called(to)}")
 
 
 def _facing(asked: Asked, moment: Moment, args: Args) -> Held:
