@@ -9,10 +9,12 @@ from typing import Any, cast
 import pytest
 from base_double import Base, Eyes
 
+from sayso.errors import SkillFailed
 from sayso.grounding.names import read_names
 from sayso.robots.warehouse.picking import Picking
 from sayso.scene import Pose, Thing
 from sayso.skills.looking import Search
+from sayso.task import STOPPED
 
 DROPPED = Thing("1", "apple", pose=Pose(2.1, 0.0, 0.04))
 
@@ -87,3 +89,20 @@ def test_it_stands_off_the_furniture_where_it_only_talks() -> None:
     base = Base(Pose(-0.25, 0.0), free=lambda x, y: -0.25 < x < -0.15)
     near(base, john)
     assert -0.25 < base.driven[0][0] < -0.15, "in a narrow passage there is no better place"
+
+
+class Halted(Base):
+    """Is told to stop on every way."""
+
+    async def drive_to(self, x_m: float, y_m: float, *args: Any, **more: Any) -> None:
+        self.driven.append((x_m, y_m))
+        raise SkillFailed("stopped: halted", STOPPED)
+
+
+def test_who_is_stopped_on_the_way_tries_no_other() -> None:
+    base, apple = Halted(Pose()), Thing("1", "apple", pose=Pose(2.0, 0.0, 0.8))
+    picking = Picking(cast(Any, base), Eyes(base, apple))
+    for trying in (picking.go_to(cast(Any, "2, 0")), picking._beside(apple), picking._floor()):
+        with pytest.raises(SkillFailed, match="halted"):
+            asyncio.run(cast(Any, trying))
+    assert len(base.driven) == 3

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from sayso.errors import SkillFailed
 from sayso.grounding.matching import Wanted
-from sayso.grounding.names import Names, Place, listed
+from sayso.grounding.names import Names, Place, Point, listed
 from sayso.limits import Limits
 from sayso.parts import Perception, RobotState
 from sayso.scene import Pose, Thing, wrap
@@ -291,8 +291,13 @@ class Search:
 
     async def _ring(self, goal: Pose, rings_m: Sequence[float], what: str, room_m: float = 0.0) -> None:
         """Drive to the best free point at one of some distances from a goal, and face it."""
-        blocked: SkillFailed | None = None
-        for point in self._around_goal(goal, rings_m, room_m)[:RING_TRIES]:
+        none = SkillFailed(f"there is no free spot from which to get {what}")
+        await self.stand_at(self._around_goal(goal, rings_m, room_m)[:RING_TRIES], goal, what, none)
+
+    async def stand_at(self, points: Iterable[Point], goal: Pose, what: str, none: SkillFailed) -> None:
+        """Drive to the first of some points that can be reached, and face a goal. Raises what was in the way, or
+        `none` where there are no points."""
+        for point in points:
             yaw = math.atan2(goal.y_m - point[1], goal.x_m - point[0])
             try:
                 await self.robot.drive_to(*point, yaw, what=what)
@@ -300,19 +305,15 @@ class Search:
             except SkillFailed as failed:
                 if failed.code == STOPPED:
                     raise
-                blocked = failed
-        raise blocked or SkillFailed(f"there is no free spot from which to get {what}")
+                none = failed
+        raise none
 
     def _around_goal(self, goal: Pose, rings_m: Sequence[float], room_m: float) -> list[tuple[float, float]]:
         """Free points round a goal that can be driven to: a few of each ring, roomy and near ones first."""
         here, found = self.robot.state().pose, list[tuple[float, float]]()
         for ring in rings_m:
-            points = [
-                (goal.x_m + ring * math.cos(a), goal.y_m + ring * math.sin(a))
-                for a in (2 * math.pi * i / RING_STEPS for i in range(RING_STEPS))
-            ]
             points = sorted(
-                (p for p in points if self.robot.free(*p)),
+                (p for p in circle(goal, ring) if self.robot.free(*p)),
                 key=lambda p: (self._tight(p, room_m), math.dist(p, (here.x_m, here.y_m))),
             )
             found += [p for p in points[:3] if self.robot.way_m(*p) is not None][:2]
@@ -333,6 +334,12 @@ def _aligned(thing: Thing, here: Pose) -> Thing:
         return thing
     side = min(1.0, max(0.0, 0.5 - here.bearing_rad(thing.pose) / math.pi))
     return replace(thing, box=replace(thing.box, x=side))
+
+
+def circle(goal: Pose, radius_m: float) -> list[Point]:
+    """Points all round a goal."""
+    ways = [2 * math.pi * i / RING_STEPS for i in range(RING_STEPS)]
+    return [(goal.x_m + radius_m * math.cos(a), goal.y_m + radius_m * math.sin(a)) for a in ways]
 
 
 def along(room: Place, *shares: float) -> list[tuple[float, float]]:

@@ -28,14 +28,17 @@ from sayso.robots.warehouse.failures import (
 from sayso.scene import Pose, Thing, wrap
 from sayso.skill import PlaceName, ThingName, skill
 from sayso.skills.hands import free_spots, grip
-from sayso.skills.looking import HAND_RINGS_M, RING_STEPS, ROUND, TABLE, TILT_TABLE_RAD, Search, ServiceRobot
-from sayso.task import UNKNOWN_NAME
+from sayso.skills.looking import HAND_RINGS_M, ROUND, TABLE, TILT_TABLE_RAD, Search, ServiceRobot, circle
+from sayso.task import STOPPED, UNKNOWN_NAME
 
 SIDES = ("front", "left", "back", "right")
-"""Of a piece of furniture, as its own x and y point, a quarter turn each."""
+"""Of a piece of furniture, as its own x and y point, a quarter turn each; elsewhere they are numbers in this order."""
 
 TURNS = {"close": 0, "near": 0, "this": 0, "right": 1, "far": 2, "other": 2, "opposite": 2, "back": 2, "left": -1}
 """How a person who stands before it calls the sides: quarter turns from the one where they stand."""
+
+CALLED = ("close", "right", "far", "left")
+"""The sides as that person calls them."""
 
 STAND_M = 0.42
 REACH_IN_M = 0.38
@@ -177,8 +180,8 @@ class Picking:
         """To a point of the floor; where something stands in the way, as near as one sees it from."""
         try:
             await self._drive(point, what, turn=False)
-        except SkillFailed:
-            if self._robot.state().pose.distance_m(point) > FLOOR_M:
+        except SkillFailed as failed:
+            if failed.code == STOPPED or self._robot.state().pose.distance_m(point) > FLOOR_M:
                 raise
 
     async def _arrived(self, meant: Place | None) -> str:
@@ -188,7 +191,7 @@ class Picking:
             raise SkillFailed(f"stopped before the {meant.name} was reached; try again", LOST)
         for tilt_rad in LOOKS_AGAIN_RAD if where and where.at else (TILT_FLOOR_RAD,):
             await self._look(where, tilt_rad)
-        side = self._side(where) if where and where.at else "front"
+        side = SIDES[self._side(where) if where and where.at else 0]
         at = f"at the {where.name}" if where else "there"
         stands = "" if side == "front" else f", at its {side}"
         return f"{at}{stands}: {listed([t.label for t in self._here.values()])} seen"
@@ -200,63 +203,54 @@ class Picking:
         here = self._robot.state().pose
         near = []
         for place in self._names.places.values():
-            if place.is_room:
-                continue
-            stands = [self._stand(place, side) for side in SIDES] if place.at else [place.stand]
-            away = self._from_edge_m(place, here) if place.at else place.stand.distance_m(here)
-            if away <= AT_M and stands:
+            away = self._apart_m(place, here) if place.at else place.stand.distance_m(here)
+            if away <= AT_M and not place.is_room:
                 near.append((away, place.name, place))
         return min(near)[2] if near else None
 
-    def _from_edge_m(self, place: Place, here: Pose) -> float:
-        x, y = place.local(here)
-        return math.hypot(max(0.0, abs(x) - place.size_m[0] / 2), max(0.0, abs(y) - place.size_m[1] / 2))
-
     # Sides
 
-    def _stand(self, place: Place, side: str) -> Pose:
+    @staticmethod
+    def _out_m(place: Place, pose: Pose, side: int) -> float:
+        """How far from the middle towards a side."""
+        x, y = place.local(pose)
+        return (x, y, -x, -y)[side]
+
+    def _edge_m(self, place: Place, pose: Pose, side: int) -> float:
+        """How far beyond the edge of a side; negative inside."""
+        return self._out_m(place, pose, side) - place.size_m[side % 2] / 2
+
+    def _apart_m(self, place: Place, pose: Pose) -> float:
+        """From the nearest edge, 0 inside."""
+        front, left, back, right = (self._edge_m(place, pose, side) for side in range(4))
+        return math.hypot(max(0.0, front, back), max(0.0, left, right))
+
+    def _stand(self, place: Place, side: int) -> Pose:
         """Where one stands before a side."""
         if place.at is None:
             return place.stand
-        x, y = place.size_m[0] / 2 + STAND_M, place.size_m[1] / 2 + STAND_M
-        ways = {"front": (x, 0.0, math.pi), "left": (0.0, y, -math.pi / 2), "back": (-x, 0.0, 0.0),
-                "right": (0.0, -y, math.pi / 2)}  # fmt: skip
-        forward, left, turn = ways[side]
-        return place.at.moved(forward, left, 0.0, turn)
+        outward = place.at.moved(turn_rad=side * math.pi / 2)
+        return outward.moved(place.size_m[side % 2] / 2 + STAND_M, turn_rad=math.pi)
 
-    def _side(self, place: Place) -> str:
+    def _side(self, place: Place) -> int:
         """The side at which the robot stands."""
-        x, y = place.local(self._robot.state().pose)
-        over_x, over_y = abs(x) - place.size_m[0] / 2, abs(y) - place.size_m[1] / 2
-        if over_x >= over_y:
-            return "front" if x > 0 else "back"
-        return "left" if y > 0 else "right"
+        here = self._robot.state().pose
+        return max(range(4), key=lambda side: self._edge_m(place, here, side))
 
-    def _side_called(self, place: Place, word: str) -> str:
+    def _side_called(self, place: Place, word: str) -> int:
         """The side that somebody who stands where the robot does calls so; `front` and `back` from its own front."""
         if word == "front" or place.at is None:
-            return "front"
-        here = self._side(place) if self._at() is place else "front"
-        return SIDES[(SIDES.index(here) + TURNS.get(word, 0)) % 4]
-
-    def _in_m(self, place: Place, pose: Pose, side: str) -> float:
-        """How far in from the edge of a side something stands."""
-        x, y = place.local(pose)
-        deep, wide = place.size_m[0] / 2, place.size_m[1] / 2
-        return {"front": deep - x, "back": deep + x, "left": wide - y, "right": wide + y}[side]
+            return 0
+        return ((self._side(place) if self._at() is place else 0) + TURNS.get(word, 0)) % 4
 
     def _called(self, place: Place, thing: Thing) -> str:
         """The side that a thing is closest to, as the robot stands."""
         assert thing.pose is not None
-        mine = self._side(place)
-        if self._in_m(place, thing.pose, mine) <= REACH_IN_M:
-            return "close"
-        at = thing.pose
-        across = SIDES[(SIDES.index(mine) + 2) % 4]
-        near = [s for s in (across, *SIDES) if s != mine and self._in_m(place, at, s) <= REACH_IN_M]
-        best = near[0] if near else min(SIDES, key=lambda side: self._in_m(place, at, side))
-        turn = (SIDES.index(best) - SIDES.index(mine)) % 4
-        return {0: "close", 1: "right", 2: "far", 3: "left"}[turn]
+        mine, pose = self._side(place), thing.pose
+        order = sorted(range(4), key=lambda side: side != (mine + 2) % 4)  # across first
+        reached = [s for s in (mine, *order) if self._edge_m(place, pose, s) >= -REACH_IN_M]
+        best = reached[0] if reached else max(range(4), key=lambda side: self._edge_m(place, pose, side))
+        return CALLED[(best - mine) % 4]
 
     # Looking
 
@@ -286,7 +280,9 @@ class Picking:
             back_rad = math.atan2(here.y_m - away.y_m, here.x_m - away.x_m)
             try:
                 await self._robot.drive_to(away.x_m, away.y_m, back_rad, what="a step away")
-            except SkillFailed:
+            except SkillFailed as failed:
+                if failed.code == STOPPED:
+                    raise
                 continue
             seen = await self._ground()
         return seen
@@ -328,7 +324,7 @@ class Picking:
         if not reach or where is None or where.at is None:
             return found[0]
         side = self._side(where)
-        near = [t for t in found if t.pose and (t.pose.z_m < LOW_M or self._in_m(where, t.pose, side) <= REACH_IN_M)]
+        near = [t for t in found if t.pose and (t.pose.z_m < LOW_M or self._edge_m(where, t.pose, side) >= -REACH_IN_M)]
         if not near:
             called = self._called(where, found[0])
             raise SkillFailed(
@@ -352,38 +348,27 @@ class Picking:
         if min(rings) <= far <= (max(rings) if low else HAND_RINGS_M[1]):
             await self._robot.turn_to(wrap(here.yaw_rad + here.bearing_rad(goal)))
             return
-        side = self._side(where) if where and where.at and not low else ""
-        points = self._around(goal, here, where if where and where.at else None, side)
-        failed = SkillFailed(f"there is no free spot on this side from which to reach the {thing.label}", OUT_OF_REACH)
-        for point in [p for p in points if self._robot.way_m(*p) is not None][:STANDS_MAX]:
-            yaw = math.atan2(goal.y_m - point[1], goal.x_m - point[0])
-            try:
-                await self._robot.drive_to(*point, yaw, what=f"to the {thing.label}")
-                return
-            except SkillFailed as blocked:
-                failed = blocked
-        raise failed
+        none = SkillFailed(f"there is no free spot on this side from which to reach the {thing.label}", OUT_OF_REACH)
+        points = self._around(goal, here, where if where and where.at else None, rings, sided=not low)
+        near = [point for point in points if self._robot.way_m(*point) is not None][:STANDS_MAX]
+        await self._search.stand_at(near, goal, f"to the {thing.label}", none)
 
-    def _around(self, goal: Pose, here: Pose, where: Place | None, side: str) -> list[tuple[float, float]]:
-        """Points to reach `goal` from, at this side: those with room before the furniture first, then the nearest."""
-        ways = [2 * math.pi * i / RING_STEPS for i in range(RING_STEPS)]
-        points = [
-            (goal.x_m + ring * math.cos(a), goal.y_m + ring * math.sin(a))
-            for ring in (HAND_RINGS_M if goal.z_m >= LOW_M else FLOOR_RINGS_M)
-            for a in ways
-        ]
-        if where and side:
-            points = [p for p in points if self._same_side(where, p, side)]
+    def _around(
+        self, goal: Pose, here: Pose, where: Place | None, rings: Sequence[float], sided: bool
+    ) -> list[tuple[float, float]]:
+        """Points to reach `goal` from, at this side: those with room before the furniture first, where a careful base
+        does not stop before it gets so close, then the nearest."""
+        points = [point for ring in rings for point in circle(goal, ring)]
+        if where and sided:
+            side = self._side(where)
+            points = [p for p in points if self._out_m(where, Pose(*p), side) > 0]
         free = [p for p in points if self._robot.free(*p)]
-        return sorted(free, key=lambda p: (self._tight(p, where), math.dist(p, (here.x_m, here.y_m))))[:POINTS_MAX]
 
-    def _tight(self, point: tuple[float, float], where: Place | None) -> bool:
-        """Whether a careful base stops before it gets so close to the furniture."""
-        return where is not None and self._from_edge_m(where, Pose(*point)) < ROOM_M
+        def order(point: tuple[float, float]) -> tuple[bool, float]:
+            tight = where is not None and self._apart_m(where, Pose(*point)) < ROOM_M
+            return tight, math.dist(point, (here.x_m, here.y_m))
 
-    def _same_side(self, where: Place, point: tuple[float, float], side: str) -> bool:
-        x, y = where.local(Pose(*point))
-        return {"front": x > 0, "back": x < 0, "left": y > 0, "right": y < 0}[side]
+        return sorted(free, key=order)[:POINTS_MAX]
 
     async def _spot(self, where: Place) -> Pose:
         """A free point here, within reach from this side, as near as can be."""
@@ -395,7 +380,7 @@ class Picking:
         if not free:
             raise SkillFailed(f"there is no free spot on the {where.name} for the {self._held}", FULL)
         at = {spot: where.at.moved(*spot) for spot in free}
-        near = [spot for spot in free if self._in_m(where, at[spot], side) <= REACH_IN_M]
+        near = [spot for spot in free if self._edge_m(where, at[spot], side) >= -REACH_IN_M]
         if not near:
             told = f"the free spots on the {where.name} are out of reach from this side; go to the far side"
             raise SkillFailed(told, OUT_OF_REACH, "far", where.name)
