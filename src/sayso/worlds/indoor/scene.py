@@ -50,13 +50,16 @@ class Room:
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """An opening in a wall that a leaf can close. `along` is the direction of its wall."""
+    """An opening in a wall that a leaf can close; its pose looks along the wall."""
 
     name: str
-    at: Point
+    pose: Pose
     wide_m: float
-    along: Point
     joins: tuple[str, str]
+
+    @property
+    def at(self) -> Point:
+        return self.pose.x_m, self.pose.y_m
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,14 +156,14 @@ def read_flat(scene: str, folder: Path) -> Flat:
     if "plan" in entries:
         entries = {**tomllib.loads((folder / f"{entries['plan']}.toml").read_text("utf-8")), **entries}
     catalogue = tomllib.loads((folder / "catalogue.toml").read_text("utf-8"))
-    doors = tuple(_door(name, door, entries["walls"]["lines"]) for name, door in entries["doors"].items())
+    walls, doors = _walls(entries["walls"], entries["doors"])
     return Flat(
         name=scene,
         title=entries["title"],
         size_m=tuple(entries["size_m"]),
         start=pose_of(entries["start"]),
         rooms=tuple(Room(name, tuple(r["low"]), tuple(r["high"])) for name, r in entries["rooms"].items()),
-        walls=tuple(o for line in entries["walls"]["lines"] for o in _wall(line, doors, entries["walls"]["thick_m"])),
+        walls=tuple(walls),
         wall_m=entries["walls"]["height_m"],
         doors=doors,
         furniture=tuple(_piece(scene, entry, catalogue["furniture"]) for entry in entries["furniture"]),
@@ -187,30 +190,23 @@ def _piece(scene: str, entry: Mapping[str, Any], catalogue: Mapping[str, Any]) -
     return Furniture(entry["name"], pose_of(entry), tuple(made["size_m"]), made["parts"])
 
 
-def _door(name: str, entry: Mapping[str, Any], lines: Sequence[Sequence[Sequence[float]]]) -> Door:
-    at = tuple(entry["at"])
-    for (ax, ay), (bx, by) in lines:
-        length = math.dist((ax, ay), (bx, by))
-        along = ((bx - ax) / length, (by - ay) / length)
-        dx, dy = at[0] - ax, at[1] - ay
-        if abs(along[0] * dy - along[1] * dx) < 0.01 and 0 < along[0] * dx + along[1] * dy < length:
-            return Door(name, at, entry["wide_m"], along, tuple(entry["joins"]))
-    raise UsageError(f"the {name} at {at} stands in no wall")
-
-
-def _wall(line: Sequence[Sequence[float]], doors: Sequence[Door], thick_m: float) -> list[Outline]:
-    """The outlines of one wall between its openings; ends reach half a thickness further, to close the corners."""
-    (ax, ay), (bx, by) = line
-    length = math.dist((ax, ay), (bx, by))
-    along = ((bx - ax) / length, (by - ay) / length)
-    cuts = [(-thick_m / 2, -thick_m / 2)]
-    for door in doors:
-        dx, dy = door.at[0] - ax, door.at[1] - ay
-        share = along[0] * dx + along[1] * dy
-        if abs(along[0] * dy - along[1] * dx) < 0.01 and 0 < share < length:
-            cuts.append((share - door.wide_m / 2, share + door.wide_m / 2))
-    cuts = [*sorted(cuts), (length + thick_m / 2, length + thick_m / 2)]
-    return [bar((ax, ay), along, begin, end, thick_m) for (_, begin), (end, _) in pairwise(cuts) if end - begin > 0.01]
+def _walls(entries: Mapping[str, Any], doors: Mapping[str, Any]) -> tuple[list[Outline], tuple[Door, ...]]:
+    """The outlines of walls between their openings, and these; ends reach half a thickness further, to close the
+    corners."""
+    thick_m, outlines, found = entries["thick_m"], list[Outline](), dict[str, Door]()
+    for (ax, ay), (bx, by) in entries["lines"]:
+        start, length = Pose(ax, ay, 0.0, math.atan2(by - ay, bx - ax)), math.dist((ax, ay), (bx, by))
+        cuts = [(-thick_m / 2, -thick_m / 2), (length + thick_m / 2, length + thick_m / 2)]
+        for name, door in doors.items():
+            at = Pose(*door["at"]).seen_from(start)
+            if abs(at.y_m) < 0.01 and 0 < at.x_m < length:
+                found[name] = Door(name, start.moved(at.x_m), door["wide_m"], tuple(door["joins"]))
+                cuts.append((at.x_m - door["wide_m"] / 2, at.x_m + door["wide_m"] / 2))
+        gaps = [(begin, end) for (_, begin), (end, _) in pairwise(sorted(cuts)) if end - begin > 0.01]
+        outlines += [footprint(start.moved((begin + end) / 2), end - begin, thick_m) for begin, end in gaps]
+    if lost := next((name for name in doors if name not in found), ""):
+        raise UsageError(f"the {lost} at {tuple(doors[lost]['at'])} stands in no wall")
+    return outlines, tuple(found[name] for name in doors)
 
 
 def footprint(pose: Pose, length_m: float, width_m: float) -> Outline:
@@ -220,26 +216,11 @@ def footprint(pose: Pose, length_m: float, width_m: float) -> Outline:
     return tuple((p.x_m, p.y_m) for p in (pose.moved(x, y) for x, y in corners))
 
 
-def bar(start: Point, along: Point, begin_m: float, end_m: float, thick_m: float) -> Outline:
-    """The outline of a straight bar on the line from `start` along a unit vector."""
-    half = thick_m / 2
-    side = (-along[1] * half, along[0] * half)
-    low = (start[0] + along[0] * begin_m, start[1] + along[1] * begin_m)
-    high = (start[0] + along[0] * end_m, start[1] + along[1] * end_m)
-    return (
-        (low[0] - side[0], low[1] - side[1]),
-        (high[0] - side[0], high[1] - side[1]),
-        (high[0] + side[0], high[1] + side[1]),
-        (low[0] + side[0], low[1] + side[1]),
-    )
-
-
 def leaf(door: Door, thick_m: float = 0.06) -> Outline:
     """The outline of a door's closed leaf."""
-    return bar(door.at, door.along, -door.wide_m / 2, door.wide_m / 2, thick_m)
+    return footprint(door.pose, door.wide_m, thick_m)
 
 
-def sides(door: Door, away_m: float = 0.65) -> tuple[Point, Point]:
+def sides(door: Door, away_m: float = 0.65) -> list[Point]:
     """Where one stands before a door, on either side."""
-    dx, dy = -door.along[1] * away_m, door.along[0] * away_m
-    return (door.at[0] + dx, door.at[1] + dy), (door.at[0] - dx, door.at[1] - dy)
+    return [(p.x_m, p.y_m) for p in (door.pose.moved(0.0, away_m), door.pose.moved(0.0, -away_m))]
