@@ -17,7 +17,6 @@ from sayso.planners.stepwise import Course, Stepwise
 from sayso.prompts import stepwise_prompt
 from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.form import SAYABLE, WishForm
-from sayso.robots.warehouse.meaning import named_in, place_in, told_apart
 from sayso.skill import SkillSet
 from sayso.steps import Step
 
@@ -71,15 +70,15 @@ def test_what_it_does_not_say_cannot(reading: str) -> None:
 
 
 def test_names_are_found_by_table_dictionary_and_what_is_there() -> None:
-    assert named_in("lemons", NAMES) == ("lemon", ())
-    assert named_in("ladybird", NAMES) == ("ladybug toy", ())
-    assert named_in("toys", NAMES) == ("toy", ())
-    assert named_in("everything", NAMES) == ("thing", ())
-    assert named_in("lemon with the plum", NAMES) == ("thing", ("lemon", "plum"))
-    assert place_in("goods-in", NAMES) == "receiving shelf"
-    assert place_in("the other toys", NAMES) == "toy rack"
-    assert told_apart("fruit that is sour", NAMES)
-    assert not told_apart("little toy duck", NAMES)
+    assert NAMES.named_in("lemons") == ("lemon", ())
+    assert NAMES.named_in("ladybird") == ("ladybug toy", ())
+    assert NAMES.named_in("toys") == ("toy", ())
+    assert NAMES.named_in("everything") == ("thing", ())
+    assert NAMES.named_in("lemon with the plum") == ("thing", ("lemon", "plum"))
+    assert NAMES.place_in("goods-in") == "receiving shelf"
+    assert NAMES.place_in("the other toys") == "toy rack"
+    assert NAMES.told_apart("fruit that is sour")
+    assert not NAMES.told_apart("little toy duck")
 
 
 def test_what_only_a_description_tells_common_sense_is_asked_name_by_name() -> None:

@@ -23,8 +23,7 @@ from sayso.models.pocket.reading import ReadingForm, Sayable
 from sayso.parts import Prompt
 from sayso.prompts import probe_prompt
 from sayso.robots.warehouse.ledger import comes_to, owed
-from sayso.robots.warehouse.meaning import OR, kinds_of, told_apart
-from sayso.robots.warehouse.names import HOME, MISPLACED, Table
+from sayso.robots.warehouse.names import HOME, MISPLACED, OR, Table
 from sayso.scene import Box, Scene, Thing
 from sayso.steps import GIVE_UP
 
@@ -79,7 +78,7 @@ class WishForm(ReadingForm):
             return written  # which is declined as it is
         table, meant = Table.read(brief_of(prompt).knowledge), dict[str, str]()
         for phrase in _described(goal, table):
-            some = kinds_of(phrase, table)
+            some = table.kinds_of(phrase)
             names = [n for n in some if ask(_question(phrase, n, table.paint.get(n, ""))) == n]
             if names and len(names) <= max(1, ALIKE * len(some)):
                 meant[phrase] = OR.join(names)
@@ -88,7 +87,7 @@ class WishForm(ReadingForm):
 
 def _described(goal: Clause, table: Table) -> list[str]:
     """Phrases for things of a goal that no name tells."""
-    return list(dict.fromkeys(w.kind for w in _things(goal) if w.kind != IT and told_apart(w.kind, table)))
+    return list(dict.fromkeys(w.kind for w in _things(goal) if w.kind != IT and table.told_apart(w.kind)))
 
 
 def _things(goal: Clause) -> Iterator[Which]:

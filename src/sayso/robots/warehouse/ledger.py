@@ -14,7 +14,6 @@ from sayso.errors import NotUnderstood
 from sayso.goal import ALL, IT, All, Any, Clause, Each, If, Pred, Then, Which
 from sayso.goals.clauses import several
 from sayso.planners.goal_plan import UNREACHED
-from sayso.robots.warehouse.meaning import colours_in, place_in, start_of, thing_in
 from sayso.robots.warehouse.names import EVERY, HOME, MISPLACED, RANKS, Table
 from sayso.steps import DONE, Step
 
@@ -111,9 +110,9 @@ def owed(goal: Clause, table: Table) -> list[Owed]:
         case Pred("placed", (Which() as which, Which() as to)):
             return [*_brought(which, to, table)]
         case Pred(("visited" | "at"), (Which() as where, *_)):
-            return [Goal("", place_in(where.kind, table))]
+            return [Goal("", table.place_in(where.kind))]
         case Pred("home"):
-            return [Goal("", start_of(table))]
+            return [Goal("", table.start)]
     raise NotUnderstood("I can drive to places, and bring things from place to place; not that.")
 
 
@@ -139,7 +138,7 @@ def _there(clause: Clause) -> Clause:
 
 def _brought(which: Which, to: Which, table: Table) -> Iterator[Goal]:
     goal = errand(which, table)
-    place = HOME if to.kind == HOME else place_in(to.kind, table)
+    place = HOME if to.kind == HOME else table.place_in(to.kind)
     if place not in (HOME, *table.spots):
         raise NotUnderstood(f"Nothing can be put down at the {place}.")
     if not goal.every and place == HOME:
@@ -164,20 +163,20 @@ def _on_its_way(which: Which, body: Clause, table: Table) -> Iterator[Goal]:
 
 def errand(which: Which, table: Table) -> Goal:
     """Which things are meant, as they are picked up."""
-    kind, kinds = thing_in(which, table)
-    traits = [t for t in which.traits if t == MISPLACED or t in table.colours] + colours_in(which.kind, table)
+    kind, kinds = table.thing_in(which)
+    traits = [t for t in which.traits if t == MISPLACED or t in table.colours] + table.colours_in(which.kind)
     if which.rank and which.rank not in RANKS.values():
         raise NotUnderstood(f"I do not know which is the {which.rank}.")
     many = [EVERY] if which.count == ALL else [next((w for w, r in RANKS.items() if r == which.rank), "")]
     but = tuple(n for b in which.but if not b.source for n in _spared(b, table))
-    away = tuple(place_in(b.source, table) for b in which.but if b.source)
-    source = place_in(which.source, table) if which.source else ""
+    away = tuple(table.place_in(b.source) for b in which.but if b.source)
+    source = table.place_in(which.source) if which.source else ""
     thing = " ".join(filter(None, [*many, *traits, kind]))
     return Goal(thing, "", source, bool(source), but, kinds, which.nth, away)
 
 
 def _spared(which: Which, table: Table) -> Sequence[str]:
-    kind, kinds = thing_in(which, table)
+    kind, kinds = table.thing_in(which)
     return kinds or [n for n, c in table.kinds.items() if kind in (n, c)]
 
 

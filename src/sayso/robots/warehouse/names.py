@@ -1,6 +1,10 @@
-"""The robot's table of names as a planner of steps reads it: what there is, where it belongs, which things are meant.
+"""The robot's table of names as a planner of steps reads it: what there is, where it belongs, and what words of a list
+or a wish mean among that.
 
-Only words are compared, and only words that the robot was told: a planner without a table takes a model at its word.
+Of a list only words are compared, and only words that the robot was told: a planner without a table takes a model at
+its word. A phrase of a wish is read with the table, then with the dictionary. A place may be told by what is there
+("among the toys"), by what it is for ("ship it"), or by a thing that stands there. What only a description can tell
+("something sour") is left to the model's common sense, which is asked about the names of things; see `form`.
 """
 
 from __future__ import annotations
@@ -10,11 +14,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sayso.grounding.mentions import Name
-from sayso.grounding.said import table
+from sayso.errors import NotUnderstood
+from sayso.goal import ANYTHING, ME, Which
+from sayso.grounding.lexicon import means
+from sayso.grounding.mentions import Name, mentions
+from sayso.grounding.said import read, stem, table
 
-EVERY, MISPLACED, HOME, THING = "every", "misplaced", "home", "thing"
-ANYTHING = (*table()["vague"]["things"], "everything")
+EVERY, MISPLACED, HOME, OR = "every", "misplaced", "home", " or "
+VAGUE = (*table()["vague"]["things"], "everything")
 
 RANKS = {"smallest": "smallest", "biggest": "largest", "largest": "largest", "tallest": "tallest"}
 """A superlative before a thing, as a list that a model writes has it, and as goals do."""
@@ -90,13 +97,106 @@ class Table:
             return False
         if kind not in ("", name, self.kinds.get(name, "")):
             return False
-        if not kind and words[-1:] and words[-1] not in (*ANYTHING, *self.colours):
+        if not kind and words[-1:] and words[-1] not in (*VAGUE, *self.colours):
             return thing == name
         asked = [w for w in wanted.removesuffix(kind).split() if w in self.colours]
         return not colour or all(w in colour.split() for w in asked)
+
+    # What words of a wish mean
+
+    def place_in(self, phrase: str) -> str:
+        """The place that is meant. Raises `NotUnderstood` for none."""
+        if phrase in self.places:
+            return phrase
+        if phrase == HOME:
+            raise NotUnderstood("I do not know which place that is.")
+        named = [m for m in mentions(phrase, self.names) if not m.withdrawn] or mentions(phrase, self.names)
+        if places := [m.name for m in named if m.what == "place"]:
+            return places[-1]
+        if phrase == ME:
+            return self._for("box") or self._for("out")
+        if homes := [self.home(m.name) for m in named if self.home(m.name)]:
+            return homes[-1]
+        said = read(phrase)
+        for use, phrases in table()["purposes"].items():
+            if (place := self._for(use)) and any(said.says(p) for p in phrases):
+                return place
+        if found := next((p for p in self.places if means(phrase, p)), ""):
+            return found
+        raise NotUnderstood(f"I know no place called {phrase}; there are {', '.join(self.places)}.")
+
+    @property
+    def start(self) -> str:
+        """Where the robot began."""
+        return self._for("start") or self.places[0]
+
+    def _for(self, use: str) -> str:
+        return next((p for p, what in self.purpose.items() if what == use), "")
+
+    def thing_in(self, which: Which) -> tuple[str, tuple[str, ...]]:
+        """The kind or category that is meant, and the names where it can be one of several. Raises `NotUnderstood`
+        where nothing is called so, and where a description tells which one and nothing tells what that is."""
+        kind, kinds = self.named_in(which.kind)
+        if not kind or self.told_apart(which.kind):
+            raise NotUnderstood(f"I do not know what {which.kind} is.")
+        if which.rank and kinds:  # of a few that were named, which one it is can be told from here
+            order = sorted(kinds, key=lambda k: self.sizes.get(k, 0.0), reverse=which.rank != "smallest")
+            return order[min(which.nth, len(order)) - 1], ()
+        return kind, kinds
+
+    def colours_in(self, phrase: str) -> list[str]:
+        """Colours in front of what is meant, or behind "something"; an orange is one itself, above all among other
+        fruit."""
+        said = phrase.split()
+        looks = said if said[-2:-1] and said[-2] in table()["mentions"]["looks"] else said[:-1]
+        return [] if OR in phrase else [w for w in looks if w in self.colours]
+
+    def named_in(self, phrase: str) -> tuple[str, tuple[str, ...]]:
+        """What a phrase names: a kind, a category, any thing, or one of several kinds; an empty kind for nothing."""
+        if phrase in self.kinds or phrase in self.homes:
+            return phrase, ()
+        named = mentions(phrase, self.names)
+        if kinds := list(dict.fromkeys(m.name for m in named if m.what == "kind")):
+            return (kinds[0], ()) if len(kinds) == 1 else (ANYTHING, tuple(kinds))
+        if categories := [m.name for m in named if m.what == "category"]:
+            return categories[-1], ()
+        if homes := [c for m in named for c, home in self.homes.items() if m.what == "place" and home == m.name]:
+            return homes[0], ()  # "but the toy rack": what belongs there
+        left = [w for w in phrase.split() if w not in (*_small(), *self.colours)]
+        if not left:
+            return ANYTHING, ()
+        rest = " ".join(left)
+        called = [(alias, n) for alias, n in self.aliases if n in self.kinds or n in self.homes]
+        called += [(n, n) for n in (*self.kinds, *self.homes)]
+        alike = list(dict.fromkeys(n for alias, n in called if means(rest, alias)))
+        if kinds := [n for n in alike if n in self.kinds]:
+            return (kinds[0], ()) if len(kinds) == 1 else (ANYTHING, tuple(kinds))
+        return (alike[0] if alike else ""), ()
+
+    def told_apart(self, phrase: str) -> bool:
+        """Whether a phrase describes what is meant, and no name in it tells: "a fruit that is sour"."""
+        kind, kinds = self.named_in(phrase)
+        if not kind:
+            return True
+        if kinds or kind in self.kinds:
+            return False
+        known = {w for n in self.names for w in n.words} | {stem(w) for w in (*_small(), *self.colours)}
+        return any(stem(w) not in known for w in phrase.split())
+
+    def kinds_of(self, phrase: str) -> list[str]:
+        """The names among which a description chooses: those of a category that it names, else all."""
+        categories = {m.name for m in mentions(phrase, self.names) if m.what == "category"}
+        return [k for k, c in self.kinds.items() if not categories or c in categories]
 
 
 def parted(label: str) -> tuple[str, str]:
     """`apple (red)` as name and colour."""
     found = _LABEL.match(label)
     return (found[1], found[2]) if found else (label, "")
+
+
+def _small() -> tuple[str, ...]:
+    """Words that stand for any thing, and small words around a name."""
+    said = table()
+    return (ANYTHING, *VAGUE, *said["mentions"]["article"], *said["phrases"]["anything"], *said["phrases"]["again"],
+            *said["mentions"]["all"], OR.strip(), "and")  # fmt: skip

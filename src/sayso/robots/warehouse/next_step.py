@@ -31,7 +31,6 @@ from sayso.robots.warehouse.failures import (
     WRONG_THING,
 )
 from sayso.robots.warehouse.ledger import GO, PICK, PUT, Goal, bare, errand
-from sayso.robots.warehouse.meaning import place_in
 from sayso.robots.warehouse.names import MISPLACED, RANKS, parted
 from sayso.robots.warehouse.notes import Sights, point
 from sayso.steps import Heard, Step
@@ -140,7 +139,7 @@ class Way(Sights):
                 places = [goal.source] if goal.only else self._places(goal)
             case Pred("placed", (Which() as which, Which() as where)):
                 goal = errand(replace(which, count=1), self.table)
-                places = [place_in(where.kind, self.table)]
+                places = [self.table.place_in(where.kind)]
             case _:
                 raise NotUnderstood("I understood what you want, but not how I could tell when.")
         if sum(len(self._fitting(goal, p)) for p in places) >= max(1, which.count):

@@ -9,7 +9,7 @@ from sayso.goal import ALL, ANYTHING, IT, All, Any, Clause, Each, Pred, Then, Wh
 from sayso.goals.clauses import several
 from sayso.grounding.lexicon import means
 from sayso.robots.warehouse.ledger import Goal
-from sayso.robots.warehouse.names import HOME, MISPLACED, RANKS, THING, Table, parted
+from sayso.robots.warehouse.names import HOME, MISPLACED, RANKS, Table, parted
 from sayso.robots.warehouse.notes import Sights
 
 
@@ -48,7 +48,7 @@ def _no_less(category: str, names: Iterable[str], table: Table) -> list[Which]:
 
 def _kinds(goal: Goal) -> Sequence[Goal]:
     """A goal about one of several kinds as one about each."""
-    head = goal.thing.removesuffix(THING)
+    head = goal.thing.removesuffix(ANYTHING)
     return [replace(goal, thing=f"{head}{kind}", kinds=()) for kind in goal.kinds] or [goal]
 
 
