@@ -267,14 +267,14 @@ def build_thing(spec: mujoco.MjSpec, thing: Placed, paints: Mapping[str, Rgb]) -
             raise UsageError(f"{thing.id}: the catalogue has no paint {paint!r}")
         body.add_geom(
             type=SHAPES[part["shape"]],
-            size=_half_sizes(part["shape"], [v * thing.scale for v in part["size"]]),
+            size=half_sizes(part["shape"], [v * thing.scale for v in part["size"]]),
             pos=[v * thing.scale for v in part["at"]],
             quat=_tilted(part.get("tilt_deg", (0, 0, 0))),
             rgba=[*paints[paint], 1.0],
         )
 
 
-def _half_sizes(shape: str, size: list[float]) -> list[float]:
+def half_sizes(shape: str, size: list[float]) -> list[float]:
     """MuJoCo's radii and half lengths from full measures."""
     if shape in ("box", "ellipsoid"):
         return [v / 2 for v in size]

@@ -9,11 +9,12 @@ the ball it says in a word what the limits of the skills make of its figures.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 
 from sayso.forms import Form, brief_of
-from sayso.models.pocket.constraints import LETTERS
+from sayso.models.pocket.constraints import GrammarConstraint
 from sayso.models.pocket.text import clean
 from sayso.parts import Attempt, Brief, Observation, Prompt
 from sayso.robots.humanoid.ball import Ball
@@ -29,7 +30,6 @@ NOTES_MAX, NOTE_CHARS = 8, 80
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _ENTRY = re.compile(r"Task: (\w+) Priority: (\d+)")
 _SHORT_ENTRY = re.compile(r"([a-z][a-z0-9 ]*?) ?(\d+)")
-_WHOLE_ENTRY = re.compile(r"[a-z0-9 ]+ [1-9]")
 
 
 class TasksForm(Form):
@@ -41,8 +41,9 @@ class TasksForm(Form):
     def reads(self, prompt: Prompt) -> str:
         return rolling_input(brief_of(prompt))
 
-    def constraint(self, prompt: Prompt, reads: str) -> TasksConstraint:
-        return TasksConstraint([s.name for s in brief_of(prompt).skills.skills if s.provided])
+    def constraint(self, prompt: Prompt, reads: str) -> GrammarConstraint:
+        tasks = [task_words(s.name) for s in brief_of(prompt).skills.skills if s.provided]
+        return GrammarConstraint(tasks_grammar(tasks))
 
     def answer(self, prompt: Prompt, written: str) -> str:
         return rolling_answer(written)
@@ -51,37 +52,21 @@ class TasksForm(Form):
         return "Cannot"
 
 
-class TasksConstraint:
-    """`kick ball 2;walk to ball 1`: tasks that exist, each once, with a priority from 1 to 9. Or done, or cannot."""
+def tasks_grammar(names: Sequence[str]) -> str:
+    """`kick ball 2;walk to ball 1`: tasks that exist, each once, with a priority from 1 to 9. Or done, or cannot.
 
-    def __init__(self, tasks: Sequence[str]) -> None:
-        self.text = ""
-        self._names = [words for words in map(task_words, tasks) if task_name(words) in tasks]
+    There is a rule for those that are left, whichever they are.
+    """
 
-    def viable(self, more: str) -> bool:
-        text = self.text + more
-        *entries, last = text.split(";")
-        if not entries and any(word.startswith(text) for word in ("done", "cannot")):
-            return True
-        free = list(self._names)
-        for entry in entries:
-            if not _WHOLE_ENTRY.fullmatch(entry) or entry[:-2] not in free:
-                return False
-            free.remove(entry[:-2])
-        return any(f"{name} ".startswith(last) or (_WHOLE_ENTRY.fullmatch(last) and last[:-2] == name) for name in free)
+    def entry(name: str, rest: int) -> str:
+        return f"{json.dumps(name + ' ')} /[1-9]/" + (f' (";" left{rest})?' if rest else "")
 
-    def take(self, more: str) -> bool:
-        if not self.viable(more):
-            return False
-        self.text += more
-        return True
-
-    def letters(self) -> frozenset[str]:
-        return frozenset(c for c in LETTERS if self.viable(c))
-
-    @property
-    def may_end(self) -> bool:
-        return self.text in ("done", "cannot") or _WHOLE_ENTRY.fullmatch(self.text.rpartition(";")[2]) is not None
+    start = f'start: "done" | "cannot" | left{2 ** len(names) - 1}'
+    rules = [
+        f"left{left}: " + " | ".join(entry(name, left - 2**n) for n, name in enumerate(names) if left >> n & 1)
+        for left in range(1, 2 ** len(names))
+    ]
+    return "\n".join([start, *rules])
 
 
 def rolling_input(brief: Brief) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import mujoco
 
@@ -16,7 +17,7 @@ from sayso.worlds.indoor.mobile_base import FIXED, LOOSE, MEETS, BaseShape, add_
 from sayso.worlds.indoor.person import add_person
 from sayso.worlds.indoor.scene import Flat, Outline, leaf
 from sayso.worlds.indoor.setup import Item, Layout
-from sayso.worlds.scenery import CUTAWAY, Placed, Rgb, about_z, build_thing
+from sayso.worlds.scenery import CUTAWAY, SHAPES, Placed, Rgb, about_z, build_thing, half_sizes
 
 STEP_S = 0.01
 HEAD_M = 1.18
@@ -113,28 +114,20 @@ def _loose(spec: mujoco.MjSpec, item: Item, paint: Rgb) -> None:
     body.add_freejoint(name=item.id)
     shape, mass = item.kind["shape"], float(item.kind["mass_kg"])
     solid = {"contype": LOOSE, "conaffinity": MEETS[LOOSE], "condim": 4, "friction": [0.9, 0.01, 0.001]}
-    middle = [0, 0, height / 2]
-    rgba = [*paint, 1.0]
-    if shape == "cylinder":
-        size = [length / 2, height / 2, 0]
-        body.add_geom(type=mujoco.mjtGeom.mjGEOM_CYLINDER, size=size, pos=middle, rgba=rgba, mass=mass, **solid)
-    elif shape == "ellipsoid":  # seen round, lying on a flat bottom, so that fruit does not roll off the shelf
-        half = [length / 2, width / 2, height / 2]
-        body.add_geom(
-            type=mujoco.mjtGeom.mjGEOM_ELLIPSOID, size=half, pos=middle, rgba=rgba, mass=mass, contype=0, conaffinity=0
-        )
-        core = [0.6 * length / 2, 0.6 * width / 2, height / 2]
-        body.add_geom(type=mujoco.mjtGeom.mjGEOM_BOX, size=core, pos=middle, rgba=[0, 0, 0, 0], mass=0, **solid)
+
+    def part(shape: str, size_m: Sequence[float], z_m: float, mass: float, rgba: Sequence[float], **meets: Any) -> None:
+        size = half_sizes(shape, [length, height] if shape == "cylinder" else list(size_m))
+        body.add_geom(type=SHAPES[shape], size=size, pos=[0, 0, z_m], rgba=list(rgba), mass=mass, **meets)
+
+    looks = (*paint, 1.0)
+    if shape == "ellipsoid":  # seen round, lying on a flat bottom, so that fruit does not roll off the shelf
+        part(shape, item.size_m, height / 2, mass, looks, contype=0, conaffinity=0)
+        part("box", (0.6 * length, 0.6 * width, height), height / 2, 0.0, (0, 0, 0, 0), **solid)
     elif shape == "case":
-        box = [length / 2, width / 2, height * 0.4]
-        body.add_geom(type=mujoco.mjtGeom.mjGEOM_BOX, size=box, pos=[0, 0, height * 0.4], rgba=rgba, mass=mass, **solid)
-        handle = [length * 0.1, width * 0.3, height * 0.1]
-        body.add_geom(
-            type=mujoco.mjtGeom.mjGEOM_BOX, size=handle, pos=[0, 0, height * 0.9], rgba=rgba, mass=0.01, **solid
-        )
+        part("box", (length, width, height * 0.8), height * 0.4, mass, looks, **solid)
+        part("box", (length * 0.2, width * 0.6, height * 0.2), height * 0.9, 0.01, looks, **solid)
     else:
-        half = [length / 2, width / 2, height / 2]
-        body.add_geom(type=mujoco.mjtGeom.mjGEOM_BOX, size=half, pos=middle, rgba=rgba, mass=mass, **solid)
+        part(shape if shape == "cylinder" else "box", item.size_m, height / 2, mass, looks, **solid)
 
 
 def _weld(spec: mujoco.MjSpec, item: Item) -> None:

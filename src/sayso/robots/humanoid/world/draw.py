@@ -25,14 +25,16 @@ ROBOT_M, BALL_M = 0.14, 0.09
 """Their radii here."""
 
 
-def overview(truth: GameTruth, trail: Sequence[Pose], obstacles: Sequence[Point], width_px: int, height_px: int) -> Any:
-    """(height, width, 3) uint8."""
-    chart = Chart(CARPET_M, width_px, height_px, paper=CARPET)
+def overview(
+    truth: GameTruth, trail: Sequence[Pose], ball: Sequence[Point], obstacles: Sequence[Point], width: int, height: int
+) -> Any:
+    """(height, width, 3) uint8; `trail` and `ball` are where robot and ball have been."""
+    chart = Chart(CARPET_M, width, height, paper=CARPET)
     _field(chart)
     for column in obstacles:
         chart.disc(column, 0.15, COLUMN)
     chart.line([(pose.x_m, pose.y_m) for pose in (*trail, truth.pose)], ROBOT_TRAIL)
-    chart.line(truth.books.trail, BALL_TRAIL)
+    chart.line(ball, BALL_TRAIL)
     chart.sight(replace(truth.pose, yaw_rad=truth.pose.yaw_rad + truth.head_pan_rad), VIEW_RAD / 2, SIGHT_M)
     chart.robot(truth.pose, ROBOT_M, FALLEN if truth.fallen else ROBOT)
     chart.disc((truth.ball.x_m, truth.ball.y_m), BALL_M, BALL, BALL_EDGE)

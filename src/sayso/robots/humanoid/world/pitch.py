@@ -137,7 +137,7 @@ class Soccer(Physical):
         return self._referee.really()
 
     def overview(self, width_px: int = 640, height_px: int = 480) -> Any:
-        return overview(self.truth(), self.trail, self.obstacles, width_px, height_px)
+        return overview(self.truth(), self.trail, self._referee.ball_trail, self.obstacles, width_px, height_px)
 
     def _apply_push(self) -> None:
         fx, fy, until_s = self._push

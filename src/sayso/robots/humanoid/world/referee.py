@@ -6,8 +6,9 @@ out, kicks and whether the foot met the ball, falls and how long they lasted, to
 
 from __future__ import annotations
 
+import copy
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from sayso.robots.humanoid.world.assist import Posture, yaw_of
@@ -57,28 +58,14 @@ class FallRecord:
 
 @dataclass(slots=True)
 class Ledger:
-    """What has happened since the world began; `trail` is where the ball was."""
+    """What has happened since the world began."""
 
     goals: list[Crossing] = field(default_factory=list)
     out: list[Crossing] = field(default_factory=list)
     kicks: list[KickRecord] = field(default_factory=list)
     falls: list[FallRecord] = field(default_factory=list)
     touches: list[float] = field(default_factory=list)
-    trail: list[tuple[float, float]] = field(default_factory=list)
     waves: list[float] = field(default_factory=list)
-
-    def copy(self) -> Ledger:
-        """The books as they are at this moment."""
-        return replace(
-            self,
-            goals=[*self.goals],
-            out=[*self.out],
-            kicks=[replace(kick) for kick in self.kicks],
-            falls=[replace(fall) for fall in self.falls],
-            touches=[*self.touches],
-            waves=[*self.waves],
-            trail=[*self.trail],
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +106,7 @@ class Referee:
         self._robot_geoms = {g for g in range(model.ngeom) if model.geom(g).name.startswith(PREFIX)}
         self._feet = {int(model.geom(f"{PREFIX}{side}_foot").id): side for side in ("left", "right")}
         self.ledger = Ledger()
+        self.ball_trail: list[tuple[float, float]] = []
         self._kick: KickRecord | None = None
         self._kick_seen: Any = None
         self._posture = body.posture
@@ -162,7 +150,7 @@ class Referee:
         self._note_wave(now_s)
         if now_s - self._trailed_s >= TRAIL_EVERY_S - 1e-9:
             self._trailed_s = now_s
-            self.ledger.trail.append(ball[:2])
+            self.ball_trail.append(ball[:2])
 
     def _note_kick(self, now_s: float, ball_mps: float) -> None:
         under_way = self._body.kick
@@ -241,5 +229,5 @@ class Referee:
             fallen=self._body.posture is not Posture.HELD,
             tilt_rad=now.tilt_rad,
             head_pan_rad=self._body.joints()[0],
-            books=self.ledger.copy(),
+            books=copy.deepcopy(self.ledger),
         )
