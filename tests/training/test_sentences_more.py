@@ -168,7 +168,7 @@ def beginning(one: Command) -> IndoorTruth:
     return IndoorTruth(
         pose=start,
         room=home.room_of(start.x_m, start.y_m),
-        people={p.name: Somebody(label=p.name, pose=p.at, room=home.room_of(p.at.x_m, p.at.y_m))
+        people={p.name: Somebody(label=p.name, pose=p.pose, room=home.room_of(p.pose.x_m, p.pose.y_m))
                 for p in laid.people},
         things={
             i.id: Real(

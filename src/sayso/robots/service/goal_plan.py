@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from sayso.errors import NotUnderstood
-from sayso.goal import ALL, IT, ME, Amount, Clause, Pred, Which
+from sayso.goal import ALL, IT, ME, Clause, Pred, Which
 from sayso.goals.clauses import preds, whiches
 from sayso.goals.text import quoted
 from sayso.grounding.addressed import asking, telling
@@ -84,7 +84,7 @@ class _ServicePlan(GoalPlan):
                 return self._many(which, lambda one: self._put(one, place))
             case Pred("holding", (Which() as which,)):
                 return self._fetch(named.what(which))
-            case Pred("at" | "visited" | "found" | "sees", (Which() as which, *_)):
+            case Pred("at" | "found", (Which() as which,)):
                 return self._find(which)
             case Pred("home", ()):
                 return walk.go(START, always=True)
@@ -119,8 +119,6 @@ class _ServicePlan(GoalPlan):
                 return [*walk.meet(Who(ME)), say(f"Please {verb} the {named.doors(which)}.")]
             case Pred("stayed", ()):
                 return [say("All right, I leave it as it is.")]
-            case Pred("waited", (Amount(value, _),)):
-                raise NotUnderstood(f"I cannot wait for {value:g} s in between.")
         raise NotUnderstood(UNREACHED)
 
     def _to_person(self, place: Which) -> bool:
@@ -244,7 +242,7 @@ class _ServicePlan(GoalPlan):
         match pred:
             case Pred("agreed", _) if self._reply:
                 return self._reply
-            case Pred("found" | "sees" | "there", (Which() as which,)) if not _is_door(which):
+            case Pred("found" | "there", (Which() as which,)) if not _is_door(which):
                 return f"{self._number(which)}>={max(1, which.count)}"
         raise NotUnderstood(UNTOLD)
 
@@ -333,7 +331,7 @@ class _ServicePlan(GoalPlan):
         match question:
             case "how many":
                 return [f"{it}={self._number(which)}"], say("I count ", it, f": {self._told(which)}.")
-            case "is it here" | "is it in view":
+            case "is it here":
                 told = self._told(which)
                 said = when(f"{it}>0", [say(f"Yes, I see {told}.")], [say(f"No, I see no {told}.")])
                 return [f"{it}={self._number(which)}"], said
@@ -347,7 +345,7 @@ class _ServicePlan(GoalPlan):
                 key, words = ("place", "is on the ") if question == "where" else ("color", "is ")
                 told = say(f"The {what.text} {words}", it)
                 return [*self._find(which), f"{it}=oi('{key}',{quoted(what.text)})"], told
-            case "what is on" | "what is here":
+            case "what is on":
                 place = self.named.place(which)
                 self.walk.at = ""
                 return [f"{it}=wi('object',{written(place)})"], say("There is: ", it)

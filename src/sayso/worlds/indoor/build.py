@@ -59,8 +59,8 @@ def build(flat: Flat, layout: Layout, base: BaseShape, arm: ArmShape, *, wrist: 
         size = [0.25, 0.25, 0.4]
         trolley.add_geom(type=mujoco.mjtGeom.mjGEOM_BOX, size=size, pos=[0, 0, 0.4], rgba=[0.2, 0.4, 0.7, 1],
                          contype=FIXED, conaffinity=MEETS[FIXED])  # fmt: skip
-    for persona in layout.people:
-        add_person(spec, persona.name, persona.gender, flat.paints[persona.shirt], flat.paints)
+    for person in layout.people:
+        add_person(spec, person.name, person.gender, flat.paints[person.shirt], flat.paints)
     for item in layout.items:
         _loose(spec, item, flat.paints[item.kind["paint"]])
     body = add_base(spec, layout.robot, base)

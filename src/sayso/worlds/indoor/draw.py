@@ -43,7 +43,7 @@ def overview(home: Rooms, width_px: int, height_px: int) -> Any:
     chart.sight(replace(pose, yaw_rad=pose.yaw_rad + home.head_rad), HALF_VIEW_RAD, SIGHT_M)
     chart.trail((*home.trail, pose))
     for person in home.people.all.values():
-        _person(chart, person.pose, paints[person.persona.shirt])
+        _person(chart, person.pose, paints[person.shirt])
     chart.robot(pose, home.base.shape.radius_m)
     chart.tags(_names(home), clear_of=pose)
     chart.titles(flat.title, f"{home.robot.state().summary}   {home.time_s:.1f} s")

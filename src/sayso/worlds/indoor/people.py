@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from sayso.scene import Pose, wrap
 from sayso.worlds.indoor.grid_path import GridMap, find_path
 from sayso.worlds.indoor.person import HAND_M, VOICE_M, Body
-from sayso.worlds.indoor.setup import Persona
 
 WALK_MPS = 0.7
 TURN_RADPS = 2.5
@@ -49,13 +48,21 @@ WAVE_HZ = 1.2
 
 @dataclass
 class Person:
-    """One person while the mission runs."""
+    """One person: who and how they are, what they will say, and what they are about. Words in `when` of their answers
+    must all be in a question."""
 
-    persona: Persona
-    body: Body
+    name: str
+    gender: str
     pose: Pose
-    posture: str
-    gesture: str
+    posture: str = "standing"
+    gesture: str = ""
+    shirt: str = "grey"
+    garment: str = "t-shirt"
+    answers: tuple[tuple[tuple[str, ...], str], ...] = ()
+    asks: tuple[str, ...] = ()
+    leads_to: str = ""
+    body: Body = field(init=False)
+    start: Pose = field(init=False)
     following: bool = False
     path: deque[tuple[float, float]] = field(default_factory=deque)
     goal: tuple[float, float] | None = None
@@ -66,13 +73,12 @@ class Person:
     look_at: float | None = None
     arrived: Callable[[], None] | None = None
 
-    @property
-    def id(self) -> str:
-        return self.persona.name
+    def __post_init__(self) -> None:
+        self.start = self.pose
 
     @property
-    def name(self) -> str:
-        return self.persona.name
+    def id(self) -> str:
+        return self.name
 
     @property
     def label(self) -> str:
@@ -85,13 +91,12 @@ class Person:
     @property
     def attributes(self) -> dict[str, str]:
         """What an onlooker sees; a face that is known has a name."""
-        persona = self.persona
         seen = {
-            "name": persona.name,
-            "gender": persona.gender,
+            "name": self.name,
+            "gender": self.gender,
             "pose": "walking" if self.walking else self.posture,
-            "shirt": persona.shirt,
-            "clothing": f"{persona.shirt} {persona.garment}",
+            "shirt": self.shirt,
+            "clothing": f"{self.shirt} {self.garment}",
         }
         if self.gesture:
             seen["gesture"] = self.gesture

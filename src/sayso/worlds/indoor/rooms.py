@@ -85,10 +85,9 @@ class Rooms(Physical):
         self._people_map: GridMap | None = None
         for name in sorted(self.layout.closed):
             self.set_door(name, closed=True)
-        self.people = People(
-            [Person(p, Body(self.model, self.data, p.name), p.at, p.pose, p.gesture) for p in self.layout.people],
-            self._walkable,
-        )
+        for person in self.layout.people:
+            person.body = Body(self.model, self.data, person.name)
+        self.people = People(self.layout.people, self._walkable)
         self.things = Things(self.layout.items, self.flat, self.model, self.data)
         mujoco.mj_forward(self.model, self.data)
         self.note_way()
@@ -149,8 +148,8 @@ class Rooms(Physical):
                 self.people.follow(person)
             case "stop following":
                 self.people.arrive(person)
-            case "lead" if person.persona.leads_to:
-                self._walk(person, person.persona.leads_to, leading=True)
+            case "lead" if person.leads_to:
+                self._walk(person, person.leads_to, leading=True)
             case "leave":
                 self._walk(person, "exit")
             case "open door" | "close door":
@@ -185,7 +184,7 @@ class Rooms(Physical):
 
     def _worked(self, person: Person, door: str, opened: bool) -> None:
         self.set_door(door, closed=not opened)
-        self.people.send(person, (person.persona.at.x_m, person.persona.at.y_m))  # out of the way again
+        self.people.send(person, (person.start.x_m, person.start.y_m))  # out of the way again
         self.voices.say(person, f"The {door} is {'open' if opened else 'closed'}.")
 
     def _take(self, person: Person) -> None:

@@ -26,6 +26,7 @@ from typing import Any, TypeAlias
 from sayso.errors import UsageError
 from sayso.scene import Pose
 from sayso.worlds.indoor.grid_path import GridMap
+from sayso.worlds.indoor.people import Person
 from sayso.worlds.indoor.scene import (
     STAND_OFF_M,
     Flat,
@@ -52,22 +53,6 @@ REACH_M = (0.6, 1.5)  # from there to people who are at the place
 
 
 @dataclass(frozen=True, slots=True)
-class Persona:
-    """A person as a mission finds them, and what they will say. Words in `when` must all be in a question."""
-
-    name: str
-    gender: str
-    at: Pose
-    pose: str = "standing"
-    gesture: str = ""
-    shirt: str = "grey"
-    garment: str = "t-shirt"
-    answers: tuple[tuple[tuple[str, ...], str], ...] = ()
-    asks: tuple[str, ...] = ()
-    leads_to: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Item:
     """An object at the start: the middle of its underside, and what it is on."""
 
@@ -91,7 +76,7 @@ class Layout:
     """The beginning of one mission."""
 
     robot: Pose
-    people: tuple[Persona, ...]
+    people: tuple[Person, ...]
     items: tuple[Item, ...]
     closed: frozenset[str]
 
@@ -132,19 +117,19 @@ def _closed(flat: Flat, doors: Mapping[str, str]) -> frozenset[str]:
 
 def _people(
     flat: Flat, free: GridMap, setup: Mapping[str, Any], chance: random.Random, robot: Pose
-) -> tuple[Persona, ...]:
+) -> tuple[Person, ...]:
     operator = {**flat.operator, **setup.get("operator", {})}
     guests = setup["people"] if "people" in setup else _guests(flat, chance)
     wanted = [*([operator] if flat.operator else []), *guests]
     if len(wanted) > 8:
         raise UsageError(f"the home has room for 8 people with the operator, not {len(wanted)}")
-    people: list[Persona] = []
+    people: list[Person] = []
     for entry in wanted:
         name = entry.get("name", f"guest {len(people)}")
         if any(p.name == name for p in people):
             raise UsageError(f"two people are called {name}")
-        at = _where(flat, free, entry, chance, [robot, *(p.at for p in people)])
-        people.append(_persona(flat, entry, name, at, chance))
+        at = _where(flat, free, entry, chance, [robot, *(p.pose for p in people)])
+        people.append(_person(flat, entry, name, at, chance))
     return tuple(people)
 
 
@@ -163,16 +148,16 @@ def _guests(flat: Flat, chance: random.Random) -> list[dict[str, Any]]:
     ]
 
 
-def _persona(flat: Flat, entry: Mapping[str, Any], name: str, at: Pose, chance: random.Random) -> Persona:
+def _person(flat: Flat, entry: Mapping[str, Any], name: str, at: Pose, chance: random.Random) -> Person:
     pose, gesture = entry.get("pose", "standing"), entry.get("gesture", "")
     if pose not in POSES or gesture not in GESTURES:
         raise UsageError(f"{name}: a pose is one of {POSES} and a gesture one of {GESTURES}, not {pose!r}, {gesture!r}")
     gender = entry.get("gender") or gender_of(name, flat.folder) or chance.choice(("male", "female"))
-    return Persona(
+    return Person(
         name=name,
         gender=gender,
-        at=at,
-        pose=pose,
+        pose=at,
+        posture=pose,
         gesture=gesture,
         shirt=entry.get("shirt") or chance.choice(SHIRTS),
         garment=entry.get("garment") or chance.choice(GARMENTS),

@@ -1,7 +1,7 @@
 """Voices in the home: who hears whom, what people do about what the robot says, and what they say themselves.
 
 A voice carries a few metres and not through walls or closed doors. Everything said is kept with who heard it, so that a
-judge can ask who was told what. People's lines are scripted: the answers and questions of their personas.
+judge can ask who was told what. People's lines are scripted: the answers and questions of each.
 """
 
 from __future__ import annotations
@@ -112,10 +112,10 @@ class Voices:
         meaning = meaning_of(text, self._meanings)
         if (answer := self._answer(person, text)) and meaning != "question wanted":
             self._due.append((over_s + REPLY_S, partial(self.say, person, answer)))
-        elif meaning == "question wanted" and person.persona.asks:
+        elif meaning == "question wanted" and person.asks:
             turn = self._asked.get(person.name, 0)
             self._asked[person.name] = turn + 1
-            question = person.persona.asks[turn % len(person.persona.asks)]
+            question = person.asks[turn % len(person.asks)]
             self._due.append((over_s + REPLY_S, partial(self.say, person, question)))
         elif meaning:
             self._due.append((over_s + REACT_S, partial(self._does, person, meaning, text)))
@@ -123,9 +123,9 @@ class Voices:
             self._due.append((over_s + REPLY_S, partial(self.say, person, "I do not know.")))
 
     def _answer(self, person: Person, text: str) -> str:
-        """What the persona says to a question, its own lines first."""
+        """What a person says to a question, their own lines first."""
         words = tokens(text)
-        for when, line in person.persona.answers:
+        for when, line in person.answers:
             if all(w in words or (" " in w and w in " ".join(words)) for w in when):
                 return line
         if "?" in text or "tell" in words:
