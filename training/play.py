@@ -19,7 +19,6 @@ from sayso.models import make as make_model
 from sayso.parts import Model, closing
 from sayso.planners.rolling import Rolling
 from sayso.prompts import rolling_prompt
-from sayso.robots.humanoid.ball import BallDetector
 from sayso.robots.humanoid.suite.bystander import SAMPLE_S, Bystander
 from sayso.robots.humanoid.suite.episode import MODEL_CALLS_MAX, Answers
 from sayso.robots.humanoid.world.pitch import Soccer
@@ -73,7 +72,7 @@ class Beholder(Bystander):
 def play(sentence: Sentence, planner: str, model: str, seed: int = 0) -> Played:
     """A mission that fails is a result, not an exception."""
     clock = SimClock()
-    world = Soccer(seed, BallDetector, **_apart(sentence.apart_m))
+    world = Soccer(seed, **_apart(sentence.apart_m))
     brain = double(sentence) if planner == "double" else make_model(model)
     return clock.run(_episode(world, sentence, brain, seed))
 

@@ -29,7 +29,7 @@ def believed(world: Soccer) -> Any:
 
 
 def test_each_task_that_may_be_asked_has_a_provider() -> None:
-    world = Soccer(perception=BallDetector)
+    world = Soccer()
     assert set(TASKS) <= {p.provides for p in soccer_providers(world.robot, world.perception)}
 
 

@@ -27,7 +27,7 @@ def detector(world: Soccer) -> BallDetector:
 
 
 def test_a_ball_ahead_is_seen_at_its_true_distance() -> None:
-    world = play(settle, perception=BallDetector, ball_at=(1.5, 0.3))
+    world = play(settle, ball_at=(1.5, 0.3))
     ball = detector(world).ball
     assert ball.visible
     assert ball.distance_m == pytest.approx(math.hypot(1.5, 0.3), abs=0.08)
@@ -42,7 +42,7 @@ def test_a_column_hides_it_and_a_step_aside_shows_it() -> None:
         world.robot.set_walk(0.0, 0.2, 0.0)
         assert await until(lambda: detector(world).ball.visible, 4.0)
 
-    play(script, perception=BallDetector, ball_at=(2.0, 0.0), obstacles=[(1.0, 0.0)])
+    play(script, ball_at=(2.0, 0.0), obstacles=[(1.0, 0.0)])
 
 
 def test_at_kick_off_the_head_alone_cannot_find_the_ball_but_a_turn_can() -> None:
@@ -57,7 +57,7 @@ def test_at_kick_off_the_head_alone_cannot_find_the_ball_but_a_turn_can() -> Non
         world.robot.set_walk(0.0, 0.0, 0.8)
         assert await until(lambda: ball.ball.visible, 6.0)
 
-    play(script, perception=BallDetector, seed=3, robot_at=None, ball_at=None)
+    play(script, seed=3, robot_at=None, ball_at=None)
 
 
 def test_the_ball_at_its_feet_is_seen_with_the_head_down() -> None:
@@ -68,7 +68,7 @@ def test_the_ball_at_its_feet_is_seen_with_the_head_down() -> None:
         await asyncio.sleep(1.0)
         assert detector(world).ball.visible
 
-    play(script, perception=BallDetector, ball_at=(0.25, -0.06))
+    play(script, ball_at=(0.25, -0.06))
 
 
 def test_lying_on_its_face_it_sees_no_ball_behind_it() -> None:
@@ -79,7 +79,7 @@ def test_lying_on_its_face_it_sees_no_ball_behind_it() -> None:
         await asyncio.sleep(1.0)
         assert not detector(world).ball.visible
 
-    play(script, perception=BallDetector, ball_at=(2.5, 0.0))
+    play(script, ball_at=(2.5, 0.0))
 
 
 def test_the_truth_of_a_moment_stays_what_it_was() -> None:

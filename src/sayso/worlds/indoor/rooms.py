@@ -62,6 +62,7 @@ class Rooms(Physical):
     arm_shape: ClassVar[ArmShape] = ArmShape()
     folder: ClassVar[Path]
     wrist: ClassVar[bool] = False
+    mission_max_s: ClassVar[float] = 900.0
     eyes: ClassVar[Eyes]
     """What the robot sees by."""
 
@@ -109,7 +110,7 @@ class Rooms(Physical):
             camera=partial(self.photograph, CAMERA),
             room_of=self.flat.room_of,
             knowledge=self.table,
-            limits=_limits(self.flat),
+            limits=_limits(self.flat, self.mission_max_s),
         )
         self._settle()
 
@@ -294,7 +295,7 @@ def _map(flat: Flat) -> GridMap:
     return outside.filled([*flat.walls, *(piece.outline() for piece in flat.furniture)])
 
 
-def _limits(flat: Flat) -> Limits:
+def _limits(flat: Flat, mission_max_s: float) -> Limits:
     half_x, half_y = flat.size_m[0] / 2, flat.size_m[1] / 2
     return Limits(
         zone=Zone(-half_x, half_x, -half_y, half_y).shrunk(0.3),
@@ -303,5 +304,5 @@ def _limits(flat: Flat) -> Limits:
         speed_max_mps=0.8,
         obstacle_min_m=0.02,
         battery_reserve=0.1,
-        mission_max_s=900.0,
+        mission_max_s=mission_max_s,
     )

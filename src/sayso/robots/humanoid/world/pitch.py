@@ -13,21 +13,20 @@ from __future__ import annotations
 import asyncio
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib import resources
 from typing import Any, ClassVar
 
 import mujoco
 
 from sayso.errors import UsageError
-from sayso.limits import Limits
 from sayso.robots.humanoid.ball import BallDetector, in_frame
 from sayso.robots.humanoid.world.body import PREFIX, STANDING, Body
 from sayso.robots.humanoid.world.draw import overview
 from sayso.robots.humanoid.world.eye import BALL_RADIUS_M, HeadCamera
 from sayso.robots.humanoid.world.gait import STAND_M
 from sayso.robots.humanoid.world.referee import FIELD_HALF_M, GameTruth, Referee
-from sayso.robots.humanoid.world.sim import FIELD_LIMITS, IMU_HZ, SimHumanoid
+from sayso.robots.humanoid.world.sim import IMU_HZ, SimHumanoid
 from sayso.scene import Pose
 from sayso.worlds.physics import Physical
 from sayso.worlds.scenery import about_z
@@ -42,12 +41,12 @@ CENTRE_CIRCLE_M = 0.75
 
 
 class Soccer(Physical):
-    """One humanoid, one ball. `perception` is made from the head camera and the seed.
+    """One humanoid, one ball.
 
     Without `robot_at` and `ball_at` (metres; yaw in radians) the game is set up as in the paper, a little varied by
     `seed`: the robot on the centre line facing its own goal, the ball on the centre circle behind it. `obstacles` are
-    columns of 0.3 m diameter, wide and high enough to hide a ball. With `throw_in`, a ball that went out (and into no
-    goal) is laid back inside the line after two seconds, where it left.
+    columns of 0.3 m diameter, wide and high enough to hide a ball. A ball that went out (and into no goal) is laid back
+    inside the line after two seconds, where it left.
     """
 
     name: ClassVar[str] = "soccer"
@@ -60,12 +59,9 @@ class Soccer(Physical):
     def __init__(
         self,
         seed: int = 0,
-        perception: Callable[[HeadCamera, int], BallDetector] = BallDetector,
         robot_at: Pose | None = None,
         ball_at: tuple[float, float] | None = None,
         obstacles: Sequence[tuple[float, float]] = (),
-        limits: Limits = FIELD_LIMITS,
-        throw_in: bool = True,
     ) -> None:
         chance = random.Random(seed)
         self.obstacles = tuple(obstacles)
@@ -77,11 +73,10 @@ class Soccer(Physical):
         self._ticks = 0
         self._push: tuple[float, float, float] = (0.0, 0.0, 0.0)
         self._body = Body(self.model, self.data)
-        self.robot = SimHumanoid(self._body, seed, limits)
+        self.robot = SimHumanoid(self._body, seed)
         self.eye = HeadCamera(self.model, self.data, lambda: self.time_s, lambda: self.robot.pose)
         self.robot.camera = lambda width_px, height_px: self.photograph(EYE, width_px, height_px)
-        self.perception = perception(self.eye, seed)
-        self._throw_in = throw_in
+        self.perception = BallDetector(self.eye, seed)
         self._thrown = 0
         self._referee = Referee(self.model, self.data, self._body)
 
@@ -109,7 +104,7 @@ class Soccer(Physical):
 
     def _return_ball(self) -> None:
         out = self._referee.ledger.out
-        if not self._throw_in or self._thrown == len(out) or self.time_s < out[-1].at_s + THROW_IN_S:
+        if self._thrown == len(out) or self.time_s < out[-1].at_s + THROW_IN_S:
             return
         self._thrown = len(out)
         half_x, half_y = (half - THROW_IN_M for half in FIELD_HALF_M)

@@ -28,7 +28,6 @@ IMU_HZ = 90.0
 STABLE_S = 0.25
 HALT_PATIENCE_S = 15.0
 EDGE_M = 0.12  # of the zone, kept free for lag and sway
-FIELD_LIMITS = Limits(zone=Zone(-5.1, 5.1, -3.6, 3.6), speed_max_mps=0.5, model_calls_max=300)
 
 
 class SimHumanoid(Robot):
@@ -37,8 +36,9 @@ class SimHumanoid(Robot):
     name = "sim-humanoid"
     kind = "humanoid"
 
-    def __init__(self, body: Body, seed: int = 0, limits: Limits = FIELD_LIMITS) -> None:
-        self.limits = limits
+    limits = Limits(zone=Zone(-5.1, 5.1, -3.6, 3.6), speed_max_mps=0.5, model_calls_max=300)
+
+    def __init__(self, body: Body, seed: int = 0) -> None:
         self.held: Refused | None = None
         self.attitude = Attitude()
         self.camera: Callable[[int, int], Any] | None = None

@@ -12,7 +12,6 @@ import asyncio
 import math
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -28,7 +27,6 @@ from sayso.worlds.indoor.rooms import Eyes
 from sayso.worlds.indoor.scene import read_flat
 from sayso.worlds.indoor.setup import room_on
 
-MISSION_MAX_S = 1800.0
 TROLLEY_S = 12.0
 TROLLEY_AHEAD_M = 1.4
 
@@ -40,6 +38,7 @@ class Warehouse(Furnished):
     robot: SimPicker
     folder: ClassVar[Path] = STORE
     wrist: ClassVar[bool] = True
+    mission_max_s: ClassVar[float] = 1800.0
     eyes: ClassVar[Eyes] = Stockroom
     arm_shape: ClassVar[ArmShape] = ArmShape(
         shoulder=(0.18, 0.0, 0.45), lift_m=0.0, upper_m=0.26, fore_m=0.24, hand_m=0.13, carry=(0.22, 0.0, 0.16)
@@ -59,7 +58,6 @@ class Warehouse(Furnished):
         self._meddled: set[str] = set()
         self._seed = seed
         super().__init__(scene, seed, setup=self._without_absent(scene, setup or {}))
-        self.robot.limits = replace(self.robot.limits, mission_max_s=MISSION_MAX_S)
 
     def _without_absent(self, scene: str, setup: Mapping[str, Any]) -> dict[str, Any]:
         objects = dict(setup.get("objects", {}))
