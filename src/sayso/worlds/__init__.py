@@ -34,8 +34,8 @@ class Errand:
 class Entry:
     """One place: what makes its world, what it is, its scenes, and which of them is taken where none is asked for.
 
-    `make` takes a `seed`, the `scene` where there are scenes, and options of its own; `perception` replaces who looks.
-    With an `errand` the place is one of those where words on the way are tried.
+    `make` takes a `seed`, the `scene` where there are scenes, and options of its own. With an `errand` the place is one
+    of those where words on the way are tried.
     """
 
     make: Callable[..., World]
@@ -52,7 +52,7 @@ def places() -> Mapping[str, Entry]:
 
 
 def make(name: str, scene: str = "", seed: int = 0, **options: Any) -> World:
-    """The world `name` in one of its scenes. `options` are the world's own; `perception` replaces the default one.
+    """The world `name` in one of its scenes. `options` are the world's own.
 
     Raises `UsageError` for an unknown world, scene or option.
     """

@@ -114,19 +114,14 @@ class Errands(Listed):
         """Goals that the model let go of, as if others had seen to them, are open again where what was seen says
         otherwise."""
         gone = [g for g in dict.fromkeys(self._goals) if g.thing and not g.every and g not in (*self.open, *self.met)]
-        self.open += [g for g in gone if not self._there(g) and self._elsewhere(g)]
+        self.open += [g for g in gone if not self.way.fitting(g, g.place) and self._elsewhere(g)]
         return any(
             next_of(g, self.open, self.way) is not None if g.every else self._elsewhere(g) for g in self.open if g.thing
         )
 
-    def _there(self, goal: Goal) -> bool:
-        """Whether something of the kind was seen where it should be."""
-        return any(self.way.table.fits(goal.thing, label) for label in self.way.seen.get(goal.place, ()))
-
     def _elsewhere(self, goal: Goal) -> bool:
         """Whether it was seen where it should not be."""
-        seen = self.way.seen.items()
-        return any(self.way.table.fits(goal.thing, s, p) for p, some in seen if p != goal.place for s in some)
+        return any(self.way.fitting(goal, place) for place in self.way.seen if place != goal.place)
 
     # Where the model read the wish
 
@@ -181,7 +176,7 @@ class Errands(Listed):
         return None
 
     def _end(self) -> Step | None:
-        again = [g for g in self.met if self._over and g.thing and not g.every and not self._there(g)]
+        again = [g for g in self.met if self._over and g.thing and not g.every and not self.way.fitting(g, g.place)]
         if again:  # it was said to be done, and is not so
             self.open, self.met = again, [g for g in self.met if g not in again]
             self._over = False

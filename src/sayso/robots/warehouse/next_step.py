@@ -142,7 +142,7 @@ class Way(Sights):
                 places = [self.table.place_in(where.kind)]
             case _:
                 raise NotUnderstood("I understood what you want, but not how I could tell when.")
-        if sum(len(self._fitting(goal, p)) for p in places) >= max(1, which.count):
+        if sum(len(self.fitting(goal, p)) for p in places) >= max(1, which.count):
             return True
         unseen = [p for p in places if not self.looks[p]]
         return Step(GO, (unseen[0],)) if unseen else False
@@ -164,14 +164,14 @@ class Way(Sights):
     def _seen(self, place: str) -> Sequence[str]:
         return self.seen.get(place, self.before.get(place, ()))
 
-    def _fitting(self, goal: Goal, place: str) -> list[str]:
+    def fitting(self, goal: Goal, place: str) -> list[str]:
         """What was seen at a place of what is meant."""
         return [label for label in self._seen(place) if self.fits(goal, label, place)]
 
     def _left_at(self, goal: Goal, place: str, source: str) -> bool:
         """Whether more of it was seen there than was put there on purpose."""
         put = sum(p == place != source and self.fits(goal, t) for t, p in self.put)
-        return len(self._fitting(goal, place)) > put
+        return len(self.fitting(goal, place)) > put
 
     def _usual(self, goal: Goal) -> str:
         """Where to look for a thing first: where it belongs, unless it is known only elsewhere."""
@@ -182,7 +182,7 @@ class Way(Sights):
         if home in goal.away:
             home = next(p for p in self.table.spots if p not in goal.away)
         known = (*self.before, *self.seen)
-        there = [p for p in known if p != goal.place and self._fitting(goal, p)]
+        there = [p for p in known if p != goal.place and self.fitting(goal, p)]
         return home if home in there or not there else there[0]
 
     def _called(self, goal: Goal, place: str) -> str:
@@ -190,7 +190,7 @@ class Way(Sights):
         rank = next((RANKS[w] for w in goal.thing.split() if w in RANKS), "")
         if not (goal.kinds or goal.but or rank):
             return goal.thing
-        some = self._fitting(goal, place)
+        some = self.fitting(goal, place)
         if rank:
             sizes = self.table.sizes
             if rank == "tallest" or any(parted(label)[0] not in sizes for label in some):
