@@ -9,7 +9,6 @@ from typing import Any
 from measured_soccer import MeasuredSoccer
 from sayso.clock import SimClock
 from sayso.executive.loop import Director
-from sayso.robots.humanoid.ball import BallDetector
 from sayso.robots.humanoid.soccer import OPPONENT_GOAL, RECOVERY, soccer_providers, watch_robot
 from sayso.scene import Pose
 from sayso.task import Provider
@@ -27,7 +26,7 @@ def mission(
     **setup: Any,
 ) -> MeasuredSoccer:
     """Run `script` with the robot's providers at work; `change` may take some away. Returns the world as it ended."""
-    world = MeasuredSoccer(**({"seed": 1, "perception": BallDetector} | setup))
+    world = MeasuredSoccer(**({"seed": 1} | setup))
 
     async def main() -> None:
         async with Director() as director:

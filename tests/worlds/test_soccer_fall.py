@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from soccer_game import knock_over, play, until
 
 from sayso.errors import SkillFailed, UsageError
-from sayso.robots.humanoid.world.imu import Attitude, FallEstimate
 from sayso.robots.humanoid.world.pitch import Soccer
+from sayso.robots.humanoid.world.sim import Attitude, FallEstimate
 
 COMPASS = [0.0, 0.9, math.pi / 2, math.pi, -math.pi / 2]
 

@@ -10,8 +10,7 @@ import pytest
 from soccer_game import play, until
 
 from sayso.robots.humanoid.ball import BallDetector
-from sayso.robots.humanoid.world.draw import CARPET_M
-from sayso.robots.humanoid.world.pitch import Soccer
+from sayso.robots.humanoid.world.pitch import CARPET_M, Soccer
 from sayso.robots.humanoid.world.referee import GameTruth
 from sayso.scene import Pose
 from sayso.worlds.draw import FINE, Chart

@@ -1,4 +1,4 @@
-"""A world of furnished rooms: what is in them and moves (`rooms`), told to judges (`truth`) and drawn (`draw`).
+"""A world of furnished rooms: what is in them and moves (`rooms`), told to judges (`truth`) and drawn from above.
 
 A world of this kind names itself and the `folder` where its scenes, catalogue and names lie.
 """
@@ -6,20 +6,32 @@ A world of this kind names itself and the `folder` where its scenes, catalogue a
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sayso.scene import Pose
 from sayso.truth import ROBOT, Real
-from sayso.worlds.indoor.draw import overview
+from sayso.worlds.draw import INK, Chart, Point, Rgb, Tag
+from sayso.worlds.indoor.build import FOVY_DEG
 from sayso.worlds.indoor.people import Person
 from sayso.worlds.indoor.rooms import Rooms
+from sayso.worlds.indoor.scene import footprint, leaf
 from sayso.worlds.indoor.things import Loose
 from sayso.worlds.indoor.truth import IndoorTruth, Somebody
 
 AT_M, BY_M = 1.6, 2.0
 """Somebody is at a place when within this of where the robot stands for it, in the same room; whom it took there may
 stand a little further off."""
+
+FLOOR: Rgb = (233, 227, 217)
+STREET: Rgb = (206, 206, 208)
+WALL: Rgb = (84, 88, 96)
+DOOR: Rgb = (150, 98, 52)
+WOOD: Rgb = (180, 170, 150)
+SKIN: Rgb = (222, 176, 142)
+SIGHT_M = 2.5
+HALF_VIEW_RAD = math.atan(math.tan(math.radians(FOVY_DEG) / 2) * 4 / 3)
 
 
 class Furnished(Rooms):
@@ -51,7 +63,37 @@ class Furnished(Rooms):
 
     def overview(self, width_px: int = 640, height_px: int = 480) -> Any:
         """The rooms from above, with names, the way driven and where the camera looks."""
-        return overview(self, width_px, height_px)
+        flat, pose = self.flat, self.base.pose
+        paints = {name: (int(255 * r), int(255 * g), int(255 * b)) for name, (r, g, b) in flat.paints.items()}
+        chart = Chart(flat.size_m, width_px, height_px)
+        for r in flat.rooms:
+            chart.area(r.corners, STREET if r.name == "street" else FLOOR, edge=False)
+        for piece in flat.furniture:
+            chart.area(piece.outline(), paints.get(piece.parts[0]["paint"], WOOD))
+        for wall in flat.walls:
+            chart.area(wall, WALL)
+        for door in flat.doors:
+            if door.name in self.closed:
+                chart.area(leaf(door, 0.1), DOOR)
+        for thing in self.things.all.values():
+            chart.area(footprint(thing.pose, *thing.item.size_m[:2]), paints[thing.item.kind["paint"]])
+        chart.sight(replace(pose, yaw_rad=pose.yaw_rad + self.head_rad), HALF_VIEW_RAD, SIGHT_M)
+        chart.trail((*self.trail, pose))
+        for person in self.people.all.values():
+            _person(chart, person.pose, paints[person.shirt])
+        chart.robot(pose, self.base.shape.radius_m)
+        chart.tags(self._tags(), clear_of=pose)
+        chart.titles(flat.title, f"{self.robot.state().summary}   {self.time_s:.1f} s")
+        return chart.picture()
+
+    def _tags(self) -> Iterator[Tag]:
+        for person in self.people.all.values():
+            gesture = f", {person.gesture}" if person.gesture else ""
+            yield Tag(f"{person.name} ({person.posture[:3]}{gesture})", _at(person.pose))
+        for piece in self.flat.furniture:
+            yield Tag(piece.name, _at(piece.pose), inside=True)
+        for thing in self.things.all.values():
+            yield Tag(thing.id, _at(thing.pose))
 
     def _near(self, pose: Pose, within_m: float) -> list[str]:
         """The named places in the room so near, the nearest first."""
@@ -96,3 +138,16 @@ class Furnished(Rooms):
             led=person.led,
             heard=tuple(s.text for s in self.voices.said if s.by == ROBOT and person.name in s.heard_by),
         )
+
+
+def _person(chart: Chart, pose: Pose, shirt: Rgb) -> None:
+    """Shoulders, head and nose."""
+    wide, deep = 0.22, 0.12
+    shoulders = [(deep * math.cos(t), wide * math.sin(t)) for t in (math.radians(20 * i) for i in range(18))]
+    chart.area([_at(pose.moved(x, y)) for x, y in shoulders], shirt)
+    chart.disc(_at(pose), 0.10, SKIN, INK)
+    chart.line([_at(pose), _at(pose.moved(0.2))], INK, 1)
+
+
+def _at(pose: Pose) -> Point:
+    return pose.x_m, pose.y_m

@@ -1,6 +1,6 @@
 """Where the simulated humanoid's limbs go: joint targets for standing, stepping, kicking, waving and rising.
 
-The limbs are animated, not controlled for balance: the assist in `soccer_assist` holds the body up. What they touch
+The limbs are animated, not controlled for balance: the assist in `assist` holds the body up. What they touch
 they touch for real, so a kick is the swing of a foot that meets the ball, or does not. Pure functions of time; angles
 in radians, lengths in metres, hinges about y positive nose-down (REP 103).
 """

@@ -2,8 +2,8 @@
 
 What is physics: the ball, every contact (a kick is a moving foot that meets the ball, or misses it), pushes, the fall
 and the lying, the servos of all limbs, what the head camera can see past obstacles. What is not: the gait. A limited
-assist on the torso stands in for balance and traction of the feet (`soccer_assist`), the limbs are animated
-(`soccer_gait`), and getting up is a stronger assist along a set path of about three seconds.
+assist on the torso stands in for balance and traction of the feet (`assist`), the limbs are animated
+(`gait`), and getting up is a stronger assist along a set path of about three seconds.
 
 Physics runs at 360 Hz and servos, IMU and referee at 90 Hz, only inside `run`, on the time of the running loop.
 """
@@ -14,20 +14,21 @@ import asyncio
 import math
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib import resources
 from typing import Any, ClassVar
 
 import mujoco
 
 from sayso.errors import UsageError
-from sayso.robots.humanoid.ball import BallDetector, in_frame
+from sayso.robots.humanoid.ball import VIEW_RAD, BallDetector, in_frame
 from sayso.robots.humanoid.world.body import PREFIX, STANDING, Body
-from sayso.robots.humanoid.world.draw import overview
 from sayso.robots.humanoid.world.eye import BALL_RADIUS_M, HeadCamera
 from sayso.robots.humanoid.world.gait import STAND_M
 from sayso.robots.humanoid.world.referee import FIELD_HALF_M, GameTruth, Referee
 from sayso.robots.humanoid.world.sim import IMU_HZ, SimHumanoid
 from sayso.scene import Pose
+from sayso.worlds.draw import Chart, Rgb
 from sayso.worlds.physics import Physical
 from sayso.worlds.scenery import about_z
 
@@ -38,6 +39,19 @@ PUSH_HEIGHT_M = 0.22  # above the hips: at the chest
 THROW_IN_S, THROW_IN_M = 2.0, 0.3
 CENTRE_CIRCLE_M = 0.75
 """Where the ball lies at the start, behind the robot that faces its own goal."""
+
+CARPET: Rgb = (46, 120, 58)
+LINE: Rgb = (235, 240, 235)
+GOAL: Rgb = (250, 210, 60)
+COLUMN: Rgb = (60, 60, 70)
+ROBOT: Rgb = (222, 92, 30)
+FALLEN: Rgb = (150, 20, 20)
+ROBOT_TRAIL: Rgb = (255, 170, 120)
+BALL, BALL_EDGE, BALL_TRAIL = (255, 255, 255), (20, 20, 20), (250, 250, 250)
+CARPET_M = (11.0, 8.0)
+SIGHT_M = 1.0
+ROBOT_M, BALL_M = 0.14, 0.09
+"""Their radii here."""
 
 
 class Soccer(Physical):
@@ -132,7 +146,20 @@ class Soccer(Physical):
         return self._referee.really()
 
     def overview(self, width_px: int = 640, height_px: int = 480) -> Any:
-        return overview(self.truth(), self.trail, self._referee.ball_trail, self.obstacles, width_px, height_px)
+        """The field from above: lines, goals, the ways of robot and ball, the robot and where it looks."""
+        truth, chart = self.truth(), Chart(CARPET_M, width_px, height_px, paper=CARPET)
+        _draw_field(chart)
+        for column in self.obstacles:
+            chart.disc(column, 0.15, COLUMN)
+        chart.line([(pose.x_m, pose.y_m) for pose in (*self.trail, truth.pose)], ROBOT_TRAIL)
+        chart.line(self._referee.ball_trail, BALL_TRAIL)
+        chart.sight(replace(truth.pose, yaw_rad=truth.pose.yaw_rad + self.robot.head[0]), VIEW_RAD / 2, SIGHT_M)
+        chart.robot(truth.pose, ROBOT_M, FALLEN if truth.fallen else ROBOT)
+        chart.disc((truth.ball.x_m, truth.ball.y_m), BALL_M, BALL, BALL_EDGE)
+        books = truth.books
+        goals = f"{len(books.goals)} goals, " if books.goals else ""
+        chart.titles(f"{goals}{len(books.kicks)} kicks, {len(books.falls)} falls", f"{truth.time_s:.1f} s", LINE)
+        return chart.picture()
 
     def _apply_push(self) -> None:
         fx, fy, until_s = self._push
@@ -172,3 +199,11 @@ def _model(obstacles: Sequence[tuple[float, float]]) -> Any:
             contype=1, conaffinity=3, rgba=[0.3, 0.3, 0.35, 1],
         )  # fmt: skip
     return field.compile()
+
+
+def _draw_field(chart: Chart) -> None:
+    chart.line([(-4.5, -3.0), (4.5, -3.0), (4.5, 3.0), (-4.5, 3.0), (-4.5, -3.0)], LINE)
+    chart.line([(0.0, -3.0), (0.0, 3.0)], LINE)
+    chart.disc((0.0, 0.0), 0.75, None, LINE)
+    for side in (-1, 1):
+        chart.line([(4.5 * side, -1.3), (5.1 * side, -1.3), (5.1 * side, 1.3), (4.5 * side, 1.3)], GOAL, 4)

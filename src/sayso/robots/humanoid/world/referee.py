@@ -76,7 +76,6 @@ class GameTruth(Truth):
     ball_distance_m: float
     fallen: bool
     tilt_rad: float
-    head_pan_rad: float
     books: Ledger
 
     @property
@@ -228,6 +227,5 @@ class Referee:
             ball_distance_m=math.dist(now.at[:2], ball[:2]),
             fallen=self._body.posture is not Posture.HELD,
             tilt_rad=now.tilt_rad,
-            head_pan_rad=self._body.joints()[0],
             books=copy.deepcopy(self.ledger),
         )
