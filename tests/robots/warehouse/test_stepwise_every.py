@@ -1,7 +1,6 @@
 """Goals over all of a kind: open until what was seen says that none is left, and told one thing at a time."""
 
 from sayso.parts import Observation, RobotState
-from sayso.robots.warehouse.every import due, next_of, settled
 from sayso.robots.warehouse.failures import FELL, NOT_SEEN
 from sayso.robots.warehouse.ledger import Goal, goals_of
 from sayso.robots.warehouse.names import Table
@@ -65,32 +64,32 @@ def whole(goal: Goal | None) -> str:
 
 def test_one_after_the_other_and_then_every_place_that_could_hold_one() -> None:
     robot = Robot()
-    assert whole(next_of(LEMONS, [LEMONS], robot.sights)) == "go fruit table"
+    assert whole(robot.sights.next_of(LEMONS, [LEMONS])) == "go fruit table"
     for left in (2, 1):
         robot.go("fruit table", "apple (red)", *["lemon (yellow)"] * left)
-        assert whole(due([LEMONS], robot.sights)[0]) == "lemon from fruit table to basket"
+        assert whole(robot.sights.due([LEMONS])[0]) == "lemon from fruit table to basket"
         robot.pick("lemon")
-        assert whole(due([LEMONS], robot.sights)[0]) == "lemon from fruit table to basket", "it is held"
+        assert whole(robot.sights.due([LEMONS])[0]) == "lemon from fruit table to basket", "it is held"
         robot.go("basket")
         robot.put("lemon")
-        assert not settled([LEMONS], robot.sights)
+        assert not robot.sights.settled([LEMONS])
     for place in ("toy rack", "dock"):
-        assert whole(due([LEMONS], robot.sights)[0]) == f"go {place}"
+        assert whole(robot.sights.due([LEMONS])[0]) == f"go {place}"
         robot.go(place)
-    assert settled([LEMONS], robot.sights) == [LEMONS]
+    assert robot.sights.settled([LEMONS]) == [LEMONS]
 
 
 def test_one_that_is_found_elsewhere_is_brought_as_well_but_not_what_was_put_there_on_purpose() -> None:
     robot, apple = Robot(), Goal("apple", "toy rack", "fruit table")
     fruit = Goal("every fruit", "basket", "fruit table")
     robot.go("fruit table", "apple (red)")
-    goals = due([fruit, apple], robot.sights)
+    goals = robot.sights.due([fruit, apple])
     assert whole(goals[0]) == "go toy rack", "the apple is asked for elsewhere"
     robot.pick("apple")
     robot.go("toy rack", "lemon (yellow)")
     robot.put("apple")
     robot.sights.seen["toy rack"].append("apple (red)")
-    assert whole(next_of(fruit, [fruit], robot.sights)) == "lemon from toy rack to basket"
+    assert whole(robot.sights.next_of(fruit, [fruit])) == "lemon from toy rack to basket"
 
 
 def test_a_place_that_the_wish_names_is_the_only_one_and_is_looked_at_again_where_it_seems_empty() -> None:
@@ -100,9 +99,9 @@ def test_a_place_that_the_wish_names_is_the_only_one_and_is_looked_at_again_wher
     goal = goals_of(steps)[0]
     assert goal.only and whole(goal) == "every toy from dock to home"
     robot.go("dock")
-    assert whole(next_of(goal, [goal], robot.sights)) == "go dock"
+    assert whole(robot.sights.next_of(goal, [goal])) == "go dock"
     robot.go("dock", "duck (yellow)", "apple (red)")
-    assert whole(next_of(goal, [goal], robot.sights)) == "duck from dock to toy rack", "home is its own"
+    assert whole(robot.sights.next_of(goal, [goal])) == "duck from dock to toy rack", "home is its own"
 
 
 def test_what_somebody_took_away_before_it_was_its_turn_is_looked_for() -> None:
@@ -112,9 +111,9 @@ def test_what_somebody_took_away_before_it_was_its_turn_is_looked_for() -> None:
     robot.go("toy rack")
     robot.put("duck")
     robot.go("dock", "apple (red)")
-    assert whole(next_of(goal, [goal], robot.sights)) == "go fruit table"
+    assert whole(robot.sights.next_of(goal, [goal])) == "go fruit table"
     robot.go("fruit table", "kite (green)")
-    assert whole(next_of(goal, [goal], robot.sights)) == "kite from fruit table to toy rack"
+    assert whole(robot.sights.next_of(goal, [goal])) == "kite from fruit table to toy rack"
 
 
 def test_what_fell_is_fetched_first() -> None:
@@ -123,30 +122,30 @@ def test_what_fell_is_fetched_first() -> None:
     robot.pick("lemon")
     fell = Ran("go_to", ("basket",), "failed", "the hand is empty", code=FELL, about=(3.2, -4.1))
     robot.sights.hear(Step("go_to", ("basket",)), Heard(False, (fell,)))
-    assert whole(due([LEMONS], robot.sights)[0]) == "lemon from 3.2, -4.1 to basket"
+    assert whole(robot.sights.due([LEMONS])[0]) == "lemon from 3.2, -4.1 to basket"
     assert robot.sights.fell == [("lemon", "3.2, -4.1")]
     robot.sights.hear(Step("go_to", ("3.2, -4.1",)), Heard(True))
-    assert whole(due([LEMONS], robot.sights)[0]).startswith("lemon from 3.2"), "the eyes may have missed it"
+    assert whole(robot.sights.due([LEMONS])[0]).startswith("lemon from 3.2"), "the eyes may have missed it"
     in_vain = Ran("pick_up", ("lemon",), "failed", "no lemon is seen here", code=NOT_SEEN)
     robot.sights.hear(Step("pick_up", ("lemon",)), Heard(False, (in_vain,)))
-    assert whole(due([LEMONS], robot.sights)[0]) == "lemon from fruit table to basket"
+    assert whole(robot.sights.due([LEMONS])[0]) == "lemon from fruit table to basket"
 
 
 def test_misplaced_things_are_looked_for_on_the_tables_only() -> None:
     robot, goal = Robot(), Goal("every misplaced thing", "dock")
     robot.go("fruit table", "lemon (yellow)", "kite (green)")
-    assert whole(next_of(goal, [goal], robot.sights)) == "kite from fruit table to dock"
+    assert whole(robot.sights.next_of(goal, [goal])) == "kite from fruit table to dock"
     robot.pick("kite")
     robot.go("dock")
     robot.put("kite")
-    assert whole(next_of(goal, [goal], robot.sights)) == "go toy rack"
+    assert whole(robot.sights.next_of(goal, [goal])) == "go toy rack"
     robot.go("toy rack", "duck (yellow)")
-    assert next_of(goal, [goal], robot.sights) is None
+    assert robot.sights.next_of(goal, [goal]) is None
 
 
 def test_a_goal_that_finds_nothing_stays_open_and_waits_behind_what_can_be_done() -> None:
     robot, goals = Robot(), [Goal("every kite", "dock", "fruit table", only=True), LEMONS]
     for _ in range(2):
         robot.go("fruit table", "lemon (yellow)")
-    assert not settled(goals, robot.sights)
-    assert whole(due(goals, robot.sights)[0]) == "lemon from fruit table to basket"
+    assert not robot.sights.settled(goals)
+    assert whole(robot.sights.due(goals)[0]) == "lemon from fruit table to basket"

@@ -12,7 +12,6 @@ from dataclasses import replace
 from sayso.errors import NotUnderstood
 from sayso.goal import Clause
 from sayso.parts import Brief
-from sayso.robots.warehouse.every import due, next_of, settled
 from sayso.robots.warehouse.ledger import GO, PICK, PUT, Choice, Goal, Owed, bare, goals_of, owed
 from sayso.robots.warehouse.names import RANKS, Table
 from sayso.robots.warehouse.next_step import Way
@@ -70,7 +69,7 @@ class Errands(Listed):
             self.way.hear(step, heard)
         if step and (heard is None or heard.worked):
             self._worked(step)
-        for goal in settled(self.open, self.way):
+        for goal in self.way.settled(self.open):
             self._close(goal)
 
     def _worked(self, step: Step) -> None:
@@ -108,7 +107,7 @@ class Errands(Listed):
         return str(first)
 
     def due(self) -> Sequence[str]:
-        return [str(goal) for goal in due(self.open, self.way)]
+        return [str(goal) for goal in self.way.due(self.open)]
 
     def doubts(self) -> bool:
         """Goals that the model let go of, as if others had seen to them, are open again where what was seen says
@@ -116,7 +115,7 @@ class Errands(Listed):
         gone = [g for g in dict.fromkeys(self._goals) if g.thing and not g.every and g not in (*self.open, *self.met)]
         self.open += [g for g in gone if not self.way.fitting(g, g.place) and self._elsewhere(g)]
         return any(
-            next_of(g, self.open, self.way) is not None if g.every else self._elsewhere(g) for g in self.open if g.thing
+            self.way.next_of(g, self.open) is not None if g.every else self._elsewhere(g) for g in self.open if g.thing
         )
 
     def _elsewhere(self, goal: Goal) -> bool:
@@ -160,7 +159,7 @@ class Errands(Listed):
             self._close(goal)
 
     def _first(self) -> Goal | None:
-        return next(iter(due(self.open, self.way)), None)
+        return next(iter(self.way.due(self.open)), None)
 
     def _chosen(self) -> Step | None:
         """Where to look for what a choice hangs on, or the end; None once it is decided."""

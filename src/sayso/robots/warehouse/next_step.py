@@ -51,7 +51,6 @@ class Way(Sights):
 
     ran: list[tuple[str, str, bool]] = field(default_factory=list)
     failed: Ran | None = None
-    hand: str = ""
     before: dict[str, list[str]] = field(default_factory=dict)
     """What memory has of places that this mission has not seen."""
 
@@ -60,7 +59,6 @@ class Way(Sights):
         if step:
             self.ran.append((step.skill, step.args[0] if step.args else "", heard.worked))
         self.failed = None if heard.worked else next((r for r in reversed(heard.ran) if not r.done), None)
-        self.hand = heard.seen.state.holding if heard.seen.state else ""
         self._remember(heard.seen)
 
     def mended(self) -> Step | None:
