@@ -13,7 +13,7 @@ from sayso.events import Event, TaskEnded
 from sayso.parts import Brief
 from sayso.planners.texts import TextPlanner
 from sayso.robots.warehouse.world import STORE
-from sayso.robots.warehouse.world.mishaps import KINDS, Mishaps
+from sayso.robots.warehouse.world.sim import KINDS, Mishaps
 from sayso.worlds import make, scenes
 from sayso.worlds.indoor.scene import read_flat
 

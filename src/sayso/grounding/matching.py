@@ -13,10 +13,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from sayso.grounding.names import OPERATOR_NAMES, Names, bare
+from sayso.errors import SkillFailed
+from sayso.grounding.names import OPERATOR_NAMES, Names, bare, listed
 from sayso.grounding.people import looks
 from sayso.grounding.said import table
 from sayso.scene import Thing
+from sayso.task import UNKNOWN_NAME
 
 RELATIONS = ("on top of", "left of", "right of", "next to", "beside", "behind", "in front of", "under", "underneath")
 RELATION_NAMES = {"to the left of": "left of", "to the right of": "right of", "above": "on top of", "beneath": "under",
@@ -66,6 +68,13 @@ def wanted_thing(text: str, names: Names) -> Wanted | None:
     if best:
         return Wanted(said, lambda view: ranked([t for t in view if plain(t)], best, names), usual, there)
     return Wanted(said, lambda view: [t for t in view if plain(t)], usual, there)
+
+
+def must_want(text: str, names: Names) -> Wanted:
+    """Raises `SkillFailed` with the known names."""
+    if wanted := wanted_thing(text, names):
+        return wanted
+    raise SkillFailed(f"no object is called {text!r}; the objects are {listed(list(names.kinds))}", UNKNOWN_NAME)
 
 
 def _on(said: str, names: Names) -> tuple[str, str]:

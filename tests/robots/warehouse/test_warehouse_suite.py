@@ -43,7 +43,7 @@ def test_a_slip_is_mended_only_by_who_hears_of_it(planner: str, works: bool) -> 
 
 def slipping_seed() -> int:
     """A seed with which the first grasp slips, and nothing else goes wrong at first."""
-    from sayso.robots.warehouse.world.mishaps import Mishaps
+    from sayso.robots.warehouse.world.sim import Mishaps
 
     def first(seed: int, kind: str) -> bool:
         return Mishaps({kind: 0.2}, seed).strikes(kind, 0.0)

@@ -23,8 +23,8 @@ from sayso.grounding.matching import (
     RELATIONS,
     SUPERLATIVES,
     Wanted,
+    must_want,
     wanted_person,
-    wanted_thing,
 )
 from sayso.grounding.names import OPERATOR_NAMES, START_NAMES, Place, bare, listed, lowered, read_names
 from sayso.grounding.people import is_person
@@ -108,7 +108,7 @@ class Service:
     @skill(uses=("base", "head"), short="lo", again=True, means="found({thing})")
     async def look_for_obj(self, thing: ThingName) -> str:
         """Find an object by name, category or description, here or in this room; its name, or a failure."""
-        found = await self._search.find_thing(self._thing_wanted(str(thing)))
+        found = await self._search.find_thing(must_want(str(thing), self._names))
         self._thing = found
         return found.label
 
@@ -189,9 +189,9 @@ class Service:
         superlative = next((word for word in SUPERLATIVES if word in words), "")
         if relation:
             head = words.replace(relation, "").strip() or "object"
-            wanted = self._thing_wanted(f"{head} {relation} the {thing}")
+            wanted = must_want(f"{head} {relation} the {thing}", self._names)
         elif superlative:
-            wanted = self._thing_wanted(f"{superlative} {thing}")
+            wanted = must_want(f"{superlative} {thing}", self._names)
         else:
             raise SkillFailed(f"{which!r} is no relation or superlative such as {listed(RELATIONS[:4])}, or biggest")
         view = await self._here(wanted)
@@ -307,7 +307,7 @@ class Service:
 
     async def _there(self, kind: str, where: Place) -> dict[str, Thing]:
         """The objects of a kind that are seen there, by id."""
-        wanted = self._thing_wanted(kind)
+        wanted = must_want(kind, self._names)
         seen: dict[str, Thing] = {}
         for spot in self._names.within(where.name) if where.is_room else [where]:
             seen.update({t.id: t for t in wanted.pick(await self._search.view_of(spot, wanted))})
@@ -327,13 +327,6 @@ class Service:
             return ""
         known = plain(reply, 200)
         return known if known not in ("True", "False", "None") else ""
-
-    def _thing_wanted(self, text: str) -> Wanted:
-        wanted = wanted_thing(text, self._names)
-        if wanted is None:
-            known = listed(list(self._names.kinds))
-            raise SkillFailed(f"no object is called {text!r}; the objects are {known}")
-        return wanted
 
     def _is_people(self, text: str) -> bool:
         return is_person(text) and not self._names.thing(text)
@@ -377,7 +370,7 @@ class Service:
         return [t for t in seen if t.label != "person"]
 
     def _attribute_of(self, key: str, thing: str, view: Sequence[Thing]) -> str:
-        found = self._thing_wanted(thing).pick(view)
+        found = must_want(thing, self._names).pick(view)
         if not found:
             raise SkillFailed(f"there is no {thing} here; {_what(view)}")
         if key not in found[0].attributes:
@@ -388,7 +381,7 @@ class Service:
         """The thing that is meant: the one found last, one remembered near by, or one to be seen from here."""
         if bare(text) in ANY_THING and self._thing is not None:
             return self._thing
-        wanted = self._thing_wanted(text)
+        wanted = must_want(text, self._names)
         if self._thing is not None and (wanted.pick([self._thing]) or bare(text) == bare(self._thing.label)):
             return self._thing
         if found := wanted.pick(await self._here()):

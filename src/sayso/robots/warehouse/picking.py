@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from sayso.errors import SkillFailed
-from sayso.grounding.matching import wanted_thing
+from sayso.grounding.matching import must_want, wanted_thing
 from sayso.grounding.names import START_NAMES, Place, bare, listed, read_names
 from sayso.parts import Perception
 from sayso.robots.warehouse.failures import (
@@ -29,7 +29,7 @@ from sayso.scene import Pose, Thing, wrap
 from sayso.skill import PlaceName, ThingName, skill
 from sayso.skills.hands import free_spots, grip
 from sayso.skills.looking import HAND_RINGS_M, ROUND, TABLE, TILT_TABLE_RAD, Search, ServiceRobot, circle
-from sayso.task import STOPPED, UNKNOWN_NAME
+from sayso.task import STOPPED
 
 SIDES = ("front", "left", "back", "right")
 """Of a piece of furniture, as its own x and y point, a quarter turn each; elsewhere they are numbers in this order."""
@@ -307,10 +307,7 @@ class Picking:
 
     async def _seen_here(self, text: str, reach: bool = True) -> Thing:
         """The thing that is meant, of those here; one within reach where there is a choice."""
-        wanted = wanted_thing(text, self._names)
-        if wanted is None:
-            told = f"no object is called {text!r}; the objects are {listed(list(self._names.kinds))}"
-            raise SkillFailed(told, UNKNOWN_NAME)
+        wanted = must_want(text, self._names)
         where = self._at()
         for tilt_rad in LOOKS_AGAIN_RAD:
             if wanted.pick(list(self._here.values())):

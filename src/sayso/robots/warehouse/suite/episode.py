@@ -44,7 +44,7 @@ from sayso.robots.warehouse.suite.courier import Courier, Errand, speaking
 from sayso.robots.warehouse.suite.goal import State, Task, Verdict, first_state, places, task, tasks, told_of, verdict
 from sayso.robots.warehouse.suite.rules import read
 from sayso.robots.warehouse.world import STORE
-from sayso.robots.warehouse.world.mishaps import KINDS
+from sayso.robots.warehouse.world.sim import KINDS
 from sayso.robots.warehouse.world.store import Warehouse
 from sayso.steps import DONE
 from sayso.worlds.indoor.grid_path import find_path, length_m

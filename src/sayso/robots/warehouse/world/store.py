@@ -17,8 +17,7 @@ from typing import Any, ClassVar
 
 from sayso.robots.warehouse.perception import Stockroom
 from sayso.robots.warehouse.world import STORE
-from sayso.robots.warehouse.world.mishaps import Mishaps
-from sayso.robots.warehouse.world.sim import SimPicker
+from sayso.robots.warehouse.world.sim import Mishaps, SimPicker
 from sayso.worlds.indoor.arm import ArmShape
 from sayso.worlds.indoor.build import HIDDEN_M, WRIST
 from sayso.worlds.indoor.grid_path import find_path
@@ -32,7 +31,7 @@ TROLLEY_AHEAD_M = 1.4
 
 
 class Warehouse(Furnished):
-    """A scene of the warehouse. `failures` are rates by kind (`mishaps.KINDS`)."""
+    """A scene of the warehouse. `failures` are rates by kind (`sim.KINDS`)."""
 
     name: ClassVar[str] = "warehouse"
     robot: SimPicker
