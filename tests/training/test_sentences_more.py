@@ -172,10 +172,10 @@ def beginning(one: Command) -> IndoorTruth:
                 for p in laid.people},
         things={
             i.id: Real(
-                label=i.name, category=i.kind["category"], on=i.on, place=i.on, pose=i.at,
+                label=i.label, category=i.kind["category"], on=i.on, place=i.on, pose=i.at,
                 room=home.room_of(i.at.x_m, i.at.y_m),
             )
-            for i in laid.items
+            for i in laid.things
         },
         closed=frozenset(laid.closed),
     )  # fmt: skip

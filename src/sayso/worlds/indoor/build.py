@@ -16,7 +16,8 @@ from sayso.worlds.indoor.arm import ArmShape, add_arm
 from sayso.worlds.indoor.mobile_base import FIXED, LOOSE, MEETS, BaseShape, add_base
 from sayso.worlds.indoor.person import add_person
 from sayso.worlds.indoor.scene import Flat, Outline, leaf
-from sayso.worlds.indoor.setup import Item, Layout
+from sayso.worlds.indoor.setup import Layout
+from sayso.worlds.indoor.things import Loose
 from sayso.worlds.scenery import CUTAWAY, SHAPES, Placed, Rgb, about_z, build_thing, half_sizes
 
 STEP_S = 0.01
@@ -61,14 +62,14 @@ def build(flat: Flat, layout: Layout, base: BaseShape, arm: ArmShape, *, wrist: 
                          contype=FIXED, conaffinity=MEETS[FIXED])  # fmt: skip
     for person in layout.people:
         add_person(spec, person.name, person.gender, flat.paints[person.shirt], flat.paints)
-    for item in layout.items:
+    for item in layout.things:
         _loose(spec, item, flat.paints[item.kind["paint"]])
     body = add_base(spec, layout.robot, base)
     _head(spec, body)
     add_arm(spec, body, arm)
     if wrist:
         spec.body(HAND).add_camera(name=WRIST, pos=[-0.02, 0, 0.09], xyaxes=[0, -1, 0, 0.5, 0, 0.87], fovy=70.0)
-    for item in layout.items:
+    for item in layout.things:
         _weld(spec, item)
     return spec.compile()
 
@@ -107,7 +108,7 @@ def _upright(body: mujoco.MjsBody, outline: Outline, height_m: float, rgba: Sequ
     )
 
 
-def _loose(spec: mujoco.MjSpec, item: Item, paint: Rgb) -> None:
+def _loose(spec: mujoco.MjSpec, item: Loose, paint: Rgb) -> None:
     """A thing that can be taken; its origin is the middle of its underside."""
     at, (length, width, height) = item.at, item.size_m
     body = spec.worldbody.add_body(name=item.id, pos=[at.x_m, at.y_m, at.z_m + 0.001], quat=about_z(at.yaw_rad))
@@ -130,7 +131,7 @@ def _loose(spec: mujoco.MjSpec, item: Item, paint: Rgb) -> None:
         part(shape if shape == "cylinder" else "box", item.size_m, height / 2, mass, looks, **solid)
 
 
-def _weld(spec: mujoco.MjSpec, item: Item) -> None:
+def _weld(spec: mujoco.MjSpec, item: Loose) -> None:
     """What will hold a thing when a hand has reached it; off until then."""
     spec.add_equality(
         name=item.id,

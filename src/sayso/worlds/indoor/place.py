@@ -76,7 +76,7 @@ class Furnished(Rooms):
             if door.name in self.closed:
                 chart.area(leaf(door, 0.1), DOOR)
         for thing in self.things.all.values():
-            chart.area(footprint(thing.pose, *thing.item.size_m[:2]), paints[thing.item.kind["paint"]])
+            chart.area(footprint(thing.pose, *thing.size_m[:2]), paints[thing.kind["paint"]])
         chart.sight(replace(pose, yaw_rad=pose.yaw_rad + self.head_rad), HALF_VIEW_RAD, SIGHT_M)
         chart.trail((*self.trail, pose))
         for person in self.people.all.values():
@@ -116,9 +116,9 @@ class Furnished(Rooms):
         pose = thing.middle
         return Real(
             label=thing.label,
-            category=thing.item.kind["category"],
+            category=thing.kind["category"],
             pose=pose,
-            size_m=thing.item.size_m,
+            size_m=thing.size_m,
             attributes=thing.attributes,
             on=self.things.on(thing),
             place=self.things.place_of(thing),

@@ -89,7 +89,7 @@ class Rooms(Physical):
         for person in self.layout.people:
             person.body = Body(self.model, self.data, person.name)
         self.people = People(self.layout.people, self._walkable)
-        self.things = Things(self.layout.items, self.flat, self.model, self.data)
+        self.things = Things(self.layout.things, self.flat, self.model, self.data)
         mujoco.mj_forward(self.model, self.data)
         self.note_way()
         self.touches: list[Touch] = []

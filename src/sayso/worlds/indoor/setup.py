@@ -37,6 +37,7 @@ from sayso.worlds.indoor.scene import (
     pose_of,
     stock_kinds,
 )
+from sayso.worlds.indoor.things import Loose
 
 POSES = ("standing", "sitting", "lying")
 GESTURES = ("", "waving", "pointing left", "pointing right", "raising left arm", "raising right arm")
@@ -53,31 +54,12 @@ REACH_M = (0.6, 1.5)  # from there to people who are at the place
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
-    """An object at the start: the middle of its underside, and what it is on."""
-
-    id: str
-    kind: Mapping[str, Any]
-    at: Pose
-    on: str = ""
-
-    @property
-    def name(self) -> str:
-        return str(self.kind["name"])
-
-    @property
-    def size_m(self) -> tuple[float, float, float]:
-        x, y, z = self.kind["size_m"]
-        return float(x), float(y), float(z)
-
-
-@dataclass(frozen=True, slots=True)
 class Layout:
     """The beginning of one mission."""
 
     robot: Pose
     people: tuple[Person, ...]
-    items: tuple[Item, ...]
+    things: tuple[Loose, ...]
     closed: frozenset[str]
 
 
@@ -93,8 +75,8 @@ def lay_out(flat: Flat, free: GridMap, setup: Mapping[str, Any], seed: int) -> L
     chance = random.Random(seed)
     robot = _robot(flat, setup.get("robot", {}), chance, seed)
     people = _people(flat, free, setup, chance, robot)
-    items = _items(flat, setup.get("objects", {}), chance)
-    return Layout(robot, people, items, _closed(flat, setup.get("doors", {})))
+    things = _things(flat, setup.get("objects", {}), chance)
+    return Layout(robot, people, things, _closed(flat, setup.get("doors", {})))
 
 
 def _robot(flat: Flat, asked: Mapping[str, Any], chance: random.Random, seed: int) -> Pose:
@@ -235,12 +217,12 @@ def _facing(flat: Flat, at: tuple[float, float], centre: Pose | None) -> float:
 # Things
 
 
-def _items(flat: Flat, asked: Mapping[str, Any], chance: random.Random) -> tuple[Item, ...]:
+def _things(flat: Flat, asked: Mapping[str, Any], chance: random.Random) -> tuple[Loose, ...]:
     """Large things first, so that they find room; what stands on another comes after it."""
     wanted = _wanted(flat, asked)
     chance.shuffle(wanted)
     wanted.sort(key=lambda w: (isinstance(w[2], Mapping) and "on" in w[2], -max(w[1]["size_m"][:2])))
-    taken, placed = defaultdict[str, _Taken](list), dict[str, Item]()
+    taken, placed = defaultdict[str, _Taken](list), dict[str, Loose]()
     for id_, kind, where in wanted:
         placed[id_] = _item(flat, id_, kind, where, taken, placed, chance)
     return tuple(placed.values())
@@ -262,26 +244,26 @@ def _item(
     kind: Mapping[str, Any],
     where: Any,
     taken: Mapping[str, _Taken],
-    placed: Mapping[str, Item],
+    placed: Mapping[str, Loose],
     chance: random.Random,
-) -> Item:
+) -> Loose:
     if isinstance(where, Mapping) and "on" in where:
         if where["on"] not in placed:
             raise UsageError(f"{id_} is on {where['on']!r}, which is not there")
         below = placed[where["on"]]
-        return Item(id_, kind, below.at.moved(up_m=below.size_m[2]), on=below.id)
+        return Loose(id_, kind, below.at.moved(up_m=below.size_m[2]), on=below.id)
     if isinstance(where, Mapping):
-        return Item(id_, kind, Pose(*where["at"]), on="floor")
+        return Loose(id_, kind, Pose(*where["at"]), on="floor")
     if where == "operator":
         x, y = flat.operator["at"]
-        return Item(id_, kind, Pose(x - 0.1, y - 0.75, 0.0, 0.0), on="floor")
+        return Loose(id_, kind, Pose(x - 0.1, y - 0.75, 0.0, 0.0), on="floor")
     piece = flat.piece(where)
     if piece is None:
         raise UsageError(f"{id_} cannot be put on {where!r}; there are {', '.join(f.name for f in flat.furniture)}")
     if (local := room_on(piece, kind["size_m"], taken[where], chance)) is None:
         raise UsageError(f"the {where} has no room left for the {id_}")
     taken[where].append((*local, kind["size_m"][0] / 2, kind["size_m"][1] / 2))
-    return Item(id_, kind, piece.pose.moved(*local, piece.size_m[2]), on=where)
+    return Loose(id_, kind, piece.pose.moved(*local, piece.size_m[2]), on=where)
 
 
 def room_on(

@@ -8,7 +8,8 @@ frame. What is let go falls and comes to rest by itself.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any
 
 import mujoco
 import numpy as np
@@ -16,7 +17,6 @@ import numpy as np
 from sayso.scene import Pose
 from sayso.worlds.indoor.mobile_base import LOOSE, MEETS
 from sayso.worlds.indoor.scene import Flat, Furniture
-from sayso.worlds.indoor.setup import Item
 from sayso.worlds.scenery import about_z
 
 TOUCH_M = 0.02
@@ -27,30 +27,27 @@ STACK_M = 0.012
 
 
 class Loose:
-    """One thing, as perception may see it."""
+    """One thing, as perception may see it. `at` is where the middle of its underside is at first, `on` what that is."""
 
-    def __init__(self, item: Item, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        self.item = item
-        self._model, self._data = model, data
-        self.body_id = int(model.body(item.id).id)
-        joint = model.joint(item.id)
-        self.q, self.v = int(joint.qposadr[0]), int(joint.dofadr[0])
-        self.weld = int(model.equality(item.id).id)
-        first, count = int(model.body_geomadr[self.body_id]), int(model.body_geomnum[self.body_id])
-        self._solid = [g for g in range(first, first + count) if model.geom_contype[g]]
+    def __init__(self, id_: str, kind: Mapping[str, Any], at: Pose, on: str) -> None:
+        self.id, self.label, self.kind, self.at, self.on = id_, str(kind["name"]), kind, at, on
+        x, y, z = kind["size_m"]
+        self.size_m = float(x), float(y), float(z)
         self.holder = ""
 
-    @property
-    def id(self) -> str:
-        return self.item.id
-
-    @property
-    def label(self) -> str:
-        return self.item.name
+    def attach(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """To its body in a model, which is called by its id."""
+        self._model, self._data = model, data
+        self.body_id = int(model.body(self.id).id)
+        joint = model.joint(self.id)
+        self.q, self.v = int(joint.qposadr[0]), int(joint.dofadr[0])
+        self.weld = int(model.equality(self.id).id)
+        first, count = int(model.body_geomadr[self.body_id]), int(model.body_geomnum[self.body_id])
+        self._solid = [g for g in range(first, first + count) if model.geom_contype[g]]
 
     @property
     def attributes(self) -> Mapping[str, str]:
-        return {"color": self.item.kind["paint"]}
+        return {"color": self.kind["paint"]}
 
     @property
     def pose(self) -> Pose:
@@ -62,7 +59,7 @@ class Loose:
     @property
     def middle(self) -> Pose:
         """The middle of the thing, upright or not."""
-        pose, half_m = self.pose, self.item.size_m[2] / 2
+        pose, half_m = self.pose, self.size_m[2] / 2
         x, y, z = self._data.xmat[self.body_id][2::3].tolist()
         return Pose(pose.x_m + x * half_m, pose.y_m + y * half_m, pose.z_m + z * half_m, pose.yaw_rad)
 
@@ -73,13 +70,13 @@ class Loose:
     @property
     def width_m(self) -> float:
         """The side that fingers close on."""
-        return min(self.item.size_m[:2])
+        return min(self.size_m[:2])
 
     def gap_m(self, point: Iterable[float]) -> float:
         """From a point in the world to the thing's outline box, 0 inside."""
         turn = self._data.xmat[self.body_id].reshape(3, 3)
         local = turn.T @ (np.array(list(point)) - self._data.xpos[self.body_id])
-        length, width, height = self.item.size_m
+        length, width, height = self.size_m
         off = np.abs(local - np.array([0.0, 0.0, height / 2])) - np.array([length, width, height]) / 2
         return float(np.linalg.norm(np.maximum(off, 0.0)))
 
@@ -123,12 +120,14 @@ class Loose:
 class Things:
     """All loose things of a home."""
 
-    def __init__(self, items: Iterable[Item], flat: Flat, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        self.all = {item.id: Loose(item, model, data) for item in items}
+    def __init__(self, things: Sequence[Loose], flat: Flat, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        self.all = {thing.id: thing for thing in things}
         self._flat, self._data = flat, data
-        self._each = tuple(self.all.values())
+        self._each = tuple(things)
+        for thing in things:
+            thing.attach(model, data)
         self._bodies = [thing.body_id for thing in self._each]
-        sizes_m = np.array([thing.item.size_m for thing in self._each]).reshape(-1, 3)
+        sizes_m = np.array([thing.size_m for thing in self._each]).reshape(-1, 3)
         self._half_m, self._within_m = sizes_m[:, 2] / 2, sizes_m[:, :2].max(axis=1, initial=0.0) / 2
 
     def moment(self) -> Hashable:
@@ -172,7 +171,7 @@ class Things:
             return ""
         pose = thing.pose if thing.upright else _lying(thing)
         if under := self._under(thing):
-            return min(under, key=lambda t: abs(pose.z_m - t.pose.z_m - t.item.size_m[2])).id
+            return min(under, key=lambda t: abs(pose.z_m - t.pose.z_m - t.size_m[2])).id
         if piece := self.below(pose):
             return piece.name
         return "floor" if pose.z_m < 0.03 else ""

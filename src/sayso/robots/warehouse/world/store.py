@@ -108,9 +108,9 @@ class Warehouse(Furnished):
         taken = []
         for other in self.things.all.values():
             if other is not thing and self.things.place_of(other) == place:
-                at, half = other.pose.seen_from(piece.pose), max(other.item.size_m[:2]) / 2
+                at, half = other.pose.seen_from(piece.pose), max(other.size_m[:2]) / 2
                 taken.append((at.x_m, at.y_m, half, half))
-        spot = room_on(piece, thing.item.size_m, taken, chance)
+        spot = room_on(piece, thing.size_m, taken, chance)
         if spot is not None:
             thing.put(piece.pose.moved(*spot, piece.size_m[2]))
 
