@@ -13,7 +13,7 @@ from typing import NoReturn, TypeAlias
 
 from sayso.errors import PlanSyntaxError
 from sayso.language.bounds import LONGEST_WORD, PlanBounds, utf8_size
-from sayso.language.lexer import Lexer
+from sayso.language.lexer import CONSTANTS, FIRST, KINDS, SPELLINGS, Lexer, number, rare_kind, string
 from sayso.language.nodes import (
     COMPARISON,
     LEVELS,
@@ -27,7 +27,6 @@ from sayso.language.nodes import (
     Plan,
     Variable,
 )
-from sayso.language.tokens import CONSTANTS, FIRST, KINDS, SPELLINGS, number, rare_kind, string
 
 SHOWN = 20
 """Characters of a wrong token that an error repeats."""

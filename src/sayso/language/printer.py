@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from sayso.language.nodes import (
     NEGATIVE,
@@ -24,13 +25,34 @@ from sayso.language.nodes import (
     Statement,
     Variable,
 )
-from sayso.language.writing import joined
 from sayso.skill import SkillSet, Value
 
 TOKEN = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|[A-Za-z_]\w*|\d+\.?\d*|==|!=|>=|<=|->|.", re.DOTALL)
 """A piece of a plan's text, quoted text in one."""
 
 _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
+
+
+MET, FAILED = "->True", "->False"
+"""The end of a plan, well and not."""
+
+
+def joined(statements: Iterable[str]) -> str:
+    """One after the other, with a semicolon where one is needed; an empty one is none."""
+    text = ""
+    for statement in filter(None, statements):
+        text += statement if not text or text.endswith("}") else f";{statement}"
+    return text
+
+
+def repeated(count: int | float, body: Iterable[str]) -> str:
+    """So often."""
+    return f"{count}{{{joined(body)}}}"
+
+
+def when(test: str, then: Iterable[str], otherwise: Iterable[str] | None = None) -> str:
+    """One or the other by a test."""
+    return f"?{test}{{{joined(then)}}}" + ("" if otherwise is None else f":{{{joined(otherwise)}}}")
 
 
 def show(plan: Plan, skills: SkillSet | None = None) -> str:

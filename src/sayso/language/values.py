@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from sayso.language.bounds import LARGEST_INT, LONGEST_WORD
+from sayso.language.lexer import CONSTANTS, number
 from sayso.language.nodes import COMPARISON, NEGATIVE, NOT, Expr, Literal, Operation
-from sayso.language.tokens import CONSTANTS, number
 from sayso.skill import Value, say
 
 

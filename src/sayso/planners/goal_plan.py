@@ -13,7 +13,7 @@ from sayso.errors import NotUnderstood
 from sayso.goal import All, Any, Clause, Each, If, Not, Pred, Then, Until, Which
 from sayso.goals.clauses import several
 from sayso.goals.text import quoted
-from sayso.language.writing import FAILED, when
+from sayso.language.printer import FAILED, when
 
 UNREACHED = "I understood what you want, but not how I could do it."
 UNTOLD = "I understood the condition, but not how I could tell."

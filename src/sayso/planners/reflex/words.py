@@ -32,7 +32,7 @@ class Vocabulary:
             | units.WORDS
             | numbers.WORDS
         )
-        self._slips = _slips(data["typos"]["words"], self.known | {w for name in self.things for w in name})
+        self._right = self.known | {word for name in self.things for word in name}
 
     def match(self, symbol: str, words: Sequence[Token], at: int) -> int:
         """How many tokens from `at` on say `symbol`; 0 when they do not. The longest phrase wins."""
@@ -55,7 +55,8 @@ class Vocabulary:
 
     def mended(self, word: str) -> str | None:
         """The command word of which `word` is an unmistakable slip, or None."""
-        return self._slips.get(word)
+        meant = [] if word in self._right else [m for m in self.data["typos"]["words"] if _slip(word, m)]
+        return meant[0] if len(meant) == 1 else None
 
 
 def by_first_word(phrases: Iterable[str]) -> dict[str, list[tuple[str, ...]]]:
@@ -66,26 +67,18 @@ def by_first_word(phrases: Iterable[str]) -> dict[str, list[tuple[str, ...]]]:
     return by_first
 
 
-def _slips(words: Iterable[str], known: frozenset[str]) -> dict[str, str]:
-    """Every way in which one finger slips in one of `words`, to that word; what could be two words is left out.
+def _slip(said: str, meant: str) -> bool:
+    """Whether one finger slipped: swapped neighbours, a letter lost or doubled, and in a longer word one wrong letter.
 
-    Swapped neighbours, a letter lost or doubled, and in a longer word one wrong letter. The first letter stays, and
-    what is left has four letters or more, since short words are too close to each other.
+    The first letter stays, and four letters or more are left, since short words are too close to each other.
     """
-    found: dict[str, set[str]] = {}
-    for word in words:
-        for slip in {s for s in _one_slip(word) if len(s) >= 4 and s[0] == word[0] and s not in known}:
-            found.setdefault(slip, set()).add(word)
-    return {slip: meant.pop() for slip, meant in found.items() if len(meant) == 1}
-
-
-def _one_slip(word: str) -> Iterable[str]:
-    for i in range(len(word)):
-        yield word[:i] + word[i + 1 :]
-        yield word[: i + 1] + word[i:]
-        yield word[:i] + word[i + 1 : i + 2] + word[i] + word[i + 2 :]
-        if len(word) >= 6:
-            yield from (word[:i] + letter + word[i + 1 :] for letter in "abcdefghijklmnopqrstuvwxyz")
+    differ = (n for n, (a, b) in enumerate(zip(said, meant, strict=False)) if a != b)
+    same = next(differ, min(len(said), len(meant)))
+    rest, right = said[same:], meant[same:]
+    swapped = rest[:2] == right[1::-1] and rest[2:] == right[2:]
+    doubled = rest[1:] == right and rest[:1] == said[same - 1]
+    wrong = len(meant) >= 6 and len(rest) == len(right) and rest[1:] == right[1:]
+    return same > 0 and len(said) >= 4 and (swapped or rest == right[1:] or doubled or wrong)
 
 
 @functools.cache

@@ -19,7 +19,7 @@ from sayso.goals.text import parse, show
 from sayso.grounding.lexicon import words
 from sayso.grounding.phrases import coloured, described, label_of
 from sayso.grounding.said import table
-from sayso.language.writing import joined
+from sayso.language.printer import joined
 from sayso.models.pocket.reading import PlannedForm, Sayable, with_units
 from sayso.parts import Prompt
 from sayso.robots.drone.goal_plan import log, plan_of

@@ -21,7 +21,7 @@ from sayso.goals.text import quoted
 from sayso.grounding.lexicon import known, words
 from sayso.grounding.phrases import coloured
 from sayso.grounding.said import table
-from sayso.language.writing import FAILED, MET, joined, repeated, when
+from sayso.language.printer import FAILED, MET, joined, repeated, when
 from sayso.planners.goal_plan import UNANSWERED, UNREACHED, UNTOLD, GoalPlan, Says, compared, leaves
 from sayso.robots.drone.meant import View
 from sayso.scene import Scene

@@ -15,7 +15,7 @@ What was done is not done again.
 from __future__ import annotations
 
 from sayso.goals.text import quoted
-from sayso.language.writing import joined, when
+from sayso.language.printer import joined, when
 from sayso.parts import Brief
 from sayso.planners.resumed import broken, failure, fell_short, given_up
 from sayso.robots.drone.goal_plan import log

@@ -20,7 +20,7 @@ from sayso.goals.text import parse, show
 from sayso.grounding.addressed import asking, telling
 from sayso.grounding.answers import asks_whether
 from sayso.grounding.names import Names, read_names
-from sayso.language.writing import joined
+from sayso.language.printer import joined
 from sayso.models.pocket.reading import PlannedForm, Sayable
 from sayso.parts import Brief, Prompt
 from sayso.robots.service.goal_plan import KNOWN, QUESTIONS, plan_of

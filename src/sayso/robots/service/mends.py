@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from sayso.goals.text import quoted
 from sayso.grounding.names import read_names, row
 from sayso.language.nodes import Assign, Literal
-from sayso.language.writing import joined
+from sayso.language.printer import joined
 from sayso.parts import Brief
 from sayso.planners.resumed import Broken, broken, failure, fell_short, given_up, short
 from sayso.planners.sequence import SORRY_DONE

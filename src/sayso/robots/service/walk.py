@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from sayso.goal import IT, ME
 from sayso.goals.text import quoted
-from sayso.language.writing import when
+from sayso.language.printer import when
 from sayso.planners.goal_plan import Says
 from sayso.robots.service.named import START, Named, Who
 
