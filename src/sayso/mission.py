@@ -27,7 +27,7 @@ from sayso.limits import Limits
 from sayso.memory.journal import new_id
 from sayso.memory.keeping import Keeping
 from sayso.memory.tally import Tally
-from sayso.parts import End, Exchange, Knowing, Memory, Planner, Robot
+from sayso.parts import Brief, End, Exchange, Knowing, Memory, Planner, Robot
 from sayso.planners.reflex import Reflex, urgent
 from sayso.scene import Ground, Pose
 from sayso.session import MissionSession, Spent
@@ -109,11 +109,15 @@ class Mission:
             wish=lambda: self.instruction,
             executive=agent.executive,
             eyes=agent.eyes,
-            limits=agent.limits,
-            knowledge=known,
-            kind=agent.kind,
-            words=words_for(agent.kind),
-            earlier=tuple(agent.earlier or ()),
+            given=Brief(
+                "",
+                agent.executive.skills,
+                limits=agent.limits,
+                knowledge=known,
+                kind=agent.kind,
+                words=words_for(agent.kind),
+                earlier=tuple(agent.earlier or ()),
+            ),
             tally=self.tally,
             emit=self.emit,
             foresee=self._foresee,

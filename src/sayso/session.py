@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from sayso import events as ev
 from sayso.errors import SaysoError
@@ -15,14 +14,13 @@ from sayso.follow import Approve, Declined, Following, Foresee
 from sayso.goal import Clause, Part
 from sayso.goals.planned import decides
 from sayso.language import Plan
-from sayso.limits import Bound, Limits
+from sayso.limits import Bound
 from sayso.memory.tally import Tally
-from sayso.parts import Attempt, Brief, Exchange
+from sayso.parts import Attempt, Brief
 from sayso.scene import Scene
 from sayso.task import UNREADY, UNSENSED, Task
 from sayso.understanding import Understanding
 from sayso.wish import Wish
-from sayso.words import Words
 
 PLANS_MAX = 1000
 """A planner that has had so many plans run in one mission does not know when to stop."""
@@ -37,17 +35,13 @@ class Spent(SaysoError):
 
 @dataclass
 class MissionSession:
-    """A `Session` of one mission. `wish` tells what the person wants by now, `asked_back` all that was said of it where
-    something was asked back, `foresee` the limit a plan would break."""
+    """A `Session` of one mission. `given` is what a planner is told from first to last, `wish` what the person wants by
+    now, `asked_back` all that was said of it where something was asked back, `foresee` the limit a plan would break."""
 
     wish: Callable[[], str]
     executive: Executive
     eyes: Eyes
-    limits: Limits
-    knowledge: Mapping[str, Any]
-    kind: str
-    words: Words
-    earlier: tuple[Exchange, ...]
+    given: Brief
     tally: Tally
     emit: Callable[[ev.Event], None]
     foresee: Foresee
@@ -70,17 +64,13 @@ class MissionSession:
             self.emit(ev.Replanned(round=self.tally.replans + 1, reason=self._attempts[-1].ended))
         seen = await self.eyes.look_for(self.wish(), self.tally.ran)
         self._seen = seen.scene
-        return Brief(
+        return replace(
+            self.given,
             instruction=self.wish(),
             skills=self.executive.skills,
             seen=seen,
             history=tuple(self._attempts),
             failure=self._attempts[-1].ended if self._attempts else "",
-            limits=self.limits,
-            knowledge=self.knowledge,
-            kind=self.kind,
-            words=self.words,
-            earlier=self.earlier,
             wish=self.asked_back(),
         )
 

@@ -13,7 +13,7 @@ import sayso
 SOURCE = Path(sayso.__file__).parent
 
 REASONS = {
-    "tokens of a written language": "goals/text language/lexer language/printer models/corrupted "
+    "tokens of a written language": "goals/text language/lexer models/corrupted "
     "models/tokens models/pocket/reading models/pocket/words "
     "models/pocket/text models/pocket/tokenizer planners/reflex/spoken planners/wants prompts/quote prompts/templates",
     "what a foreign model answers": "planners/rolling_answer planners/scored planners/stepwise "

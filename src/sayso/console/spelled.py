@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from sayso.errors import PlanError
 from sayso.language import nodes, parse
-from sayso.language.printer import TOKEN, header, whole_names
+from sayso.language.lexer import split
+from sayso.language.printer import header, whole_names
 from sayso.memory.wording import ELSE, IN_TEXT
 from sayso.skill import SkillSet
 
@@ -29,7 +30,7 @@ def spelled(statement: str, skills: SkillSet | None = None) -> str:
 
 def _names(text: str, skills: SkillSet | None) -> str:
     whole = whole_names(text, skills) if skills is not None else text
-    return "".join(SIGNS.get(token, token) for token in TOKEN.findall(whole))
+    return "".join(SIGNS.get(token, token) for token in split(whole))
 
 
 def spelled_line(line: str, skills: SkillSet | None = None) -> str:

@@ -99,6 +99,13 @@ class Lexer:
         return tokens
 
 
+def split(text: str) -> list[str]:
+    """A whole text in tokens; a string that does not end comes last."""
+    lexer = Lexer()
+    found = [*lexer.feed(text), *lexer.end()]
+    return [*found, text[sum(map(len, found)) :]]
+
+
 class Quoted:
     """A string whose end has not arrived; `bytes` is how long it has become.
 

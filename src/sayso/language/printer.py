@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
+from sayso.language.lexer import split
 from sayso.language.nodes import (
     NEGATIVE,
     NOT,
@@ -26,9 +26,6 @@ from sayso.language.nodes import (
     Variable,
 )
 from sayso.skill import SkillSet, Value
-
-TOKEN = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|[A-Za-z_]\w*|\d+\.?\d*|==|!=|>=|<=|->|.", re.DOTALL)
-"""A piece of a plan's text, quoted text in one."""
 
 _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
@@ -67,11 +64,7 @@ def header(node: Numbered) -> str:
 
 def whole_names(text: str, skills: SkillSet) -> str:
     """The same text with every abbreviation of a skill written out; quoted text stays as it is."""
-    written = []
-    for token in TOKEN.findall(text):
-        skill = skills.find(token) if token.isidentifier() else None
-        written.append(skill.name if skill else token)
-    return "".join(written)
+    return "".join(skills.stands_for(token) or token for token in split(text))
 
 
 class _Printer:

@@ -18,8 +18,10 @@ from dataclasses import replace
 from sayso.errors import ModelError, ModelUnavailable
 from sayso.parts import Brief, End, Model, Prompt, Session, answered
 from sayso.planners.rolling_answer import ANSWER_MAX, Answer, read_answer
-from sayso.planners.rolling_course import Course, Eyes, state_of
+from sayso.planners.rolling_course import Course, state_of
 from sayso.planners.wants import Wants, split
+from sayso.skill import SkillSet
+from sayso.task import Ran
 
 PERIOD_S, WATCH_S, CALL_MAX_S = 2.0, 0.25, 10.0
 """From prompt to prompt, between two looks at the request and the state, and for one answer."""
@@ -53,8 +55,9 @@ class _Rounds:
     def __init__(self, planner: Rolling, session: Session) -> None:
         self._planner = planner
         self._session, self._wants = session, Wants(session)
-        self._eyes = Eyes()
-        self._course = Course("", state_of(self._eyes.brief))
+        self._brief = Brief("", SkillSet())
+        self._heard: tuple[Ran, ...] = ()
+        self._course = Course("", state_of(self._brief))
         self._error: ModelError | None = None
 
     async def run(self) -> End:
@@ -71,18 +74,23 @@ class _Rounds:
             await self._rest(due_s)
 
     async def _see(self) -> None:
-        """Look at the state and the request; a changed request is a new course."""
-        self._eyes.take_in(await self._session.look())
-        brief, state = self._eyes.brief, state_of(self._eyes.brief)
-        if brief.instruction != self._course.request:
-            self._course = Course(brief.instruction, state, self._course.in_force)
-        self._course.see(state, self._eyes.ended())
+        """Look at the state and the request; a changed request is a new course, and reads the same with and without a
+        full stop. What is seen names every end so far, oldest first: each is taken in once."""
+        brief = await self._session.look()
+        ended, request = brief.seen.ended, brief.instruction.strip().rstrip(".。").rstrip()
+        fresh = ended[len(self._heard) :] if ended[: len(self._heard)] == self._heard else ended
+        self._heard, seen = ended, replace(brief.seen, ended=())
+        self._brief = replace(brief, instruction=request, history=(), failure="", seen=seen)
+        state = state_of(self._brief)
+        if request != self._course.request:
+            self._course = Course(request, state, self._course.in_force)
+        self._course.see(state, fresh)
 
     async def _answer(self) -> Answer | None:
         """What the model answers to the state of now; None where nothing came or the request has changed."""
         course = self._course
         failure = "\n".join(course.told)
-        brief = replace(self._eyes.brief, history=course.history(_now_s()), failure=failure)
+        brief = replace(self._brief, history=course.history(_now_s()), failure=failure)
         course.asked()
         self._error = None
         try:
@@ -96,7 +104,7 @@ class _Rounds:
             return None
         tasks, goal = split(text)
         self._wants.tell(goal, course.request)
-        return read_answer(tasks, self._eyes.tasks)
+        return read_answer(tasks, [s.name for s in self._brief.skills.skills if s.provided])
 
     async def _ask(self, prompt: Prompt) -> str:
         """The answer's text; what there is of it when the request changes. No call outlives this."""
@@ -131,7 +139,8 @@ class _Rounds:
             self._session.note(f"not accepted: {problem}")
 
     def _evidence(self) -> str:
-        return self._course.evidence(_now_s(), self._eyes.lasting)
+        lasting = frozenset(s.name for s in self._brief.skills.skills if s.lasting)
+        return self._course.evidence(_now_s(), lasting)
 
     def _verdict(self, answer: Answer | None) -> End | None:
         """Whether it is over, and why."""

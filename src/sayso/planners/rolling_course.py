@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from sayso.parts import Attempt, Brief
 from sayso.planners.rolling_answer import Answer
 from sayso.scene import Pose, wrap
-from sayso.skill import SkillSet
 from sayso.task import PURSUED, Ran, Task
 
 MOVED_M = 0.3
@@ -150,39 +149,3 @@ class Course:
         self.idle = 0 if self._fresh else self.idle + 1
         self.failures = self.failures + 1 if failed else 0
         self._fresh = False
-
-
-class Eyes:
-    """The present brief, without what has ended. A request reads the same with and without a full
-
-    stop. What is seen names every end so far, oldest first; each is handed on once.
-    """
-
-    def __init__(self) -> None:
-        self.brief = Brief("", SkillSet())
-        self._heard: tuple[Ran, ...] = ()
-        self._ended: list[Ran] = []
-
-    def take_in(self, brief: Brief) -> None:
-        ended = brief.seen.ended
-        known = len(self._heard) if ended[: len(self._heard)] == self._heard else 0
-        self._ended += ended[known:]
-        self._heard = ended
-        request = brief.instruction.strip().rstrip(".。").rstrip()
-        seen = replace(brief.seen, ended=())
-        self.brief = replace(brief, instruction=request, history=(), failure="", seen=seen)
-
-    def ended(self) -> list[Ran]:
-        """The ends reported since this was last asked."""
-        ended, self._ended = self._ended, []
-        return ended
-
-    @property
-    def tasks(self) -> tuple[str, ...]:
-        """What may be asked for: the skills that a provider makes happen."""
-        return tuple(s.name for s in self.brief.skills.skills if s.provided)
-
-    @property
-    def lasting(self) -> frozenset[str]:
-        """Those of them that never end by themselves."""
-        return frozenset(s.name for s in self.brief.skills.skills if s.lasting)
