@@ -6,7 +6,7 @@ import random
 import socket
 import struct
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
@@ -21,9 +21,16 @@ from sayso.robots.base.world import Hall
 from sayso.truth import Truth
 
 
-@dataclass(frozen=True)
-class Nothing:
+class Nothing(NamedTuple):
     """A request that asks for nothing."""
+
+
+T = TypeVar("T", bound=tuple[Any, ...])
+
+
+def changed(message: T, **fields: Any) -> T:
+    """A message with other fields."""
+    return type(message)(**{**dict(zip(message._fields, message, strict=True)), **fields})  # type: ignore[attr-defined]
 
 
 ROOM = Room(ahead=2.5, back=2.5, left=2.0, right=2.0)

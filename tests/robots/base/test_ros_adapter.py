@@ -8,12 +8,11 @@ import math
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import pytest
-from ros_wire import ROOM, Nothing, Wire, Wired, call_stop, drive, on_the_floor
+from ros_wire import ROOM, Nothing, Wire, Wired, call_stop, changed, drive, on_the_floor
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
@@ -66,12 +65,12 @@ class Stuck:
 
     def __call__(self, odometry: Odometry) -> Odometry:
         self.first = self.first or odometry
-        return replace(self.first, header=odometry.header, twist=Odometry().twist)
+        return changed(self.first, header=odometry.header, twist=Odometry().twist)
 
 
 def elsewhere(odometry: Odometry, position: Vector3) -> Odometry:
     spot = odometry.pose.pose
-    return replace(odometry, pose=replace(odometry.pose, pose=replace(spot, position=position)))
+    return changed(odometry, pose=changed(odometry.pose, pose=changed(spot, position=position)))
 
 
 @pytest.mark.parametrize("wish", PLAIN)
@@ -185,9 +184,9 @@ def test_who_is_driven_by_somebody_else_does_not_set_out() -> None:
     ("lie", "says"),
     [
         (Stuck(), "shows less than it was told to go"),
-        (lambda o: replace(o, pose=Odometry().pose), "jumped by"),
+        (lambda o: changed(o, pose=Odometry().pose), "jumped by"),
         (lambda o: elsewhere(o, Vector3(math.nan, 0.0)), "no word from the base"),
-        (lambda o: replace(o, header=Odometry().header), "no word from the base"),
+        (lambda o: changed(o, header=Odometry().header), "no word from the base"),
     ],
     ids=["stands still", "jumps", "no number", "says the same again"],
 )

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw
-from ros_wire import ROOM, Wired, drive, free_port, on_the_floor
+from ros_wire import ROOM, Wired, changed, drive, free_port, on_the_floor
 
 from sayso.agent import Agent
 from sayso.clock import SimClock, WallClock
@@ -155,7 +155,7 @@ def test_mounts_that_go_round_or_are_no_numbers_end() -> None:
     camera.hear_mounts(TFMessage((TransformStamped(Header(frame_id="camera_optical"), "camera_optical"),)))
     assert camera.view("base_link") is None
     camera.hear_mounts(TFMessage((TransformStamped(Header(frame_id="base_link"), "x", Spot(Vector3(math.nan))),)))
-    camera.hear_info(replace(INFO, k=(math.nan,) * 9))
+    camera.hear_info(changed(INFO, k=(math.nan,) * 9))
     assert camera.view("base_link") is None
 
 

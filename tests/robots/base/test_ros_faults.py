@@ -10,7 +10,6 @@ import math
 import random
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ sys.path.append(str(Path(__file__).parents[1] / "drone"))
 
 from faults import KINDS, OVERSHOOT_M, Stage, broken, killed, report, until
 from ros_nav import MOODS, Nav2
-from ros_wire import ROOM, Wire, free_port
+from ros_wire import ROOM, Wire, changed, free_port
 
 from sayso.agent import Agent
 from sayso.clock import WallClock
@@ -51,7 +50,7 @@ def shows(share: float) -> Lie:
 
 
 def at_place(now: Odometry, x: float, y: float) -> Odometry:
-    return replace(now, pose=replace(now.pose, pose=replace(now.pose.pose, position=Vector3(x, y))))
+    return changed(now, pose=changed(now.pose, pose=changed(now.pose.pose, position=Vector3(x, y))))
 
 
 def jumps(now: Odometry, then: Odometry) -> Odometry:
@@ -59,7 +58,7 @@ def jumps(now: Odometry, then: Odometry) -> Odometry:
 
 
 def stands(now: Odometry, then: Odometry) -> Odometry:
-    return replace(then, header=now.header, twist=Odometry().twist)
+    return changed(then, header=now.header, twist=Odometry().twist)
 
 
 def is_no_number(now: Odometry, then: Odometry) -> Odometry:

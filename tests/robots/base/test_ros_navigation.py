@@ -6,11 +6,10 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 from ros_nav import Nav2
-from ros_wire import ROOM, Driven, Wire, Wired, call_stop, drive, on_the_floor
+from ros_wire import ROOM, Driven, Wire, Wired, call_stop, changed, drive, on_the_floor
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
@@ -178,7 +177,7 @@ def test_whoever_speaks_there_without_a_goal_of_ours_drives_nothing() -> None:
     async def script(agent: Agent) -> None:
         lead = Node(machine.bus.end(), machine.graph, "stranger").publishes("sayso/cmd_vel", Twist)
         for _ in range(40):
-            lead(replace(Twist(), linear=replace(Twist().linear, x=0.3)))
+            lead(changed(Twist(), linear=changed(Twist().linear, x=0.3)))
             await asyncio.sleep(0.05)
         assert not machine.face.log and machine.pose.distance_m(Pose()) < 0.01
 
@@ -210,8 +209,8 @@ def test_odometry_that_stands_still_ends_it() -> None:
         going = asyncio.ensure_future(machine.go(2.2, 0.5))
         await asyncio.sleep(4.0)
         first = honest()
-        stuck = replace(first, twist=Odometry().twist)
-        machine.face.odometry = lambda: replace(stuck, header=honest().header)  # type: ignore[method-assign]
+        stuck = changed(first, twist=Odometry().twist)
+        machine.face.odometry = lambda: changed(stuck, header=honest().header)  # type: ignore[method-assign]
         with pytest.raises(SkillFailed, match="less than it was told to go"):
             await going
         await asyncio.sleep(1.0)

@@ -50,8 +50,8 @@ def test_the_other_order_is_read_too() -> None:
 
 @given(
     st.builds(
-        BatteryState,
-        header=st.builds(Header, frame_id=st.text(st.characters(blacklist_characters="\0", codec="utf-8"))),
+        lambda **told: BatteryState(**told),
+        header=st.text(st.characters(blacklist_characters="\0", codec="utf-8")).map(lambda name: Header(frame_id=name)),
         percentage=st.floats(width=32, allow_nan=False),
         power_supply_status=st.integers(0, 255),
         cell_voltage=st.lists(st.floats(width=32, allow_nan=False), max_size=9).map(tuple),

@@ -1,6 +1,6 @@
 """Messages as ROS 2 writes them: CDR with its four bytes in front, little-endian out, either order in.
 
-A message is a frozen dataclass whose annotations say how each field is written: `F8` and its like are numbers, `str`
+A message is a named tuple whose annotations say how each field is written: `F8` and its like are numbers, `str`
 is text and `bytes` is uint8[], `tuple[F8, ...]` is a sequence, `Annotated[tuple[F8, ...], 36]` an array, and a message
 within a message is written field by field. One without fields takes a byte.
 """
@@ -63,8 +63,8 @@ def _write(out: bytearray, how: Any, value: Any) -> None:
         for one in value:
             _write(out, item, one)
     else:
-        for name, field in _fields(kind).items():
-            _write(out, field, getattr(value, name))
+        for field, one in zip(_fields(kind).values(), value, strict=True):
+            _write(out, field, one)
 
 
 def _numbers(out: bytearray, letter: str, values: tuple[Any, ...]) -> None:

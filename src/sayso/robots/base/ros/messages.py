@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias
 
 from sayso.robots.base.ros.cdr import F4, F8, I1, I4, U1, U2, U4, Flag
 
@@ -13,74 +13,63 @@ Covariance: TypeAlias = Annotated[tuple[F8, ...], 36]
 NO_COVARIANCE = (0.0,) * 36
 
 
-@dataclass(frozen=True, slots=True)
-class Time:
+class Time(NamedTuple):
     sec: I4 = 0
     nanosec: U4 = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(NamedTuple):
     stamp: Time = Time()
     frame_id: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """std_msgs/msg/String."""
 
     data: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Vector3:
+class Vector3(NamedTuple):
     x: F8 = 0.0
     y: F8 = 0.0
     z: F8 = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Quaternion:
+class Quaternion(NamedTuple):
     x: F8 = 0.0
     y: F8 = 0.0
     z: F8 = 0.0
     w: F8 = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Twist:
+class Twist(NamedTuple):
     linear: Vector3 = Vector3()
     angular: Vector3 = Vector3()
 
 
-@dataclass(frozen=True, slots=True)
-class TwistStamped:
+class TwistStamped(NamedTuple):
     header: Header = Header()
     twist: Twist = Twist()
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """geometry_msgs/msg/Pose; a Transform is written the same."""
 
     position: Vector3 = Vector3()
     orientation: Quaternion = Quaternion()
 
 
-@dataclass(frozen=True, slots=True)
-class SpotWithCovariance:
+class SpotWithCovariance(NamedTuple):
     pose: Spot = Spot()
     covariance: Covariance = NO_COVARIANCE
 
 
-@dataclass(frozen=True, slots=True)
-class TwistWithCovariance:
+class TwistWithCovariance(NamedTuple):
     twist: Twist = Twist()
     covariance: Covariance = NO_COVARIANCE
 
 
-@dataclass(frozen=True, slots=True)
-class Odometry:
+class Odometry(NamedTuple):
     """Where it is in the frame of its header, and how fast it goes in its own."""
 
     header: Header = Header()
@@ -89,20 +78,17 @@ class Odometry:
     twist: TwistWithCovariance = TwistWithCovariance()
 
 
-@dataclass(frozen=True, slots=True)
-class TransformStamped:
+class TransformStamped(NamedTuple):
     header: Header = Header()
     child_frame_id: str = ""
     transform: Spot = Spot()
 
 
-@dataclass(frozen=True, slots=True)
-class TFMessage:
+class TFMessage(NamedTuple):
     transforms: tuple[TransformStamped, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class BatteryState:
+class BatteryState(NamedTuple):
     """`percentage` is a fraction of full; NaN where nobody measures."""
 
     header: Header = Header()
@@ -123,14 +109,12 @@ class BatteryState:
     serial_number: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     success: Flag = False
     message: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class CompressedImage:
+class CompressedImage(NamedTuple):
     """A picture as JPEG or PNG."""
 
     header: Header = Header()
@@ -138,8 +122,7 @@ class CompressedImage:
     data: bytes = b""
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
+class Region(NamedTuple):
     """sensor_msgs/msg/RegionOfInterest."""
 
     x_offset: U4 = 0
@@ -149,8 +132,7 @@ class Region:
     do_rectify: Flag = False
 
 
-@dataclass(frozen=True, slots=True)
-class CameraInfo:
+class CameraInfo(NamedTuple):
     """How a camera makes its pictures: `k` is fx 0 cx, 0 fy cy, 0 0 1 in pixels."""
 
     header: Header = Header()
@@ -169,16 +151,14 @@ class CameraInfo:
 GoalId: TypeAlias = Annotated[tuple[U1, ...], 16]
 
 
-@dataclass(frozen=True, slots=True)
-class SpotStamped:
+class SpotStamped(NamedTuple):
     """geometry_msgs/msg/PoseStamped."""
 
     header: Header = Header()
     pose: Spot = Spot()
 
 
-@dataclass(frozen=True, slots=True)
-class SendGoal:
+class SendGoal(NamedTuple):
     """Drive there; how, is the robot's own `behavior_tree` where none is named."""
 
     goal_id: GoalId
@@ -186,39 +166,34 @@ class SendGoal:
     behavior_tree: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(NamedTuple):
     """Whether a goal will be driven to."""
 
     accepted: Flag = False
     stamp: Time = Time()
 
 
-@dataclass(frozen=True, slots=True)
-class GoalInfo:
+class GoalInfo(NamedTuple):
     """Which goal is meant."""
 
     goal_id: GoalId
     stamp: Time = Time()
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
+class Left(NamedTuple):
     """What was given up; `return_code` is 0 where that was done."""
 
     return_code: I1 = 0
     goals_canceling: tuple[GoalInfo, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class GetResult:
+class GetResult(NamedTuple):
     """Asks how a goal ends, and is answered when it has."""
 
     goal_id: GoalId
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(NamedTuple):
     """How it ended: 4 where it was reached, 5 given up on demand, 6 in vain, and the robot's own number for why. Newer
     ones say that in words, too, which are left."""
 
