@@ -47,7 +47,7 @@ def test_every_look_is_bayes_rule(seed: int, sequence: list[tuple[int, bool, flo
         assert said == pytest.approx(chance)
         assert grid.probability == pytest.approx(table.sum(axis=0), abs=1e-12)
         assert grid.probability.sum() == pytest.approx(1, abs=1e-12)
-        assert grid.hidden == pytest.approx(table[1].sum())
+        assert 1 - grid.in_view.sum() == pytest.approx(table[1].sum())
         assert grid.sighting(WINDOW, 1.0) == pytest.approx(table[(0, *WINDOW)].sum())
 
 
@@ -98,12 +98,12 @@ def test_drift_loses_nothing(toward: Any, seed: int, beta: float, stay: float) -
     grid = GridBelief(rng.random(SHAPE) + 1e-6, rng.random(SHAPE))
     drift = Drift(SHAPE, toward, beta=beta, stay=stay, passable=passable)
     assert drift.leave.sum(axis=0) + drift.stay == pytest.approx(1, abs=1e-12)
-    hidden, blocked = grid.hidden, grid.probability[~passable].copy()
+    hidden, blocked = 1 - grid.in_view.sum(), grid.probability[~passable].copy()
     for _ in range(5):
         grid.move(drift)
     assert grid.probability.sum() == pytest.approx(1, abs=1e-12)
     assert grid.probability.min() >= 0
-    assert grid.hidden == pytest.approx(hidden)
+    assert 1 - grid.in_view.sum() == pytest.approx(hidden)
     assert (grid.probability[~passable] <= blocked + 1e-12).all()
 
 

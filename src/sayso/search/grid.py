@@ -66,11 +66,6 @@ class GridBelief:
         """The chance of each cell that the object is there and can be seen from above, shape (rows, columns)."""
         return np.asarray(self._weights[SEEN] / self._weights.sum())
 
-    @property
-    def hidden(self) -> float:
-        """The chance that the object cannot be seen from the air where it is."""
-        return float(self._weights[1:].sum() / self._weights.sum())
-
     def sighting(self, window: Window, pod: ArrayLike, false_alarm: float = 0.0) -> float:
         """P(detected): of a look with probability of detection `pod`, one number or one for each cell of the window."""
         found = float((self._weights[(SEEN, *window)] * self._pod(window, pod)[0]).sum() / self._sum)

@@ -68,7 +68,7 @@ def test_the_same_people_walk_in_every_aircrafts_world(fleet: Fleet) -> None:
     later = max(p.world.time_s for p in fleet.pilots)
     places = []
     for pilot in fleet.pilots:
-        pilot.world.advance(later)
+        pilot.world.step_to(later)
         places.append({id_: one.pose for id_, one in pilot.world.truth().present.items()})
     assert places[0] == places[1]
 

@@ -56,7 +56,7 @@ def test_time_may_be_cut_into_any_pieces() -> None:
     course = cut.charts.search(cut.aircraft.at, "C3")
     cut.frame.fly(course)
     while cut.frame.course is course:
-        cut.advance(cut.time_s + 0.37)
+        cut.step_to(cut.time_s + 0.37)
     cut_end_s = cut.camera.looks[-1].at_s
     assert cut_end_s == pytest.approx(whole.time_s, abs=1e-6)
     assert cut.camera.looks[-1].flown_m == pytest.approx(whole.camera.looks[-1].flown_m)
@@ -213,7 +213,7 @@ def test_walkers_drift_toward_what_attracts_them() -> None:
     for seed in range(30):
         world = rescue(seed=seed)
         begin_m = world.people.present[0].place[1]
-        world.advance(1500.0)
+        world.step_to(1500.0)
         ways.append(begin_m - world.people.present[0].place[1])
     assert np.mean(ways) > 40  # the highway lies in the south
     assert len(set(np.round(ways))) > 5

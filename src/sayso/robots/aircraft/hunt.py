@@ -142,7 +142,7 @@ class Hunt:
             return frozenset()
         looked = self._looked_at()
         for name in self.wish.areas:
-            cells = self._ground([name])
+            cells = self.charts.terrain.cells(name)
             if (looked & cells).sum() < LOOKED_SHARE * cells.sum():
                 return frozenset(a for a in self.areas if self._share(a, cells) > HALF)
         return frozenset()
@@ -162,17 +162,10 @@ class Hunt:
 
     def _left_out(self, wish: SearchWish) -> frozenset[str]:
         """Areas that hold more than a little of the ground to be left out, unless they were asked for by name."""
-        avoided = self._ground(wish.avoid)
+        avoided = self.charts.terrain.cells(*wish.avoid)
         others = [name for name in self.areas if name not in wish.areas] if avoided.any() else []
-        off = self._ground(wish.bounds.off)
+        off = self.charts.terrain.cells(*wish.bounds.off)
         return frozenset(n for n in others if self._share(n, avoided) > LITTLE or self._share(n, off) > 0)
-
-    def _ground(self, names: Sequence[str]) -> NDArray[np.bool_]:
-        """The cells of some areas."""
-        cells = np.zeros(self.charts.terrain.shape, dtype=np.bool_)
-        for name in names:
-            cells |= self.charts.terrain.cells(name)
-        return cells
 
     def learn(self, scene: Scene, now_s: float) -> list[Heard]:
         """Every look that is new in the scene, and the time that has passed; what was heard of each object."""

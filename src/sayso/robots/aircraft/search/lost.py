@@ -85,21 +85,13 @@ def _weights(subject: Subject, terrain: Terrain) -> Floats:
     weights = terrain.by_kind(by_kind)
     if subject.seen_at is not None:
         weights = weights * _around(subject, terrain, subject.seen_at)
-    return weights * within(subject, terrain) if subject.within else weights
+    return weights * terrain.cells(*subject.within) if subject.within else weights
 
 
 def _settled(weights: Floats) -> Floats:
     """For all to read, and nobody to write."""
     weights.setflags(write=False)
     return weights
-
-
-def within(subject: Subject, terrain: Terrain) -> Floats:
-    """One in the areas to which the subject is confined, else zero; shape (rows, columns)."""
-    inside = np.zeros(terrain.shape)
-    for name in subject.within:
-        inside[terrain.cells(name)] = 1.0
-    return inside
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +112,7 @@ def motion(subject: Subject, terrain: Terrain) -> Motion:
     if not subject.mobile or not walking["speed_mps"]:
         return Motion()
     dry = ~terrain.of_kind(WATER)
-    afloat = subject.within and not within(subject, terrain)[dry].any()
+    afloat = subject.within and not terrain.cells(*subject.within)[dry].any()
     passable = ~dry if afloat else dry  # who is looked for in the water alone stays in it
     toward = attractor(subject, terrain)
     drift = Drift(terrain.shape, toward, beta=subject.beta, stay=walking["stay"], passable=passable)

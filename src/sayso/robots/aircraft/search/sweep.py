@@ -37,7 +37,6 @@ class Sweep:
 
     legs: tuple[tuple[Point, Point], ...]
     passed_m: Floats
-    length_m: float
 
 
 @lru_cache(maxsize=4096)
@@ -69,7 +68,7 @@ def sweep(terrain: Terrain, area: Area, spacing_m: float, corner: int = 0) -> Sw
         forward = not forward
     passed = passed if along_rows else passed.T
     passed.setflags(write=False)
-    return Sweep(tuple(legs), passed, flown)
+    return Sweep(tuple(legs), passed)
 
 
 def nearest_corner(terrain: Terrain, area: Area, spacing_m: float, at: Point) -> int:

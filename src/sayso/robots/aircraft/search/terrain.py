@@ -88,11 +88,11 @@ class Terrain:
         rows, columns = area.mask.nonzero()
         return self.middle((area.window[0].start + float(rows.mean()), area.window[1].start + float(columns.mean())))
 
-    def cells(self, name: str) -> NDArray[np.bool_]:
-        """Where an area is, shape (rows, columns). Raises like `area`."""
-        area = self.area(name)
+    def cells(self, *names: str) -> NDArray[np.bool_]:
+        """Where any of these areas is, shape (rows, columns). Raises like `area`."""
         inside = np.zeros(self.shape, dtype=np.bool_)
-        inside[area.window] = area.mask
+        for area in map(self.area, names):
+            inside[area.window] |= area.mask
         return inside
 
     def holds(self, x_m: float, y_m: float) -> bool:
@@ -222,11 +222,15 @@ def squares(shape: tuple[int, int], across: int, down: int) -> list[Area]:
     return made
 
 
+def middles(shape: tuple[int, int], cell_m: float) -> tuple[Floats, Floats]:
+    """x of each column, shape (1, columns), and y of each row, shape (rows, 1): metres to the cells' middles."""
+    y, x = ((np.arange(size, dtype=np.float64) + 0.5 - size / 2) * cell_m for size in shape)
+    return x[None, :], y[:, None]
+
+
 def inside_polygon(shape: tuple[int, int], cell_m: float, corners: Sequence[Sequence[float]]) -> NDArray[np.bool_]:
     """Which cells have their centre inside a polygon given by (x, y) in metres; shape (rows, columns)."""
-    rows, columns = shape
-    y = ((np.arange(rows) + 0.5 - rows / 2) * cell_m)[:, None]
-    x = ((np.arange(columns) + 0.5 - columns / 2) * cell_m)[None, :]
+    x, y = middles(shape, cell_m)
     inside = np.zeros(shape, dtype=np.bool_)
     for (x0, y0), (x1, y1) in zip(corners, [*corners[1:], corners[0]], strict=True):
         if y0 == y1:
@@ -240,9 +244,7 @@ def near_line(
     shape: tuple[int, int], cell_m: float, points: Sequence[Sequence[float]], width_m: float
 ) -> NDArray[np.bool_]:
     """Which cells lie within half a width of a line of (x, y) points, a road or a river; shape (rows, columns)."""
-    rows, columns = shape
-    y = ((np.arange(rows) + 0.5 - rows / 2) * cell_m)[:, None]
-    x = ((np.arange(columns) + 0.5 - columns / 2) * cell_m)[None, :]
+    x, y = middles(shape, cell_m)
     near = np.zeros(shape, dtype=np.bool_)
     for (x0, y0), (x1, y1) in pairwise(points):
         dx, dy = x1 - x0, y1 - y0

@@ -12,13 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-import numpy as np
-
 from sayso.goal import IT, All, Amount, Clause, Each, Never, Pred, Then, Which, Within
 from sayso.grounding.lexicon import is_a
 from sayso.grounding.names import row
 from sayso.robots.aircraft.search.lost import Subject
-from sayso.robots.aircraft.search.terrain import Area, Terrain
+from sayso.robots.aircraft.search.terrain import Terrain
 
 STEPS = ("confirm", "image", "hover", "home")
 """What may be asked for on a find, in the order in which it makes sense."""
@@ -209,7 +207,6 @@ def lies_still(label: str) -> bool:
 
 def subject_of(sought: Sought, wish: SearchWish, terrain: Terrain) -> Subject:
     """The object as the map of probabilities needs it. Names must be those of the terrain (`UsageError`)."""
-    seen = terrain.area(sought.seen_at) if sought.seen_at else None
     thing = lies_still(sought.label)
     still = sought.mobility == "still" or (sought.mobility == "unknown" and thing)
     return Subject(
@@ -219,7 +216,7 @@ def subject_of(sought: Sought, wish: SearchWish, terrain: Terrain) -> Subject:
         colour=sought.colour or "unknown",
         mobile=not still,
         attractor=sought.toward,
-        seen_at=_middle(terrain, seen) if seen else None,
+        seen_at=terrain.centre(sought.seen_at) if sought.seen_at else None,
         ago_s=math.inf if sought.seen_ago_s is None else sought.seen_ago_s,
         within=tuple(wish.areas),
     )
@@ -231,11 +228,6 @@ def _seen_size(sought: Sought) -> float:
     if sought.size_m is None:
         return usual
     return sought.size_m * 0.4 if sought.label in ("person", "child") else sought.size_m
-
-
-def _middle(terrain: Terrain, area: Area) -> tuple[float, float]:
-    rows, columns = np.nonzero(area.mask)
-    return terrain.middle((float(area.window[0].start + rows.mean()), float(area.window[1].start + columns.mean())))
 
 
 def goal(wish: SearchWish) -> Clause:

@@ -188,13 +188,8 @@ class OracleRule(OneStepRule):
 
 def square_of(terrain: Terrain, x_m: float, y_m: float) -> str:
     """The square of the search grid that holds a place."""
-    row, column = terrain.cell(x_m, y_m)
-    return next(name for name in terrain.squares if _holds(terrain, name, row, column))
-
-
-def _holds(terrain: Terrain, name: str, row: int, column: int) -> bool:
-    rows, columns = terrain.areas[name].window
-    return bool(rows.start <= row < rows.stop and columns.start <= column < columns.stop)
+    cell = terrain.cell(x_m, y_m)
+    return next(name for name in terrain.squares if terrain.cells(name)[cell])
 
 
 def _argument(statement: str) -> str:

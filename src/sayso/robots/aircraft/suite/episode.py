@@ -262,17 +262,9 @@ def _rule(planner: str, world: Rescue, row: RescueMission) -> Rule:
 
 def _squares(terrain: Terrain, wish: SearchWish) -> dict[str, tuple[float, float]]:
     """The middles of the squares that hold ground of the wish: a pattern is flown where it was asked for."""
-    asked = np.ones(terrain.shape, dtype=np.bool_) if not wish.areas else np.zeros(terrain.shape, dtype=np.bool_)
-    for name in wish.areas:
-        area = terrain.area(name)
-        asked[area.window] |= area.mask
-    middles = {}
-    for name in terrain.squares:
-        window = terrain.areas[name].window
-        if asked[window].mean() >= 0.2:
-            row, column = (((part.start + part.stop - 1) / 2) for part in window)
-            middles[name] = terrain.middle((row, column))
-    return middles
+    asked = terrain.cells(*wish.areas) if wish.areas else np.ones(terrain.shape, dtype=np.bool_)
+    squares = [name for name in terrain.squares if asked[terrain.areas[name].window].mean() >= 0.2]
+    return {name: terrain.centre(name) for name in squares}
 
 
 def run_episode(trial: Trial) -> Score:

@@ -105,9 +105,6 @@ class Rescue(World):
         return self.frame.now_s
 
     def step_to(self, until_s: float) -> None:
-        self.advance(until_s)
-
-    def advance(self, until_s: float) -> None:
         """Let this world's time pass until then. What happens does not depend on how time is cut into calls."""
         while True:
             self.frame.advance(min(until_s, self.people.next_s))
@@ -123,12 +120,12 @@ class Rescue(World):
         """Do one of the nine actions at once, as the robot would on a clock with the executive's battery guard."""
         if self.grounded:
             return self.grounded
-        outcome = self.aircraft.act(action, *args, advance=self.advance)
+        outcome = self.aircraft.act(action, *args, advance=self.step_to)
         return self._guarded() or outcome
 
     def wait(self, seconds: float) -> Outcome:
         """Let time pass while somebody thinks; in the air that costs charge."""
-        self.advance(self.time_s + seconds)
+        self.step_to(self.time_s + seconds)
         return self._guarded() or Done()
 
     def _guarded(self) -> Refused | None:
@@ -137,7 +134,7 @@ class Rescue(World):
         if refused is None or not self.frame.flying:
             return None
         self.grounded = refused
-        self.aircraft.act("return_home", advance=self.advance)
+        self.aircraft.act("return_home", advance=self.step_to)
         return refused
 
     # What judges and pictures are made of

@@ -17,7 +17,7 @@ import numpy as np
 from sayso.robots.aircraft.search import lost
 from sayso.robots.aircraft.search.detection import Detection
 from sayso.robots.aircraft.search.lost import Motion, Subject, motion
-from sayso.robots.aircraft.search.terrain import Cell, Terrain
+from sayso.robots.aircraft.search.terrain import Cell, Terrain, middles
 from sayso.search.drift import NEIGHBOURS
 from sayso.search.model import Floats
 
@@ -74,9 +74,8 @@ def _dry(terrain: Terrain) -> Floats:
 
 def _far_m(terrain: Terrain, x_m: float, y_m: float) -> Floats:
     """How far each cell is from a place."""
-    rows, columns = np.indices(terrain.shape)
-    x, y = terrain.middle((0, 0))
-    return np.asarray(np.hypot(x + columns * terrain.cell_m - x_m, y + rows * terrain.cell_m - y_m))
+    x, y = middles(terrain.shape, terrain.cell_m)
+    return np.asarray(np.hypot(x - x_m, y - y_m))
 
 
 class People:

@@ -19,7 +19,16 @@ from numpy.typing import NDArray
 
 from sayso.errors import UsageError
 from sayso.robots.aircraft.search.lost import Subject
-from sayso.robots.aircraft.search.terrain import KINDS, Area, Terrain, area_of, inside_polygon, near_line, squares
+from sayso.robots.aircraft.search.terrain import (
+    KINDS,
+    Area,
+    Terrain,
+    area_of,
+    inside_polygon,
+    middles,
+    near_line,
+    squares,
+)
 from sayso.search.model import Floats
 
 
@@ -83,9 +92,7 @@ def _inside(entry: Mapping[str, Any], shape: tuple[int, int], cell_m: float) -> 
 
 def _hills(shape: tuple[int, int], cell_m: float, hills: Sequence[Mapping[str, Any]]) -> Floats:
     """Round hills (or hollows) of a height and a radius, added up; metres."""
-    rows, columns = shape
-    y = ((np.arange(rows) + 0.5 - rows / 2) * cell_m)[:, None]
-    x = ((np.arange(columns) + 0.5 - columns / 2) * cell_m)[None, :]
+    x, y = middles(shape, cell_m)
     height = np.zeros(shape)
     for hill in hills:
         squared = (x - hill["at"][0]) ** 2 + (y - hill["at"][1]) ** 2
