@@ -15,7 +15,6 @@ from sayso.parts import Brief, Model, Observation
 from sayso.planners.scored import Choice, Rule, Say
 from sayso.prompts.score import score_prompt
 from sayso.robots.aircraft.domain import RescueDomain, Rules
-from sayso.robots.aircraft.planning import areas_of
 from sayso.robots.aircraft.reach import Flight
 from sayso.robots.aircraft.search.craft import Charts
 from sayso.robots.aircraft.search.detection import detection
@@ -62,7 +61,7 @@ def _airborne(terrain: Terrain) -> RescueDomain:
 
     flight = Flight((0.0, 0.0, 60.0), 0.95)
     charts = Charts(terrain, detection())
-    domain = RescueDomain(charts, areas_of(terrain), lambda brief: flight, read, Rules(mapping_areas=0))
+    domain = RescueDomain(charts, terrain.places, lambda brief: flight, read, Rules(mapping_areas=0))
     asyncio.run(domain.take_in(Brief("search", SkillSet(), Observation())))
     return domain
 

@@ -18,7 +18,8 @@ from sayso.planners.scored import Scored
 from sayso.planners.scored_skills import SkillDomain
 from sayso.prompts.score import score_prompt
 from sayso.robots.aircraft.domain import RescueDomain, Rules
-from sayso.robots.aircraft.planning import flight_in, searches
+from sayso.robots.aircraft.mission import searches
+from sayso.robots.aircraft.reach import Flight
 from sayso.robots.aircraft.search.pay import Effort
 from sayso.robots.aircraft.suite.double import RescueDouble
 from sayso.robots.aircraft.world.country import Rescue
@@ -99,7 +100,7 @@ def test_a_brief_tells_where_the_aircraft_is_and_what_its_battery_holds() -> Non
     world = Rescue("valley", 3)
     world.act("take_off")
     world.act("search_area", "west field")
-    told = flight_in(
+    told = Flight.told(
         Brief(
             "", SkillSet(), Observation(world.camera.scene(), world.aircraft.state(), (Told("s1: person 64% sure"),))
         ),

@@ -17,7 +17,7 @@ from sayso.limits import Limits
 from sayso.planners.scored import Scored
 from sayso.prompts.score import score_prompt
 from sayso.robots.aircraft.domain import Rules
-from sayso.robots.aircraft.planning import searches
+from sayso.robots.aircraft.mission import searches
 from sayso.robots.aircraft.search.keep_off import Ceiling, KeepOff, around, bounds_of, straight
 from sayso.robots.aircraft.search.pay import Effort
 from sayso.robots.aircraft.search.wish import Bounds, SearchWish

@@ -6,7 +6,6 @@ import pytest
 
 from sayso.robots.aircraft.form import SEARCH
 from sayso.robots.aircraft.heard import Grounds, clauses_of, heard
-from sayso.robots.aircraft.planning import areas_of
 from sayso.robots.aircraft.search.lost import categories
 from sayso.robots.aircraft.search.terrain import KINDS
 from sayso.robots.aircraft.search.wish import subject_of
@@ -50,7 +49,7 @@ def test_a_sentence_read_as_it_should_be_is_the_search_that_is_meant(name: str) 
     assert held_to.take(reading) and held_to.may_end
     clauses, terrain = clauses_of(reading), read_scene(row.scene).terrain
     assert clauses
-    wish = heard(clauses, row.says, Grounds(areas_of(terrain), KINDS, categories()))
+    wish = heard(clauses, row.says, Grounds(terrain.places, KINDS, categories()))
     assert (wish.areas, wish.avoid, wish.on_find, wish.bounds, wish.left_out) == (
         row.wish.areas, row.wish.avoid, row.wish.on_find, row.wish.bounds, (),
     )  # fmt: skip

@@ -56,7 +56,7 @@ def _outfit(given: Given) -> Outfit:
 def _scored(model: Model, robot: Robot) -> Planner:
     """Say × Can × Pay over the search."""
     from sayso.robots.aircraft.domain import Rules  # with all of the search behind it, which nobody else waits for
-    from sayso.robots.aircraft.planning import searches
+    from sayso.robots.aircraft.mission import searches
 
     charts = fitting(robot, Searching).charts
     return Scored(model, searches(charts, model, Rules(steps_max=STEPS_MAX)), score_prompt)

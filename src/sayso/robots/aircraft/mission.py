@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import resources
 from typing import Any
@@ -21,7 +21,14 @@ from sayso.grounding.terms import terms
 from sayso.parts import Brief, Model, Observation, Prompt, answered
 from sayso.prompts.quote import quote, wished
 from sayso.prompts.templates import fill
+from sayso.robots.aircraft.domain import RescueDomain, Rules
 from sayso.robots.aircraft.heard import Clause, Grounds, clauses_of, heard, refuse
+from sayso.robots.aircraft.hunt import Hunt
+from sayso.robots.aircraft.reach import Flight
+from sayso.robots.aircraft.search.craft import Charts
+from sayso.robots.aircraft.search.lost import categories
+from sayso.robots.aircraft.search.team import Seat
+from sayso.robots.aircraft.search.terrain import KINDS
 from sayso.robots.aircraft.search.wish import MOBILITIES, STEPS, SearchWish
 
 NOTHING = (("nothing",),)
@@ -41,6 +48,32 @@ _NAMES = {
     "seen": "seen_at", "last_seen": "seen_at", "ago": "seen_ago_min", "minutes": "seen_ago_min", "kind": "label",
 }  # fmt: skip
 _FACTS = {"colour": "colour", "category": "is", "toward": "toward", "seen_at": "seen"}
+
+
+def searches(
+    charts: Charts,
+    model: Model,
+    rules: Rules | None = None,
+    *,
+    flight: Callable[[Brief], Flight] | None = None,
+    hunt: Hunt | None = None,
+    seat: Seat | None = None,
+    blocks: bool = True,
+) -> Callable[[Brief], Awaitable[RescueDomain]]:
+    """What makes the domain of each mission, from briefs alone: a replay, which plays briefs, decides the same.
+
+    `flight` replaces what a brief tells of the aircraft. Without `blocks` a sweep is of one square or one named area,
+    and not of four squares at once.
+    """
+    terrain = charts.terrain
+    reader = MissionReader(model, Grounds(terrain.places, KINDS, categories()))
+    areas = (*terrain.places, *terrain.blocks) if blocks else terrain.places
+    read_flight = flight or (lambda brief: Flight.told(brief, terrain))
+
+    async def domain(brief: Brief) -> RescueDomain:
+        return RescueDomain(charts, areas, read_flight, reader.read, rules, hunt=hunt, seat=seat)
+
+    return domain
 
 
 class MissionReader:

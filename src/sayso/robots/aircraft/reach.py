@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sayso.parts import Brief
 from sayso.robots.aircraft.hunt import Hunt
 from sayso.robots.aircraft.search.craft import LEVELS_M, At, Charts, Course
 from sayso.robots.aircraft.search.outlook import level_of
 from sayso.robots.aircraft.search.team import Seat
+from sayso.robots.aircraft.search.terrain import Terrain
 from sayso.robots.aircraft.search.wish import Bounds
 
 LOW_M = 5.0
@@ -35,6 +37,14 @@ class Flight:
     at: At
     charge: float
     now_s: float = 0.0
+
+    @classmethod
+    def told(cls, brief: Brief, terrain: Terrain) -> Flight:
+        """Where the aircraft is by the scene, and its charge as its gauge shows it, in whole percents."""
+        pose = brief.scene.observer
+        above_m = pose.z_m + terrain.height_m(*terrain.home) - terrain.height_m(pose.x_m, pose.y_m)
+        charge = round(brief.seen.state.charge, 2) if brief.seen.state else 1.0
+        return cls((pose.x_m, pose.y_m, above_m), charge, brief.scene.seen_s)
 
 
 class Reach:

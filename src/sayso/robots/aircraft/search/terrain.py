@@ -153,6 +153,11 @@ class Terrain:
         """The areas that the scene names."""
         return tuple(name for name, area in self.areas.items() if area.kind != "square")
 
+    @property
+    def places(self) -> tuple[str, ...]:
+        """What has a name: the scene's own areas and the squares of the grid."""
+        return (*self.named, *self.squares)
+
     @cached_property
     def blocks(self) -> tuple[str, ...]:
         """Every four squares that make one larger square, as "A1-B2": more ground in one sweep."""

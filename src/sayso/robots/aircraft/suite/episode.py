@@ -33,7 +33,7 @@ from sayso.planners.scored import Rule, Scored
 from sayso.prompts.score import score_prompt
 from sayso.robots.aircraft.domain import RescueDomain, Rules
 from sayso.robots.aircraft.hunt import Hunt
-from sayso.robots.aircraft.planning import areas_of, searches
+from sayso.robots.aircraft.mission import searches
 from sayso.robots.aircraft.reach import Flight
 from sayso.robots.aircraft.search.lost import Subject
 from sayso.robots.aircraft.search.pay import Effort
@@ -52,8 +52,8 @@ from sayso.robots.aircraft.suite.double import RescueDouble
 from sayso.robots.aircraft.suite.judge import precision
 from sayso.robots.aircraft.suite.play import Pilot, fly
 from sayso.robots.aircraft.world.country import Rescue
+from sayso.robots.aircraft.world.people import Lost, SearchTruth
 from sayso.robots.aircraft.world.scene import read_scene
-from sayso.robots.aircraft.world.truth import Lost, SearchTruth
 
 PUBLISHED = {
     "saycan": {"success": "47.5 %", "precision": "45.2 %", "decision_s": "35.675", "processed": "48"},
@@ -214,7 +214,7 @@ def play_together(row: RescueMission, seed: int, aircraft: int, model: Model | N
     """Fly one mission with several aircraft, each with its own actions and battery. `knobs` are those of `Rules`."""
     worlds = [country(row, seed, LUCK * number) for number in range(aircraft)]
     terrain, asked = worlds[0].terrain, model or ModelledLatency(RescueDouble())
-    hunt, team = Hunt(worlds[0].charts, areas_of(terrain)), Team(terrain)
+    hunt, team = Hunt(worlds[0].charts, terrain.places), Team(terrain)
     pilots = []
     for ids, world in ((f"{number}-", world) for number, world in enumerate(worlds, start=1)):
         planning = prepared(world, row, asked, "scored", hunt=hunt, seat=team.join(ids), **knobs)

@@ -25,10 +25,9 @@ from sayso.robots.aircraft.search.sweep import Look, stares_at
 from sayso.robots.aircraft.search.terrain import Terrain
 from sayso.robots.aircraft.world.draw import Land, overview, photograph
 from sayso.robots.aircraft.world.flight import Airframe
-from sayso.robots.aircraft.world.people import People, Present
+from sayso.robots.aircraft.world.people import Lost, People, Present, SearchTruth
 from sayso.robots.aircraft.world.scene import read_scene, scene_names
 from sayso.robots.aircraft.world.sim import SimAircraft
-from sayso.robots.aircraft.world.truth import Lost, SearchTruth
 from sayso.scene import Pose
 from sayso.skill import Value
 from sayso.task import Done, Outcome, Refused

@@ -18,8 +18,7 @@ from sayso.robots.aircraft.aerial import AerialCamera
 from sayso.robots.aircraft.search.detection import Detection
 from sayso.robots.aircraft.search.sweep import Look, seen
 from sayso.robots.aircraft.search.terrain import KINDS, Terrain
-from sayso.robots.aircraft.world.people import People
-from sayso.robots.aircraft.world.truth import SearchTruth
+from sayso.robots.aircraft.world.people import People, SearchTruth
 from sayso.scene import Pose
 from sayso.search.grid import region
 from sayso.search.model import Floats

@@ -1,4 +1,4 @@
-"""Who is really there: people and things that stay, or drift from cell to cell toward what attracts them.
+"""What is really so over open country: people and things stay, or drift from cell to cell toward what attracts them.
 
 They stand and move by the law that a searcher believes in but for its share of doubt (`lost.law`), so a belief can be
 checked against them; what happens is drawn by seed. Where another of the `LAWS` is named they do not, to
@@ -20,6 +20,7 @@ from sayso.robots.aircraft.search.lost import Motion, Subject, motion
 from sayso.robots.aircraft.search.terrain import Cell, Terrain, middles
 from sayso.search.drift import NEIGHBOURS
 from sayso.search.model import Floats
+from sayso.truth import Done, Real, Truth
 
 
 @dataclass(slots=True)
@@ -35,6 +36,44 @@ class Present:
     moves: Motion
     next_s: float
     place: tuple[float, float] = (0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lost(Real):
+    """Somebody who is out there; seconds of the world, None for never."""
+
+    open_to_sky: bool
+    found_s: float | None
+    confirmed_s: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchTruth(Truth):
+    """A search at one moment. `things` are the named areas, which anybody may know, `present` is everybody there, and
+
+    `pictures` are the times of its images, with who is in them.
+    """
+
+    flying: bool
+    crashed: bool
+    at_home: bool
+    present: Mapping[str, Lost]
+    pictures: tuple[tuple[float, frozenset[str]], ...]
+
+    @property
+    def landed(self) -> bool:
+        return not self.flying and not self.crashed
+
+    @property
+    def there(self) -> Mapping[str, Real]:
+        """Areas, and those who are there."""
+        return {**self.things, **self.present}
+
+    @property
+    def done(self) -> tuple[Done, ...]:
+        times = ((id_, one.confirmed_s) for id_, one in self.present.items())
+        confirmed = (Done(at_s, "confirmed", frozenset({id_})) for id_, at_s in times if at_s is not None)
+        return (*confirmed, *(Done(at_s, "picture", shown) for at_s, shown in self.pictures))
 
 
 BESIDE_M, FLAT_M = 250.0, 500.0
