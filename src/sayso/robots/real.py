@@ -112,6 +112,8 @@ class Distant(Real):
     def __init__(self, limits: Limits, room: Room | None) -> None:
         self.limits = room.within(limits) if room else limits
         self._beside: list[asyncio.Task[None]] = []
+        self._opened: list[Callable[[], None]] = []
+        """What closes all that was opened for it, the first one last."""
         self._origin = Pose()
 
     async def open(self) -> None:
@@ -137,6 +139,9 @@ class Distant(Real):
         if self._beside:
             await asyncio.wait(self._beside)
         self._beside = []
+        while self._opened:
+            self._opened.pop()()
+        await asyncio.sleep(0)  # a port is free at the loop's next turn
 
     # What it tells
 

@@ -34,6 +34,7 @@ class Wired(Rehearsal):
 
     async def _connect(self) -> None:
         self._begin(self.world.run())
+        self._opened.append(self.face.close)
         await Mavlink._connect(self)
         await join(self.wire, self.face, self.link.port)
 

@@ -49,6 +49,7 @@ class Wired(Rehearsal):
 
     async def _connect(self) -> None:
         self._begin(self.world.run())
+        self._opened.append(self.face.close)
         self.link.port = await self.wire.open(await self.face.open())
         self.face.state_port = await self.wire.states.open()
         await Tello._connect(self)

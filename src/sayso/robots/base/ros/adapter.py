@@ -97,6 +97,7 @@ class Ros(Distant):
     async def _meet(self) -> None:
         self.told, self._tried, self._unfit, self._wish, self._navigation = Told(), False, "", (0.0, 0.0), None
         self._line = await self._connect()
+        self._opened.append(self._line.close)
         await self._greet(Node(self._line, self.graph, "sayso"))
         self._begin(self._lead())
 
@@ -127,12 +128,6 @@ class Ros(Distant):
         node.hears("sayso/image", CompressedImage, lambda told: self.camera.hear(told, self.pose, self.now_s()))
         node.hears("sayso/camera_info", CameraInfo, self.camera.hear_info)
         node.hears("tf_static", TFMessage, self.camera.hear_mounts, kept=True)
-
-    async def close(self) -> None:
-        await super().close()
-        if self._line:
-            self._line.close()
-            self._line = None
 
     async def _lead(self) -> None:
         """How fast to go, as long as that is wished for, and to stand for a while after that."""

@@ -121,9 +121,6 @@ class Rehearsal(Ros):
 
     async def _joined(self) -> Line:
         self._begin(self.hall.run())
+        self._opened.append(self.face.close)
         self.face.open(self.bus.end())
         return self.bus.end()
-
-    async def close(self) -> None:
-        await super().close()
-        self.face.close()

@@ -97,6 +97,7 @@ class Mavlink(Distant):
         self._begin(self._lead())
 
     async def _connect(self) -> None:
+        self._opened.append(self.link.close)
         await self.link.open()
 
     async def _greet(self) -> None:
@@ -133,11 +134,6 @@ class Mavlink(Distant):
         if act not in rule.lands:
             return Check(what, found, f"to land, by {rule.act} {min(rule.lands)}")
         return Check(what, found, "" if after_s <= AFTER_MAX_S else f"{rule.after} at most {AFTER_MAX_S:g} s")
-
-    async def close(self) -> None:
-        await super().close()
-        self.link.close()
-        await asyncio.sleep(0)  # the port is free at the loop's next turn
 
     async def _beat(self) -> None:
         while True:

@@ -382,8 +382,5 @@ class Rehearsal(Mavlink):
     async def _connect(self) -> None:
         self._begin(self.world.run())
         await super()._connect()
+        self._opened.append(self.face.close)
         await self.face.open(to=(link.HOST, self.link.port))
-
-    async def close(self) -> None:
-        await super().close()
-        self.face.close()

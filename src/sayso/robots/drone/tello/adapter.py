@@ -86,6 +86,7 @@ class Tello(Distant):
         self._begin(self._keep_alive())
 
     async def _connect(self) -> None:
+        self._opened.append(self.link.close)
         await self.link.open()
 
     async def _greet(self) -> None:
@@ -108,10 +109,6 @@ class Tello(Distant):
             await self.land()
         await self.link.ask(f"speed {CRUISE_CMPS}", OPENING_TRIES, ANSWER_S)
         self.told.begin()
-
-    async def close(self) -> None:
-        await super().close()
-        self.link.close()
 
     async def _keep_alive(self) -> None:
         """Lest it land by itself while nobody wants anything. Who does not hear the machine leaves it to that."""

@@ -184,10 +184,7 @@ class Rehearsal(Tello):
 
     async def _connect(self) -> None:
         self._begin(self.world.run())
+        self._opened.append(self.face.close)
         self.link.port = await self.face.open()
         await super()._connect()
         self.face.state_port = self.link.ear.number
-
-    async def close(self) -> None:
-        await super().close()
-        self.face.close()
