@@ -101,6 +101,14 @@ def test_what_is_nowhere_is_told_and_the_rest_is_done() -> None:
     assert mission.gave_up == "I found no plum"
 
 
+def test_where_the_only_one_is_there_already_no_place_is_looked_at_twice() -> None:
+    without = {i: p for i, p in STORE_AT.items() if "lemon" not in i}
+    for there, told in ((STORE_AT, ""), (without, "I found no lemon")):
+        mission = play("placed(lemon, 'fruit table')", there)
+        assert mission.gave_up == told and not mission.moved(there)
+        assert len(mission.steps) == len(set(mission.steps))
+
+
 @pytest.mark.parametrize("reading", ["placed(unicorn, basket)", "placed(plum, entrance)", "found(plum)",
                                      "placed(plum, 'the moon')", "placed('fruit that is sour', basket)"])  # fmt: skip
 def test_what_nothing_here_is_called_is_no_goal(reading: str) -> None:

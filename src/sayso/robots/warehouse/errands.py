@@ -181,7 +181,7 @@ class Errands(Listed):
             self._over = False
             return None
         if self._lost or self._over:
-            return Step(GIVE_UP, ("; ".join(self._lost) or "something is not as it should be",))
+            return Step(GIVE_UP, ("; ".join(self._lost) or "it is not so, and I know of nothing more to do",))
         self._over = True
         return Step(DONE)
 

@@ -108,7 +108,7 @@ class Way(Sights):
         for place in (source, *self.seen, *self.before):
             if place not in (to, at) and self._left_at(goal, place, source):
                 return Step(GO, (place,))
-        if source and source not in tried and source in self.table.places and source != at:
+        if source and source not in (*tried, to, at) and source in self.table.places:
             return Step(GO, (source,))
         again = [p for t, p in self.put if p not in (to, at) and self.fits(goal, t)]
         if again:
@@ -228,7 +228,8 @@ class Way(Sights):
             looked = [*[p for n, p in went if n < first][-1:], *(p for n, p in went if n > first)]
         rounds = ROUNDS if tried.count(source) > 1 else 1
         places = [*(p for p in self.table.spots if p not in (goal.place, *goal.away)), goal.place]
-        left = [p for p in places if p not in (source, self.at) and looked.count(p) < rounds]
+        been = (self.at, *([source] if source != goal.place else ()))
+        left = [p for p in places if p not in been and looked.count(p) < rounds]
         return sorted(left, key=lambda p: (looked.count(p), p in lately))
 
     def _remember(self, seen: Observation) -> None:
