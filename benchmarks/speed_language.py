@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from sayso.clock import WallClock
 from sayso.executive.missions import DirectorExecutive
+from sayso.kits import Outfit
 from sayso.language import GIVE_WAY, NEED_TEXT, Interpreter, PlanBounds, PlanStream
 from sayso.limits import Limits
 from sayso.parts import Robot, RobotState
@@ -125,7 +126,7 @@ def _starts(times: int = 400) -> Iterator[Row]:
 
     async def main() -> list[tuple[float, float]]:
         others = [asyncio.ensure_future(busy()) for _ in range(10)]
-        executive = DirectorExecutive(skills, robot, Limits(), lambda event: None)
+        executive = DirectorExecutive(Outfit(skills), robot, Limits(), lambda event: None)
         waits = [(await _one_start(executive, skills, begun), await hop_s()) for _ in range(times)]
         for other in others:
             other.cancel()

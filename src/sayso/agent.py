@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -115,7 +116,7 @@ class Agent:
         self._latch = Latch(stops_folder(), self.robot.identity, self._warn_soon) if self.robot.identity else None
         self._choose_skills = skills
         brings = self._outfit()
-        self.skills, self.ground = skills(brings.skills), brings.ground
+        self.skills, self.ground = brings.skills, brings.ground
         self.executive = executive(self.skills, self.emit) if executive else self._director(brings)
         self._pump: asyncio.Future[Any] | None = None
         self._obeying: asyncio.Future[None] | None = None
@@ -173,7 +174,7 @@ class Agent:
         """A mission begins: fresh skills, and the model's budget counts anew. Home is where the first one finds it."""
         if not self.trail and (state := self.reading.now()).connected:
             self.trail.append(state.pose)
-        self.skills = self.executive.skills = self._choose_skills(self._outfit().skills)
+        self.skills = self.executive.skills = self._outfit().skills
         for model in filter(None, (self.model, self.onlooker)):
             model.begin()
 
@@ -348,17 +349,8 @@ class Agent:
         return planner(self.model) if planner else Stream(self.model, plan_prompt)
 
     def _director(self, brings: Outfit) -> Executive:
-        return DirectorExecutive(
-            self.skills,
-            self.robot,
-            self.limits,
-            self.emit,
-            providers=brings.providers,
-            siblings=brings.siblings,
-            senses=brings.senses,
-            recorded=self._recorded if self.memory else None,
-            latch=self._latch,
-        )
+        recorded = self._recorded if self.memory else None
+        return DirectorExecutive(brings, self.robot, self.limits, self.emit, recorded=recorded, latch=self._latch)
 
     def _outfit(self) -> Outfit:
         """What the robot can do in one mission, and what its kind brings along."""
@@ -374,7 +366,8 @@ class Agent:
             embed=self.embed,
             trail=self.trail,
         )
-        return outfit(given, self.robot.kind)
+        brings = outfit(given, self.robot.kind)
+        return replace(brings, skills=self._choose_skills(brings.skills))
 
     async def _ask(self, question: str, scene: Scene) -> str:
         """Put one short question to who is shown the picture, else to the model (the skill `probe`)."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from sayso.errors import ReplanWanted, RobotError, SkillFailed
@@ -25,10 +25,9 @@ from sayso.executive.halting import REST_TIMEOUT_S, Halting, bounded
 from sayso.executive.latch import Latch
 from sayso.executive.loop import Director
 from sayso.executive.reading import Reading
-from sayso.kits import Senses
+from sayso.kits import Outfit
 from sayso.limits import Bound, LimitReached, Limits
 from sayso.parts import Check, Robot
-from sayso.skill import SkillSet
 from sayso.task import AT_REST, UNREADY, Done, Failed, Outcome, Preempted, Provider, Refused, Task
 
 MISSION = "mission"
@@ -50,26 +49,22 @@ log = logging.getLogger("sayso")
 class DirectorExecutive:
     """Runs skill calls and pursued tasks of one robot on the Director. `emit` records an event.
 
-    `providers`, `siblings` and `senses` are what a kind of robot brings along: providers of its tasks, root tasks
-    beside the mission, and what tells states and messages to them. `patience_s` is how long a suspended call waits.
+    `outfit` is what a kind of robot brings along, `patience_s` how long a suspended call waits.
     """
 
     def __init__(
         self,
-        skills: SkillSet,
+        outfit: Outfit,
         robot: Robot,
         limits: Limits,
         emit: Callable[[Event], None],
         *,
-        providers: Iterable[Provider] = (),
-        siblings: Iterable[Task] = (),
-        senses: Senses | None = None,
         patience_s: float = PATIENCE_S,
         recorded: Callable[[], Awaitable[None]] | None = None,
         latch: Latch | None = None,
     ) -> None:
-        self.skills, self.robot, self.limits, self.emit = skills, robot, limits, emit
-        self._way_home = skills.get("return_home")  # of no mission: who leaves goes to where the robot was first
+        self.skills, self.robot, self.limits, self.emit = outfit.skills, robot, limits, emit
+        self._way_home = self.skills.get("return_home")  # of no mission: who leaves goes to where the robot was first
         self._latch = latch
         self.reading = Reading(robot, self._warn)
         self.halting = Halting(robot, self.reading, self._rests, self._warn, lambda: self.director.evict())
@@ -84,7 +79,7 @@ class DirectorExecutive:
             recorded,
             patience_s,
         )
-        self._siblings, self._senses = tuple(siblings), senses
+        self._siblings, self._senses = outfit.siblings, outfit.senses
         self._guards = guards(limits, self.reading, self.halting)
         self._still = Still(self.reading, self.halting, self._warn)
         self._grounded: dict[str, Refused] = {}
@@ -93,7 +88,7 @@ class DirectorExecutive:
         self._troubled: dict[str, Refused] = {}
         self._stops: dict[str, bool] = {}
         self._watching: list[asyncio.Future[None]] = []
-        self._declare(list(providers))
+        self._declare(outfit.providers)
 
     def tighten(self, bounds: Sequence[Bound]) -> None:
         """What the wish of this mission bounds beside the limits, which stay as they are; `over` takes it away again.
@@ -204,7 +199,7 @@ class DirectorExecutive:
 
     # The tree
 
-    def _declare(self, providers: list[Provider]) -> None:
+    def _declare(self, providers: Sequence[Provider]) -> None:
         add = self.director.add
         known = {p.provides for p in providers}
         natives = [s for s in self.skills.values() if s.body]

@@ -7,6 +7,7 @@ import math
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from sayso.agent import Agent
@@ -17,6 +18,7 @@ from sayso.clock import SimClock
 from sayso.defaults import MakePlanner, make_planner
 from sayso.events import AnswerEnded, ChunkArrived, Event, MissionEnded, TaskStarted, Warned
 from sayso.executive.missions import DirectorExecutive
+from sayso.kits import Outfit
 from sayso.limits import Limits
 from sayso.models.latency import ModelledLatency
 from sayso.parts import Model, Observation, Planner
@@ -153,15 +155,8 @@ def _executive(
     siblings = () if ablation == "no-safety" else (RECOVERY,)
 
     def make(skills: SkillSet, emit: Callable[[Event], None]) -> DirectorExecutive:
-        return DirectorExecutive(
-            skills,
-            world.robot,
-            limits,
-            emit,
-            providers=providers,
-            siblings=siblings,
-            senses=lambda tell, send: watch_robot(world.robot, tell, send),
-        )
+        feels = partial(watch_robot, world.robot)
+        return DirectorExecutive(Outfit(skills, tuple(providers), siblings, feels), world.robot, limits, emit)
 
     return make
 
