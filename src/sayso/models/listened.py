@@ -50,8 +50,7 @@ class Listened:
 
     async def stream(self, prompt: Prompt) -> AsyncIterator[Chunk]:
         """The model's answer. Nobody sees a piece of it before it is on record."""
-        call = self._next_call()
-        self._emit(Prompted(call=call, purpose=prompt.purpose, model=self._model.name, messages=prompt.messages))
+        call = self._asked(prompt)
         received: list[str] = []
         usage: Usage | None = None
         length = 0
@@ -77,8 +76,7 @@ class Listened:
 
     async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
         """The model's scores. They count as a call, and the likeliest continuation as the answer."""
-        call = self._next_call()
-        self._emit(Prompted(call=call, purpose=prompt.purpose, model=self._model.name, messages=prompt.messages))
+        call = self._asked(prompt)
         try:
             scores = await self._model.score(prompt, continuations)
         except ModelError as error:
@@ -98,8 +96,11 @@ class Listened:
         self._spent.tokens_out += usage.tokens_out
         self._emit(AnswerEnded(call=call, **asdict(usage), scores=scores))
 
-    def _next_call(self) -> int:
+    def _asked(self, prompt: Prompt) -> int:
+        """The number of the next call, where there may be one."""
         if refused := self._limits.model_refusal(*astuple(self._spent)):
             raise ModelUnavailable(refused.reason)
         self._spent.calls += 1
-        return self._spent.calls
+        call, by = self._spent.calls, self._model.name
+        self._emit(Prompted(call=call, purpose=prompt.purpose, model=by, messages=prompt.messages))
+        return call
