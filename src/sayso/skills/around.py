@@ -17,7 +17,6 @@ from sayso.errors import SkillFailed
 from sayso.parts import Perception
 from sayso.scene import Scene, Thing, plain
 from sayso.skill import Range, ThingName, skill
-from sayso.skills.recalling import Turner
 from sayso.task import UNSENSED
 
 STEP_RAD = math.radians(45)
@@ -28,10 +27,13 @@ OVERLAP = 0.8
 
 
 class LookRound:
-    """Looking all round, and what that showed. `ready` makes the robot fit to turn."""
+    """Looking all round, and what that showed. `turn` turns the robot (radians, positive is left), `ready` makes it fit
+    to."""
 
-    def __init__(self, turner: Turner, perception: Perception, ready: Callable[[], Awaitable[None]]) -> None:
-        self._turner, self._perception, self._ready = turner, perception, ready
+    def __init__(
+        self, turn: Callable[[float], Awaitable[None]], perception: Perception, ready: Callable[[], Awaitable[None]]
+    ) -> None:
+        self._turn, self._perception, self._ready = turn, perception, ready
         self._seen: Scene | None = None
 
     @skill(uses="base", short="lr", again=True)
@@ -45,7 +47,7 @@ class LookRound:
         for _ in range(turns):
             for thing in scene:
                 seen.setdefault(thing.id, thing)
-            await self._turner.turn(-2 * math.pi / turns)
+            await self._turn(-2 * math.pi / turns)
             scene = await self._perception.look()
         nearest = sorted(seen.values(), key=lambda t: (math.inf if t.distance_m is None else t.distance_m, t.id))
         self._seen = replace(scene, things=tuple(nearest), view=None)

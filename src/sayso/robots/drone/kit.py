@@ -75,7 +75,7 @@ def _outfit(given: Given) -> Outfit:
         return around.recall(name) or (recalling.recall(name) if recalling and "#" not in name else None)
 
     flight = Flight(robot, perception, given.tell, recall, given.trail)
-    around = LookRound(robot, perception, flight.get_aloft)
+    around = LookRound(robot.turn, perception, flight.get_aloft)
     talk = Talk(given.tell, given.ask, perception, given.since_s)
     kits: list[object] = [flight, around, Sight(robot, perception, given.shown), talk]
     plans = {plan.name: plan for plan in composed(__package__, "plans.toml")}

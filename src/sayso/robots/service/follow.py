@@ -13,7 +13,7 @@ from contextlib import suppress
 from sayso.errors import SkillFailed
 from sayso.grounding.matching import Wanted
 from sayso.scene import Pose, Thing, wrap
-from sayso.skills.looking import TILT_ROUND_RAD, Search, ServiceRobot
+from sayso.skills.looking import TILT_ROUND_RAD, Search
 
 FOLLOW_AT_M, FOLLOW_STEP_S, STOOD_S, PATIENCE_S = 1.0, 1.0, 3.5, 10.0
 CATCH_UP_M = ((0.0, 0.0), (0.9, 0.0), (0.6, 0.9), (0.6, -0.9), (1.8, 0.0), (0.0, 1.6), (0.0, -1.6))
@@ -26,8 +26,8 @@ WAITS_M, ROUNDABOUT_MAX = 1.7, 3
 class Follow:
     """One person followed by one robot."""
 
-    def __init__(self, robot: ServiceRobot, search: Search) -> None:
-        self._robot, self._search = robot, search
+    def __init__(self, search: Search) -> None:
+        self._robot, self._search = search.robot, search
 
     async def behind(self, person: Thing) -> Thing:
         """Until they stand still for a while; the person as seen then. Raises `SkillFailed`."""

@@ -9,7 +9,7 @@ from sayso.forms import is_terse
 from sayso.grounding.names import read_names
 from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.language import compose
-from sayso.parts import Model, Planner, Robot, RobotState
+from sayso.parts import Model, Planner, Robot
 from sayso.perception.indoor import LastSeen
 from sayso.planners import sequence as planning
 from sayso.robots.service.admit import admit
@@ -26,24 +26,15 @@ from sayso.world import World
 from sayso.worlds import Entry, Errand
 
 
-class _Turning:
-    """The base, as a look all round turns it."""
-
-    def __init__(self, robot: ServiceRobot) -> None:
-        self._robot = robot
-
-    def state(self) -> RobotState:
-        return self._robot.state()
-
-    async def turn(self, angle_rad: float) -> None:
-        await self._robot.turn_to(wrap(self.state().pose.yaw_rad + angle_rad))
-
-
 def _outfit(given: Given) -> Outfit:
     robot = fitting(given.robot, ServiceRobot)
     service = Service(robot, given.eyes, given.tell, given.ask, given.home)
     talk = Talk(given.tell, given.ask, given.eyes, given.since_s)
-    around = LookRound(_Turning(robot), given.eyes, lambda: robot.look(0.0, TILT_ROUND_RAD))
+
+    async def turn(angle_rad: float) -> None:
+        await robot.turn_to(wrap(robot.state().pose.yaw_rad + angle_rad))
+
+    around = LookRound(turn, given.eyes, lambda: robot.look(0.0, TILT_ROUND_RAD))
     every = [s for kit in (robot, service, talk) for s in skills_of(kit)]
     every += [s for s in skills_of(around) if s.name != "nth"]  # it goes by description
     skills = compose(SkillSet(every), composed(__package__, "plans.toml"))

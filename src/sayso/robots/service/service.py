@@ -101,7 +101,7 @@ class Service:
         assert self._person is not None
         self._robot.forget_heard()
         await self._say("I will follow you.")
-        self._person = await Follow(self._robot, self._search).behind(self._person)
+        self._person = await Follow(self._search).behind(self._person)
 
     # Looking
 

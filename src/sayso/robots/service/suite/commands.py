@@ -53,7 +53,6 @@ class Command:
     goals: tuple[str, ...]
     setup: Mapping[str, Any] = field(default_factory=dict)
     after_s: float = 0.0
-    register: int = 2019
     polite: bool = False
 
 
@@ -107,7 +106,6 @@ def _made(frame: Mapping[str, Any], id_: str, rng: random.Random) -> Command:
         goals=tuple(_filled(goal, slots) for goal in goals),
         setup=setup,
         after_s=frame.get("after_s", 0.0),
-        register=frame.get("register", 2019),
         polite=polite,
     )
 
