@@ -7,7 +7,6 @@ no browser: a page asks it, and draws.
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -36,8 +35,8 @@ SAME_MOMENT_S = 0.02
 LONGEST = 2000
 """Characters of one sentence. A plan for a robot needs no novel."""
 
-TURNS = 12
-"""Earlier missions that stay in the conversation: every page is made of them. All missions are in the journal."""
+EARLIER = 100
+"""Entries of earlier missions that stay in the conversation: every page is made of them. All are in the journal."""
 
 
 @dataclass(slots=True)
@@ -95,8 +94,7 @@ class Desk:
         self.choice = choice or Choice()
         self.seats = Seats()
         self.shown = Shown()
-        self.turns: deque[tuple[int, tuple[Item, ...]]] = deque(maxlen=TURNS)
-        self.version = self.turn = 0
+        self.version = 0
         self.trouble = ""
         self.place: Place | None = None
         self.drawing = asyncio.Lock()  # pages draw one after the other, and between any two of them a stop is heard
@@ -171,8 +169,6 @@ class Desk:
             self._stopping = self.stopped_by
             await self.close()
             self.choice, self.shown, self._halted = choice, Shown(), False
-            self.turns.clear()
-            self.turn = 0
             await self._connect(made)
             if self._stopping and self._agent:  # whoever stopped one robot has not released the next (S2, S18)
                 self.stop(self._stopping)
@@ -350,13 +346,11 @@ class Desk:
 
     def _begin(self, wish: Wish) -> None:
         self._wish = wish
-        if self.shown.items:
-            self.turns.append((self.turn, self.shown.items))
-        self.turn += 1
         skills, before, since_s = self.agent.skills, self.shown, self.clock_s()
         self._began_s = asyncio.get_running_loop().time()
         self.shown = Shown(
             moving=frozenset(s.name for s in skills.values() if {*s.uses} - {"camera"}),
+            items=before.items[-EARLIER:],
             beliefs={k: replace(b, seen_s=b.seen_s - since_s) for k, b in before.beliefs.items()},
         )
         self._mission = asyncio.ensure_future(self._run(wish))

@@ -9,7 +9,7 @@ from nicegui import ui
 from nicegui.element import Element
 from nicegui.events import GenericEventArguments
 
-from sayso.console.desk import TURNS, Desk
+from sayso.console.desk import Desk
 from sayso.console.spelled import plan_lines, spelled
 from sayso.console.views.parts import Text, block, button, put, show_if
 from sayso.kits import kits
@@ -70,19 +70,23 @@ def _came(row: Statement) -> str:
 
 
 class Conversation:
-    """The log of all turns and the line below it. `refresh` draws what has changed at the desk."""
+    """The log of what was said and done, and the line below it. `refresh` draws what has changed at the desk."""
 
     def __init__(self, desk: Desk, seat: str) -> None:
         self._desk, self._seat = desk, seat
-        self._version, self._turn = -1, 0
-        self._asked = ""
+        self._version = -1
+        self._asked = self._approved_plan = ""
         self._drawn: list[Item] = []
         self._plans: dict[int, PlanView] = {}
-        self._turns: list[Element] = []
         with block("card talk", "section", aria_label="conversation"):
-            self._log = block("log", role="log", aria_live="polite", id="log", tabindex="0")
-            with self._log:
+            with block("log", role="log", aria_live="polite", id="log", tabindex="0"):
                 self._welcome = block("turn")
+                with block("turn"):
+                    self._items = block("turn")
+                    self._arriving = Text("", "arriving gone")
+                    self._awaited = Text("", "note gone")
+                    self._reply = block("reply gone")
+                    self._approval = block("approval gone", role="group", aria_label="plan to approve")
             self._saybar()
         self._greet()
         self._greeted = desk.choice
@@ -145,64 +149,18 @@ class Conversation:
         if not self.stale:
             return
         self._version = desk.version
-        show_if(self._welcome, not desk.turn)
-        if self._turn != desk.turn:
-            self._catch_up()
-        if not desk.turn:
+        many, items = len(self._drawn), desk.shown.items
+        show_if(self._welcome, not items)
+        if not items:
             self._greet_again()
-            return
-        many = len(self._drawn)
-        self._draw(desk.shown.items)
-        self._tail_of_turn()
+        self._draw(items)
+        self._show_tail()
         self._invite(desk.question)
         if len(self._drawn) != many or desk.shown.arriving:
             ui.run_javascript('sayso.follow("log")')
 
-    def _catch_up(self) -> None:
-        """Finish the turn that was being drawn, draw those that were missed, and begin the present one."""
-        desk = self._desk
-        if desk.turn < self._turn:
-            self._forget()
-        for number, items in desk.turns:
-            if number > self._turn:
-                self._begin_turn()
-            if number >= self._turn:
-                self._draw(items)
-        if self._turns:
-            self._quieten()
-        if desk.turn:
-            self._begin_turn()
-        self._turn = desk.turn
-
-    def _quieten(self) -> None:
-        """Nothing arrives any more in a turn that is over."""
-        for element in (self._arriving, self._awaited, self._approval, self._reply):
-            show_if(element, False)
-        self._asked = ""
-
-    def _begin_turn(self) -> None:
-        self._drawn, self._plans = [], {}
-        with self._log:
-            turn = block("turn next" if self._turns else "turn")
-            with turn:
-                self._items = block("turn")
-                self._arriving = Text("", "arriving gone")
-                self._awaited = Text("", "note gone")
-                self._reply = block("reply gone")
-                self._approval = block("approval gone", role="group", aria_label="plan to approve")
-        self._approved_plan = ""
-        self._turns.append(turn)
-        while len(self._turns) > TURNS:
-            self._turns.pop(0).delete()
-
-    def _forget(self) -> None:
-        """Another robot: the conversation begins anew."""
-        for turn in self._turns:
-            turn.delete()
-        self._turns, self._turn = [], 0
-
     def _draw(self, items: tuple[Item, ...]) -> None:
-        if len(items) < len(self._drawn) or (self._drawn and items[0] is not self._drawn[0]):
+        if self._drawn and (len(items) < len(self._drawn) or items[0] is not self._drawn[0]):
             self._items.clear()
             self._drawn, self._plans = [], {}
         for at, item in enumerate(items):
@@ -220,6 +178,8 @@ class Conversation:
             case "plan":
                 self._plans[at] = PlanView(item, self._desk.agent.skills if self._desk.ready else None)
             case "wish" | "says":
+                if item.kind == "wish" and at:
+                    block("next")
                 Text(item.text, item.kind)
             case "asks":
                 self._question(item)
@@ -248,7 +208,7 @@ class Conversation:
         if item.file:
             block("taken", "img", src=f"/picture/{PurePath(item.file).name}", alt=item.text)
 
-    def _tail_of_turn(self) -> None:
+    def _show_tail(self) -> None:
         shown = self._desk.shown
         put(self._arriving, shown.arriving)
         show_if(self._arriving, bool(shown.arriving))
