@@ -165,10 +165,7 @@ def serve(
     from sayso.console.choices import Choice
     from sayso.memory.journal import home
 
-    choice = Choice(
-        chosen.model, chosen.planner, chosen.world, chosen.scene, chosen.seed, approve=approve, dead_man_s=dead_man_s,
-        robot=chosen.robot, zone=chosen.zone,
-    )  # fmt: skip
+    choice = Choice(**chosen.of_setup(), approve=approve, dead_man_s=dead_man_s)
     token, file = os.environ.get("SAYSO_TOKEN", ""), chosen.journal or home() / "journal.sqlite"
     serve_console(choice, file, host, port, token, lambda address: print(address, flush=True), chosen.fleet, ears)
 

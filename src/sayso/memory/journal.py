@@ -84,8 +84,7 @@ class Journal:
         with self._errors():
             if not self.file.exists():
                 _make(self.file)
-            _refuse_foreign(self.file)
-            self._db = sqlite3.connect(self.file, isolation_level=None, timeout=WRITE_TIMEOUT_S)
+            self._db = self._connect()
             self._scribes: weakref.WeakSet[Scribe[Any]] = weakref.WeakSet()
             try:
                 self._open()
@@ -144,8 +143,13 @@ class Journal:
         with self._errors():
             _refuse_foreign(self.file)
             db = sqlite3.connect(self.file, isolation_level=None, timeout=WRITE_TIMEOUT_S)
-            db.execute("PRAGMA synchronous = NORMAL")
-            db.execute("PRAGMA wal_autocheckpoint = 1000")
+            try:
+                db.execute("PRAGMA trusted_schema = OFF")
+                db.execute("PRAGMA synchronous = NORMAL")
+                db.execute("PRAGMA wal_autocheckpoint = 1000")
+            except BaseException:
+                db.close()
+                raise
         return db
 
     def _mission_of(self, db: sqlite3.Connection, mission: str, first: Event) -> tuple[int, int]:
@@ -232,7 +236,6 @@ class Journal:
             scribe.flush(CLOSE_TIMEOUT_S)
 
     def _open(self) -> None:
-        self._db.execute("PRAGMA trusted_schema = OFF")
         tables = {name for (name,) in self._db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
         if not {"missions", "events"} <= tables:
             raise JournalError(f"{self.file} is damaged: its tables are gone; move it aside to begin a new one")
@@ -240,8 +243,6 @@ class Journal:
             self.verify()
         if self._db.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
             self._db.execute("PRAGMA journal_mode = WAL")
-        self._db.execute("PRAGMA synchronous = NORMAL")
-        self._db.execute("PRAGMA wal_autocheckpoint = 1000")
 
     @contextlib.contextmanager
     def _errors(self) -> Iterator[None]:

@@ -13,13 +13,11 @@ from rich.text import Text
 from sayso.agent import Agent
 from sayso.clock import Clock, SimClock, WallClock
 from sayso.errors import UsageError
-from sayso.events import MissionEnded, Said
+from sayso.events import Event, MissionEnded, Said
 from sayso.grounding.answers import meant
 from sayso.memory.journal import Journal, home
-from sayso.parts import closing
 from sayso.setup import Setup
-from sayso.terminal.live import LiveView
-from sayso.terminal.person import asking, read_line
+from sayso.terminal.person import done, read_line
 from sayso.terminal.stops import Stops
 from sayso.wish import Wish
 
@@ -92,19 +90,15 @@ async def _talk(agent: Agent, stops: Stops, console: Console, clock: Clock, who:
 
 async def _do(agent: Agent, wish: Wish, console: Console, clock: Clock, person: Typed) -> tuple[Wish, str]:
     """One wish; the question that it ends with, where it does."""
-    question, aloud = "", list[str]()
+    events: list[Event] = []
     overhearing = asyncio.ensure_future(person.overhear(agent))
-    with LiveView(console) as live:
-        ask = asking(console, clock, live) if agent.setup["approve"] else None
-        try:
-            async with closing(agent.say(wish, approve=ask)) as happening:
-                async for event in happening:
-                    live.see(event)
-                    question = event.asked if isinstance(event, MissionEnded) else ""
-                    aloud += [event.text] if isinstance(event, Said) else []
-        except UsageError as error:
-            console.print(Text(str(error), "red"))
-        finally:
-            overhearing.cancel()
+    try:
+        events = await done(agent, wish, console, clock)
+    except UsageError as error:
+        console.print(Text(str(error), "red"))
+    finally:
+        overhearing.cancel()
+    aloud = [event.text for event in events if isinstance(event, Said)]
+    question = events[-1].asked if events and isinstance(events[-1], MissionEnded) else ""
     await person.ended([*aloud, question] if question not in aloud else aloud)
     return wish, question

@@ -1,8 +1,9 @@
 """A mission's record as an MCAP file, for Foxglove and whatever else reads that.
 
 Messages are JSON by Foxglove's schemas (https://docs.foxglove.dev/docs/visualization/message-schemas), as far as they
-are used here. Times are the mission's, from 0; its date stands in the file's metadata, and the whole record goes along
-as an attachment. Positions are in metres in the frame `map`, axes as in REP 103.
+are used here: `foxglove.json` has them by topic. Times are the mission's, from 0; its date stands in the file's
+metadata, and the whole record goes along as an attachment. Positions are in metres in the frame `map`, axes as in REP
+103.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import base64
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -46,8 +48,9 @@ def export(mission: str, events: Sequence[ev.Event], file: Path) -> str:
 
 def _write(writer: Writer, mission: str, events: Sequence[ev.Event]) -> dict[str, int]:
     writer.start(library="sayso")
-    channels = {topic: _channel(writer, topic, name) for topic, name in TOPICS.items()}
-    counts = dict.fromkeys(TOPICS, 0)
+    topics = json.loads(resources.files(__package__).joinpath("foxglove.json").read_text("utf-8"))
+    channels = {topic: _channel(writer, topic, **of) for topic, of in topics.items()}
+    counts = dict.fromkeys(topics, 0)
     for event in events:
         if isinstance(event, ev.MissionStarted):
             writer.add_metadata("mission", {"id": mission, "wish": event.instruction, "began": event.wall})
@@ -61,8 +64,8 @@ def _write(writer: Writer, mission: str, events: Sequence[ev.Event]) -> dict[str
     return counts
 
 
-def _channel(writer: Writer, topic: str, name: str) -> int:
-    schema = {"title": name, "$schema": "https://json-schema.org/draft/2020-12/schema", **SCHEMAS[name]}
+def _channel(writer: Writer, topic: str, name: str, schema: Json) -> int:
+    schema = {"title": name, "$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
     written: int = writer.register_schema(name, "jsonschema", json.dumps(schema).encode())
     channel: int = writer.register_channel(topic, "json", written)
     return channel
@@ -144,46 +147,3 @@ def _stamp(at_s: float, frame: str = FRAME) -> Json:
 def _time(seconds: float) -> Json:
     sec, nsec = divmod(round(seconds * NS), NS)
     return {"sec": sec, "nsec": nsec}
-
-
-# Foxglove's schemas, as far as they are used
-
-
-def _object(**fields: Json) -> Json:
-    return {"type": "object", "properties": fields}
-
-
-def _list(of: Json) -> Json:
-    return {"type": "array", "items": of}
-
-
-TEXT, NUMBER, FLAG = {"type": "string"}, {"type": "number"}, {"type": "boolean"}
-WHOLE = {"type": "integer", "minimum": 0}
-BYTES = {"type": "string", "contentEncoding": "base64"}
-TIME = {**_object(sec=WHOLE, nsec={**WHOLE, "maximum": 999_999_999}), "title": "time"}
-DURATION = {**_object(sec={"type": "integer"}, nsec={**WHOLE, "maximum": 999_999_999}), "title": "duration"}
-VECTOR = _object(x=NUMBER, y=NUMBER, z=NUMBER)
-POSE = _object(position=VECTOR, orientation=_object(x=NUMBER, y=NUMBER, z=NUMBER, w=NUMBER))
-COLOR = _object(r=NUMBER, g=NUMBER, b=NUMBER, a=NUMBER)
-HEAD: Json = {"timestamp": TIME, "frame_id": TEXT}
-BALL = _object(pose=POSE, size=VECTOR, color=COLOR)
-LABEL = _object(pose=POSE, billboard=FLAG, font_size=NUMBER, scale_invariant=FLAG, color=COLOR, text=TEXT)
-NONE = _list(_object())
-ENTITY = _object(
-    **HEAD, id=TEXT, lifetime=DURATION, frame_locked=FLAG, metadata=NONE, arrows=NONE, cubes=NONE, spheres=_list(BALL),
-    cylinders=NONE, lines=NONE, triangles=NONE, texts=_list(LABEL), models=NONE,
-)  # fmt: skip
-SCHEMAS: Mapping[str, Json] = {
-    "foxglove.PoseInFrame": _object(**HEAD, pose=POSE),
-    "foxglove.PosesInFrame": _object(**HEAD, poses=_list(POSE)),
-    "foxglove.SceneUpdate": _object(deletions=NONE, entities=_list(ENTITY)),
-    "foxglove.CompressedImage": _object(**HEAD, data=BYTES, format=TEXT),
-    "foxglove.Log": _object(timestamp=TIME, level=WHOLE, message=TEXT, name=TEXT, file=TEXT, line=WHOLE),
-}
-TOPICS: Mapping[str, str] = {
-    "/pose": "foxglove.PoseInFrame",
-    "/path": "foxglove.PosesInFrame",
-    "/scene": "foxglove.SceneUpdate",
-    "/camera": "foxglove.CompressedImage",
-    "/journal": "foxglove.Log",
-}

@@ -18,12 +18,10 @@ from sayso.events import Event, MissionEnded, MissionStarted
 from sayso.grounding.answers import meant
 from sayso.memory.journal import Journal, home
 from sayso.memory.wording import Line
-from sayso.parts import closing
 from sayso.result import Result
 from sayso.setup import Setup
 from sayso.terminal.film import Film
-from sayso.terminal.live import LiveView
-from sayso.terminal.person import answer_to, asking
+from sayso.terminal.person import answer_to, done
 from sayso.terminal.stops import Stops
 from sayso.wish import Wish
 
@@ -98,30 +96,23 @@ async def _fly(
     events: list[Event] = []
     mission, began_s = "", asyncio.get_running_loop().time()
 
-    async def say(wish: Wish) -> None:
+    def hear(event: Event) -> None:
         nonlocal mission
-        events.clear()
-        with LiveView(console, tree) as live:
-            ask = asking(console, clock, live) if agent.setup["approve"] else None
-            async with closing(agent.say(wish, approve=ask)) as happening:
-                async for event in happening:
-                    if not events and agent.mission:
-                        mission = agent.mission.id
-                        stops.heard_by(agent.stop)
-                    events.append(event)
-                    live.see(event)
-                    if film:
-                        film.see(event)
+        if isinstance(event, MissionStarted) and agent.mission:
+            mission = agent.mission.id
+            stops.heard_by(agent.stop)
+        if film:
+            film.see(event)
 
     try:
         async with agent:
             tree = agent.executive.tree if show_tree else None
-            await say(wish)
+            events = await done(agent, wish, console, clock, tree=tree, hear=hear)
             while answers and (question := _asked(events)):
                 if not (answer := await answer_to(question, console, clock, agent, stops)):
                     break
-                wish = meant(wish, question, answer)
-                await say(wish)
+                events, wish = [], meant(wish, question, answer)
+                events = await done(agent, wish, console, clock, tree=tree, hear=hear)
             stops.unheard()  # it lands now, which nothing but a second signal should cut short
         rests = agent.reading.now().summary
     except RobotError as error:

@@ -1,20 +1,27 @@
-"""Asking the person at the keyboard. Waiting for the answer blocks nothing, so a stop still gets through."""
+"""The person at the keyboard: what they wish is done and shown, and they are asked.
+
+Waiting for the answer blocks nothing, so a stop still gets through.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import sys
+from collections.abc import Callable
 
 from rich.console import Console
 from rich.text import Text
 
 from sayso.agent import Agent
 from sayso.clock import Clock
+from sayso.events import Event
 from sayso.follow import Approve
 from sayso.memory.wording import clean_lines
-from sayso.terminal.live import LiveView
+from sayso.parts import closing
+from sayso.terminal.live import LiveView, Tree
 from sayso.terminal.stops import Stops
+from sayso.wish import Wish
 
 LONGEST = 1000
 """Bytes of an answer that are read; nobody types so much for a yes."""
@@ -37,6 +44,27 @@ def asking(console: Console, clock: Clock, live: LiveView) -> Approve:
             return answer.strip().lower() in ("y", "yes")
 
     return approve
+
+
+async def done(
+    agent: Agent,
+    wish: Wish,
+    console: Console,
+    clock: Clock,
+    *,
+    tree: Tree | None = None,
+    hear: Callable[[Event], None] = lambda event: None,
+) -> list[Event]:
+    """Have a wish done, shown live, with every plan put to the person where they want that; all that happened."""
+    events: list[Event] = []
+    with LiveView(console, tree) as live:
+        ask = asking(console, clock, live) if agent.setup["approve"] else None
+        async with closing(agent.say(wish, approve=ask)) as happening:
+            async for event in happening:
+                hear(event)
+                events.append(event)
+                live.see(event)
+    return events
 
 
 async def answer_to(question: str, console: Console, clock: Clock, agent: Agent, stops: Stops) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
@@ -125,14 +125,15 @@ class Chosen:
     seed: SeedOption = 0
     journal: JournalOption = None
 
-    def setup(self, *, real_time: bool, memory: bool = True, approve: bool = False, wind_mps: float = 0.0) -> Setup:
+    def of_setup(self) -> dict[str, Any]:
+        """What of it makes a setup."""
+        return {name: value for name, value in asdict(self).items() if name not in ("fleet", "journal")}
+
+    def setup(self, *, memory: bool = True, **more: Any) -> Setup:
         """What was typed, with what the command itself makes of it."""
         from sayso.setup import Setup
 
-        return Setup(
-            self.model, self.planner, self.world, self.scene, self.seed, wind_mps, approve, memory, real_time,
-            self.robot, self.zone, self.detector, self.eyes,
-        )  # fmt: skip
+        return Setup(**self.of_setup(), memory=memory, **more)
 
 
 def choosing(*without: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
