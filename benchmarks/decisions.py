@@ -68,7 +68,7 @@ def _airborne(terrain: Terrain) -> RescueDomain:
 
 def _decide(domain: RescueDomain, rule: Rule, model: Model) -> tuple[float, Choice]:
     """One decision from a tree that is planted anew."""
-    domain.forget()
+    domain._ahead.clear()
     began = time.process_time()
     choice = asyncio.run(_choose(domain, rule, model))
     return time.process_time() - began, choice

@@ -144,10 +144,6 @@ class RescueDomain:
                 self._sighted[sighting.id] = _sighting(hunted, sighting)
                 self._news.append(self._sighted[sighting.id])
 
-    def forget(self) -> None:
-        """Plant the trees of the look-ahead anew."""
-        self._ahead.clear()
-
     def _grow(self, heard: Sequence[Heard], failed: str) -> None:
         """The trees go on below what was done, if that was what was chosen."""
         step = self._means[self._chosen.statement] if self._chosen and not failed else None

@@ -210,7 +210,7 @@ class _Hearing:
             case "battery":
                 self.bounds = replace(self.bounds, reserve=_number(said[0]) / 100)
             case "then":
-                self._want(said[0])
+                self.steps.append(said[0])
                 self.unconfirmed = self.unconfirmed and said[0] != "confirm"
             case "no":
                 self.unwanted.append(said[0])
@@ -229,14 +229,8 @@ class _Hearing:
         else:
             self.bounds = replace(self.bounds, within_s=60.0 * minutes)
 
-    def _want(self, step: str) -> None:
-        """A new word on what to do on a find; to stay over it and to come home exclude each other."""
-        if self.running is None and "steps" not in self.anew:
-            self.anew.add("steps")
-            self.steps = []
-        self.steps.append(step)
-
     def _on_find(self) -> tuple[str, ...]:
+        """To stay over a find and to come home exclude each other, where only one is new."""
         new = self.steps[len(self.running.on_find) :] if self.running else self.steps
         wanted = {*self.steps} or {"confirm"}
         if "hover" in new and "home" not in new:

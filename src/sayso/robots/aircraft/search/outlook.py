@@ -108,15 +108,10 @@ def chances(where: Whereabouts, surveys: Surveys, level: int) -> Floats:
 
 def truth_of(where: Whereabouts, place: tuple[float, float], altitude_m: float) -> float:
     """The probability that the subject is where something was reported from that height, and can be seen."""
-    return where.belief.sighting(around(where, place, altitude_m), 1.0)
-
-
-def around(where: Whereabouts, place: tuple[float, float], altitude_m: float) -> Window:
-    """The cells that may hold what was reported at a place."""
     reach_m = SPREADS * where.model.place_sd_m(altitude_m) + where.terrain.cell_m / 2
     low = where.terrain.cell(place[0] - reach_m, place[1] - reach_m)
     high = where.terrain.cell(place[0] + reach_m, place[1] + reach_m)
-    return slice(low[0], high[0] + 1), slice(low[1], high[1] + 1)
+    return where.belief.sighting((slice(low[0], high[0] + 1), slice(low[1], high[1] + 1)), 1.0)
 
 
 def level_of(altitude_m: float) -> int:

@@ -141,10 +141,10 @@ class Land:
     def paint(self, chances: Floats | None = None) -> Any:
         """(height, width, 3) uint8, north up; with the probability of each cell (row 0 in the south) over it."""
         cells = ground(self.terrain) * (LIGHT[self.terrain.light] * LAMPS)
-        return heated(cells, chances, max(1, PAINT_PX // cells.shape[1]), width_px=2)
+        return heated(cells, chances, max(1, PAINT_PX // cells.shape[1]))
 
 
-def heated(cells: Any, chances: Floats | None, scale: int, width_px: int = 1) -> Any:
+def heated(cells: Any, chances: Floats | None, scale: int) -> Any:
     """A picture of the ground, each cell `scale` pixels, covered by warmth where the probability is."""
     likely = chances is not None and float(chances.max()) > 0
     if chances is not None and likely:
@@ -154,7 +154,7 @@ def heated(cells: Any, chances: Floats | None, scale: int, width_px: int = 1) ->
     picture = Image.fromarray(cells.astype(np.uint8)).resize(size, Image.Resampling.NEAREST)
     if chances is not None and likely:
         inside = chances >= ALIKE * chances[half_of(chances)].min()  # without a comb where many cells are alike
-        _outline(picture, inside[::-1], scale, width_px)
+        _outline(picture, inside[::-1], scale)
     return np.asarray(picture)
 
 
@@ -163,12 +163,12 @@ def half_of(chances: Floats) -> NDArray[np.bool_]:
     return region(chances / chances.sum(), 0.5)
 
 
-def _outline(picture: Image.Image, inside: NDArray[np.bool_], scale: int, width_px: int) -> None:
+def _outline(picture: Image.Image, inside: NDArray[np.bool_], scale: int) -> None:
     """A line around the cells of a region."""
     pen = ImageDraw.Draw(picture)
     for row, column in np.argwhere(inside[:, 1:] != inside[:, :-1]).tolist():
         x, y = (column + 1) * scale, row * scale
-        pen.line((x, y, x, y + scale), fill=EDGE, width=width_px)
+        pen.line((x, y, x, y + scale), fill=EDGE, width=2)
     for row, column in np.argwhere(inside[1:] != inside[:-1]).tolist():
         x, y = column * scale, (row + 1) * scale
-        pen.line((x, y, x + scale, y), fill=EDGE, width=width_px)
+        pen.line((x, y, x + scale, y), fill=EDGE, width=2)
