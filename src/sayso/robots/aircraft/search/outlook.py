@@ -184,6 +184,7 @@ def look_ahead(
         climb_s=(LEVELS_M[1] - LEVELS_M[0]) / craft.climb_mps,
         home_s=HOME_S,
         idle_s=idle_s,
+        areas=[surveys.areas[n] for n in lump.focus],
         altitude=level_of(at[2]),
     )
     if pending is None:

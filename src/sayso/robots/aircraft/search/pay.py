@@ -15,9 +15,9 @@ import numpy as np
 from sayso.errors import UsageError
 from sayso.robots.aircraft.search.craft import At
 from sayso.robots.aircraft.search.outlook import Lump, Surveys, chances, level_of, look_ahead, way_between_s
-from sayso.robots.aircraft.search.problem import MINUTE, Layout, Outlook, build, lower, start, upper
+from sayso.robots.aircraft.search.problem import MINUTE, Outlook, build, lower, start, upper
 from sayso.robots.aircraft.search.whereabouts import Whereabouts
-from sayso.search.aems import AEMS2, Decision
+from sayso.search.aems import AEMS2
 
 AGREES = 0.1
 """A kept tree may differ from the map by so much probability."""
@@ -43,14 +43,18 @@ class Step:
     level: int = 0
     seconds: float = 0.0
 
+    @property
+    def name(self) -> str:
+        """As the action of the look-ahead is called."""
+        of = {"sweep": f" {self.area}", "climb": f" {self.level}", "idle": f" {self.seconds:g}"}
+        return self.what + of.get(self.what, "")
+
 
 @dataclass(slots=True)
 class _Grown:
     lump: Lump
     idle_s: tuple[float, ...]
     planner: AEMS2
-    layout: Layout
-    way_s: float
 
 
 class LookAhead:
@@ -60,7 +64,6 @@ class LookAhead:
         self.where, self.surveys = where, surveys
         self.effort = effort or Effort()
         self.kept = self.planted = 0
-        self.decision: Decision | None = None
         self._grown: _Grown | None = None
 
     def worths(self, steps: Sequence[Step], at: At, pending: Pending | None = None) -> list[float]:
@@ -69,20 +72,26 @@ class LookAhead:
         lump = self._lump(steps, at)
         outlook = look_ahead(self.where, self.surveys, at, lump, pending=pending, idle_s=idle_s)
         grown = self._tree(lump, outlook)
-        self.decision = grown.planner.plan(self.effort.expansions)
-        return [self._worth(step, grown, at) for step in steps]
+        decision, actions = grown.planner.plan(self.effort.expansions), grown.planner.problem.actions
+        late_s = self.surveys.travel_s(at) - way_between_s(self.surveys, lump.focus)
+        worths = []
+        for step in steps:
+            known = step.name in actions
+            worth = float(decision.q_lower[actions.index(step.name)]) if known else decision.lower
+            late = late_s[self.surveys.number[step.area]] if step.what == "sweep" else 0.0 if known else step.seconds
+            worths.append(worth - MINUTE * float(late) / 60)
+        return worths
 
     def observe(self, step: Step, seen: int) -> None:
         """What was done and seen: the tree is kept below it, where it has that branch."""
-        if self._grown is None:
-            return
-        action = self._action(step, self._grown)
+        actions = self._grown.planner.problem.actions if self._grown else ()
         try:
-            if action is None:
-                raise UsageError("not an action of this tree")
-            self._grown.planner.observe(action, seen)
-        except UsageError:
-            self._grown = None
+            if self._grown and step.name in actions:
+                self._grown.planner.observe(actions.index(step.name), seen)
+                return
+        except UsageError:  # the tree holds that to be impossible
+            pass
+        self._grown = None
 
     def forget(self) -> None:
         """Something happened that the tree knows nothing of."""
@@ -104,41 +113,11 @@ class LookAhead:
     def _tree(self, lump: Lump, outlook: Outlook) -> _Grown:
         grown = self._grown
         if grown is not None and grown.lump is lump and grown.idle_s == outlook.idle_s:
-            belief = start(outlook, grown.layout)
-            if float(np.abs(grown.planner.belief - belief).sum()) / 2 <= AGREES:
+            if float(np.abs(grown.planner.belief - start(outlook)).sum()) / 2 <= AGREES:
                 self.kept += 1
                 return grown
         self.planted += 1
         problem = build(outlook)
         planner = AEMS2(problem, lower(problem, outlook), upper(problem, outlook))
-        planner.start()
-        way_s = way_between_s(self.surveys, lump.focus)
-        self._grown = _Grown(lump, outlook.idle_s, planner, Layout(outlook), way_s)
+        self._grown = _Grown(lump, outlook.idle_s, planner)
         return self._grown
-
-    def _worth(self, step: Step, grown: _Grown, at: At) -> float:
-        assert self.decision is not None
-        action = self._action(step, grown)
-        if action is None:
-            return self.decision.lower - MINUTE * step.seconds / 60
-        worth = float(self.decision.q_lower[action])
-        if step.what == "sweep":
-            late_s = float(self.surveys.travel_s(at)[self.surveys.number[step.area]]) - grown.way_s
-            worth -= MINUTE * late_s / 60
-        return worth
-
-    def _action(self, step: Step, grown: _Grown) -> int | None:
-        layout = grown.layout
-        match step.what:
-            case "sweep":
-                index = self.surveys.number[step.area]
-                return grown.lump.focus.index(index) if index in grown.lump.focus else None
-            case "climb":
-                return layout.climb(step.level)
-            case "confirm":
-                return layout.confirm
-            case "home":
-                return layout.home
-            case "idle" if step.seconds in grown.idle_s:
-                return layout.idle + grown.idle_s.index(step.seconds)
-        return None

@@ -41,7 +41,8 @@ class Outlook:
     `seen`, `hidden`: shape (P,), the probability in each place, the last one being elsewhere; together they sum to one.
     `pod`: shape (H, K, P), detection by one sweep; `false_alarm`, `sweep_s`: shape (H, K). `confirm` is the chance
     that a true sighting is recognised. `idle_s` are actions that only take time. `pending` is the probability that an
-    open sighting is true, `pending_place` where it is, -1 without one. `altitude` is the number of the present height.
+    open sighting is true, `pending_place` where it is, -1 without one. `areas` are what the sweeps are of,
+    `altitude` the number of the present height.
     """
 
     seen: Floats
@@ -54,6 +55,7 @@ class Outlook:
     climb_s: float
     home_s: float
     idle_s: tuple[float, ...]
+    areas: Sequence[str]
     altitude: int
     pending: float = 0.0
     pending_place: int = -1
@@ -119,13 +121,21 @@ def build(outlook: Outlook) -> POMDP:
         observation=_observation(lay),
         reward=_reward(outlook, lay),
         discount=DISCOUNT,
-        start=start(outlook, lay),
+        start=start(outlook),
+        actions=[
+            *(f"sweep {area}" for area in outlook.areas),
+            *(f"climb {n}" for n in range(lay.h)),
+            "confirm",
+            "home",
+            *(f"idle {s:g}" for s in outlook.idle_s),
+        ],
         observations=OBSERVATIONS,
     )
 
 
-def start(outlook: Outlook, lay: Layout) -> Floats:
+def start(outlook: Outlook) -> Floats:
     """The outlook's belief over states, shape (S,)."""
+    lay = Layout(outlook)
     belief = np.zeros(lay.n_states)
     mass = np.concatenate([outlook.seen, outlook.hidden])
     mass = mass / mass.sum()
