@@ -65,9 +65,6 @@ def known() -> list[tuple[str, str]]:
     ]
 
 
-"""What a robot that is asked in plain commands, for want of lessons, is told beside a refusal."""
-
-
 @cache
 def taught() -> Mapping[str, str]:
     """The kinds of robots that the shipped weights have had lessons for, and the planner that asks them."""

@@ -5,8 +5,7 @@ generator yields `NEED_TEXT` and looks again when it is resumed; a plan that com
 then. Composed skills run inside, on parameters and variables of their own, so whoever drives the generator sees native
 calls only.
 
-Steps that may have to wait are generators themselves and yield each other to `Interpreter.run`, which keeps them on a
-list. A plan can therefore never exhaust Python's stack.
+Steps that may have to wait are generators themselves, as deep as the bounds of a plan allow.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
-from types import GeneratorType
 from typing import Any, Final, Literal, NoReturn, TypeAlias
 
 from sayso.errors import PlanRunError, UsageError
@@ -91,7 +89,7 @@ class _ReturnedError(Exception):
 
 
 Steps: TypeAlias = Generator[Any, Any, Any]
-"""Yields other steps, a `Call` or `NEED_TEXT`; returns a value, where it has one."""
+"""Yields a `Call` or a pause; returns a value, where it has one."""
 
 
 class Interpreter:
@@ -124,7 +122,7 @@ class Interpreter:
         Raises `PlanRunError` when a value that only became known here is wrong.
         """
         try:
-            yield from _trampoline(self._block(self.plan.body, _Frame(self.plan)))
+            yield from self._block(self.plan.body, _Frame(self.plan))
         except _PlanOverError as over:
             return over.ended
         except _ReturnedError as returned:
@@ -137,7 +135,7 @@ class Interpreter:
         done = 0
         while True:
             if done < len(block.statements):
-                yield self._run(block.statements[done], frame)
+                yield from self._run(block.statements[done], frame)
                 done += 1
             elif block.open:
                 yield from self._wait()
@@ -152,19 +150,19 @@ class Interpreter:
 
     def _run(self, node: Statement, frame: _Frame) -> Steps:
         if isinstance(node, nodes.Conditional):
-            yield self._conditional(node, frame)
+            yield from self._conditional(node, frame)
             return None
         self._begin(node, frame)
         if isinstance(node, nodes.Loop):
-            yield self._loop(node, frame)
+            yield from self._loop(node, frame)
         elif isinstance(node, nodes.Replan):
             raise _PlanOverError(Ended("replan", reason="the plan asks for a new one"))
         elif isinstance(node, nodes.Assign):
-            frame.variables[node.name] = yield self._value(node.value, frame)
+            frame.variables[node.name] = yield from self._value(node.value, frame)
         elif isinstance(node, nodes.Return):
-            raise _ReturnedError((yield self._value(node.value, frame)))
+            raise _ReturnedError((yield from self._value(node.value, frame)))
         else:
-            yield self._value(node, frame)
+            yield from self._value(node, frame)
         return None
 
     def _begin(self, node: nodes.Numbered, frame: _Frame) -> None:
@@ -190,7 +188,7 @@ class Interpreter:
         for _ in range(node.count):
             self._spend(node.at, frame)
             yield from self._compute(node.at, frame)
-            yield self._block(node.block, frame)
+            yield from self._block(node.block, frame)
         return None
 
     def _conditional(self, node: nodes.Conditional, frame: _Frame) -> Steps:
@@ -201,11 +199,11 @@ class Interpreter:
                 branch = node.branches[tried]
                 tried += 1
                 self._begin(branch, frame)
-                if (yield self._value(branch.test, frame)):
-                    yield self._block(branch.block, frame)
+                if (yield from self._value(branch.test, frame)):
+                    yield from self._block(branch.block, frame)
                     return None
             elif node.otherwise is not None:
-                yield self._block(node.otherwise, frame)
+                yield from self._block(node.otherwise, frame)
                 return None
             elif node.open:
                 yield from self._wait()
@@ -225,10 +223,11 @@ class Interpreter:
             if node.index > len(frame.args):
                 self._wrong(f"${node.index} is not given", node.at, frame)
             return frame.args[node.index - 1]
-        return (yield self._invoke(node, frame) if isinstance(node, Invocation) else self._operate(node, frame))
+        steps = self._invoke(node, frame) if isinstance(node, Invocation) else self._operate(node, frame)
+        return (yield from steps)
 
     def _operate(self, node: Operation, frame: _Frame) -> Steps:
-        value = yield self._value(node.items[0], frame)
+        value = yield from self._value(node.items[0], frame)
         if node.level == NOT:
             return not value
         try:
@@ -238,7 +237,7 @@ class Interpreter:
                 yield from self._compute(node.at, frame)
                 if op in "|&" and bool(value) == (op == "|"):
                     return value
-                right = yield self._value(item, frame)
+                right = yield from self._value(item, frame)
                 value = right if op in "|&" else combine(op, value, right)
         except UnfitError as error:
             self._wrong(str(error), node.at, frame)
@@ -253,14 +252,15 @@ class Interpreter:
     def _invoke(self, node: Invocation, frame: _Frame) -> Steps:
         args: list[Value] = []
         for arg in node.args:
-            args.append((yield self._value(arg, frame)))
+            args.append((yield from self._value(arg, frame)))
         skill = self.skills.find(node.name)
         if skill is None:
             return self._built_in(node, args, frame)
         problem = skill.problem(args)
         if problem:
             self._wrong(f"{skill.name}: {problem}", node.at, frame)
-        return (yield self._composed(skill, args, frame) if skill.source else self._native(skill, args, frame))
+        steps = self._composed(skill, args, frame) if skill.source else self._native(skill, args, frame)
+        return (yield from steps)
 
     def _built_in(self, node: Invocation, args: list[Value], frame: _Frame) -> Value:
         if node.name not in BUILT_IN:
@@ -291,7 +291,7 @@ class Interpreter:
         inner = _Frame(body, tuple(args), (*frame.through, skill.name))
         value = None
         try:
-            yield self._block(body.body, inner)
+            yield from self._block(body.body, inner)
         except _ReturnedError as returned:
             value = returned.value
         self._came(skill, args, value)
@@ -302,27 +302,3 @@ class Interpreter:
         if frame.through:
             message, at = f"in {' > '.join(frame.through)}: {message}", self._at
         raise self.plan.source.error(PlanRunError, message, at)
-
-
-def _trampoline(first: Steps) -> Generator[Any, Any, None]:
-    """Run steps that yield each other, and pass on whatever else they yield."""
-    stack = [first]
-    answer: Any = None
-    raised: BaseException | None = None
-    while stack:
-        try:
-            item = stack[-1].throw(raised) if raised is not None else stack[-1].send(answer)
-        except StopIteration as stop:
-            stack.pop()
-            answer, raised = stop.value, None
-        except (_PlanOverError, _ReturnedError, PlanRunError, UsageError) as error:
-            stack.pop()
-            raised = error
-        else:
-            raised = answer = None
-            if isinstance(item, GeneratorType):
-                stack.append(item)
-            else:
-                answer = yield item
-    if raised is not None:
-        raise raised
