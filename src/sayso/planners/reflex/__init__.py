@@ -19,7 +19,7 @@ from sayso.parts import Attempt, Brief, End, Session
 from sayso.planners.reflex import signatures
 from sayso.planners.reflex.grammar import Grammar
 from sayso.planners.reflex.reader import Reader
-from sayso.planners.reflex.steps import Do, Fly, Steps, Wait, wanted
+from sayso.planners.reflex.steps import Call, Steps, Wait, wanted
 from sayso.planners.reflex.steps import written as as_plan
 from sayso.planners.reflex.urgent import Urgent, urgent
 from sayso.planners.reflex.words import Vocabulary, vocabulary
@@ -85,7 +85,7 @@ def steps_of(brief: Brief, mend: bool = True) -> Steps:
     """
     vocab = vocabulary()
     if word := urgent(brief.instruction):
-        return (Fly("land", "landed"),) if word == "land" else (Wait(0.0),)
+        return (Call("land", want="landed"),) if word == "land" else (Wait(0.0),)
     sentence = clean(brief.instruction)
     if len(sentence) > LONGEST_CHARS:
         raise NotUnderstood(f"That is too long for me: I read at most {LONGEST_CHARS} characters at once.")
@@ -114,7 +114,7 @@ def steps_of(brief: Brief, mend: bool = True) -> Steps:
 
 def _told(words: Sequence[Token], mended: Sequence[Token]) -> Steps:
     pairs = zip(words, mended, strict=True)
-    return tuple(Do("log", (f'I read "{old.text}" as "{new.text}".',), "said") for old, new in pairs if old != new)
+    return tuple(Call("log", (f'I read "{old.text}" as "{new.text}".',), "said") for old, new in pairs if old != new)
 
 
 def _mended(word: Token, vocab: Vocabulary) -> Token:

@@ -17,8 +17,7 @@ from sayso.errors import NotUnderstood
 from sayso.planners.reflex.reader import Amount, Reader
 from sayso.planners.reflex.steps import (
     Answer,
-    Do,
-    Fly,
+    Call,
     LookAround,
     Move,
     Seek,
@@ -209,7 +208,7 @@ def _pictured(r: Reader, got: Got) -> Step:
     """A number that counts nothing is none that anybody means."""
     number, thing = got.get("number"), got.get("thing")
     n = 1 if number is None else int(number.value) if number.value in range(1_000_000) else 0
-    return times(r, n, (Seek("picture", thing) if thing else Do("take_picture", (), "picture"),))
+    return times(r, n, (Seek("picture", thing) if thing else Call("take_picture", (), "picture"),))
 
 
 def _waited(r: Reader, got: Got, hovering: bool = False) -> Step:
@@ -220,9 +219,9 @@ def _waited(r: Reader, got: Got, hovering: bool = False) -> Step:
 
 
 MAKES: Mapping[str, Callable[[Reader, Got], Step | None]] = {
-    "take_off": lambda r, got: Fly("take_off", "airborne"),
-    "land": lambda r, got: Fly("land", "landed"),
-    "return_home": lambda r, got: Fly("return_home", "home"),
+    "take_off": lambda r, got: Call("take_off", want="airborne"),
+    "land": lambda r, got: Call("land", want="landed"),
+    "return_home": lambda r, got: Call("return_home", want="home"),
     "turn": _turned, "turn_about": _turned_about, "turn_aside": _turned_aside, "turn_until": _turned_until,
     "turn_round": partial(_turned, usual_deg=180.0),
     "spin": partial(_turned, usual_deg=360.0), "whole_turn": partial(_turned, usual_deg=360.0),
@@ -233,7 +232,7 @@ MAKES: Mapping[str, Callable[[Reader, Got], Step | None]] = {
     "face": partial(_sought, want="facing"), "picture": _pictured,
     "wait": _waited, "hover": partial(_waited, hovering=True), "hold": lambda r, got: Wait(0.0),
     "answer": lambda r, got: Answer(got["thing"]),
-    "say": lambda r, got: Do("log", (got.get("words") or got["quoted"],), "said"),
+    "say": lambda r, got: Call("log", (got.get("words") or got["quoted"],), "said"),
 }  # fmt: skip
 
 

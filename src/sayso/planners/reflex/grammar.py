@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 from sayso.planners.reflex.commands import rules, times
 from sayso.planners.reflex.reader import Reader
-from sayso.planners.reflex.steps import Do, If, Move, Seek, Step, Steps, Times, Turn
+from sayso.planners.reflex.steps import Call, If, Move, Seek, Step, Steps, Times, Turn
 from sayso.planners.reflex.writer import spoken
 
 DEEPEST = 4
@@ -195,7 +195,7 @@ class Grammar:
             case Seek(want="at"):
                 found[-1] = If(last.thing, (last,), self._other(), search=True)
             case Seek(want="found", thing=thing):
-                say = Do("log", (f"I see the {spoken(thing)}.",), "said")
+                say = Call("log", (f"I see the {spoken(thing)}.",), "said")
                 found[-1] = If(thing, (say,), self._other(), search=True)
             case _:
                 return False

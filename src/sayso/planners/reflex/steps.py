@@ -18,6 +18,12 @@ from sayso.skill import Value
 TURN_AT_ONCE_DEG = 180.0
 """A larger turn in one call may end in a wish for a new plan, which this planner would not have."""
 
+ALOFT = {"take_off": True, "return_home": True, "land": False}
+"""Whether the robot is in the air after it; after any other it is as before."""
+
+STILL = ("log", "take_picture")
+"""After these the view is as before."""
+
 SIDES = {"backward": "back", "clockwise": "right", "counterclockwise": "left"}
 """What goals call a direction, where that is another word."""
 
@@ -49,50 +55,27 @@ def wanted(steps: Sequence[Step], of: Writer) -> Clause | None:
 
 @dataclass(frozen=True, slots=True)
 class Call(Step):
-    """A skill by its name, with what it needs. What a mere question finds is told."""
+    """A skill by its name, with what it needs; `want` is what it comes to, where the skill need not say so. What a mere
+    question finds is told."""
 
     skill: str
     args: tuple[Value, ...] = ()
+    want: str = ""
 
     def write(self, to: Writer) -> str:
-        skill, call = to.skills[self.skill], to.call(self.skill, *self.args)
-        to.moved("", to.aloft)
+        name = self.skill
+        if name == "land" and name not in to.skills and "return_home" in to.skills:
+            name = "return_home"  # who comes down at home alone goes there: that is its way to land
+        call, skill = to.call(name, *self.args), to.skills[name]
+        if self.skill not in STILL:
+            to.moved("", ALOFT.get(self.skill, to.aloft))
         return f"{call if skill.uses or not skill.returns else to.told(call)};"
 
     def wants(self, of: Writer) -> Iterator[Clause]:
-        if clause := meant(of.skills[self.skill], self.args, of.scene):
+        if self.want:
+            yield Pred(self.want, tuple(map(str, self.args)))
+        elif clause := meant(of.skills[self.skill], self.args, of.scene):
             yield clause
-
-
-@dataclass(frozen=True, slots=True)
-class Do(Step):
-    """A skill that any robot has by this name, after which the view is as before; `want` is what it comes to."""
-
-    skill: str
-    args: tuple[Value, ...]
-    want: str
-
-    def write(self, to: Writer) -> str:
-        return f"{to.call(self.skill, *self.args)};"
-
-    def wants(self, of: Writer) -> Iterator[Clause]:
-        yield Pred(self.want, tuple(map(str, self.args)))
-
-
-@dataclass(frozen=True, slots=True)
-class Fly(Step):
-    """A skill that brings the robot elsewhere. Who comes down at home alone goes there: that is its way to land."""
-
-    skill: str
-    want: str
-
-    def write(self, to: Writer) -> str:
-        lands = self.skill == "land"
-        home_only = lands and "land" not in to.skills and "return_home" in to.skills
-        return to.moved(f"{to.call('return_home' if home_only else self.skill)};", aloft=not lands)
-
-    def wants(self, of: Writer) -> Iterator[Clause]:
-        yield Pred(self.want)
 
 
 @dataclass(frozen=True, slots=True)
