@@ -70,19 +70,13 @@ class Director:
         causing: Mapping[str, int] | None = None,
         triggers: Iterable[str] = (),
         hears: Iterable[str] = (),
-        uses: Iterable[str] = (),
         word: Word = Word.PROVIDE,
-        name: str = "",
     ) -> Callable[[F], F]:
-        """Declare the function below as a provider of `type`. The words are those of `task.Provider`."""
+        """Declare the function below as a provider of `type`. The words are among those of `task.Provider`."""
 
         def declare(body: F) -> F:
-            self.add(
-                Provider(
-                    type, body, word, tuple(needs), tuple(when), causing or {}, tuple(triggers),
-                    name, tuple(hears), tuple(uses),
-                )
-            )  # fmt: skip
+            asks = tuple(needs), tuple(when), causing or {}, tuple(triggers)
+            self.add(Provider(type, body, word, *asks, hears=tuple(hears)))
             return body
 
         return declare
@@ -107,12 +101,10 @@ class Director:
 
     # Telling
 
-    def emit(
-        self, wish: str | Task, data: Any = (), *, priority: int = 0, optional: bool = False, name: str = ""
-    ) -> None:
+    def emit(self, wish: str | Task, data: Any = (), *, priority: int = 0, optional: bool = False) -> None:
         """A root task. Data None takes the earlier one of the type back."""
         self._outside()
-        self.arbiter.emit(Task(wish, data, priority, optional, name) if isinstance(wish, str) else wish)
+        self.arbiter.emit(Task(wish, data, priority, optional) if isinstance(wish, str) else wish)
         self._go_on()
 
     def take_back(self, type: str) -> None:

@@ -28,10 +28,10 @@ class TooMuch(httpx.TransportError):
 
 
 class Bounded(httpx.AsyncBaseTransport):
-    """`inner`, whose answers end in `TooMuch` where a bound is passed. The text of the error is ours alone."""
+    """HTTP whose answers end in `TooMuch` where a bound is passed. The text of the error is ours alone."""
 
-    def __init__(self, inner: httpx.AsyncBaseTransport | None = None) -> None:
-        self._inner = inner or httpx.AsyncHTTPTransport()
+    def __init__(self) -> None:
+        self._inner = httpx.AsyncHTTPTransport()
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         request.headers["accept-encoding"] = "identity"  # a small body could unpack to a large one

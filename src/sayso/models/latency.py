@@ -14,26 +14,20 @@ from sayso.errors import ModelError
 from sayso.models.tokens import Count, counter, pieces
 from sayso.parts import Chunk, Model, Prompt, closing
 
+A_S, B_S, C_S = 1.19e-5, 0.0339, 0.50
+"""Seconds a token read, a token written and a call, by a refit of the authors' raw measurements of GPT-4."""
+
 
 class ModelledLatency:
     """`model`'s words at the pace of the paper's law.
 
-    The first token comes after `a_s`·N_in + `c_s` + `b_s`, each further one `b_s` later; a model that is slower than
-    that stays slower. The defaults are a refit of the authors' raw measurements of GPT-4. N_in is counted by `count`,
-    output tokens are the pieces of `tokens.pieces`.
+    The first token comes after `A_S`·N_in + `c_s` + `B_S`, each further one `B_S` later; a model that is slower than
+    that stays slower. N_in is counted by `count`, output tokens are the pieces of `tokens.pieces`.
     """
 
-    def __init__(
-        self,
-        model: Model,
-        *,
-        a_s: float = 1.19e-5,
-        b_s: float = 0.0339,
-        c_s: float = 0.50,
-        count: Count | None = None,
-    ) -> None:
+    def __init__(self, model: Model, *, c_s: float = C_S, count: Count | None = None) -> None:
         self.name = f"{model.name}, modelled latency"
-        self._model, self._a_s, self._b_s, self._c_s = model, a_s, b_s, c_s
+        self._model, self._c_s = model, c_s
         self._count = count or counter()[1]
 
     async def stream(self, prompt: Prompt) -> AsyncGenerator[Chunk, None]:
@@ -46,12 +40,12 @@ class ModelledLatency:
                     usage = chunk.usage or usage
                     *ready, kept = pieces(kept + chunk.text) or [""]  # the last piece may go on in the next chunk
                     for piece in ready:
-                        due_s += self._b_s
+                        due_s += B_S
                         await until(due_s)
                         yield Chunk(piece)
         except ModelError as error:
             broke = error
-        due_s += self._b_s if kept else 0.0
+        due_s += B_S if kept else 0.0
         await until(due_s)
         if kept or usage:
             yield Chunk(kept, usage)
@@ -60,13 +54,13 @@ class ModelledLatency:
 
     async def score(self, prompt: Prompt, continuations: Sequence[str]) -> list[float]:
         """The inner model's scores, after the time that one token takes."""
-        due_s = asyncio.get_running_loop().time() + self._overhead_s(prompt) + self._b_s
+        due_s = asyncio.get_running_loop().time() + self._overhead_s(prompt) + B_S
         scores = await self._model.score(prompt, continuations)
         await until(due_s)
         return scores
 
     def _overhead_s(self, prompt: Prompt) -> float:
-        return self._a_s * sum(self._count(text) for _, text in prompt.messages) + self._c_s
+        return A_S * sum(self._count(text) for _, text in prompt.messages) + self._c_s
 
 
 async def until(due_s: float) -> None:

@@ -231,14 +231,12 @@ class Run:
     def type(self) -> str:
         return self.member.group.type
 
-    def emit(
-        self, wish: str | Task, data: Any = (), *, priority: int = 0, optional: bool = False, name: str = ""
-    ) -> None:
+    def emit(self, wish: str | Task, data: Any = (), *, priority: int = 0, optional: bool = False) -> None:
         """Ask for a child task. Emitting the very same Task object again keeps that child, without a new run."""
         if self.pack is None:
             self.pack = []
         if isinstance(wish, str):
-            self.pack.append(Node(wish, data, priority, optional, name, self.member.group))
+            self.pack.append(Node(wish, data, priority, optional, "", self.member.group))
         else:
             self.pack.append(wish)
 
