@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 from sayso.errors import SkillFailed
@@ -78,10 +78,6 @@ class Limits:
     usd_per_mtoken_in: float = 0.0
     usd_per_mtoken_out: float = 0.0
     bounds: tuple[Bound, ...] = ()
-
-    def tightened(self, bounds: Sequence[Bound]) -> Limits:
-        """These limits with the bounds of a wish, which take the place of those of an earlier one."""
-        return replace(self, bounds=tuple(bounds))
 
     def pose_refusal(self, pose: Pose) -> Refused | None:
         """The limit that standing at `pose` would break, or None."""

@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sayso.errors import ReplanWanted, RobotError, SkillFailed
@@ -93,7 +94,7 @@ class DirectorExecutive:
     def tighten(self, bounds: Sequence[Bound]) -> None:
         """What the wish of this mission bounds beside the limits, which stay as they are; `over` takes it away again.
         The robot hears of it, since it may find ways that keep to it."""
-        self.limits = self.limits.tightened(bounds)
+        self.limits = replace(self.limits, bounds=tuple(bounds))
         for guard in self._guards:
             if isinstance(guard, Fence):
                 guard.limits = self.limits

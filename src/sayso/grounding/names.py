@@ -201,7 +201,7 @@ def nearest(text: str, words: Mapping[str, str]) -> list[str]:
 
 def bare(text: str) -> str:
     """A phrase in lower case without articles and prepositions before it, underscores and punctuation."""
-    kept = re.findall(r"[a-z0-9'-]+", text.lower().replace("_", " "))
+    kept = lowered(text).split()
     while len(kept) > 1 and kept[0] in ARTICLES:
         kept = kept[1:]
     return " ".join(kept)
