@@ -8,26 +8,26 @@ from random import Random
 import pytest
 
 from sayso.robots.aircraft.search.detection import Detection, detection
-from sayso.robots.aircraft.search.experience import TRUST, Experience, Pass, Situation, passes
+from sayso.robots.aircraft.search.experience import TRUST, Experience, Pass, passes
 from sayso.robots.aircraft.search.lost import Subject
 from sayso.robots.aircraft.world.country import Rescue
 
-FIELD, WOOD = Situation("eo", 60.0, "field"), Situation("eo", 60.0, "forest")
+FIELD, WOOD = ("eo", 60.0, "field"), ("eo", 60.0, "forest")
 
 
 def test_counting_is_bayes_rule_with_the_situation_as_divisor() -> None:
     runs = Experience()
-    runs.add([Pass(FIELD, 0.8, n < 6) for n in range(8)] + [Pass(WOOD, 0.4, n < 1) for n in range(10)])
-    assert runs.completes(FIELD) == pytest.approx(6 / 8)
-    assert runs.completes(WOOD) == pytest.approx(1 / 10)
-    assert math.isnan(runs.completes(Situation("ir", 60.0, "field")))
+    runs.add([Pass(*FIELD, 0.8, n < 6) for n in range(8)] + [Pass(*WOOD, 0.4, n < 1) for n in range(10)])
+    assert runs.completes(*FIELD) == pytest.approx(6 / 8)
+    assert runs.completes(*WOOD) == pytest.approx(1 / 10)
+    assert math.isnan(runs.completes("ir", 60.0, "field"))
 
 
 def test_without_experience_the_table_stands_and_a_little_moves_it_a_little() -> None:
     model = detection()
     assert Experience().factor("eo", "field") == 1.0
     runs = Experience()
-    runs.add([Pass(FIELD, 0.5, False)])
+    runs.add([Pass(*FIELD, 0.5, False)])
     assert 0.9 < runs.factor("eo", "field") < 1.0
     known = ("eo", 60.0, 0.7, "red", "field", "summer", "day")
     assert runs.learnt(model).glimpse(*known) == pytest.approx(model.glimpse(*known) * runs.factor("eo", "field"))
@@ -39,7 +39,7 @@ def test_without_experience_the_table_stands_and_a_little_moves_it_a_little() ->
 def test_many_trials_find_what_the_table_has_wrong(really: float) -> None:
     rng, runs = Random(3), Experience()
     pod = 1 - math.exp(-1.4 * 0.6 * really)
-    runs.add([Pass(FIELD, 1 - math.exp(-1.4 * 0.6), rng.random() < pod) for _ in range(100 * int(TRUST))])
+    runs.add([Pass(*FIELD, 1 - math.exp(-1.4 * 0.6), rng.random() < pod) for _ in range(100 * int(TRUST))])
     assert runs.factor("eo", "field") == pytest.approx(really, abs=0.06)
 
 

@@ -26,19 +26,15 @@ CERTAIN = 0.999
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
-    """What a detection depends on beside the object: s of Eq. 11."""
+class Pass:
+    """One look over a place where something lay in the open: the POD by the table, and whether it was found.
+
+    Camera, height and ground are the situation, s of Eq. 11.
+    """
 
     payload: str
     altitude_m: float
     kind: str
-
-
-@dataclass(frozen=True, slots=True)
-class Pass:
-    """One look over a place where something lay in the open: the POD by the table, and whether it was found."""
-
-    situation: Situation
     expected: float
     found: bool
 
@@ -53,21 +49,21 @@ class Experience:
         """Some more of them."""
         self.passes += passes
 
-    def completes(self, situation: Situation) -> float:
+    def completes(self, payload: str, altitude_m: float, kind: str) -> float:
         """p(comp|s) by Eq. 11, as it was counted; nan where nothing was."""
-        tried, completed = len(self.passes), [one for one in self.passes if one.found]
-        here = sum(one.situation == situation for one in self.passes)
+        completed = [one for one in self.passes if one.found]
+        here = [one for one in self.passes if (one.payload, one.altitude_m, one.kind) == (payload, altitude_m, kind)]
         if not here or not completed:
             return 0.0 if here else math.nan
-        p_s_given_comp = sum(one.situation == situation for one in completed) / len(completed)
-        return p_s_given_comp * (len(completed) / tried) / (here / tried)
+        p_s_given_comp = sum(one.found for one in here) / len(completed)
+        return p_s_given_comp * (len(completed) / len(self.passes)) / (len(here) / len(self.passes))
 
     def factor(self, payload: str, kind: str) -> float:
         """How many times better than by the table a glimpse is on this ground; 1 without experience.
 
         In the exponent of POD = 1 − exp(−coverage·g), where a factor of g belongs.
         """
-        some = [one for one in self.passes if (one.situation.payload, one.situation.kind) == (payload, kind)]
+        some = [one for one in self.passes if (one.payload, one.kind) == (payload, kind)]
         told = sum(one.expected for one in some)
         if told <= 0:
             return 1.0
@@ -77,7 +73,7 @@ class Experience:
 
     def learnt(self, model: Detection) -> Detection:
         """The model with what was learnt from these passes, on top of what it had learnt before."""
-        grounds = {(one.situation.payload, one.situation.kind) for one in self.passes}
+        grounds = {(one.payload, one.kind) for one in self.passes}
         layer = {payload: dict(kinds) for payload, kinds in model.table.get("learnt", {}).items()}
         for payload, kind in sorted(grounds):
             layer.setdefault(payload, {})
@@ -95,9 +91,8 @@ def passes(
             continue
         seen_as = look.payload, look.altitude_m, subject.size_m, subject.colour
         glimpse = float(model.glimpses(terrain, *seen_as)[terrain.kinds[cell]])
-        situation = Situation(look.payload, look.altitude_m, terrain.kind(cell))
-        told = -math.expm1(-look.coverage * glimpse)
-        found.append(Pass(situation, told, _reported(look, scene, subject, place, model)))
+        told, reported = -math.expm1(-look.coverage * glimpse), _reported(look, scene, subject, place, model)
+        found.append(Pass(look.payload, look.altitude_m, terrain.kind(cell), told, reported))
     return found
 
 

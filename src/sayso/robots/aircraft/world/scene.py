@@ -36,7 +36,6 @@ from sayso.search.model import Floats
 class RescueScene:
     """A scene as read: what may be known of the place, who is there, and a sentence to fly it by."""
 
-    name: str
     terrain: Terrain
     subjects: tuple[Subject, ...]
     instruction: str = ""
@@ -59,7 +58,7 @@ def read_scene(name: str) -> RescueScene:
     file = resources.files(__package__).joinpath(f"scenes/{name}.toml")
     told = tomllib.loads(file.read_text("utf-8"))
     subjects = tuple(Subject(**{**entry, "seen_at": tuple(entry["seen_at"])}) for entry in told["subject"])
-    return RescueScene(name, _terrain(name, told), subjects, told["instruction"])
+    return RescueScene(_terrain(name, told), subjects, told["instruction"])
 
 
 def _terrain(name: str, told: Mapping[str, Any]) -> Terrain:
