@@ -102,7 +102,13 @@ class Tree:
         true = children[nodes.observation[children] == observation]
         if not len(true):
             return False
-        self._keep(int(true[0]))
+        child = int(true[0])
+        if nodes.first_edge[child] == NONE:
+            # An unopened leaf has no belief of its own yet, and its parent's is about to be forgotten.
+            nodes = self._roomy()
+            _materialise(self._tables, nodes, self._dense, child, self._problem.n_actions)
+        self._nodes = room(*(max(64 * more, int(n)) for n, more in zip(nodes.used, self._step, strict=True)))
+        _copy(nodes, self._nodes, child, self._problem.n_actions)
         return True
 
     def look(self) -> Root:
@@ -117,16 +123,6 @@ class Tree:
         if all(n + more <= s for n, more, s in zip(self._nodes.used, self._step, sizes(self._nodes), strict=True)):
             return self._nodes
         return grown(self._nodes, self._step)
-
-    def _keep(self, child: int) -> None:
-        old = self._nodes
-        if old.first_edge[child] == NONE:
-            # An unopened leaf has no belief of its own yet, and its parent's is about to be forgotten.
-            old = self._nodes = self._roomy()
-            _materialise(self._tables, old, self._dense, child, self._problem.n_actions)
-        fresh = room(*(max(64 * more, int(n)) for n, more in zip(old.used, self._step, strict=True)))
-        _copy(old, fresh, child, self._problem.n_actions)
-        self._nodes = fresh
 
 
 @compiled

@@ -161,8 +161,8 @@ class Terrain:
     @cached_property
     def blocks(self) -> tuple[str, ...]:
         """Every four squares that make one larger square, as "A1-B2": more ground in one sweep."""
-        corners = [(name, self._square(name, 1, 1)) for name in self.squares]
-        return tuple(f"{name}-{other}" for name, other in corners if other)
+        corners = [(name, f"{chr(ord(name[0]) + 1)}{int(name[1:]) + 1}") for name in self.squares]
+        return tuple(f"{name}-{other}" for name, other in corners if other in self.areas)
 
     def area(self, name: str) -> Area:
         """The area of that name, whatever its capitals; "A1-B2" is all between two squares.
@@ -178,11 +178,6 @@ class Terrain:
             if known.lower() == wanted:
                 return area
         raise UsageError(f"there is no area {name!r}; there are {', '.join(self.named)}, and the squares A1 and so on")
-
-    def _square(self, name: str, right: int, down: int) -> str:
-        """The square so many columns east and rows south of a square; empty where the grid ends."""
-        other = f"{chr(ord(name[0]) + right)}{int(name[1:]) + down}"
-        return other if other in self.areas else ""
 
     def _block(self, name: str) -> Area | None:
         """The rectangle between two squares; the same one each time, since tracks over it are kept."""
