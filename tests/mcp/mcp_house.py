@@ -64,7 +64,7 @@ def served(
         with Journal(file) as kept:
             agent = setup.make_agent(robot, world, memory=setup.remembers(kept))
             async with agent:
-                hand = Hand(agent, file, approve, lambda event: type(event).__name__)
+                hand = Hand(agent, file, approve)
                 house = House(agent, hand)
                 async with Client(build(hand, skills=skills), elicitation_callback=house.accept) as house.client:
                     await play(house)

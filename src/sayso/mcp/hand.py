@@ -21,7 +21,7 @@ from sayso.events import Event, Observed, to_line
 from sayso.follow import Approve
 from sayso.language import faults, parse, show
 from sayso.memory.journal import Journal
-from sayso.memory.wording import story
+from sayso.memory.wording import Telling, one_line, story
 from sayso.parts import closing
 from sayso.planners.reflex import urgent
 from sayso.planners.texts import Given
@@ -39,9 +39,6 @@ WISH_CHARS, PLAN_CHARS, NAME_CHARS = 2000, 20_000, 200
 
 Progress: TypeAlias = Callable[[str], Awaitable[None]]
 """Hears what happens while a mission runs, a line at a time. A slow one delays nobody but itself."""
-
-Telling: TypeAlias = Callable[[Event], str]
-"""What an event is worth in words; empty for nothing."""
 
 
 @dataclass(frozen=True)
@@ -72,21 +69,15 @@ class Checked:
 
 
 class Hand:
-    """One agent. `journal` is the file of its memory, `told` makes the lines of progress, `approve` asks a person."""
+    """One agent. `journal` is the file of its memory, `approve` asks a person."""
 
-    def __init__(
-        self,
-        agent: Agent,
-        journal: Path | None = None,
-        approve: Approve | None = None,
-        told: Telling = lambda event: "",
-    ) -> None:
+    def __init__(self, agent: Agent, journal: Path | None = None, approve: Approve | None = None) -> None:
         self.agent = agent
         self.begun, self.idle = asyncio.Event(), asyncio.Event()
         self.idle.set()
         self.closed = False
         """Whether the robot is being put away: nothing begins any more."""
-        self._journal, self._approve, self._told = journal, approve, told
+        self._journal, self._approve = journal, approve
         self._running: asyncio.Task[Report] | None = None
         self._last: Result | None = None
         self._left = False
@@ -193,7 +184,7 @@ class Hand:
 
     async def _play(self, wish: str | Wish, hear: Callable[[str | None], None], given: bool) -> Report:
         events: list[Event] = []
-        mission = ""
+        mission, tell = "", Telling()
         self.idle.clear()
         self.begun.set()
         try:
@@ -204,8 +195,8 @@ class Hand:
                         events.append(event)
                         if isinstance(event, Observed):
                             self._seen = event.scene
-                        if line := self._told(event):
-                            hear(line)
+                        if line := tell(event):
+                            hear(f"{line.mark}: {one_line(line.text)}")
             self._last = Result.of(events)
             return Report(mission, **self._last.told())
         finally:

@@ -23,12 +23,11 @@ from rich.text import Text
 from sayso.agent import Agent
 from sayso.clock import SimClock, WallClock, current
 from sayso.errors import SaysoError, UsageError
-from sayso.events import Event
 from sayso.gate import Gate, Rule
 from sayso.mcp.hand import WISH_CHARS, Hand
 from sayso.mcp.server import build
 from sayso.memory.journal import Journal, home
-from sayso.memory.wording import Telling, clean_lines, one_line
+from sayso.memory.wording import clean_lines, one_line
 from sayso.setup import Setup
 from sayso.terminal.person import read_line
 from sayso.terminal.stops import Stops
@@ -58,7 +57,7 @@ async def _serve(setup: Setup, stops: Stops, console: Console, file: Path | None
             stops.heard_by(lambda by: over.set())
             person = Person(agent, console, over) if http and sys.stdin.isatty() else None
             approve = (person.approve if person else _nobody) if setup.approve else None
-            hand = Hand(agent, kept.file, approve, _lines())
+            hand = Hand(agent, kept.file, approve)
             robot.told_to_say = Wishes(hand, console).hear if person and approve else None
             server = build(hand, skills=skills)
             serving = _http(server, hand, http, console) if http else server.run_stdio_async()
@@ -115,17 +114,6 @@ async def _untold(line: str) -> None:
 
 async def _nobody(plan: str) -> bool:
     raise UsageError(NOBODY)
-
-
-def _lines() -> Callable[[Event], str]:
-    """Events as lines of progress, each saying in a word what it is about."""
-    tell = Telling()
-
-    def line(event: Event) -> str:
-        told = tell(event)
-        return f"{told.mark}: {one_line(told.text)}" if told else ""
-
-    return line
 
 
 class Wishes:

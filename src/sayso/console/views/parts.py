@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from nicegui import ui
 from nicegui.element import Element
 from nicegui.elements.mixins.text_element import TextElement
 
@@ -109,8 +108,3 @@ class Lines:
 def title(text: str) -> Text:
     """The heading of a card."""
     return Text(text, tag="h2")
-
-
-__all__ = [
-    "Line", "Lines", "Text", "block", "button", "choice", "field", "fill", "mark_if", "put", "show_if", "title", "ui",
-]  # fmt: skip
