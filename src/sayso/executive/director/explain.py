@@ -60,10 +60,8 @@ def _branch(node: Node) -> dict[str, Any]:
     runs = node.runs and group is not None
     shown: dict[str, Any] = {
         "type": node.type,
-        "name": str(node),
         "label": strength(node),
         "priority": node.priority,
-        "optional": node.optional,
         "state": "runs" if runs else ("pushes" if node.armed else "waits"),
         "why": str(node.reason) if node.reason else "",
         "waits_for": lineage(node.reason.by) if not runs and node.reason and node.reason.by else "",
@@ -84,5 +82,4 @@ def _running(group: Group) -> dict[str, Any]:
         "pushed_by": lineage(group.pusher) if group.pusher is not None else "",
         "needs": list(group.active.provider.needs) if group.active else [],
         "causes": dict(group.active.causing) if group.active else {},
-        "wanted": [lineage(n) for n in group.watchers if n.type == group.type and n is not group.owner],
     }
