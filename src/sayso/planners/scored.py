@@ -221,7 +221,6 @@ class Scored:
     steers: bool = False
     steps_max: int = STEPS_MAX
     now: Domain | None = None
-    _untold: list[str] = field(default_factory=list)
     _session: Session | None = None
     _wanted: Clause | None = None
 
@@ -244,19 +243,15 @@ class Scored:
             self._wanted = goal
             self._session.understood(goal, heeds=domain.heeds())
         verdict = domain.over()
-        for text in (*domain.news(), *([verdict.reason] if verdict else [])):
-            self._noted(text)
-        for line in self._spoken(brief):
+        for line in self._spoken(brief, *domain.news(), *([verdict.reason] if verdict else [])):
             yield line
         if verdict:
             yield f"->{verdict.met}"
             return
         choice = await self.rule(domain, self._say)
         if choice is None:
-            self._noted("no step is possible")
-        for line in self._spoken(brief):
-            yield line
-        if choice is None:
+            for line in self._spoken(brief, "no step is possible"):
+                yield line
             yield "->False"
             return
         self.chosen(choice)
@@ -267,12 +262,8 @@ class Scored:
         """See `figures.Believing`."""
         return self.now.believed() if self.now else None
 
-    def _noted(self, text: str) -> None:
-        self._untold.append(text)
-
-    def _spoken(self, brief: Brief) -> list[str]:
-        """What the operator has not heard yet: as statements where the robot has a voice, else as notes."""
-        texts, self._untold = self._untold, []
+    def _spoken(self, brief: Brief, *texts: str) -> list[str]:
+        """What the operator is to hear: as statements where the robot has a voice, else as notes."""
         if TELL in brief.skills:
             return [f"{TELL}({literal(text)});" for text in texts]
         for text in texts:

@@ -92,14 +92,11 @@ def steps_of(brief: Brief, mend: bool = True) -> Steps:
     words = tokens(sentence)
     if len(words) > LONGEST_WORDS:
         raise NotUnderstood(f"That is too long for me: I read at most {LONGEST_WORDS} words at once.")
-    names = [thing.label for thing in brief.scene]
     own = signatures.rules(brief.skills, brief.words.ways) if brief.words.signatures else []
-    told = signatures.examples(brief.skills, names)
+    told = signatures.examples(brief.skills, [thing.label for thing in brief.scene])
 
     def steps(words: Sequence[Token]) -> Steps:
-        reader = Reader(words, sentence, vocab, names, brief.words, told)
-        reader.last_thing = next((e.about for e in reversed(brief.earlier) if e.about), "")
-        return Grammar(reader, own).steps()
+        return Grammar(Reader(words, sentence, brief, told), own).steps()
 
     try:
         return steps(words)

@@ -57,7 +57,9 @@ class _Reading:
         self._read = brief.instruction
         if len(brief.instruction) > LONGEST_CHARS:
             raise NotUnderstood(f"That is too long for me: I read at most {LONGEST_CHARS} characters at once.")
-        if not (sure := _sure(brief)):
+        try:
+            sure = Command.read(brief, mend=False)
+        except NotUnderstood:
             return brief
         self._session.pursue(())
         plan = await sure.run(self._session)
@@ -69,11 +71,3 @@ class _Reading:
 def behind(planner: object) -> object:
     """The planner that decides in the end: the one behind the grammar, or the planner itself."""
     return planner.planner if isinstance(planner, ReflexFirst) else planner
-
-
-def _sure(brief: Brief) -> Command | None:
-    """A sentence that the grammar reads as it stands; None for any other."""
-    try:
-        return Command.read(brief, mend=False)
-    except NotUnderstood:
-        return None

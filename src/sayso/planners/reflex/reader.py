@@ -14,9 +14,9 @@ from sayso.errors import NotUnderstood
 from sayso.grounding import numbers, units
 from sayso.grounding.numbers import Number
 from sayso.grounding.tokens import Token
-from sayso.planners.reflex.words import Vocabulary
+from sayso.parts import Brief
+from sayso.planners.reflex.words import vocabulary
 from sayso.scene import plain
-from sayso.words import Words
 
 ODD = "I cannot read this sign or number."
 WAYS = ("forward", "backward", "left", "right", "up", "down")
@@ -39,25 +39,18 @@ COMMANDS = (
 
 
 class Reader:
-    """Where the reading of one sentence stands; `began` is where the present command does. `names` are the labels in
-    view, `spoken` is how one speaks to this robot, `examples` what it understands."""
+    """Where the reading of one sentence stands; `began` is where the present command does. `examples` are what this
+    robot understands."""
 
-    def __init__(
-        self,
-        words: Sequence[Token],
-        sentence: str,
-        vocab: Vocabulary,
-        names: Sequence[str],
-        spoken: Words,
-        examples: Sequence[str],
-    ) -> None:
+    def __init__(self, words: Sequence[Token], sentence: str, brief: Brief, examples: Sequence[str]) -> None:
         self.words = words
         self.sentence = sentence
-        self.vocab = vocab
+        self.vocab = vocabulary()
         self.at = self.began = 0
-        self.last_thing = ""
-        self.spoken, self._examples = spoken, examples
-        self._in_view = {tuple(name.lower().split()): name for name in map(plain, names) if name}
+        self.last_thing = next((e.about for e in reversed(brief.earlier) if e.about), "")
+        self._spoken, self._examples = brief.words, examples
+        labels = (plain(thing.label) for thing in brief.scene)
+        self._in_view = {tuple(label.lower().split()): label for label in labels if label}
         self._lengths = range(max([3, *(len(name) for name in self._in_view)]), 0, -1)
         self._far = 0
         self._expected: list[str] = ["command"]
@@ -84,7 +77,7 @@ class Reader:
     def stumbled(self) -> NotUnderstood:
         """The error for the furthest place that was reached."""
         what = " or ".join(_WANTED[e] for e in self._expected[:2])
-        examples = "; ".join(f'"{e}"' for e in self.spoken.examples.get(self._expected[0], self._examples))
+        examples = "; ".join(f'"{e}"' for e in self._spoken.examples.get(self._expected[0], self._examples))
         why = self._why
         if not self.words:
             told = "There was nothing to read."
@@ -108,7 +101,7 @@ class Reader:
     def hint(self, word: str) -> str:
         """A sentence on why this word's wish is outside, or empty."""
         kind = self.vocab.refused(word)
-        return self.spoken.hints.get(kind) or str(self.vocab.data["hints"].get(kind, ""))
+        return self._spoken.hints.get(kind) or str(self.vocab.data["hints"].get(kind, ""))
 
     def text(self, start: int, end: int) -> str:
         """What was said from token `start` up to token `end`, as it was spelled."""
