@@ -11,7 +11,7 @@ pass in the air for every call. Without Say there is `--planner aems2`.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -235,7 +235,7 @@ def prepared(
 ) -> Scored:
     """The planner for one aircraft."""
     knobs.setdefault("effort", WIDE if planner == "aems2" else Effort())
-    blocks = knobs.pop("blocks", planner in WITH_BLOCKS)
+    blocks = planner in WITH_BLOCKS
 
     def flight(brief: Brief) -> Flight:
         return Flight(world.aircraft.at, world.aircraft.state().charge, brief.scene.seen_s)
@@ -292,7 +292,6 @@ def _any_planner(trial: Trial) -> Score:
 def score(played: Played, task: str, episode: int) -> Score:
     """The figures of one mission."""
     flown, truth = played.flown, played.truth
-    confirmed = [one.confirmed_s for one in played.sought]
     return Score(
         task=task,
         episode=episode,
@@ -303,7 +302,7 @@ def score(played: Played, task: str, episode: int) -> Score:
         model_calls=sum(c.calls for c in flown.choices),
         refusals=len(flown.refused),
         outcome=_outcome(flown),
-        figures=figures(played, confirmed),
+        figures=figures(played),
     )
 
 
@@ -314,22 +313,21 @@ def _outcome(flown: Pilot) -> str:
     return "achieved" if flown.ended and flown.ended.value is True else "not_achieved"
 
 
-def figures(played: Played, confirmed: Sequence[float | None]) -> dict[str, float]:
+def figures(played: Played) -> dict[str, float]:
     """What no other suite has; times of a decision are CPU and, apart, the model's."""
     flown, n = played.flown, max(1, len(played.flown.choices))
     found = [one.found_s for one in played.sought if one.found_s is not None]
-    known: dict[str, Callable[[], float | None]] = {
-        "precision": lambda: precision(played.wish, played.success, flown),
-        "decision_s": lambda: sum(flown.decided_s) / max(1, len(flown.decided_s)) + flown.waited_s / n,
-        "cpu_ms": lambda: 1000 * float(np.median(flown.decided_s)) if flown.decided_s else None,
-        "processed": lambda: sum(c.processed for c in flown.choices) / n,
-        "calls": lambda: sum(c.calls for c in flown.choices) / n,
-        "find_s": lambda: min(found, default=None),
-        "pos": lambda: cumulative_pos(flown),
-        "away": lambda: float(not played.truth.at_home),
-        "actions": lambda: float(len(flown.acts)),
+    values = {
+        "precision": precision(played.wish, played.success, flown),
+        "decision_s": sum(flown.decided_s) / max(1, len(flown.decided_s)) + flown.waited_s / n,
+        "cpu_ms": 1000 * float(np.median(flown.decided_s)) if flown.decided_s else None,
+        "processed": sum(c.processed for c in flown.choices) / n,
+        "calls": sum(c.calls for c in flown.choices) / n,
+        "find_s": min(found, default=None),
+        "pos": cumulative_pos(flown),
+        "away": float(not played.truth.at_home),
+        "actions": float(len(flown.acts)),
     }
-    values = {name: value() for name, value in known.items()}
     return {name: round(float(v), 4) for name, v in values.items() if v is not None}
 
 
