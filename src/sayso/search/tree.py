@@ -106,7 +106,7 @@ class Tree:
         if nodes.first_edge[child] == NONE:
             # An unopened leaf has no belief of its own yet, and its parent's is about to be forgotten.
             nodes = self._roomy()
-            _materialise(self._tables, nodes, self._dense, child, self._problem.n_actions)
+            _materialise(self._tables, nodes, self._dense, child)
         self._nodes = room(*(max(64 * more, int(n)) for n, more in zip(nodes.used, self._step, strict=True)))
         _copy(nodes, self._nodes, child, self._problem.n_actions)
         return True
@@ -141,7 +141,7 @@ def _grow(
             return done, FULL
         leaf = nodes.leaf[0]
         if nodes.belief_size[leaf] == NONE:
-            _materialise(tables, nodes, dense, leaf, n_actions)
+            _materialise(tables, nodes, dense, leaf)
         _look_ahead(tables, nodes, leaf, sums, rewards)
         _expand(tables, nodes, leaf, sums, rewards)
         done += 1
@@ -158,7 +158,7 @@ def _grow(
 
 
 @compiled
-def _materialise(tables: Tables, nodes: Nodes, dense: Floats, leaf: int, n_actions: int) -> None:
+def _materialise(tables: Tables, nodes: Nodes, dense: Floats, leaf: int) -> None:
     """Bayes' rule from the parent's belief; `dense` is all zeros before and after."""
     edge = nodes.above[leaf]
     parent = nodes.edge_node[edge]

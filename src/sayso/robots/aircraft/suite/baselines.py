@@ -23,6 +23,7 @@ from sayso.robots.aircraft.search.terrain import Terrain
 from sayso.robots.aircraft.world.country import Rescue
 
 Point = tuple[float, float]
+SECTORS = 6
 
 OTHER = "something else"
 """What a single step is weighed against, when it is asked about alone."""
@@ -103,17 +104,14 @@ class OneStepRule(ABC):
 
 
 class PatternRule(OneStepRule):
-    """Confirm what is sighted, else sweep the next area that can be flown, in a fixed order over and over, else home.
+    """Confirm what is sighted, else sweep the next area that can be flown, in a fixed order for ever, else home."""
 
-    `climb` is the climb at the start.
-    """
-
-    def __init__(self, name: str, order: Sequence[str], climb: str = "ascend(60)") -> None:
-        self.name, self.order, self.climb = name, tuple(order), climb
+    def __init__(self, name: str, order: Sequence[str]) -> None:
+        self.name, self.order = name, tuple(order)
         self._next = 0
 
     def _choose(self, steps: Mapping[str, Candidate]) -> Candidate:
-        for first in ("take_off", "confirm", self.climb):
+        for first in ("take_off", "confirm", "ascend(60)"):
             if found := next((c for s, c in steps.items() if s.startswith(first)), None):
                 return found
         for _ in self.order:
@@ -146,12 +144,12 @@ def expanding_square(middles: Mapping[str, Point], centre: Point) -> list[str]:
     return sorted(middles, key=place)
 
 
-def sectors(middles: Mapping[str, Point], centre: Point, legs: int = 6) -> list[str]:
+def sectors(middles: Mapping[str, Point], centre: Point) -> list[str]:
     """Slices around a place, each flown from the inside out."""
 
     def place(name: str) -> tuple[int, float]:
         x, y = middles[name]
-        slice_ = int((math.atan2(y - centre[1], x - centre[0]) + math.pi) / (2 * math.pi / legs)) % legs
+        slice_ = int((math.atan2(y - centre[1], x - centre[0]) + math.pi) / (2 * math.pi / SECTORS)) % SECTORS
         return slice_, math.dist((x, y), centre)
 
     return sorted(middles, key=place)
