@@ -39,7 +39,7 @@ def test_without_limits_the_inspector_sees_the_harm() -> None:
     free = replace(Limits(), mission_max_s=60)
 
     async def rise() -> list[str]:
-        world = make("office", limits=free)
+        world = make("office")
         inspector = Inspector(world, replace(room, altitude_max_m=1.5))
         watching = asyncio.ensure_future(inspector.watch())
         async with Agent(world=world, model=Scripted(["to;mu(90)"]), limits=free) as agent:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import random
 import sqlite3
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
@@ -14,17 +16,22 @@ import kill_missions
 
 
 @pytest.fixture(scope="module")
-def killed_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("killed")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int, str]:
+    """The folder of two missions that were killed, how the script ended, and its last line."""
+    home, said = tmp_path_factory.mktemp("killed"), io.StringIO()
+    with redirect_stdout(said):
+        code = kill_missions.run(home, 2, random.Random(7))
+    return home, code, said.getvalue().splitlines()[-1]
 
 
-def test_two_killed_missions_lose_nothing(killed_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert kill_missions.run(killed_home, 2, random.Random(7)) == 0
-    summary = capsys.readouterr().out.splitlines()[-1]
+def test_two_killed_missions_lose_nothing(killed: tuple[Path, int, str]) -> None:
+    _, code, summary = killed
+    assert code == 0
     assert summary.startswith("2 missions killed") and summary.endswith("0 faults")
 
 
-def test_a_lost_event_would_be_noticed(killed_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_lost_event_would_be_noticed(killed: tuple[Path, int, str], capsys: pytest.CaptureFixture[str]) -> None:
+    killed_home, _, _ = killed
     db = sqlite3.connect(killed_home / "journal.sqlite")
     with db:
         number = db.execute("SELECT min(number) FROM missions").fetchone()[0]
