@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 from cli_runner import TOUR, Home
 
-from sayso.events import Moved, Observed
+from sayso.events import AnswerEnded, ChunkArrived, Moved, Observed, Prompted
 
 pytest.importorskip("mcap")
 
 from mcap.reader import make_reader
+
+from sayso.terminal.mcap import messages
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +73,13 @@ def test_the_picture_and_the_story_are_in_it(home: Home, told: dict[str, Any]) -
     for _, message in told.get("/camera", []):  # there is none where nothing can render
         assert base64.b64decode(message["data"]).startswith(b"\x89PNG")
         assert message["format"] == "png"
+
+
+def test_an_answer_is_told_with_what_came_of_it_piece_by_piece() -> None:
+    asked = Prompted(call=1, purpose="probe", model="m", messages=())
+    came = [ChunkArrived(at_s=0.5, call=1, text=text) for text in ("Tr", "ue")]
+    *_, (_, topic, last) = messages([asked, *came, AnswerEnded(at_s=1.0, call=1, tokens_in=9, tokens_out=1)])
+    assert topic == "/journal" and last["message"].startswith("'True' (1 tokens, 9 read, first text after 0.50 s")
 
 
 def test_the_whole_record_goes_along(home: Home) -> None:

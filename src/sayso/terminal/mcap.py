@@ -77,7 +77,7 @@ def messages(events: Sequence[ev.Event]) -> Iterator[tuple[float, str, Json]]:
     moves = [e for e in events if isinstance(e, ev.Moved)]
     every_s = max(1.0, moves[-1].at_s / PATHS_MAX) if moves else 1.0
     for event in events:
-        at_s = event.at_s
+        at_s, said = event.at_s, tell(event)
         match event:
             case ev.Moved():
                 way.append(_pose(Pose(event.x_m, event.y_m, event.z_m, event.yaw_rad)))
@@ -93,7 +93,6 @@ def messages(events: Sequence[ev.Event]) -> Iterator[tuple[float, str, Json]]:
                 yield at_s, "/scene", {"deletions": [], "entities": entities}
             case ev.PictureTaken() if event.file and Path(event.file).is_file():
                 yield at_s, "/camera", _picture(Path(event.file), at_s)
-        said = tell(event)
         yield at_s, "/journal", _log(event, said.text if said else ev.to_line(event))
 
 
