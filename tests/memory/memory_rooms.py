@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from sayso.memory.places import GridMap
 from sayso.memory.units import Look
 from sayso.scene import Box, Pose, Scene, Thing, View
 
@@ -41,3 +42,11 @@ def look(
 def unnamed(thing: Thing) -> Thing:
     """The same from a detector that tells nothing apart."""
     return replace(thing, id=thing.label)
+
+
+def state(grid: GridMap, x_m: float, y_m: float) -> str:
+    """Of the cell there: `occupied`, `free` or `unknown`."""
+    cells, origin = grid.states(), grid.origin
+    i, j = (math.floor(d / grid.cell_m + 1e-6) for d in (x_m - origin.x_m, y_m - origin.y_m))
+    inside = 0 <= i < cells.shape[0] and 0 <= j < cells.shape[1]
+    return {1: "occupied", 0: "unknown", -1: "free"}[int(cells[i, j]) if inside else 0]

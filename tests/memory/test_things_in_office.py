@@ -6,6 +6,7 @@ from pathlib import Path
 
 import mujoco
 import pytest
+from memory_rooms import state
 
 from sayso.agent import Agent
 from sayso.clock import SimClock
@@ -67,7 +68,7 @@ def test_the_next_mission_goes_straight_to_the_apple(file: Path) -> None:
         memories = Memories(journal, "office/tour")
         (apple,) = [u for u in memories.things if u.label == "apple"]
         assert apple.born_s < apple.seen_s and not [u for u in memories.things if u.stale]
-        assert memories.grid.state(0.7, 0.7) == "free"
+        assert state(memories.grid, 0.7, 0.7) == "free"
 
 
 def test_without_a_model_the_search_begins_where_it_was(file: Path) -> None:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from memory_rooms import look, thing
+from memory_rooms import look, state, thing
 
 from sayso.errors import JournalError, UsageError
 from sayso.events import MissionEnded, MissionStarted, Observed, TaskEnded, TaskStarted
@@ -54,7 +54,7 @@ def test_what_was_seen_is_there_after_a_restart(file: Path) -> None:
         assert list(again.things) == before
         assert again.things[1].place == "desk" and again.recall("apple") is not None
         assert [(t.what, t.at_s) for t in again.shelf.history(1)] == [("seen", 1.5)]
-        assert again.grid.state(2.0, 0.0) == "occupied" and again.places.named("workbench")
+        assert state(again.grid, 2.0, 0.0) == "occupied" and again.places.named("workbench")
         assert list(elsewhere.things) == [] and elsewhere.recall("apple") is None
         again.see(look([thing("pear", 3, 1)], 3))
         first, second, third = (u.id for u in again.things)

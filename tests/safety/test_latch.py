@@ -15,7 +15,7 @@ from sayso.events import Event, Warned
 from sayso.executive.latch import UNREADABLE, Latch, latched
 from sayso.memory.journal import stops_folder
 from sayso.models.scripted import Scripted
-from sayso.terminal.release import release
+from sayso.terminal.commands.missions import lifted
 
 
 @pytest.fixture(autouse=True)
@@ -49,9 +49,9 @@ def test_a_stop_outlives_the_program() -> None:
     again = machine()
     assert ended(session(again)).reason == "stopped by key; a person has to release it"
     assert again.x_m == 0 and latched(stops_folder()) == {"trolley:10.0.0.7": "key"}
-    assert release("") == "trolley:10.0.0.7 is released; it was stopped by key"
+    assert lifted("") == "trolley:10.0.0.7 is released; it was stopped by key"
     assert ended(session(machine())).outcome == "achieved"
-    assert release("") == "no machine is stopped"
+    assert lifted("") == "no machine is stopped"
 
 
 def test_who_releases_it_in_the_program_releases_it_for_good() -> None:
@@ -69,10 +69,10 @@ def test_only_that_machine_is_stopped_and_a_simulated_one_starts_free() -> None:
     session(Trolley(), stop="key")
     assert ended(session(Trolley())).outcome == "achieved"
     with pytest.raises(UsageError, match=r"several machines are stopped, name one of them: .*else, trolley:10"):
-        release("")
+        lifted("")
     with pytest.raises(UsageError, match="trolley:2 is not stopped"):
-        release("trolley:2")
-    assert release("trolley:../else").endswith("it was stopped by button")
+        lifted("trolley:2")
+    assert lifted("trolley:../else").endswith("it was stopped by button")
 
 
 def test_the_kernels_own_stop_is_not_kept() -> None:

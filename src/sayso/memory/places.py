@@ -6,7 +6,6 @@ Thrun, Burgard and Fox, Probabilistic Robotics, ch. 9). It grows as far as the r
 
 from __future__ import annotations
 
-import math
 import struct
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -87,11 +86,6 @@ class GridMap:
         self._odds: NDArray[np.float32] = np.zeros((0, 0), dtype=np.float32)
 
     @property
-    def size(self) -> tuple[int, int]:
-        """Cells along x and y."""
-        return self._odds.shape[0], self._odds.shape[1]
-
-    @property
     def origin(self) -> Pose:
         """Where the first cell begins."""
         return Pose(self._origin[0] * self.cell_m, self._origin[1] * self.cell_m)
@@ -159,15 +153,6 @@ class GridMap:
             at = was_low - new_low
             odds[at[0] : at[0] + self._odds.shape[0], at[1] : at[1] + self._odds.shape[1]] = self._odds
         self._odds, self._origin = odds, (int(new_low[0]), int(new_low[1]))
-
-    def state(self, x_m: float, y_m: float) -> str:
-        """`occupied`, `free` or `unknown`."""
-        i = math.floor(x_m / self.cell_m) - self._origin[0]
-        j = math.floor(y_m / self.cell_m) - self._origin[1]
-        if not (0 <= i < self._odds.shape[0] and 0 <= j < self._odds.shape[1]):
-            return "unknown"
-        odds = self._odds[i, j]
-        return "occupied" if odds > OCCUPIED_ABOVE else "free" if odds < FREE_BELOW else "unknown"
 
     def states(self) -> NDArray[np.int8]:
         """Every cell by (x, y): 1 occupied, -1 free, 0 unknown."""

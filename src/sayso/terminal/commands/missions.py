@@ -208,9 +208,28 @@ def release(
     machine: Annotated[str, typer.Argument(metavar="MACHINE", help="Its identity; left out: the one stopped.")] = "",
 ) -> None:
     """Lift the stop of a real machine, which outlives the program that it ran in. Look at the machine first."""
-    from sayso.terminal.release import release as lift
+    print(lifted(machine))
 
-    print(lift(machine))
+
+def lifted(machine: str) -> str:
+    """Lift the stop of `machine`, or of the only one that is stopped (S6); what was done. Raises `UsageError`."""
+    from sayso.executive.latch import Latch, latched
+    from sayso.memory.journal import stops_folder
+
+    stopped = latched(stops_folder())
+    if machine and machine not in stopped:
+        raise UsageError(f"{machine} is not stopped; stopped: {', '.join(stopped) or 'none'}")
+    if not machine and len(stopped) > 1:
+        raise UsageError(f"several machines are stopped, name one of them: {', '.join(stopped)}")
+    if not stopped:
+        return "no machine is stopped"
+    name = machine or next(iter(stopped))
+    latch = Latch(stops_folder(), name, lambda problem: None)  # what is wrong shows in that the record is still there
+    latch.lift()
+    latch.flush(5.0)
+    if latch.read():
+        raise UsageError(f"the record of the stop, {latch.file}, cannot be removed")
+    return f"{name} is released; it was stopped by {stopped[name]}"
 
 
 def skills(world: WorldOption = "office", robot: RobotOption = "") -> None:
