@@ -37,6 +37,8 @@ HERE = Path(__file__).parent
 DEPTH = WIDTH // HEADS
 DOUBT = {"plan": 0.5, "next": 0.55, "command": 0.35, "mission": 0.03, "probe": 0.8, "rolling": 0.0}
 """Below which chance of a meaning it asks back, by what stands before the wish: see `doubt.py`."""
+UNLEARNED = ("plan",)
+"""Where it asks about a word that no lesson had: see `learned.py`."""
 TAUGHT = ("drone reading", "humanoid", "service reading", "warehouse reading", "aircraft reading", "score")
 """What the lessons teach: what a form asks for by `Form.lessons`."""
 State = dict[str, np.ndarray[Any, Any]]
@@ -56,7 +58,7 @@ def exported(state: State, words: Tokenizer, card: dict[str, Any], to: Path) -> 
     words.save(to / "vocab.txt")
     sizes = {file: (to / file).stat().st_size for file in ("encoder.onnx", "decoder.onnx", "weights.bin", "vocab.txt")}
     shape = {"format": FORMAT, "layers": layers, "heads": HEADS, "width": WIDTH}
-    use = {"read_max": READ_MAX, "write_max": WRITE_MAX, "doubt": DOUBT, "taught": TAUGHT}
+    use = {"read_max": READ_MAX, "write_max": WRITE_MAX, "doubt": DOUBT, "unlearned": UNLEARNED, "taught": TAUGHT}
     whole = {**shape, **use, **card, "bytes": sizes}
     write_card(whole, to)
     return sizes

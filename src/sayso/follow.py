@@ -95,7 +95,9 @@ class Following:
             self._refuse(error)
             self._problem = error
         except Exception as error:
-            self._stream.cut()
+            if dropped := self._stream.cut():
+                at = f"line {dropped.place.line}, column {dropped.place.column}"
+                self._emit(ev.Warned(text=f"the plan broke off: “{dropped.text}” ({at}) is left out"))
             self._problem = error
         finally:
             self._over = True

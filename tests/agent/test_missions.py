@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from cart import Cart, ended, mission, transcript
 
-from sayso.events import AnswerEnded, ApprovalAsked, ChunkArrived, Event, Prompted, StatementReady, TaskStarted
+from sayso.events import AnswerEnded, ApprovalAsked, ChunkArrived, Event, Prompted, StatementReady, TaskStarted, Warned
 from sayso.limits import Limits, Zone
 
 
@@ -141,7 +141,7 @@ def test_a_bug_in_a_skill_ends_the_mission_with_the_robot_at_rest(caplog: pytest
     assert "Traceback" in caplog.text
 
 
-def test_a_bug_in_a_planner_ends_the_mission_with_the_robot_at_rest() -> None:
+def test_a_bug_in_a_planner_tells_where_the_plan_broke_off_and_ends_at_rest() -> None:
     from collections.abc import AsyncIterator
 
     from sayso.parts import Brief
@@ -151,11 +151,13 @@ def test_a_bug_in_a_planner_ends_the_mission_with_the_robot_at_rest() -> None:
         name = "broken"
 
         async def plan(self, brief: Brief) -> AsyncIterator[str]:
-            yield "forward(20);"
+            yield "forward(20);turn(9"
             raise KeyError("a mistake of its author")
 
     robot = Cart()
     events, _ = mission([], robot=robot, planner=Broken())
+    told = [e.text for e in events if isinstance(e, Warned)]
+    assert "the plan broke off: “turn(9” (line 1, column 13) is left out" in told
     assert ended(events).outcome == "error" and "KeyError" in ended(events).reason
     assert robot.halts == 1
 

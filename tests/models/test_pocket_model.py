@@ -236,12 +236,17 @@ STRANGE = "I do not know what “zibble” means. Is this what you want: I go to
 
 def test_a_word_that_no_lesson_had_is_asked_about_however_sure_the_model_is() -> None:
     """It makes the nearest goal of any wish; a yes to what it made goes on."""
-    sure = pocket(Parrot("at(chair)", doubt={"plan": 0.5}))
+    sure = pocket(Parrot("at(chair)", doubt={"plan": 0.5}, unlearned=["plan"]))
     plain = answer(sure, flight("go to the chair"))
     assert answer(sure, flight("zibble to the chair")) == f"l('{STRANGE}');->False"
     assert sure.confidence and sure.confidence.doubted and sure.confidence.unlearned == ("zibble",)
     wish = Wish("zibble to the chair", (Reply(STRANGE, "yes"),))
     assert answer(sure, Prompt("plan", (), brief=Brief(sentence(wish), DRONE, kind="drone", wish=wish))) == plain
+
+
+def test_a_strange_word_is_no_doubt_where_the_card_does_not_say_so() -> None:
+    model = pocket(Parrot("at(chair)", doubt={"plan": 0.5}))
+    assert answer(model, flight("zibble to the chair")) == answer(model, flight("go to the chair"))
 
 
 def test_a_strange_word_is_no_doubt_where_it_is_a_name_is_passed_on_or_is_refused() -> None:
@@ -252,7 +257,7 @@ def test_a_strange_word_is_no_doubt_where_it_is_a_name_is_passed_on_or_is_refuse
         ('say "zibble"', Scene(), "at(chair)"),
         ("zibble", Scene(), "refuse nonsense"),
     ):
-        model = pocket(Parrot(reads, doubt={"plan": 0.5}))
+        model = pocket(Parrot(reads, doubt={"plan": 0.5}, unlearned=["plan"]))
         answer(model, flight(wish, seen))
         assert model.confidence and not model.confidence.unlearned, wish
 

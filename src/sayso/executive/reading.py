@@ -13,6 +13,7 @@ import traceback
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
+from types import FunctionType, MethodType
 
 from sayso.limits import REST_MPS
 from sayso.parts import Robot, RobotState
@@ -54,9 +55,10 @@ class Reading:
 
     def blamed(self, error: BaseException) -> str:
         """Where an error was raised while somebody else read the state, as a skill may: that, in words; else empty."""
-        state = getattr(self._robot.state, "__code__", None)  # of a method, its function's
+        state = self._robot.state
+        own = state.__func__ if isinstance(state, MethodType) else state
         frames = traceback.walk_tb(error.__traceback__)
-        if state is None or all(frame.f_code is not state for frame, _ in frames):
+        if not isinstance(own, FunctionType) or all(frame.f_code is not own.__code__ for frame, _ in frames):
             return ""
         return f"its state could not be read ({type(error).__name__}: {error})"
 

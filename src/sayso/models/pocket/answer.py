@@ -7,8 +7,9 @@ semantic uncertainty). What is asked is whether that was meant; who says yes has
 
 A model that can only write what can be done is sure of itself too easily: "kiss the frog" goes to the frog. So the
 meaning of what was read is also held against a line between lessons that asked for something and lessons that were
-refused (`training/outside.py`): the further outside the language, the more certain the meaning must be. And a word that
-no lesson had is doubt enough, unless the answer names it: what it asks for may be just what the model does not know.
+refused (`training/outside.py`): the further outside the language, the more certain the meaning must be. And where
+the card says so, a word that no lesson had is doubt enough, unless the answer names it: what it asks for may be just
+what the model does not know.
 """
 
 from __future__ import annotations
@@ -100,7 +101,8 @@ class Answering:
         self._this, self._encoded = this, net.read(this.ids)
         again = bool(brief_of(prompt).history)  # what was taken up once is not refused later
         self._outside = 0.0 if again else outside(net.card, this.form.threshold, self._encoded.meaning)
-        self._strange = () if again or not this.form.whole_wish else words.unlearned(this.reads, _known(prompt))
+        asks = not again and this.form.threshold in net.card.get("unlearned", ())
+        self._strange = words.unlearned(this.reads, _known(prompt)) if asks else ()
         self._least = float(net.card["doubt"].get(this.form.threshold, 0.0))
         self._decoding = self._begun()
         self._sure = 0.0
