@@ -58,7 +58,7 @@ def test_after_a_restart_it_goes_straight_to_what_it_saw_and_notices_what_was_mo
     events, _, memories = mission(file, "dining table", "dining table")
     assert [e.outcome for e in events if isinstance(e, TaskEnded)] == ["done"]
     assert memories.places.named("purchase table") is not None, "fixed places are labelled, by their aliases as well"
-    columns, rows = memories.grid.size
+    columns, rows = memories.grid.states().shape
     assert columns > 60 and rows > 60, "the lidar's map covers metres around both stands"
 
     events, world, memories = mission(file, FETCH, "dining table")
