@@ -67,9 +67,6 @@ NOISE = np.random.default_rng(0).normal(size=4 * 3 * HEIGHT * WIDTH).astype(np.f
 """Drawn once; a piece of it is what a picture gets."""
 
 
-SEGMENTS = [mujoco.mjtRndFlag.mjRND_SEGMENT, mujoco.mjtRndFlag.mjRND_IDCOLOR]
-
-
 @dataclass(frozen=True, slots=True)
 class Shot:
     """A picture (height, width, 3; uint8) and its boxes: number of the label, left, top, right, bottom in pixels."""
@@ -105,21 +102,7 @@ class Studio:
         picture = lens.shoot(self.data, camera, WIDTH, HEIGHT)
         if picture is None:
             raise SystemExit("pictures need a GL library; see sayso doctor")
-        return Shot(picture, self._boxes(self._geoms(camera)))
-
-    def _geoms(self, camera: int) -> np.ndarray[Any, Any]:
-        """Which geom each pixel of the same picture shows; -1 for none."""
-        lens = self.world.lens
-        assert lens._parts
-        scene = lens._parts[2]
-        scene.flags[SEGMENTS] = 1
-        colours = lens.shoot(self.data, camera, WIDTH, HEIGHT).astype(np.int32)
-        scene.flags[SEGMENTS] = 0
-        numbers = np.full(scene.ngeom + 1, -1, dtype=np.int32)
-        for drawn in scene.geoms[: scene.ngeom]:
-            if drawn.objtype == mujoco.mjtObj.mjOBJ_GEOM and drawn.segid >= 0:
-                numbers[drawn.segid + 1] = drawn.objid
-        return numbers[colours @ (1, 1 << 8, 1 << 16)]
+        return Shot(picture, self._boxes(lens.geoms(self.data, camera, WIDTH, HEIGHT)))
 
     def _boxes(self, ids: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         whose, boxes = self._whose[ids], []

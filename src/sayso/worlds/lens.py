@@ -18,7 +18,6 @@ import mujoco
 import numpy as np
 
 BACKENDS = ("egl", "osmesa", "glfw")
-SIZE_PX = (1280, 960)
 
 _LEFT: defaultdict[int, list[tuple[Any, Any]]] = defaultdict(list)
 """By thread, what lenses that are closed or gone rendered with. To MuJoCo a renderer's textures and buffers are numbers
@@ -26,17 +25,33 @@ in whichever context is current when it is freed, so that collecting it at any m
 
 
 class Lens:
-    """Renders one model, at no more than `SIZE_PX`. Use it from one thread."""
+    """Renders one model at up to `width_px` × `height_px`. Use it from one thread."""
 
-    def __init__(self, model: mujoco.MjModel) -> None:
+    def __init__(self, model: mujoco.MjModel, width_px: int = 1280, height_px: int = 960) -> None:
         self._model = model
+        self._size = (width_px, height_px)
         self._parts: tuple[Any, Any, Any] | None = None
         self._missing = False
         self._leave: Callable[[], object] = lambda: None
 
     def shoot(self, data: mujoco.MjData, camera: int, width_px: int, height_px: int) -> Any:
         """(height, width, 3) uint8 from a camera of the model, by its id; None without GL."""
-        width_px, height_px = min(width_px, SIZE_PX[0]), min(height_px, SIZE_PX[1])
+        return self._shot(data, camera, width_px, height_px)
+
+    def geoms(self, data: mujoco.MjData, camera: int, width_px: int, height_px: int) -> Any:
+        """Which of the model's geoms each pixel of the same picture shows, (height, width) int32; -1 for none."""
+        colours = self._shot(data, camera, width_px, height_px, by_geom=True)
+        if colours is None or self._parts is None:
+            return None
+        scene = self._parts[2]
+        numbers = np.full(scene.ngeom + 1, -1, dtype=np.int32)
+        for drawn in scene.geoms[: scene.ngeom]:
+            if drawn.objtype == mujoco.mjtObj.mjOBJ_GEOM and drawn.segid >= 0:
+                numbers[drawn.segid + 1] = drawn.objid
+        return numbers[colours.astype(np.int32) @ (1, 1 << 8, 1 << 16)]
+
+    def _shot(self, data: mujoco.MjData, camera: int, width_px: int, height_px: int, by_geom: bool = False) -> Any:
+        width_px, height_px = min(width_px, self._size[0]), min(height_px, self._size[1])
         if self._parts is None and not self._missing:
             self._parts = self._open()
             self._missing = self._parts is None
@@ -50,6 +65,8 @@ class Lens:
         option.geomgroup[:] = 1
         everything = mujoco.mjtCatBit.mjCAT_ALL.value
         mujoco.mjv_updateScene(self._model, data, option, None, view, everything, scene)
+        for flag in (mujoco.mjtRndFlag.mjRND_SEGMENT, mujoco.mjtRndFlag.mjRND_IDCOLOR):
+            scene.flags[flag] = by_geom
         frame = mujoco.MjrRect(0, 0, width_px, height_px)
         mujoco.mjr_render(frame, scene, context)
         pixels = np.empty((height_px, width_px, 3), dtype=np.uint8)
@@ -67,7 +84,7 @@ class Lens:
         if name not in BACKENDS:
             return None
         try:
-            gl = importlib.import_module(f"mujoco.{name}").GLContext(*SIZE_PX)
+            gl = importlib.import_module(f"mujoco.{name}").GLContext(*self._size)
             gl.make_current()
             context = mujoco.MjrContext(self._model, mujoco.mjtFontScale.mjFONTSCALE_100.value)
         except (ImportError, AttributeError, OSError, RuntimeError, mujoco.FatalError):
