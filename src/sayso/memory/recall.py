@@ -39,7 +39,9 @@ NAMED, SPELT, KIND, PART, LIKE, ATTRIBUTE = 9.0, 7.5, 6.0, 4.0, 2.0, 0.3
 
 STALE_COSTS = 0.5
 FRESH_COUNTS = 0.1
-"""How much the last sighting decides among equals, from the oldest to the newest."""
+"""How much the last sighting decides among rivals, from the oldest to the newest."""
+RIVALS = 20
+"""So many descriptions are rivals for each place."""
 
 PHRASE_WORDS = 4
 MENDED_FROM = 4
@@ -111,20 +113,21 @@ class Recall:
         return [Found(unit, score, named.why(description) or "meaning") for unit, score, description in best]
 
     def _fitting(self, scores: Floats, place: str, top: int) -> list[tuple[Unit, float, int]]:
-        """Units with their description and its score, the best first, down to what cannot come to the top any more."""
-        found: list[tuple[Unit, float, int]] = []
-        there, least = 0, 0.0
+        """Units with their description and its score: of the best descriptions, equals included, and of more where
+        those do not fill the top."""
         fitting = np.flatnonzero(scores > 0)
-        for description in fitting[np.argsort(-scores[fitting], kind="stable")].tolist():
-            score = float(scores[description])
-            if score < least:
-                break
-            some = [u for u in self._units[description].values() if not place or u.place == place]
-            found += [(unit, score, description) for unit in some]
-            if there < top:
-                there += sum(not unit.stale for unit in some)
-                least = score - FRESH_COUNTS if there >= top else 0.0
-        return found
+        of, most = scores[fitting], RIVALS * top
+        while True:
+            some = fitting if most >= len(of) else fitting[of >= np.partition(of, -most)[-most]]
+            found = [
+                (unit, float(scores[description]), description)
+                for description in some.tolist()
+                for unit in self._units[description].values()
+                if not place or unit.place == place
+            ]
+            if most >= len(of) or sum(not unit.stale for unit, _, _ in found) >= top:
+                return found
+            most *= RIVALS
 
     def best(self, name: str, *, stale: bool = False) -> Unit | None:
         """The unit that a plan's name stands for, or None: one that is called so, not one that means the like."""
