@@ -33,7 +33,7 @@ def looked(at_s: float, *things: Thing) -> Observed:
     return Observed(at_s=at_s, scene=scene_json(Scene(things, Pose(z_m=1.0), at_s)))
 
 
-def call(n: int, at_s: float, skill: str, *args: str | float, value: bool | None = None) -> tuple[Event, Event]:
+def call(n: int, at_s: float, skill: str, *args: str | float, value: bool | str | None = None) -> tuple[Event, Event]:
     began = TaskStarted(at_s=at_s, task=n, skill=skill, args=args)
     return began, TaskEnded(at_s=at_s + 1, task=n, skill=skill, outcome="done", value=value)
 
@@ -172,6 +172,15 @@ class Picker:
     async def pick_up(self, thing: ThingName) -> None:
         """Take it."""
 
+    @skill(means="found({thing})")
+    async def look_for(self, thing: ThingName) -> str:
+        """Find it; what it is."""
+        return thing
+
+    @skill(means="given(thing, {person})")
+    async def give(self, person: ThingName) -> None:
+        """Hand it over."""
+
     @skill(means="placed({thing}, {place})")
     async def put(self, thing: ThingName, place: PlaceName) -> None:
         """Put it down, without a look."""
@@ -206,6 +215,27 @@ def test_whoever_took_something_holds_something_though_no_look_told_which() -> N
     assert [truth("not holding(thing)", w) for w in (held, free)] == [False, True]
     assert truth("holding(lamp)", held) is None
     assert truth("holding(lamp)", seen(*call(1, 1, "pick_up", "lamp"), skills=skills)) is True
+
+
+def test_it_is_what_was_found_last_and_then_what_the_hand_has() -> None:
+    """G26"""
+    room = looked(0, Thing("lamp-1", "lamp", attributes={"on": "shelf"}), Thing("cup", "cup"))
+    found, took, put = (
+        call(1, 1, "look_for", "object", value="cup"),
+        call(2, 3, "pick_up", "it"),
+        call(3, 5, "put", "it", "box"),
+    )
+    watch = seen(room, *found, *took, *put, skills=SkillSet(skills_of(Picker())))
+    assert [truth(f"placed({thing}, box)", watch) for thing in ("cup", "lamp")] == [True, False]
+    assert truth("holding(cup)", seen(room, *found, *took, skills=SkillSet(skills_of(Picker())))) is True
+
+
+def test_whom_an_answer_names_is_who_was_given_something() -> None:
+    """G26"""
+    people = [Thing(name, "person", attributes={"name": name}) for name in ("Anna", "Ben")]
+    took, gave = call(1, 1, "pick_up", "cup"), call(2, 3, "give", "To Anna, please.")
+    watch = seen(looked(0, Thing("cup", "cup"), *people), *took, *gave, skills=SkillSet(skills_of(Picker())))
+    assert [truth(f"given(cup, {whom})", watch) for whom in ("person", "Anna", "Ben")] == [True, True, False]
 
 
 def test_of_a_time_in_which_nothing_changes_the_beginning_and_the_end_are_kept() -> None:

@@ -25,8 +25,9 @@ from sayso.events import (
     TaskEnded,
     TaskStarted,
 )
-from sayso.goal import ANYTHING, Clause, Pred, Which
+from sayso.goal import ANYTHING, IT, Clause, Pred, Which
 from sayso.goals.clauses import preds
+from sayso.goals.deeds import tells
 from sayso.goals.evidence import GROUND_M, HOME_M, Deed, Evidence, Moment
 from sayso.goals.planned import meant
 from sayso.grounding.phrases import asked_of
@@ -78,6 +79,8 @@ class Watch:
         self._scene = Scene()
         self._pose = Pose()
         self._holding: str | None = None
+        self._found = ""
+        """The id of what a skill said last that it had found."""
         self._landed: bool | None = None
         self._running: dict[int, TaskStarted] = {}
         self._surveyed_s: float | None = None
@@ -194,6 +197,8 @@ class Watch:
             return
         if value is not False and ({*skill.uses} - EYES or skill.source):
             self.meant.append(means)
+        if isinstance(value, str) and any(p.name == "found" for p in preds(means)):
+            self._found = self._named([Which(value)])
         for pred in preds(means):
             if value is False and pred.name != "asked":  # who said no was asked
                 self._denied(pred, at_s)
@@ -222,16 +227,15 @@ class Watch:
 
     def _deed(self, pred: Pred, at_s: float) -> None:
         which = [a for a in pred.args if isinstance(a, Which)]
-        ids = {t.id for w in which for t in self._things.values() if w.kind in (t.id, t.label)}
+        ids = {t.id for w in which for t in self._things.values() if w.kind in (t.id, t.label) or _by_name(t, w.kind)}
         args = pred.args
-        if self._holding and pred.name in HANDS and which and which[0].kind == ANYTHING:
-            ids.add(self._holding)  # "it" is what the hand has
-            args = args if self._holding in self._things else (Which(self._holding), *args[1:])
+        if pred.name in HANDS and (it := self._meant_by(which)):
+            ids.add(it)
+            args = args if it in self._things and which[0].kind == ANYTHING else (Which(it), *args[1:])
         self._deeds.append(Deed(at_s, pred.name, args, frozenset(ids)))
         if pred.name in HANDS:
-            held = self._named(which)
-            if self._holding in self._things and which and which[0].kind == ANYTHING:
-                held = self._holding or ""
+            it = self._meant_by(which)
+            held = it if it in self._things else self._named(which)
             if HANDS[pred.name] and (taken := self._things.get(held)):
                 self._looked.discard(taken.attributes.get("on", ""))  # another may have stood behind it
             self._holding = held if HANDS[pred.name] else ""
@@ -242,6 +246,11 @@ class Watch:
         if pred.name in ALOFT:
             self._landed = ALOFT[pred.name]
         self._moment(at_s)
+
+    def _meant_by(self, which: Sequence[Which]) -> str:
+        """What "it" is: what the hand has, or what was found last; empty where a name is told."""
+        kind = which[0].kind if which else ""
+        return (self._holding or "") if kind == ANYTHING else (self._holding or self._found) if kind == IT else ""
 
     def _named(self, which: Sequence[Which]) -> str:
         """The id of the thing that is meant; its name where no look told one."""
@@ -308,6 +317,12 @@ def _alike(one: Moment, other: Moment) -> bool:
     """Whether nothing has happened between two moments but time."""
     still = one.pose.distance_m(other.pose) < STILL_M and abs(wrap(one.pose.yaw_rad - other.pose.yaw_rad)) < STILL_RAD
     return still and replace(one, at_s=other.at_s, pose=other.pose) == other
+
+
+def _by_name(thing: Thing, said: str) -> bool:
+    """Whether somebody is named in what a skill was told, which may be an answer: "To Elizabeth, please"."""
+    name = thing.attributes.get("name", "")
+    return bool(name) and tells(said, name)
 
 
 def _put(thing: Thing, place: str) -> Thing:
