@@ -106,7 +106,7 @@ def embolden(folder: Path) -> None:
     """The shipped weights, with a card that knows no doubt."""
     shutil.copytree(net.FOLDER, folder, dirs_exist_ok=True)
     card = net.read_card(folder)
-    write_card({**card, "doubt": {}, "unlearned": []}, folder)
+    write_card({**card, "doubt": {}, "unlearned": {}}, folder)
 
 
 def main() -> None:

@@ -37,8 +37,8 @@ HERE = Path(__file__).parent
 DEPTH = WIDTH // HEADS
 DOUBT = {"plan": 0.5, "next": 0.55, "command": 0.35, "mission": 0.03, "probe": 0.8, "rolling": 0.0}
 """Below which chance of a meaning it asks back, by what stands before the wish: see `doubt.py`."""
-UNLEARNED = ("plan",)
-"""Where it asks about a word that no lesson had: see `learned.py`."""
+UNLEARNED = {"plan": 0.9}
+"""The same where a word of the wish is in no lesson: see `learned.py`."""
 TAUGHT = ("drone reading", "humanoid", "service reading", "warehouse reading", "aircraft reading", "score")
 """What the lessons teach: what a form asks for by `Form.lessons`."""
 State = dict[str, np.ndarray[Any, Any]]

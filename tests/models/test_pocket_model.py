@@ -234,10 +234,13 @@ def test_who_says_yes_to_what_was_read_is_believed_and_who_says_no_is_asked_for_
 STRANGE = "I do not know what “zibble” means. Is this what you want: I go to the chair?"
 
 
-def test_a_word_that_no_lesson_had_is_asked_about_however_sure_the_model_is() -> None:
+def test_with_a_word_that_no_lesson_had_the_meaning_must_be_as_good_as_certain() -> None:
     """It makes the nearest goal of any wish; a yes to what it made goes on."""
-    sure = pocket(Parrot("at(chair)", doubt={"plan": 0.5}, unlearned=["plan"]))
+    card = {"doubt": {"plan": 0.5}, "unlearned": {"plan": 0.9}}
+    sure = pocket(Parrot("at(chair)", lambda place: 0.8 if place == 1 else 0.9999, **card))
+    certain = pocket(Parrot("at(chair)", lambda place: 0.9999, **card))
     plain = answer(sure, flight("go to the chair"))
+    assert answer(certain, flight("zibble to the chair")) == plain
     assert answer(sure, flight("zibble to the chair")) == f"l('{STRANGE}');->False"
     assert sure.confidence and sure.confidence.doubted and sure.confidence.unlearned == ("zibble",)
     wish = Wish("zibble to the chair", (Reply(STRANGE, "yes"),))
@@ -257,7 +260,7 @@ def test_a_strange_word_is_no_doubt_where_it_is_a_name_is_passed_on_or_is_refuse
         ('say "zibble"', Scene(), "at(chair)"),
         ("zibble", Scene(), "refuse nonsense"),
     ):
-        model = pocket(Parrot(reads, doubt={"plan": 0.5}, unlearned=["plan"]))
+        model = pocket(Parrot(reads, doubt={"plan": 0.5}, unlearned={"plan": 0.9}))
         answer(model, flight(wish, seen))
         assert model.confidence and not model.confidence.unlearned, wish
 

@@ -8,8 +8,8 @@ semantic uncertainty). What is asked is whether that was meant; who says yes has
 A model that can only write what can be done is sure of itself too easily: "kiss the frog" goes to the frog. So the
 meaning of what was read is also held against a line between lessons that asked for something and lessons that were
 refused (`training/outside.py`): the further outside the language, the more certain the meaning must be. And where
-the card says so, a word that no lesson had is doubt enough, unless the answer names it: what it asks for may be just
-what the model does not know.
+there is a word that no lesson had, and the answer does not name it, the meaning must be as good as certain: what it
+asks for may be just what the model does not know.
 """
 
 from __future__ import annotations
@@ -101,8 +101,8 @@ class Answering:
         self._this, self._encoded = this, net.read(this.ids)
         again = bool(brief_of(prompt).history)  # what was taken up once is not refused later
         self._outside = 0.0 if again else outside(net.card, this.form.threshold, self._encoded.meaning)
-        asks = not again and this.form.threshold in net.card.get("unlearned", ())
-        self._strange = words.unlearned(this.reads, _known(prompt)) if asks else ()
+        self._certain = 0.0 if again else float(net.card.get("unlearned", {}).get(this.form.threshold, 0.0))
+        self._strange = words.unlearned(this.reads, _known(prompt)) if self._certain else ()
         self._least = float(net.card["doubt"].get(this.form.threshold, 0.0))
         self._decoding = self._begun()
         self._sure = 0.0
@@ -179,13 +179,15 @@ class Answering:
 
     @property
     def _in_doubt(self) -> bool:
-        return bool(self._unlearned) or self._sure < self._enough
+        return self._sure < self._enough
 
     @property
     def _enough(self) -> float:
         """How likely the meaning has to be, the more so outside. A refusal may come from as far outside as it likes,
         and is likelier than all else together, or gives no reason."""
-        return max(self._least, REASON_MIN) if self._refuses else self._least * math.exp(max(0.0, self._outside))
+        if self._refuses:
+            return max(self._least, REASON_MIN)
+        return max(self._least * math.exp(max(0.0, self._outside)), self._certain if self._unlearned else 0.0)
 
     @property
     def usage(self) -> Usage:
