@@ -23,6 +23,8 @@ from sayso.goals.text import parse
         ("each(2 child) { confirmed(it) }", "For each of 2 children I confirm it."),
         ("placed(3 'can of cola', shelf)", "I bring 3 cans of cola to the shelf."),
         ("placed(2 box but box, shelf)", "I bring 2 more boxes to the shelf."),
+        ("placed(all dishes from table, sink)", "I bring every dish from the table to the sink."),
+        ("placed(3 'red apples', basket)", "I bring 3 red apples to the basket."),
         ("at(nth 2 largest box left_of chair); never over(river)",
          "I go to the 2nd largest box left of the chair and see to it that at no time I am over the river."),
         ("only picture(chair)", "I take a picture of the chair and nothing else."),

@@ -27,6 +27,7 @@ from sayso.goal import (
     Within,
 )
 from sayso.goals.text import parse
+from sayso.grounding.lexicon import kind
 from sayso.grounding.names import row
 from sayso.grounding.phrases import unnamed
 from sayso.grounding.said import plural
@@ -163,7 +164,7 @@ class _Teller:
             return "what was found"
         if which == Which("home"):
             return "where it belongs"
-        words = [*which.traits, which.kind if which.count in (1, ALL) else plural(which.kind)]
+        words = [*which.traits, _counted(which)]
         if which.rank:
             words.insert(0, which.rank)
         if which.nth != 1:
@@ -191,6 +192,15 @@ class _Teller:
         told = self._which(which)
         self._last = last
         return told
+
+
+def _counted(which: Which) -> str:
+    """Its kind, for one of them, for each, or for several."""
+    if which.count == 1:
+        return which.kind
+    *first, last = which.kind.split(" ")
+    one = " ".join((*first, kind(last) or last))
+    return one if which.count == ALL else plural(one)
 
 
 def _amount(amount: Amount) -> str:
