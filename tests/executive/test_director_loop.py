@@ -267,7 +267,7 @@ def test_runs_that_pile_up_behind_a_slow_body_become_one() -> None:
     assert calls == [0, 49]
 
 
-def test_d63_an_async_body_that_raises_is_an_outcome() -> None:
+def test_d63_an_async_body_that_raises_is_an_outcome(caplog: pytest.LogCaptureFixture) -> None:
     heard: list[Notice] = []
 
     async def main() -> None:
@@ -284,6 +284,7 @@ def test_d63_an_async_body_that_raises_is_an_outcome() -> None:
     play(main())
     assert [n.what for n in heard] == ["ended"]
     assert heard[0].outcome == Failed("S raised ValueError: no such chair")
+    assert "Traceback" in caplog.text, "where nobody waits for it, it is found all the same"
 
 
 def test_what_breaks_inside_the_director_reaches_whoever_waits() -> None:

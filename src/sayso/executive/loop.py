@@ -23,19 +23,22 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from sayso.errors import SkillFailed
+from sayso.errors import SaysoError, SkillFailed
 from sayso.executive.director.arbiter import Arbiter
 from sayso.executive.director.explain import explain, picture
 from sayso.executive.director.schedule import Cancel, Job, Later
 from sayso.executive.director.terms import Notice, Settings, Uses
 from sayso.executive.director.tree import Body, Member, Run
 from sayso.task import Failed, Provider, RunReason, Task, When, Word
+
+log = logging.getLogger("sayso")
 
 F = TypeVar("F", bound=Callable[[Run], Any])
 
@@ -373,4 +376,6 @@ def failure(member: Member, error: Exception) -> Failed:
     """What a raising body amounts to, in words for whoever plans next."""
     if isinstance(error, SkillFailed):
         return Failed(str(error), error.code, error.about)
+    if not isinstance(error, SaysoError):  # a bug; often nobody waits for a provider, and its traceback ends here
+        log.error("%s broke", member, exc_info=error)
     return Failed(f"{member} raised {type(error).__name__}: {error}")
