@@ -258,6 +258,19 @@ def test_halt_ends_a_landing_and_a_take_off() -> None:
     fly(office(), mission)
 
 
+def test_who_is_halted_while_its_rotors_spin_up_does_not_climb() -> None:
+    async def mission(drone: SimDrone) -> None:
+        rising = asyncio.ensure_future(drone.take_off())
+        await asyncio.sleep(0.2)
+        await drone.halt()
+        with pytest.raises(SkillFailed):
+            await rising
+        await asyncio.sleep(3.0)
+        assert drone.state().pose.z_m < 0.5 and drone.state().speed_mps < 0.1
+
+    fly(office(), mission)
+
+
 def test_a_cancelled_move_brakes() -> None:
     async def mission(drone: SimDrone) -> None:
         await drone.take_off()
