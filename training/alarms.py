@@ -3,14 +3,15 @@
     python training/alarms.py --lessons 3000
     python training/alarms.py --side frame --show 20
 
-What contradicts is `sayso.goals.gaps`, where plan and goal both part from the wish: it asks before the drone moves.
-Each alarm here is a false one. Left out are plans that move nothing.
+What contradicts is `sayso.understanding.account`, where plan and goal both part from the wish: it asks before the drone
+moves. Each alarm here is a false one. Left out are plans that move nothing.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections import Counter
+from functools import partial
 from itertools import islice
 
 from lessons import SIDES, Lesson
@@ -19,17 +20,18 @@ from recite import asked
 from sayso.bench.suite import wilson
 from sayso.goal import Clause
 from sayso.goals.clauses import preds
-from sayso.goals.gaps import Gap, gaps
 from sayso.goals.planned import decides, planned
 from sayso.goals.text import parse as parse_goal
 from sayso.grounding.said import read
 from sayso.language import Plan
 from sayso.language.parser import parse
+from sayso.models.pocket import Embedding
 from sayso.models.pocket.reading import with_units
 from sayso.robots.drone.form import grounded
 from sayso.robots.drone.goal_plan import plan_of
 from sayso.scene import Scene
-from sayso.understanding import alike
+from sayso.understanding.account import Gap, gaps
+from sayso.understanding.meaning import alike as alike_by
 
 
 def alarms(one: Lesson) -> list[Gap]:
@@ -37,7 +39,7 @@ def alarms(one: Lesson) -> list[Gap]:
     goal, plan, scene = _meant(one)
     said, forks = read(one.sentence), decides(plan)
     of_plan, of_goal = (
-        gaps(said, want, scene, decides=forks, alike=alike)
+        gaps(said, want, scene, decides=forks, alike=partial(alike_by, embed=Embedding()))
         for want in (planned(plan, drone_set(), scene).want, grounded(goal, scene))
     )
     return [gap for gap in of_plan if gap in of_goal]

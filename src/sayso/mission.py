@@ -8,7 +8,7 @@ import dataclasses
 import datetime as dt
 import logging
 from asyncio import FIRST_COMPLETED
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import sayso
@@ -27,13 +27,15 @@ from sayso.limits import Limits
 from sayso.memory.journal import new_id
 from sayso.memory.keeping import Keeping
 from sayso.memory.tally import Tally
+from sayso.models.pocket import Embedding
 from sayso.parts import Brief, End, Exchange, Knowing, Memory, Planner, Robot
 from sayso.planners.reflex import Reflex, urgent
 from sayso.scene import Ground, Pose
 from sayso.session import MissionSession, Spent
 from sayso.skill import SkillSet, Value
-from sayso.understanding import Understanding
-from sayso.wish import Wish
+from sayso.understanding.facts import Self, reply
+from sayso.understanding.meaning import Understanding
+from sayso.wish import Act, Wish
 
 log = logging.getLogger("sayso")
 
@@ -64,6 +66,7 @@ class Crew(Protocol):
     reading: Reading
     planner: Planner
     mission: Mission | None
+    embed: Callable[[Sequence[str]], Any] | None
 
     async def open(self) -> None:
         """Connect the robot and start its world."""
@@ -103,7 +106,11 @@ class Mission:
             ground=agent.ground,
         )
         self.understanding = Understanding(
-            lambda: self.instruction, lambda: agent.executive.skills, self.watch, self.emit
+            lambda: self.session.request,
+            lambda: agent.executive.skills,
+            self.watch,
+            self.emit,
+            agent.embed or Embedding(),
         )
         self.session = MissionSession(
             wish=lambda: self.instruction,
@@ -296,7 +303,12 @@ class Mission:
 
     async def _pursue(self) -> ev.MissionEnded:
         """The planner works on the wish until it is met or given up; plain words that stop need none."""
-        planner = Reflex() if urgent(self.instruction) else self.agent.planner
+        planner, request = Reflex() if urgent(self.instruction) else self.agent.planner, self.session.request
+        if request.asks:
+            return self._verdict("asked", request.asks)
+        if request.act in (Act.SELF, Act.TALK) and (answer := reply(request.text, self._known)):
+            self.emit(ev.Said(text=answer))
+            return dataclasses.replace(self._verdict("achieved", "answered", answer), verified=True)
         try:
             end = await planner.act(self.session)
         except Unclear as error:
@@ -314,6 +326,19 @@ class Mission:
         unmet = "asked" if end.asks else "not_achieved"
         verdict = self._verdict("achieved" if told.met else unmet, told.reason, end.value)
         return dataclasses.replace(verdict, **told.figures)
+
+    @property
+    def _known(self) -> Self:
+        """What the robot knows of itself."""
+        agent = self.agent
+        return Self(
+            agent.robot.name,
+            agent.kind,
+            agent.reading.now(),
+            agent.limits,
+            agent.executive.skills,
+            tuple(agent.earlier or ()),
+        )
 
     def _foresee(self, plan: Plan) -> PlanError | None:
         agent = self.agent

@@ -19,7 +19,7 @@ from sayso.limits import Bound, Limits
 from sayso.scene import Belief, Pose, Scene, Thing, Told, View
 from sayso.skill import SkillSet, Value, say
 from sayso.task import Ran, Task
-from sayso.wish import Wish, is_question
+from sayso.wish import Request, Wish, is_question
 from sayso.words import UNSAID, Words
 
 T = TypeVar("T")
@@ -122,7 +122,8 @@ class Brief:
     people speak to it. `earlier` is the conversation so far, where there is one.
 
     `instruction` is the wish in one sentence. Where something was asked back about it, `wish` has what was said, what
-    was asked and what was answered, each for itself; large models are told those.
+    was asked and what was answered, each for itself; large models are told those. `request` is what code has read
+    of it.
     """
 
     instruction: str
@@ -136,6 +137,12 @@ class Brief:
     words: Words = UNSAID
     earlier: tuple[Exchange, ...] = ()
     wish: Wish | None = None
+    request: Request | None = None
+
+    @property
+    def core(self) -> str:
+        """The wish without its manners, for who reads one sentence; a mission's limits hold those."""
+        return self.request.core if self.request else self.instruction
 
     @property
     def scene(self) -> Scene:

@@ -13,14 +13,16 @@ from sayso.eyes import Eyes
 from sayso.follow import Approve, Declined, Following, Foresee
 from sayso.goal import Clause, Part
 from sayso.goals.planned import decides
+from sayso.kits import words_for
 from sayso.language import Plan
 from sayso.limits import Bound
 from sayso.memory.tally import Tally
 from sayso.parts import Attempt, Brief
 from sayso.scene import Scene
 from sayso.task import UNREADY, UNSENSED, Task
-from sayso.understanding import Understanding
-from sayso.wish import Wish
+from sayso.understanding import requested
+from sayso.understanding.meaning import Understanding
+from sayso.wish import Request, Wish
 
 PLANS_MAX = 1000
 """A planner that has had so many plans run in one mission does not know when to stop."""
@@ -56,6 +58,14 @@ class MissionSession:
     _pursues: bool = False
     _mends: int = 0
     _following: Following | None = None
+    _request: Request = field(default=Request(""), init=False)
+
+    @property
+    def request(self) -> Request:
+        """What code reads of the present wish."""
+        if self._request.text != (text := self.wish()):
+            self._request = requested(text, bounds=words_for(self.given.kind).bounds)
+        return self._request
 
     async def look(self) -> Brief:
         """A plan that did not end well is followed by another one from here."""
@@ -72,6 +82,7 @@ class MissionSession:
             history=tuple(self._attempts),
             failure=self._attempts[-1].ended if self._attempts else "",
             wish=self.asked_back(),
+            request=self.request,
         )
 
     async def run(self, text: AsyncIterator[str], *, step: bool = False, terse: bool = False) -> Attempt:

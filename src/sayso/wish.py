@@ -1,4 +1,5 @@
-"""What a person wants: what they said, and what they answered where something was asked back.
+"""What a person wants: what they said, what they answered where something was asked back, and what kind of sentence it
+is.
 
 A robot that lacks what matters asks one short question and ends its mission as `asked`. The answer completes the wish
 that it was asked about, as data: planners are told wish, question and answer, each for itself. An answer is no more
@@ -8,6 +9,7 @@ than words: it allows nothing, and no limit hears of it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 QUESTION_MARKS = ("?", "？", "؟")
 
@@ -40,3 +42,65 @@ class Wish:
 def is_question(text: str) -> bool:
     """Whether somebody who says this waits for an answer."""
     return text.rstrip().endswith(QUESTION_MARKS)
+
+
+class Act(StrEnum):
+    """What kind of sentence a wish is (U1)."""
+
+    COMMAND = "command"
+    """It wants something done: the only act that may change the world."""
+    SELF = "self"
+    """A question about the robot, answered from its state, limits, skills and journal."""
+    WORLD = "world"
+    """A question about what is there: the robot may look, and changes nothing."""
+    TALK = "talk"
+    """Thanks, praise, a greeting: answered in kind."""
+
+
+class How(StrEnum):
+    """What a manner bounds; the unit of its value is in brackets."""
+
+    CEILING = "ceiling"
+    """No higher above the floor [m]."""
+    FLOOR = "floor"
+    """No lower above the floor [m]."""
+    SPEED = "speed"
+    """No faster [m/s]."""
+    GENTLY = "gently"
+    """No faster than this share of what the robot may [1]."""
+    HASTE = "haste"
+    """As fast as its limits allow; it bounds nothing."""
+    APART = "apart"
+    """No nearer to what it is about, or to what the wish goes to where that is not said [m]."""
+    WITHIN = "within"
+    """Over after so long [s]."""
+    OFF = "off"
+    """Not over or into the place or thing that it is about [no value]."""
+    STAY = "stay"
+    """No further from where the wish found the robot [m]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a wish is to be done: a limit of its mission, which only tightens (U5). `text` is what was said of it, and
+    `about` the thing, person or place that it speaks of, as it was called."""
+
+    how: How
+    value: float = 0.0
+    about: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What code has read of a wish before any planner reads it.
+
+    `core` is the sentence without its manners and what was taken back, with its amounts unchanged. Where an amount
+    cannot be told, `asks` is the question that has to be answered first (U4); nothing moves then.
+    """
+
+    text: str
+    act: Act = Act.COMMAND
+    core: str = ""
+    manners: tuple[Manner, ...] = ()
+    asks: str = ""

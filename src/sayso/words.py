@@ -14,11 +14,12 @@ class Words:
 
     `called` is what they call it. With `signatures` its skills may be asked for by their names and by what their
     descriptions begin with, `ways` having more phrases by skill. `hints` and `examples` replace the general ones of a
-    refusal, by what was wanted.
+    refusal, by what was wanted. Without `bounds` its planner reads by itself how a wish is to be done.
     """
 
     called: tuple[str, ...] = ()
     signatures: bool = True
+    bounds: bool = True
     ways: Mapping[str, Sequence[str]] = field(default_factory=dict)
     hints: Mapping[str, str] = field(default_factory=dict)
     examples: Mapping[str, Sequence[str]] = field(default_factory=dict)

@@ -22,7 +22,8 @@ from sayso.prompts import plan_prompt, stepwise_prompt
 from sayso.scene import Scene
 from sayso.session import MENDS_MAX
 from sayso.skill import SkillSet
-from sayso.understanding import ONLY_DONE, Understanding
+from sayso.understanding.meaning import ONLY_DONE, Understanding
+from sayso.wish import Request
 from sayso.worlds import make
 
 
@@ -112,7 +113,12 @@ def test_a_large_models_plan_is_told_and_not_refused() -> None:
 def test_what_is_minded_by_other_means_is_not_left_out() -> None:
     """G27"""
     told = list[ev.Event]()
-    mind = Understanding(lambda: "take a photo of the red chair", SkillSet, Watch(SkillSet), told.append)
+    mind = Understanding(
+        lambda: Request("take a photo of the red chair", core="take a photo of the red chair"),
+        SkillSet,
+        Watch(SkillSet),
+        told.append,
+    )
     for heeds, left_out in (((), ("red",)), (("red",), ())):
         mind.given(parse(f"want picture(chair, {len(heeds) + 1} m)"), Scene(), heeds=heeds)
         assert mind.left_out == left_out

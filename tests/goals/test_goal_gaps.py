@@ -6,13 +6,13 @@ import pytest
 from plans_of_a_drone import SKILLS
 
 from sayso.goals.clauses import preds
-from sayso.goals.gaps import gaps
 from sayso.goals.planned import CLAUSES_MAX, decides, planned
 from sayso.goals.text import parse as parse_goal
 from sayso.goals.text import show
 from sayso.grounding.said import read
 from sayso.language.parser import parse
 from sayso.scene import Box, Scene, Thing
+from sayso.understanding.account import gaps
 
 VIEW = Scene(
     (

@@ -19,7 +19,7 @@ REASONS = {
     "what a foreign model answers": "planners/rolling_answer planners/scored planners/stepwise "
     "planners/stepwise_answer steps",
     "what a person says, or is called": "grounding/addressed grounding/answers grounding/clock grounding/lexicon "
-    "grounding/matching grounding/names grounding/people grounding/said grounding/tokens "
+    "grounding/matching grounding/names grounding/pattern grounding/people grounding/said grounding/tokens "
     "memory/remember planners/reflex/urgent worlds/indoor/voice",
     "numbers of a record, compared roughly": "memory/compare",
 }

@@ -1,7 +1,7 @@
 """What code reads of a wish by itself, without a model: quantities, sides, colours, superlatives, names, a few deeds.
 
 It is no understanding. It is what can be held against a plan: an amount that nobody named, a side that was not meant, a
-colour that the plan forgot (`sayso.goals.gaps`).
+colour that the plan forgot (`sayso.understanding.account`).
 """
 
 from __future__ import annotations

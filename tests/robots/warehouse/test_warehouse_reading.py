@@ -9,7 +9,6 @@ import pytest
 from logic_hall import NAMES, TABLE, Hall
 from test_stepwise_wish import SKILLS, Listener
 
-from sayso.goals.gaps import unread
 from sayso.goals.text import parse, show
 from sayso.models.scripted import Scripted
 from sayso.parts import Attempt, Brief, Observation, Prompt
@@ -19,6 +18,7 @@ from sayso.robots.warehouse.errands import Errands
 from sayso.robots.warehouse.form import SAYABLE, WishForm
 from sayso.skill import SkillSet
 from sayso.steps import Step
+from sayso.understanding.account import unread
 
 FORM = WishForm()
 WISH = "Two lemons, and everything but the big red toys from the shelf, to shipping; then come to the basket."

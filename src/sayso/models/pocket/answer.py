@@ -161,7 +161,7 @@ class Answering:
     def _too_long(self) -> bool:
         """Whether the wish has more in it than is read: half a wish is no wish."""
         most = self._form.wish_chars
-        return len(clean(brief_of(self._prompt).instruction, most + 1)) > most
+        return len(clean(brief_of(self._prompt).core, most + 1)) > most
 
     @property
     def _refuses(self) -> bool:

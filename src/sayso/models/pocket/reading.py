@@ -155,7 +155,7 @@ class ReadingForm(Form):
         """What a reading comes to, as the planner reads it. Raises `PlanSyntaxError`, `NotUnderstood`."""
 
     def reads(self, prompt: Prompt) -> str:
-        return self.says.reads(brief_of(prompt).instruction)
+        return self.says.reads(brief_of(prompt).core)
 
     def constraint(self, prompt: Prompt, reads: str) -> GrammarConstraint:
         return self.says.constraint(reads)
@@ -172,7 +172,7 @@ class ReadingForm(Form):
             goal = parse(with_units(written) if self.says.units else written)
         except PlanSyntaxError:
             return super().doubt(prompt, written, why)
-        wish = brief_of(prompt).instruction
+        wish = brief_of(prompt).core
         named = mapped(goal, lambda which: replace(which, kind=_as_said(which.kind, wish)))
         asked = spoken(named).removesuffix(".").replace("'", "’")
         return f"{why} Is this what you want: {asked}?"

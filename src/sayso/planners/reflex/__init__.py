@@ -86,7 +86,7 @@ def steps_of(brief: Brief, mend: bool = True) -> Steps:
     vocab = vocabulary()
     if word := urgent(brief.instruction):
         return (Call("land", want="landed"),) if word == "land" else (Wait(0.0),)
-    sentence = clean(brief.instruction)
+    sentence = clean(brief.core)
     if len(sentence) > LONGEST_CHARS:
         raise NotUnderstood(f"That is too long for me: I read at most {LONGEST_CHARS} characters at once.")
     words = tokens(sentence)

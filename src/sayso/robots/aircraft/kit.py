@@ -72,7 +72,9 @@ KIT = Kit(
     taught_planner="reflex+scored",
     commands=("take off and return home", "take off"),
     figure=FIGURE,
-    words=Words(signatures=False, hints={"carry": "I fly and look; I cannot carry, fetch or handle things."}),
+    words=Words(
+        signatures=False, bounds=False, hints={"carry": "I fly and look; I cannot carry, fetch or handle things."}
+    ),
     beliefs=(Sighting, Searched),
 )
 

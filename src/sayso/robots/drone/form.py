@@ -14,7 +14,6 @@ from sayso.errors import NotUnderstood
 from sayso.forms import brief_of
 from sayso.goal import ANYTHING, IT, Clause, Which
 from sayso.goals.clauses import mapped
-from sayso.goals.gaps import question, unread
 from sayso.goals.text import parse, show
 from sayso.grounding.lexicon import words
 from sayso.grounding.phrases import coloured, described, label_of
@@ -25,6 +24,7 @@ from sayso.parts import Prompt
 from sayso.robots.drone.goal_plan import log, plan_of
 from sayso.robots.drone.mends import mended
 from sayso.scene import Scene
+from sayso.understanding.account import question, unread
 
 REPLIES = toml(__package__, "replies.toml")
 
@@ -51,7 +51,7 @@ class DroneForm(PlannedForm):
 
     def planned(self, prompt: Prompt, written: str) -> str:
         brief = brief_of(prompt)
-        return mended(brief) if brief.history else planned(written, brief.instruction, brief.scene)
+        return mended(brief) if brief.history else planned(written, brief.core, brief.scene)
 
 
 def planned(reading: str, wish: str, scene: Scene) -> str:

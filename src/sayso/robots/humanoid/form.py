@@ -73,7 +73,7 @@ def rolling_input(brief: Brief) -> str:
     """The request and the moment in short, up to the mark behind which the tasks begin."""
     earlier = _course(brief.history[-1]) if brief.history else ""
     refused = f"<failed>{_refusal(brief.failure)}" if brief.failure else ""
-    return f"<tasks>{clean(brief.instruction)}{earlier}{refused}<see>{_state(brief.seen)}<do>"
+    return f"<tasks>{clean(brief.core)}{earlier}{refused}<see>{_state(brief.seen)}<do>"
 
 
 def rolling_answer(short: str) -> str:

@@ -15,7 +15,6 @@ from sayso.errors import NotUnderstood
 from sayso.forms import brief_of
 from sayso.goal import ANYTHING, IT, ME, PREDICATES, Argument, Clause, Each, Pred, Then, Which
 from sayso.goals.clauses import changed, mapped
-from sayso.goals.gaps import question, unread
 from sayso.goals.text import parse, show
 from sayso.grounding.addressed import asking, telling
 from sayso.grounding.answers import asks_whether
@@ -27,6 +26,7 @@ from sayso.robots.service.goal_plan import KNOWN, QUESTIONS, plan_of
 from sayso.robots.service.mends import mended
 from sayso.robots.service.named import ANYONE, SOMEWHERE, START, USUAL, Named
 from sayso.robots.service.walk import say
+from sayso.understanding.account import question, unread
 
 REPLIES = toml(__package__, "replies.toml")
 
@@ -65,11 +65,11 @@ def planned(reading: str, brief: Brief) -> str:
     kind, _, why = reading.partition(" ")
     if kind in ("refuse", "ask") and why in REPLIES[kind]:
         return joined(say.lost(REPLIES[kind][why]))
-    goal, names = answering(parse(reading), brief.instruction), read_names(brief.knowledge)
-    if parted := unread(brief.instruction, goal, names.spoken):
+    goal, names = answering(parse(reading), brief.core), read_names(brief.knowledge)
+    if parted := unread(brief.core, goal, names.spoken):
         raise NotUnderstood(question(parted))
-    plan = plan_of(goal, names, brief.instruction)
-    return f"{plan}\n{show(wanted(goal, names, brief.instruction))}"
+    plan = plan_of(goal, names, brief.core)
+    return f"{plan}\n{show(wanted(goal, names, brief.core))}"
 
 
 def answering(goal: Clause, wish: str) -> Clause:

@@ -17,7 +17,6 @@ from sayso.errors import PlanSyntaxError
 from sayso.forms import brief_of
 from sayso.goal import IT, Clause, Each, Pred, Which
 from sayso.goals.clauses import clauses, mapped
-from sayso.goals.gaps import question, unread
 from sayso.goals.text import parse, show
 from sayso.models.pocket.reading import ReadingForm, Sayable
 from sayso.parts import Prompt
@@ -26,6 +25,7 @@ from sayso.robots.warehouse.ledger import comes_to, owed
 from sayso.robots.warehouse.names import HOME, MISPLACED, OR, Table
 from sayso.scene import Box, Scene, Thing
 from sayso.steps import GIVE_UP
+from sayso.understanding.account import question, unread
 
 REPLIES = toml(__package__, "replies.toml")
 
@@ -62,7 +62,7 @@ class WishForm(ReadingForm):
         brief = brief_of(prompt)
         table = Table.read(brief.knowledge)
         places = comes_to(owed(goal, table), table)
-        if asked := question(unread(brief.instruction, goal, table.names, places)):
+        if asked := question(unread(brief.core, goal, table.names, places)):
             return self.declined(prompt, asked)
         return json.dumps({"want": show(goal)})
 

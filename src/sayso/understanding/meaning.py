@@ -15,7 +15,6 @@ from sayso import events as ev
 from sayso.errors import Unclear
 from sayso.goal import Clause, Part
 from sayso.goals.clauses import joined, preds
-from sayso.goals.gaps import Gap, gaps, question
 from sayso.goals.holds import Verdict, judge
 from sayso.goals.observed import Watch
 from sayso.goals.planned import decides, fails, planned
@@ -23,10 +22,12 @@ from sayso.goals.spoken import doing, doubtful, spoken
 from sayso.goals.text import parse, show
 from sayso.grounding.said import Said, read
 from sayso.language import Plan
-from sayso.models.pocket import Embedding
 from sayso.parts import End
 from sayso.scene import Scene
 from sayso.skill import SkillSet
+from sayso.understanding.account import Gap, gaps, question
+from sayso.understanding.manners import told
+from sayso.wish import Request
 
 ALIKE = 0.5
 """Cosine from which two names mean the same thing: on lessons it lets pass 65 % of other words for a thing that is
@@ -53,10 +54,11 @@ class Ending:
 class Understanding:
     """Of one mission. `watch` has seen everything that happened so far."""
 
-    wish: Callable[[], str]
+    request: Callable[[], Request]
     skills: Callable[[], SkillSet]
     watch: Watch
     emit: Callable[[ev.Event], None]
+    embed: Callable[[Sequence[str]], Any] | None = None
     left_out: tuple[str, ...] = ()
     _goal: Clause | None = field(default=None, init=False)
     _of: str = field(default="", init=False)
@@ -73,11 +75,11 @@ class Understanding:
     ) -> None:
         """A planner says what it understood; `whole` that nothing is left out of it, `heeds` what is minded beside it,
         `forks` that its plan asks and decides. One that is whole gives way to no other of the same wish."""
-        if self._whole and self._of == self.wish() and not whole:
+        if self._whole and self._of == self.request().text and not whole:
             return
         self._take(goal, given=True)
         self._whole = whole
-        parted = [] if whole else gaps(read(self.wish()), goal, scene, decides=forks)
+        parted = [] if whole else gaps(read(self.request().core), goal, scene, decides=forks)
         self._tell([g for g in parted if g.what not in heeds])
 
     def before_moving(self, plan: Plan, scene: Scene, *, terse: bool, again: bool) -> None:
@@ -87,16 +89,16 @@ class Understanding:
         raises `Unclear` with a question. A repair (`again`) need not do again what is done, and may go another way:
         the goal of the first plan stays.
         """
-        given = self._given and self._of == self.wish()
+        given = self._given and self._of == self.request().text
         if given and not (terse and not again):
             return
-        meant, again = planned(plan, self.skills(), scene), again and self._of == self.wish()
+        meant, again = planned(plan, self.skills(), scene), again and self._of == self.request().text
         if meant.sure and fails(plan.body.statements) and all(p.name == "said" for p in preds(meant.want)):
             return  # who declines leaves out what was said
-        meaning, forks = alike if terse else None, decides(plan)
-        parted = gaps(read(self.wish()), meant.want, scene, decides=forks, alike=meaning)
+        meaning, forks = self._alike if terse else None, decides(plan)
+        parted = gaps(read(self.request().core), meant.want, scene, decides=forks, alike=meaning)
         if given and parted:  # what stands in the goal is not left out, though the plan does not show it
-            of_goal = gaps(read(self.wish()), self._goal, scene, decides=forks, alike=meaning)
+            of_goal = gaps(read(self.request().core), self._goal, scene, decides=forks, alike=meaning)
             parted = [g for g in parted if g in of_goal]
         if again:
             parted = [g for g in parted if g.kind != "left_out" or g.what in self.left_out]
@@ -108,8 +110,11 @@ class Understanding:
         if not given:
             self._tell(parted)
 
+    def _alike(self, label: str, said: Said) -> bool:
+        return self.embed is not None and alike(label, said, self.embed)
+
     def _take(self, goal: Clause | None, *, given: bool = False, forks: bool = False) -> None:
-        self._goal, self._of, self._given, self._forks, self._whole = goal, self.wish(), given, forks, False
+        self._goal, self._of, self._given, self._forks, self._whole = goal, self.request().text, given, forks, False
 
     def _tell(self, parted: Sequence[Gap]) -> None:
         """Say it back, once for each understanding."""
@@ -117,7 +122,8 @@ class Understanding:
         if self._goal is None or (text := show(self._goal)) == self._told:
             return
         self._told = text
-        self.emit(ev.Understood(goal=text, told=spoken(self._goal), left_out=self.left_out))
+        how = told(self.request().manners)
+        self.emit(ev.Understood(goal=text, told=f"{spoken(self._goal)} {how}".rstrip(), left_out=self.left_out))
 
     @property
     def goal(self) -> Clause | None:
@@ -129,7 +135,7 @@ class Understanding:
     @property
     def _known(self) -> Clause | None:
         """What the present wish was taken to mean."""
-        return self._goal if self._of == self.wish() else None
+        return self._goal if self._of == self.request().text else None
 
     def verdict(self) -> Verdict | None:
         """How the goal stands on what was observed; None where there is none."""
@@ -162,9 +168,10 @@ class Understanding:
         return figures
 
 
-def alike(label: str, said: Said) -> bool:
-    """Whether a word or two of a wish mean a thing of this label, by the embedded model's encoder."""
+def alike(label: str, said: Said, embed: Callable[[Sequence[str]], Any]) -> bool:
+    """Whether a word or two of a wish mean a thing of this label, by the meanings that `embed` gives (vectors of length
+    1, one a row)."""
     names = [p for p in said.phrases()[:PHRASES_MAX] if not p.endswith(label.lower())]  # a wheelchair is no chair
     texts = [label, *names]
-    meanings = Embedding()(texts)
+    meanings = embed(texts)
     return len(texts) > 1 and float((meanings[1:] @ meanings[0]).max()) >= ALIKE

@@ -1,0 +1,172 @@
+"""Patterns of English as data: words, choices and slots, found in a sentence's tokens.
+
+    (keep | stay) [at least] <length> away [from <thing>]
+
+Words stand for themselves; `[…]` may be left out, `(… | …)` is one or the other, `<slot>` is something to be read: an
+amount (`length` in m, `time` in s, `angle` in deg, `share` in %, `speed` in m/s), a bare `number`, the name of a
+`thing`, or any `words` up to a mark. `<length:far>` gives a slot another name. The longest reading from a place wins.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from sayso.data import toml
+from sayso.grounding import numbers, units
+from sayso.grounding.tokens import Token
+
+Slots: TypeAlias = Mapping[str, object]
+_PART = re.compile(r"[\[\](|)]|<[\w:]+>|[^\s\[\](|)<>]+")
+_BASES = {"length": 0.01, "angle": 1.0, "time": 1.0, "share": 1.0, "speed": 1.0}
+"""Kinds of amounts, and what one of the base of `grounding.units` is in the unit of the slot."""
+NAME_WORDS_MAX = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A pattern at the tokens `start` up to `end`, and what was read there, by slot."""
+
+    start: int
+    end: int
+    slots: Slots
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    text: str
+
+    def read(self, words: Sequence[Token], at: int) -> Iterator[tuple[int, Slots]]:
+        if at < len(words) and words[at].text == self.text:
+            yield at + 1, {}
+
+
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    kind: str
+    name: str
+
+    def read(self, words: Sequence[Token], at: int) -> Iterator[tuple[int, Slots]]:
+        for end, value in _SLOTS.get(self.kind, functools.partial(_amount, self.kind))(words, at):
+            yield end, {self.name: value}
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    ways: tuple[tuple[_Word | _Slot | _Choice, ...], ...]
+    open: bool = False
+
+    def read(self, words: Sequence[Token], at: int) -> Iterator[tuple[int, Slots]]:
+        for way in self.ways:
+            yield from _row(way, words, at)
+        if self.open:
+            yield at, {}
+
+
+def _row(parts: Sequence[_Word | _Slot | _Choice], words: Sequence[Token], at: int) -> Iterator[tuple[int, Slots]]:
+    if not parts:
+        yield at, {}
+        return
+    for end, slots in parts[0].read(words, at):
+        for last, more in _row(parts[1:], words, end):
+            yield last, {**slots, **more}
+
+
+class Pattern:
+    """One pattern, compiled."""
+
+    def __init__(self, text: str) -> None:
+        self._whole = _parsed(iter(_PART.findall(text)))
+
+    def at(self, words: Sequence[Token], start: int) -> Found | None:
+        """The longest reading from a place on."""
+        ways = (Found(start, end, slots) for end, slots in self._whole.read(words, start) if end > start)
+        return max(ways, key=lambda found: found.end, default=None)
+
+    def whole(self, words: Sequence[Token], start: int = 0) -> Found | None:
+        """A reading of all tokens from a place on, but for the marks at their end."""
+        last = len(words)
+        while last and words[last - 1].kind == "mark":
+            last -= 1
+        ways = (Found(start, end, slots) for end, slots in self._whole.read(words[:last], start))
+        return next((found for found in ways if found.end == last > start), None)
+
+    def search(self, words: Sequence[Token]) -> Found | None:
+        """The first place where it is said."""
+        return next((found for start in range(len(words)) if (found := self.at(words, start))), None)
+
+
+@functools.cache
+def pattern(text: str) -> Pattern:
+    return Pattern(text)
+
+
+def _parsed(parts: Iterator[str], open: bool = False) -> _Choice:
+    ways: list[list[_Word | _Slot | _Choice]] = [[]]
+    for part in parts:
+        if part in "])":
+            break
+        if part == "|":
+            ways.append([])
+        elif part in "[(":
+            ways[-1].append(_parsed(parts, part == "["))
+        elif part.startswith("<"):
+            kind, _, name = part[1:-1].partition(":")
+            ways[-1].append(_Slot(kind, name or kind))
+        else:
+            ways[-1].append(_Word(part))
+    return _Choice(tuple(map(tuple, ways)), open)
+
+
+def _amount(kind: str, words: Sequence[Token], at: int) -> Iterator[tuple[int, float]]:
+    number = numbers.read(words, at)
+    if number is None:
+        return
+    end = number.end
+    while number.part and end < len(words) and words[end].text in ("a", "an", "of"):
+        end += 1
+    if (unit := units.read(words, end)) and unit[0].kind == kind:
+        value, end = number.value, unit[1]
+        if [t.text for t in words[end : end + 3]] == ["and", "a", "half"]:
+            value, end = value + 0.5, end + 3
+        yield end, round(value * unit[0].size * _BASES[kind], 6)
+
+
+def _number(words: Sequence[Token], at: int) -> Iterator[tuple[int, float]]:
+    number = numbers.read(words, at)
+    if number and not number.article and units.read(words, number.end) is None:
+        yield number.end, number.value
+
+
+def _thing(words: Sequence[Token], at: int) -> Iterator[tuple[int, str]]:
+    """A name, the longest first: up to a mark, or a word behind which something else begins."""
+    end = at
+    while end < min(len(words), at + NAME_WORDS_MAX) and words[end].kind == "word" and words[end].text not in _ends():
+        end += 1
+    for stop in range(end, at, -1):
+        name = " ".join(t.text for t in words[at:stop] if t.text not in _articles())
+        if name:
+            yield stop, name
+
+
+def _words(words: Sequence[Token], at: int) -> Iterator[tuple[int, str]]:
+    end = at
+    while end < len(words) and words[end].kind != "mark":
+        end += 1
+        yield end, " ".join(t.text for t in words[at:end])
+
+
+_SLOTS = {"number": _number, "thing": _thing, "words": _words}
+
+
+@functools.cache
+def _ends() -> frozenset[str]:
+    return frozenset(toml(__package__, "manners.toml")["names"]["end_before"])
+
+
+@functools.cache
+def _articles() -> frozenset[str]:
+    return frozenset(toml(__package__, "manners.toml")["names"]["articles"])
