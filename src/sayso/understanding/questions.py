@@ -6,5 +6,5 @@ from sayso.goal import Clause
 
 
 def asked(sentence: str) -> Clause | None:
-    """`answered(…)` for a plain question, in the language of goals; None where code does not read it to the last word."""
+    """`answered(…)` for a plain question; None where code does not read it to the last word."""
     return None
