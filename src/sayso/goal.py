@@ -19,6 +19,9 @@ IT = "it"
 ME = "me"
 """The kind of a `Which` that stands for whoever wishes."""
 
+YOU = "you"
+"""The kind of a `Which` that stands for the robot: what is behind you."""
+
 PLACE = "place"
 """The kind of a spot that is told by what it is beside."""
 
@@ -160,6 +163,33 @@ PREDICATES: Mapping[str, Meaning] = {
     "confirmed": _meaning("which:which", "confirm {which}", "{which} was confirmed"),
 }  # fmt: skip
 """Everything that can be wanted. Checker, grammar, page and evaluation read this one table."""
+
+
+QUESTIONS: Mapping[str, str] = {
+    "how many": "how many {many} I see from here",
+    "how many all round": "how many {many} there are",
+    "is it in view": "whether I see {any}",
+    "is it here": "whether there is {any} here",
+    "is it so": "whether {which} is {other}",
+    "where": "where {which} is",
+    "how far": "how far it is to {which}",
+    "what colour": "what colour {which} has",
+    "what is worn": "what {which} wears",
+    "what is held": "what {which} holds",
+    "what is on": "what is on {which}",
+    "what is next to": "what is next to {which}",
+    "what does it say": "what {which} says",
+    "what is here": "what I see",
+    "what is all round": "what there is all round",
+    "which one": "which is {which}",
+    "which side": "on which side of {other} {which} is",
+    "which are more": "of which there are more, {many} or {others}",
+    "how tall": "how tall {which} is",
+    "how big": "how big {which} is",
+    **{f"which is {rank}": f"which is {rank}, {{which}} or {{other}}" for rank in RANKS},
+}
+"""What may be asked about the world, as `answered` has it, and how it is told: `which` and `other` are the things with
+their articles, `any` is one of a kind, `many` and `others` are several."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,11 +88,15 @@ class Pattern:
 
     def whole(self, words: Sequence[Token], start: int = 0) -> Found | None:
         """A reading of all tokens from a place on, but for the marks at their end."""
+        return next(self.readings(words, start), None)
+
+    def readings(self, words: Sequence[Token], start: int = 0) -> Iterator[Found]:
+        """Every such reading."""
         last = len(words)
         while last and words[last - 1].kind == "mark":
             last -= 1
         ways = (Found(start, end, slots) for end, slots in self._whole.read(words[:last], start))
-        return next((found for found in ways if found.end == last > start), None)
+        return (found for found in ways if found.end == last > start)
 
     def search(self, words: Sequence[Token]) -> Found | None:
         """The first place where it is said."""

@@ -1,10 +1,114 @@
-"""Questions about the world that code reads by itself: what is asked, of which things, as a goal (U7)."""
+"""Questions about the world that code reads by itself: what is asked, of which things, as a goal (U7).
+
+"how far is it to the window?" is `answered('how far', window)`. The ways to ask are in `grounding/questions.toml`; a
+question of which a word is not read is somebody else's.
+"""
 
 from __future__ import annotations
 
-from sayso.goal import Clause
+import functools
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from sayso.data import toml
+from sayso.goal import ANYTHING, Pred, Which
+from sayso.grounding import pattern
+from sayso.grounding.pattern import Found, Pattern
+from sayso.grounding.tokens import Token, clean, tokens
+from sayso.understanding.things import which
+
+WHICH = "which is"
+"""What asks for one of two; a superlative goes with it."""
+ONE_OF = "which one"
+COUNTED = ("how many", "how many all round", "is it in view", "is it here")
+"""Questions in which a number may stand."""
 
 
-def asked(sentence: str) -> Clause | None:
-    """`answered(…)` for a plain question; None where code does not read it to the last word."""
+def asked(sentence: str, names: Collection[str] = ()) -> Pred | None:
+    """`answered(…)` for a plain question; None where code does not read it to the last word. `names` are what things
+    here are called."""
+    words = _plain(sentence)
+    wide = _cut(words, "wide")
+    for row, say in _rows():
+        for tail, said in ((True, words[: len(words) - wide]), (False, words)) if wide else ((False, words),):
+            for found in say.readings(said):
+                if read := _answered(row, found, names, wide=tail):
+                    return read
     return None
+
+
+def _answered(row: Mapping[str, str], found: Found, names: Collection[str], *, wide: bool) -> Pred | None:
+    """One way to read it."""
+    question, slots = row["asks"], {name: str(said) for name, said in found.slots.items()}
+    if wide:
+        question = row.get("wide", question)
+    if more := slots.get("more", ""):
+        rank = next((rank for rank, said in _things()["more"].items() if more in said), "")
+        if not rank:
+            return None
+        question = f"{question} {rank}"
+    about = _about(question, slots, names)
+    if about is None or (question == ONE_OF and not about[0].rank):
+        return None
+    return Pred("answered", (question, *(about or [Which(row.get("which", ANYTHING))])))
+
+
+def _about(question: str, slots: Mapping[str, str], names: Collection[str]) -> list[Which] | None:
+    """The things that it is about; None where one of them is not read."""
+    bare = ANYTHING if question == ONE_OF else ""
+    if "kind" in slots:
+        kind = which(slots["kind"], names)
+        bare = kind.kind if kind else ""
+    said = [slots[slot] for slot in ("a", "b") if slot in slots]
+    if "tell" in slots:
+        said[0] = f"{said[0]} {slots['tell']}"
+    said += [f"{ANYTHING} {slots[slot]}" for slot in ("side",) if slot in slots]
+    said += [f"{ANYTHING} that is {slots[slot]}" for slot in ("tells",) if slot in slots]
+    things = [which(phrase, names, bare) for phrase in said]
+    if "side" in slots and not (things[0] and things[0].relation):
+        return None
+    found = [one for one in things if one is not None and (one.count == 1 or question in COUNTED)]
+    return found if len(found) == len(things) else None
+
+
+def _plain(sentence: str) -> list[Token]:
+    """Its words, without what asks nothing and in the spelling that the patterns have."""
+    same = _table()["same"]
+    said = [part for t in tokens(clean(sentence)) for part in str(same.get(t.text, t.text)).split()]
+    words = tokens(" ".join(said))
+    while words and words[-1].kind == "mark":
+        words.pop()
+    while words and (start := _begins(words)):
+        words = words[start:]
+    while words and (end := _cut(words, "behind")):
+        words = words[: len(words) - end]
+    return words
+
+
+def _begins(words: Sequence[Token]) -> int:
+    """How many words ask nothing at the beginning."""
+    if words[0].kind == "mark":
+        return 1
+    said = [t.text for t in words]
+    before = [p.split() for p in _table()["around"]["before"]]
+    return max((len(p) for p in before if said[: len(p)] == p and len(said) > len(p)), default=0)
+
+
+def _cut(words: Sequence[Token], section: str) -> int:
+    """How many words at the end are a phrase of a section."""
+    said = [t.text for t in words]
+    behind = [p.split() for p in _table()["around"][section]]
+    return max((len(p) for p in behind if said[-len(p) :] == p and len(said) > len(p)), default=0)
+
+
+@functools.cache
+def _rows() -> Sequence[tuple[Mapping[str, str], Pattern]]:
+    return [(row, pattern.pattern(say)) for row in _table()["question"] for say in row["say"]]
+
+
+def _table() -> Mapping[str, Any]:
+    return toml("sayso.grounding", "questions.toml")
+
+
+def _things() -> Mapping[str, Mapping[str, Sequence[str]]]:
+    return toml("sayso.grounding", "things.toml")

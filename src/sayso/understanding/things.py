@@ -1,0 +1,284 @@
+"""Which things a phrase means, read by code to its last word.
+
+"the second chair from the left", "the tallest person in green", "all chairs but the red one", "the plant or the sofa":
+each is a `Which`. The words are in `grounding/things.toml`; what is not read whole is read by somebody else.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from sayso.data import toml
+from sayso.errors import Unclear
+from sayso.goal import ALL, ANYTHING, YOU, Relation, Which
+from sayso.grounding import numbers
+from sayso.grounding.lexicon import kind, known
+from sayso.grounding.said import table
+from sayso.grounding.tokens import Token, tokens
+
+NAME_WORDS_MAX = 3
+UNORDERED = "Which one is the {}: counted from the left, or from the nearest?"
+
+
+def which(phrase: str, names: Collection[str] = (), bare: str = "") -> Which | None:
+    """The things that a phrase means; None where a word of it is not read.
+
+    `names` are what things may be called besides what a dictionary has, `bare` is the kind that is meant where none is
+    said ("the tallest"). Raises `Unclear` for an ordinal of which nobody knows what it counts from.
+    """
+    return _Phrase(tokens(phrase), frozenset(map(kind, names)), bare).whole()
+
+
+class _Phrase:
+    """One phrase, from left to right; `_at` is the token that comes next."""
+
+    def __init__(self, words: Sequence[Token], names: frozenset[str], bare: str) -> None:
+        self._tokens, self._names, self._bare, self._at = words, names, bare, 0
+        self._words = [t.text for t in words]
+
+    def whole(self) -> Which | None:
+        found = self._which()
+        return found if found is not None and self._at == len(self._words) else None
+
+    def _which(self) -> Which | None:
+        found = self._picked(self._counted())
+        noun = self._noun()
+        if not noun:
+            return None
+        found = replace(found, kind=noun)
+        while self._at < len(self._words) and (more := self._told(found)) is not None:
+            found = more
+        if found.kind == _ONE:
+            people = _clothed(found.traits)
+            found = replace(found, kind="person" if people else self._bare)
+        if found.nth != 1 and not found.rank:
+            raise Unclear(UNORDERED.format(f"{_ordinal(found.nth)} {found.kind}"))
+        return replace(found, traits=tuple(t for t in found.traits if t != _WORN)) if found.kind else None
+
+    # Before the noun
+
+    def _counted(self) -> Which:
+        """How many are meant."""
+        count, first = 1, _table()["first"]
+        while self._at < len(self._words):
+            said = self._words[self._at]
+            if said in first["all"]:
+                count = ALL
+                if said in (*first["people"], *first["anything"]):
+                    break
+            elif said in first["both"]:
+                count = 2
+            elif said not in first["articles"]:
+                number = numbers.read(self._tokens, self._at)
+                if number is None or number.article or number.value != int(number.value) or number.value < 1:
+                    break
+                if said in _table()["nouns"]["one"] and not self._named(self._at + 1, 1):
+                    break
+                count, self._at = int(number.value), number.end - 1
+            self._at += 1
+        return Which(count=count)
+
+    def _picked(self, found: Which) -> Which:
+        """Ordinals, superlatives and colours, in any order."""
+        while self._at < len(self._words):
+            word = self._words[self._at]
+            if (nth := _table()["ordinals"].get(word)) is not None:
+                found = replace(found, nth=int(str(nth)))
+                self._at += 1
+            elif rank := self._one_of("ranks"):
+                found = replace(found, rank=rank)
+            elif word in _colours() and self._more_than(self._at + 1):
+                found = replace(found, traits=(*found.traits, word))
+                self._at += 1
+            else:
+                break
+        return found
+
+    def _more_than(self, at: int) -> bool:
+        """Whether a noun may come: an orange alone is a fruit."""
+        return at < len(self._words) and self._words[at] not in _table()["wears"]["words"]
+
+    def _noun(self) -> str:
+        nouns, word = _table()["nouns"], self._words[self._at] if self._at < len(self._words) else ""
+        kinds = {_ONE: nouns["one"], ANYTHING: (*nouns["anything"], "everything"),
+                 "person": (*nouns["person"], "everybody", "everyone")}  # fmt: skip
+        for name, said in kinds.items():
+            if word in said and not self._named(self._at, 2):
+                self._at += 1
+                return name
+        for length in range(NAME_WORDS_MAX, 0, -1):
+            if self._named(self._at, length):
+                name = " ".join(self._words[self._at : self._at + length])
+                self._at += length
+                return kind(name)
+        return _ONE if self._bare else ""
+
+    def _named(self, at: int, length: int) -> bool:
+        """Whether so many words are a name: of the robot's own, of a dictionary, or a single word that is none of those
+        that never are."""
+        some, never = self._tokens[at : at + length], _table()["nouns"]["never"]
+        if len(some) < length or any(t.kind != "word" for t in some) or some[0].text in never:
+            return False
+        name = kind(" ".join(t.text for t in some))
+        if name in self._names or (known(name) and name.split()[-1:] != ["one"]):
+            return True
+        if any(t.text in never for t in some):
+            return False
+        last = some[-1].text
+        return length == 1 or (length == 2 and known(last) and known(some[0].text) and not last.endswith("ing"))
+
+    # Behind the noun
+
+    def _told(self, found: Which) -> Which | None:
+        """The same things with what the next words tell of them; None where these are not read."""
+        began = self._at
+        self._phrase(_table()["joins"]["words"])
+        for tell in (
+            self._around,
+            self._side,
+            self._ranked,
+            self._worn,
+            self._held,
+            self._related,
+            self._without,
+            self._away,
+        ):
+            if (told := tell(found)) is not None:
+                return told
+        if self._at > began and self._at < len(self._words) and self._words[self._at] in _colours():
+            self._at += 1  # "the one that is red"
+            return replace(found, traits=(*found.traits, self._words[self._at - 1]))
+        self._at = began
+        return None
+
+    def _around(self, found: Which) -> Which | None:
+        """Where it is from the robot."""
+        if found.relation is None and (word := self._one_of("sides")):
+            return replace(found, relation=Relation(word, Which(YOU)))
+        return None
+
+    def _side(self, found: Which) -> Which | None:
+        began = self._at
+        if found.nth != 1 and not found.rank and (rank := self._one_of("from")):
+            return replace(found, rank=rank)
+        if not found.rank and (rank := self._one_of("behind")):
+            if self._at < len(self._words) and self._words[self._at] == "of":
+                self._at = began  # on the left of something
+                return None
+            return replace(found, rank=rank)
+        return None
+
+    def _ranked(self, found: Which) -> Which | None:
+        began = self._at
+        self._phrase(("the",))
+        if not found.rank and (rank := self._one_of("ranks")):
+            if (
+                self._at < len(self._words)
+                and self._words[self._at] == "to"
+                and not self._is(_table()["away"]["words"])
+            ):
+                self._at = began  # nearest to something
+                return None
+            return replace(found, rank=rank)
+        self._at = began
+        return None
+
+    def _worn(self, found: Which) -> Which | None:
+        began = self._at
+        if self._phrase(_table()["wears"]["words"]):
+            self._phrase(("the", "a", "an", "something", "all"))
+            colour = self._phrase(_colours())
+            clothes = self._phrase(_table()["wears"]["clothes"])
+            if colour and (clothes or self._words[self._at - 2] != "with"):
+                return replace(found, traits=(*found.traits, colour, *([_WORN] if found.kind == _ONE else [])))
+        self._at = began
+        return None
+
+    def _held(self, found: Which) -> Which | None:
+        """Something in somebody's hand, which is told of nothing but people."""
+        began = self._at
+        if found.kind in (_ONE, "person", *_people()) and self._phrase(_table()["holds"]["words"]):
+            self._phrase(("the", "a", "an"))
+            if noun := self._noun():
+                return replace(found, traits=(*found.traits, noun, *([_WORN] if found.kind == _ONE else [])))
+        self._at = began
+        return None
+
+    def _related(self, found: Which) -> Which | None:
+        began = self._at
+        if found.relation is None and (word := self._one_of("relations")) and (to := self._other()):
+            return replace(found, relation=Relation(word, to))
+        self._at = began
+        return None
+
+    def _without(self, found: Which) -> Which | None:
+        began = self._at
+        if self._phrase(_table()["but"]["words"]):
+            out = self._other()
+            if out is None:  # "all chairs but red"
+                traits = self._phrase(_colours())
+                out = Which(found.kind, (traits,)) if traits else None
+            if out is not None:
+                kind_ = found.kind if out.kind in (_ONE, ANYTHING) else out.kind
+                return replace(found, but=(*found.but, replace(out, kind=kind_)))
+        self._at = began
+        return None
+
+    def _away(self, found: Which) -> Which | None:
+        return found if self._phrase(_table()["away"]["words"]) else None
+
+    def _other(self) -> Which | None:
+        """A thing that is only spoken of to tell which one another is."""
+        inner = _Phrase(self._tokens[self._at :], self._names, ANYTHING)
+        found = inner._which()
+        if found is None:
+            return None
+        self._at += inner._at
+        return found
+
+    # Phrases
+
+    def _one_of(self, section: str) -> str:
+        """The key of the longest phrase that comes next, which is taken."""
+        said = {phrase: key for key, phrases in _table()[section].items() for phrase in phrases}
+        return said.get(self._phrase(tuple(said)), "")
+
+    def _phrase(self, phrases: Iterable[str]) -> str:
+        """The longest one of these that comes next, which is taken; empty for none."""
+        found = self._is(phrases)
+        self._at += len(found.split())
+        return found
+
+    def _is(self, phrases: Iterable[str]) -> str:
+        ahead = self._words[self._at :]
+        return max(
+            (p for p in phrases if ahead[: len(p.split())] == p.split()), key=lambda p: len(p.split()), default=""
+        )
+
+
+_ONE, _WORN = "one", "worn"
+"""While a phrase is read: a noun that stands for another, and that people alone are meant by it."""
+
+
+def _clothed(traits: Sequence[str]) -> bool:
+    return _WORN in traits
+
+
+def _ordinal(nth: int) -> str:
+    return next((word for word, n in _table()["ordinals"].items() if str(n) == str(nth)), str(nth))
+
+
+def _table() -> Mapping[str, Mapping[str, Sequence[str]]]:
+    return toml("sayso.grounding", "things.toml")
+
+
+@functools.cache
+def _colours() -> frozenset[str]:
+    return frozenset(table()["traits"]["colours"])
+
+
+@functools.cache
+def _people() -> frozenset[str]:
+    return frozenset(word for some in toml("sayso.grounding", "people.toml")["nouns"].values() for word in some)

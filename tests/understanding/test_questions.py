@@ -1,0 +1,114 @@
+"""Plain questions about the world, read by code to their last word (U1, U7)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sayso.errors import Unclear
+from sayso.goal import QUESTIONS, Pred, Which
+from sayso.goals.text import parse, show, written
+from sayso.understanding.questions import asked
+from sayso.understanding.things import which
+
+
+@pytest.mark.parametrize(
+    ("sentence", "goal"),
+    [
+        ("How many mugs are there?", "answered('how many all round', mug)"),
+        ("how many mugs do you see", "answered('how many', mug)"),
+        ("how many mugs do you see around here", "answered('how many all round', mug)"),
+        ("please tell me how many mugs there are on the bench", "answered('how many all round', mug on bench)"),
+        ("do you see a lamp?", "answered('is it in view', lamp)"),
+        ("do you see a lamp anywhere?", "answered('is it here', lamp)"),
+        ("is there somebody behind you?", "answered('is it here', person behind you)"),
+        ("could you tell me where the lamp is", "answered('where', lamp)"),
+        ("how far away is the nearest lamp?", "answered('how far', nearest lamp)"),
+        ("how far is the lamp from the bench?", "answered('how far', lamp, bench)"),
+        ("what color is the lamp", "answered('what colour', lamp)"),
+        ("what is the woman by the bench wearing?", "answered('what is worn', woman beside bench)"),
+        ("what does the man in the yellow jacket hold?", "answered('what is held', man.yellow)"),
+        ("what's on the bench?", "answered('what is on', bench)"),
+        ("which is bigger, the lamp or the bench?", "answered('which is largest', lamp, bench)"),
+        ("is the lamp nearer than the bench?", "answered('which is nearest', lamp, bench)"),
+        ("what is the smallest thing in this room?", "answered('which one', smallest thing)"),
+        ("who is the tallest?", "answered('which one', tallest thing)"),
+        ("is the lamp white?", "answered('is it so', lamp, thing.white)"),
+        ("what can you see?", "answered('what is here', thing)"),
+        ("what is there on your left?", "answered('what is all round', thing left_of you)"),
+        ("are there more mugs than lamps?", "answered('which are more', mug, lamp)"),
+    ],
+)
+def test_u7_a_plain_question_is_read(sentence: str, goal: str) -> None:
+    read = asked(sentence)
+    assert read is not None
+    assert written(read) == goal
+    assert parse(show(read)) == read
+    assert read.args[0] in QUESTIONS
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "go to the lamp",
+        "how high are you?",
+        "are you all right?",
+        "is the lamp switched on by the man?",
+        "how many mugs are there and how many lamps?",
+        "what is seven times eight",
+        "are the three mugs red?",
+    ],
+)
+def test_u7_what_is_not_read_to_the_last_word_is_left_to_others(sentence: str) -> None:
+    assert asked(sentence) is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("which is closer, the lamp or the bench?", "which is farther, the lamp or the bench?"),
+        ("how many red mugs are there?", "how many blue mugs are there?"),
+        ("where is the second lamp from the left?", "where is the third lamp from the left?"),
+        ("is there a person in white?", "is there a person in black?"),
+        ("what is on the bench?", "what is next to the bench?"),
+        ("how many mugs but the red one are there?", "how many mugs are there?"),
+    ],
+)
+def test_u3_another_word_is_another_question(one: str, other: str) -> None:
+    assert asked(one) is not None
+    assert asked(one) != asked(other)
+
+
+@pytest.mark.parametrize(
+    ("phrase", "meant"),
+    [
+        ("the second lamp from the left", "nth 2 leftmost lamp"),
+        ("the tallest person in green", "tallest person.green"),
+        ("all mugs but the red one", "all mug but mug.red"),
+        ("the lamp that is farthest away", "furthest lamp"),
+        ("the man with the umbrella", "man.umbrella"),
+        ("the one in the yellow shirt", "person.yellow"),
+        ("the mug on the bench next to the door", "mug on bench beside door"),
+        ("both lamps", "2 lamp"),
+        ("everybody except the woman in blue", "all person but woman.blue"),
+    ],
+)
+def test_u7_which_things_are_meant(phrase: str, meant: str) -> None:
+    read = which(phrase)
+    assert read is not None
+    assert written(Pred("found", (read,))) == f"found({meant})"
+
+
+def test_u3_an_ordinal_without_an_order_is_asked_about() -> None:
+    with pytest.raises(Unclear, match="Which one is the second lamp: counted from the left, or from the nearest"):
+        which("the second lamp")
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_a_question_or_none(text: str) -> None:
+    try:
+        read = asked(text)
+    except Unclear:
+        return
+    assert read is None or isinstance(read.args[-1], Which)
