@@ -49,6 +49,7 @@ PLANNERS: Mapping[str, str] = {
     "reflex+stream": "reflex for what its grammar reads whole, stream for the rest",
     "sequence": "a model's whole plan, checked against what the robot knows before anything moves (GPSR)",
     "rolling": "a model chooses tasks anew every two seconds",
+    "reflex+rolling": "reflex for what its grammar reads whole, rolling for the rest",
     "stepwise": "a model chooses one step after hearing what came of the last",
     "scored": "sensible × possible × worth it, one step at a time",
     "reflex+scored": "reflex for what its grammar reads whole, scored for the rest",

@@ -142,8 +142,10 @@ def _over(asked: Asked, moment: Moment, args: Args) -> Held:
 
 
 def _stayed(asked: Asked, moment: Moment, args: Args) -> Held:
-    start = asked.seen.start.pose
-    gone = max(start.distance_m(m.pose) for m in asked.seen.moments)
+    """From the beginning on; behind something else it means to come to a stand."""
+    since = max(asked.since, asked.seen.last - 1) if asked.since else 0
+    start, *later = asked.seen.moments[since:]
+    gone = max((start.pose.distance_m(m.pose) for m in later), default=0.0)
     return Held(gone <= STAYED_M, asked.seen.last, f"it went {gone:.1f} m away")
 
 

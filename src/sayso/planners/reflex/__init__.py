@@ -92,7 +92,7 @@ def steps_of(brief: Brief, mend: bool = True) -> Steps:
     words = tokens(sentence)
     if len(words) > LONGEST_WORDS:
         raise NotUnderstood(f"That is too long for me: I read at most {LONGEST_WORDS} words at once.")
-    own = signatures.rules(brief.skills, brief.words.ways) if brief.words.signatures else []
+    own = signatures.rules(brief.skills, brief.words)
     told = signatures.examples(brief.skills, [thing.label for thing in brief.scene])
 
     def steps(words: Sequence[Token]) -> Steps:

@@ -22,6 +22,7 @@ from sayso.planners.reflex.steps import Call
 from sayso.planners.reflex.words import Vocabulary
 from sayso.planners.reflex.writer import Motion
 from sayso.skill import Param, Range, Skill, SkillSet, Value
+from sayso.words import Words
 
 SIDES = ("clockwise", "counterclockwise")
 ALIKE = (*WAYS, *SIDES, "go", "go_to", "turn", "take", "picture", "find")
@@ -33,23 +34,27 @@ USUAL = {"cm": 50.0, "m": 1.0, "mm": 40.0, "deg": 90.0, "s": 5.0, "percent": 50.
 PLACE_WORDS = 4
 
 
-def rules(skills: SkillSet, ways: Mapping[str, Sequence[str]]) -> list[Rule]:
+def rules(skills: SkillSet, words: Words) -> list[Rule]:
     """A rule for every way to ask for a skill, the longest first, since it says most."""
-    said = [(words, skill) for skill in skills.values() for words in phrases(skill, ways.get(skill.name, ()))]
+    said = [(way, skill) for skill in skills.values() for way in phrases(skill, words)]
     said.sort(key=lambda pair: -len(pair[0]))
     return [partial(_called, words, skill) for words, skill in said]
 
 
-def phrases(skill: Skill, ways: Sequence[str] = ()) -> list[tuple[str, ...]]:
-    """The words that ask for a skill, without what it needs."""
+def phrases(skill: Skill, words: Words) -> list[tuple[str, ...]]:
+    """The words that ask for a skill, without what it needs: those of its signature, where it may be asked for by that,
+    and those that its kit has for it."""
+    ways = [way.lower().split() for way in words.ways.get(skill.name, ())]
+    return list(dict.fromkeys(tuple(way) for way in (*(_signed(skill) if words.signatures else ()), *ways) if way))
+
+
+def _signed(skill: Skill) -> Iterator[list[str]]:
     description = skill.description.lower()
     for mark in ".;:,(":
         description = description.partition(mark)[0]
     told = [w for w in description.replace("-", " ").split() if w not in ("a", "an", "the")]
     needs = {w for p in skill.params for w in (p.kind, *name_words(p.name))}
-    cut = list(itertools.takewhile(lambda w: w not in needs, told))
-    found = [name_words(skill.name), told, cut, *(way.lower().split() for way in ways)]
-    return list(dict.fromkeys(tuple(words) for words in found if words))
+    yield from (name_words(skill.name), told, list(itertools.takewhile(lambda w: w not in needs, told)))
 
 
 def name_words(name: str) -> list[str]:

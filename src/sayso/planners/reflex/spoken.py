@@ -145,12 +145,10 @@ def _units(known: Callable[[str], bool]) -> Iterator[tuple[str, list[str]]]:
 
 def _own(brief: Brief, known: Callable[[str], bool]) -> Iterator[str]:
     """The robot's own skills, by every way to ask for one."""
-    if not brief.words.signatures:
-        return
     for skill in brief.skills.values():
         needs = _needs(skill, known)
         if needs is not None:
-            ways = phrases(skill, brief.words.ways.get(skill.name, ()))
+            ways = phrases(skill, brief.words)
             yield from (" ".join([*words, *needs]) for words in ways if all(map(known, words)))
 
 

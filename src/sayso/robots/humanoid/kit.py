@@ -6,6 +6,7 @@ from typing import Any
 
 from sayso.guidance import read_guidance
 from sayso.kits import Given, Kit, Outfit, fitting
+from sayso.language import compose
 from sayso.robots.humanoid.ball import Ball
 from sayso.robots.humanoid.form import TasksForm
 from sayso.robots.humanoid.soccer import (
@@ -17,16 +18,21 @@ from sayso.robots.humanoid.soccer import (
     soccer_providers,
     watch_robot,
 )
-from sayso.skill import SkillSet
-from sayso.skills import shared
+from sayso.robots.humanoid.strides import Strides
+from sayso.skill import SkillSet, skills_of
+from sayso.skills import composed, shared
+from sayso.skills.naming import Meanings, Named
+from sayso.words import Words
 from sayso.world import World
 from sayso.worlds import Entry
 
 
 def _outfit(given: Given) -> Outfit:
     robot, ball = fitting(given.robot, Humanoid), fitting(given.perception, BallSense)
+    strides = Strides(robot, Named(given.eyes, Meanings(given.embed)), ball, given.trail)
+    own = SkillSet([*SKILLS, *skills_of(strides), *shared(given)], read_guidance(__package__))
     return Outfit(
-        SkillSet([*SKILLS, *shared(given)], read_guidance(__package__)),
+        compose(own, composed(__package__, "plans.toml")),
         tuple(soccer_providers(robot, ball, aim=OPPONENT_GOAL)),
         (RECOVERY,),
         lambda say, send: watch_robot(robot, say, send),
@@ -39,8 +45,10 @@ KIT = Kit(
     outfit=_outfit,
     planner="rolling",
     form=TasksForm(),
-    taught_planner="rolling",
-    wishes=("find the ball", "approach the ball"),
+    taught_planner="reflex+rolling",
+    wishes=("find the ball", "approach the ball", "where is the ball?"),
+    commands=("walk forward 1 metre and turn left", "go to the ball", "wave at me, then stand still"),
+    words=Words.read(__package__),
     beliefs=(Ball,),
 )
 

@@ -1,0 +1,251 @@
+"""What a humanoid can be told step by step: ways, turns, going to what it sees, one kick, a wave.
+
+The tasks of `soccer` are pursued side by side, by a planner that chooses anew; these end by themselves, so that plans
+and plain commands are made of them. Ways and turns are measured as they are gone, and corrected.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable
+from typing import Annotated, TypeAlias
+
+from sayso.errors import SkillFailed
+from sayso.goals.evidence import HOME_M
+from sayso.parts import Perception
+from sayso.robots.humanoid.path import foot_for
+from sayso.robots.humanoid.soccer import GLANCES, IMU_S, STEER_S, BallSense, Humanoid
+from sayso.scene import Pose, Scene, Thing, plain, wrap
+from sayso.skill import PathLaw, Range, ThingName, skill
+from sayso.skills.bearings import lies
+from sayso.task import NOT_FOUND
+
+Distance: TypeAlias = Annotated[float, Range(5, 1000)]
+Angle: TypeAlias = Annotated[float, Range(1, 360)]
+
+WALK_MPS, TURN_RADPS = 0.3, 0.6
+NEAR_M, NEAR_RAD = 0.03, 0.03
+"""What is left of a way or a turn that counts as done."""
+PULL, TURN_PULL = 1.3, 2.0
+"""Walk and turn slow down over the last of a way (1/s)."""
+BESIDE_M = {"ball": 0.42}
+BESIDE_USUAL_M = 0.9
+"""How far from the middle of a thing it comes to a stand."""
+GIVE_UP_S = 8.0
+"""So long without coming nearer, and the way is given up."""
+STEADY_S, WAVED_S = 3.0, 3.0
+FAR_TILT_RAD, NEAR_TILT_RAD = 0.5, 1.0
+"""The head camera sees the field from half a metre on, or what lies before the feet."""
+LOOK_RAD = math.radians(30)
+"""How far it turns from one look to the next."""
+GLANCED_S = 0.5
+"""How long the head takes to turn."""
+
+
+def _along(forward: float = 0.0, left: float = 0.0) -> PathLaw:
+    return lambda pose, distance_cm: [pose, pose.moved(forward * distance_cm / 100, left * distance_cm / 100)]
+
+
+class Strides:
+    """The motions of one robot in one mission. `marks` are where it was first, before all others: home."""
+
+    def __init__(self, robot: Humanoid, eyes: Perception, ball: BallSense, marks: list[Pose]) -> None:
+        self._robot, self._eyes, self._ball, self._marks = robot, eyes, ball, marks
+        self._began = robot.pose
+
+    @skill(uses="Legs", short="mf", path=_along(forward=1), means="moved(forward, {distance_cm} cm)")
+    async def move_forward(self, distance_cm: Distance) -> None:
+        """Walk forward by a distance."""
+        await self._walk(self._robot.pose.moved(distance_cm / 100))
+
+    @skill(uses="Legs", short="mb", path=_along(forward=-1), means="moved(back, {distance_cm} cm)")
+    async def move_backward(self, distance_cm: Distance) -> None:
+        """Walk backward by a distance."""
+        await self._walk(self._robot.pose.moved(-distance_cm / 100))
+
+    @skill(uses="Legs", short="ml", path=_along(left=1), means="moved(left, {distance_cm} cm)")
+    async def move_left(self, distance_cm: Distance) -> None:
+        """Step to the left by a distance, without turning."""
+        await self._walk(self._robot.pose.moved(0.0, distance_cm / 100))
+
+    @skill(uses="Legs", short="mr", path=_along(left=-1), means="moved(right, {distance_cm} cm)")
+    async def move_right(self, distance_cm: Distance) -> None:
+        """Step to the right by a distance, without turning."""
+        await self._walk(self._robot.pose.moved(0.0, -distance_cm / 100))
+
+    @skill(uses="Legs", short="tc", means="turned(right, {angle_deg} deg)")
+    async def turn_cw(self, angle_deg: Angle) -> None:
+        """Turn clockwise (to the right) on the spot."""
+        await self._turn(-math.radians(angle_deg))
+
+    @skill(uses="Legs", short="tu", means="turned(left, {angle_deg} deg)")
+    async def turn_ccw(self, angle_deg: Angle) -> None:
+        """Turn counter-clockwise (to the left) on the spot."""
+        await self._turn(math.radians(angle_deg))
+
+    @skill(uses="Legs", short="d", means="waited({duration_s} s)")
+    async def delay(self, duration_s: Annotated[float, Range(0, 60)]) -> None:
+        """Stand still for a while."""
+        await asyncio.sleep(duration_s)
+
+    @skill(uses=("Legs", "Head"), short="s", again=True, means="found({thing})")
+    async def scan(self, thing: ThingName) -> bool:
+        """Look around and turn on the spot until a thing is in view; True when it is found."""
+        return await self._found(thing) is not None
+
+    @skill(uses=("Legs", "Head"), short="o", again=True, means="facing({thing})")
+    async def orienting(self, thing: ThingName) -> None:
+        """Turn to face a thing."""
+        await self._face(await self._seen(thing))
+
+    @skill(uses=("Legs", "Head"), short="g", again=True, means="at({thing})")
+    async def goto(self, thing: ThingName) -> None:
+        """Walk to a thing and come to a stand before it."""
+        seen = await self._seen(thing)
+        await self._stand_before(seen, BESIDE_M.get(seen.label, BESIDE_USUAL_M))
+
+    @skill(uses=("Legs", "Head"), short="wi")
+    async def where_is(self, thing: ThingName) -> str:
+        """Look around and tell where a thing is, seen from the robot: how far, and on which side."""
+        here, seen = self._robot.pose, await self._found(thing)
+        if seen is None or seen.pose is None:
+            return f"I looked all round and see no {plain(thing)}"
+        return f"The {plain(seen.label)} is {lies(here, seen.pose)}"
+
+    @skill(uses="Legs", short="k")
+    async def kick(self) -> bool:
+        """Kick the ball once where it lies at the feet; False where no foot can reach it."""
+        ball = self._ball.ball
+        foot = foot_for(self._robot.pose, ball.pose) if ball.pose else None
+        if foot is None or not await self._steady():
+            return False
+        self._robot.start_kick(foot)
+        while self._robot.kicking:
+            await asyncio.sleep(IMU_S)
+        if self._robot.fallen:
+            raise SkillFailed("fell over while kicking")
+        return True
+
+    @skill(uses="Arms", short="wv", means="waved")
+    async def wave(self) -> None:
+        """Wave with the right arm."""
+        self._robot.wave(True)
+        try:
+            await asyncio.sleep(WAVED_S)
+        finally:
+            self._robot.wave(False)
+
+    @skill(uses="Legs", short="rh", again=True, means="home")
+    async def return_home(self) -> None:
+        """Walk back to where this mission began, facing as it did then; home, where it has not left that."""
+        left = self._began.level_m(self._robot.pose) > HOME_M
+        home = self._began if left or not self._marks else self._marks[0]
+        if home.level_m(self._robot.pose) > NEAR_M:
+            await self._turn(self._robot.pose.bearing_rad(home))
+            await self._walk(Pose(home.x_m, home.y_m, 0.0, self._robot.pose.yaw_rad))
+        await self._turn(wrap(home.yaw_rad - self._robot.pose.yaw_rad))
+
+    # Walking
+
+    async def _walk(self, to: Pose) -> None:
+        """Walk to a spot, facing as the pose says all the way. Raises `SkillFailed` where it comes no nearer."""
+
+        def velocity(here: Pose) -> tuple[float, float, float] | None:
+            there, left_m = to.seen_from(here), to.level_m(here)
+            if left_m < NEAR_M:
+                return None
+            pace = min(WALK_MPS, PULL * left_m) / left_m
+            return pace * there.x_m, pace * there.y_m, PULL * there.yaw_rad
+
+        await self._steered(velocity, lambda here: to.level_m(here))
+
+    async def _turn(self, angle_rad: float) -> None:
+        """Turn on the spot; positive is left. More than half a turn is not the shorter way round."""
+        before, left_rad = self._robot.pose.yaw_rad, angle_rad
+
+        def velocity(here: Pose) -> tuple[float, float, float] | None:
+            nonlocal before, left_rad
+            left_rad -= wrap(here.yaw_rad - before)
+            before = here.yaw_rad
+            if abs(left_rad) < NEAR_RAD:
+                return None
+            return 0.0, 0.0, max(-TURN_RADPS, min(TURN_RADPS, TURN_PULL * left_rad))
+
+        await self._steered(velocity, lambda here: abs(left_rad))
+
+    async def _steered(
+        self, velocity: Callable[[Pose], tuple[float, float, float] | None], left: Callable[[Pose], float]
+    ) -> None:
+        """Walk as `velocity` says until it says None; `left` is what is left of the way, in any unit."""
+        clock, robot = asyncio.get_running_loop(), self._robot
+        least, since_s = math.inf, clock.time()
+        try:
+            while (wish := velocity(robot.pose)) is not None:
+                if (now := left(robot.pose)) < least - NEAR_M / 2:
+                    least, since_s = now, clock.time()
+                if robot.fallen:
+                    raise SkillFailed("it fell over")
+                if clock.time() - since_s > GIVE_UP_S:
+                    raise SkillFailed("something is in the way, or a limit: it came no further")
+                robot.set_walk(*wish)
+                await asyncio.sleep(STEER_S)
+        finally:
+            robot.stop_walking()
+        await self._steady()
+
+    async def _steady(self) -> bool:
+        """Give the stance a moment to settle."""
+        for _ in range(round(STEADY_S / IMU_S)):
+            if self._robot.stable:
+                return True
+            await asyncio.sleep(IMU_S)
+        return self._robot.stable
+
+    async def _face(self, thing: Thing) -> None:
+        if thing.pose:
+            await self._turn(self._robot.pose.bearing_rad(thing.pose))
+            await self._view(0.0, thing.pose)
+
+    async def _stand_before(self, thing: Thing, apart_m: float) -> None:
+        """Go straight to a thing, looking again on the way, and stand so far from its middle."""
+        while thing.pose:
+            here = self._robot.pose
+            await self._face(thing)
+            way_m = thing.pose.level_m(here) - apart_m
+            if way_m < NEAR_M:
+                return
+            away = min(way_m, max(1.0, way_m / 2))
+            await self._walk(self._robot.pose.moved(away))
+            again = (await self._view(0.0, thing.pose)).find(thing.id)
+            thing = again or thing
+
+    # Looking
+
+    async def _seen(self, name: str) -> Thing:
+        thing = await self._found(name)
+        if thing is None:
+            raise SkillFailed(f"found no {plain(name.partition('[')[0])}: looked all round", NOT_FOUND)
+        return thing
+
+    async def _found(self, name: str) -> Thing | None:
+        """In view, by turning the head, or by turning all the way round; looked at last."""
+        for pan_rad, tilt_rad in ((0.0, FAR_TILT_RAD), *GLANCES):
+            if found := (await self._glance(pan_rad, tilt_rad)).find(name):
+                return found
+        for _ in range(math.ceil(2 * math.pi / LOOK_RAD)):
+            if found := (await self._glance(0.0, FAR_TILT_RAD)).find(name):
+                return found
+            await self._turn(-LOOK_RAD)
+        return None
+
+    async def _view(self, pan_rad: float, place: Pose) -> Scene:
+        """A look straight at a place."""
+        near = place.level_m(self._robot.pose) < 2 * BESIDE_M["ball"]
+        return await self._glance(pan_rad, NEAR_TILT_RAD if near else FAR_TILT_RAD)
+
+    async def _glance(self, pan_rad: float, tilt_rad: float) -> Scene:
+        """A look with the head turned so."""
+        self._robot.set_head(pan_rad, tilt_rad)
+        await asyncio.sleep(GLANCED_S)
+        return await self._eyes.look()

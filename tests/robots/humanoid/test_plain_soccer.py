@@ -1,0 +1,84 @@
+"""What is said plainly to a humanoid is done as it was said, by motions that are measured; what is asked moves nothing
+but its head and its feet on the spot."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from sayso.clock import SimClock
+from sayso.events import Event, MissionEnded, Said, TaskStarted
+from sayso.robots.humanoid.world.pitch import Soccer
+from sayso.scene import Pose, wrap
+from sayso.setup import Setup
+
+
+def said(wish: str, seed: int = 3) -> tuple[list[Event], Soccer, Pose]:
+    """What happened on it, the world afterwards, and where the robot stood before."""
+    robot, world = Setup(world="soccer", seed=seed).make_robot()
+    assert isinstance(world, Soccer)
+    agent, before = Setup(world="soccer", seed=seed).make_agent(robot, world), world.robot.pose
+
+    async def main() -> list[Event]:
+        async with agent:
+            return [event async for event in agent.say(wish)]
+
+    return SimClock().run(main()), world, before
+
+
+def ended(events: list[Event]) -> MissionEnded:
+    assert isinstance(events[-1], MissionEnded)
+    return events[-1]
+
+
+@pytest.mark.parametrize(
+    ("wish", "forward_m", "left_m", "left_deg"),
+    [
+        ("walk forward 1.5 metres", 1.5, 0.0, 0.0),
+        ("walk back 40 cm", -0.4, 0.0, 0.0),
+        ("step half a metre to the right", 0.0, -0.5, 0.0),
+        ("turn left 60 degrees", 0.0, 0.0, 60.0),
+        ("turn around, then walk forward 70 cm", -0.7, 0.0, 180.0),
+        ("walk forward 60 cm and come back", 0.0, 0.0, 0.0),
+    ],
+)
+def test_u9_a_plain_way_is_gone_and_its_verdict_observed(
+    wish: str, forward_m: float, left_m: float, left_deg: float
+) -> None:
+    events, world, before = said(wish)
+    went = world.robot.pose.seen_from(before)
+    assert (ended(events).outcome, ended(events).verified) == ("achieved", True), ended(events).reason
+    assert math.dist((went.x_m, went.y_m), (forward_m, left_m)) < 0.12
+    assert abs(math.degrees(wrap(went.yaw_rad - math.radians(left_deg)))) < 6
+
+
+def test_u9_it_goes_to_the_ball_wherever_that_lies_and_does_not_touch_it() -> None:
+    events, world, _ = said("go to the ball")
+    truth = world.truth()
+    assert ended(events).verified is True
+    assert 0.25 < truth.pose.level_m(truth.ball) < 0.6
+    assert not truth.books.kicks
+
+
+def test_u9_a_kick_is_a_kick_that_was_made() -> None:
+    events, world, _ = said("kick the ball")
+    assert ended(events).verified is True and len(world.truth().books.kicks) == 1
+
+
+def test_u3_one_thing_after_the_other() -> None:
+    events, _, _ = said("wave to me, then stand still")
+    assert [e.skill for e in events if isinstance(e, TaskStarted)] == ["wave", "delay"]
+    assert ended(events).verified is True
+
+
+def test_what_leads_out_of_the_field_is_refused_and_nothing_moves() -> None:
+    events, world, before = said("walk forward 9 m")
+    assert ended(events).outcome != "achieved"
+    assert world.robot.pose.level_m(before) < 0.1
+
+
+def test_u7_what_is_nowhere_was_looked_for_all_round() -> None:
+    events, _, _ = said("find the referee")
+    assert ended(events).outcome != "achieved"
+    assert any("referee" in e.text for e in events if isinstance(e, Said)) or "referee" in ended(events).reason
