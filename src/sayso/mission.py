@@ -29,7 +29,7 @@ from sayso.memory.keeping import Keeping
 from sayso.memory.tally import Tally
 from sayso.models.pocket import Embedding
 from sayso.parts import Brief, End, Exchange, Knowing, Memory, Planner, Robot
-from sayso.planners.reflex import Reflex, urgent
+from sayso.planners.reflex import Command, Reflex, urgent
 from sayso.scene import Ground, Pose
 from sayso.session import MissionSession, Spent
 from sayso.skill import SkillSet, Value
@@ -304,7 +304,7 @@ class Mission:
     async def _pursue(self) -> ev.MissionEnded:
         """The planner works on the wish until it is met or given up; plain words that stop need none."""
         planner, request = Reflex() if urgent(self.instruction) else self.agent.planner, self.session.request
-        if request.asks:
+        if request.asks and not await self._plain():
             return self._verdict("asked", request.asks)
         if request.act in (Act.SELF, Act.TALK) and (answer := reply(request.text, self._known)):
             self.emit(ev.Said(text=answer))
@@ -319,6 +319,12 @@ class Mission:
             end = End(False, str(error))
         self.session.pursue(())
         return self._checked(end)
+
+    async def _plain(self) -> bool:
+        """Whether the plain commands read the wish to its last word: what a robot's own skills count has no unit."""
+        with contextlib.suppress(NotUnderstood):
+            return bool(Command.read(await self.session.look(), mend=False).plan)
+        return False
 
     def _checked(self, end: End) -> ev.MissionEnded:
         """What came of it: never the plan's word alone, where the goal can be held against what was observed."""

@@ -18,7 +18,7 @@ from sayso.grounding.said import figured
         ("turn to your nine o'clock", "turn to your 90 deg to the left"),
         ("ten to six metres", "10 to 600 cm"),
         ("five to ten people", "5 to 10 people"),
-        ("half of the way", "50 cm the way"),
+        ("half of the way", "half of the way"),
     ],
 )
 def test_a_time_of_day_stands_in_figures_and_nothing_else_becomes_one(said: str, figures: str) -> None:

@@ -10,6 +10,7 @@ import functools
 import re
 
 from sayso.data import toml
+from sayso.grounding.unclear import completed
 from sayso.wish import Reply, Wish
 
 
@@ -34,6 +35,8 @@ def sentence(wish: Wish) -> str:
 
 def _answered(wish: str, reply: Reply) -> str:
     answer = reply.answer.strip().rstrip(".!")
+    if whole := completed(wish, answer):
+        return whole
     if agreed(answer) or refused(answer):
         return wish  # that the wish was understood, or not, says no more about it
     if not is_answer(answer, reply.question) or (_first(wish) and _first(answer) == _first(wish)):

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from sayso.grounding import ENGLISH
 from sayso.grounding.tokens import Token
 
-_PARTS = {"half": 0.5, "quarter": 0.25}
+_PARTS: Mapping[str, int] = ENGLISH["numbers"]["parts"]
+_PLAIN_PARTS = ("half", "quarter")
+"""Parts that are no ordinals: "half a metre" needs no more to be one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,21 +139,23 @@ def _and_part(words: Sequence[Token], whole: Number) -> Number:
     """ "… and a half", "… and three quarters"; the number itself where nothing of the kind follows."""
     if _word(words, whole.end) != "and":
         return whole
-    part = _bare_part(words, whole.end + 1)
+    part = _bare_part(words, whole.end + 1, ordinal=True)
     return Number(whole.value + part.value, part.end) if part else whole
 
 
-def _bare_part(words: Sequence[Token], at: int) -> Number | None:
-    """ "half", "a half", "a quarter", "three quarters", "point five", "a couple (of)"."""
+def _bare_part(words: Sequence[Token], at: int, ordinal: bool = False) -> Number | None:
+    """ "half", "a half", "two thirds", "a third of", "point five", "a couple (of)"; with `ordinal` also "a third"."""
     word = _word(words, at)
     if word == "point":
         return _point(words, Number(0, at))
-    if word == "three" and _word(words, at + 1) in ("quarter", "quarters"):
-        return Number(0.75, at + 2, part=True)
-    start = at + 1 if word in ("a", "an", "one") else at
-    if _word(words, start) in _PARTS:
-        return Number(_PARTS[_word(words, start)], start + 1, part=True)
-    if start > at and _word(words, start) == "couple":
+    count, start = _ONES.get(word, 1), at + 1 if word in ("a", "an") or 1 <= _ONES.get(word, 0) <= 9 else at
+    part = _word(words, start)
+    one = part.removesuffix("s")
+    several = start > at and (part != one or (count > 1 and one == "quarter"))
+    said = several or ordinal or _word(words, start + 1) == "of" or (one in _PLAIN_PARTS and count == 1)
+    if one in _PARTS and said and (start > at or part in _PLAIN_PARTS):
+        return Number(count / _PARTS[one], start + 1, part=True)
+    if start > at and count == 1 and part == "couple":
         return Number(2, start + 1 + (_word(words, start + 1) == "of"))
     return None
 

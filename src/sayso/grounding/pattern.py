@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from sayso.data import toml
-from sayso.grounding import numbers, units
+from sayso.grounding import amounts, numbers, units
 from sayso.grounding.tokens import Token
 
 Slots: TypeAlias = Mapping[str, object]
@@ -126,17 +126,8 @@ def _parsed(parts: Iterator[str], open: bool = False) -> _Choice:
 
 
 def _amount(kind: str, words: Sequence[Token], at: int) -> Iterator[tuple[int, float]]:
-    number = numbers.read(words, at)
-    if number is None:
-        return
-    end = number.end
-    while number.part and end < len(words) and words[end].text in ("a", "an", "of"):
-        end += 1
-    if (unit := units.read(words, end)) and unit[0].kind == kind:
-        value, end = number.value, unit[1]
-        if [t.text for t in words[end : end + 3]] == ["and", "a", "half"]:
-            value, end = value + 0.5, end + 3
-        yield end, round(value * unit[0].size * _BASES[kind], 6)
+    if (found := amounts.read(words, at)) and found.kind == kind:
+        yield found.end, round(found.value * _BASES[kind], 6)
 
 
 def _number(words: Sequence[Token], at: int) -> Iterator[tuple[int, float]]:

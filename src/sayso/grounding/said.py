@@ -14,12 +14,15 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from sayso.data import toml
-from sayso.grounding import numbers, units
+from sayso.grounding import amounts
 from sayso.grounding.lexicon import means
 from sayso.grounding.tokens import Token, clean, tokens
 
 LOOSE = frozenset(("within", "under", "over", "above", "below", "least", "most", "than", "last", "at", "past", "until"))
 """Before such a word's number stands a bound or a time of day, and no amount to go by."""
+
+HOUR_DEG = 30.0
+"""Between two hours on the face of a clock."""
 
 NAME_MIN = 3
 """Letters of a word that may name a thing."""
@@ -149,41 +152,18 @@ def _quantities(found: Sequence[Token]) -> Iterator[Quantity]:
     """Every number with its unit, from left to right."""
     at = 0
     while at < len(found):
-        number = numbers.read(found, at)
-        if number is None:
+        read = amounts.read(found, at)
+        unit, factor = _BASES.get(read.kind, ("", 1.0)) if read else ("", 1.0)
+        if read is None or (read.number.article and not unit):
             at += 1
             continue
-        end = number.end
-        while number.part and end < len(found) and found[end].text in ("a", "an", "of"):
-            end += 1
-        unit, factor, after = _unit(found, end)
+        value, after = (read.value * factor, read.end) if unit else (read.number.value, read.number.end)
+        if not unit and after < len(found) and found[after].text in ("o'clock", "oclock"):
+            unit, value, after = "deg", value * HOUR_DEG, after + 1
         loose = at > 0 and found[at - 1].text in LOOSE
-        if number.article and not unit:
-            at += 1
-            continue
-        value = number.value
-        if unit and after + 1 < len(found) and [t.text for t in found[after : after + 3]] == ["and", "a", "half"]:
-            value, after = value + 0.5, after + 3
-        if number.article and after < len(found) and [t.text for t in found[after : after + 2]] == ["and", "half"]:
-            value, after = value + 0.5, after + 2
-        yield Quantity(
-            round(value * factor, 4), unit, " ".join(t.text for t in found[at:after]), loose, at, after, value
-        )
+        text = " ".join(t.text for t in found[at:after])
+        yield Quantity(round(value, 4), unit, text, loose, at, after, read.number.value)
         at = max(after, at + 1)
-
-
-def _unit(found: Sequence[Token], at: int) -> tuple[str, float, int]:
-    """The unit that stands there, in m, deg or s, the factor to it, and where it ends."""
-    if at >= len(found) or (found[at].kind != "word" and found[at].text != "%"):
-        return "", 1.0, at
-    if (said := units.read(found, at)) and said[0].kind in _BASES:
-        unit, factor = _BASES[said[0].kind]
-        return unit, said[0].size * factor, said[1]
-    if found[at].text in ("turn", "turns", "circle", "circles"):
-        return "deg", 360.0, at + 1
-    if found[at].text in ("o'clock", "oclock"):
-        return "deg", 30.0, at + 1
-    return "", 1.0, at
 
 
 WHOLE_M = 10.0
@@ -216,9 +196,8 @@ def _figure(q: Quantity) -> str:
         return f"{q.value * 100:.0f} cm" if q.value < WHOLE_M else f"{q.value:.4g} m"
     if q.unit:
         return f"{q.value:.{4 if q.value < 1000 else 9}g} {q.unit}"
-    if q.value != int(q.value):  # "right 1.2": nobody counts in tenths
-        return f"{q.value * 100:.0f} cm" if q.value < WHOLE_M else ""
-    return f"{q.value:.4g}" if q.value >= COUNT_MIN and not q.text.isdigit() else ""
+    counts = q.value == int(q.value) and q.value >= COUNT_MIN
+    return f"{q.value:.4g}" if counts and not q.text.isdigit() else ""
 
 
 def split(label: str) -> list[str]:

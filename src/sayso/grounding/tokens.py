@@ -25,6 +25,7 @@ _TOKEN = re.compile(
 _LOOKALIKES = str.maketrans(
     {"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "½": " 1/2", "¼": " 1/4", "¾": " 3/4", "º": "°"}
 )
+_FEET_INCHES = re.compile(r"(\d)['′]\s?(\d+(?:\.\d+)?)(?:\"|''|′′)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +44,11 @@ class Token:
 def clean(sentence: str) -> str:
     """The sentence in the one spelling that the planner reads: compatible forms unified, quotes and dashes straight.
 
-    Raised and circled digits become a sign that nothing reads: unified, they would join the number before them.
+    Feet and inches in signs, as in 5'10", are spelled out, since quotes stand for words that are said. Raised and
+    circled digits become a sign that nothing reads: unified, they would join the number before them.
     """
     plain = "".join("\ufffd" if unicodedata.category(c) == "No" else c for c in sentence.translate(_LOOKALIKES))
-    return unicodedata.normalize("NFKC", plain)
+    return _FEET_INCHES.sub(r"\1 ft \2 inches", unicodedata.normalize("NFKC", plain))
 
 
 def tokens(sentence: str) -> list[Token]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sayso.errors import NotUnderstood
-from sayso.grounding import numbers, units
+from sayso.grounding import amounts, numbers
 from sayso.grounding.numbers import Number
 from sayso.grounding.tokens import Token
 from sayso.parts import Brief
@@ -161,64 +161,11 @@ class Reader:
 
     def _numbered(self) -> Amount | None:
         """An amount that begins with a number."""
-        start = self.at
-        number = self.number()
-        if number is None:
+        found = amounts.read(self.words, self.at)
+        if found is None or (found.kind == amounts.BARE and (found.number.article or found.number.part)):
             return None
-        self._skip_of(number)
-        if unit := self._unit():
-            kind, scale = unit
-            value = (number.value + self._after_unit()) * scale
-            return Amount(kind, value + self._smaller(kind, scale))
-        if number.article or number.part:
-            self.at = start
-            return None
-        return Amount("bare", number.value)
-
-    def _skip_of(self, number: Number) -> None:
-        """ "half (of) a metre"."""
-        if not number.part:
-            return
-        for word in ("of", "a"):
-            if (token := self.token()) and token.text in (word, "an" if word == "a" else word):
-                self.at += 1
-
-    def _unit(self) -> tuple[str, float] | None:
-        found = units.read(self.words, self.at)
-        if found is None:
-            return None
-        (kind, scale), self.at = found
-        return kind, scale
-
-    def _after_unit(self) -> float:
-        """ "a metre and a half": the half that comes after the unit."""
-        start = self.at
-        if (token := self.token()) and token.text == "and":
-            self.at += 1
-            part = self.number()
-            if part and part.part and self._ends_here():
-                return part.value
-        self.at = start
-        return 0.0
-
-    def _smaller(self, kind: str, scale: float) -> float:
-        """ "… and 20 centimetres": only in a smaller unit, and only where no direction of its own follows."""
-        start = self.at
-        if (token := self.token()) and token.text in ("and", ","):
-            self.at += 1
-        number = self.number()
-        unit = self._unit() if number and not number.article else None
-        if number and unit and unit[0] == kind and unit[1] < scale and self._ends_here():
-            return number.value * unit[1]
-        self.at = start
-        return 0.0
-
-    def _ends_here(self) -> bool:
-        """No direction and no unit follows."""
-        here = self.at
-        follows = any(self.take(way) for way in WAYS) or self._unit() is not None
-        self.at = here
-        return not follows
+        self.at = found.end
+        return Amount(found.kind, found.value)
 
     def count(self) -> int | None:
         """ "3 times", "twice"."""

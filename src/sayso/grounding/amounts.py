@@ -1,0 +1,105 @@
+"""Amounts as people say them: a number with its unit, and what goes on behind it.
+
+"Two metres", "a metre and a half", "1 metre and 20 centimetres", "6 ft 2", "1m50", "a third of a full turn", a number
+alone. Whoever reads an amount, the plain commands, the patterns, what is written in figures for a model, reads it here.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sayso.data import toml
+from sayso.grounding import ENGLISH, numbers, units
+from sayso.grounding.numbers import Number
+from sayso.grounding.tokens import Token
+from sayso.grounding.units import Unit
+
+BARE = "bare"
+"""The kind of a number without a unit."""
+
+INCH_CM, INCHES = 2.54, 12
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """`value` in the base of its `kind` (`grounding.units`), up to the token `end`; `number` is what was said first."""
+
+    kind: str
+    value: float
+    end: int
+    number: Number
+
+
+def read(words: Sequence[Token], at: int) -> Measure | None:
+    """The amount that begins at `at`, or a number alone."""
+    number = numbers.read(words, at)
+    if number is None:
+        return None
+    end = number.end
+    while number.part and _text(words, end) in ("of", "a", "an", "one"):
+        end += 1
+    if (said := units.read(words, end)) is None:
+        return Measure(BARE, number.value, number.end, number)
+    unit, end = said
+    part, end = _part_behind(words, end)
+    more, end = _more_behind(words, end, unit, number)
+    return Measure(unit.kind, (number.value + part) * unit.size + more, end, number)
+
+
+def _part_behind(words: Sequence[Token], at: int) -> tuple[float, int]:
+    """ "a metre AND A HALF"."""
+    if _text(words, at) == "and" and (part := numbers.read(words, at + 1)) and part.part and _ends(words, part.end):
+        return part.value, part.end
+    return 0.0, at
+
+
+def _more_behind(words: Sequence[Token], at: int, unit: Unit, first: Number) -> tuple[float, int]:
+    """ "… AND 20 CENTIMETRES", only in a smaller unit, and "a metre FIFTY"; where no direction of its own follows."""
+    joined = at + (_text(words, at) in ("and", ","))
+    number = numbers.read(words, joined)
+    if number is None or number.article:
+        return 0.0, at
+    said = units.read(words, number.end)
+    if said and said[0].kind == unit.kind and said[0].size < unit.size and _ends(words, said[1]):
+        return number.value * said[0].size, said[1]
+    if joined > at or number.part or number.value != int(number.value) or first.value != int(first.value):
+        return 0.0, at
+    behind, named = ENGLISH["behind"], _text(words, at - 1)
+    if named in behind["foot"] and 0 < number.value < INCHES:
+        end = number.end + (_text(words, number.end) in behind["inch"])
+        return (number.value * INCH_CM, end) if closed(words, end) else (0.0, at)
+    if named in behind["metre"] and 10 <= number.value < 100 and closed(words, number.end):
+        return number.value, number.end
+    return 0.0, at
+
+
+def _ends(words: Sequence[Token], at: int) -> bool:
+    """Whether no direction and no unit follows."""
+    return way(words, at) == 0 and units.read(words, at) is None
+
+
+def closed(words: Sequence[Token], at: int) -> bool:
+    """Whether an amount may be over here: at the end, a mark, a direction or a word that belongs to no amount."""
+    return at >= len(words) or words[at].kind == "mark" or way(words, at) > 0 or words[at].text in table()["after"]
+
+
+def way(words: Sequence[Token], at: int) -> int:
+    """How many tokens say a direction here."""
+    return next((len(p) for p in phrases("ways") if [t.text for t in words[at : at + len(p)]] == p), 0)
+
+
+def table() -> Mapping[str, Sequence[str]]:
+    words: Mapping[str, Sequence[str]] = toml(__package__, "amounts.toml")["words"]
+    return words
+
+
+@functools.cache
+def phrases(key: str) -> Sequence[list[str]]:
+    """Of a list of the data file, the longest first."""
+    return sorted((phrase.split() for phrase in table()[key]), key=len, reverse=True)
+
+
+def _text(words: Sequence[Token], at: int) -> str:
+    return words[at].text if 0 <= at < len(words) else ""

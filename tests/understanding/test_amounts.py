@@ -1,0 +1,97 @@
+"""Amounts are never guessed (U4): what is left open is asked, and the answer completes the wish."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sayso import events as ev
+from sayso.agent import Agent
+from sayso.clock import SimClock
+from sayso.grounding.answers import sentence
+from sayso.models.scripted import Scripted
+from sayso.result import Result
+from sayso.understanding import requested
+from sayso.wish import Reply, Wish
+from sayso.worlds import make
+
+NUMBERS = st.sampled_from(["2", "7", "0.4", "12", "three", "twenty five", "one and a half"])
+WAYS = st.sampled_from(["up", "down", "forward", "back", "left", "to the right", "straight ahead", "backwards"])
+VERBS = st.sampled_from(["go", "fly", "move", "please head", "could you come", "then glide"])
+
+
+@given(VERBS, WAYS, NUMBERS, st.booleans())
+def test_u4_any_bare_number_in_a_move_is_asked_and_any_unit_completes_it(
+    verb: str, way: str, n: str, behind: bool
+) -> None:
+    wish = f"{verb} {way} {n}" if behind else f"{verb} {n} {way}"
+    question = requested(wish).asks
+    assert question == f"{n.capitalize()} what: metres or centimetres?"
+    whole = sentence(Wish(wish, (Reply(question, "centimetres, please"),)))
+    assert f"{n} centimetres" in whole and not requested(whole).asks
+    assert not requested(wish.replace(n, f"{n} m")).asks
+
+
+@pytest.mark.parametrize(
+    ("wish", "question"),
+    [
+        ("back 3, then up 2", "3 and 2 what: metres or centimetres?"),
+        ("climb to a height of 3", "3 what: metres or centimetres?"),
+        ("stay here for 20", "20 what: seconds or minutes?"),
+        ("go to the lamp but come no closer than 2", "2 what: metres or centimetres?"),
+        ("left 4", "4 what: metres, centimetres or degrees?"),
+        ("rise 6 cubits", "I do not know the unit “cubits”. How far is that in metres?"),
+        ("wait 2 jiffies", "I do not know the unit “jiffies”. How long is that in seconds?"),
+    ],
+)
+def test_u4_what_is_missing_is_asked_for(wish: str, question: str) -> None:
+    assert requested(wish).asks == question
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "turn left 60", "rotate right 90 and then left 30", "go up 3 times", "take 4 pictures", "go to room 3",
+        "find 2 people and go back", "move three crates to the gate", "bring the two left bottles", "say “up 3”",
+        "hold 2 cups", "be back by ten to nine", "turn to your 3 o'clock", "walk one over to me",
+    ],
+)  # fmt: skip
+def test_u4_what_needs_no_unit_is_not_asked_about(wish: str) -> None:
+    assert not requested(wish).asks
+
+
+@pytest.mark.parametrize(
+    ("wish", "answer", "whole"),
+    [
+        ("go up 3", "metres", "go up 3 metres"),
+        ("go up 3", "30 cm", "go up 30 cm"),
+        ("up 3 and left 2", "1 m", "up 1 m and left 2"),  # the other one is asked about next
+        ("rise 6 cubits", "3", "rise 3 metres"),
+        ("rise 6 cubits", "about 2.7 metres", "rise 2.7 metres"),
+        ("right 30", "degrees", "right 30 degrees"),
+        ("wait 3", "minutes", "wait 3 minutes"),
+    ],
+)
+def test_u4_an_answer_completes_the_wish(wish: str, answer: str, whole: str) -> None:
+    assert sentence(Wish(wish, (Reply("", answer),))) == whole
+
+
+def flown(wish: str, *answers: str) -> tuple[list[Result], float]:
+    """What came of a wish and its answers, with no model that would say anything, and the height in the end."""
+    model, world = Scripted([]), make("office")
+
+    async def main() -> list[Result]:
+        async with Agent(world=world, model=model) as agent:
+            results = [await agent.do(wish)]
+            for answer in answers:
+                results.append(await agent.do(results[-1].answered(answer)))
+            return results
+
+    return SimClock().run(main()), world.truth().pose.z_m
+
+
+def test_u4_nothing_moves_before_the_answer_and_no_model_hears_of_the_question() -> None:
+    (asked,), height_m = flown("go up 5")
+    assert (asked.outcome, asked.asked) == ("asked", "5 what: metres or centimetres?")
+    assert height_m < 0.1 and not any(isinstance(e, ev.TaskStarted) for e in asked.events)
