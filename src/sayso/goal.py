@@ -128,7 +128,7 @@ PREDICATES: Mapping[str, Meaning] = {
     "landed": _meaning("", "land", "I am on the ground", True),
     "airborne": _meaning("", "take off", "I am in the air", True),
     "upright": _meaning("", "be on my feet", "I am on my feet", True),
-    "height": _meaning("metres:m", "fly at {metres}", "I am {metres} high", True),
+    "height": _meaning("metres:m", "go to a height of {metres}", "I am {metres} high", True),
     "stayed": _meaning("", "stay where I am", "I have not moved", True),
     "above": _meaning("metres:m", "rise above {metres}", "I am above {metres}", True),
     "over": _meaning("which:which", "fly over {which}", "I am over {which}", True),

@@ -7,6 +7,7 @@ left out is read where it is there.
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -18,6 +19,7 @@ from sayso.planners.reflex.reader import Amount, Reader
 from sayso.planners.reflex.steps import (
     Answer,
     Call,
+    Height,
     LookAround,
     Move,
     Seek,
@@ -158,6 +160,25 @@ def _moved(r: Reader, got: Got, way: str = "") -> Step | None:
     return Move(way or got["way"], cm, usual=said is None)
 
 
+def _at_height(r: Reader, got: Got) -> Step | None:
+    """A bit is no height; with a time it stays there for so long."""
+    if got["length"].kind == "little":
+        r.expect("distance", "How high above the floor?")
+        return None
+    height = Height(got["length"].value)
+    return Times(1, (height, _waited(r, got))) if "time" in got else height
+
+
+def _extreme(r: Reader, got: Got, highest: bool) -> Step | None:
+    """As high or as low as it may, with a little room to that limit."""
+    defaults, (low_m, high_m) = r.vocab.defaults, r.heights_m
+    cm = high_m * 100 - defaults["below_limit_cm"] if highest else max(low_m * 100, 0) + defaults["lowest_cm"]
+    if math.isinf(cm):
+        r.expect("distance", "No limit tells how high that is.")
+        return None
+    return Height(cm)
+
+
 def _square(r: Reader, got: Got) -> Step | None:
     side = _moved(r, got, "forward")
     return Times(4, (side, Turn("clockwise", 90.0))) if side else None
@@ -227,6 +248,7 @@ MAKES: Mapping[str, Callable[[Reader, Got], Step | None]] = {
     "spin": partial(_turned, usual_deg=360.0), "whole_turn": partial(_turned, usual_deg=360.0),
     "look_around": lambda r, got: LookAround(),
     "move": _moved, **{way: partial(_moved, way=way) for way in ("up", "down", "left", "right", "forward", "backward")},
+    "height": _at_height, "highest": partial(_extreme, highest=True), "lowest": partial(_extreme, highest=False),
     "square": _square,
     "go_to": partial(_sought, want="at"), "find": partial(_sought, want="found"),
     "face": partial(_sought, want="facing"), "picture": _pictured,

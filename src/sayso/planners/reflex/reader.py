@@ -48,6 +48,7 @@ class Reader:
         self.vocab = vocabulary()
         self.at = self.began = 0
         self.last_thing = next((e.about for e in reversed(brief.earlier) if e.about), "")
+        self.heights_m = brief.limits.altitude_min_m, brief.limits.altitude_max_m
         self._spoken, self._examples = brief.words, examples
         labels = (plain(thing.label) for thing in brief.scene)
         self._in_view = {tuple(label.lower().split()): label for label in labels if label}

@@ -94,6 +94,19 @@ class Move(Step):
 
 
 @dataclass(frozen=True, slots=True)
+class Height(Step):
+    """To so many centimetres above the floor."""
+
+    cm: float
+
+    def write(self, to: Writer) -> str:
+        return to.moved(f"{to.call('fly_at', self.cm)};")
+
+    def wants(self, of: Writer) -> Iterator[Clause]:
+        yield Pred("height", (Amount(self.cm / 100, "m"),))
+
+
+@dataclass(frozen=True, slots=True)
 class Turn(Step):
     """`way` is clockwise or counterclockwise."""
 

@@ -17,7 +17,7 @@ from sayso.parts import Perception
 from sayso.robots.drone.approach import Approach, Recall
 from sayso.robots.drone.circling import Circling
 from sayso.robots.drone.flyer import Flyer
-from sayso.robots.drone.homing import Trail, aloft
+from sayso.robots.drone.homing import NEAR_M, Trail, aloft
 from sayso.scene import Pose
 from sayso.skill import PathLaw, Range, ThingName, skill
 
@@ -40,6 +40,11 @@ def _along(forward: float = 0.0, left: float = 0.0, up: float = 0.0) -> PathLaw:
         return [start, start.moved(forward * m, left * m, up * m)]
 
     return law
+
+
+def _to_height(pose: Pose, height_cm: float) -> list[Pose]:
+    start = aloft(pose)
+    return [start, start.moved(up_m=height_cm / 100 - start.z_m)]
 
 
 def _on_the_spot(left: float) -> PathLaw:
@@ -115,6 +120,14 @@ class Flight:
     async def move_down(self, distance_cm: Distance) -> None:
         """Move down by a distance."""
         await self._move(distance_cm, up=-1)
+
+    @skill(uses="base", short="fa", path=_to_height, again=True, means="height({height_cm} cm)")
+    async def fly_at(self, height_cm: Annotated[float, Range(10, 50000)]) -> None:
+        """Rise or sink to a height above the floor."""
+        await self.get_aloft()
+        up_m = height_cm / 100 - self._flyer.state().pose.z_m
+        if abs(up_m) >= max(NEAR_M, self._flyer.least_move_m):
+            await self._trail.move(0.0, 0.0, up_m)
 
     @skill(uses="base", short="tc", path=_on_the_spot(left=-1), means="turned(right, {angle_deg} deg)")
     async def turn_cw(self, angle_deg: Angle) -> None:

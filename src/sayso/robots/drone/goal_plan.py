@@ -115,6 +115,8 @@ class _DronePlan(GoalPlan):
             case Pred("moved", (str(side), *amount)):
                 much = self._much(amount, LITTLE_CM / 100, MOVE_CM / 100) * 100
                 return self._motion(MOVES[side], much, UP_TO_CM)
+            case Pred("height", (Amount(metres, _),)):
+                return self._motion("fa", metres * 100, math.inf)
             case Pred("turned", ("back",)):
                 return self._motion("tc", 180, UP_TO_DEG)
             case Pred("turned", (("left" | "right") as side, *amount)):
