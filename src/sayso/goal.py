@@ -95,73 +95,67 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """A predicate's signature, and what it means.
+    """A predicate's signature.
 
-    A `state` has to hold when all is over, anything else has to have happened. `says` is how it is told as something to
-    do, `fact` as something that is so, with the parameters' names in braces.
+    A `state` has to hold when all is over, anything else has to have happened. How it is told stands in the table of
+    phrases, `grounding/told.toml`.
     """
 
     parameters: tuple[Parameter, ...]
-    says: str
-    fact: str
     state: bool = False
 
 
-def _meaning(parameters: str, says: str, fact: str, state: bool = False) -> Meaning:
+def _meaning(parameters: str, state: bool = False) -> Meaning:
     """`parameters` as `name:kind name:kind?`."""
     made = []
     for word in parameters.split():
         name, _, kind = word.partition(":")
         made.append(Parameter(name, kind.removesuffix("?"), kind.endswith("?")))
-    return Meaning(tuple(made), says, fact, state)
+    return Meaning(tuple(made), state)
 
 
 PREDICATES: Mapping[str, Meaning] = {
-    "at": _meaning("which:which within:m?", "go to {which}", "I am at {which}", True),
-    "facing": _meaning("which:which", "face {which}", "I face {which}", True),
-    "toward": _meaning("which:which degrees:deg", "turn to within {degrees} of {which}",
-                       "I am turned to within {degrees} of {which}", True),
-    "sees": _meaning("which:which", "get {which} into view", "{which} is in view", True),
-    "holding": _meaning("which:which", "pick up {which}", "I hold {which}", True),
-    "placed": _meaning("which:which place:which", "bring {which} to {place}", "{which} is at {place}", True),
-    "home": _meaning("", "come back", "I am back", True),
-    "landed": _meaning("", "land", "I am on the ground", True),
-    "airborne": _meaning("", "take off", "I am in the air", True),
-    "upright": _meaning("", "be on my feet", "I am on my feet", True),
-    "height": _meaning("metres:m", "go to a height of {metres}", "I am {metres} high", True),
-    "stayed": _meaning("", "stay where I am", "I have not moved", True),
-    "above": _meaning("metres:m", "rise above {metres}", "I am above {metres}", True),
-    "over": _meaning("which:which", "fly over {which}", "I am over {which}", True),
-    "visited": _meaning("which:which within:m?", "go to {which}", "I was at {which}"),
-    "found": _meaning("which:which", "look for {which}", "{which} was found"),
-    "moved": _meaning("side:side metres:m?", "move {side} {metres}", "I moved {side} {metres}"),
-    "turned": _meaning("side:side degrees:deg?", "turn {side} {degrees}", "I turned {side} {degrees}"),
-    "waited": _meaning("seconds:s", "wait {seconds}", "I waited {seconds}"),
-    "picture": _meaning("which:which? within:m?", "take a picture of {which}", "a picture of {which} was taken"),
-    "said": _meaning("text:text", "say {text}", "I said {text}"),
-    "heard": _meaning("who:which text:text times:?", "tell {who} {text}", "{who} heard {text}"),
-    "told": _meaning("who:which text:text among:text?", "tell {who} {text}", "{who} was told {text}"),
-    "there": _meaning("which:which", "see to it that there is {which}", "there is {which}", True),
-    "gone": _meaning("which:which", "see to it that {which} goes away", "{which} has gone", True),
-    "named": _meaning("which:which", "say what {which} is", "{which} was named"),
-    "answered": _meaning("question:text which:which? other:which?", "answer {question} about {which} and {other}",
-                         "I answered {question} about {which} and {other}"),
-    "informed": _meaning("who:which question:text which:which? other:which?",
-                         "tell {who} {question} about {which} and {other}",
-                         "{who} was told {question} about {which} and {other}"),
-    "introduced": _meaning("who:which whom:which", "introduce {who} to {whom}", "{who} was introduced to {whom}"),
-    "agreed": _meaning("who:which", "have {who} agree", "{who} said yes"),
-    "asked": _meaning("who:which question:text", "ask {who} {question}", "{who} was asked {question}"),
-    "touched": _meaning("which:which", "touch {which}", "{which} was touched"),
-    "given": _meaning("which:which who:which", "give {which} to {who}", "{who} has {which}"),
-    "followed": _meaning("who:which place:which?", "follow {who} to {place}", "I followed {who} to {place}"),
-    "guided": _meaning("who:which place:which", "take {who} to {place}", "{who} is at {place}"),
-    "fell": _meaning("", "fall over", "I fell over"),
-    "waved": _meaning("times:?", "wave {times}", "I waved {times}"),
-    "kicked": _meaning("toward:which?", "kick the ball to {toward}", "the ball was kicked to {toward}"),
-    "covered": _meaning("which:which share:%?", "search {which}", "{which} was searched"),
-    "confirmed": _meaning("which:which", "confirm {which}", "{which} was confirmed"),
-}  # fmt: skip
+    "at": _meaning("which:which within:m?", True),
+    "facing": _meaning("which:which", True),
+    "toward": _meaning("which:which degrees:deg", True),
+    "sees": _meaning("which:which", True),
+    "holding": _meaning("which:which", True),
+    "placed": _meaning("which:which place:which", True),
+    "home": _meaning("", True),
+    "landed": _meaning("", True),
+    "airborne": _meaning("", True),
+    "upright": _meaning("", True),
+    "height": _meaning("metres:m", True),
+    "stayed": _meaning("", True),
+    "above": _meaning("metres:m", True),
+    "over": _meaning("which:which", True),
+    "visited": _meaning("which:which within:m?"),
+    "found": _meaning("which:which"),
+    "moved": _meaning("side:side metres:m?"),
+    "turned": _meaning("side:side degrees:deg?"),
+    "waited": _meaning("seconds:s"),
+    "picture": _meaning("which:which? within:m?"),
+    "said": _meaning("text:text"),
+    "heard": _meaning("who:which text:text times:?"),
+    "told": _meaning("who:which text:text among:text?"),
+    "there": _meaning("which:which", True),
+    "gone": _meaning("which:which", True),
+    "named": _meaning("which:which"),
+    "answered": _meaning("question:text which:which? other:which?"),
+    "informed": _meaning("who:which question:text which:which? other:which?"),
+    "introduced": _meaning("who:which whom:which"),
+    "agreed": _meaning("who:which"),
+    "asked": _meaning("who:which question:text"),
+    "touched": _meaning("which:which"),
+    "given": _meaning("which:which who:which"),
+    "followed": _meaning("who:which place:which?"),
+    "guided": _meaning("who:which place:which"),
+    "fell": _meaning(""),
+    "waved": _meaning("times:?"),
+    "kicked": _meaning("toward:which?"),
+    "covered": _meaning("which:which share:%?"),
+    "confirmed": _meaning("which:which"),
+}
 """Everything that can be wanted. Checker, grammar, page and evaluation read this one table."""
 
 

@@ -13,6 +13,7 @@ from sayso.eyes import Eyes
 from sayso.follow import Approve, Declined, Following, Foresee
 from sayso.goal import Clause, Part
 from sayso.goals.planned import decides
+from sayso.goals.spoken import unmet
 from sayso.kits import words_for
 from sayso.language import Plan
 from sayso.limits import Bound
@@ -118,7 +119,7 @@ class MissionSession:
         if self._mends >= MENDS_MAX or not (missing := self.missing()):
             return plan
         self._mends += 1
-        return replace(plan, how="unmet", missing=missing, ended="; ".join(map(str, missing)))
+        return replace(plan, how="unmet", missing=missing, ended=unmet(missing))
 
     def understood(self, goal: Clause, *, whole: bool = False, heeds: Sequence[str] = ()) -> None:
         """See `parts.Session`."""

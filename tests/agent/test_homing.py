@@ -54,7 +54,7 @@ def test_who_claims_to_be_back_and_is_not_has_not_come_home() -> None:
     """G46"""
     talk = Talk("office", "mf(100)", "tu(90); want home")
     assert (talk.end(1).outcome, talk.end(1).verified) == ("not_achieved", False)
-    assert talk.end(1).missing == ("home: 1.0 m from home",)
+    assert talk.end(1).missing == ("home: I am 1 m away from home",)
 
 
 def test_a_wish_that_went_away_comes_back_to_where_it_began_itself() -> None:

@@ -79,7 +79,7 @@ def test_without_eyes_for_it_what_is_described_stays_unknown() -> None:
     """G51"""
     end = ended(flown("go to something sour", SOUR, None))
     assert (end.outcome, end.verified, end.judged) == ("achieved", False, ())
-    assert "nothing tells whether it is something sour" in end.verdict
+    assert "nothing that I know tells what is something sour" in end.verdict
 
 
 def test_a_model_that_sees_names_alone_does_not_guess() -> None:

@@ -130,20 +130,20 @@ def test_the_verdict_is_the_goal_on_what_was_observed() -> None:
     end = ended(flown("go to the chair", "mu(50); want at(chair)"))
     assert (end.outcome, end.verified) == ("not_achieved", False)
     assert end.missing[0].startswith("at(chair): ")
-    assert "short of chair" in end.reason
+    assert "short of the chair" in end.reason
 
 
 def test_what_nothing_observes_is_said() -> None:
     """G30"""
     end = ended(flown("go to the piano", "mu(50); want at(piano)"))
     assert (end.outcome, end.verified) == ("achieved", False)
-    assert end.unknown == ("whether I am at the piano: no piano was seen",)
+    assert end.unknown == ("I cannot tell whether I am at the piano: I saw no piano",)
 
 
 def test_a_plan_that_does_and_says_nothing_achieves_nothing() -> None:
     """G31"""
     end = ended(flown("go to the piano if there is one", "?iv('piano'){g('piano')}"))
-    assert (end.outcome, end.reason) == ("not_achieved", "nothing was done and nothing was said")
+    assert (end.outcome, end.reason) == ("not_achieved", "I did nothing and said nothing.")
 
 
 DONE = '{"next_action": "done"}'
@@ -179,7 +179,7 @@ def first(step: str, want: str = "") -> str:
 def test_steps_that_do_and_say_nothing_achieve_nothing(answers: list[str]) -> None:
     """G31: whatever planner says that it is done."""
     end = stepped("take the chair's picture", *answers)
-    assert (end.outcome, end.reason) == ("not_achieved", "nothing was done and nothing was said")
+    assert (end.outcome, end.reason) == ("not_achieved", "I did nothing and said nothing.")
 
 
 def test_what_is_so_already_need_not_be_done() -> None:
@@ -205,7 +205,7 @@ def test_a_planner_that_steers_and_does_nothing_achieves_nothing() -> None:
             return [event async for event in agent.say("kick the ball")]
 
     end = ended(SimClock().run(main()))
-    assert (end.outcome, end.reason) == ("not_achieved", "nothing was done and nothing was said")
+    assert (end.outcome, end.reason) == ("not_achieved", "I did nothing and said nothing.")
 
 
 def test_a_false_clause_is_heard_and_mended() -> None:
@@ -214,7 +214,7 @@ def test_a_false_clause_is_heard_and_mended() -> None:
     end = ended(events)
     assert (end.outcome, end.verified, end.replans) == ("achieved", True, 1)
     (again,) = (e for e in events if isinstance(e, ev.Replanned))
-    assert again.reason.startswith("at(chair): ") and again.reason.endswith(" m short of chair")
+    assert again.reason.startswith("I stopped ") and again.reason.endswith(" short of the chair.")
     mend = [e for e in events if isinstance(e, ev.Prompted)][-1].messages[-1][1]
     assert f"To mend:\n| {again.reason}\n" in mend
 
@@ -258,7 +258,7 @@ def test_all_of_them_is_known_after_a_look_all_round() -> None:
         ("up 30 cm, right 50 cm, wait 2 seconds and go down 20 cm", "achieved", ""),
         ("if you see a piano, go to it, otherwise turn left", "achieved", ""),
         ("three times: up 30 cm, down 30 cm", "achieved", ""),
-        ("find the piano", "not_achieved", "found(piano): no piano was seen"),
+        ("find the piano", "not_achieved", "found(piano): I saw no piano"),
     ],
 )
 def test_a_plain_command_is_judged_by_its_goal(command: str, outcome: str, missing: str) -> None:

@@ -70,7 +70,7 @@ def test_where_nothing_was_put_and_nobody_looked_nothing_is(want: str) -> None:
     seen = {k: replace(t, attributes={"color": t.attributes.get("color", "")}) for k, t in KNOWN.items()}
     verdict = judge(parse(want), flown(HOME, AT_CUP, things=seen))
     assert verdict.truth is False
-    assert verdict.missing[0].why == "nothing was put at sofa, and no look told what is there"
+    assert verdict.missing[0].why == "I put nothing at the sofa, and did not look what is there"
     elsewhere, there = (Deed(0.5, "placed", (Which("mug"), Which(to))) for to in ("shelf", "sofa"))
     assert truth(want, flown(HOME, AT_CUP, things=seen, deeds=(elsewhere,))) is False
     assert truth(want, flown(HOME, AT_CUP, things=seen, deeds=(there,))) is None
@@ -111,7 +111,7 @@ def test_what_no_look_weighs_is_not_known() -> None:
 def test_it_says_by_how_much() -> None:
     """G7"""
     [part] = judge(parse("at(mug.red)"), flown(HOME, Pose(0.7))).missing
-    assert part.why == "1.3 m short of red mug"
+    assert part.why == "I stopped 1.3 m short of the red mug"
 
 
 def test_what_was_not_seen_is_unknown_and_in_a_whole_look_it_is_not_there() -> None:
@@ -204,7 +204,7 @@ def test_a_way_is_measured_from_where_its_turn_came() -> None:
     assert truth("moved(up, 0.3 m)", risen) is True, "it hovers before it goes up"
     assert truth("moved(up, 1 m) then turned(left, 90 deg) then moved(forward, 2 m)", way) is False
     [part] = judge(parse("moved(up, 40 cm)"), flown(HOME, Pose(0, 0, 0.2))).missing
-    assert part.why == "0.20 m up, not 0.4"
+    assert part.why == "I did not move up 40 cm, but 20 cm"
 
 
 def test_except_and_not_leave_out() -> None:
@@ -249,7 +249,7 @@ def test_never_is_asked_of_every_moment() -> None:
     assert truth("never at(mug.red)", flown(HOME, AT_MUG, HOME, closed=True)) is False
     assert truth("never at(mug.red)", flown(HOME, AT_CUP, HOME, closed=True)) is True
     [part] = judge(parse("never above(2 m)"), flown(HOME, Pose(0, 0, 3), HOME)).missing
-    assert part.why == "1 s into the mission I am above 2 m"
+    assert part.why == "1 s into the mission I rose above 2 m"
 
 
 def test_each_is_asked_of_every_one() -> None:

@@ -87,7 +87,7 @@ def test_never_over_is_held_against_every_pose() -> None:
     across, along = (seen(at(0, 0), at(3, x_m), at(6, 5), ground=ground) for x_m in (3, 1))
     assert truth("never over(river)", along) is True
     [part] = judge(parse("never over(river)"), across.evidence()).missing
-    assert part.why == "3 s into the mission I am over the river"
+    assert part.why == "3 s into the mission I flew over the river"
     assert truth("over(field)", across) is True
     assert truth("never over(lake)", along) is None, "no place that is known"
     schools = Ground(frozenset({"school", "old school"}), lambda pose: frozenset({"old school"}))
@@ -304,5 +304,5 @@ def test_who_tells_colours_tells_those_and_of_what_it_told_them() -> None:
 def test_what_may_have_been_seen_is_neither_there_nor_absent() -> None:
     """G50"""
     watch = detected(doubtful=(Thing("chair-1", "chair", confidence=0.35),))
-    assert why_unknown("want found(chair)", watch) == "a chair may have been seen, 35% sure"
-    assert why_unknown("want there(chair)", watch) == "a chair may have been seen, 35% sure"
+    assert why_unknown("want found(chair)", watch) == "I may have seen a chair, 35% sure"
+    assert why_unknown("want there(chair)", watch) == "I may have seen a chair, 35% sure"

@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from sayso.goal import ALL, Amount, Argument, Truth, Which
+from sayso.goal import ALL, Amount, Argument, Pred, Truth, Which
 from sayso.goals.evidence import Deed, Evidence, Moment, wanted
+from sayso.goals.spoken import noun, short, unseen, untold
 from sayso.scene import Thing
 
 Args: TypeAlias = tuple[Argument, ...]
@@ -69,17 +70,17 @@ class Asked:
         seen."""
         if why := self.seen.untold(which):
             return Held(None, self.seen.last, why)
-        return Held(False if self.seen.complete(which) else None, self.seen.last, f"no {called(which)} was seen")
+        return Held(False if self.seen.complete(which) else None, self.seen.last, unseen(which))
 
     def enough(self, which: Which, at: int) -> Held:
         """All that are known pass; of `all` there may be more where not everything was looked at, and the most of them
         may be one that was not seen."""
         if (which.count != ALL and not which.rank) or self.seen.complete(which) or self.it:
             return Held(True, at)
-        return Held(None, at, f"there may be another {called(which)} that was not seen")
+        return Held(None, at, f"there may be another {noun(which)} that I did not see")
 
-    def count(self, which: Which, moment: Moment, test: Callable[[Thing], Truth], why: str) -> Held:
-        """Whether enough of the things that are meant pass a test."""
+    def count(self, which: Which, moment: Moment, test: Callable[[Thing], Truth], pred: Pred, why: str = "") -> Held:
+        """Whether enough of the things that are meant pass a test, which is what a predicate asks of each."""
         things = self.things(which, moment)
         if not things:
             return self.none(which)
@@ -90,12 +91,9 @@ class Asked:
         if sum(p is True for p in passed) >= need:
             return self.enough(which, self.seen.at(moment.at_s))
         if sum(p is not False for p in passed) >= need:
-            return Held(None, self.seen.last, f"where {called(which)} is was not observed")
-        return Held(False, self.seen.last, why)
-
-
-def called(which: Which) -> str:
-    return " ".join((*which.traits, which.kind))
+            return Held(None, self.seen.last, untold(which))
+        met = sum(p is True for p in passed)
+        return Held(False, self.seen.last, why if why and not met else short(pred, which, met, need))
 
 
 def which_of(args: Args, n: int = 0) -> Which:

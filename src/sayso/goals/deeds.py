@@ -8,11 +8,12 @@ from dataclasses import replace
 from itertools import islice
 
 from sayso.goal import ALL, ANYTHING, Amount, Argument, Pred, Truth, Which
-from sayso.goals.asked import Args, Asked, Held, called, value_of, which_of
+from sayso.goals.asked import Args, Asked, Held, value_of, which_of
 from sayso.goals.evidence import Evidence, wanted
 from sayso.goals.motion import MOVED_M, MOVED_SHARE, TURNED_DEG, moved, turned
-from sayso.goals.spoken import doing, missed
+from sayso.goals.spoken import doing, missed, partly, thing, unseen
 from sayso.goals.states import sometime
+from sayso.grounding.inflection import times as often
 from sayso.grounding.numbers import figure
 from sayso.grounding.people import is_pronoun
 from sayso.scene import Thing, wrap
@@ -32,7 +33,7 @@ def done(asked: Asked, name: str, args: Args) -> Held:
     if on_record := _on_record(asked, name, args):
         return on_record[0]
     if name in UNSENSED and not asked.seen.closed:
-        return Held(None, asked.seen.last, f"whether it {name} was not observed")
+        return Held(None, asked.seen.last, "I did not observe it")
     return Held(False, asked.seen.last, missed(doing(Pred(name, args))))
 
 
@@ -40,7 +41,7 @@ def _on_record(asked: Asked, name: str, args: Args) -> list[Held]:
     """Those that are, and behind them those of which it is not known."""
     found = [(at, _matches(asked, deed.args, args, deed.things, at)) for at, deed in asked.deeds(name)]
     sure = [Held(True, at) for at, fits in found if fits]
-    return sure + [Held(None, at, "which one it was was not observed") for at, fits in found if fits is None]
+    return sure + [Held(None, at, "I did not observe which one it was") for at, fits in found if fits is None]
 
 
 def _given(asked: Asked, name: str, args: Args) -> Held:
@@ -48,8 +49,9 @@ def _given(asked: Asked, name: str, args: Args) -> Held:
     which, on_record = which_of(args), _on_record(asked, name, args)
     need = max(1, len(asked.ever(which))) if which.count == ALL else which.count
     if len(on_record) < need:
-        counted = f", but {len(on_record)} of {need}" if on_record else ""
-        return Held(False, asked.seen.last, missed(doing(Pred(name, args))) + counted)
+        pred = Pred(name, args)
+        why = partly(pred, which, len(on_record), need, "") if on_record else missed(doing(pred))
+        return Held(False, asked.seen.last, why)
     last = on_record[need - 1]
     return asked.enough(which, last.at) if last.truth else last
 
@@ -108,7 +110,7 @@ def _found(asked: Asked, name: str, args: Args) -> Held:
     looked = asked.seen.last if surveyed_s is None else max(asked.since, asked.seen.at(surveyed_s))
     if held.truth:
         return held
-    return Held(held.truth, looked, (held.truth is None and held.why) or f"no {called(which_of(args))} was seen")
+    return Held(held.truth, looked, (held.truth is None and held.why) or unseen(which_of(args)))
 
 
 def _measured_by_skill(asked: Asked, name: str, args: Args) -> Held | None:
@@ -133,7 +135,7 @@ def _waited(asked: Asked, name: str, args: Args) -> Held:
         longest = max(longest, stood_s)
         if stood_s >= want_s - 0.3:
             return Held(True, at)
-    return Held(False, asked.seen.last, f"it stood for {longest:.1f} s, not {want_s:g}")
+    return Held(False, asked.seen.last, f"I stood still for {longest:.1f} s instead of {want_s:g} s")
 
 
 def _waved(asked: Asked, name: str, args: Args) -> Held:
@@ -141,7 +143,11 @@ def _waved(asked: Asked, name: str, args: Args) -> Held:
     times, waves = max(1, int(value_of(args, 0, 1))), list(asked.deeds("waved"))
     if len(waves) >= times:
         return Held(True, waves[times - 1][0])
-    return Held(False if asked.seen.closed else None, asked.seen.last, f"{len(waves)} waves were seen, not {times}")
+    return Held(
+        False if asked.seen.closed else None,
+        asked.seen.last,
+        f"I waved {often(len(waves))} instead of {often(times)}" if waves else missed("wave"),
+    )
 
 
 def _picture(asked: Asked, name: str, args: Args) -> Held:
@@ -149,7 +155,7 @@ def _picture(asked: Asked, name: str, args: Args) -> Held:
     seen = asked.seen
     taken = list(asked.deeds("picture"))
     if not taken:
-        return Held(False, seen.last, "no picture was taken")
+        return Held(False, seen.last, missed("take a picture"))
     if not args:
         return Held(True, taken[0][0])
     which, within_m = which_of(args), value_of(args, 1, math.inf)
@@ -161,21 +167,21 @@ def _picture(asked: Asked, name: str, args: Args) -> Held:
             return asked.enough(which, at)
     if (why := seen.untold(which)) and not asked.ever(which):
         return Held(None, seen.last, why)
-    return Held(False, seen.last, f"{called(which)} is in no picture")
+    return Held(False, seen.last, f"no picture of mine shows {thing(which)}")
 
 
 def _named(asked: Asked, name: str, args: Args) -> Held:
     """It had been seen, and was named in a breath that names nothing else that is known: who names all has not told."""
     seen, which = asked.seen, which_of(args)
     if seen.given_up:
-        return Held(False, seen.last, "it gave up")
+        return Held(False, seen.last, "I gave up")
     for at, deed in asked.deeds("said"):
         shown = frozenset[str]().union(*(m.in_view for m in seen.moments[: at + 1]))
         meant = {t.label.lower() for t in asked.things(which, seen.moments[at]) if t.id in shown}
         told = names_in(str(deed.args[0]), {t.label for t in seen.moments[at].things.values()})
         if told and told <= meant and (which.count != ALL or told == meant):
             return asked.enough(which, at)
-    return Held(False, seen.last, f"{called(which)} was not named, or not alone")
+    return Held(False, seen.last, f"I did not name {thing(which)}, or not alone")
 
 
 def _heard(asked: Asked, name: str, args: Args) -> Held:
@@ -184,7 +190,7 @@ def _heard(asked: Asked, name: str, args: Args) -> Held:
         return _spoken(asked, args)
     times, heard = value_of(args, 2, 0), _hearing(asked, args)
     told = [at for at, text in heard if tells(text, str(args[1]))]
-    why = f"{called(which_of(args))} heard {args[1]!r} {len(told)} times"
+    why = f"{thing(which_of(args))} heard “{args[1]}” {often(len(told)) if told else 'at no time'}"
     return Held(len(told) == times if times else bool(told), told[-1] if told else asked.seen.last, why)
 
 
@@ -195,7 +201,9 @@ def _told_them(asked: Asked, name: str, args: Args) -> Held:
     heard = _hearing(asked, args)
     choices = asked.seen.choices[str(args[2])] if len(args) > 2 else ()
     right = answers([text for _, text in heard], str(args[1]), choices)
-    return Held(right, heard[-1][0] if heard else asked.seen.last, f"{called(which_of(args))} was not told {args[1]!r}")
+    return Held(
+        right, heard[-1][0] if heard else asked.seen.last, f"I did not tell {thing(which_of(args))} “{args[1]}”"
+    )
 
 
 def _spoken(asked: Asked, args: Args) -> Held:
@@ -203,8 +211,8 @@ def _spoken(asked: Asked, args: Args) -> Held:
     text = str(args[1])
     for at, deed in asked.deeds("said"):
         if tells(str(deed.args[0]), text):
-            return Held(None, at, f"who heard {text!r} was not observed")
-    return Held(False, asked.seen.last, "it was not said")
+            return Held(None, at, f"I did not observe who heard “{text}”")
+    return Held(False, asked.seen.last, f"I did not say “{text}”")
 
 
 def _hearing(asked: Asked, args: Args) -> list[tuple[int, str]]:
@@ -218,7 +226,7 @@ def _guided(asked: Asked, name: str, args: Args) -> Held:
     """They are there when all is over: at the place, or in one room with whom they were taken to, and near."""
     if not asked.seen.closed:
         on_record = done(asked, name, args)
-        return on_record if on_record.truth else Held(None, on_record.at, "where they are was not observed")
+        return on_record if on_record.truth else Held(None, on_record.at, "I did not observe where they are")
     who, place, now = which_of(args), which_of(args, 1), asked.seen.moments[-1]
 
     def there(one: Thing) -> Truth:
@@ -227,7 +235,7 @@ def _guided(asked: Asked, name: str, args: Args) -> Held:
         near = [t for t in others if t.pose and one.pose and one.pose.level_m(t.pose) <= WITH_M]
         return any(asked.seen.of_label(a, place.kind) for a in at) or bool(near)
 
-    return asked.count(who, now, there, f"{called(who)} is not at {called(place)}")
+    return asked.count(who, now, there, Pred(name, args))
 
 
 def _answered(asked: Asked, name: str, args: Args) -> Held:
@@ -235,14 +243,14 @@ def _answered(asked: Asked, name: str, args: Args) -> Held:
     found = [at for at, deed in asked.deeds("answered") if _matches(asked, deed.args, args[:1], deed.things, at)]
     found += [at for at, deed in asked.deeds("said") if answers([str(deed.args[0])])]
     if found:
-        return Held(asked.seen.closed or None, min(found), "whether the answer is right was not observed")
-    return Held(False, asked.seen.last, f"nothing was said to {args[0]!r}")
+        return Held(asked.seen.closed or None, min(found), "I did not observe whether my answer is right")
+    return Held(False, asked.seen.last, missed(doing(Pred("answered", args))))
 
 
 def _informed(asked: Asked, name: str, args: Args) -> Held:
     """Who speaks does not observe who hears it."""
     said = _answered(asked, name, args[1:] or ("",))
-    return said if said.truth is False else replace(said, truth=None, why="who heard it was not observed")
+    return said if said.truth is False else replace(said, truth=None, why="I did not observe who heard it")
 
 
 def _introduced(asked: Asked, name: str, args: Args) -> Held:
@@ -251,7 +259,7 @@ def _introduced(asked: Asked, name: str, args: Args) -> Held:
     if not asked.seen.closed:
         return _informed(asked, name, ())
     heard = [any(tells(text, b.kind) for _, text in _hearing(asked, (a,))) for a, b in ((one, other), (other, one))]
-    return Held(all(heard), last, f"{called(one)} and {called(other)} did not hear each other's names")
+    return Held(all(heard), last, f"{thing(one)} and {thing(other)} did not hear each other's names")
 
 
 def _agreed(asked: Asked, name: str, args: Args) -> Held:
@@ -259,7 +267,7 @@ def _agreed(asked: Asked, name: str, args: Args) -> Held:
     if on_record := next(asked.deeds(name), None):
         return Held(True, on_record[0])
     was_asked = asked.seen.closed or next(asked.deeds("asked"), None) is not None
-    return Held(False if was_asked else None, asked.seen.last, f"{called(which_of(args))} did not say yes")
+    return Held(False if was_asked else None, asked.seen.last, f"{thing(which_of(args))} did not say yes")
 
 
 def _covered(asked: Asked, name: str, args: Args) -> Held:
@@ -267,7 +275,7 @@ def _covered(asked: Asked, name: str, args: Args) -> Held:
     for then, deed in asked.deeds("covered"):
         if _matches(asked, deed.args[:1], args[:1], deed.things, then):
             share, at = max(share, value_of(deed.args, 1, 100.0)), then
-    return Held(share >= want, at, f"{share:.0f} % of {called(which_of(args))} was looked at, not {want:g} %")
+    return Held(share >= want, at, f"I looked at {share:.0f} % of {thing(which_of(args))} instead of {want:g} %")
 
 
 DEEDS: Mapping[str, Callable[[Asked, str, Args], Held]] = {

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from sayso.goal import ALL, ANYTHING, IT, ME, PLACE, Argument, Which
+from sayso.grounding.inflection import indefinite
 from sayso.grounding.lexicon import known, means
 from sayso.grounding.phrases import described
 from sayso.scene import Pose, Sense, Thing, wrap
@@ -109,7 +110,7 @@ class Evidence:
             return ""
         sense = self.sense
         if sense and which.kind not in (ANYTHING, IT) and not self._meant(which.kind, sense.labels):
-            return f"{sense.name} cannot tell what is a {which.kind}"
+            return f"{sense.name} cannot tell what is {indefinite(which.kind)}"
         if sense and (strange := [trait for trait in which.traits if trait not in sense.traits]):
             return f"{sense.name} does not tell what is {' '.join(strange)}"
         if sense and which.traits and (plain := self._plain(which.kind)):
@@ -117,7 +118,7 @@ class Evidence:
         if sense and (which.source or _rests(which)):
             return f"{sense.name} does not tell what is on what"
         if maybe := self._meant(which.kind, self.doubtful):
-            return f"a {maybe[0]} may have been seen, {self.doubtful[maybe[0]]:.0%} sure"
+            return f"I may have seen {indefinite(maybe[0])}, {self.doubtful[maybe[0]]:.0%} sure"
         parts = (*which.but, *((which.relation.to,) if which.relation else ()))
         return next((why for part in parts if (why := self.untold(part))), "")
 

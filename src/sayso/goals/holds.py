@@ -35,10 +35,10 @@ from sayso.goal import (
     Which,
     Within,
 )
-from sayso.goals.asked import Args, Asked, Held, called, every, opposite, some, which_of
+from sayso.goals.asked import Args, Asked, Held, every, opposite, some, which_of
 from sayso.goals.deeds import DEEDS, done, without
 from sayso.goals.evidence import Evidence, is_spot
-from sayso.goals.spoken import fact
+from sayso.goals.spoken import fact, happened, partly, thing
 from sayso.goals.states import STATES, sometime
 from sayso.goals.text import written
 
@@ -78,7 +78,7 @@ def _untouched(clause: Clause, held: Held, evidence: Evidence) -> Held:
     for place in (which_of(p.args, 1) for p in _brought(clause)):
         somewhere = {place.kind, *put} & {ANYTHING, IT, "home"}
         if not somewhere and not any(evidence.of_label(at, place.kind) for at in (*put, *on)):
-            return Held(False, held.at, f"nothing was put at {called(place)}, and no look told what is there")
+            return Held(False, held.at, f"I put nothing at {thing(place)}, and did not look what is there")
     return held
 
 
@@ -134,7 +134,7 @@ class _Judge:
         for which in (a for a in args if isinstance(a, Which)):
             what, loosely = self._untold(which)
             if what and not (loosely and held.truth is False and self._seen.complete(which)):
-                return Held(None, held.at, f"nothing tells whether it is {what}")
+                return Held(None, held.at, f"nothing that I know tells what is {what}")
         return held
 
     def _judged(self, part: Clause, args: Args, since: int, lasting: bool) -> Held | None:
@@ -202,7 +202,7 @@ class _Judge:
             return branches[0 if tested.truth else 1]
         if branches[0].truth is branches[1].truth and branches[0].truth is not None:
             return branches[0]
-        return Held(None, tested.at, f"it is not known whether {fact(test)}")
+        return Held(None, tested.at, f"I cannot tell whether {fact(test)}")
 
     def _when_decided(self, test: Clause, since: int) -> Held:
         """A test is decided when what it asks for comes into view, else as the last look has it."""
@@ -219,7 +219,7 @@ class _Judge:
         ended = self.holds(test, since, lasting)
         if ended.truth or (most and times >= most):
             return Held(True, max(at, ended.at))
-        return Held(ended.truth, ended.at, ended.why or f"it was never so that {fact(test)}")
+        return Held(ended.truth, ended.at, ended.why or fact(Never(test)))
 
     def _each(self, which: Which, body: Clause, since: int, lasting: bool) -> Held:
         asked = self._asked(since)
@@ -236,7 +236,7 @@ class _Judge:
         if met + open_ >= need:
             return Held(None, at, "; ".join(h.why for h in held if h.truth is None and h.why))
         missed = dict.fromkeys(h.why for h in held if h.truth is False and h.why)
-        return Held(False, at, f"{met} of {need} {called(which)}: {'; '.join(missed)}")
+        return Held(False, at, partly(body, which, met, need, "; ".join(missed)))
 
     def _never(self, part: Clause) -> Held:
         last = self._seen.last
@@ -246,7 +246,7 @@ class _Judge:
         truths = [self._instant(part, at) if states else self.holds(part, at, False).truth for at in looked]
         truth = some(truths)
         at_s = self._seen.moments[next((n for n, t in zip(looked, truths, strict=True) if t), last)].at_s
-        return Held(opposite(truth), last, f"{at_s:.0f} s into the mission {fact(part)}" if truth else "")
+        return Held(opposite(truth), last, f"{at_s:.0f} s into the mission {happened(part)}" if truth else "")
 
     def _only(self, part: Pred, since: int) -> Held:
         """Each that was done is held against it as if it were all that was done."""
@@ -273,7 +273,7 @@ class _Judge:
         held = self.holds(body, since, lasting)
         took_s = self._seen.moments[held.at].at_s - self._seen.moments[since].at_s
         if held.truth and took_s > limit.value:
-            return Held(False, held.at, f"it took {took_s:.0f} s, not {limit.value:g} s")
+            return Held(False, held.at, f"it took {took_s:.0f} s instead of {limit.value:g} s")
         return held
 
     def _pred(self, name: str, args: Args, since: int, lasting: bool) -> Held:

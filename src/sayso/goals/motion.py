@@ -6,8 +6,11 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from sayso.goal import Pred
 from sayso.goals.asked import Args, Asked, Held, value_of
 from sayso.goals.evidence import GROUND_M, Moment
+from sayso.goals.spoken import doing, missed
+from sayso.grounding.inflection import about, amount
 from sayso.scene import wrap
 
 MOVED_M, MOVED_SHARE = 0.15, 0.1
@@ -30,7 +33,7 @@ def moved(asked: Asked, name: str, args: Args) -> Held:
         p = moment.pose
         return axis[0] * (p.x_m - start.x_m) + axis[1] * (p.y_m - start.y_m) + axis[2] * (p.z_m - start.z_m)
 
-    held = _measured(asked, gone, metres, max(MOVED_M, MOVED_SHARE * metres), f"m {side}")
+    held = _measured(asked, gone, metres, max(MOVED_M, MOVED_SHARE * metres), "m", Pred(name, args))
     if not held.truth and side in ("up", "down") and (risen := _risen(asked)) != asked.since:
         return moved(replace(asked, since=risen), name, args)
     return held
@@ -45,15 +48,17 @@ def turned(asked: Asked, name: str, args: Args) -> Held:
         sums[at] = total
     by_moment = {asked.seen.moments[at].at_s: by for at, by in sums.items()}
     near = max(TURNED_DEG, TURNED_SHARE * degrees)
-    return _measured(asked, lambda m: by_moment[m.at_s], degrees, near, f"° {side}")
+    return _measured(asked, lambda m: by_moment[m.at_s], degrees, near, "deg", Pred(name, args))
 
 
-def _measured(asked: Asked, measure: Callable[[Moment], float], wanted_: float, within: float, unit: str) -> Held:
+def _measured(
+    asked: Asked, measure: Callable[[Moment], float], wanted_: float, within: float, unit: str, pred: Pred
+) -> Held:
     """The moment of rest at which a measure came closest to what is wanted, the first time that it was close enough:
     who went past went further."""
     moments, best, at = asked.seen.moments, math.inf, asked.since
     for n in range(asked.since, asked.seen.last + 1):
-        if not _rests(moments, n, measure, REST_MPS if unit[0] == "m" else REST_DEGPS):
+        if not _rests(moments, n, measure, REST_MPS if unit == "m" else REST_DEGPS):
             continue
         off = abs(measure(moments[n]) - wanted_)
         if best <= within and off > best:
@@ -64,7 +69,8 @@ def _measured(asked: Asked, measure: Callable[[Moment], float], wanted_: float, 
     if best <= within:
         return Held(True, at)
     went = measure(moments[at])
-    return Held(False, asked.seen.last, f"{went:.2f}{unit if unit[0] == '°' else ' ' + unit}, not {wanted_:g}")
+    far = f"I did not {doing(replace(pred, args=pred.args[:1]))} {amount(wanted_, unit)}, but {about(went, unit)}"
+    return Held(False, asked.seen.last, far if went > SWAY * within else missed(doing(pred)))
 
 
 def _rests(moments: Sequence[Moment], n: int, measure: Callable[[Moment], float], rate: float) -> bool:

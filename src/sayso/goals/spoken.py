@@ -1,11 +1,17 @@
-"""A goal as one says it to a person: what a mission is about to do, made from the goal and from nothing else."""
+"""A goal as one says it to a person: what a mission is about to do, made from the goal and from nothing else.
+
+The phrases stand in `grounding/told.toml`; here they become sentences that agree in number and name a thing once.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from string import Formatter
 
 from sayso.goal import (
     ALL,
+    ANYTHING,
     IT,
     ME,
     PREDICATES,
@@ -27,28 +33,41 @@ from sayso.goal import (
     Within,
 )
 from sayso.goals.text import parse
-from sayso.grounding.lexicon import kind
-from sayso.grounding.names import row
-from sayso.grounding.phrases import unnamed
-from sayso.grounding.said import plural
+from sayso.grounding.inflection import (
+    amount,
+    bare,
+    counted,
+    definite,
+    indefinite,
+    none_of,
+    ordinal,
+    plural,
+    row,
+    sentence,
+    singular,
+    times,
+    words,
+)
+from sayso.grounding.people import is_person
 
-WORDS = {"left_of": "left of", "right_of": "right of", "before": "in front of"}
-UNITS = {"deg": "°", "%": " %", "": ""}
+HOME = Which("home")
+PERSON = "person"
+ONE = "one of them"
+"""The thing that an enclosing `Each` is at, where it is told why that came to nothing."""
 
 
 def rounds(parts: Sequence[Clause]) -> tuple[int, Sequence[Clause]]:
     """How often the same clauses come over and over, and those of one round; nobody listens to a loop unrolled."""
     for size in range(1, len(parts) // 2 + 1):
-        times, rest = divmod(len(parts), size)
-        if not rest and tuple(parts) == tuple(parts[:size]) * times:
-            return times, parts[:size]
+        times_, rest = divmod(len(parts), size)
+        if not rest and tuple(parts) == tuple(parts[:size]) * times_:
+            return times_, parts[:size]
     return 1, parts
 
 
 def spoken(clause: Clause) -> str:
     """One sentence with its full stop."""
-    said = _Teller().told(clause, "I ")
-    return f"{said[0].upper()}{said[1:]}."
+    return sentence(_Teller().told(clause, "I "))
 
 
 def doing(clause: Clause) -> str:
@@ -61,152 +80,322 @@ def fact(clause: Clause) -> str:
     return _Teller().fact(clause)
 
 
-def unmet(parts: Sequence[Part]) -> str:
-    """What was not reached, a sentence each, and why."""
-    told = [(doing(parse(p.clause)), p.why) for p in parts]
-    return " ".join(f"I did not {what}{'' if why in ('', missed(what)) else f': {why}'}." for what, why in told)
+def thing(which: Which) -> str:
+    """What is meant, as it is named where nothing was said of it before."""
+    return _Teller(ONE).which(which)
 
 
-def doubtful(part: Part) -> str:
-    """What is not known, and why."""
-    return f"whether {fact(parse(part.clause))}{part.why and f': {part.why}'}"
+def noun(which: Which) -> str:
+    """One of what is meant, without its article."""
+    return " ".join((*which.traits, which.kind))
 
 
 def missed(what: str) -> str:
     """Why it is not so where there is no more to say than that."""
-    return f"it did not {what}"
+    return f"I did not {what}"
+
+
+def unseen(which: Which) -> str:
+    """That there was none of it."""
+    none = none_of(noun(which))
+    return f"I did not see {noun(which)}" if which.kind[:1].isupper() else f"I saw {none}"
+
+
+def untold(which: Which) -> str:
+    """That nothing tells where it is."""
+    return f"I did not observe where {_Teller(ONE).filled('{which} {which:is}', {'which': which})}"
+
+
+def partly(clause: Clause, which: Which, met: int, need: int, why: str) -> str:
+    """That a deed was done to some of those that are meant, and why not to the others."""
+    others = "another" if need - met > 1 else "the last one" if need > 2 else "the other"
+    some, done = _some(which, met, need), _about_it(clause, which)
+    told = f"I {_Teller(some).did(done)}" if _comes_first(done) and _deeds(done) else f"I managed that for {some}"
+    return f"{told}; {why.replace(ONE, others) if met else why}" if why else told
+
+
+def short(clause: Clause, which: Which, met: int, need: int) -> str:
+    """Of how many it is so that were to be, or that it is not so."""
+    if not 0 < met < need:
+        return _Teller().fact(clause, False)
+    teller = _Teller(f"only {_some(which, met, need)}", many=met > 1)
+    return teller.fact(_about_it(clause, which))
+
+
+def happened(clause: Clause) -> str:
+    """That what should not have been was so once."""
+    return f"I {_Teller().did(clause)}" if _deeds(clause) else f"it was so that {fact(clause)}"
+
+
+def unmet(parts: Sequence[Part]) -> str:
+    """What was not reached, a sentence each."""
+    return " ".join(sentence(p.why or missed(doing(parse(p.clause)))) for p in parts)
+
+
+def doubtful(part: Part) -> str:
+    """What is not known, and why."""
+    return f"I cannot tell whether {fact(parse(part.clause))}{part.why and f': {part.why}'}"
+
+
+def _some(which: Which, met: int, need: int) -> str:
+    number = {0: "none", 1: "one"}.get(met, str(met))
+    return f"{number} of the {counted(need, singular(noun(which)))}"
+
+
+def _about_it(clause: Clause, which: Which) -> Clause:
+    """The same with `it` for those that are meant."""
+    if not isinstance(clause, Pred):
+        return clause
+    return replace(clause, args=tuple(Which(IT) if arg == which else arg for arg in clause.args))
 
 
 class _Teller:
-    """Tells one goal; what was spoken of last is `it` when it comes again at once."""
+    """Tells one goal; what was spoken of last is `it` when it comes again at once. `it` is what the thing that an
+    enclosing `Each` is at is called the first time, `many` whether that is several."""
 
-    def __init__(self) -> None:
+    def __init__(self, it: str = "", *, many: bool = False, person: bool = False) -> None:
         self._last: Which | None = None
+        self._it, self._many, self._person = it, many, person
+
+    # As something to do
 
     def told(self, clause: Clause, who: str = "") -> str:
         """The clause as something to do; `who` stands before the verb."""
         match clause:
-            case Pred(name, args):
-                return who + self._pred(PREDICATES[name].says, name, args)
+            case Pred():
+                return who + self._pred("do", clause)
+            case Not(Not(part)):
+                return self.told(part, who)
+            case Not(Pred(name, _) as part) if not PREDICATES[name].state:
+                return f"{who}do not {self.told(part)}"
             case Not(part):
-                return f"{who}see to it that it is not so that {self.fact(part)}"
+                return f"{who}see to it that {self.fact(part, False)}"
+            case Never(Not(part)):
+                return f"{who}see to it that at all times {self.fact(part)}"
             case Never(part):
-                return f"{who}see to it that at no time {self.fact(part)}"
+                return f"{who}never {self.told(part)}"
             case Only(part):
                 return f"{self.told(part, who)} and nothing else"
             case All(parts):
                 return self._joined(parts, "and", who)
             case Then(parts):
-                times, round_ = rounds(parts)
-                often = f", {times} times" if times > 1 else ""
-                return self._joined(round_, "and then", who) + often
+                often, round_ = rounds(parts)
+                return self._joined(round_, "and then", who) + self._again(round_, often)
             case Any(parts):
                 return self._joined(parts, "or", who)
             case If(test, yes, no):
                 if_so = f"if {self.fact(test)}, {self.told(yes, 'I ')}"
                 return if_so + (f", and if not, {self.told(no, 'I ')}" if no is not None else "")
             case Until(test, body, most):
-                often = f", {most} times at most" if most else ""
-                return f"{self.told(body, who)} until {self.fact(test)}{often}"
-            case Each(which, body) if which.count == 1:
-                one = self._which(which)
-                self._last = Which(IT)
-                return f"{who}take {one} and {self.told(body)}"
+                often_ = f", {times(most)} at most" if most else ""
+                return f"{self.told(body, who)} until {self.fact(test)}{often_}"
             case Each(which, body):
-                some = self._which(which)
-                self._last = Which(IT)
-                return f"for {'' if which.count == ALL else 'each of '}{some} {self.told(body, 'I ')}"
+                return self._each(which, body, lambda teller: teller.told(body, who), lambda t: t.told(body, "I "))
             case Within(limit, body):
-                return f"{self.told(body, who)} within {_amount(limit)}"
+                return f"{self.told(body, who)} within {amount(limit.value, limit.unit)}"
+
+    def did(self, clause: Clause) -> str:
+        """The clause as something that was done, behind "I"."""
+        match clause:
+            case Pred():
+                return self._pred("did", clause)
+            case All(parts) | Then(parts):
+                return row([self.did(p) for p in parts])
+            case Any(parts):
+                return row([self.did(p) for p in parts], "or")
+        raise TypeError(f"{clause} is no deed")
 
     def _joined(self, parts: Sequence[Clause], word: str, who: str) -> str:
         return row([self.told(p, who if n == 0 else "") for n, p in enumerate(parts)], word)
 
-    def fact(self, clause: Clause) -> str:
-        """The clause as something that is so or not."""
+    @staticmethod
+    def _again(round_: Sequence[Clause], often: int) -> str:
+        if often == 1:
+            return ""
+        return f" {times(often)}" if len(round_) == 1 and isinstance(round_[0], Pred) else f", {times(often)}"
+
+    def _each(self, which: Which, body: Clause, one: Callable[[_Teller], str], other: Callable[[_Teller], str]) -> str:
+        """Where the thing comes first in what is done to it, every one of them stands there."""
+        told = self.which(which) if which.count < 2 else f"each of the {self._counted(which)}"
+        person = is_person(which.kind)
+        self._last = None
+        if _comes_first(body):
+            return one(_Teller(told, person=person))
+        it = _Teller(person=person)
+        it._last = Which(IT)
+        return f"for {told}, {other(it)}"
+
+    # As something that is so
+
+    def fact(self, clause: Clause, so: bool = True) -> str:
+        """The clause as something that is so, or that is not."""
         match clause:
-            case Pred(name, args):
-                return self._pred(PREDICATES[name].fact, name, args)
-            case All(parts) | Then(parts):
-                return row([self.fact(p) for p in parts])
-            case Any(parts):
-                return row([self.fact(p) for p in parts], "or")
+            case Pred():
+                return self._pred("so" if so else "isnt", clause)
             case Not(part):
-                return f"it is not so that {self.fact(part)}"
-        return self.told(clause)
+                return self.fact(part, not so)
+            case All(parts) | Then(parts):
+                return row([self.fact(p, so) for p in parts], "and" if so else "or")
+            case Any(parts):
+                return row([self.fact(p, so) for p in parts], "or" if so else "and")
+            case If(test, yes, no) if so:
+                else_ = f", and {self.fact(no)} if not" if no is not None else ""
+                return f"{self.fact(yes)} if {self.fact(test)}{else_}"
+            case Each(which, body) if so:
+                return self._each(which, body, lambda teller: teller.fact(body), lambda t: t.fact(body))
+            case Only(part) if so:
+                return f"{self.fact(part)} and nothing else"
+            case Within(limit, body) if so:
+                return f"{self.fact(body)} within {amount(limit.value, limit.unit)}"
+            case Never(part):
+                return f"it has {'never ' if so else ''}been so that {self.fact(part)}"
+            case Until(test, body, _) if so:
+                return f"{self.fact(body)} until {self.fact(test)}"
+        return f"it is not so that {self.fact(clause)}"
 
-    def _pred(self, says: str, name: str, args: Sequence[Argument]) -> str:
-        parameters = PREDICATES[name].parameters
-        words = {p.name: "" for p in parameters}
-        for parameter, argument in zip(parameters, args, strict=False):
-            words[parameter.name] = self._argument(parameter.name, argument)
-        told = " ".join(says.format(**words).split())
-        for optional in (" of", " to", " and", " about"):
-            told = told.removesuffix(optional)  # what was left out at the end takes its preposition along
-        told = told.replace(" of was ", " was ")
-        return told + (f" from within {words['within']}" if words.get("within") else "")
+    # What the table of phrases leaves open
 
-    def _argument(self, name: str, argument: Argument) -> str:
+    def _pred(self, form: str, pred: Pred) -> str:
+        given = dict(zip((p.name for p in PREDICATES[pred.name].parameters), pred.args, strict=False))
+        told: Mapping[str, Mapping[str, str]] = words()["predicates"]
+        name = pred.name
+        if "question" in given and not _known(given["question"], given) and f"{name}_freely" in told:
+            name = f"{name}_freely"
+        return self.filled(told[name][form], given, denied=form == "isnt")
+
+    def filled(self, phrase: str, given: Mapping[str, Argument], *, denied: bool = False) -> str:
+        """The phrase with its slots filled, from left to right."""
+        told, parts = dict[str, str](), list[str]()
+        for literal, slot, form, _ in Formatter().parse(phrase):
+            before, _, name = (slot or "").rpartition(" ")
+            parts.append(literal)
+            if (argument := given.get(name)) is None:
+                continue
+            if form and isinstance(argument, Which) and form not in ("to", "at"):
+                parts.append(self._formed(form, argument, told.get(name, "")))
+                continue
+            text = self._argument(name, argument, given)
+            told[name] = text if any(map(str.strip, parts)) else _subject(text, denied)
+            parts.append(f"{before} {_placed(form, argument, told[name])}")
+        return " ".join("".join(parts).split()).replace(" ,", ",")
+
+    def _formed(self, form: str, which: Which, told: str) -> str:
+        """A verb that suits those that are meant, or them in another form."""
+        if form == "a":
+            return counted(which.count, noun(which)) if which.count > 1 else indefinite(self._noun(which))
+        if form == "many":
+            return plural(singular(self._noun(which)))
+        if form == "none":
+            return none_of(plural(self._noun(which)) if which.count > 1 else self._noun(which))
+        verb, _, negated = form.partition(" ")
+        verbs, every = words()["verbs"], told.startswith("not every")
+        many = told in ("they", "you") or (which.count > 1 and told != "it") or (which.kind == IT and self._many)
+        return f"{verbs[verb] if many else verb}{f' {negated}' if negated and not every else ''}"
+
+    def _argument(self, name: str, argument: Argument, given: Mapping[str, Argument]) -> str:
         match argument:
-            case Amount():
-                return _amount(argument)
+            case Amount(value, unit):
+                return amount(value, unit)
             case Which():
-                return self._which(argument)
+                return self.which(argument)
+        if name == "question" and _known(argument, given):
+            return self.filled(words()["questions"][str(argument)], given)
         return f"“{argument}”" if name in ("text", "question", "among") else argument
 
-    def _which(self, which: Which) -> str:
-        if which.kind == IT or which == self._last:
-            return "it"
+    # Things
+
+    def which(self, which: Which) -> str:
+        """Those that are meant."""
+        if which.kind == IT and self._it:
+            told, self._it = self._it, ""
+            return told
+        if which.kind == IT or (which == self._last and not which.kind[:1].isupper()):
+            them = which.count > 1 or self._person or is_person(which.kind)
+            return "them" if them and which.kind != ANYTHING else "it"
         if which.kind == ME:
             return "you"
         self._last = which
         if which == Which():
             return "what was found"
-        if which == Which("home"):
+        if which == HOME:
             return "where it belongs"
-        words = [*which.traits, _counted(which)]
-        if which.rank:
-            words.insert(0, which.rank)
-        if which.nth != 1:
-            words.insert(0, _ordinal(which.nth))
-        head = {1: "the", ALL: "every"}.get(which.count, str(which.count))
-        more = [w for w in which.but if w == Which(which.kind, source=w.source)]
-        if more:  # those that are there already are not meant
-            head = "another" if which.count == 1 else f"{head} more"
-        if which.count == 1 and unnamed(words[0]):
-            head = ""  # "something to drink" takes no article
-        if which.count == 1 and words[0][:1].isupper():
-            head = ""  # nor does Mary
-        text = f"{head} {' '.join(words)}".strip()
+        if which.count == ALL:
+            every = {ANYTHING: "everything", PERSON: "everybody"}.get(which.kind, "")
+            return self._told(which, every if every and not which.traits else f"every {singular(noun(which))}")
+        another = "" if not self._more(which) else "another" if which.count == 1 else f"{which.count} more"
+        if which.count != 1 or another:
+            number = another or str(which.count)
+            counted_ = noun(which) if which.count == 1 else plural(singular(noun(which)))
+            return self._told(which, f"{_ranked(which, number)} {counted_}".strip())
+        one = f"{_ranked(which, '')} {noun(which)}".strip()
+        return self._told(which, one if bare(noun(which)) and not which.rank else definite(one))
+
+    def _counted(self, which: Which) -> str:
+        """So many of them, behind "each of the"."""
+        return self._told(which, f"{_ranked(which, str(which.count))} {plural(singular(noun(which)))}")
+
+    def _noun(self, which: Which) -> str:
+        return self._told(which, noun(which))
+
+    def _told(self, which: Which, one: str) -> str:
+        """With what else tells it from others."""
         if which.relation:
-            text += f" {WORDS.get(which.relation.word, which.relation.word)} {self._aside(which.relation.to)}"
+            word = which.relation.word
+            one += f" {words()['relations'].get(word, word)} {self._aside(which.relation.to)}"
         if which.source:
-            text += f" from the {which.source}"
-        for one in (w for w in which.but if w not in more):
-            text += f" but {self._aside(one)}"
-        return text
+            one += f" from {definite(which.source)}"
+        more = self._more(which)
+        return one + "".join(f" but {self._aside(other)}" for other in which.but if other not in more)
+
+    @staticmethod
+    def _more(which: Which) -> list[Which]:
+        """Those that are there already, and are not meant."""
+        return [w for w in which.but if w == Which(which.kind, source=w.source)]
 
     def _aside(self, which: Which) -> str:
         """A thing that is only spoken of to tell which one another is."""
         last = self._last
-        told = self._which(which)
+        told = self.which(which)
         self._last = last
         return told
 
 
-def _counted(which: Which) -> str:
-    """Its kind, for one of them, for each, or for several."""
-    if which.count == 1:
-        return which.kind
-    *first, last = which.kind.split(" ")
-    one = " ".join((*first, kind(last) or last))
-    return one if which.count == ALL else plural(one)
+def _deeds(body: Clause) -> bool:
+    """Whether nothing in it is to be decided, or told otherwise than one deed after another."""
+    return all(map(_deeds, body.parts)) if isinstance(body, All | Any | Then) else isinstance(body, Pred)
 
 
-def _amount(amount: Amount) -> str:
-    return f"{amount.value:g}{UNITS.get(amount.unit, f' {amount.unit}')}"
+def _subject(told: str, denied: bool) -> str:
+    """As it stands before its verb: of every lemon that are not all there, not every one is."""
+    return f"not {told}" if denied and told.startswith("every") else {"them": "they"}.get(told, told)
 
 
-def _ordinal(n: int) -> str:
-    ending = "th" if 10 <= n % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
-    return f"{n}{ending}"
+def _ranked(which: Which, number: str) -> str:
+    """What stands before the noun: "2nd largest", "3 nearest", "2"."""
+    nth = ordinal(which.nth) if which.nth != 1 else ""
+    return " ".join(word for word in (number, nth, which.rank) if word)
+
+
+def _placed(form: str | None, argument: Argument, told: str) -> str:
+    """An argument in a form: a place with its preposition, how often, how much of it."""
+    if form in ("to", "at") and argument != HOME:
+        return f"{'with' if form == 'at' and argument == Which(ME) else form} {told}"
+    if form == "often" and isinstance(argument, Amount):
+        return times(int(argument.value))
+    return f"{told} of" if form == "of" else told
+
+
+def _comes_first(body: Clause) -> bool:
+    """Whether the first thing that is spoken of is the one that an enclosing `Each` is at."""
+    match body:
+        case Pred(_, args):
+            return Which(IT) in args
+        case All(parts) | Then(parts):
+            return _comes_first(parts[0])
+    return False
+
+
+def _known(question: Argument, given: Mapping[str, Argument]) -> bool:
+    """Whether the table tells a question, and it has what it is about."""
+    told = words()["questions"].get(str(question))
+    return told is not None and all(not slot or slot in given for _, slot, *_ in Formatter().parse(told))

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
-from sayso.goal import ANYTHING, Truth, Which
-from sayso.goals.asked import Args, Asked, Held, called, opposite, value_of, which_of
+from sayso.goal import ANYTHING, Not, Pred, Truth, Which
+from sayso.goals.asked import Args, Asked, Held, opposite, value_of, which_of
 from sayso.goals.evidence import HOME_M, REACH_M, Moment, is_spot, stands
+from sayso.goals.spoken import fact, thing, unseen
+from sayso.grounding.inflection import about
 from sayso.scene import Thing
 
 FACING_DEG = 15.0
@@ -21,14 +23,15 @@ GOES_S = 10.0
 def _at(asked: Asked, moment: Moment, args: Args) -> Held:
     which, within_m = which_of(args), value_of(args, 1, REACH_M)
     gaps = [g for t in asked.things(which, moment) if (g := asked.seen.gap_m(moment.pose, t)) is not None]
-    short = f"{min(gaps) - within_m:.1f} m short of {called(which)}" if gaps else ""
+    short = f"I stopped {about(min(gaps) - within_m, 'm')} short of {thing(which)}" if gaps else ""
+    pred = Pred("at", args)
 
     def near(thing: Thing) -> Truth:
         gap = asked.seen.gap_m(moment.pose, thing)
         return None if gap is None else gap <= within_m
 
     if not is_spot(which) or which.relation is None:
-        return asked.count(which, moment, near, short)
+        return asked.count(which, moment, near, pred, short)
     word, to, observer = which.relation.word, which.relation.to, asked.seen.moments[asked.since].pose
 
     def at_side(thing: Thing) -> Truth:
@@ -36,7 +39,7 @@ def _at(asked: Asked, moment: Moment, args: Args) -> Held:
             return stands(moment.pose, word, thing.pose, observer)
         return there
 
-    return asked.count(to, moment, at_side, f"not {word.replace('_', ' ')} {called(to)}")
+    return asked.count(to, moment, at_side, pred, fact(Not(pred)))
 
 
 def _facing(asked: Asked, moment: Moment, args: Args) -> Held:
@@ -45,25 +48,25 @@ def _facing(asked: Asked, moment: Moment, args: Args) -> Held:
     def faced(thing: Thing) -> Truth:
         return None if thing.pose is None else abs(moment.pose.bearing_rad(thing.pose)) <= near_rad
 
-    return asked.count(which_of(args), moment, faced, f"turned away from {called(which_of(args))}")
+    return asked.count(which_of(args), moment, faced, Pred("facing", args[:1]))
 
 
 def _sees(asked: Asked, moment: Moment, args: Args) -> Held:
     which = which_of(args)
     if which.kind in moment.unseen and not asked.things(which, moment) and not asked.seen.untold(which):
-        return Held(False, asked.seen.last, f"no {called(which)} was in view")
-    return asked.count(which, moment, lambda t: t.id in moment.in_view, f"{called(which)} is not in view")
+        return Held(False, asked.seen.last, unseen(which))
+    return asked.count(which, moment, lambda t: t.id in moment.in_view, Pred("sees", args))
 
 
 def _holding(asked: Asked, moment: Moment, args: Args) -> Held:
     if moment.holding is None:
-        return Held(None, asked.seen.last, "what the gripper holds was not observed")
+        return Held(None, asked.seen.last, "I did not observe what I hold")
     which = which_of(args)
     if moment.holding and moment.holding not in moment.things:  # no look told which one it is
         called_so = which.kind == ANYTHING or asked.seen.of_label(moment.holding, which.kind)
         named = which == Which(which.kind) and called_so
-        return Held(True if named else None, asked.seen.last, "which thing it holds was not observed")
-    return asked.count(which, moment, lambda t: t.id == moment.holding, f"{called(which)} is not in the gripper")
+        return Held(True if named else None, asked.seen.last, "I did not observe which one I hold")
+    return asked.count(which, moment, lambda t: t.id == moment.holding, Pred("holding", args))
 
 
 def _placed(asked: Asked, moment: Moment, args: Args) -> Held:
@@ -80,11 +83,11 @@ def _placed(asked: Asked, moment: Moment, args: Args) -> Held:
             return True
         return False if on or (around and rooms) or asked.seen.closed else None
 
-    return asked.count(which, moment, there, f"{called(which)} is not at {called(place)}")
+    return asked.count(which, moment, there, Pred("placed", args))
 
 
 def _there(asked: Asked, moment: Moment, args: Args) -> Held:
-    return asked.count(which_of(args), moment, lambda t: True, "")
+    return asked.count(which_of(args), moment, lambda t: True, Pred("there", args))
 
 
 def _gone(asked: Asked, moment: Moment, args: Args) -> Held:
@@ -99,33 +102,35 @@ def _gone(asked: Asked, moment: Moment, args: Args) -> Held:
         fresh = asked.seen.closed or seen_s >= told_s + GOES_S
         return False if first.pose and thing.pose and fresh else None
 
-    return asked.count(which_of(args), moment, away, f"{called(which_of(args))} is where it was")
+    return asked.count(which_of(args), moment, away, Pred("gone", args))
 
 
 def _home(asked: Asked, moment: Moment, args: Args) -> Held:
     gap = min(home.level_m(moment.pose) for home in asked.seen.homes or (asked.seen.start.pose,))
-    return Held(gap <= HOME_M, asked.seen.last, f"{gap:.1f} m from {'home' if asked.seen.homes else 'where it began'}")
+    where = "home" if asked.seen.homes else "where I began"
+    return Held(gap <= HOME_M, asked.seen.last, f"I am {about(gap, 'm')} away from {where}")
 
 
 def _landed(asked: Asked, moment: Moment, args: Args) -> Held:
-    return Held(moment.landed, asked.seen.last, "it is in the air" if moment.landed is False else "")
+    return Held(moment.landed, asked.seen.last, "I am in the air" if moment.landed is False else "")
 
 
 def _airborne(asked: Asked, moment: Moment, args: Args) -> Held:
-    return Held(opposite(moment.landed), asked.seen.last, "it is on the ground" if moment.landed else "")
+    return Held(opposite(moment.landed), asked.seen.last, "I am on the ground" if moment.landed else "")
 
 
 def _upright(asked: Asked, moment: Moment, args: Args) -> Held:
-    return Held(moment.upright, asked.seen.last, "it lies" if moment.upright is False else "")
+    return Held(moment.upright, asked.seen.last, "I am not on my feet" if moment.upright is False else "")
 
 
 def _height(asked: Asked, moment: Moment, args: Args) -> Held:
     off = moment.pose.z_m - value_of(args, 0, 0.0)
-    return Held(abs(off) <= HEIGHT_M, asked.seen.last, f"{abs(off):.1f} m too {'high' if off > 0 else 'low'}")
+    why = f"I am {about(abs(off), 'm')} too {'high' if off > 0 else 'low'}"
+    return Held(abs(off) <= HEIGHT_M, asked.seen.last, why)
 
 
 def _above(asked: Asked, moment: Moment, args: Args) -> Held:
-    return Held(moment.pose.z_m > value_of(args, 0, 0.0), asked.seen.last, f"at {moment.pose.z_m:.1f} m")
+    return Held(moment.pose.z_m > value_of(args, 0, 0.0), asked.seen.last, f"I am at {about(moment.pose.z_m, 'm')}")
 
 
 def _over(asked: Asked, moment: Moment, args: Args) -> Held:
@@ -133,12 +138,12 @@ def _over(asked: Asked, moment: Moment, args: Args) -> Held:
     so_called = {place for place in seen.ground if place.lower() == which.kind.lower()}
     places = so_called or {place for place in seen.ground if seen.of_label(place, which.kind)}
     if moment.over is not None and places:
-        return Held(not places.isdisjoint(moment.over), seen.last, f"not over {called(which)}")
+        return Held(not places.isdisjoint(moment.over), seen.last, f"I am not over {thing(which)}")
     gaps_m = [seen.gap_m(moment.pose, thing) for thing in asked.things(which, moment)]
     if 0.0 in gaps_m:
         return Held(True, seen.last)
     known = gaps_m and None not in gaps_m and seen.complete(which)
-    return Held(False if known else None, seen.last, f"where all {called(which)} is was not observed")
+    return Held(False if known else None, seen.last, f"I did not observe where all of {thing(which)} is")
 
 
 def _stayed(asked: Asked, moment: Moment, args: Args) -> Held:
@@ -146,7 +151,7 @@ def _stayed(asked: Asked, moment: Moment, args: Args) -> Held:
     since = max(asked.since, asked.seen.last - 1) if asked.since else 0
     start, *later = asked.seen.moments[since:]
     gone = max((start.pose.distance_m(m.pose) for m in later), default=0.0)
-    return Held(gone <= STAYED_M, asked.seen.last, f"it went {gone:.1f} m away")
+    return Held(gone <= STAYED_M, asked.seen.last, f"I went {about(gone, 'm')} away")
 
 
 def sometime(asked: Asked, name: str, args: Args) -> Held:

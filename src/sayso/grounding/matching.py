@@ -14,7 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sayso.errors import SkillFailed
-from sayso.grounding.names import OPERATOR_NAMES, Names, bare, listed
+from sayso.grounding.inflection import listed
+from sayso.grounding.names import OPERATOR_NAMES, Names, bare
 from sayso.grounding.people import looks
 from sayso.grounding.said import table
 from sayso.scene import Thing

@@ -10,7 +10,7 @@ from __future__ import annotations
 import difflib
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -210,15 +210,3 @@ def bare(text: str) -> str:
 def lowered(text: str) -> str:
     """A phrase in lower case without underscores and punctuation; unlike `bare` it keeps "on" of "on top of"."""
     return " ".join(re.findall(r"[a-z0-9'-]+", text.lower().replace("_", " ")))
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names as a sentence has them, each once."""
-    return row(list(dict.fromkeys(names)))
-
-
-def row(parts: Sequence[str], word: str = "and") -> str:
-    """`the coke, the sprite and the fanta`."""
-    if len(parts) < 2:
-        return parts[0] if parts else "nothing"
-    return f"{', '.join(parts[:-1])} {word} {parts[-1]}"

@@ -205,19 +205,6 @@ def split(label: str) -> list[str]:
     return re.findall(r"[a-z0-9]+", label.lower())
 
 
-def plural(noun: str) -> str:
-    """Several of it: children of "child", side tables of "side table", cans of cola of "can of cola"."""
-    head, of, rest = noun.partition(" of ")
-    before, _, last = head.rpartition(" ")
-    if last in (told := table()["several"]):
-        several = told[last][0]
-    elif re.search("[^aeiou]y$", last):
-        several = f"{last[:-1]}ies"
-    else:
-        several = last + ("es" if re.search("(s|x|z|ch|sh)$", last) else "s")
-    return f"{before} {several}{of}{rest}".strip()
-
-
 def stem(word: str) -> str:
     """A noun without its plural ending."""
     for ending, stem in (("ies", "y"), ("ves", "f"), ("ses", "s"), ("xes", "x"), ("ches", "ch"), ("shes", "sh")):

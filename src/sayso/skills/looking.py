@@ -12,8 +12,9 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from sayso.errors import SkillFailed
+from sayso.grounding.inflection import listed
 from sayso.grounding.matching import Wanted
-from sayso.grounding.names import Names, Place, Point, listed
+from sayso.grounding.names import Names, Place, Point
 from sayso.limits import Limits
 from sayso.parts import Perception, RobotState
 from sayso.scene import Pose, Thing, wrap

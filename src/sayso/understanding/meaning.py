@@ -18,8 +18,8 @@ from sayso.goals.clauses import joined, preds
 from sayso.goals.holds import Verdict, judge
 from sayso.goals.observed import Watch
 from sayso.goals.planned import decides, fails, planned
-from sayso.goals.spoken import doing, doubtful, spoken
-from sayso.goals.text import parse, show
+from sayso.goals.spoken import doubtful, spoken, unmet
+from sayso.goals.text import show
 from sayso.grounding.said import Said, read
 from sayso.language import Plan
 from sayso.parts import End
@@ -36,8 +36,8 @@ meant, and 5 % of things that are not (`training/alarms.py`)."""
 PHRASES_MAX = 60
 """Of a wish that may name a thing: two milliseconds each, within a turn of the loop."""
 
-ONLY_DONE = "whether this is what was wished for: nobody said what the wish means"
-FORKED = "whether the answer by which the plan chose its way is right"
+ONLY_DONE = "I cannot tell whether this is what you wished for: nobody said what the wish means"
+FORKED = "I cannot tell whether the answer by which I chose my way is right"
 """What is not known of a goal that is only what was done."""
 
 
@@ -151,9 +151,9 @@ class Understanding:
         verdict = self.verdict()
         already_so = self._given and self._known is not None and verdict and verdict.truth
         if end.met and (missing := self.missing()):
-            end = End(False, "; ".join(p.why or doing(parse(p.clause)) for p in missing), end.value)
+            end = End(False, unmet(missing), end.value)
         elif end.met and end.value in (None, True) and not (self.watch.acted or already_so):
-            end = End(False, "nothing was done and nothing was said", end.value)
+            end = End(False, "I did nothing and said nothing.", end.value)
         return Ending(end.met, end.reason, self._figures(verdict))
 
     def _figures(self, verdict: Verdict | None) -> dict[str, Any]:

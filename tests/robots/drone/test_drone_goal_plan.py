@@ -169,10 +169,10 @@ def test_what_stands_in_the_way_of_a_move_is_told() -> None:
 
 
 def test_what_was_not_reached_is_told_in_a_persons_words() -> None:
-    short = (Part("at(furthest table) then home", False, "1.1 m short of table"),)
+    short = (Part("at(furthest table) then home", False, "I stopped 1.1 m short of the table"),)
     ran = Ran("goto", ("table",)), Ran("return_home")
     went = Attempt("g('table');rh", ran, "at(furthest", "unmet", missing=short)
-    said = "I did not go to the furthest table and then come back: 1.1 m short of table."
+    said = "I stopped 1.1 m short of the table."
     assert mended(replace(brief("g('table');rh", *ran), history=(went,))) == f"log('{said}');->False"
 
 

@@ -183,7 +183,7 @@ def test_who_goes_to_open_a_door_need_not_say_so() -> None:
 
 
 def test_what_was_not_reached_is_told_in_a_persons_words() -> None:
-    short = (Part("given(coke, Mary)", False, "it did not give the coke to Mary"),)
+    short = (Part("given(coke, Mary)", False, "I did not give the coke to Mary"),)
     went = Attempt("gv('Mary')", (Ran("give", ("Mary",)),), "given(coke", "unmet", missing=short)
     said = "I am sorry. I did not give the coke to Mary."
     assert mended(replace(BRIEF, history=(went,))) == f"speak('{said}');->False"

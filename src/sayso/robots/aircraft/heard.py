@@ -16,8 +16,8 @@ from typing import Any
 
 from sayso.errors import NotUnderstood, Unclear
 from sayso.grounding.clock import between_min, clocked
+from sayso.grounding.inflection import row
 from sayso.grounding.lexicon import kind, means
-from sayso.grounding.names import row
 from sayso.grounding.phrases import called, several
 from sayso.grounding.said import figured, table
 from sayso.robots.aircraft.form import SEARCH

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from sayso.goal import ANYTHING, Which
 from sayso.goals.evidence import looked_size, order
+from sayso.grounding.inflection import listed
 from sayso.grounding.lexicon import kind, words
-from sayso.grounding.names import listed
 from sayso.grounding.phrases import coloured, described, label_of
 from sayso.grounding.said import table
 from sayso.scene import Scene, Thing

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from sayso.grounding.inflection import listed
 from sayso.grounding.lexicon import means
 from sayso.grounding.matching import RELATION_NAMES, RELATIONS, SUPERLATIVES, wanted_thing
 from sayso.grounding.names import (
@@ -19,7 +20,6 @@ from sayso.grounding.names import (
     START_NAMES,
     Names,
     bare,
-    listed,
     lowered,
     nearest,
     read_names,

@@ -20,7 +20,8 @@ from sayso.goals.clauses import preds, whiches
 from sayso.goals.text import quoted
 from sayso.grounding.addressed import asking, telling
 from sayso.grounding.addressed import question as known_question
-from sayso.grounding.names import Names, row
+from sayso.grounding.inflection import row
+from sayso.grounding.names import Names
 from sayso.language.printer import joined, repeated, when
 from sayso.planners.goal_plan import UNANSWERED, UNREACHED, UNTOLD, GoalPlan, leaves
 from sayso.robots.service.named import ANYONE, SOMEWHERE, START, USUAL, Named, What, Who, is_all

@@ -19,7 +19,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sayso.goals.text import quoted
-from sayso.grounding.names import read_names, row
+from sayso.grounding.inflection import row
+from sayso.grounding.names import read_names
 from sayso.language.nodes import Assign, Literal
 from sayso.language.printer import joined
 from sayso.parts import Brief

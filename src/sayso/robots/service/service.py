@@ -17,6 +17,7 @@ from typing import TypeAlias
 
 from sayso.errors import ModelError, SkillFailed
 from sayso.grounding.answers import agrees
+from sayso.grounding.inflection import listed
 from sayso.grounding.matching import (
     ANY_THING,
     RELATION_NAMES,
@@ -26,7 +27,7 @@ from sayso.grounding.matching import (
     must_want,
     wanted_person,
 )
-from sayso.grounding.names import OPERATOR_NAMES, START_NAMES, Place, bare, listed, lowered, read_names
+from sayso.grounding.names import OPERATOR_NAMES, START_NAMES, Place, bare, lowered, read_names
 from sayso.grounding.people import is_person
 from sayso.parts import Perception
 from sayso.robots.service.follow import Follow

@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from sayso.errors import SkillFailed
+from sayso.grounding.inflection import listed
 from sayso.grounding.matching import must_want, wanted_thing
-from sayso.grounding.names import START_NAMES, Place, bare, listed, read_names
+from sayso.grounding.names import START_NAMES, Place, bare, read_names
 from sayso.parts import Perception
 from sayso.robots.warehouse.failures import (
     FULL,

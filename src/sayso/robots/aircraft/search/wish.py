@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from sayso.goal import IT, All, Amount, Clause, Each, Never, Pred, Then, Which, Within
+from sayso.grounding.inflection import row
 from sayso.grounding.lexicon import is_a
-from sayso.grounding.names import row
 from sayso.robots.aircraft.search.lost import Subject
 from sayso.robots.aircraft.search.terrain import Terrain
 
