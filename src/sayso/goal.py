@@ -159,33 +159,6 @@ PREDICATES: Mapping[str, Meaning] = {
 """Everything that can be wanted. Checker, grammar, page and evaluation read this one table."""
 
 
-QUESTIONS: Mapping[str, str] = {
-    "how many": "how many {many} I see from here",
-    "how many all round": "how many {many} there are",
-    "is it in view": "whether I see {any}",
-    "is it here": "whether there is {any} here",
-    "is it so": "whether {which} is {other}",
-    "where": "where {which} is",
-    "how far": "how far it is to {which}",
-    "what colour": "what colour {which} has",
-    "what is worn": "what {which} wears",
-    "what is held": "what {which} holds",
-    "what is on": "what is on {which}",
-    "what is next to": "what is next to {which}",
-    "what does it say": "what {which} says",
-    "what is here": "what I see",
-    "what is all round": "what there is all round",
-    "which one": "which is {which}",
-    "which side": "on which side of {other} {which} is",
-    "which are more": "of which there are more, {many} or {others}",
-    "how tall": "how tall {which} is",
-    "how big": "how big {which} is",
-    **{f"which is {rank}": f"which is {rank}, {{which}} or {{other}}" for rank in RANKS},
-}
-"""What may be asked about the world, as `answered` has it, and how it is told: `which` and `other` are the things with
-their articles, `any` is one of a kind, `many` and `others` are several."""
-
-
 @dataclass(frozen=True, slots=True)
 class Pred:
     """One predicate with its arguments; those left out at the end are not there."""

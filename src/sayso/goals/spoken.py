@@ -15,6 +15,8 @@ from sayso.goal import (
     IT,
     ME,
     PREDICATES,
+    RANKS,
+    YOU,
     All,
     Amount,
     Any,
@@ -257,6 +259,8 @@ class _Teller:
 
     def _pred(self, form: str, pred: Pred) -> str:
         given = dict(zip((p.name for p in PREDICATES[pred.name].parameters), pred.args, strict=False))
+        question, _, rank = str(given.get("question", "")).rpartition(" ")
+        given |= {"question": question, "rank": rank} if rank in RANKS else {}
         told: Mapping[str, Mapping[str, str]] = words()["predicates"]
         name = pred.name
         if "question" in given and not _known(given["question"], given) and f"{name}_freely" in told:
@@ -287,6 +291,10 @@ class _Teller:
             return plural(singular(self._noun(which)))
         if form == "none":
             return none_of(plural(self._noun(which)) if which.count > 1 else self._noun(which))
+        if form == "like":
+            return " ".join(which.traits) if which.kind == ANYTHING and which.traits else indefinite(self._noun(which))
+        if form == "around":
+            return self._told(which, "") if which.relation else "all round"
         verb, _, negated = form.partition(" ")
         verbs, every = words()["verbs"], told.startswith("not every")
         many = told in ("they", "you") or (which.count > 1 and told != "it") or (which.kind == IT and self._many)
@@ -312,8 +320,8 @@ class _Teller:
         if which.kind == IT or (which == self._last and not which.kind[:1].isupper()):
             them = which.count > 1 or self._person or is_person(which.kind)
             return "them" if them and which.kind != ANYTHING else "it"
-        if which.kind == ME:
-            return "you"
+        if which.kind in (ME, YOU):
+            return "you" if which.kind == ME else "me"
         self._last = which
         if which == Which():
             return "what was found"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sayso.grounding.names import row
+from sayso.grounding.inflection import row
 from sayso.grounding.unclear import ASIDE, LENGTH, TIME, open_amounts
 from sayso.wish import Manner
 
