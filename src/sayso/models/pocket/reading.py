@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import re
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -29,6 +29,8 @@ from sayso.models.pocket.constraints import GrammarConstraint
 from sayso.models.pocket.text import WISH_CHARS, clean
 from sayso.parts import Prompt
 from sayso.skill import SkillSet
+from sayso.understanding.account import leaving_out
+from sayso.understanding.operators import doubtful, without
 
 AROUND = "360"
 """A whole turn is copied from nowhere."""
@@ -177,8 +179,24 @@ class ReadingForm(Form):
         asked = spoken(named).removesuffix(".").replace("'", "’")
         return f"{why} Is this what you want: {asked}?"
 
+    def ignored(self, prompt: Prompt, written: str, reread: Callable[[Prompt], str]) -> str:
+        brief = brief_of(prompt)
+        try:
+            goal = parse(with_units(written) if self.says.units else written)
+        except PlanSyntaxError:
+            return ""
+        doubts = [(o, _with_core(prompt, without(brief.core, o))) for o in doubtful(brief.core, goal)]
+        lost = [o.text for o, other in doubts if o.kind == "measure" or reread(other) == written]
+        return leaving_out(lost, goal) if lost else ""
+
     def refuses(self, prompt: Prompt, written: str) -> bool:
         return written.startswith(("refuse", "ask"))
+
+
+def _with_core(prompt: Prompt, core: str) -> Prompt:
+    """The same prompt for another sentence."""
+    brief = brief_of(prompt)
+    return replace(prompt, brief=replace(brief, instruction=core, request=None))
 
 
 class PlannedForm(ReadingForm):
