@@ -35,7 +35,7 @@ from sayso.grounding import numbers
 from sayso.grounding.pattern import Pattern, pattern
 from sayso.grounding.tokens import Token, clean, tokens
 
-KINDS = ("amount", "negation", "bound", "comparison", "ordinal", "alternative", "quantifier", "condition", "waiting",
+KINDS = ("amount", "exception", "negation", "bound", "comparison", "ordinal", "alternative", "quantifier", "condition", "waiting",
          "order", "repetition", "manner", "place", "measure")  # fmt: skip
 
 INSTEAD = {"quantifier": "the", "ordinal": "the", "measure": "what about"}
@@ -48,6 +48,10 @@ NEAR = 0.02
 
 COMPARED = ("which are more", "which is", "how far", "where")
 """Beginnings of questions that compare things."""
+
+
+PLAIN = ("measure", "exception")
+"""Kinds that a goal either has or has not: no other reading of the sentence tells whether they were heard."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,7 @@ def operators(sentence: str) -> list[Operator]:
         for pat in _said(kind):
             for start, end in _all(pat, words):
                 if not taken & {start}:
-                    taken |= {start}
+                    taken |= {*range(start, end)} if kind == "exception" else {start}
                     text = " ".join(t.text for t in words[start:end])
                     said.append(Operator(kind, text, words[start].start, words[end - 1].end))
     return sorted(said, key=lambda one: one.start)
@@ -234,7 +238,7 @@ def _measure(said: Operator, parts: Sequence[Clause]) -> bool:
 
 
 _RULES = {
-    "amount": _amount,
+    "amount": _amount, "exception": _negation,
     "negation": _negation, "bound": _bound, "comparison": _comparison, "ordinal": _ordinal,
     "alternative": _alternative, "quantifier": _quantifier, "condition": _condition, "waiting": _waiting,
     "order": _order, "repetition": _repetition, "manner": _manner, "place": _place,
