@@ -68,7 +68,7 @@ class Which:
     """Which things are meant: `count` of those of a kind (`ALL` for every one) that have all `traits`.
 
     With a `rank` they are put in that order first, and those from the `nth` on are taken. `source` is where they were
-    when the mission began; `but` are left out.
+    when the mission began; `but` are left out. With `among` they are of these.
     """
 
     kind: str = ANYTHING
@@ -79,6 +79,7 @@ class Which:
     relation: Relation | None = None
     source: str = ""
     but: tuple[Which, ...] = ()
+    among: tuple[Which, ...] = ()
 
 
 Argument: TypeAlias = Which | Amount | str

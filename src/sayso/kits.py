@@ -18,6 +18,7 @@ from typing import Any, Protocol, TypeAlias, TypeGuard, TypeVar
 from sayso.errors import UsageError
 from sayso.figures import Figure
 from sayso.forms import Form
+from sayso.goal import Clause
 from sayso.outside import registered
 from sayso.parts import Brief, Model, Perception, Planner, Recalling, Robot
 from sayso.scene import Belief, Ground, Pose, Scene
@@ -81,11 +82,12 @@ class Kit:
     """What a kind of robot brings along.
 
     `adapter` is the protocol that its adapters fulfil; `outfit` makes what a robot has in one mission, afresh for each.
-    `planner` asks a model that somebody named. `form` is what the embedded model reads and writes for this kind, where
-    it was taught that, and `taught_planner` who asks it. `ledger` is what the planner `stepwise` keeps of a mission.
-    `planners` are those, by their names, that plan for this kind from more than its skills, made from the model and the
-    robot. `wishes` are sentences for a newcomer to try, `commands` those that need neither a model nor eyes. `figure`
-    is what is drawn of it; without one, its physics are.
+    `planner` asks a model that somebody named. `form` is what the embedded model reads and writes for this kind,
+    where it was taught that, and `taught_planner` who asks it. `ledger` is what the planner `stepwise` keeps of a
+    mission. `planners` are those, by their names, that plan for this kind from more than its skills, made from the
+    model and the robot. `plans` writes a plan that reaches a goal which code read by itself. `wishes` are sentences
+    for a newcomer to try, `commands` those that need neither a model nor eyes. `figure` is what is drawn of it;
+    without one, its physics are.
     `words` is how people speak to it. `beliefs` are what its perception may believe.
     """
 
@@ -100,6 +102,7 @@ class Kit:
     commands: tuple[str, ...] = ()
     figure: Figure | None = None
     planners: Mapping[str, Callable[[Model, Robot], Planner]] = field(default_factory=dict)
+    plans: Callable[[Clause, Brief], tuple[str, Clause]] | None = None
     words: Words = field(default_factory=Words)
     beliefs: tuple[type[Belief], ...] = ()
 

@@ -49,7 +49,7 @@ def test_the_abbreviations_are_the_papers() -> None:
         "mf", "mb", "ml", "mr", "mu", "md", "tc", "tu", "d", "iv", "ox", "oy", "ow", "oh", "od", "p", "l", "tp", "g",
         "s", "sa", "t",
     ]  # fmt: skip
-    assert set(papers) | {"to", "la", "o", "a", "rh", "lr", "hm", "nt", "gb", "ci", "fa"} == set(shorts)
+    assert set(papers) | {"to", "la", "o", "a", "rh", "lr", "hm", "nt", "fc", "wo", "gb", "ci", "fa"} == set(shorts)
     assert [shorts[s] for s in ("mf", "mb", "ml", "mr", "mu", "md")] == [
         f"move_{way}" for way in ("forward", "backward", "left", "right", "up", "down")
     ]

@@ -114,3 +114,12 @@ def test_a_fence_holds_on_the_way_round() -> None:
     told = flown("lr;circle('person')", south_m=-1.6)
     assert told.result.outcome == "not_achieved" and "the way round the person is blocked after" in told.result.reason
     assert min(p.y_m for p in told.way) >= -1.6 and told.truth.contacts == ()
+
+
+def test_u7_what_is_meant_is_picked_of_all_that_there_is_and_turned_to() -> None:
+    told = flown("lr;l(wo('how many all round','chair'));o(nt('furthest chair',1));tp;g(nt('furthest chair',1))")
+    assert told.result.outcome == "achieved", told.result.reason
+    assert told.result.said[-1] == "I count 2 chairs."
+    far = max(kinds(told.truth, "chair").values(), key=lambda p: p.distance_m(told.way[0]))
+    assert math.hypot(told.truth.pose.x_m - far.x_m, told.truth.pose.y_m - far.y_m) < 1.2
+    assert any("chair" in e.labels for e in told.result.events if isinstance(e, ev.PictureTaken))

@@ -30,14 +30,14 @@ UNSENSED = ("touched", "fell")
 
 def done(asked: Asked, name: str, args: Args) -> Held:
     """A deed that is on record with such arguments."""
-    if known := recorded(asked, name, args):
-        return known[0]
+    if on_record := _on_record(asked, name, args):
+        return on_record[0]
     if name in UNSENSED and not asked.seen.closed:
         return Held(None, asked.seen.last, "I did not observe it")
     return Held(False, asked.seen.last, missed(doing(Pred(name, args))))
 
 
-def recorded(asked: Asked, name: str, args: Args) -> list[Held]:
+def _on_record(asked: Asked, name: str, args: Args) -> list[Held]:
     """Those that are, and behind them those of which it is not known."""
     found = [(at, _matches(asked, deed.args, args, deed.things, at)) for at, deed in asked.deeds(name)]
     sure = [Held(True, at) for at, fits in found if fits]
@@ -46,13 +46,13 @@ def recorded(asked: Asked, name: str, args: Args) -> list[Held]:
 
 def _given(asked: Asked, name: str, args: Args) -> Held:
     """So many of them, one after the other, or all."""
-    which, known = which_of(args), recorded(asked, name, args)
+    which, on_record = which_of(args), _on_record(asked, name, args)
     need = max(1, len(asked.ever(which))) if which.count == ALL else which.count
-    if len(known) < need:
+    if len(on_record) < need:
         pred = Pred(name, args)
-        why = partly(pred, which, len(known), need, "") if known else missed(doing(pred))
+        why = partly(pred, which, len(on_record), need, "") if on_record else missed(doing(pred))
         return Held(False, asked.seen.last, why)
-    last = known[need - 1]
+    last = on_record[need - 1]
     return asked.enough(which, last.at) if last.truth else last
 
 
@@ -239,7 +239,11 @@ def _guided(asked: Asked, name: str, args: Args) -> Held:
 
 
 def _answered(asked: Asked, name: str, args: Args) -> Held:
-    """This was answered, or something was said that is no question; whether that is right nothing observed tells."""
+    """This was answered from what the robot saw itself, which is right as far as it sees; or it was answered by
+    somebody else, or something was said that is no question: whether that is right nothing observed tells."""
+    seen = [at for at, deed in asked.deeds("answered") if len(deed.args) > 1 and deed.args[0] == args[0]]
+    if seen and not asked.seen.closed:
+        return Held(True, min(seen))
     found = [at for at, deed in asked.deeds("answered") if _matches(asked, deed.args, args[:1], deed.things, at)]
     found += [at for at, deed in asked.deeds("said") if answers([str(deed.args[0])])]
     if found:

@@ -12,11 +12,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from sayso.goal import ALL, ANYTHING, IT, ME, PLACE, Argument, Which
+from sayso.goal import ALL, ANYTHING, IT, ME, PLACE, YOU, Argument, Which
 from sayso.grounding.inflection import indefinite
+from sayso.grounding.lexicon import kind as kind_of
 from sayso.grounding.lexicon import known, means
 from sayso.grounding.phrases import described
-from sayso.scene import Pose, Sense, Thing, wrap
+from sayso.scene import Pose, Sense, Thing, View, wrap
 
 HALF_VIEW = 0.7
 """Half of what a camera shows across, a metre away, in metres."""
@@ -168,13 +169,25 @@ class Evidence:
         if which.kind == IT:
             return [things[bound]] if bound in things else []
         found = [t for t in things.values() if self.fits(t, which, at, observer)]
+        if not found and which.relation and which.relation.word == "beside":
+            found = self._closest(things.values(), which, at, observer)
         if which.rank:
             found = sorted(found, key=lambda t: order(which.rank, t, observer, self._size(t, which, spoken)))
         return found[which.nth - 1 :] if which.rank else found
 
+    def _closest(self, things: Iterable[Thing], which: Which, at: int, observer: Pose) -> list[Thing]:
+        """The one that is closest to what it is said to be beside, where none is right beside it."""
+        assert which.relation is not None
+        to = [t.pose for t in self.known(which.relation.to, at) if t.pose]
+        some = [t for t in things if self.fits(t, replace(which, relation=None), at, observer)]
+        apart = [(t.pose.level_m(other), t.id, t) for t in some if t.pose for other in to if t.pose != other]
+        return [t for far, _, t in sorted(apart)[:1] if far <= NEAR_BY_M]
+
     def fits(self, thing: Thing, which: Which, at: int, observer: Pose) -> bool:
         """Whether this thing is one of those meant, but for rank and count."""
         if not self.of_kind(thing, which.kind) or any(self.fits(thing, w, at, observer) for w in which.but):
+            return False
+        if which.among and not any(self.fits(thing, one, at, observer) for one in which.among):
             return False
         said = {word.lower() for text in thing.attributes.values() for word in (text, *text.split())}
         if any(trait.lower() not in said for trait in which.traits):
@@ -184,13 +197,30 @@ class Evidence:
         if which.relation is None:
             return True
         to = which.relation.to
+        if to.kind == YOU:
+            return thing.pose is not None and _around(which.relation.word, observer.bearing_rad(thing.pose))
         things = self.moments[at].things.values()
         others = [t for t in things if t.id != thing.id and self.fits(t, to, at, observer)]
-        return any(related(which.relation.word, thing, other, observer) for other in others) or (
-            which.relation.word in ("on", "in") and self.of_label(thing.attributes.get("on", ""), to.kind)
-        )
+        if which.relation.word in ("on", "in"):
+            return any(self.rests(thing, other) for other in others) or self._was_put(thing, to.kind)
+        return any(related(which.relation.word, thing, other, observer) for other in others)
+
+    def rests(self, thing: Thing, other: Thing) -> bool:
+        """Whether one thing is on another: as a look tells, or else by where both are and how large they look."""
+        if "on" in thing.attributes:
+            return related("on", thing, other, Pose())
+        if thing.pose is None or other.pose is None or not (thing.box and other.box):
+            return False
+        (high, _), (top, wide) = size_m(thing), size_m(other)
+        over = thing.pose.level_m(other.pose) <= max(wide, ON_M) / 2 + ON_M
+        return over and abs(thing.pose.z_m - high / 2 - other.pose.z_m - top / 2) <= ON_M
+
+    def _was_put(self, thing: Thing, place: str) -> bool:
+        return self.of_label(thing.attributes.get("on", ""), place)
 
     def of_kind(self, thing: Thing, kind: str) -> bool:
+        if kind_of(kind) in self._labels and not kind_of(thing.label).endswith(kind_of(kind)):
+            return thing.id == kind  # a banana is a plant, and is not meant where something is called so
         general = thing.attributes.get("category", "").lower() == kind.lower()
         judged = thing.id.lower() in self.alike.get(kind.lower(), ())
         return kind == ANYTHING or thing.id == kind or general or judged or self.of_label(thing.label, kind)
@@ -204,6 +234,11 @@ class Evidence:
         if named and not described(kind):
             return False
         return not any(kind == name or self._names(name, kind) for name in self._called)
+
+    @cached_property
+    def _labels(self) -> frozenset[str]:
+        """What things here are called, as names are compared."""
+        return frozenset(kind_of(t.label) for t in self._first.values())
 
     @cached_property
     def _first(self) -> Mapping[str, Thing]:
@@ -276,7 +311,17 @@ def related(word: str, thing: Thing, other: Thing, observer: Pose) -> bool:
     return {"behind": further_m > 0, "before": further_m < 0, "left_of": side_rad > 0, "right_of": side_rad < 0}[word]
 
 
-BESIDE_M = 1.5
+def _around(side: str, bearing_rad: float) -> bool:
+    """Whether that is on a side of the robot itself."""
+    degrees = math.degrees(bearing_rad)
+    return {
+        "before": abs(degrees) <= FRONT_DEG, "behind": abs(degrees) >= BACK_DEG, "left_of": degrees > SIDE_FROM_DEG,
+        "right_of": degrees < -SIDE_FROM_DEG, "beside": True,
+    }.get(side, False)  # fmt: skip
+
+
+FRONT_DEG, BACK_DEG, SIDE_FROM_DEG = 60.0, 90.0, 15.0
+BESIDE_M, NEAR_BY_M, ON_M = 1.5, 3.0, 0.2
 
 
 def stands(spot: Pose, word: str, thing: Pose, observer: Pose) -> bool:
@@ -312,6 +357,25 @@ def _measure(rank: str, thing: Thing, observer: Pose, size_m: tuple[float, float
 def looked_size(thing: Thing | None) -> tuple[float, float] | None:
     """Height and width in the image."""
     return (thing.box.height, thing.box.width) if thing and thing.box else None
+
+
+def whole(thing: Thing) -> bool:
+    """Whether it is in the image from edge to edge: what is cut off looks smaller than it is."""
+    box = thing.box
+    return box is not None and abs(box.x - 0.5) + box.width / 2 < INSIDE and abs(box.y - 0.5) + box.height / 2 < INSIDE
+
+
+INSIDE = 0.495
+
+
+def size_m(thing: Thing, view: View | None = None) -> tuple[float, float]:
+    """Height and width in metres, about, as a usual camera sees it where nobody tells its `view`."""
+    high, wide = _size_m(thing)
+    half_high, half_wide = (math.tan(view.half_height_rad), math.tan(view.half_width_rad)) if view else USUAL_VIEW
+    return 2 * half_high * high, 2 * half_wide * wide
+
+
+USUAL_VIEW = (0.53, HALF_VIEW)
 
 
 def _size_m(thing: Thing) -> tuple[float, float]:

@@ -28,7 +28,7 @@ from sayso.events import (
 from sayso.goal import ANYTHING, IT, Clause, Pred, Which
 from sayso.goals.clauses import preds
 from sayso.goals.deeds import tells
-from sayso.goals.evidence import GROUND_M, HOME_M, Deed, Evidence, Moment
+from sayso.goals.evidence import GROUND_M, HOME_M, Deed, Evidence, Moment, whole
 from sayso.goals.planned import meant
 from sayso.grounding.phrases import asked_of
 from sayso.scene import Ground, Pose, Scene, Sense, Thing, View, scene_from, wrap
@@ -183,7 +183,7 @@ class Watch:
         if self._ground:
             around = {t.id: self._ground.below(t.pose) - self._ground.spots for t in scene if t.pose}
             self._rooms = {**self._rooms, **around}
-        self._afar |= {t.id: t for t in scene if _away_m(t) >= _away_m(self._afar.get(t.id))}
+        self._afar |= {t.id: t for t in scene if _tells(t) >= _tells(self._afar.get(t.id))}
         if not self._moments:
             self._pose = scene.observer
         self._moment(at_s)
@@ -309,8 +309,9 @@ class Round:
         return self._closed
 
 
-def _away_m(thing: Thing | None) -> float:
-    return thing.distance_m or 0.0 if thing and thing.box else 0.0
+def _tells(thing: Thing | None) -> tuple[bool, float]:
+    """How well a look tells the size of a thing: not where it is cut off, and from afar rather than near by."""
+    return (whole(thing), thing.distance_m or 0.0) if thing and thing.box else (False, 0.0)
 
 
 def _alike(one: Moment, other: Moment) -> bool:

@@ -51,6 +51,7 @@ from sayso.grounding.inflection import (
     words,
 )
 from sayso.grounding.people import is_person
+from sayso.grounding.said import table
 
 HOME = Which("home")
 PERSON = "person"
@@ -88,8 +89,12 @@ def thing(which: Which) -> str:
 
 
 def noun(which: Which) -> str:
-    """One of what is meant, without its article."""
-    return " ".join((*which.traits, which.kind))
+    """One of what is meant, without its article; what a person wears or holds stands behind."""
+    if not (which.traits and is_person(which.kind)):
+        return " ".join((*which.traits, which.kind))
+    colours = table()["traits"]["colours"]
+    looks = [f"in {t}" if t in colours else f"with {indefinite(t)}" for t in which.traits]
+    return " ".join((which.kind, *looks))
 
 
 def missed(what: str) -> str:
@@ -327,6 +332,8 @@ class _Teller:
             return "what was found"
         if which == HOME:
             return "where it belongs"
+        if which.among:
+            return f"the {which.rank} of {row([self._aside(one) for one in which.among])}"
         if which.count == ALL:
             every = {ANYTHING: "everything", PERSON: "everybody"}.get(which.kind, "")
             return self._told(which, every if every and not which.traits else f"every {singular(noun(which))}")
@@ -390,8 +397,6 @@ def _placed(form: str | None, argument: Argument, told: str) -> str:
         return f"{'with' if form == 'at' and argument == Which(ME) else form} {told}"
     if form == "often" and isinstance(argument, Amount):
         return times(int(argument.value))
-    if form == "turn":
-        return str(words()["turns"].get(told, told))
     return f"{told} of" if form == "of" else told
 
 

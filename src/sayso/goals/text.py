@@ -203,7 +203,8 @@ class _Reader:
         return sign * float(self._tokens[self._at - 1][1])
 
     def _which(self, excepting: bool = True) -> Which:
-        """`[all|N] [nth N] [RANK] KIND{.TRAIT} [RELATION WHICH] [from PLACE] {but WHICH}`."""
+        """`[all|N] [nth N] [RANK] KIND{.TRAIT} [RELATION WHICH] [from PLACE] {but WHICH}`; instead of the kind behind
+        a rank those that it picks of."""
         self._depth += 1
         if self._depth > DEPTH_MAX:
             raise self._wrong(f"at most {DEPTH_MAX} things inside each other")
@@ -212,7 +213,8 @@ class _Reader:
         rank = self._word("a superlative") if self._kind == "word" and self._next in RANKS else ""
         if nth != 1 and not rank:
             raise self._wrong(f"one of {', '.join(RANKS)}")
-        kind = self._name()
+        among = self._among() if rank else ()
+        kind = ANYTHING if among else self._name()
         traits = []
         while self._take("."):
             traits.append(self._name())
@@ -224,7 +226,17 @@ class _Reader:
         while excepting and self._take("but"):
             but.append(self._which(excepting=False))
         self._depth -= 1
-        return Which(kind, tuple(traits), count, rank, nth, relation, source, tuple(but))
+        return Which(kind, tuple(traits), count, rank, nth, relation, source, tuple(but), among)
+
+    def _among(self) -> tuple[Which, ...]:
+        """`{WHICH or WHICH …}`: those of which a superlative picks."""
+        if not self._take("{"):
+            return ()
+        some = [self._which()]
+        while self._take("or"):
+            some.append(self._which())
+        self._need("}")
+        return tuple(some)
 
     def _name(self) -> str:
         if self._kind == "word" and self._next in _WORDS:
@@ -348,11 +360,12 @@ def _argument(argument: Argument) -> str:
         case Amount(value, unit):
             return f"{value:.6f}".rstrip("0").rstrip(".") + (f" {unit}" if unit else "")
         case Which():
-            return _which(argument)
+            return named(argument)
     return argument if argument in SIDES else quoted(argument)
 
 
-def _which(which: Which) -> str:
+def named(which: Which) -> str:
+    """Things as a goal writes them."""
     words = []
     if which.count != 1:
         words.append("all" if which.count == ALL else str(which.count))
@@ -360,13 +373,14 @@ def _which(which: Which) -> str:
         words.append(f"nth {which.nth}")
     if which.rank:
         words.append(which.rank)
-    words.append(".".join(map(_named, (which.kind or ANYTHING, *which.traits))))
+    kind = f"{{{' or '.join(map(named, which.among))}}}" if which.among else _named(which.kind or ANYTHING)
+    words.append(".".join((kind, *map(_named, which.traits))))
     if which.relation:
-        words += [which.relation.word, _which(which.relation.to)]
+        words += [which.relation.word, named(which.relation.to)]
     if which.source:
         words += ["from", _named(which.source)]
     for one in which.but:
-        words += ["but", _which(one)]
+        words += ["but", named(one)]
     return " ".join(words)
 
 

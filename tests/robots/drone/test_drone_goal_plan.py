@@ -41,7 +41,13 @@ def skills() -> SkillSet:
         ("moved(forward, 12 m)", AIR, "3{mf(400)}"),
         ("at(poster) then picture then home", AIR, "g('poster');tp;rh"),
         ("at('blue chair')", AIR, "g('chair[0.80]')"),
-        ("at(nearest chair)", AIR, "g('chair[0.30]')"),
+        (
+            "at(nearest chair)",
+            AIR,
+            "l('I look round first.');lr;?hm('nearest chair')==0{l('I see no chair.');->False}"
+            "_1=nt('nearest chair',1);g(_1)",
+        ),
+        ("facing(leftmost chair)", AIR, "o('chair[0.30]')"),
         ("picture('man in the green jumper')", AIR, "o('person');tp"),
         ("at(lamp)", AIR, "?!s('lamp'){l('I see no lamp.');->False}g('lamp')"),
         ("at(lamp)", GROUND, "to;?!s('lamp'){l('I see no lamp.');->False}g('lamp')"),
@@ -79,12 +85,25 @@ def skills() -> SkillSet:
         (
             "each(2 chairs) { at(it) }",
             AIR,
-            "lr;?hm('chair')==0{l('I see no chair.');->False}_1=0;"
-            "2{?_1<hm('chair'){_1=_1+1;_2=nt('chair',_1);l(_2);g(_2)}}?_1<2{l('I found '+_1+' of 2 chair.');->False}",
+            "l('I look round first.');lr;?hm('chair')==0{l('I see no chair.');->False}_1=0;"
+            "2{?_1<hm('chair'){_1=_1+1;_2=nt('chair',_1);g(_2)}}?_1<2{l('I found '+_1+' of 2 chair.');->False}",
         ),
-        ("answered('how many', chairs)", AIR, "l('I see 2 chair.')"),
-        ("answered('what does it say', poster)", AIR, "l('It says: mind the step')"),
-        ("answered('which are more', 'red chairs', 'blue ones')", AIR, "l('As many red chairs as blue chairs.')"),
+        ("answered('how many', chairs)", AIR, "l(wo('how many','chairs'))"),
+        (
+            "answered('how many all round', chair)",
+            AIR,
+            "l('I look round first.');lr;l(wo('how many all round','chair'))",
+        ),
+        (
+            "answered('how many all round', chair)",
+            GROUND,
+            "l('I look round first.');lr;l(wo('how many all round','chair'));la",
+        ),
+        (
+            "answered('how far', poster)",
+            AIR,
+            "_1=wo('how far','poster');?_1==False{l('I cannot tell that from here.');->False}l(_1)",
+        ),
         ("at(place behind poster)", AIR, "gb('poster')"),
         ("visited(poster)", AIR, "ci('poster')"),
     ],

@@ -15,6 +15,7 @@ from typing import Self
 from sayso.errors import NotUnderstood
 from sayso.goal import Clause
 from sayso.grounding.tokens import Token, clean, tokens
+from sayso.kits import kits
 from sayso.parts import Attempt, Brief, End, Session
 from sayso.planners.reflex import signatures
 from sayso.planners.reflex.grammar import Grammar
@@ -25,6 +26,7 @@ from sayso.planners.reflex.urgent import Urgent, urgent
 from sayso.planners.reflex.words import Vocabulary, vocabulary
 from sayso.planners.reflex.writer import Writer
 from sayso.planners.texts import written
+from sayso.understanding.questions import asked
 
 LONGEST_CHARS = 2000
 LONGEST_WORDS = 300
@@ -64,7 +66,10 @@ class Command:
 
     @classmethod
     def read(cls, brief: Brief, mend: bool = True) -> Self:
-        """Raises `NotUnderstood`; without `mend` for slips of the finger too."""
+        """Raises `NotUnderstood`; without `mend` for slips of the finger too, and `Unclear` where one thing has to be
+        asked."""
+        if planned := _planned(brief):
+            return cls(*planned)
         steps, vocab = steps_of(brief, mend), vocabulary()
         aloft = brief.scene.observer.z_m >= AIRBORNE_M
         motions = signatures.motions(brief.skills, vocab)
@@ -76,6 +81,15 @@ class Command:
         if self.goal is not None:
             session.understood(self.goal, whole=True)
         return await session.run(written(self.plan))
+
+
+def _planned(brief: Brief) -> tuple[Sequence[str], Clause] | None:
+    """The plan of a question that code reads, and what is asked, where the kind of robot has a plan for it."""
+    kit, question = kits().get(brief.kind), asked(brief.core, [t.label for t in brief.scene])
+    if question is None or kit is None or kit.plans is None:
+        return None
+    plan, goal = kit.plans(question, brief)
+    return [plan], goal
 
 
 def steps_of(brief: Brief, mend: bool = True) -> Steps:

@@ -20,7 +20,7 @@ from sayso.grounding.phrases import coloured, described, label_of
 from sayso.grounding.said import table
 from sayso.language.printer import joined
 from sayso.models.pocket.reading import PlannedForm, Sayable, with_units
-from sayso.parts import Prompt
+from sayso.parts import Brief, Prompt
 from sayso.robots.drone.goal_plan import log, plan_of
 from sayso.robots.drone.mends import mended
 from sayso.scene import Scene
@@ -63,6 +63,11 @@ def planned(reading: str, wish: str, scene: Scene) -> str:
     if parted := unread(wish, goal, ()):
         raise NotUnderstood(question(parted))
     return f"{plan_of(goal, wish, scene)}\n{show(grounded(goal, scene))}"
+
+
+def reached(goal: Clause, brief: Brief) -> tuple[str, Clause]:
+    """A plan that reaches a goal, and the goal by the names that perception has. Raises `NotUnderstood`."""
+    return plan_of(goal, brief.core, brief.scene), grounded(goal, brief.scene)
 
 
 def spoken_of(goal: Clause) -> Clause:

@@ -4,7 +4,9 @@
   that ends the plan honestly. A search from the ground begins with taking off.
 - What is described and not named is asked for (`scan_abstract`, or `probe` where it is to be in view), and told before
   the drone goes there.
-- Which of several, and how many, is decided from what is in view while nothing has moved; later it is asked.
+- The most of several, one told by what it stands by, all but some, and how many there are: the drone looks all round
+  first and says so, where what is in view does not decide it. What it looks like tells which one is meant, and where
+  looks do not tell, eyes are asked.
 - What a loop waits for is tested in each round; a loop that waited in vain ends the plan as failed. Who waits for what
   is in view already did not mean that: it is asked about.
 """
@@ -13,16 +15,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from sayso.errors import NotUnderstood
-from sayso.goal import IT, All, Amount, Any, Argument, Clause, If, Not, Pred, Relation, Until, Which, Within
+from sayso.goal import IT, YOU, All, Amount, Any, Argument, Clause, If, Not, Pred, Relation, Until, Which, Within
 from sayso.goals.clauses import whiches
-from sayso.goals.text import quoted
+from sayso.goals.seen import IN_VIEW
+from sayso.goals.text import named, quoted
 from sayso.grounding.lexicon import known, words
-from sayso.grounding.phrases import coloured
+from sayso.grounding.phrases import coloured, described
 from sayso.grounding.said import table
 from sayso.language.printer import FAILED, MET, joined, repeated, when
-from sayso.planners.goal_plan import UNANSWERED, UNREACHED, UNTOLD, GoalPlan, Says, compared, leaves
+from sayso.planners.goal_plan import UNREACHED, UNTOLD, GoalPlan, Says, leaves
 from sayso.robots.drone.meant import View
 from sayso.scene import Scene
 
@@ -41,12 +45,22 @@ SIDE = 0.4
 MOVES = {"forward": "mf", "back": "mb", "left": "ml", "right": "mr", "up": "mu", "down": "md"}
 
 EYES = {
-    "what colour": ("color", "What colour is the {}?"),
-    "what does it say": ("text", "What does the {} say?"),
-    "what is on": ("", "What is on the {}?"),
-    "what is next to": ("", "Which thing is closest to the {}?"),
+    "what colour": "What colour is the {}?",
+    "what does it say": "What does the {} say?",
+    "what is on": "What is on the {}?",
+    "what is next to": "Which thing is closest to the {}?",
+    "what is held": "What does the {} hold?",
+    "what is worn": "What does the {} wear?",
 }
-"""Questions about a thing: the attribute that tells, where perception has it, and what eyes are asked."""
+"""What eyes are asked about a thing where perception does not tell."""
+
+ALL_ROUND = ("how many all round", "what is all round", "which one", "which are more")
+"""Questions that no single view decides."""
+WHETHER = ("is it here",)
+"""Questions to which "there is none" is an answer."""
+LOOKS_ROUND = "I look round first."
+NEAR_RANKS = ("leftmost", "rightmost")
+"""What is most so is meant of those in view."""
 
 log = Says("l")
 
@@ -58,6 +72,8 @@ def plan_of(goal: Clause, wish: str, scene: Scene) -> str:
     """
     plan = _DronePlan(wish, scene)
     match goal:
+        case Pred("answered"):
+            return joined(plan.only_answered(goal))
         case If(Pred("found", (Which() as which,)), yes, None) if which.count == 1:
             # who is sent to look for a thing and finds none has not done what was wished
             return joined([*plan.found(which), *plan.steps([yes])])
@@ -75,6 +91,10 @@ class _DronePlan(GoalPlan):
         said = f" {' '.join(words(wish))} "
         self._little = any(f" {' '.join(words(p))} " in said for p in table()["vague"]["amounts"])
         self._it: str = ""
+        self._looked = False
+        """Whether it has looked all round from here."""
+        self._eyes: set[str] = set()
+        """Variables with what eyes found, which is told before the drone goes there."""
 
     def found(self, which: Which) -> list[str]:
         """Statements that bring a thing into view, or end the plan."""
@@ -88,20 +108,25 @@ class _DronePlan(GoalPlan):
         self._moved()
         return [repeated(len(parts), self.steps([parts[0]]))]
 
+    def only_answered(self, pred: Pred) -> list[str]:
+        """A question on the ground is answered there again: it moves nothing in the end (U1)."""
+        grounded, steps = self._grounded, self.steps([pred])
+        return [*steps, "la"] if grounded and "lr" in steps and not steps[-1].endswith(FAILED) else steps
+
     # Deeds
 
     def pred(self, pred: Pred) -> list[str]:
         match pred:
             case Pred("at", (Which("place", relation=Relation("behind", to)), *_)):
-                return self._round("gb", to)
+                return self._about("gb", to)
             case Pred("visited", (Which() as to, *_)):
-                return self._round("ci", to)
+                return self._about("ci", to)
             case Pred("at", (Which() as which, *_)):
                 before, name = self._to(which)
-                return [*before, *([f"l({name})"] if name.startswith("_") else []), f"g({name})"]
+                return [*before, *([f"l({name})"] if name in self._eyes else []), f"g({name})"]
             case Pred("facing" | "toward" | "picture" | "found" | "sees" as verb, (Which() as which, *_)):
                 before, name = self._to(which)
-                told = f"l({name})" if name.startswith("_") else log(f"Here is the {self._view.called(which)}.")
+                told = f"l({name})" if name in self._eyes else log(f"Here is the {self._view.called(which)}.")
                 return [*before, f"o({name})", *{"picture": ["tp"], "found": [told], "sees": [told]}.get(verb, [])]
             case Pred("picture"):
                 return ["tp"]
@@ -138,7 +163,7 @@ class _DronePlan(GoalPlan):
         self._moved(which, name)
         return before, name
 
-    def _round(self, short: str, which: Which) -> list[str]:
+    def _about(self, short: str, which: Which) -> list[str]:
         before, name = self._reach(which)
         self._moved()
         return [*before, f"{short}({name})"]
@@ -161,20 +186,41 @@ class _DronePlan(GoalPlan):
             return [], self._it
         if name := self._found.get(which):
             return [], name
-        if self._fresh and (name := self._view.name(which)):
+        if self._fresh and not _all_round(which) and (name := self._view.name(which)):
             return [], quoted(name)
         called = self._view.called(which)
+        if _told(which):
+            return self._picked(which)
         if question := self._view.question(which):
-            looks = self._reach(which.relation.to)[0] if which.relation else []
-            variable, asks = self.variable(), "p" if which.rank or which.relation else "sa"
-            before = self._lift() if asks == "sa" else looks
-            return [*before, *_asked(variable, asks, question, f"I did not find {called}.")], variable
+            variable = self.variable()
+            self._eyes.add(variable)
+            return [*self._lift(), *_asked(variable, "sa", question, f"I did not find {called}.")], variable
         lost = f"I see no {called}."
         if known(called):
             return [*self._lift(), when(f"!s({quoted(called)})", log.lost(lost))], quoted(called)
         name = self.variable()  # no label may be called so, but eyes may tell what is
+        self._eyes.add(name)
         asked = _asked(name, "sa", f"Which is {called}?", lost)
         return [*self._lift(), f"{name}={quoted(called)}", when(f"!s({name})", asked)], name
+
+    def _picked(self, which: Which) -> tuple[list[str], str]:
+        """The one that is meant of all that there are: by what looks tell, and by eyes where they do not."""
+        called = self._view.called(replace(which, rank="", nth=1))
+        name, text = self.variable(), quoted(named(which))
+        none, found = f"hm({text})==0", f"{name}=nt({text},1)"
+        if self._counts(which):
+            return [*self._round(), when(none, log.lost(f"I see no {called}.")), found], name
+        self._eyes.add(name)
+        eyes = _asked(name, "sa", self._view.question(which), f"I did not find {called}.")
+        return [*self._round(), when(none, eyes, [found])], name
+
+    def _round(self) -> list[str]:
+        """A look all round, once from each place."""
+        if self._looked:
+            return []
+        self._moved()
+        self._looked = True
+        return [log(LOOKS_ROUND), "lr"]
 
     def _lift(self) -> list[str]:
         """A search that begins on the ground would not see over the tables ahead."""
@@ -182,7 +228,7 @@ class _DronePlan(GoalPlan):
         return ["to"] if grounded else []
 
     def _moved(self, which: Which | None = None, name: str = "") -> None:
-        self._fresh = self._grounded = False
+        self._fresh = self._grounded = self._looked = False
         self._found = {which: name} if which else {}
 
     # Tests and ways
@@ -198,10 +244,16 @@ class _DronePlan(GoalPlan):
                 many = self._view.called(Which(which.kind, which.traits))
                 return f"({_number(many)}>={which.count})"
             case Pred("sees" | "found" as verb, (Which() as which,)):
+                if verb == "found" and self._counts(which):
+                    return f"(hm({quoted(named(which))})>0)"
                 if question := self._view.question(which):
                     return f"({'p' if verb == 'sees' else 'sa'}({quoted(question)})!=False)"
                 return f"{'iv' if verb == 'sees' else 's'}({quoted(self._view.called(which))})"
         raise NotUnderstood(UNTOLD)
+
+    def _counts(self, which: Which) -> bool:
+        """Whether a look all round tells if there is one."""
+        return _told(which) and self._view.tells(which)
 
     def _settled(self, test: Clause) -> bool | None:
         """A test that what is in view decides already; None where it has to be looked for."""
@@ -221,7 +273,8 @@ class _DronePlan(GoalPlan):
             chosen = yes if settled else no
             return self.steps([chosen]) if chosen else []
         (name, found), sees = _looked_for(test), not isinstance(test, Not)
-        lift = self._lift() if name == "found" else []
+        looks = self._round if found is not None and self._counts(found) else self._lift
+        lift = looks() if name == "found" else []
         asked, fresh = self.test(test), self._fresh and name != "found"
         then, otherwise = self._branch(yes, fresh, found if sees else None), None
         if no is not None:
@@ -232,12 +285,12 @@ class _DronePlan(GoalPlan):
         return [*lift, when(asked, then, otherwise)]
 
     def _branch(self, clause: Clause, fresh: bool, found: Which | None) -> list[str]:
-        kept = self._fresh, self._found, self._grounded
+        kept = self._fresh, self._found, self._grounded, self._looked
         self._fresh = fresh
         if found is not None and found.count == 1:
             self._came_into_view(found)
         steps = self.steps([clause])
-        self._fresh, self._found, self._grounded = kept
+        self._fresh, self._found, self._grounded, self._looked = kept
         return steps
 
     def _came_into_view(self, which: Which) -> None:
@@ -278,16 +331,17 @@ class _DronePlan(GoalPlan):
 
     def each(self, which: Which, body: Clause) -> list[str]:
         """Look round once, and then one after another."""
-        called = self._view.called(Which(which.kind))
+        called = self._view.called(replace(which, count=1) if _told(which) else Which(which.kind))
         i, self._it = self.variable(), self.variable()
-        lift = self._lift()
+        looks = self._round()
         self._moved()
         inside = self.steps([body])
         self._moved()
-        name, most = quoted(called), which.count or EACH_MAX
+        name = quoted(named(replace(which, count=1)) if _told(which) else called)
+        most = which.count or EACH_MAX
         none = when(f"hm({name})==0", log.lost(f"I see no {called}."))
         nth = when(f"{i}<hm({name})", [f"{i}={i}+1", f"{self._it}=nt({name},{i})", *inside])
-        done = [*lift, "lr", none, f"{i}=0", repeated(most, [nth])]
+        done = [*looks, none, f"{i}=0", repeated(most, [nth])]
         if which.count > 1:
             done.append(when(f"{i}<{most}", [log("I found ", i, f" of {most} {called}."), FAILED]))
         return done
@@ -295,62 +349,27 @@ class _DronePlan(GoalPlan):
     # Answers
 
     def _answer(self, question: str, about: Sequence[Which]) -> list[str]:
-        which = about[0] if about else Which()
-        called = self._view.called(which)
-        match question:
-            case "how many" if self._fresh:
-                return [log(f"I see {len(self._view.alike(which.kind))} {called}.")]
-            case "how many":
-                return [f"l({_number(called)})"]
-            case "how many all round":
-                self._moved()
-                return [*self._lift(), "lr", f"l(hm({quoted(called)}))"]
-            case "what is here":
-                return [log(self._view.in_words())] if self._fresh else ["rp"]
-            case "is it in view":
-                seen = self.tells(Pred("sees", (which,)))
-                return [when(seen, [log(f"Yes, I see the {called}.")], [log(f"No, I see no {called}.")])]
-            case "is it here":
-                found = self.tells(Pred("found", (which,)))
-                self._moved()
-                here = when(found, [log(f"Yes, here is the {called}.")], [log(f"No, I see no {called}.")])
-                return [*self._lift(), here]
-            case "which are more" if len(about) > 1:
-                return self._more(about[0], about[1])
-            case "where":
-                thing = self._view.here(which) if self._fresh else None
-                if thing and thing.box:
-                    x = thing.box.x
-                    side = "on the left" if x < SIDE else "on the right" if x > 1 - SIDE else "in the middle"
-                    return [log(f"The {called} is {side}.")]
-                return self.pred(Pred("found", (which,)))
-            case "how far":
-                before, name = self._reach(which)
-                return [*before, f"_9=od({name})", "l(_9+' cm')"]
-            case "what is held":
-                return ["_9=p('Is the person holding something?')", "l(_9)"]
-            case question if question in EYES:
-                return self._told(which, *EYES[question])
-        raise NotUnderstood(UNANSWERED)
+        """From what is in view where that decides it, else from a look all round."""
+        about, things = about or [Which()], about[:1] if question == "is it so" else about
+        asks = f"wo({quoted(question)},{quoted(', '.join(map(named, about)))})"
+        if question in IN_VIEW or (self._fresh and question not in ALL_ROUND and all(map(self._decided, things))):
+            looks: list[str] = []
+        else:
+            looks = self._round()
+            if question not in (*ALL_ROUND, *WHETHER):
+                lost = (log.lost(f"I see no {self._view.called(w)} anywhere around me.") for w in things)
+                looks += [when(f"hm({quoted(named(w))})==0", gone) for w, gone in zip(things, lost, strict=True)]
+        if question in (*IN_VIEW, *ALL_ROUND, *WHETHER):
+            return [*looks, f"l({asks})"]
+        told, untold = self.variable(), log.lost("I cannot tell that from here.")
+        if question in EYES:
+            eyes = EYES[question].format(self._view.called(about[0]))
+            untold = _asked(told, "p", eyes, "I cannot tell that from here.")
+        return [*looks, f"{told}={asks}", when(f"{told}==False", untold), f"l({told})"]
 
-    def _told(self, which: Which, key: str, question: str) -> list[str]:
-        """An attribute of a thing where it is known, else what eyes say."""
-        called = self._view.called(which)
-        thing = self._view.here(which) if self._fresh else None
-        if thing and (value := thing.attributes.get(key)):
-            return [log(f"It says: {value}" if key == "text" else f"The {called} is {value}.")]
-        before, _ = self._reach(which)
-        return [*before, *_asked("_9", "p", question.format(called), "I cannot tell from here."), "l(_9)"]
-
-    def _more(self, one: Which, other: Which) -> list[str]:
-        a, b = one.kind, other.kind
-        if words(b)[-1:] == ("one",):  # "more red balloons than blue ones"
-            b = f"{b.rpartition(' ')[0]} {coloured(a)[1]}"
-        if self._fresh:
-            n, m = len(self._view.alike(a)), len(self._view.alike(b))
-            more, less, alike = compared(a, b)
-            return [log(more if n > m else less if m > n else alike)]
-        return [f"_8={_number(a)}", f"_9={_number(b)}", log.more(a, b, "_8", "_9")]
+    def _decided(self, which: Which) -> bool:
+        """Whether what is in view shows it, and none that is not in view could be meant instead."""
+        return not _all_round(which) and self._view.shows(which)
 
 
 def _in_parts(short: str, amount: float, most: float, digits: int = 6) -> list[str]:
@@ -363,6 +382,17 @@ def _in_parts(short: str, amount: float, most: float, digits: int = 6) -> list[s
 def _asked(variable: str, skill: str, question: str, lost: str) -> list[str]:
     """What eyes say when they are asked; the plan ends where they do not know."""
     return [f"{variable}={skill}({quoted(question)})", when(f"{variable}==False", log.lost(lost))]
+
+
+def _told(which: Which) -> bool:
+    """Whether more was said of it than its kind, which a look may tell."""
+    more = which.rank or which.relation or which.but or which.among or which.traits or coloured(which.kind)[0]
+    return bool(more) and not described(which.kind)
+
+
+def _all_round(which: Which) -> bool:
+    """Whether one that is not in view may be meant instead of those that are."""
+    return bool(which.rank and which.rank not in NEAR_RANKS) or bool(which.relation and which.relation.to.kind == YOU)
 
 
 def _number(called: str) -> str:

@@ -15,7 +15,7 @@ from sayso.parts import Perception
 from sayso.robots.drone.figure import FIGURE
 from sayso.robots.drone.flight import Flight
 from sayso.robots.drone.flyer import Flyer
-from sayso.robots.drone.form import DroneForm
+from sayso.robots.drone.form import DroneForm, reached
 from sayso.scene import Scene, Thing
 from sayso.skill import Range, Skill, SkillSet, skills_of
 from sayso.skills import composed
@@ -96,6 +96,7 @@ KIT = Kit(
     adapter=CameraDrone,
     outfit=_outfit,
     form=DroneForm(),
+    plans=reached,
     taught_planner="reflex+stream",
     wishes=FLY,
     commands=MOVE,

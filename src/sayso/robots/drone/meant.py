@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from sayso.goal import ANYTHING, Which
 from sayso.goals.evidence import looked_size, order
+from sayso.goals.seen import Seen
 from sayso.grounding.inflection import listed
 from sayso.grounding.lexicon import kind, words
 from sayso.grounding.phrases import coloured, described, label_of
@@ -56,6 +57,14 @@ class View:
         if thing is None or not thing.label:
             return ""
         return self._scene.pick(thing) if _more_said(which, thing) else thing.label
+
+    def tells(self, which: Which) -> bool:
+        """Whether looks tell of each of a kind in view what was said of it; of what is not in view they may."""
+        return Seen(self._scene).tells(which)
+
+    def shows(self, which: Which) -> bool:
+        """Whether it is in view."""
+        return bool(Seen(self._scene).things(which))
 
     def has(self, which: Which) -> bool | None:
         """Whether one of a kind is like that; None where looks do not tell."""

@@ -1,0 +1,292 @@
+"""What looks show: which of the things that were seen are meant, and what they tell to a question.
+
+A `Seen` is one scene, that of a look or of a look all round. It picks things as the verdict does (`evidence`), and its
+answers rest on what was seen and on nothing else; where that does not tell there is none.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from sayso.goal import ANYTHING, IT, ME, YOU, Pred, Which
+from sayso.goals.clauses import whiches
+from sayso.goals.evidence import BESIDE_M, Evidence, Moment, order, size_m
+from sayso.goals.spoken import noun, thing
+from sayso.grounding.inflection import about, counted, indefinite, listed, none_of, plural, row, sentence
+from sayso.grounding.lexicon import means
+from sayso.grounding.phrases import coloured, label_of
+from sayso.grounding.said import table
+from sayso.scene import Scene, Thing
+
+IN_VIEW = ("how many", "is it in view", "what is here")
+"""Questions about the present view alone."""
+NAMELESS = (ANYTHING, IT, ME, YOU)
+LOOKS = ("color", "shirt", "garment", "holding", "text", "pose", "gesture", "gender", "name", "category", "on")
+"""What perception may tell of a thing, by name."""
+
+
+class Seen:
+    """One scene; `around` where it shows everything around."""
+
+    def __init__(self, scene: Scene, around: bool = False) -> None:
+        self.scene, self.around = scene, around
+        self._here = Evidence([Moment(scene.seen_s, scene.observer, {t.id: t for t in scene if t.label})])
+
+    # Which things
+
+    def things(self, which: Which) -> list[Thing]:
+        """Those that are meant, in the order of their rank or else the nearest first; counts are not looked at."""
+        meant = self._by_label(which)
+        if meant is None:
+            return []
+        found = self._here.known(meant, 0)
+        return found if which.rank else sorted(found, key=_away)
+
+    def tells(self, which: Which) -> bool:
+        """Whether a look tells of all of a kind what was said of it, so that what does not look so is not meant."""
+        alike, colours = self.things(Which(which.kind)), table()["traits"]["colours"]
+        looks = all({*t.attributes} & {"color", "shirt"} for t in alike)
+        return all(looks if trait in colours else self.things(Which(traits=(trait,))) for trait in which.traits)
+
+    def _by_label(self, which: Which) -> Which | None:
+        """By the names that perception has; None where it has none for one of them."""
+        label, traits = which.kind, which.traits
+        if which.kind not in NAMELESS:
+            colour, rest = coloured(which.kind)
+            label = self._label(which.kind) or (self._label(rest) if colour else "")
+            traits = (*traits, colour) if colour and not self._label(which.kind) else traits
+        relation = which.relation
+        if relation is not None:
+            to = self._by_label(relation.to)
+            relation = replace(relation, to=to) if to else None
+        if not label or (which.relation and not relation):
+            return None
+        but = tuple(out for one in which.but if (out := self._by_label(one)))
+        among = tuple(one for some in which.among if (one := self._by_label(some)))
+        if which.among and not among:
+            return None
+        return replace(which, kind=label, traits=traits, relation=relation, but=but, among=among)
+
+    def _label(self, kind: str) -> str:
+        labels = {t.label for t in self.scene}
+        if label := label_of(kind, labels):
+            several = sum(means(kind, one) for one in labels) > 1 and label != kind
+            return kind if several else label
+        alike = self.scene.alike(kind)  # by its meaning, where somebody compares that
+        return alike[0].label if alike else ""
+
+    # What they tell
+
+    def answer(self, asked: Pred) -> str:
+        """The answer to an `answered(…)`; empty where what was seen does not tell."""
+        question, about_ = str(asked.args[0]), list(whiches(asked)) or [Which()]
+        head, _, rank = question.partition("which is ")
+        if rank and not head:
+            return self._compared(rank, *about_[:2])
+        tell = _TELLS.get(question)
+        told = tell(self, *about_) if tell else ""
+        return " ".join(sentence(part) for part in told.split("\n")) if told else ""
+
+    def none(self, which: Which) -> str:
+        """That there is no such thing."""
+        return f"I see {none_of(_one(which))}{' anywhere around me' if self.around else ' from here'}."
+
+    def _how_many(self, which: Which) -> str:
+        there = len(self.things(replace(which, count=1)))
+        how = "I count {}" if self.around else "I see {} from here"
+        return how.format(counted(there, _one(which)))
+
+    def _is_here(self, which: Which) -> str:
+        there = self.things(replace(which, count=1))
+        if which.count > 1:
+            return f"{'Yes' if len(there) >= which.count else 'No'}, {self._how_many(which)}"
+        if not there:
+            return f"No, {self.none(which)}"
+        first = there[0]
+        more = f" and {len(there) - 1} more" if len(there) > 1 else ""
+        return f"Yes, I see {indefinite(_one(which))}{more}: {self._spot(first)}"
+
+    def _in_view(self, which: Which) -> str:
+        return self._is_here(which)
+
+    def _is_so(self, which: Which, like: Which) -> str:
+        there = self.things(which)
+        if not there or not (like.traits or like.relation):
+            return ""
+        so = self.things(replace(like, kind=which.kind, traits=(*which.traits, *like.traits), rank="", nth=1))
+        if any(t.id == there[0].id for t in so):
+            return f"Yes, {thing(which)} is{thing(replace(like, kind='')).removeprefix('the')}"
+        if not self.tells(replace(which, traits=like.traits)):
+            return ""
+        looks = there[0].attributes.get("color") or there[0].attributes.get("shirt", "")
+        return f"No, {thing(which)} is {looks}" if like.traits and looks else f"No, {thing(which)} is not"
+
+    def _where(self, which: Which) -> str:
+        return self._each(which, self._spot, "is")
+
+    def _how_far(self, which: Which, other: Which | None = None) -> str:
+        there = self.things(which)
+        if other is None:
+            return self._each(which, lambda t: f"{_far(t)} away" if t.distance_m is not None else "", "is")
+        to = self.things(other)
+        one, two = there[0] if there else None, to[0] if to else None
+        if not (one and two and one.pose and two.pose):
+            return ""
+        return f"{thing(which)} is {about(one.pose.distance_m(two.pose), 'm')} from {thing(other)}"
+
+    def _colour(self, which: Which) -> str:
+        if any("shirt" in t.attributes for t in self.things(which)):
+            return self._worn(which)
+        return self._each(which, lambda t: t.attributes.get("color", ""), "is")
+
+    def _worn(self, which: Which) -> str:
+        def worn(one: Thing) -> str:
+            shirt = one.attributes.get("shirt", "")
+            return indefinite(f"{shirt} {one.attributes.get('garment', 'shirt')}") if shirt else ""
+
+        return self._each(which, worn, "wears")
+
+    def _held(self, which: Which) -> str:
+        def held(one: Thing) -> str:
+            thing_ = one.attributes.get("holding", "")
+            return indefinite(thing_) if thing_ else ""
+
+        return self._each(which, held, "holds")
+
+    def _each(self, which: Which, tell: Callable[[Thing], str], verb: str) -> str:
+        """The same of each that is meant; of one alone where nothing tells them apart but where they are."""
+        there = self.things(which)
+        told = [tell(one) for one in there]
+        if not told or not all(told):
+            return ""
+        if len(there) == 1 or which.rank:
+            return f"{thing(which)} {verb} {told[0]}"
+        return f"I see {counted(len(there), _one(which))}: {row([f'one {verb} {how}' for how in told])}"
+
+    def _on(self, which: Which) -> str:
+        there = self.things(which)
+        upon = [t for t in self.scene if any(self._rests(t, one) for one in there)]
+        return f"On {thing(which)} I see {_all(upon)}" if there else ""
+
+    def _rests(self, one: Thing, other: Thing) -> bool:
+        return bool(self._here.rests(one, other)) and one.id != other.id
+
+    def _next_to(self, which: Which) -> str:
+        there = self.things(which)
+        if not there or there[0].pose is None:
+            return ""
+        apart = sorted((t.pose.level_m(there[0].pose), t.id, t) for t in self.scene if t.pose and t.id != there[0].id)
+        near = [t for far, _, t in apart if far <= BESIDE_M][:3] or [t for _, _, t in apart[:1]]
+        return f"Next to {thing(which)} I see {_all(near)}" if near else ""
+
+    def _says(self, which: Which) -> str:
+        text = next((t.attributes["text"] for t in self.things(which) if "text" in t.attributes), "")
+        return f"It says: {text}" if text else ""
+
+    def _what(self, which: Which) -> str:
+        there = self.things(which)
+        where = "Around me" if self.around else "From here"
+        if which.relation and which.relation.to.kind == YOU:
+            where = {"behind": "Behind me", "before": "In front of me", "left_of": "On my left"}.get(
+                which.relation.word, "On my right"
+            )
+        return f"{where} I see {_all(there) if there else none_of(which.kind)}"
+
+    def _most(self, which: Which) -> str:
+        there = self.things(which)
+        if not there:
+            return ""
+        looks = there[0].attributes.get("shirt", "")
+        if which.kind == ANYTHING:
+            return (
+                f"{thing(which)} is {thing(Which(there[0].label, (looks,) if looks else ()))}: {self._spot(there[0])}"
+            )
+        return f"{thing(which)} is {f'the one in {looks}: ' if looks else ''}{self._spot(there[0])}"
+
+    def _compared(self, rank: str, one: Which, other: Which) -> str:
+        """Which of two is it, and where both are, or that they are much the same."""
+        first, second = self.things(one)[:1], self.things(other)[:1]
+        if not (first and second):
+            return ""
+        a, b = (order(rank, t, self.scene.observer) for t in (first[0], second[0]))
+        if math.isinf(a) or math.isinf(b):
+            return ""
+        if abs(a - b) <= ALIKE * max(abs(a), abs(b)):
+            return sentence(f"{thing(one)} and {thing(other)} are about the same in that")
+        more, less = (one, other) if a < b else (other, one)
+        far = " and ".join(f"{thing(w)} is {_far(self.things(w)[0])} away" for w in (more, less))
+        ways = f": {far}" if rank in ("nearest", "furthest") else ""
+        return sentence(f"{thing(more)} is {MORE[rank]}{ways}")
+
+    def _side(self, one: Which, other: Which) -> str:
+        first, second = self.things(one)[:1], self.things(other)[:1]
+        if not (first and second and first[0].pose and second[0].pose):
+            return ""
+        here = self.scene.observer
+        left = here.bearing_rad(first[0].pose) > here.bearing_rad(second[0].pose)
+        return f"{thing(one)} is {'left' if left else 'right'} of {thing(other)}, seen from here"
+
+    def _more(self, one: Which, other: Which) -> str:
+        some, others = len(self.things(one)), len(self.things(other))
+        first, second = plural(_one(one)), plural(_one(other))
+        more = f"more {first if some > others else second}" if some != others else f"as many {first} as {second}"
+        return f"There are {more}: {counted(some, _one(one))} and {counted(others, _one(other))}"
+
+    def _tall(self, which: Which) -> str:
+        return self._each(which, lambda t: f"about {about(size_m(t, self.scene.view)[0], 'm')} high", "is")
+
+    def _big(self, which: Which) -> str:
+        def size(one: Thing) -> str:
+            high, wide = size_m(one, self.scene.view)
+            return f"about {about(wide, 'm')} wide and {about(high, 'm')} high"
+
+        return self._each(which, size, "is")
+
+    def _spot(self, one: Thing) -> str:
+        """Where a thing is from the robot."""
+        far = f"{_far(one)} away" if one.distance_m is not None else ""
+        bearing = math.degrees(self.scene.observer.bearing_rad(one.pose)) if one.pose else None
+        if bearing is None:
+            return far or "in view"
+        side = "left" if bearing > 0 else "right"
+        ways = ((AHEAD_DEG, "straight ahead of me"), (60.0, f"ahead of me on the {side}"), (120.0, f"on my {side}"),
+                (160.0, f"behind me on the {side}"), (181.0, "behind me"))  # fmt: skip
+        return ", ".join(filter(None, (far, next(told for most, told in ways if abs(bearing) <= most))))
+
+
+ALIKE, AHEAD_DEG = 0.04, 15.0
+MORE = {"nearest": "closer", "furthest": "farther away", "largest": "bigger", "smallest": "smaller",
+        "tallest": "taller", "shortest": "shorter", "highest": "higher up", "lowest": "lower down",
+        "leftmost": "further left", "rightmost": "further right"}  # fmt: skip
+
+_TELLS: Mapping[str, Callable[..., str]] = {
+    "how many": Seen._how_many, "how many all round": Seen._how_many, "is it in view": Seen._in_view,
+    "is it here": Seen._is_here, "is it so": Seen._is_so, "where": Seen._where, "how far": Seen._how_far,
+    "what colour": Seen._colour, "what is worn": Seen._worn, "what is held": Seen._held, "what is on": Seen._on,
+    "what is next to": Seen._next_to, "what does it say": Seen._says, "what is here": Seen._what,
+    "what is all round": Seen._what, "which one": Seen._most, "which side": Seen._side, "which are more": Seen._more,
+    "how tall": Seen._tall, "how big": Seen._big,
+}  # fmt: skip
+
+
+def _one(which: Which) -> str:
+    """One of what is meant, without an article."""
+    return noun(replace(which, count=1, rank="", nth=1))
+
+
+def _far(one: Thing) -> str:
+    """To its surface, as closely as one tells it."""
+    return about(one.distance_m or 0.0, "m")
+
+
+def _away(one: Thing) -> float:
+    return math.inf if one.distance_m is None else one.distance_m
+
+
+def _all(things: Sequence[Thing]) -> str:
+    """Each kind once, with how many of it; "nothing" for none."""
+    kinds = Counter(t.label for t in things if t.label)
+    return listed([counted(n, label) if n > 1 else indefinite(label) for label, n in kinds.items()])

@@ -1,0 +1,81 @@
+"""What looks show, and what they tell to a question."""
+
+from __future__ import annotations
+
+import pytest
+
+from sayso.goal import Pred, Which
+from sayso.goals.seen import Seen
+from sayso.goals.text import parse
+from sayso.scene import Box, Pose, Scene, Thing
+
+
+def thing(id_: str, label: str, x_m: float, y_m: float, z_m: float = 0.4, high: float = 0.2, **looks: str) -> Thing:
+    pose = Pose(x_m, y_m, z_m)
+    return Thing(id_, label, Box(0.5, 0.5, 0.2, high), Pose().level_m(pose), pose, looks)
+
+
+ROOM = Scene(
+    (
+        thing("lamp-1", "lamp", 2.0, 0.0, color="white"),
+        thing("lamp-2", "lamp", -3.0, 0.1, color="red"),
+        thing("bench", "bench", 0.0, 2.0, color="brown"),
+        thing("ann", "person", 0.0, -3.0, 0.8, 0.5, shirt="green"),
+        thing("bob", "person", 4.0, -3.0, 0.9, 0.5, shirt="blue", holding="kettle"),
+        thing("pear", "pear", 1.0, 3.0, color="green"),
+        thing("tree", "plant", -5.0, 1.0, color="green"),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("'how many all round', person", "I count 2 people."),
+        ("'how many all round', lamp.red", "I count one red lamp."),
+        ("'how many all round', whale", "I count no whale."),
+        ("'is it here', lamp behind you", "Yes, I see a lamp: 3 m away, behind me."),
+        ("'is it here', whale", "No, I see no whale anywhere around me."),
+        ("'is it here', 3 person", "No, I count 2 people."),
+        ("'where', bench", "The bench is 2 m away, on my left."),
+        ("'how far', nearest lamp", "The nearest lamp is 2 m away."),
+        ("'how far', lamp", "I see 2 lamps: one is 2 m away and one is 3 m away."),
+        ("'what colour', lamp", "I see 2 lamps: one is white and one is red."),
+        ("'what colour', plant", "The plant is green."),
+        ("'what is held', person.blue", "The person in blue holds a kettle."),
+        ("'what is held', person.green", ""),
+        ("'is it so', bench, thing.brown", "Yes, the bench is brown."),
+        ("'is it so', bench, thing.pink", "No, the bench is brown."),
+        (
+            "'which is nearest', bench, 'plant'",
+            "The bench is closer: the bench is 2 m away and the plant is 5.1 m away.",
+        ),
+        ("'which is furthest', bench, whale", ""),
+        ("'which one', furthest lamp", "The furthest lamp is 3 m away, behind me."),
+        ("'which are more', person, bench", "There are more people: 2 people and one bench."),
+    ],
+)
+def test_u7_an_answer_is_what_was_seen(question: str, answer: str) -> None:
+    asked = parse(f"answered({question})")
+    assert isinstance(asked, Pred)
+    assert Seen(ROOM, around=True).answer(asked) == answer
+
+
+@pytest.mark.parametrize(
+    ("which", "ids"),
+    [
+        ("lamp", ["lamp-1", "lamp-2"]),
+        ("furthest lamp", ["lamp-2", "lamp-1"]),
+        ("plant", ["tree"]),
+        ("person.kettle", ["bob"]),
+        ("person but person.blue", ["ann"]),
+        ("person beside bench", []),
+        ("nearest {plant or bench}", ["bench", "tree"]),
+        ("thing right_of you", ["ann", "bob"]),
+        ("whale", []),
+    ],
+)
+def test_u7_the_things_that_are_meant(which: str, ids: list[str]) -> None:
+    asked = parse(f"found({which})")
+    assert isinstance(asked, Pred) and isinstance(asked.args[0], Which)
+    assert [t.id for t in Seen(ROOM).things(asked.args[0])] == ids
