@@ -74,6 +74,11 @@ class Form(ABC):
         """What was written, with what only the model's common sense tells; `ask` puts a `probe` to it."""
         return written
 
+    def ignored(self, prompt: Prompt, written: str, reread: Callable[[Prompt], str]) -> str:
+        """The question to ask where something that was said makes no difference to what was written; `reread` tells
+        what is written of another prompt."""
+        return ""
+
     def answer(self, prompt: Prompt, written: str) -> str:
         """What was written, as the planner reads it."""
         return written

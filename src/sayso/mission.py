@@ -18,6 +18,7 @@ from sayso.executive import Executive
 from sayso.executive.reading import Reading
 from sayso.eyes import Eyes
 from sayso.follow import Approve, Declined
+from sayso.forms import is_terse
 from sayso.goals.observed import Watch
 from sayso.grounding.answers import sentence
 from sayso.grounding.referred import Before, referred
@@ -28,7 +29,7 @@ from sayso.memory.journal import new_id
 from sayso.memory.keeping import Keeping
 from sayso.memory.tally import Tally
 from sayso.models.pocket import Embedding
-from sayso.parts import Brief, End, Exchange, Knowing, Memory, Planner, Robot
+from sayso.parts import Brief, End, Exchange, Knowing, Memory, Model, Planner, Robot
 from sayso.planners.reflex import Command, Reflex, urgent
 from sayso.scene import Ground, Pose
 from sayso.session import MissionSession, Spent
@@ -67,6 +68,10 @@ class Crew(Protocol):
     planner: Planner
     mission: Mission | None
     embed: Callable[[Sequence[str]], Any] | None
+
+    @property
+    def model(self) -> Model | None:
+        """Who is asked, where somebody is."""
 
     async def open(self) -> None:
         """Connect the robot and start its world."""
@@ -110,6 +115,7 @@ class Mission:
             lambda: agent.executive.skills,
             self.watch,
             self.emit,
+            agent.model is not None and is_terse(agent.model),
             agent.embed or Embedding(),
         )
         self.session = MissionSession(

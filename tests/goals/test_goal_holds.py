@@ -207,6 +207,36 @@ def test_a_way_is_measured_from_where_its_turn_came() -> None:
     assert part.why == "I did not move up 40 cm, but 20 cm"
 
 
+def test_a_way_behind_another_is_measured_from_where_the_robot_stopped() -> None:
+    """G11: who is to go to a mug is there from a metre off on, and stops half a metre before it (U9)."""
+    there = [Pose(n / 8) for n in range(22)]
+    back = [Pose(2.625 - n / 8) for n in range(1, 9)]
+    moments = [Moment(n / 4, pose, KNOWN) for n, pose in enumerate([*there, *back, back[-1]])]
+    gone = "at(mug.red) then moved(back, 1 m)"
+    assert truth(gone, Evidence(moments)) is True
+    reached = Deed(moments[21].at_s, "at", (Which("mug"),), frozenset({"mug-1"}))
+    assert truth(gone, Evidence(moments, (reached,))) is True
+    assert truth("at(mug.red) then moved(back, 50 cm)", Evidence(moments)) is False
+    stays = [*moments[:22], replace(moments[21], at_s=9.0)]
+    assert truth("at(mug.red) then moved(forward, 0.8 m)", Evidence(stays)) is False, "the way there does not count"
+
+
+def test_each_of_several_is_gone_to_in_its_turn() -> None:
+    """G16"""
+    assert truth("each(2 mug) { at(it) }", flown(HOME, AT_MUG, AT_CUP)) is True
+    [part] = judge(parse("each(2 mug) { at(it) }"), flown(HOME, AT_MUG)).missing
+    assert part.why == "I went to one of the 2 mugs; I stopped 3.7 m short of the other"
+
+
+def test_who_turns_back_turns_by_half_and_who_turns_anyhow_turns() -> None:
+    """G11"""
+    half, turned = Pose(0, 0, 1), Pose(0, 0, 1, math.pi)
+    assert truth("turned(back) then moved(forward, 2 m)", flown(half, turned, Pose(-2, 0, 1, math.pi))) is True
+    assert truth("turned(back)", flown(half, Pose(0, 0, 1, math.pi / 2))) is False
+    assert truth("turned(left)", flown(half, Pose(0, 0, 1, math.pi / 2))) is True
+    assert truth("turned(left)", flown(half, half)) is False and truth("moved(up)", flown(half, half)) is False
+
+
 def test_except_and_not_leave_out() -> None:
     """G12"""
     deeds = (Deed(1.0, "picture", (), frozenset({"mug-1"})),)

@@ -30,14 +30,14 @@ UNSENSED = ("touched", "fell")
 
 def done(asked: Asked, name: str, args: Args) -> Held:
     """A deed that is on record with such arguments."""
-    if on_record := _on_record(asked, name, args):
-        return on_record[0]
+    if known := recorded(asked, name, args):
+        return known[0]
     if name in UNSENSED and not asked.seen.closed:
         return Held(None, asked.seen.last, "I did not observe it")
     return Held(False, asked.seen.last, missed(doing(Pred(name, args))))
 
 
-def _on_record(asked: Asked, name: str, args: Args) -> list[Held]:
+def recorded(asked: Asked, name: str, args: Args) -> list[Held]:
     """Those that are, and behind them those of which it is not known."""
     found = [(at, _matches(asked, deed.args, args, deed.things, at)) for at, deed in asked.deeds(name)]
     sure = [Held(True, at) for at, fits in found if fits]
@@ -46,13 +46,13 @@ def _on_record(asked: Asked, name: str, args: Args) -> list[Held]:
 
 def _given(asked: Asked, name: str, args: Args) -> Held:
     """So many of them, one after the other, or all."""
-    which, on_record = which_of(args), _on_record(asked, name, args)
+    which, known = which_of(args), recorded(asked, name, args)
     need = max(1, len(asked.ever(which))) if which.count == ALL else which.count
-    if len(on_record) < need:
+    if len(known) < need:
         pred = Pred(name, args)
-        why = partly(pred, which, len(on_record), need, "") if on_record else missed(doing(pred))
+        why = partly(pred, which, len(known), need, "") if known else missed(doing(pred))
         return Held(False, asked.seen.last, why)
-    last = on_record[need - 1]
+    last = known[need - 1]
     return asked.enough(which, last.at) if last.truth else last
 
 

@@ -36,11 +36,14 @@ from sayso.goal import (
     Within,
 )
 from sayso.goals.asked import Args, Asked, Held, every, opposite, some, which_of
-from sayso.goals.deeds import DEEDS, done, without
+from sayso.goals.deeds import DEEDS, done, recorded, without
 from sayso.goals.evidence import Evidence, is_spot
 from sayso.goals.spoken import fact, happened, partly, thing
 from sayso.goals.states import STATES, sometime
 from sayso.goals.text import written
+
+PASSING = frozenset({"at", "facing", "toward", "sees", "over"})
+"""States that the robot can be in with one thing at a time: with each of several they have been so, one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,8 +193,16 @@ class _Judge:
             if one.truth is False:
                 break
             if one.truth or one.at < self._seen.last:  # of what is not known nobody knows when it was
-                at = one.at
+                at = max(one.at, self._arrived(part, at) if one.truth else 0)
         return self._all(held)
+
+    def _arrived(self, part: Clause, since: int) -> int:
+        """When what took the robot there was over; it is there as soon as it is near."""
+        match part:
+            case Pred("at" | "visited", args):
+                ended = [recorded(self._asked(since), name, args) for name in ("at", "visited")]
+                return min((held.at for some_ in ended for held in some_[:1] if held.truth), default=0)
+        return 0
 
     def _if(self, test: Clause, yes: Clause, no: Clause | None, since: int, lasting: bool) -> Held:
         """The test counts as it stood when it was first decided."""
@@ -280,7 +291,7 @@ class _Judge:
         asked = self._asked(since)
         if not PREDICATES[name].state:
             return DEEDS.get(name, done)(asked, name, args)
-        if lasting or name == "stayed":
+        if (lasting and not (self._it and name in PASSING)) or name == "stayed":
             return replace(STATES[name](asked, self._seen.moments[-1], args), at=self._seen.last)
         return sometime(asked, name, args)
 

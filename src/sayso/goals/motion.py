@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from sayso.goal import Pred
+from sayso.goal import Amount, Pred
 from sayso.goals.asked import Args, Asked, Held, value_of
 from sayso.goals.evidence import GROUND_M, Moment
 from sayso.goals.spoken import doing, missed
@@ -16,6 +17,7 @@ from sayso.scene import wrap
 MOVED_M, MOVED_SHARE = 0.15, 0.1
 """A way is as long as wanted within this, or this share of it."""
 TURNED_DEG, TURNED_SHARE = 12.0, 0.05
+HALF_TURN_DEG = 180.0
 SWAY = 0.25
 """A controller sways by less than this share of what counts as the same."""
 REST_MPS, REST_DEGPS = 0.08, 5.0
@@ -23,7 +25,7 @@ REST_MPS, REST_DEGPS = 0.08, 5.0
 
 
 def moved(asked: Asked, name: str, args: Args) -> Held:
-    side, metres = args[0], value_of(args, 1, 0.0)
+    side, asked = args[0], _settled(asked)
     start = asked.seen.moments[asked.since].pose
     c, s = math.cos(start.yaw_rad), math.sin(start.yaw_rad)
     axis = {"forward": (c, s, 0), "back": (-c, -s, 0), "left": (-s, c, 0), "right": (s, -c, 0), "up": (0, 0, 1),
@@ -33,33 +35,43 @@ def moved(asked: Asked, name: str, args: Args) -> Held:
         p = moment.pose
         return axis[0] * (p.x_m - start.x_m) + axis[1] * (p.y_m - start.y_m) + axis[2] * (p.z_m - start.z_m)
 
-    held = _measured(asked, gone, metres, max(MOVED_M, MOVED_SHARE * metres), "m", Pred(name, args))
+    held = _measured(asked, gone, args, "m", max(MOVED_M, MOVED_SHARE * value_of(args, 1, 0.0)), name)
     if not held.truth and side in ("up", "down") and (risen := _risen(asked)) != asked.since:
         return moved(replace(asked, since=risen), name, args)
     return held
 
 
 def turned(asked: Asked, name: str, args: Args) -> Held:
-    side, degrees = str(args[0]), value_of(args, 1, 0.0)
+    """An about-face is half a turn, either way."""
+    side, asked = str(args[0]), _settled(asked)
+    if side == "back":
+        args = (side, Amount(value_of(args, 1, HALF_TURN_DEG), "deg"))
     total, sums = 0.0, {asked.since: 0.0}
     for at in range(asked.since + 1, asked.seen.last + 1):
         before, now = asked.seen.moments[at - 1].pose, asked.seen.moments[at].pose
-        total += math.degrees(wrap(now.yaw_rad - before.yaw_rad)) * (1 if side == "left" else -1)
-        sums[at] = total
+        total += math.degrees(wrap(now.yaw_rad - before.yaw_rad)) * (-1 if side == "right" else 1)
+        sums[at] = abs(total) if side == "back" else total
     by_moment = {asked.seen.moments[at].at_s: by for at, by in sums.items()}
-    near = max(TURNED_DEG, TURNED_SHARE * degrees)
-    return _measured(asked, lambda m: by_moment[m.at_s], degrees, near, "deg", Pred(name, args))
+    near = max(TURNED_DEG, TURNED_SHARE * value_of(args, 1, 0.0))
+    return _measured(asked, lambda m: by_moment[m.at_s], args, "deg", near, name)
 
 
 def _measured(
-    asked: Asked, measure: Callable[[Moment], float], wanted_: float, within: float, unit: str, pred: Pred
+    asked: Asked, measure: Callable[[Moment], float], args: Args, unit: str, within: float, name: str
 ) -> Held:
     """The moment of rest at which a measure came closest to what is wanted, the first time that it was close enough:
-    who went past went further."""
+    who went past went further. Where no amount is wanted any way is one."""
     moments, best, at = asked.seen.moments, math.inf, asked.since
-    for n in range(asked.since, asked.seen.last + 1):
-        if not _rests(moments, n, measure, REST_MPS if unit == "m" else REST_DEGPS):
-            continue
+    rests = [
+        n
+        for n in range(asked.since, asked.seen.last + 1)
+        if _rests(moments, n, measure, REST_MPS if unit == "m" else REST_DEGPS)
+    ]
+    if len(args) < 2:
+        far = next((n for n in rests if measure(moments[n]) > within), None)
+        return Held(far is not None, asked.seen.last if far is None else far, missed(doing(Pred(name, args))))
+    wanted_ = value_of(args, 1, 0.0)
+    for n in rests:
         off = abs(measure(moments[n]) - wanted_)
         if best <= within and off > best:
             break
@@ -69,8 +81,27 @@ def _measured(
     if best <= within:
         return Held(True, at)
     went = measure(moments[at])
-    far = f"I did not {doing(replace(pred, args=pred.args[:1]))} {amount(wanted_, unit)}, but {about(went, unit)}"
-    return Held(False, asked.seen.last, far if went > SWAY * within else missed(doing(pred)))
+    far_ = f"I did not {doing(Pred(name, args[:1]))} {amount(wanted_, unit)}, but {about(went, unit)}"
+    return Held(False, asked.seen.last, far_ if went > SWAY * within else missed(doing(Pred(name, args))))
+
+
+def _settled(asked: Asked) -> Asked:
+    """From where the robot came to rest, or turned about, if it was on its way when the turn came: who is at a thing as
+    soon as it is near goes on to where it stops."""
+    moments, since = asked.seen.moments, asked.since
+    before = _mps(moments, since - 1) if since else (0.0, 0.0, 0.0)
+    if math.hypot(*before) <= REST_MPS:
+        return asked
+    ways = ((n, _mps(moments, n)) for n in range(since, asked.seen.last + 1))
+    ended = (n for n, way in ways if math.hypot(*way) <= REST_MPS or sum(map(operator.mul, way, before)) < 0)
+    return replace(asked, since=next(ended, since))
+
+
+def _mps(moments: Sequence[Moment], n: int) -> tuple[float, float, float]:
+    """How fast it went from a moment to the next, along each axis."""
+    now, then = moments[n], moments[min(n + 1, len(moments) - 1)]
+    a, b, took_s = now.pose, then.pose, max(then.at_s - now.at_s, 1e-3)
+    return (b.x_m - a.x_m) / took_s, (b.y_m - a.y_m) / took_s, (b.z_m - a.z_m) / took_s
 
 
 def _rests(moments: Sequence[Moment], n: int, measure: Callable[[Moment], float], rate: float) -> bool:

@@ -397,6 +397,8 @@ def _placed(form: str | None, argument: Argument, told: str) -> str:
         return f"{'with' if form == 'at' and argument == Which(ME) else form} {told}"
     if form == "often" and isinstance(argument, Amount):
         return times(int(argument.value))
+    if form == "turn":
+        return str(words()["turns"].get(told, told))
     return f"{told} of" if form == "of" else told
 
 

@@ -48,6 +48,11 @@ def _answered(wish: str, reply: Reply) -> str:
     return f"{wish.rstrip(' .!?')}: {answer}"
 
 
+def begins_wish(text: str) -> bool:
+    """Whether a sentence begins with a word that wishes for something."""
+    return _first(text) in _table()["wishes"]
+
+
 def asks_whether(wish: str) -> bool:
     """Whether a wish asks whether there is something, and wishes for no more: who is told to find it wants it found."""
     first, *rest = [s for s in re.split(r"[.!?]+", wish) if s.strip()] or [""]

@@ -1,15 +1,16 @@
 """From a sentence to what is wanted: one door, `requested`, which every face and every planner comes in by.
 
-What kind of sentence it is (`acts`), what was taken back and which amount cannot be told (`amounts`), how it is to be
-done (`manners`): code reads these before any model does, so that they hold whoever plans. A question about the robot is
-answered from what it knows of itself (`facts`). What a planner then understood is held against the sentence
-(`account`), said back and judged (`meaning`). The rules are U1 to U10 of docs/understanding.md.
+What kind of sentence it is (`acts`), what was taken back (`corrections`), which amount cannot be told (`amounts`), how
+it is to be done (`manners`): code reads these before any model does, so that they hold whoever plans. A question about
+the robot is answered from what it knows of itself (`facts`). What a planner then understood is held against the
+sentence (`account`), said back and judged (`meaning`). The rules are U1 to U10 of docs/understanding.md.
 """
 
 from __future__ import annotations
 
 from sayso.understanding.acts import act_of
-from sayso.understanding.amounts import corrected, unclear
+from sayso.understanding.amounts import unclear
+from sayso.understanding.corrections import corrected, in_doubt
 from sayso.understanding.manners import manners
 from sayso.wish import Act, Request
 
@@ -21,7 +22,8 @@ def requested(sentence: str, *, bounds: bool = True) -> Request:
         return Request(sentence, act, sentence)
     core = corrected(sentence)
     core, how = manners(core) if bounds else (core, ())
-    return Request(sentence, act, core, how, unclear(core, how) if act is Act.COMMAND else "")
+    asks = in_doubt(core) or unclear(core, how) if act is Act.COMMAND else ""
+    return Request(sentence, act, core, how, asks)
 
 
 __all__ = ["requested"]

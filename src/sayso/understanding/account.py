@@ -11,10 +11,12 @@ from typing import TypeAlias
 from sayso.goal import ANYTHING, Amount, Argument, Clause, Each, If, Not, Pred, Until, Which
 from sayso.goals.clauses import arguments, clauses, preds, whiches
 from sayso.goals.evidence import order
+from sayso.goals.spoken import doing
 from sayso.grounding.mentions import Name, mentions
 from sayso.grounding.phrases import breaks_off
 from sayso.grounding.said import Quantity, Said, table
 from sayso.scene import Scene, Thing
+from sayso.understanding.operators import missing
 
 QUESTION_GAPS_MAX = 3
 """More than so many at once help nobody to say it better."""
@@ -122,6 +124,17 @@ def _one_thing(want: Clause | None) -> bool:
     aims = [p for p in wanted if isinstance(p, Pred) and p.name in AIMS]
     many = any(w.count != 1 for w in _which(aims))
     return bool(aims) and not each and not many and all(sum(p.name == a for p in aims) < 2 for a in AIMS)
+
+
+def unsaid_in(sentence: str, goal: Clause | None) -> list[Gap]:
+    """Words that change what a sentence asks for, and stand in no clause of the goal."""
+    return [Gap("left_out", text) for text in dict.fromkeys(o.text for o in missing(sentence, goal))]
+
+
+def leaving_out(lost: Sequence[str], goal: Clause) -> str:
+    """What is asked where words of a wish are in no clause of its goal."""
+    words = " and ".join(f"“{text}”" for text in lost[:QUESTION_GAPS_MAX])
+    return f"I would {doing(goal)}, but I do not know what to make of {words}. Shall I leave that out?"
 
 
 def question(asked: Sequence[Gap]) -> str:

@@ -1,4 +1,4 @@
-"""Amounts that a wish takes back or leaves open (U4)."""
+"""Amounts that a wish leaves open (U4)."""
 
 from __future__ import annotations
 
@@ -11,11 +11,6 @@ from sayso.wish import Manner
 UNITS = {LENGTH: "metres or centimetres", TIME: "seconds or minutes", ASIDE: "metres, centimetres or degrees"}
 FAR = "How far is that in metres?"
 HOW_MUCH = {LENGTH: FAR, TIME: "How long is that in seconds?", ASIDE: FAR}
-
-
-def corrected(sentence: str) -> str:
-    """The sentence without what it takes back: "go 2 m, no wait, 1 m" is "go 1 m"."""
-    return sentence
 
 
 def unclear(core: str, manners: Sequence[Manner]) -> str:

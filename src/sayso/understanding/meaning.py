@@ -25,7 +25,7 @@ from sayso.language import Plan
 from sayso.parts import End
 from sayso.scene import Scene
 from sayso.skill import SkillSet
-from sayso.understanding.account import Gap, gaps, question
+from sayso.understanding.account import Gap, gaps, question, unsaid_in
 from sayso.understanding.manners import told
 from sayso.wish import Request
 
@@ -58,6 +58,8 @@ class Understanding:
     skills: Callable[[], SkillSet]
     watch: Watch
     emit: Callable[[ev.Event], None]
+    reads: bool = False
+    """Whether the planner's own model has been held to every word that it read."""
     embed: Callable[[Sequence[str]], Any] | None = None
     left_out: tuple[str, ...] = ()
     _goal: Clause | None = field(default=None, init=False)
@@ -80,6 +82,7 @@ class Understanding:
         self._take(goal, given=True)
         self._whole = whole
         parted = [] if whole else gaps(read(self.request().core), goal, scene, decides=forks)
+        parted += [] if whole or self.reads else unsaid_in(self.request().core, goal)
         self._tell([g for g in parted if g.what not in heeds])
 
     def before_moving(self, plan: Plan, scene: Scene, *, terse: bool, again: bool) -> None:
@@ -108,7 +111,7 @@ class Understanding:
         if terse and asked:
             raise Unclear(question(asked))
         if not given:
-            self._tell(parted)
+            self._tell(parted if terse or again else [*parted, *unsaid_in(self.request().core, meant.want)])
 
     def _alike(self, label: str, said: Said) -> bool:
         return self.embed is not None and alike(label, said, self.embed)

@@ -129,7 +129,22 @@ class Answering:
             self._doubted = not any(map(agreed, replies))
             if self._doubted:
                 return self._form.declined(self._prompt, OTHERWISE if replies else doubt)
+        if (ignored := self._ignored(written)) and not any(map(agreed, self._replies(ignored))):
+            self._doubted = True
+            return self._form.declined(self._prompt, ignored)
         return self._form.answer(self._prompt, self._form.completed(self._prompt, written, self._ask))
+
+    def _ignored(self, written: str) -> str:
+        """What is asked where the answer would be the same without some of what was said (U3)."""
+        again = bool(brief_of(self._prompt).history)
+        return "" if again or self._refuses else self._form.ignored(self._prompt, written, self._written)
+
+    def _written(self, prompt: Prompt) -> str:
+        """What the same model writes of another prompt, whatever its doubts."""
+        other = Answering(self._net, prompt)
+        while not other._decoding.over and not self._stopped:
+            other._decoding.step()
+        return other._decoding.constraint.text
 
     def meaning(self, enough: float = 1.0) -> float:
         """How likely what was written is, with all other writings that come to the same answer; others are looked for

@@ -13,13 +13,13 @@ from __future__ import annotations
 import json
 import re
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from sayso.errors import NotUnderstood, PlanSyntaxError
 from sayso.forms import UNSURE, Form, brief_of
-from sayso.goal import RANKS
+from sayso.goal import RANKS, Clause
 from sayso.goals.clauses import mapped
 from sayso.goals.spoken import spoken
 from sayso.goals.text import is_bare, parse
@@ -29,6 +29,8 @@ from sayso.models.pocket.constraints import GrammarConstraint
 from sayso.models.pocket.text import WISH_CHARS, clean
 from sayso.parts import Prompt
 from sayso.skill import SkillSet
+from sayso.understanding.account import leaving_out
+from sayso.understanding.operators import PLAIN, doubtful, operators, stands, without
 
 AROUND = "360"
 """A whole turn is copied from nowhere."""
@@ -177,14 +179,44 @@ class ReadingForm(Form):
         asked = spoken(named).removesuffix(".").replace("'", "’")
         return f"{why} Is this what you want: {asked}?"
 
+    def ignored(self, prompt: Prompt, written: str, reread: Callable[[Prompt], str]) -> str:
+        brief = brief_of(prompt)
+        try:
+            goal = parse(with_units(written) if self.says.units else written)
+        except PlanSyntaxError:
+            return ""
+        doubts = [(o, _with_core(prompt, without(brief.core, o))) for o in doubtful(brief.core, goal)]
+        lost = [o.text for o, other in doubts if o.kind in PLAIN or reread(other) == written]
+        if held := self.held_to(prompt, written):
+            lost += [o.text for o in operators(brief.core) if stands(o, goal) and not stands(o, held)]
+        return leaving_out(lost, goal) if lost else ""
+
+    def held_to(self, prompt: Prompt, written: str) -> Clause | None:
+        """The goal that is made of a reading, where code makes another one of it."""
+        return None
+
     def refuses(self, prompt: Prompt, written: str) -> bool:
         return written.startswith(("refuse", "ask"))
+
+
+def _with_core(prompt: Prompt, core: str) -> Prompt:
+    """The same prompt for another sentence."""
+    brief = brief_of(prompt)
+    return replace(prompt, brief=replace(brief, instruction=core, request=None))
 
 
 class PlannedForm(ReadingForm):
     """A wish of which code makes a plan."""
 
     ways = frozenset({"plan", "replan"})
+
+    def held_to(self, prompt: Prompt, written: str) -> Clause | None:
+        """The one behind its plan."""
+        _, _, goal = self.answer(prompt, written).rpartition("\n")
+        try:
+            return parse(goal) if goal.startswith("want ") else None
+        except PlanSyntaxError:
+            return None
 
     def declined(self, prompt: Prompt, says: str) -> str:
         """A plan that says so, where the robot has a voice, and ends without having moved."""

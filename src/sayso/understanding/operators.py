@@ -1,0 +1,287 @@
+"""The words of a sentence that change what it asks for, and whether a goal has each of them (U3).
+
+"Not", "the second", "or", "every", "until", "at most", "quietly": who drops one does something else than was said. A
+reader, large or small, is held to all of them; what no clause has is asked about or told, and never silently left out.
+It is no understanding: a clause of the right form is taken to be the one that was meant.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from sayso.data import toml
+from sayso.goal import (
+    ALL,
+    RELATIONS,
+    Amount,
+    Any,
+    Clause,
+    Each,
+    If,
+    Never,
+    Not,
+    Only,
+    Pred,
+    Then,
+    Until,
+    Which,
+    Within,
+)
+from sayso.goals.clauses import clauses, preds, whiches
+from sayso.goals.spoken import rounds
+from sayso.grounding import numbers
+from sayso.grounding.pattern import Pattern, pattern
+from sayso.grounding.tokens import Token, clean, tokens
+
+KINDS = ("amount", "exception", "negation", "bound", "comparison", "ordinal", "alternative", "quantifier", "condition", "waiting",
+         "order", "repetition", "manner", "place", "measure")  # fmt: skip
+
+INSTEAD = {"quantifier": "the", "ordinal": "the", "measure": "what about"}
+"""What takes the place of an operator, by its kind, where the sentence would not be one without it."""
+
+FACTORS = (1.0, 0.01, 0.001, 0.3048, 0.0254, 0.9144, 0.5, 1000.0, 1609.344, 60.0, 3600.0, 360.0, 30.0, 57.2958)
+"""What one of a unit that people say is in the unit that goals keep."""
+
+NEAR = 0.02
+
+COMPARED = ("which are more", "which is", "how far", "where")
+"""Beginnings of questions that compare things."""
+
+
+PLAIN = ("measure", "exception")
+"""Kinds that a goal either has or has not: no other reading of the sentence tells whether they were heard."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """A word or two of a sentence, as they were said, and what they do: one of `KINDS`. They stand at the characters
+    `start` up to `end`."""
+
+    kind: str
+    text: str
+    start: int = field(default=0, compare=False)
+    end: int = field(default=0, compare=False)
+
+
+def operators(sentence: str) -> list[Operator]:
+    """From left to right, each place once; what is quoted says nothing."""
+    words = tokens(clean(sentence))
+    taken = {n for pat in _not_here() for found in _all(pat, words) for n in range(found[0], found[1])}
+    said = list[Operator]()
+    for kind in KINDS:
+        for pat in _said(kind):
+            for start, end in _all(pat, words):
+                if not taken & {start}:
+                    taken |= {*range(start, end)} if kind == "exception" else {start}
+                    text = " ".join(t.text for t in words[start:end])
+                    said.append(Operator(kind, text, words[start].start, words[end - 1].end))
+    return sorted(said, key=lambda one: one.start)
+
+
+def missing(sentence: str, goal: Clause | None) -> list[Operator]:
+    """Those that stand in no clause of the goal."""
+    return [one for one in operators(sentence) if goal is None or not stands(one, goal)]
+
+
+def doubtful(sentence: str, goal: Clause | None) -> list[Operator]:
+    """Those of which the goal's form does not tell that they were heard: they stand in no clause, or their contrary
+    would stand there just the same."""
+    return [one for one in operators(sentence) if goal is None or _contrary(one) or not stands(one, goal)]
+
+
+def without(sentence: str, said: Operator) -> str:
+    """The sentence as if the operator had not been said, or its contrary: who has heard it understands another thing.
+
+    An alternative goes with what it offers.
+    """
+    plain, end = clean(sentence), said.end
+    if said.kind == "alternative" and (offered := _offered(plain, end)):
+        return " ".join(f"{plain[: said.start]} {plain[offered:]}".split())
+    instead = _contrary(said) or INSTEAD.get(said.kind, "")
+    return " ".join(f"{plain[: said.start]} {instead} {plain[end:]}".split())
+
+
+def _contrary(said: Operator) -> str:
+    """What says the contrary, for those that have one; empty for others."""
+    contrary = _mapped("contrary", "of")
+    return " ".join(contrary.get(word, word) for word in words) if {*(words := said.text.split())} & {*contrary} else ""
+
+
+def _offered(plain: str, at: int) -> int:
+    """Where the name ends that stands there; 0 where none does."""
+    words = [t for t in tokens(plain) if t.start >= at]
+    found = pattern("<thing>").at(words, 0)
+    return words[found.end - 1].end if found else 0
+
+
+def stands(said: Operator, goal: Clause) -> bool:
+    """Whether some clause does what the operator says, or has its words in a name, a question or a message."""
+    return f" {said.text} " in _texts(goal) or _RULES[said.kind](said, list(clauses(goal)))
+
+
+def _all(pat: Pattern, words: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    for start in range(len(words)):
+        if found := pat.at(words, start):
+            yield found.start, found.end
+
+
+def _texts(goal: Clause) -> str:
+    """All words in it that came from the sentence."""
+    texts = [a for p in preds(goal) for a in p.args if isinstance(a, str)]
+    for which in whiches(goal):
+        texts += _words(which)
+    return f" {' '.join(' '.join(t.text for t in tokens(clean(text))) for text in texts)} "
+
+
+def _words(which: Which) -> list[str]:
+    inner = [*which.but, *([which.relation.to] if which.relation else [])]
+    return [which.kind, which.rank, which.source, *which.traits, *(w for one in inner for w in _words(one))]
+
+
+# What has the form of each kind
+
+
+def _amount(said: Operator, parts: Sequence[Clause]) -> bool:
+    """A number is an amount of some unit, a count, a place in a row or how often something is done."""
+    values = {n.value for n in [numbers.read(tokens(said.text), 0)] if n}
+    figures = {a.value for c in parts if isinstance(c, Pred) for a in c.args if isinstance(a, Amount)}
+    figures |= {float(n) for w in _whiches(parts) for n in (w.count, w.nth)}
+    figures |= {float(c.most) for c in parts if isinstance(c, Until)}
+    figures |= {float(rounds(c.parts)[0]) for c in parts if isinstance(c, Then)}
+    figures |= {c.limit.value for c in parts if isinstance(c, Within)}
+    return any(_same(v, figure) for v in values for figure in figures)
+
+
+def _same(said: float, figure: float) -> bool:
+    """In any unit that goals have: what a metre is in centimetres, a minute in seconds, a turn in degrees."""
+    return any(abs(said * factor - figure) <= NEAR * figure for factor in FACTORS)
+
+
+def _negation(said: Operator, parts: Sequence[Clause]) -> bool:
+    denies = any(isinstance(c, Not | Never | Only) or (isinstance(c, If) and c.no) for c in parts)
+    return denies or any(w.but for w in _whiches(parts)) or _declines(parts)
+
+
+def _declines(parts: Sequence[Clause]) -> bool:
+    """Who only stays where it is has left undone whatever was not to be done."""
+    return any(isinstance(c, Pred) and c.name == "stayed" for c in parts)
+
+
+def _comparison(said: Operator, parts: Sequence[Clause]) -> bool:
+    moves = said.text in _listed("comparison", "motion") and _has(parts, "moved", "at", "visited", "height")
+    return moves or any(w.rank for w in _whiches(parts)) or _asks(parts, COMPARED)
+
+
+def _ordinal(said: Operator, parts: Sequence[Clause]) -> bool:
+    nth = next((n for n, word in enumerate(_listed("ordinal", "numbers"), 1) if word in said.text.split()), 0)
+    which = list(_whiches(parts))
+    return any((w.nth == nth if nth > 1 else w.rank or w.nth > 1) or w.but for w in which)
+
+
+def _alternative(said: Operator, parts: Sequence[Clause]) -> bool:
+    either = any(isinstance(c, Any) or (isinstance(c, If) and c.no) for c in parts)
+    return either or any(w.rank for w in _whiches(parts)) or _asks(parts, COMPARED)
+
+
+def _quantifier(said: Operator, parts: Sequence[Clause]) -> bool:
+    many = any(w.count == ALL or w.count > 1 for w in _whiches(parts)) or any(isinstance(c, Each) for c in parts)
+    names = [c.name for c in parts if isinstance(c, Pred)]
+    return (
+        many
+        or any(names.count(n) > 1 for n in names)
+        or _has(parts, "covered")
+        or _asks(parts, ("how many", "what is here"))
+    )
+
+
+def _condition(said: Operator, parts: Sequence[Clause]) -> bool:
+    return any(isinstance(c, If | Until | Any) for c in parts) or _asks(parts, ("is it",))
+
+
+def _waiting(said: Operator, parts: Sequence[Clause]) -> bool:
+    return any(isinstance(c, Until | If) for c in parts) or _has(parts, "followed", "turned")
+
+
+def _order(said: Operator, parts: Sequence[Clause]) -> bool:
+    """Who is told what to do when a thing is found looks for it first."""
+    sought = said.text in _listed("order", "found") and _has(parts, "at", "found", "visited", "facing", "picture")
+    return sought or any(isinstance(c, Then | If | Until) for c in parts)
+
+
+def _bound(said: Operator, parts: Sequence[Clause]) -> bool:
+    return said.text in _listed("bound", "exact") or any(isinstance(c, Until | Within) for c in parts)
+
+
+def _repetition(said: Operator, parts: Sequence[Clause]) -> bool:
+    rounds = any(isinstance(c, Then | Until) for c in parts) or any(w.count > 1 for w in _whiches(parts))
+    return rounds or any(isinstance(a, Amount) for c in parts if isinstance(c, Pred) for a in c.args)
+
+
+def _manner(said: Operator, parts: Sequence[Clause]) -> bool:
+    return said.text in _listed("manner", "motion") and _has(parts, "moved")
+
+
+def _place(said: Operator, parts: Sequence[Clause]) -> bool:
+    word = said.text.split()[0]
+    found = {w.relation.word for w in _whiches(parts) if w.relation} | {w.kind for w in _whiches(parts)}
+    if relation := _mapped("place", "relations").get(word, ""):
+        return relation in found or (word in _listed("place", "moves") and _has(parts, "moved", "over"))
+    goes = _has(parts, "moved", "visited", "over", "placed", "turned", "height")
+    return bool(found & {*RELATIONS, "place"}) or goes or _asks(parts, ("",))
+
+
+def _measure(said: Operator, parts: Sequence[Clause]) -> bool:
+    """Only a question that has the very word asks for that."""
+    return False
+
+
+_RULES = {
+    "amount": _amount, "exception": _negation,
+    "negation": _negation, "bound": _bound, "comparison": _comparison, "ordinal": _ordinal,
+    "alternative": _alternative, "quantifier": _quantifier, "condition": _condition, "waiting": _waiting,
+    "order": _order, "repetition": _repetition, "manner": _manner, "place": _place,
+    "measure": _measure,
+}  # fmt: skip
+
+
+def _whiches(parts: Sequence[Clause]) -> Iterator[Which]:
+    """All that are spoken of, those that tell which others are meant among them."""
+    for part in parts:
+        if isinstance(part, Pred | Each):
+            for which in [a for a in part.args if isinstance(a, Which)] if isinstance(part, Pred) else [part.which]:
+                yield which
+                yield from which.but
+
+
+def _has(parts: Sequence[Clause], *names: str) -> bool:
+    return any(isinstance(c, Pred) and c.name in names for c in parts)
+
+
+def _asks(parts: Sequence[Clause], beginnings: tuple[str, ...]) -> bool:
+    asked = [str(a) for c in parts if isinstance(c, Pred) and c.name in ("answered", "informed") for a in c.args]
+    return any(text.startswith(beginnings) for text in asked)
+
+
+# The table
+
+
+@functools.cache
+def _not_here() -> Sequence[Pattern]:
+    return [pattern(text) for text in _listed("not_here", "say")]
+
+
+@functools.cache
+def _said(kind: str) -> Sequence[Pattern]:
+    return [pattern(text) for text in _listed(kind, "say")]
+
+
+def _listed(kind: str, key: str) -> list[str]:
+    listed: list[str] = toml("sayso.grounding", "operators.toml")[kind][key]
+    return listed
+
+
+def _mapped(kind: str, key: str) -> dict[str, str]:
+    mapped: dict[str, str] = toml("sayso.grounding", "operators.toml")[kind][key]
+    return mapped
