@@ -7,8 +7,9 @@ governor asks while it moves. Only a person who constructs other `Limits` change
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Protocol
 
 from sayso.errors import SkillFailed
@@ -17,6 +18,10 @@ from sayso.task import Refused
 
 REST_MPS = 0.1
 """A robot slower than this may be swaying or held against the wind; it counts as at rest."""
+
+
+SWAY_M = 0.05
+"""So far from a bound of its height a robot stays where it may choose, since it sways."""
 
 
 class LimitReached(SkillFailed):
@@ -42,6 +47,11 @@ class Zone:
     def holds(self, pose: Pose) -> bool:
         return self.x_min_m <= pose.x_m <= self.x_max_m and self.y_min_m <= pose.y_m <= self.y_max_m
 
+    def within(self, other: Zone) -> Zone:
+        """Where both allow."""
+        low_x_m, low_y_m = max(self.x_min_m, other.x_min_m), max(self.y_min_m, other.y_min_m)
+        return Zone(low_x_m, min(self.x_max_m, other.x_max_m), low_y_m, min(self.y_max_m, other.y_max_m))
+
     def shrunk(self, margin_m: float) -> Zone:
         return Zone(self.x_min_m + margin_m, self.x_max_m - margin_m, self.y_min_m + margin_m, self.y_max_m - margin_m)
 
@@ -54,6 +64,53 @@ class Bound(Protocol):
 
     def refusal(self, pose: Pose) -> Refused | None:
         """Why standing at `pose` is not allowed, or None."""
+
+
+class Area(Protocol):
+    """A piece of the floor: what a thing stands on, a room."""
+
+    @property
+    def id(self) -> str: ...
+
+    def gap_m(self, pose: Pose) -> float:
+        """How far it is from its edge; negative inside."""
+
+
+@dataclass(frozen=True, eq=False)
+class Apart:
+    """No nearer than `metres` to any of the areas that are known by now; with 0 m, not over them."""
+
+    of: str
+    metres: float
+    areas: Callable[[], Sequence[Area]]
+
+    def beyond_m(self, pose: Pose) -> float:
+        return max(0.0, max((self.metres - area.gap_m(pose) for area in self.areas()), default=0.0))
+
+    def refusal(self, pose: Pose) -> Refused | None:
+        beyond_m = self.beyond_m(pose)
+        if not beyond_m:
+            return None
+        if not self.metres:
+            return Refused("keep off", f"over {self.of}", f"not over {self.of}")
+        near_m = max(0.0, self.metres - beyond_m)
+        return Refused(f"distance to {self.of}", f"{near_m:.1f} m", f"at least {self.metres:g} m")
+
+
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """No further than `metres` from a place, on the floor."""
+
+    at: Pose
+    metres: float
+
+    def beyond_m(self, pose: Pose) -> float:
+        return max(0.0, self.at.level_m(pose) - self.metres)
+
+    def refusal(self, pose: Pose) -> Refused | None:
+        if not self.beyond_m(pose):
+            return None
+        return Refused("staying here", f"{self.at.level_m(pose):.2f} m away", f"within {self.metres:g} m")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +135,34 @@ class Limits:
     usd_per_mtoken_in: float = 0.0
     usd_per_mtoken_out: float = 0.0
     bounds: tuple[Bound, ...] = ()
+
+    def within(self, other: Limits) -> Limits:
+        """Where both allow; the model's budget stays."""
+        return replace(
+            self,
+            zone=self.zone.within(other.zone),
+            altitude_min_m=max(self.altitude_min_m, other.altitude_min_m),
+            altitude_max_m=min(self.altitude_max_m, other.altitude_max_m),
+            speed_max_mps=min(self.speed_max_mps, other.speed_max_mps),
+            obstacle_min_m=max(self.obstacle_min_m, other.obstacle_min_m),
+            battery_reserve=max(self.battery_reserve, other.battery_reserve),
+            mission_max_s=min(self.mission_max_s, other.mission_max_s),
+            bounds=(*self.bounds, *other.bounds),
+        )
+
+    def apart_m(self, thing: str) -> float:
+        """How far a wish wants the thing of this id kept away from; 0 where it says nothing of it."""
+        apart = (b for b in self.bounds if isinstance(b, Apart))
+        return max((b.metres for b in apart if any(a.id == thing for a in b.areas())), default=0.0)
+
+    @property
+    def heights(self) -> tuple[float, float]:
+        """The least and the most."""
+        return self.altitude_min_m, self.altitude_max_m
+
+    def risen(self, pose: Pose) -> Pose:
+        """The same place, no lower and no higher than is allowed."""
+        return replace(pose, z_m=max(min(pose.z_m, self.altitude_max_m - SWAY_M), self.altitude_min_m + SWAY_M))
 
     def pose_refusal(self, pose: Pose) -> Refused | None:
         """The limit that standing at `pose` would break, or None."""
@@ -112,8 +197,12 @@ class Limits:
         return Refused("speed", f"{speed_mps:.2f} m/s", f"at most {self.speed_max_mps:g} m/s")
 
     def path_refusal(self, path: Sequence[Pose]) -> Refused | None:
-        """The first limit that moving along `path` would break, or None. The zone is convex, so corners suffice."""
-        return next((r for r in map(self.pose_refusal, path) if r), None)
+        """The first limit that moving along `path` would break, or None. The zone is convex, so corners suffice; what a
+        wish bounds need not be, and the way out of what it stands in already is open."""
+        alone = replace(self, bounds=())
+        if refused := next((r for r in map(alone.pose_refusal, path) if r), None):
+            return refused
+        return next((r for bound in self.bounds if (r := _entered(bound, path))), None)
 
     def model_refusal(self, calls: int, tokens_in: int, tokens_out: int) -> Refused | None:
         """Whether a mission that has spent so much may ask a model once more."""
@@ -131,3 +220,36 @@ class Limits:
         if charge >= self.battery_reserve:
             return None
         return Refused("battery reserve", f"{charge:.0%} left", f"at least {self.battery_reserve:.0%}")
+
+
+def outset(pose: Pose, limits: Limits, wish: Limits, *, rises: bool) -> Pose:
+    """Where a motion from here begins: where a wish bounds its height, who flies comes to such a height first. `rises`
+    tells whether it is on the ground and flies."""
+    return pose if wish.heights == FREE.heights else limits.risen(pose.moved(up_m=RISE_M if rises else 0.0))
+
+
+RISE_M = 1.0
+"""What flies is taken to rise by so much before its first motion."""
+
+
+def _entered(bound: Bound, path: Sequence[Pose]) -> Refused | None:
+    """Where a way of straight lines leads into what is bounded, or deeper into it."""
+    if len(path) == 1:
+        return bound.refusal(path[0])
+    least_m = bound.beyond_m(path[0]) if path else 0.0
+    for here, there in pairwise(path):
+        steps = min(STEPS_MAX, math.ceil(here.distance_m(there) / STEP_M))
+        for n in range(1, steps + 1):
+            at = here.towards(there, n / steps)
+            if (beyond_m := bound.beyond_m(at)) > least_m + 1e-6:
+                return bound.refusal(at)
+            least_m = min(least_m, beyond_m)
+    return None
+
+
+STEP_M, STEPS_MAX = 0.1, 200
+"""How finely a way is held against what a wish bounds."""
+
+
+FREE = Limits(mission_max_s=math.inf)
+"""What bounds nothing: the bounds of a wish that says nothing of how."""

@@ -24,16 +24,17 @@ from sayso.grounding.answers import sentence
 from sayso.grounding.referred import Before, referred
 from sayso.kits import words_for
 from sayso.language import Plan, foresee
-from sayso.limits import Limits
+from sayso.limits import Limits, outset
 from sayso.memory.journal import new_id
 from sayso.memory.keeping import Keeping
 from sayso.memory.tally import Tally
 from sayso.models.pocket import Embedding
-from sayso.parts import Brief, End, Exchange, Knowing, Memory, Model, Planner, Robot
+from sayso.parts import Brief, End, Exchange, Knowing, Memory, Model, Perception, Planner, Robot
 from sayso.planners.reflex import Command, Reflex, urgent
 from sayso.scene import Ground, Pose
 from sayso.session import MissionSession, Spent
 from sayso.skill import SkillSet, Value
+from sayso.understanding.bounds import Bounding
 from sayso.understanding.facts import Self, reply
 from sayso.understanding.meaning import Understanding
 from sayso.wish import Act, Wish
@@ -64,6 +65,7 @@ class Crew(Protocol):
     skills: SkillSet
     executive: Executive
     eyes: Eyes
+    perception: Perception | None
     reading: Reading
     planner: Planner
     mission: Mission | None
@@ -116,6 +118,8 @@ class Mission:
             self.watch,
             self.emit,
             agent.model is not None and is_terse(agent.model),
+            lambda: self.session.how,
+            self._beyond,
             agent.embed or Embedding(),
         )
         self.session = MissionSession(
@@ -135,6 +139,15 @@ class Mission:
             emit=self.emit,
             foresee=self._foresee,
             understanding=self.understanding,
+            bounding=Bounding(
+                agent.limits,
+                lambda: agent.executive.skills,
+                agent.reading.now,
+                self.watch,
+                agent.ground,
+                agent.perception is not None,
+                lambda: self.understanding.goal,
+            ),
             asked_back=lambda: self.wish if self.wish.replies else None,
             approve=approve,
         )
@@ -271,21 +284,22 @@ class Mission:
     async def _judged(self, work: asyncio.Future[ev.MissionEnded]) -> tuple[ev.MissionEnded, bool]:
         """What came of the work, and whether the robot has to be halted for it."""
         executive, given_up = self.agent.executive, asyncio.ensure_future(self._given_up.wait())
-        either: tuple[asyncio.Future[Any], ...] = (work, given_up)
+        late = asyncio.ensure_future(self._late())
+        either: tuple[asyncio.Future[Any], ...] = (work, given_up, late)
         if self._broken:
             work.cancel()
         try:
-            await asyncio.wait(either, timeout=self.agent.limits.mission_max_s, return_when=FIRST_COMPLETED)
+            await asyncio.wait(either, return_when=FIRST_COMPLETED)
             if not (work.done() or given_up.done()):
                 executive.stop("mission time", own=True)
                 await executive.settled()
                 work.cancel()
-                limit_s = self.agent.limits.mission_max_s
-                return self._verdict("not_achieved", f"the time limit of {limit_s:g} s is over"), False
+                return self._verdict("not_achieved", late.result()), False
             if given_up.done():
                 await asyncio.wait([work], timeout=GRACE_S)
         finally:
             given_up.cancel()
+            late.cancel()
         if self._broken:
             if urgent(self.instruction) == "land":  # to come to rest waits for nothing (S16)
                 await executive.land()
@@ -307,9 +321,24 @@ class Mission:
         await executive.settled()
         return self._verdict("error", f"{type(error).__name__}: {error}"), False
 
+    async def _late(self) -> str:
+        """Return when the time is over that the limits or the wish give, with which it was."""
+        most_s, began_s = self.agent.limits.mission_max_s, asyncio.get_running_loop().time()
+        while (own_s := began_s + most_s - asyncio.get_running_loop().time()) > 0:
+            if self.session.left_s <= 0:
+                return f"the {self.session.within_s:g} s are over"
+            await asyncio.sleep(min(own_s, self.session.left_s, TELEMETRY_S))
+        return f"the time limit of {most_s:g} s is over"
+
+    def _beyond(self) -> str:
+        """Where the robot is otherwise than the wish allows, now that all is done."""
+        pose = self.agent.reading.now().pose
+        refused = next((r for b in self.session.bounds.bounds if (r := b.refusal(pose))), None)
+        return refused.reason if refused else ""
+
     async def _pursue(self) -> ev.MissionEnded:
         """The planner works on the wish until it is met or given up; plain words that stop need none."""
-        planner, request = Reflex() if urgent(self.instruction) else self.agent.planner, self.session.request
+        planner, request = Reflex() if urgent(self.instruction) else self.agent.planner, self.session.heed()
         if request.asks and not await self._plain():
             return self._verdict("asked", request.asks)
         if request.act in (Act.SELF, Act.TALK) and (answer := reply(request.text, self._known)):
@@ -354,7 +383,10 @@ class Mission:
 
     def _foresee(self, plan: Plan) -> PlanError | None:
         agent = self.agent
-        return foresee(plan, agent.skills, agent.reading.now().pose, agent.limits)
+        state, session = agent.reading.now(), self.session
+        rises = state.resting and agent.skills.flies
+        begin = outset(state.pose, session.limits, session.bounds, rises=rises)
+        return foresee(plan, agent.skills, begin, session.limits)
 
     # What is told
 

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Protocol, Self, TypeVar, runtime_checkable
 from sayso.errors import ModelUnavailable
 from sayso.events import Event
 from sayso.goal import Clause, Part
-from sayso.limits import Bound, Limits
+from sayso.limits import Limits
 from sayso.scene import Belief, Pose, Scene, Thing, Told, View
 from sayso.skill import SkillSet, Value, say
 from sayso.task import Ran, Task
@@ -123,7 +123,7 @@ class Brief:
 
     `instruction` is the wish in one sentence. Where something was asked back about it, `wish` has what was said, what
     was asked and what was answered, each for itself; large models are told those. `request` is what code has read
-    of it.
+    of it, and `how` says which limits of this wish hold already, whatever is planned.
     """
 
     instruction: str
@@ -138,6 +138,7 @@ class Brief:
     earlier: tuple[Exchange, ...] = ()
     wish: Wish | None = None
     request: Request | None = None
+    how: tuple[str, ...] = ()
 
     @property
     def core(self) -> str:
@@ -295,9 +296,9 @@ class Session(Protocol):
         """The clauses of the goal that are false on what was observed so far; none where there is no goal."""
         raise NotImplementedError
 
-    def tighten(self, bounds: Sequence[Bound]) -> None:
-        """What the present wish bounds beside the limits, enforced below this planner until the mission is over. It
-        takes the place of what an earlier wish did, and loosens no limit."""
+    def tighten(self, wish: Limits) -> None:
+        """What this planner reads of the present wish to be allowed where that is less than the limits do, enforced
+        below it until the mission is over. It takes the place of what an earlier wish did, and loosens no limit."""
 
     def note(self, text: str) -> None:
         """Tell an operator something."""
@@ -369,9 +370,10 @@ class Robot(ABC):
         """What has to be well before the robot leaves its rest; a machine in the world has such a list (S19)."""
         return ()
 
-    def bounded(self, bounds: Sequence[Bound]) -> None:
-        """What the wish of the present mission bounds beside the limits; none when it is over. The executive enforces
-        it in any case; a robot that finds its own ways may keep to it by itself."""
+    def bounded(self, wish: Limits) -> None:
+        """What the wish of the present mission allows, where that is less than the limits do; all when it is over. The
+        executive enforces it in any case, and `limits` are as tight by then; a robot that finds its own ways may keep
+        to it by itself."""
 
     def picture(self, width_px: int = 480, height_px: int = 360) -> Any:
         """What the robot's camera sees as (height, width, 3) uint8, or None where there is no camera or no GL."""

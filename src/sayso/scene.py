@@ -32,6 +32,11 @@ class Pose:
             wrap(self.yaw_rad + turn_rad),
         )
 
+    def towards(self, there: Pose, share: float) -> Pose:
+        """So far along the straight line to another place, with this heading."""
+        to = (there.x_m - self.x_m, there.y_m - self.y_m, there.z_m - self.z_m)
+        return Pose(self.x_m + share * to[0], self.y_m + share * to[1], self.z_m + share * to[2], self.yaw_rad)
+
     def seen_from(self, there: Pose) -> Pose:
         """This pose in the frame of another: metres ahead, left and up of it. The way back from `moved`."""
         c, s = math.cos(there.yaw_rad), math.sin(there.yaw_rad)
@@ -90,6 +95,44 @@ class Thing:
     def name(self) -> str:
         """What a plan calls this very thing, and none of its like."""
         return f"{self.label}#{self.id}"
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """What a thing takes up of the floor, as far as it was seen: a box about its `middle`, half of it `ahead_m` along
+    that pose's heading and `aside_m` across it. `id` and `label` are the thing's."""
+
+    id: str
+    label: str
+    middle: Pose
+    ahead_m: float = 0.0
+    aside_m: float = 0.0
+
+    @classmethod
+    def seen(cls, thing: Thing, observer: Pose, half_width_rad: float) -> Spot | None:
+        """In one look: its near side tells how deep it is, its image how wide; None where its place is not known."""
+        if thing.pose is None:
+            return None
+        far_m = observer.level_m(thing.pose)
+        near_m = far_m if thing.distance_m is None else min(far_m, thing.distance_m)
+        aside_m = thing.box.width * near_m * math.tan(half_width_rad) if thing.box else 0.0
+        bearing_rad = observer.yaw_rad + observer.bearing_rad(thing.pose)
+        middle = dataclasses.replace(thing.pose, yaw_rad=bearing_rad)
+        return cls(thing.id, thing.label, middle, far_m - near_m, min(aside_m, WIDEST_M))
+
+    def at(self, middle: Pose) -> Spot:
+        """The same size where the thing is by now."""
+        return dataclasses.replace(self, middle=dataclasses.replace(middle, yaw_rad=self.middle.yaw_rad))
+
+    def gap_m(self, pose: Pose) -> float:
+        """How far it is from its side on the floor; negative inside of it."""
+        at = pose.seen_from(self.middle)
+        out_x, out_y = abs(at.x_m) - self.ahead_m, abs(at.y_m) - self.aside_m
+        return math.hypot(max(0.0, out_x), max(0.0, out_y)) + min(0.0, max(out_x, out_y))
+
+
+WIDEST_M = 2.0
+"""What looks wider than twice this is taken to be so wide."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from sayso import events as ev
-from sayso.errors import SaysoError
+from sayso.errors import SaysoError, Unclear
 from sayso.executive import Executive
 from sayso.eyes import Eyes
 from sayso.follow import Approve, Declined, Following, Foresee
@@ -16,12 +17,13 @@ from sayso.goals.planned import decides
 from sayso.goals.spoken import unmet
 from sayso.kits import words_for
 from sayso.language import Plan
-from sayso.limits import Bound
+from sayso.limits import FREE, Limits
 from sayso.memory.tally import Tally
 from sayso.parts import Attempt, Brief
 from sayso.scene import Scene
 from sayso.task import UNREADY, UNSENSED, Task
 from sayso.understanding import requested
+from sayso.understanding.bounds import Bounding
 from sayso.understanding.meaning import Understanding
 from sayso.wish import Request, Wish
 
@@ -49,6 +51,7 @@ class MissionSession:
     emit: Callable[[ev.Event], None]
     foresee: Foresee
     understanding: Understanding
+    bounding: Bounding
     asked_back: Callable[[], Wish | None]
     approve: Approve | None = None
     began_s: float = field(default_factory=lambda: asyncio.get_running_loop().time())
@@ -60,6 +63,11 @@ class MissionSession:
     _mends: int = 0
     _following: Following | None = None
     _request: Request = field(default=Request(""), init=False)
+    _heeded: Request | None = field(default=None, init=False)
+    _said: Limits = field(default=FREE, init=False)
+    bounds: Limits = field(default=FREE, init=False)
+    """What the present wish allows, where that is less than the limits do."""
+    _ends_s: float = field(default=math.inf, init=False)
 
     @property
     def request(self) -> Request:
@@ -68,15 +76,45 @@ class MissionSession:
             self._request = requested(text, bounds=words_for(self.given.kind).bounds)
         return self._request
 
+    def heed(self) -> Request:
+        """What code reads of the present wish; how that is to be done holds from now on (U5)."""
+        request = self.request
+        if request is not self._heeded:
+            self._heeded, self._said = request, self.bounding.of(request)
+            self._ends_s = asyncio.get_running_loop().time() + self._said.mission_max_s
+            self.tighten(FREE)
+        return request
+
+    @property
+    def how(self) -> tuple[str, ...]:
+        """How the present wish will be done, a sentence each."""
+        return self.bounding.told(self.request)
+
+    @property
+    def within_s(self) -> float:
+        """How much time the present wish gives."""
+        return self._said.mission_max_s
+
+    @property
+    def left_s(self) -> float:
+        """How much of the time is left that the present wish gives."""
+        return self._ends_s - asyncio.get_running_loop().time()
+
     async def look(self) -> Brief:
-        """A plan that did not end well is followed by another one from here."""
+        """A plan that did not end well is followed by another one from here. Raises `Unclear` where it cannot be done
+        as it is wished."""
+        self.heed()
         if self._untold:
             self._untold = False
             self.emit(ev.Replanned(round=self.tally.replans + 1, reason=self._attempts[-1].ended))
         seen = await self.eyes.look_for(self.wish(), self.tally.ran)
         self._seen = seen.scene
+        if unheld := self.bounding.unheld(self.request):
+            raise Unclear(unheld)
         return replace(
             self.given,
+            limits=self.limits,
+            how=self.how,
             instruction=self.wish(),
             skills=self.executive.skills,
             seen=seen,
@@ -138,9 +176,15 @@ class MissionSession:
             self._pursues = bool(tasks)
             self.executive.pursue(tasks)
 
-    def tighten(self, bounds: Sequence[Bound]) -> None:
-        """See `parts.Session`."""
-        self.executive.tighten(bounds)
+    def tighten(self, wish: Limits) -> None:
+        """See `parts.Session`. What code reads of the wish holds beside that."""
+        self.bounds = self._said.within(wish)
+        self.executive.tighten(self.bounds)
+
+    @property
+    def limits(self) -> Limits:
+        """Those of this moment, with what the wish takes away."""
+        return self.given.limits.within(self.bounds)
 
     def note(self, text: str) -> None:
         """See `parts.Session`."""

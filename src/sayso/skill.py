@@ -291,6 +291,11 @@ class SkillSet(Mapping[str, Skill]):
     def __len__(self) -> int:
         return len(self.skills)
 
+    @property
+    def flies(self) -> bool:
+        """Whether one of them leads into the air."""
+        return any(skill.means == "airborne" for skill in self.skills)
+
     def find(self, name: str) -> Skill | None:
         """By full name or abbreviation."""
         return self._by_any.get(name)

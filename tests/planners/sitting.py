@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from sayso.goal import Clause, Part
 from sayso.goals.text import show
-from sayso.limits import Bound
+from sayso.limits import FREE, Limits
 from sayso.parts import Attempt, Brief
 from sayso.task import Task
 
@@ -28,7 +28,7 @@ class Sitting:
     notes: list[str] = field(default_factory=list)
     goals: list[str] = field(default_factory=list)
     lacks: tuple[Part, ...] = ()
-    bounds: Sequence[Bound] = ()
+    bounds: Limits = FREE
 
     async def look(self) -> Brief:
         wish = self.changes.get(len(self.plans), self.brief.instruction)
@@ -49,8 +49,8 @@ class Sitting:
     def missing(self) -> tuple[Part, ...]:
         return self.lacks
 
-    def tighten(self, bounds: Sequence[Bound]) -> None:
-        self.bounds = bounds
+    def tighten(self, wish: Limits) -> None:
+        self.bounds = wish
 
     def note(self, text: str) -> None:
         self.notes.append(text)

@@ -8,6 +8,7 @@ import gc
 import inspect
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -37,6 +38,7 @@ from sayso.events import (
 from sayso.executive import reading
 from sayso.executive.guards import WATCH_S
 from sayso.executive.halting import bounded
+from sayso.limits import FREE
 from sayso.memory.journal import Journal
 from sayso.memory.record import Record
 from sayso.memory.wording import story
@@ -267,7 +269,7 @@ class Bounding(TextPlanner):
         self.bounds = list(bounds)
 
     async def act(self, session: Session) -> End:
-        session.tighten(self.bounds.pop(0))
+        session.tighten(replace(FREE, bounds=tuple(self.bounds.pop(0))))
         return await super().act(session)
 
     async def plan(self, brief: Brief) -> AsyncIterator[str]:

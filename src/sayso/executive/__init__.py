@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from sayso.limits import Bound
+from sayso.limits import Limits
 from sayso.skill import SkillSet
 from sayso.task import Outcome, Task
 
@@ -25,8 +25,9 @@ class Executive(Protocol):
     def pursue(self, tasks: Sequence[Task]) -> None:
         """Replace the tasks that a steering planner wants now; they compete as optional children of the mission."""
 
-    def tighten(self, bounds: Sequence[Bound]) -> None:
-        """What the wish of this mission bounds beside the limits; it takes the place of what another wish did."""
+    def tighten(self, wish: Limits) -> None:
+        """What the wish of this mission allows, where that is less than the limits do; it takes the place of what
+        another wish did."""
 
     def stop(self, by: str, *, own: bool = False) -> None:
         """Give up everything and bring the robot to rest. Returns at once; latched until a person's `release`.

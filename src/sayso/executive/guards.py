@@ -45,6 +45,7 @@ class Guard(Protocol):
     priority: int
     reaction: Reaction
     ends: bool
+    limits: Limits
 
     def trouble(self, state: RobotState) -> Refused | None:
         """What is in danger now, or None; must be quick."""
@@ -56,7 +57,8 @@ class LostLink:
     name, priority, ends = "lost_link", 900, False
     reaction: Reaction = "leave"
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
         self._lost_s = self._seen_s = 0.0
         self._lost = False
 
@@ -85,8 +87,9 @@ class Fence:
     name, priority, ends = "geofence", 800, True
     reaction: Reaction = "halt"
 
-    def __init__(self, limits: Limits, reading: Reading, halting: Halting) -> None:
-        self.limits, self._reading, self._halting = limits, reading, halting
+    def __init__(self, limits: Limits, reading: Reading, halting: Halting, lands: Callable[[], bool]) -> None:
+        self.limits, self._reading, self._halting, self._lands = limits, reading, halting, lands
+        self._floor_m = limits.altitude_min_m
         self._rested_m = self._depth_m = 0.0
 
     @property
@@ -111,8 +114,11 @@ class Fence:
         return self.limits.pose_refusal(ahead)
 
     def _ahead(self, here: Pose) -> Pose:
-        """Where it could come to rest at the soonest. Whoever lands means to come down to the floor."""
+        """Where it could come to rest at the soonest. Whoever lands means to come down to the floor; a wish's least
+        height holds for all others."""
         ahead = self._reading.ahead(WATCH_S + self._halting.coast_s)
+        if self.limits.altitude_min_m > self._floor_m and not self._lands():
+            return ahead
         return replace(ahead, z_m=max(ahead.z_m, here.z_m))
 
 
@@ -123,10 +129,10 @@ class Overspeed:
     reaction: Reaction = "halt"
 
     def __init__(self, limits: Limits) -> None:
-        self._limits = limits
+        self.limits = limits
 
     def trouble(self, state: RobotState) -> Refused | None:
-        return self._limits.speed_refusal(state.speed_mps)
+        return self.limits.speed_refusal(state.speed_mps)
 
 
 class Battery:
@@ -136,18 +142,21 @@ class Battery:
     reaction: Reaction = "leave"
 
     def __init__(self, limits: Limits) -> None:
-        self._limits = limits
+        self.limits = limits
         self._low = False
 
     def trouble(self, state: RobotState) -> Refused | None:
-        refused = self._limits.battery_refusal(state.charge - (CHARGED if self._low else 0.0))
+        refused = self.limits.battery_refusal(state.charge - (CHARGED if self._low else 0.0))
         self._low = refused is not None
-        return self._limits.battery_refusal(state.charge) or refused
+        return self.limits.battery_refusal(state.charge) or refused
 
 
-def guards(limits: Limits, reading: Reading, halting: Halting) -> tuple[Guard, ...]:
-    """The siblings that every robot gets, the strongest first. Reach and obstacles are asked where a motion is made."""
-    return LostLink(), Fence(limits, reading, halting), Overspeed(limits), Battery(limits)
+def guards(
+    limits: Limits, reading: Reading, halting: Halting, lands: Callable[[], bool] = lambda: False
+) -> tuple[Guard, ...]:
+    """The siblings that every robot gets, the strongest first. `lands` tells whether it is on its way down to rest.
+    Reach and obstacles are asked where a motion is made."""
+    return LostLink(limits), Fence(limits, reading, halting, lands), Overspeed(limits), Battery(limits)
 
 
 class Still:

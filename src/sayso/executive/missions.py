@@ -14,7 +14,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from sayso.errors import ReplanWanted, RobotError, SkillFailed
@@ -27,7 +26,7 @@ from sayso.executive.latch import Latch
 from sayso.executive.loop import Director
 from sayso.executive.reading import Reading
 from sayso.kits import Outfit
-from sayso.limits import Bound, LimitReached, Limits
+from sayso.limits import FREE, LimitReached, Limits, outset
 from sayso.parts import Check, Robot
 from sayso.task import AT_REST, UNREADY, Done, Failed, Outcome, Preempted, Provider, Refused, Task
 
@@ -43,6 +42,9 @@ OUTSIDE = "outside the fence"
 """Who stands outside and sets out further stays where it is, until a person releases it or brings it back."""
 
 BROKEN_PAUSE_S = 1.0
+
+UP_AND_DOWN = ("airborne", "landed")
+"""What a motion means that leads from the ground or there, through the least height of a wish."""
 
 log = logging.getLogger("sayso")
 
@@ -65,6 +67,7 @@ class DirectorExecutive:
         latch: Latch | None = None,
     ) -> None:
         self.skills, self.robot, self.limits, self.emit = outfit.skills, robot, limits, emit
+        self._limits, self._robots, self._wish = limits, robot.limits, FREE
         self._way_home = self.skills.get("return_home")  # of no mission: who leaves goes to where the robot was first
         self._latch = latch
         self.reading = Reading(robot, self._warn)
@@ -81,7 +84,7 @@ class DirectorExecutive:
             patience_s,
         )
         self._siblings, self._senses = outfit.siblings, outfit.senses
-        self._guards = guards(limits, self.reading, self.halting)
+        self._guards = guards(limits, self.reading, self.halting, self._lands)
         self._still = Still(self.reading, self.halting, self._warn)
         self._grounded: dict[str, Refused] = {}
         self._breaches, self._leaving = 0, False
@@ -91,14 +94,19 @@ class DirectorExecutive:
         self._watching: list[asyncio.Future[None]] = []
         self._declare(outfit.providers)
 
-    def tighten(self, bounds: Sequence[Bound]) -> None:
-        """What the wish of this mission bounds beside the limits, which stay as they are; `over` takes it away again.
-        The robot hears of it, since it may find ways that keep to it."""
-        self.limits = replace(self.limits, bounds=tuple(bounds))
+    def tighten(self, wish: Limits) -> None:
+        """What the wish of this mission allows, where that is less than the limits do; `over` takes it away again
+        (S22). The robot's own limits become as tight, since it may find ways that keep to them."""
+        if wish == self._wish:
+            return
+        if self._wish == FREE:
+            self._robots = self.robot.limits
+        self._wish = wish
+        self.limits = self._limits.within(wish)
         for guard in self._guards:
-            if isinstance(guard, Fence):
-                guard.limits = self.limits
-        self.robot.bounded(bounds)
+            guard.limits = self.limits
+        self.robot.limits = self._robots.within(wish)
+        self.robot.bounded(wish)
 
     # What the agent asks
 
@@ -167,7 +175,7 @@ class DirectorExecutive:
         self.pursue(())
         if halt:
             await self._halted()
-        self.tighten(())
+        self.tighten(FREE)
         self._breaches, self._told_checks = 0, False
         self._still.mission_over()
         for by in [by for by, own in self._stops.items() if own]:
@@ -263,9 +271,16 @@ class DirectorExecutive:
             return self.grounded
         if {*skill.uses} - AT_REST and (unready := self._unready()):
             return unready
-        if skill.path is None:
+        if skill.path is None or (skill.means in UP_AND_DOWN and self._wish != FREE):
             return None
-        return self.limits.path_refusal(skill.path(self.reading.now().pose, *task.data))
+        state = self.reading.now()
+        begin = outset(state.pose, self.limits, self._wish, rises=state.resting and self.skills.flies)
+        return self.limits.path_refusal(skill.path(begin, *task.data))
+
+    def _lands(self) -> bool:
+        """Whether it is on its way down to where it can be left alone, which leads through the least height."""
+        wanted = (call.skill for call in self.calls.wanted.values())
+        return self.halting.landing or any(skill and skill.means == "landed" for skill in wanted)
 
     def _unready(self) -> Failed | None:
         """Why the robot may not leave its rest, by its check list, which is told once a mission (S19)."""

@@ -17,7 +17,7 @@ from sayso.grounding.inflection import indefinite
 from sayso.grounding.lexicon import kind as kind_of
 from sayso.grounding.lexicon import known, means
 from sayso.grounding.phrases import described
-from sayso.scene import Pose, Sense, Thing, View, wrap
+from sayso.scene import Pose, Sense, Spot, Thing, View, wrap
 
 HALF_VIEW = 0.7
 """Half of what a camera shows across, a metre away, in metres."""
@@ -88,6 +88,8 @@ class Evidence:
     """A general word -> the labels that are of that kind; a label is of its own kind in any case."""
     sizes_m: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     """Height and width of things, by id, where they are known better than from a picture."""
+    spots_of: Mapping[str, Spot] = field(default_factory=dict)
+    """What things take up of the floor, by id, where a look told."""
     afar: Mapping[str, Thing] = field(default_factory=dict)
     """By id, things as they looked from furthest away: near by, what is near looks larger than it is."""
     choices: Mapping[str, Collection[str]] = field(default_factory=dict)
@@ -275,7 +277,9 @@ class Evidence:
             return None
         size_m = self.sizes_m.get(thing.id)
         half_m = size_m[1] / 2 if size_m else HALF_VIEW * _size_m(thing)[1]
-        return max(0.0, pose.level_m(thing.pose) - min(1.0, half_m))
+        spot = self.spots_of.get(thing.id)
+        near_m = spot.at(thing.pose).gap_m(pose) if spot else math.inf
+        return max(0.0, min(near_m, pose.level_m(thing.pose) - min(1.0, half_m)))
 
     def deeds_of(self, name: str, since_s: float) -> Iterator[Deed]:
         return (d for d in self.deeds if d.name == name and d.at_s >= since_s)

@@ -8,7 +8,7 @@ held against poses and looks all the same.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -28,10 +28,10 @@ from sayso.events import (
 from sayso.goal import ANYTHING, IT, Clause, Pred, Which
 from sayso.goals.clauses import preds
 from sayso.goals.deeds import tells
-from sayso.goals.evidence import GROUND_M, HOME_M, Deed, Evidence, Moment, whole
+from sayso.goals.evidence import GROUND_M, HALF_VIEW, HOME_M, Deed, Evidence, Moment, whole
 from sayso.goals.planned import meant
 from sayso.grounding.phrases import asked_of
-from sayso.scene import Ground, Pose, Scene, Sense, Thing, View, scene_from, wrap
+from sayso.scene import Ground, Pose, Scene, Sense, Spot, Thing, View, scene_from, wrap
 from sayso.skill import SkillSet
 
 HANDS = {"holding": True, "placed": False, "given": False}
@@ -76,6 +76,8 @@ class Watch:
         self._rooms: dict[str, frozenset[str]] = {}
         """By thing, where else it is than on what a look tells."""
         self._afar: dict[str, Thing] = {}
+        self.spots: Mapping[str, Spot] = {}
+        """What things take up of the floor, by id; another mapping after each look."""
         self._scene = Scene()
         self._pose = Pose()
         self._holding: str | None = None
@@ -147,6 +149,7 @@ class Watch:
             alike=alike or {},
             sizes_m=sizes_m,
             afar=dict(self._afar),
+            spots_of=self.spots,
             homes=self._homes(moments),
             wished_s=self._wished_s,
             sense=self._sense,
@@ -180,6 +183,7 @@ class Watch:
         if scene.view and self._round.closed_by(scene.view):
             self._surveyed(at_s)
         self._things = {**self._things, **{t.id: t for t in scene}}
+        self.spots = {**self.spots, **{spot.id: self._widest(spot) for spot in _spots(scene)}}
         if self._ground:
             around = {t.id: self._ground.below(t.pose) - self._ground.spots for t in scene if t.pose}
             self._rooms = {**self._rooms, **around}
@@ -187,6 +191,19 @@ class Watch:
         if not self._moments:
             self._pose = scene.observer
         self._moment(at_s)
+
+    def _widest(self, spot: Spot) -> Spot:
+        """From near by a part of a thing may be out of view: as it looked when most of it showed, where it is now."""
+        known = self.spots.get(spot.id)
+        return known.at(spot.middle) if known and known.aside_m > spot.aside_m else spot
+
+    def known(self, id_: str) -> Thing | None:
+        """The thing of this id, as it was seen last."""
+        return self._things.get(id_)
+
+    def untold(self, kind: str) -> str:
+        """Why nobody can tell whether there is such a thing; empty where that can be told."""
+        return self.evidence().untold(Which(kind))
 
     def _done(self, name: str, args: Sequence[Json], value: Json, at_s: float) -> None:
         """A skill ended well: what it means is done, as far as it is something that is done, unless its value is that
@@ -312,6 +329,13 @@ class Round:
 def _tells(thing: Thing | None) -> tuple[bool, float]:
     """How well a look tells the size of a thing: not where it is cut off, and from afar rather than near by."""
     return (whole(thing), thing.distance_m or 0.0) if thing and thing.box else (False, 0.0)
+HALF_VIEW_RAD = math.atan(HALF_VIEW)
+
+
+def _spots(scene: Scene) -> Iterator[Spot]:
+    half_rad = scene.view.half_width_rad if scene.view else HALF_VIEW_RAD
+    found = (Spot.seen(thing, scene.observer, half_rad) for thing in scene)
+    return (spot for spot in found if spot)
 
 
 def _alike(one: Moment, other: Moment) -> bool:

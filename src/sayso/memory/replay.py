@@ -30,7 +30,7 @@ from sayso.events import (
     TaskStarted,
 )
 from sayso.kits import beliefs
-from sayso.limits import Bound
+from sayso.limits import Limits
 from sayso.memory.compare import UNCOMPARED, short
 from sayso.memory.record import LATE_S, Order, Record, never
 from sayso.memory.telling import Remembered
@@ -93,7 +93,7 @@ class RecordedExecutive:
         elif not isinstance(event, ChunkArrived | AnswerEnded | AnswerFailed):  # those come by asking
             self.emit(event)
 
-    def tighten(self, bounds: Sequence[Bound]) -> None:
+    def tighten(self, wish: Limits) -> None:
         """What a bound refused is in the record."""
 
     def pursue(self, tasks: Sequence[Task]) -> None:

@@ -15,12 +15,13 @@ import asyncio
 import math
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sayso.clock import WallClock, current
 from sayso.errors import ModelUnavailable
 from sayso.figures import Believed
 from sayso.goal import Clause
+from sayso.limits import FREE
 from sayso.parts import Brief, End, Model, Prompt, Session, answered
 from sayso.planners.scored_domain import Candidate, Domain, Kind, literal
 from sayso.planners.texts import stepped
@@ -238,7 +239,7 @@ class Scored:
         domain = self.now
         await domain.take_in(brief)
         if self._session:
-            self._session.tighten(domain.bounds())
+            self._session.tighten(replace(FREE, bounds=tuple(domain.bounds())))
         if (goal := domain.wanted()) is not None and goal != self._wanted and self._session:
             self._wanted = goal
             self._session.understood(goal, heeds=domain.heeds())

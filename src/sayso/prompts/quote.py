@@ -33,11 +33,12 @@ def quote_each(texts: tuple[str, ...], keep: int = 40) -> str:
 def wished(heading: str, brief: Brief) -> str:
     """What is wanted, under its heading. Where something was asked back, the questions stand before it: they may echo
     what somebody wrote on a box, and only the answers are the person's."""
+    held = f"\nHeld below you already, whatever you plan:\n{quote_each(brief.how)}" if brief.how else ""
     if brief.wish is None:
-        return f"{heading}:\n{quote(brief.instruction)}"
+        return f"{heading}:\n{quote(brief.instruction)}{held}"
     asked = "\n".join(quote(f"{n}. {reply.question}", 400) for n, reply in enumerate(brief.wish.replies, 1))
     answers = "\n".join(quote(f"answer {n}: {reply.answer}") for n, reply in enumerate(brief.wish.replies, 1))
-    return f"You asked back:\n{asked}\n{heading}:\n{quote(brief.wish.text)}\n{answers}"
+    return f"You asked back:\n{asked}\n{heading}:\n{quote(brief.wish.text)}\n{answers}{held}"
 
 
 def _line(text: str) -> str:

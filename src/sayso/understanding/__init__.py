@@ -14,6 +14,8 @@ from sayso.understanding.corrections import corrected, in_doubt
 from sayso.understanding.manners import manners
 from sayso.wish import Act, Request
 
+HOW_ONLY = "I understand how, but not what I should do: please say both in one sentence."
+
 
 def requested(sentence: str, *, bounds: bool = True) -> Request:
     """What code reads of a wish in one sentence; without `bounds` its manners stay in it, for who reads them itself."""
@@ -22,6 +24,8 @@ def requested(sentence: str, *, bounds: bool = True) -> Request:
         return Request(sentence, act, sentence)
     core = corrected(sentence)
     core, how = manners(core) if bounds else (core, ())
+    if how and not core:
+        return Request(sentence, act, core, how, HOW_ONLY)
     asks = in_doubt(core) or unclear(core, how) if act is Act.COMMAND else ""
     return Request(sentence, act, core, how, asks)
 

@@ -7,59 +7,106 @@ Manners are limits of the mission, which the kernel holds whoever plans; who pla
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from sayso.data import toml
+from sayso.goal import IT, Amount, Clause, Pred, Which, Within
+from sayso.goals.clauses import changed
+from sayso.goals.evidence import GROUND_M
 from sayso.grounding import pattern
+from sayso.grounding.lexicon import means
 from sayso.grounding.pattern import Found, Pattern
+from sayso.grounding.phrases import several
 from sayso.grounding.tokens import Token, clean, tokens
+from sayso.limits import Limits
 from sayso.wish import How, Manner
 
 TABLE = "manners.toml"
 PERCENT = 0.01
+PEOPLE_M = 1.0
+"""How far off people are left who are to be avoided."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """One way to say a manner: what it `leaves` in the sentence, and what is asked for where it stands `alone`."""
+
+    said: Pattern
+    how: How
+    usual: float
+    leaves: str
+    alone: str
 
 
 def manners(sentence: str) -> tuple[str, tuple[Manner, ...]]:
-    """The sentence without its manners, and these in the order in which they are said."""
-    text, found = clean(sentence), list[Manner]()
+    """The sentence without its manners, and these in the order in which they are said; empty where nothing else is."""
+    text, found, alone = clean(sentence), list[Manner](), ""
     while (taken := _next(text)) is not None:
-        text, manner = taken
+        text, manner, asked = taken
         found.append(manner)
+        alone = alone or asked
+    if not any(t.kind != "mark" for t in tokens(text)):
+        return alone, tuple(found)
     return (text if found else sentence), tuple(found)
 
 
-def _next(text: str) -> tuple[str, Manner] | None:
-    """The first manner of a sentence, and the sentence without it."""
+def _next(text: str) -> tuple[str, Manner, str] | None:
+    """The first manner of a sentence, the sentence without it, and what it asks for by itself."""
     words = tokens(text)
-    ways = [(at, how, value) for pat, how, value in _table() if (at := _said(words, pat))]
+    ways = [(at, way) for way in _table() if (at := _said(words, way.said))]
     if not ways:
         return None
-    at, how, usual = min(ways, key=lambda way: (way[0].start, -way[0].end))
-    said = text[words[at.start].start : words[at.end - 1].end]
-    return _without(text, words, at), _manner(how, usual, at, said)
+    at, way = min(ways, key=lambda found: (found[0].start, -found[0].end))
+    manner = _manner(way, at, text[words[at.start].start : words[at.end - 1].end])
+    alone = way.alone.format(thing=at.slots["thing"]) if "thing" in at.slots else ""
+    return _without(text, words, at, way.leaves), manner, alone
 
 
 def _said(words: Sequence[Token], pat: Pattern) -> Found | None:
-    """Where it is said; not inside of quotes, which are one token."""
-    return pat.search(words)
+    """Where it is said of the robot; not inside of quotes, which are one token."""
+    starts = (n for n in range(len(words)) if not _of_another(words, n))
+    return next((found for start in starts if (found := pat.at(words, start))), None)
 
 
-def _manner(how: How, usual: float, at: Found, said: str) -> Manner:
-    value = next((v for v in at.slots.values() if isinstance(v, float)), usual)
-    about = str(at.slots.get("thing", ""))
-    return Manner(how, value * PERCENT if how is How.GENTLY else value, about, said)
+def _of_another(words: Sequence[Token], at: int) -> bool:
+    """Whether what stands there tells of somebody or something else: "the man who walks slowly"."""
+    while at and words[at - 1].kind == "word" and words[at - 1].text not in _data()["joins"]["before"]:
+        at -= 1
+        if words[at].text in _data()["names"]["tells"]:
+            return True
+    return False
 
 
-def _without(text: str, words: Sequence[Token], at: Found) -> str:
+def _manner(way: _Way, at: Found, said: str) -> Manner:
+    value = next((v for v in at.slots.values() if isinstance(v, float)), way.usual)
+    about, people = str(at.slots.get("thing", "")), _people()
+    about = people[0] if about in people else about
+    if way.how is How.OFF and about == people[0]:
+        return Manner(How.APART, PEOPLE_M, about, said)
+    return Manner(way.how, value * PERCENT if way.how is How.GENTLY else value, about, said)
+
+
+def _people() -> Sequence[str]:
+    words: Sequence[str] = _data()["names"]["people"]
+    return words
+
+
+def _without(text: str, words: Sequence[Token], at: Found, leaves: str) -> str:
     """The sentence around it, without the word or mark that joined it."""
-    joins, start, end = toml("sayso.grounding", TABLE)["joins"], at.start, at.end
+    joins, start, end = _data()["joins"], at.start, at.end
+    if leaves:
+        return f"{text[: words[start].start]}{leaves} {text[words[end].start :] if end < len(words) else ''}".strip()
+    behind = end < len(words) and words[end].text not in ".!?"
+    if start > 1 and words[start - 1].text in joins["verbs"] and words[start - 2].text in (*joins["before"], ",", ";"):
+        start -= end == len(words) or words[end].kind == "mark" or words[end].text in _data()["names"]["tells"]
     while start and (words[start - 1].kind == "mark" and words[start - 1].text in (",", ";", "-")):
         start -= 1
-    behind = end < len(words) and words[end].text not in ".!?"
     while start and not behind and (words[start - 1].text in (*joins["before"], ",", ";")):
         start -= 1
     if start == 0 or words[start - 1].text in joins["before"] or words[start - 1].text in (".", "!", "?"):
-        while end < len(words) and words[end].text in (*joins["after"], ",", ";", ".", ":"):
+        while end < len(words) and words[end].text in (*joins["after"], ",", ";", ".", ":", "!"):
             end += 1
     before = text[: words[start].start].rstrip()
     after = text[words[end].start :].lstrip() if end < len(words) else ""
@@ -67,24 +114,61 @@ def _without(text: str, words: Sequence[Token], at: Found) -> str:
 
 
 @functools.cache
-def _table() -> Sequence[tuple[Pattern, How, float]]:
-    rows = toml("sayso.grounding", TABLE)["manner"]
-    return [(pattern.pattern(say), How(row["how"]), row.get("value", 0.0)) for row in rows for say in row["say"]]
+def _table() -> Sequence[_Way]:
+    rows = _data()["manner"]
+    return [
+        _Way(pattern.pattern(say), How(r["how"]), r.get("value", 0.0), r.get("leaves", ""), r.get("alone", ""))
+        for r in rows
+        for say in r["say"]
+    ]
 
 
-def told(manners: Sequence[Manner]) -> str:
-    """How it will be done, as it is read back: a sentence each."""
-    return " ".join(f"{MANNERS[m.how].format(value=f'{m.value:g}', about=m.about or 'it')}." for m in manners)
+def _data() -> Mapping[str, Any]:
+    return toml("sayso.grounding", TABLE)
 
 
-MANNERS = {
-    How.CEILING: "I stay below {value} m",
-    How.FLOOR: "I stay above {value} m",
-    How.SPEED: "I move at most at {value} m/s",
-    How.GENTLY: "I move slowly",
-    How.HASTE: "I go no faster than I may",
-    How.APART: "I stay {value} m away from {about}",
-    How.WITHIN: "I have {value} s for it",
-    How.OFF: "I keep off {about}",
-    How.STAY: "I stay where I am",
+def the(about: str) -> str:
+    """As it is spoken of: the sofa, people, Mary; it, where nothing was named."""
+    named = several(about) or about[:1].isupper() or about in ("", IT, _people()[0])
+    return about or IT if named else f"the {about}"
+
+
+def sentence(manner: Manner, limits: Limits) -> str:
+    """How it will be done, as it is read back; `limits` are what the manner becomes."""
+    if manner.how is How.CEILING and manner.value < GROUND_M:
+        return "I stay on the ground."
+    fast = f"{limits.speed_max_mps:.2g} m/s"
+    return SAYS[manner.how].format(value=f"{manner.value:g}", about=the(manner.about), fast=fast)
+
+
+SAYS = {
+    How.CEILING: "I stay below {value} m.",
+    How.FLOOR: "I stay above {value} m.",
+    How.SPEED: "I move at {fast} at most.",
+    How.GENTLY: "I move slowly, at {fast} at most.",
+    How.HASTE: "I am as quick as I may be.",
+    How.APART: "I stay at least {value} m away from {about}.",
+    How.WITHIN: "I stop when the {value} s are over.",
+    How.OFF: "I keep off {about}.",
+    How.STAY: "I stay where I am.",
 }
+
+AIMS = ("at", "visited", "facing", "picture", "followed", "found")
+"""What is done to a thing that the wish goes to."""
+
+
+def applied(goal: Clause, manners: Sequence[Manner]) -> Clause:
+    """The goal with its manners in it: where it may only come so near, and until when it is to be reached."""
+    for manner in manners:
+        if manner.how is How.APART:
+            goal = _kept_away(goal, manner)
+        elif manner.how is How.WITHIN and not isinstance(goal, Within):
+            goal = Within(Amount(manner.value, "s"), goal)
+    return goal
+
+
+def _kept_away(goal: Clause, manner: Manner) -> Clause:
+    match goal:
+        case Pred("at", (Which(kind_) as which,)) if manner.about in ("", IT) or means(manner.about, kind_):
+            return Pred("at", (which, Amount(manner.value, "m")))
+    return changed(goal, lambda part: _kept_away(part, manner))

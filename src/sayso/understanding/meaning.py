@@ -26,7 +26,7 @@ from sayso.parts import End
 from sayso.scene import Scene
 from sayso.skill import SkillSet
 from sayso.understanding.account import Gap, gaps, question, unsaid_in
-from sayso.understanding.manners import told
+from sayso.understanding.manners import applied
 from sayso.wish import Request
 
 ALIKE = 0.5
@@ -60,6 +60,10 @@ class Understanding:
     emit: Callable[[ev.Event], None]
     reads: bool = False
     """Whether the planner's own model has been held to every word that it read."""
+    how: Callable[[], Sequence[str]] = tuple
+    """How the wish will be done, a sentence each."""
+    beyond: Callable[[], str] = str
+    """Where the robot stands otherwise than the wish allows, in words."""
     embed: Callable[[Sequence[str]], Any] | None = None
     left_out: tuple[str, ...] = ()
     _goal: Clause | None = field(default=None, init=False)
@@ -117,7 +121,8 @@ class Understanding:
         return self.embed is not None and alike(label, said, self.embed)
 
     def _take(self, goal: Clause | None, *, given: bool = False, forks: bool = False) -> None:
-        self._goal, self._of, self._given, self._forks, self._whole = goal, self.request().text, given, forks, False
+        self._goal = applied(goal, self.request().manners) if goal is not None else None
+        self._of, self._given, self._forks, self._whole = self.request().text, given, forks, False
 
     def _tell(self, parted: Sequence[Gap]) -> None:
         """Say it back, once for each understanding."""
@@ -125,8 +130,8 @@ class Understanding:
         if self._goal is None or (text := show(self._goal)) == self._told:
             return
         self._told = text
-        how = told(self.request().manners)
-        self.emit(ev.Understood(goal=text, told=f"{spoken(self._goal)} {how}".rstrip(), left_out=self.left_out))
+        told = " ".join((spoken(self._goal), *self.how()))
+        self.emit(ev.Understood(goal=text, told=told, left_out=self.left_out))
 
     @property
     def goal(self) -> Clause | None:
@@ -155,6 +160,8 @@ class Understanding:
         already_so = self._given and self._known is not None and verdict and verdict.truth
         if end.met and (missing := self.missing()):
             end = End(False, unmet(missing), end.value)
+        elif end.met and (beyond := self.beyond()):
+            end = End(False, beyond, end.value)
         elif end.met and end.value in (None, True) and not (self.watch.acted or already_so):
             end = End(False, "I did nothing and said nothing.", end.value)
         return Ending(end.met, end.reason, self._figures(verdict))

@@ -11,13 +11,15 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
 from sayso.errors import SkillFailed
+from sayso.limits import LimitReached
 from sayso.parts import Perception
+from sayso.robots.drone.detour import detour
 from sayso.robots.drone.homing import Trail
 from sayso.scene import Pose, Scene, Thing, plain
 from sayso.task import BLOCKED, NOT_FOUND
@@ -29,6 +31,11 @@ Recall: TypeAlias = Callable[[str], Thing | None]
 STANDOFF_M, NEAR_M, STEP_M, MARGIN_M = 0.7, 0.95, 1.0, 0.4
 """Where it stops, where that will do, how far it goes at once and what it keeps free; distances are from the drone's
 centre to the surface of the thing."""
+
+SPARE_M, NEAR_ENOUGH_M = 0.05, 0.25
+"""Where a wish wants it kept away it stops so much further off, and so much more will do."""
+
+DETOURS = 6
 
 FACING_RAD, STEEPEST_RAD = math.radians(4), math.radians(18)
 HALF_WIDTH_RAD, HALF_HEIGHT_RAD = math.radians(35.1), math.radians(27.8)
@@ -103,15 +110,64 @@ class Approach:
         if abs(sight.bearing_rad) > FACING_RAD:
             await self._mover.turn(sight.bearing_rad)
             return False
-        up_m = self._climb_m(sight)
+        up_m = self._climb_m(thing, sight)
         if abs(up_m) > 0.05:
             await self._move(0.0, up_m)
             return False
-        step_m = self._forward_m(sight, label)
-        if step_m < 0.08:
+        standoff_m = self._standoff_m(thing)
+        if self._in_the_way(thing, sight, standoff_m):
+            await self._round(thing, sight, label, standoff_m)
+            return False
+        step_m = self._forward_m(sight, label, standoff_m)
+        if abs(step_m) < 0.08:
             return True
         await self._move(step_m, 0.0)
         return False
+
+    def _standoff_m(self, thing: Thing) -> float:
+        """Where it stops: as near as it goes, or as the wish wants it."""
+        apart_m = self._mover.limits.apart_m(thing.id)
+        return max(STANDOFF_M, apart_m + SPARE_M) if apart_m else STANDOFF_M
+
+    def _in_the_way(self, thing: Thing, sight: Sight, standoff_m: float) -> bool:
+        """Whether the wish keeps it from flying straight to where the thing is near enough."""
+        here = self._mover.state().pose
+        enough = here.moved(max(0.0, sight.ahead_m - standoff_m - NEAR_ENOUGH_M))
+        return thing.pose is not None and self._mover.limits.path_refusal((here, enough)) is not None
+
+    async def _round(self, thing: Thing, sight: Sight, label: str, standoff_m: float) -> None:
+        """Fly round what the wish keeps it away from. Raises `SkillFailed` where no way is found."""
+        assert thing.pose is not None
+        centre, limits, met = thing.pose, self._mover.limits, list[Pose]()
+        half_m = max(0.0, centre.level_m(self._mover.state().pose) - sight.ahead_m)
+
+        def there(at: Pose) -> bool:
+            return standoff_m <= at.level_m(centre) - half_m <= standoff_m + NEAR_ENOUGH_M
+
+        for _ in range(DETOURS):
+            here = self._mover.state().pose
+            way = detour(limits, here, centre, there, met)
+            if not way:
+                break
+            if await self._along(way, met):
+                await self._mover.turn(self._mover.state().pose.bearing_rad(centre))
+                return
+        refused = limits.path_refusal((here, here.moved(sight.ahead_m - standoff_m - NEAR_ENOUGH_M)))
+        why = refused.reason if refused else "something stands in the way"
+        raise SkillFailed(f"no way to the {label} that keeps to the wish: {why}", BLOCKED)
+
+    async def _along(self, way: Sequence[Pose], met: list[Pose]) -> bool:
+        """Fly from corner to corner; False where something stands on the way, which is `met` then."""
+        for corner in way:
+            here = self._mover.state().pose
+            bearing_rad, far_m = here.bearing_rad(corner), here.level_m(corner)
+            clear_m = self._mover.clearance_m(bearing_rad)
+            if clear_m < far_m + MARGIN_M:
+                met.append(here.moved(clear_m * math.cos(bearing_rad), clear_m * math.sin(bearing_rad)))
+                return False
+            leg = corner.seen_from(here)
+            await self._trail.move(leg.x_m, leg.y_m, 0.0)
+        return True
 
     def _sight(self, thing: Thing) -> Sight:
         """From the pose where perception gives one, else from the image alone."""
@@ -129,10 +185,10 @@ class Approach:
         ahead_m = thing.distance_m or (STANDOFF_M if fills else STANDOFF_M + STEP_M / 2)
         return Sight(bearing_rad, ahead_m, ahead_m * (1 - 2 * box.y) * math.tan(HALF_HEIGHT_RAD))
 
-    def _climb_m(self, sight: Sight) -> float:
+    def _climb_m(self, thing: Thing, sight: Sight) -> float:
         """How much to rise (or sink) so that the thing stays in frame where the next step ends."""
         limits, z_m = self._mover.limits, self._mover.state().pose.z_m
-        next_m = max(STANDOFF_M, sight.ahead_m - STEP_M)
+        next_m = max(self._standoff_m(thing), sight.ahead_m - STEP_M)
         slack_m = next_m * math.tan(STEEPEST_RAD)
         wanted_m = sight.rise_m - slack_m if sight.rise_m > 0 else sight.rise_m + slack_m
         if wanted_m * sight.rise_m <= 0:
@@ -142,9 +198,12 @@ class Approach:
             return 0.0
         return min(max(wanted_m, lowest_m - z_m), highest_m - z_m)
 
-    def _forward_m(self, sight: Sight, label: str) -> float:
-        """The next step ahead, cut short where something stands; 0 when the thing is close enough."""
-        wanted_m = min(sight.ahead_m - STANDOFF_M, STEP_M)
+    def _forward_m(self, sight: Sight, label: str, standoff_m: float) -> float:
+        """The next step ahead, cut short where something stands; 0 when the thing is close enough, and back where the
+        wish wants it kept further away."""
+        if standoff_m > STANDOFF_M and sight.ahead_m < standoff_m + NEAR_ENOUGH_M:
+            return min(0.0, max(sight.ahead_m - standoff_m, -STEP_M))
+        wanted_m = min(sight.ahead_m - standoff_m, STEP_M)
         free_m = self._mover.clearance_m(0.0) - MARGIN_M
         if wanted_m <= free_m:
             return max(wanted_m, 0.0)
@@ -159,8 +218,8 @@ class Approach:
 
     async def _move(self, forward_m: float, up_m: float) -> None:
         goal = self._mover.state().pose.moved(forward_m, up_m=up_m)
-        if refusal := self._mover.limits.pose_refusal(goal):
-            raise SkillFailed(refusal.reason)
+        if refusal := self._mover.limits.path_refusal((self._mover.state().pose, goal)):
+            raise LimitReached(refusal)
         await self._trail.move(forward_m, 0.0, up_m)
 
 

@@ -172,10 +172,14 @@ class Flight:
         await self._trail.fly_home()
 
     async def get_aloft(self) -> None:
-        """Take off where the drone stands on the ground, and say so."""
+        """Take off where the drone stands on the ground, and say so; come to a height at which the wish allows it."""
         if not self._flyer.flying:
             self._tell("I am on the ground, so I take off first.")
             await self._flyer.take_off()
+        here = self._flyer.state().pose
+        limits = self._flyer.limits
+        if not limits.altitude_min_m <= here.z_m <= limits.altitude_max_m:
+            await self._flyer.move(0.0, 0.0, limits.risen(here).z_m - here.z_m)
         self._trail.mark()
 
     async def _move(self, distance_cm: float, forward: float = 0.0, left: float = 0.0, up: float = 0.0) -> None:

@@ -97,6 +97,8 @@ class Trail:
         """Whether the level line to above, below or at `goal` is clear."""
         here = self.flyer.state().pose
         ahead_m = goal.level_m(here)
+        if self.flyer.limits.path_refusal((here, Pose(goal.x_m, goal.y_m, here.z_m))):
+            return False
         return ahead_m < MARGIN_M or self.flyer.clearance_m(here.bearing_rad(goal)) > ahead_m + MARGIN_M
 
     async def _fly_to(self, goal: Pose) -> None:

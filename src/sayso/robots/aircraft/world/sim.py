@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
 from itertools import dropwhile
 from typing import Annotated, Any, ClassVar
 
@@ -60,11 +61,11 @@ class SimAircraft(Robot):
         self._advance: Callable[[float], None] | None = None
         self._bounds: tuple[Bound, ...] = ()
 
-    def bounded(self, bounds: Sequence[Bound]) -> None:
+    def bounded(self, wish: Limits) -> None:
         """Ways lead around what is to be kept off, and no course is begun that would break a bound on its way."""
-        self._bounds = tuple(bounds)
+        self._bounds = wish.bounds
         off = np.zeros(self.charts.terrain.shape, dtype=np.bool_)
-        for bound in bounds:
+        for bound in wish.bounds:
             if isinstance(bound, KeepOff):
                 off |= bound.cells
         self.charts.off = off
@@ -226,7 +227,7 @@ class SimAircraft(Robot):
         """The limit that this course would break, or None."""
         frame = self.frame
         over = [self.pose(frame.at), *(self.pose(leg.to) for leg in course.legs)]
-        if refused := self.limits.path_refusal(over) or self._out_of_bounds(course):
+        if refused := replace(self.limits, bounds=()).path_refusal(over) or self._out_of_bounds(course):
             return refused
         if course.legs and course.legs[-1].to[2] <= 0:
             return None  # coming down is never refused

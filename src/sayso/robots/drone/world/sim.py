@@ -20,6 +20,7 @@ from sayso.parts import Robot, RobotState
 from sayso.robots.drone.world.autopilot import Setpoint
 from sayso.robots.drone.world.quadrotor import REACH_M, Quadrotor
 from sayso.robots.drone.world.trajectory import (
+    DESCENT_MPS,
     MOVE_MPS,
     TOUCHDOWN_MPS,
     Follow,
@@ -31,12 +32,13 @@ from sayso.robots.drone.world.trajectory import (
     turn,
 )
 from sayso.scene import Pose, View
-from sayso.task import OBSTRUCTED
+from sayso.task import OBSTRUCTED, Refused
 
 POLL_S = 0.02
 TAKE_OFF_M = 1.0
 SPOOL_S = 0.4
 GROUND_CLEARANCE_M = 0.2  # what a move up or down keeps from floor and ceiling
+SWAYED = 0.95  # of the most that it may fly: gusts come on top
 ARRIVED_M = 0.05
 ARRIVED_MPS = 0.12
 STILL_MPS = 0.25  # gusts included
@@ -117,14 +119,18 @@ class SimDrone(Robot):
             raise SkillFailed("the drone has crashed and cannot take off")
         if self.flying:
             return
-        if (room_m := self.quad.free_m((0.0, 0.0, 1.0))) < TAKE_OFF_M + GROUND_CLEARANCE_M:
+        z_m = self.quad.pose().z_m
+        rise_m = self.limits.risen(Pose(z_m=z_m + TAKE_OFF_M)).z_m - z_m
+        if rise_m < GROUND_CLEARANCE_M:
+            raise LimitReached(Refused("altitude", "a take-off", f"at most {self.limits.altitude_max_m:g} m"))
+        if (room_m := self.quad.free_m((0.0, 0.0, 1.0))) < rise_m + GROUND_CLEARANCE_M:
             raise SkillFailed(f"cannot take off: only {room_m:.2f} m free overhead")
         self.quad.arm()
         try:
             hold = brake(self.quad.setpoint)
             self._begin(hold)
             await self._until(hold, lambda: self.quad.flown_s >= SPOOL_S, SPOOL_S + PATIENCE_S)
-            await self._fly(leg(self.quad.setpoint, (0.0, 0.0, TAKE_OFF_M)))
+            await self._fly(leg(self.quad.setpoint, (0.0, 0.0, rise_m), self._pace_mps(MOVE_MPS)))
         finally:
             self.quad.floor_is_home = self._low()
 
@@ -133,11 +139,12 @@ class SimDrone(Robot):
         if not self.flying:
             return
         drop_m = self.below_m()
-        down = descent(Setpoint(self._held()), drop_m)
+        down = descent(Setpoint(self._held()), drop_m, self._pace_mps(DESCENT_MPS))
         self.quad.floor_is_home = True
         self._begin(down)
         try:
-            await self._until(down, self._landed, drop_m / TOUCHDOWN_MPS + 6.0, bumps_end_it=False)
+            patience_s = drop_m / min(TOUCHDOWN_MPS, self._pace_mps(DESCENT_MPS)) + 6.0
+            await self._until(down, self._landed, patience_s, bumps_end_it=False)
             self.quad.disarm()
         finally:
             self.quad.floor_is_home = not self.quad.armed or self._low()
@@ -147,7 +154,7 @@ class SimDrone(Robot):
         self._must_fly("move")
         base = self._held()
         goal = base.moved(forward_m, left_m, up_m)
-        if refusal := self.limits.pose_refusal(goal):
+        if refusal := self.limits.path_refusal((base, goal)):
             raise LimitReached(refusal)
         offset = (goal.x_m - base.x_m, goal.y_m - base.y_m, goal.z_m - base.z_m)
         asked_m = math.hypot(*offset)
@@ -159,7 +166,8 @@ class SimDrone(Robot):
         if far_m < max(MOVE_MIN_M, min(0.1, asked_m)):
             where = _side(forward_m, left_m, up_m)
             raise SkillFailed(f"did not move: something {seen_m:.2f} m {where} is in the way", OBSTRUCTED)
-        await self._fly(leg(Setpoint(base), (way[0] * far_m, way[1] * far_m, way[2] * far_m), self._speed_mps))
+        offset = (way[0] * far_m, way[1] * far_m, way[2] * far_m)
+        await self._fly(leg(Setpoint(base), offset, self._pace_mps(self._speed_mps)))
         if far_m < asked_m - ARRIVED_M:
             ahead = _side(forward_m, left_m, up_m)
             raise SkillFailed(
@@ -204,6 +212,10 @@ class SimDrone(Robot):
         await self.land()
 
     # Flying one trajectory
+
+    def _pace_mps(self, usual_mps: float) -> float:
+        """How fast it flies: as ever, or as slowly as a wish wants it."""
+        return min(usual_mps, SWAYED * self.limits.speed_max_mps)
 
     def _must_fly(self, what: str) -> None:
         if self.crashed:

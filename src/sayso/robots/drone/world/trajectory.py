@@ -28,7 +28,7 @@ TURN_REACTION_S = 0.08
 SPEED_UP_MAX = 4.0  # m/s², mean over a ramp; a faster cruise gets longer ramps
 BRAKING = 3.0  # m/s²
 BRAKE_SETTLING_S = 0.4
-TOUCHDOWN_MPS, FEEL_M = 0.25, 0.15
+DESCENT_MPS, TOUCHDOWN_MPS, FEEL_M = 0.7, 0.25, 0.15
 LEAD_GAIN, LEAD_TURN_GAIN = 2.5, 2.8  # 1/s, of who is led to a point and a heading
 LEAD_MPS = 2.0
 
@@ -162,9 +162,9 @@ def brake(start: Setpoint) -> Motion:
     return Motion(start, (*start.velocity, 0.0), pace, settling_s=BRAKE_SETTLING_S)
 
 
-def descent(start: Setpoint, drop_m: float) -> Motion:
+def descent(start: Setpoint, drop_m: float, cruise_mps: float = DESCENT_MPS) -> Motion:
     """Down to just above a floor `drop_m` below, then slowly on."""
-    return Motion(start, (0.0, 0.0, -1.0, 0.0), Sinking(max(0.0, drop_m - FEEL_M), 0.7, 0.6))
+    return Motion(start, (0.0, 0.0, -1.0, 0.0), Sinking(max(0.0, drop_m - FEEL_M), cruise_mps, 0.6))
 
 
 class Follow:
