@@ -357,7 +357,7 @@ class Mission:
 
     async def _plain(self) -> bool:
         """Whether the plain commands read the wish to its last word: what a robot's own skills count has no unit."""
-        with contextlib.suppress(NotUnderstood):
+        with contextlib.suppress(NotUnderstood, Unclear):
             return bool(Command.read(await self.session.look(), mend=False).plan)
         return False
 

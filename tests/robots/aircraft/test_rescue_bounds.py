@@ -13,7 +13,7 @@ from sayso.agent import Agent
 from sayso.clock import SimClock
 from sayso.errors import NotUnderstood
 from sayso.events import Event, MissionEnded, Moved, Said, TaskEnded, TaskStarted
-from sayso.limits import Limits
+from sayso.limits import FREE, Limits
 from sayso.planners.scored import Scored
 from sayso.prompts.score import score_prompt
 from sayso.robots.aircraft.domain import Rules
@@ -122,7 +122,8 @@ def test_a_search_that_is_called_off_comes_home_and_is_no_failure() -> None:
 def test_a_plan_from_elsewhere_is_refused_what_the_wish_forbids() -> None:
     """The bound is the robot's own while the mission lasts, not the planner's good will."""
     world = Rescue("valley", 1)
-    world.aircraft.bounded(bounds_of(Bounds(under_m=60.0, off=("village",)), world.terrain))
+    bounds = bounds_of(Bounds(under_m=60.0, off=("village",)), world.terrain)
+    world.aircraft.bounded(replace(FREE, bounds=bounds))
     world.act("take_off")
     assert world.act("ascend", 90) == Refused("ceiling", "70 m above the ground", "below 60 m")
     refused = world.act("search_area", "village")
