@@ -329,6 +329,8 @@ class Round:
 def _tells(thing: Thing | None) -> tuple[bool, float]:
     """How well a look tells the size of a thing: not where it is cut off, and from afar rather than near by."""
     return (whole(thing), thing.distance_m or 0.0) if thing and thing.box else (False, 0.0)
+
+
 HALF_VIEW_RAD = math.atan(HALF_VIEW)
 
 
