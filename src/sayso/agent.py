@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 from sayso import events as ev
 from sayso.claims import claim, unclaim
 from sayso.clock import WallClock, current
-from sayso.errors import RobotError, UsageError
+from sayso.errors import JournalError, RobotError, UsageError
 from sayso.executive import Executive
 from sayso.executive.halting import bounded
 from sayso.executive.latch import Latch
@@ -28,14 +28,28 @@ from sayso.executive.reading import Reading
 from sayso.executive.supervisor import Supervisor
 from sayso.eyes import Eyes, Onlooker
 from sayso.follow import Approve
-from sayso.kits import Given, Outfit
+from sayso.kits import Given, Outfit, words_for
 from sayso.limits import Limits
+from sayso.memory.earlier import latest
 from sayso.memory.journal import stops_folder
 from sayso.memory.pictures import keep_picture
 from sayso.mission import Mission
 from sayso.models import make as connect
 from sayso.models.listened import Listened
-from sayso.parts import Exchange, Memory, Model, Perception, Planner, Recalling, Robot, Seeing, answered, closing
+from sayso.parts import (
+    Exchange,
+    Filed,
+    Memory,
+    Model,
+    Observation,
+    Perception,
+    Planner,
+    Recalling,
+    Robot,
+    Seeing,
+    answered,
+    closing,
+)
 from sayso.planners.reflex import Reflex, urgent
 from sayso.planners.stream import Stream
 from sayso.prompts import plan_prompt, probe_prompt
@@ -43,6 +57,8 @@ from sayso.result import Result
 from sayso.scene import Pose, Scene
 from sayso.skill import SkillSet
 from sayso.skills import outfit
+from sayso.understanding import requested
+from sayso.understanding.facts import Self, recalls
 from sayso.wish import Wish
 from sayso.world import World
 
@@ -159,6 +175,7 @@ class Agent:
 
     async def begin(self, wish: Wish, approve: Approve | None) -> Mission | None:
         """A mission for the wish, None where it was a word to be obeyed. Raises `UsageError` while one runs."""
+        earlier = await self._recalled(wish)
         while self.mission and self.mission.left:
             await self.mission.over.wait()
         word = urgent(wish.latest)
@@ -167,8 +184,16 @@ class Agent:
             return None
         if self.mission:
             raise UsageError("a mission is running; stop it, or wait for its end")
-        self.mission = self._last = Mission(self, Wish(wish.latest) if word else wish, approve)
+        self.mission = self._last = Mission(self, Wish(wish.latest) if word else wish, approve, earlier)
         return self.mission
+
+    async def _recalled(self, wish: Wish) -> Sequence[Exchange]:
+        """The conversation so far; who is asked about what it did before any, looks into its journal."""
+        if self.earlier or not isinstance(self.memory, Filed) or not recalls(wish.text):
+            return self.earlier or ()
+        with contextlib.suppress(JournalError):
+            return await latest(self.memory.file, self.setup)
+        return ()
 
     def prepare(self) -> None:
         """A mission begins: fresh skills, and the model's budget counts anew. Home is where the first one finds it."""
@@ -206,17 +231,37 @@ class Agent:
         if 0 < self.watchdog_s < silent_s and not self.executive.stopped_by:
             self.stop("watchdog")
 
+    def known(self, seen: Observation, earlier: Sequence[Exchange], wish: str = "") -> Self:
+        """What the robot knows of itself, with what is seen and what was wished for before; `wish` is what it is at."""
+        return Self(
+            seen.state or self.reading.now(),
+            self.limits,
+            self.executive.skills,
+            earlier,
+            seen.scene,
+            self.trail[0] if self.trail else None,
+            self.ground,
+            self.robot.endurance_s,
+            self.executive.stopped_by,
+            self.robot.checks(),
+            wish,
+            words_for(self.kind).what,
+        )
+
     def release(self, by: str = "api") -> None:
         """A person lifts the stop."""
         self.executive.release(by)
 
     def change(self, instruction: str) -> None:
         """Change the wish of the running mission; the planner hears of it when it looks next. "Stop" and "land" are
-        obeyed at once."""
+        obeyed at once, and a question about the robot is answered while the mission goes on."""
         if self.mission is None:
             raise UsageError("no mission is running whose wish could be changed")
         if word := urgent(instruction):
             self._obeying = asyncio.ensure_future(self._obey(word))
+            return
+        if requested(instruction).act.aside:
+            self.mission.aside(instruction)
             return
         self.mission.wish = Wish(instruction)
         self.emit(ev.Instructed(instruction=instruction))

@@ -312,8 +312,8 @@ class Observed(Event):
     """What perception delivered to a planner or, where `task` is not 0, to a skill. `scene` is `scene_json`.
 
     `notes` are what a planner was told besides: the robot's own state in words, what perception remembers, which tasks
-    have ended. Behind the first note, `beliefs` say the same as data, where they are more than a line. `charge`,
-    `holding` and `doing` are the robot's own.
+    have ended. Behind the first note, `beliefs` say the same as data, where they are more than a line. What follows
+    is the robot's own state.
     """
 
     scene: Mapping[str, Json]
@@ -323,6 +323,9 @@ class Observed(Event):
     charge: float = 1.0
     holding: str = ""
     doing: str = ""
+    speed_mps: float = 0.0
+    resting: bool = True
+    trouble: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -338,9 +341,10 @@ class Moved(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said(Event):
-    """The robot told the person something."""
+    """The robot told the person something; `itself` where that is the whole answer to a question about the robot."""
 
     text: str
+    itself: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -103,6 +103,9 @@ class Eyes:
                     charge=state.charge,
                     holding=state.holding,
                     doing=state.doing,
+                    speed_mps=round(state.speed_mps, 3),
+                    resting=state.resting,
+                    trouble=state.trouble,
                 )
             )
         return seen

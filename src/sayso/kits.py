@@ -24,7 +24,7 @@ from sayso.parts import Brief, Model, Perception, Planner, Recalling, Robot
 from sayso.scene import Belief, Ground, Pose, Scene
 from sayso.skill import SkillSet
 from sayso.steps import Ledger
-from sayso.task import Provider, Task
+from sayso.task import AT_REST, Provider, Task
 from sayso.words import Words
 
 Senses: TypeAlias = Callable[[Callable[[str, int], None], Callable[[str, Any], None]], Awaitable[None]]
@@ -88,7 +88,8 @@ class Kit:
     model and the robot. `plans` writes a plan that reaches a goal which code read by itself. `wishes` are sentences
     for a newcomer to try, `commands` those that need neither a model nor eyes. `figure` is what is drawn of it;
     without one, its physics are.
-    `words` is how people speak to it. `beliefs` are what its perception may believe.
+    `words` is how people speak to it. `beliefs` are what its perception may believe. `looking` are those of its skills
+    that move it and only look: while a question is answered no other may move (U1).
     """
 
     kind: str
@@ -105,6 +106,7 @@ class Kit:
     plans: Callable[[Clause, Brief], tuple[str, Clause]] | None = None
     words: Words = field(default_factory=Words)
     beliefs: tuple[type[Belief], ...] = ()
+    looking: frozenset[str] = frozenset()
 
 
 @functools.cache
@@ -129,6 +131,13 @@ def called() -> tuple[str, ...]:
 def words_for(kind: str) -> Words:
     """How people speak to a robot of this kind."""
     return kits()[kind].words if kind in kits() else Words()
+
+
+def looking(kind: str, skills: SkillSet) -> frozenset[str]:
+    """The skills that only look: those that use nothing which moves, and those that the kit names."""
+    kit = kits().get(kind)
+    still = (s.name for s in skills.values() if s.body and not {*s.uses} - AT_REST)
+    return frozenset(still) | (kit.looking if kit else frozenset())
 
 
 def missing(robot: object, protocol: type) -> list[str]:

@@ -29,7 +29,7 @@ from sayso.memory.journal import new_id
 from sayso.memory.keeping import Keeping
 from sayso.memory.tally import Tally
 from sayso.models.pocket import Embedding
-from sayso.parts import Brief, End, Exchange, Knowing, Memory, Model, Perception, Planner, Robot
+from sayso.parts import Brief, End, Exchange, Knowing, Memory, Model, Observation, Perception, Planner, Robot
 from sayso.planners.reflex import Command, Reflex, urgent
 from sayso.scene import Ground, Pose
 from sayso.session import MissionSession, Spent
@@ -37,7 +37,7 @@ from sayso.skill import SkillSet, Value
 from sayso.understanding.bounds import Bounding
 from sayso.understanding.facts import Self, reply
 from sayso.understanding.meaning import Understanding
-from sayso.wish import Act, Wish
+from sayso.wish import Wish
 
 log = logging.getLogger("sayso")
 
@@ -87,12 +87,15 @@ class Crew(Protocol):
     def watch(self) -> None:
         """Stop where nobody has been there for too long."""
 
+    def known(self, seen: Observation, earlier: Sequence[Exchange], wish: str = "") -> Self:
+        """What the robot knows of itself, with what is seen and what was wished for before; `wish` is what it is at."""
+
 
 class Mission:
     """One instruction, from the sentence to the verdict."""
 
-    def __init__(self, agent: Crew, wish: Wish, approve: Approve | None) -> None:
-        self.agent, self.wish = agent, wish
+    def __init__(self, agent: Crew, wish: Wish, approve: Approve | None, earlier: Sequence[Exchange] = ()) -> None:
+        self.agent, self.wish, self.earlier = agent, wish, tuple(earlier)
         self.id = new_id()
         self.happened: asyncio.Queue[ev.Event | None] = asyncio.Queue()
         self.over = asyncio.Event()
@@ -102,7 +105,7 @@ class Mission:
         self._broken = ""
         self._work: asyncio.Future[ev.MissionEnded] | None = None
         self._given_up = asyncio.Event()
-        self._before = _before(agent.earlier or ())
+        self._before = _before(self.earlier)
         self.tally = Tally(self._moves, self._answers)
         known = agent.robot.knowledge if isinstance(agent.robot, Knowing) else {}
         sizes_m = {k["name"]: k["size_m"] for k in known.get("objects", ()) if "size_m" in k}
@@ -133,7 +136,7 @@ class Mission:
                 knowledge=known,
                 kind=agent.kind,
                 words=words_for(agent.kind),
-                earlier=tuple(agent.earlier or ()),
+                earlier=self.earlier,
             ),
             tally=self.tally,
             emit=self.emit,
@@ -149,6 +152,7 @@ class Mission:
                 lambda: self.understanding.goal,
             ),
             asked_back=lambda: self.wish if self.wish.replies else None,
+            known=lambda seen: agent.known(seen, self.earlier),
             approve=approve,
         )
 
@@ -193,13 +197,13 @@ class Mission:
 
     def _conversation(self) -> dict[str, Any]:
         """What a replay of a wish has to know of those before it."""
-        earlier, trail = self.agent.earlier, self.agent.trail
+        earlier, trail = self.earlier, self.agent.trail
         told: dict[str, Any] = {"earlier": [dataclasses.asdict(e) for e in earlier]} if earlier else {}
         return told | ({"home": dataclasses.astuple(trail[0])} if trail else {})
 
     def _remember(self, ended: ev.MissionEnded) -> None:
         """This wish becomes a part of the conversation, where there is one."""
-        if self.agent.earlier is None:
+        if self.agent.earlier is None or self.session.request.act.aside:
             return
         about = dict[str, str]()
         for call in self.tally.called:
@@ -268,7 +272,8 @@ class Mission:
             return self._verdict("error", f"the robot: {str(error) or type(error).__name__}")
         await executive.over()
         await executive.settled()
-        if by := executive.stopped_by:
+        aside = self.session.request.act.aside and not self._given_up.is_set()
+        if (by := executive.stopped_by) and not aside:
             before = "" if self._given_up.is_set() else "; a person has to release it"
             return self._verdict("stopped", f"stopped by {by}{before}")
         self._work = asyncio.ensure_future(self._pursue())
@@ -341,8 +346,9 @@ class Mission:
         planner, request = Reflex() if urgent(self.instruction) else self.agent.planner, self.session.heed()
         if request.asks and not await self._plain():
             return self._verdict("asked", request.asks)
-        if request.act in (Act.SELF, Act.TALK) and (answer := reply(request.text, self._known)):
-            self.emit(ev.Said(text=answer))
+        if request.act.aside:
+            answer = reply(request.text, self.session.known((await self.session.look()).seen))
+            self.emit(ev.Said(text=answer, itself=True))
             return dataclasses.replace(self._verdict("achieved", "answered", answer), verified=True)
         try:
             end = await planner.act(self.session)
@@ -368,18 +374,10 @@ class Mission:
         verdict = self._verdict("achieved" if told.met else unmet, told.reason, end.value)
         return dataclasses.replace(verdict, **told.figures)
 
-    @property
-    def _known(self) -> Self:
-        """What the robot knows of itself."""
-        agent = self.agent
-        return Self(
-            agent.robot.name,
-            agent.kind,
-            agent.reading.now(),
-            agent.limits,
-            agent.executive.skills,
-            tuple(agent.earlier or ()),
-        )
+    def aside(self, question: str) -> None:
+        """Answer a question about the robot, or talk, while the mission goes on (U2)."""
+        answer = reply(question, self.agent.known(Observation(), self.earlier, self.instruction))
+        self.emit(ev.Said(text=answer))
 
     def _foresee(self, plan: Plan) -> PlanError | None:
         agent = self.agent

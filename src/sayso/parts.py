@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self, TypeVar, runtime_checkable
 
 from sayso.errors import ModelUnavailable
@@ -66,7 +67,8 @@ class RobotState:
     """What a robot knows of itself. `resting` is a safe state in which it can be left alone.
 
     `summary` says in a line how it is, `doing` in a word that is another one only when it does something else;
-    `holding` is what the hand holds, as far as the robot can tell.
+    `holding` is what the hand holds, as far as the robot can tell; `trouble` what keeps it from working, such as
+    "fallen over"; empty for nothing.
     """
 
     pose: Pose = Pose()
@@ -77,6 +79,7 @@ class RobotState:
     summary: str = ""
     doing: str = ""
     holding: str = ""
+    trouble: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +126,8 @@ class Brief:
 
     `instruction` is the wish in one sentence. Where something was asked back about it, `wish` has what was said, what
     was asked and what was answered, each for itself; large models are told those. `request` is what code has read
-    of it, and `how` says which limits of this wish hold already, whatever is planned.
+    of it, and `how` says which limits of this wish hold already, whatever is planned. `itself` is what the robot knows
+    of itself, a line each, for large models.
     """
 
     instruction: str
@@ -139,6 +143,7 @@ class Brief:
     wish: Wish | None = None
     request: Request | None = None
     how: tuple[str, ...] = ()
+    itself: tuple[str, ...] = ()
 
     @property
     def core(self) -> str:
@@ -154,6 +159,11 @@ class Brief:
     def notes(self) -> tuple[str, ...]:
         """What else is seen, in words."""
         return self.seen.notes
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """What a large model is told besides the scene: how the robot is, and what it knows of itself."""
+        return (*self.notes, *self.itself)
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,6 +338,8 @@ class Robot(ABC):
     limits: Limits = Limits()
     photograph: Callable[[], Awaitable[Any]] | None = None
     """Takes a `picture` without holding up the loop, where somebody provides that; a renderer takes its time."""
+    endurance_s: float = 0.0
+    """How long a full battery lasts while it works; 0 where nobody knows."""
     identity: str = ""
     """Which machine this is, such as tello:192.168.10.1, so that nobody else drives it (S14). Simulated: none."""
     cut: Callable[[], Awaitable[None]] | None = None
@@ -450,6 +462,14 @@ class Memory(Protocol):
 
     def begin(self, mission: str) -> MissionRecord:
         """Open the record of a mission."""
+
+
+@runtime_checkable
+class Filed(Memory, Protocol):
+    """A memory that keeps its missions in a journal."""
+
+    @property
+    def file(self) -> Path: ...
 
 
 @runtime_checkable

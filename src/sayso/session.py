@@ -15,23 +15,28 @@ from sayso.follow import Approve, Declined, Following, Foresee
 from sayso.goal import Clause, Part
 from sayso.goals.planned import decides
 from sayso.goals.spoken import unmet
-from sayso.kits import words_for
+from sayso.kits import looking, words_for
 from sayso.language import Plan
 from sayso.limits import FREE, Limits
 from sayso.memory.tally import Tally
-from sayso.parts import Attempt, Brief
+from sayso.parts import Attempt, Brief, Observation
+from sayso.planners.reflex import urgent
 from sayso.scene import Scene
-from sayso.task import UNREADY, UNSENSED, Task
-from sayso.understanding import requested
+from sayso.task import AT_REST, UNREADY, UNSENSED, Outcome, Task
+from sayso.understanding import facts, requested
 from sayso.understanding.bounds import Bounding
 from sayso.understanding.meaning import Understanding
-from sayso.wish import Request, Wish
+from sayso.wish import Act, Request, Wish
 
 PLANS_MAX = 1000
 """A planner that has had so many plans run in one mission does not know when to stop."""
 
 MENDS_MAX = 3
 """How often a planner that says that it is done hears what is missing; then it is what it is."""
+
+
+LOOKS, GOES = "I look round first.", "I go and look first."
+"""Said before anything moves for a question."""
 
 
 class Spent(SaysoError):
@@ -41,7 +46,8 @@ class Spent(SaysoError):
 @dataclass
 class MissionSession:
     """A `Session` of one mission. `given` is what a planner is told from first to last, `wish` what the person wants by
-    now, `asked_back` all that was said of it where something was asked back, `foresee` the limit a plan would break."""
+    now, `asked_back` all that was said of it where something was asked back, `foresee` the limit a plan would break,
+    `known` what the robot knows of itself with what is seen."""
 
     wish: Callable[[], str]
     executive: Executive
@@ -53,6 +59,7 @@ class MissionSession:
     understanding: Understanding
     bounding: Bounding
     asked_back: Callable[[], Wish | None]
+    known: Callable[[Observation], facts.Self]
     approve: Approve | None = None
     began_s: float = field(default_factory=lambda: asyncio.get_running_loop().time())
     """When the running plan began."""
@@ -68,21 +75,26 @@ class MissionSession:
     bounds: Limits = field(default=FREE, init=False)
     """What the present wish allows, where that is less than the limits do."""
     _ends_s: float = field(default=math.inf, init=False)
+    _looks_told: str = field(default="", init=False)
 
     @property
     def request(self) -> Request:
         """What code reads of the present wish."""
         if self._request.text != (text := self.wish()):
-            self._request = requested(text, bounds=words_for(self.given.kind).bounds)
+            bounds = words_for(self.given.kind).bounds
+            self._request = Request(text, core=text) if urgent(text) else requested(text, bounds=bounds)
         return self._request
 
     def heed(self) -> Request:
-        """What code reads of the present wish; how that is to be done holds from now on (U5)."""
+        """What code reads of the present wish. How that is to be done holds from now on (U5), and where it only asks the
+        kernel lets nothing run but what looks (U1)."""
         request = self.request
         if request is not self._heeded:
             self._heeded, self._said = request, self.bounding.of(request)
             self._ends_s = asyncio.get_running_loop().time() + self._said.mission_max_s
             self.tighten(FREE)
+            asks = request.act is not Act.COMMAND
+            self.executive.only(looking(self.given.kind, self.executive.skills) if asks else None)
         return request
 
     @property
@@ -122,6 +134,7 @@ class MissionSession:
             failure=self._attempts[-1].ended if self._attempts else "",
             wish=self.asked_back(),
             request=self.request,
+            itself=facts.brief(self.known(seen)),
         )
 
     async def run(self, text: AsyncIterator[str], *, step: bool = False, terse: bool = False) -> Attempt:
@@ -134,7 +147,7 @@ class MissionSession:
             self.understanding.before_moving(plan, self._seen, terse=terse, again=bool(self._attempts))
 
         following = Following(
-            self.executive.skills, self.executive.do, self.emit, self.foresee, None if step else weigh, terse=terse
+            self.executive.skills, self._do, self.emit, self.foresee, None if step else weigh, terse=terse
         )
         self._following = following
         try:
@@ -151,6 +164,19 @@ class MissionSession:
         self.tally.ran.clear()
         self._untold = not plan.whole
         return plan
+
+    async def _do(self, task: Task, statement: int) -> Outcome:
+        self._announce(task)
+        return await self.executive.do(task, statement)
+
+    def _announce(self, task: Task) -> None:
+        """Where a question makes the robot move, that is said first (U1)."""
+        skill = self.executive.skills.get(task.type)
+        if self.request.act is not Act.WORLD or self._looks_told == self.request.text or skill is None:
+            return
+        if {*skill.uses} - AT_REST or skill.provided:
+            self._looks_told = self.request.text
+            self.emit(ev.Understood(goal="", told=GOES if skill.means.startswith("visited") else LOOKS))
 
     def _held(self, plan: Attempt) -> Attempt:
         """A plan that claims to have met the wish, held against what was observed."""
@@ -174,6 +200,8 @@ class MissionSession:
             raise Declined("this planner keeps choosing tasks and writes no plan to approve; choose another planner")
         if tasks or self._pursues:
             self._pursues = bool(tasks)
+            for task in tasks:
+                self._announce(task)
             self.executive.pursue(tasks)
 
     def tighten(self, wish: Limits) -> None:

@@ -81,6 +81,9 @@ UNSENSED = "unsensed"
 AT_REST = frozenset({"voice", "camera"})
 """What may be used by a robot that may not set out."""
 
+QUESTION = "question"
+"""The code of what moves, where something is only asked (U1)."""
+
 NOT_FOUND = "not found"
 """The code of a search in vain, about the places that were looked at."""
 

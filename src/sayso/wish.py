@@ -56,6 +56,11 @@ class Act(StrEnum):
     TALK = "talk"
     """Thanks, praise, a greeting: answered in kind."""
 
+    @property
+    def aside(self) -> bool:
+        """Whether the robot answers it from what it knows of itself: no planner hears of it, and a mission goes on."""
+        return self in (Act.SELF, Act.TALK)
+
 
 class How(StrEnum):
     """What a manner bounds; the unit of its value is in brackets."""

@@ -12,12 +12,14 @@ from sayso.data import toml
 class Words:
     """How people speak to a kind of robot, beyond what the plain commands understand of any.
 
-    `called` is what they call it. With `signatures` its skills may be asked for by their names and by what their
-    descriptions begin with; `ways` are phrases for it besides, by skill. `hints` and `examples` replace the general
-    ones of a refusal, by what was wanted. Without `bounds` its planner reads by itself how a wish is to be done.
+    `called` is what they call it, `what` what it is in a few words. With `signatures` its skills may be asked for by
+    their names and by what their descriptions begin with; `ways` are phrases for it besides, by skill. `hints` and
+    `examples` replace the general ones of a refusal, by what was wanted. Without `bounds` its planner reads by itself
+    how a wish is to be done.
     """
 
     called: tuple[str, ...] = ()
+    what: str = "a robot"
     signatures: bool = True
     bounds: bool = True
     ways: Mapping[str, Sequence[str]] = field(default_factory=dict)

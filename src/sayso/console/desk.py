@@ -29,6 +29,7 @@ from sayso.planners.reflex import urgent
 from sayso.planners.reflex.first import behind
 from sayso.scene import Pose
 from sayso.skill import SkillSet
+from sayso.understanding import requested
 from sayso.wish import Wish
 
 SAME_MOMENT_S = 0.02
@@ -200,7 +201,7 @@ class Desk:
         if self.running and (word := urgent(text)):
             await self._obey(text, word)
             return ""
-        if self.running and self.agent.planner.steers:
+        if self.running and (self.agent.planner.steers or requested(text).act.aside):
             self.agent.change(text)
             return ""
         if self.running and not await self._give_up():

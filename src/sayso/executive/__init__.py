@@ -29,6 +29,9 @@ class Executive(Protocol):
         """What the wish of this mission allows, where that is less than the limits do; it takes the place of what
         another wish did."""
 
+    def only(self, skills: frozenset[str] | None) -> None:
+        """While a question is answered nothing else may run, whoever plans (U1); None for all, as when it is over."""
+
     def stop(self, by: str, *, own: bool = False) -> None:
         """Give up everything and bring the robot to rest. Returns at once; latched until a person's `release`.
 

@@ -28,7 +28,7 @@ from sayso.executive.reading import Reading
 from sayso.kits import Outfit
 from sayso.limits import FREE, LimitReached, Limits, outset
 from sayso.parts import Check, Robot
-from sayso.task import AT_REST, UNREADY, Done, Failed, Outcome, Preempted, Provider, Refused, Task
+from sayso.task import AT_REST, QUESTION, UNREADY, Done, Failed, Outcome, Preempted, Provider, Refused, Task
 
 MISSION = "mission"
 STOP = "stop"
@@ -87,6 +87,7 @@ class DirectorExecutive:
         self._guards = guards(limits, self.reading, self.halting, self._lands)
         self._still = Still(self.reading, self.halting, self._warn)
         self._grounded: dict[str, Refused] = {}
+        self._only: frozenset[str] | None = None
         self._breaches, self._leaving = 0, False
         self._cleared = self._told_checks = False
         self._troubled: dict[str, Refused] = {}
@@ -107,6 +108,10 @@ class DirectorExecutive:
             guard.limits = self.limits
         self.robot.limits = self._robots.within(wish)
         self.robot.bounded(wish)
+
+    def only(self, skills: frozenset[str] | None) -> None:
+        """While a question is answered nothing else may run, whoever plans (U1); None for all, as when it is over."""
+        self._only = skills
 
     # What the agent asks
 
@@ -176,6 +181,7 @@ class DirectorExecutive:
         if halt:
             await self._halted()
         self.tighten(FREE)
+        self.only(None)
         self._breaches, self._told_checks = 0, False
         self._still.mission_over()
         for by in [by for by, own in self._stops.items() if own]:
@@ -267,6 +273,8 @@ class DirectorExecutive:
             return Failed(f"this robot has no skill {task.type!r}")
         if problem := skill.problem(task.data):
             return Failed(problem)
+        if self._only is not None and skill.name not in self._only:
+            return Failed(f"a question moves nothing, so {skill.name.replace('_', ' ')} waits for a command", QUESTION)
         if self.grounded and skill.uses:
             return self.grounded
         if {*skill.uses} - AT_REST and (unready := self._unready()):

@@ -22,13 +22,14 @@ from sayso.follow import Approve
 from sayso.language import faults, parse, show
 from sayso.memory.journal import Journal
 from sayso.memory.wording import Telling, one_line, story
-from sayso.parts import closing
+from sayso.parts import Observation, closing
 from sayso.planners.reflex import urgent
 from sayso.planners.texts import Given
 from sayso.planners.wants import Apart
 from sayso.result import Result
 from sayso.scene import scene_json
 from sayso.skill import Value
+from sayso.understanding.facts import facts
 from sayso.wish import Wish
 
 BY = "another program"
@@ -149,7 +150,8 @@ class Hand:
         """How the robot is, in its own word, and what goes on."""
         agent = self.agent
         doing = {"mission": agent.mission.id, "wish": agent.mission.instruction} if agent.mission else {}
-        return {**asdict(agent.reading.now()), "stopped_by": agent.executive.stopped_by, **doing}
+        itself = facts(agent.known(Observation(), agent.earlier or (), doing.get("wish", "")))
+        return {**asdict(agent.reading.now()), "stopped_by": agent.executive.stopped_by, **doing, "facts": {**itself}}
 
     def limits(self) -> dict[str, Any]:
         """What the robot never exceeds; None is no bound."""

@@ -93,7 +93,7 @@ def _add_tools(server: MCPServer[Any], hand: Hand) -> None:
 
 def _add_resources(server: MCPServer[Any], hand: Hand) -> None:
     async def state() -> str:
-        """How the robot is: pose in metres and radians, charge, what it holds, who stopped it."""
+        """How the robot is: pose in metres and radians, charge, what it holds, who stopped it, and in words."""
         return json.dumps(hand.state(), default=str)
 
     async def limits() -> str:

@@ -93,7 +93,9 @@ class Record:
             return event.task != 0
         if isinstance(event, Prompted | AnswerEnded | AnswerFailed):
             return event.call in self.probes
-        return isinstance(event, Said | PictureTaken | Judged)
+        if isinstance(event, Said):
+            return not event.itself
+        return isinstance(event, PictureTaken | Judged)
 
     @property
     def cut(self) -> bool:

@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
+from pathlib import Path
 from typing import Any, Unpack
 
 from sayso.clock import current
@@ -66,6 +67,11 @@ class Memories:
         self._load()
 
     # As an agent's memory
+
+    @property
+    def file(self) -> Path:
+        """Where the journal lies."""
+        return self.journal.file
 
     def begin(self, mission: str) -> Remembering:
         """The record of a mission, which is learnt from as it is written."""

@@ -96,6 +96,9 @@ class RecordedExecutive:
     def tighten(self, wish: Limits) -> None:
         """What a bound refused is in the record."""
 
+    def only(self, skills: frozenset[str] | None) -> None:
+        """What a question may not do is refused in the record."""
+
     def pursue(self, tasks: Sequence[Task]) -> None:
         """What became of pursued tasks is played beside the mission, whatever is wanted."""
 
@@ -248,7 +251,16 @@ class RecordedEyes:
             return state
         look = self._looks[0]
         summary = look.notes[0] if look.notes else ""
-        return replace(state, charge=look.charge, summary=summary, doing=look.doing, holding=look.holding)
+        return replace(
+            state,
+            charge=look.charge,
+            summary=summary,
+            doing=look.doing,
+            holding=look.holding,
+            speed_mps=look.speed_mps,
+            resting=look.resting,
+            trouble=look.trouble,
+        )
 
     def believed(self) -> tuple[Belief, ...]:
         """What perception believed, and memory recalled."""

@@ -78,8 +78,8 @@ def _task_part(brief: Brief) -> str:
         parts.append(f"To mend:\n{quote(brief.failure)}")
     if brief.earlier:
         parts.append("Earlier in this conversation:\n" + "\n".join(_exchange(e) for e in brief.earlier))
-    if brief.notes:
-        parts.append(f"Known:\n{quote_each(brief.notes)}")
+    if brief.known:
+        parts.append(f"Known:\n{quote_each(brief.known)}")
     parts.append(f"Scene:\n{quote(brief.scene.describe())}")
     parts.append(wished("Task", brief))
     return "\n".join([*parts, "Plan:"])

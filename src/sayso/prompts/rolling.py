@@ -100,7 +100,7 @@ def _state(brief: Brief) -> Iterable[str]:
     if not brief.notes and brief.scene == Scene():
         return ["unknown"]
     seen = [f"{t.label}, {t.distance_m:.1f} m away" for t in brief.scene if t.distance_m is not None]
-    return [*brief.notes, f"in view: {'; '.join(seen) or 'nothing'}", _place(brief.scene.observer)]
+    return [*brief.known, f"in view: {'; '.join(seen) or 'nothing'}", _place(brief.scene.observer)]
 
 
 def _place(pose: Pose) -> str:

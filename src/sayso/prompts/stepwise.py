@@ -23,7 +23,7 @@ ANSWER_TOKENS = 400
 
 def stepwise_prompt(brief: Brief, first: Brief, turns: Sequence[Turn], skills: Sequence[str]) -> Prompt:
     """What to do next, or at all, in a mission that began with `first`; `skills` are those that are steps."""
-    known = f"Known:\n{quote_each(first.notes)}\n" if first.notes else ""
+    known = f"Known:\n{quote_each(first.known)}\n" if first.known else ""
     messages = (
         ("system", _robot_part(first.skills, skills)),
         ("user", f"{known}{wished('Task', first)}\nAnswer:"),

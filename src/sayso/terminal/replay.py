@@ -78,7 +78,7 @@ def _agent(record: Record, order: Order, setup: Setup, own: Robot, world: World 
     original = Agent(own, world=world, model=model, memory=Blank() if setup.memory else None)
     eyes = RecordedEyes(record, lambda: len(agent.mission.tally.ran) if agent.mission else 0)
     robot = RecordedRobot(record, eyes.told)
-    robot.limits = original.limits
+    robot.limits, robot.endurance_s = original.limits, own.endurance_s
     if isinstance(own, Knowing):
         robot.knowledge = own.knowledge
 

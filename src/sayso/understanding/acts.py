@@ -1,10 +1,162 @@
-"""What kind of sentence a wish is: a command, a question about the robot, a question about the world, or talk (U1)."""
+"""What kind of sentence a wish is: a command, a question about the robot, a question about the world, or talk (U1).
+
+It is told by how it is put, not by what it speaks of: each part of a sentence for itself, the words in
+`grounding/acts.toml`. A command beside a question is a command, and so is whatever is neither question nor talk.
+"""
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Sequence
+
+from sayso.data import toml
+from sayso.grounding import pattern
+from sayso.grounding.pattern import Found, Pattern
+from sayso.grounding.tokens import Token, clean, tokens
 from sayso.wish import Act
+
+ENDS = ".!?;"
+NAME_WORDS_MAX = 2
+"""What stands alone before a comma may be a name by which the robot is called, as long as this."""
 
 
 def act_of(sentence: str) -> Act:
-    """By how it is put, not by what it speaks of; what is neither a question nor talk is a command."""
+    """By how it is put; what is neither a question nor talk is a command."""
+    found = {_of_part(part, asks) for part, asks in _parts(tokens(clean(sentence)))}
+    return next((act for act in (Act.COMMAND, Act.WORLD, Act.SELF, Act.TALK) if act in found), Act.COMMAND)
+
+
+def talk_of(sentence: str) -> str:
+    """What sort of talk it is, such as thanks; empty for anything else. Of several the last one counts."""
+    if act_of(sentence) is not Act.TALK:
+        return ""
+    sorts = [_talk(part) or _talk(_opened(part)) for part, _ in _parts(tokens(clean(sentence)))]
+    return next((sort for sort in reversed(sorts) if sort), "greeting")
+
+
+def questions(sentence: str) -> list[str]:
+    """The questions of a sentence, each without what leads into it, in lower case: "where are you and how high?" has
+    two."""
+    found = list[str]()
+    for part, asks in _parts(tokens(clean(sentence))):
+        if _of_part(part, asks) is Act.TALK:
+            continue
+        words, begin = _unframed(_opened(part))[0], 0
+        for at in range(1, len(words) + 1):
+            if at == len(words) or (words[at].text in (",", "and") and _at("question", "say", words[at + 1 :])):
+                found.append(" ".join(word.text for word in words[begin:at]))
+                begin = at + 1
+    return found
+
+
+def _parts(words: Sequence[Token]) -> list[tuple[Sequence[Token], bool]]:
+    """Sentence by sentence, each without its mark, and whether that asks."""
+    parts, begin = list[tuple[Sequence[Token], bool]](), 0
+    for at, word in enumerate((*words, Token("mark", ".", 0, 0))):
+        if word.kind == "mark" and {*word.text} & {*ENDS}:
+            if words[begin:at]:
+                parts.append((words[begin:at], "?" in word.text))
+            begin = at + 1
+    return parts
+
+
+def _of_part(part: Sequence[Token], asks: bool) -> Act:
+    if _talk(part):
+        return Act.TALK
+    words = _opened(part)
+    if not words or _talk(words):
+        return Act.TALK
+    if _search("action", "say", words) or _at("order", "say", words):
+        return Act.COMMAND
+    inner, framed = _unframed(words)
+    if not framed and (act := _requested(words)):
+        return act
+    if framed or _at("question", "say", inner) or (asks and _at("question", "short", inner)):
+        return _about(inner)
     return Act.COMMAND
+
+
+def _opened(part: Sequence[Token]) -> Sequence[Token]:
+    """Without what only opens it: a greeting, thanks, a name that is called."""
+    while part:
+        if part[0].text == ",":
+            part = part[1:]
+            continue
+        comma = next((at for at, word in enumerate(part) if word.text == ","), 0)
+        if found := _at("before", "say", part):
+            part = part[found.end :]
+        elif comma and (_talk(part[:comma]) or (comma <= NAME_WORDS_MAX and _asks(_opened(part[comma + 1 :])))):
+            part = part[comma + 1 :]
+        else:
+            break
+    return part
+
+
+def _asks(part: Sequence[Token]) -> bool:
+    """Whether a question or a request begins here; what stands before it is a name."""
+    ways = (("frame", "say"), ("question", "say"), ("question", "short"), ("request", "say"), ("request", "able"))
+    return any(_at(table, key, part) for table, key in ways)
+
+
+def _unframed(words: Sequence[Token]) -> tuple[Sequence[Token], bool]:
+    """The question in "tell me whether …", and whether it was put so."""
+    if (found := _at("frame", "say", words)) and _at("frame", "then", words[found.end :]):
+        return words[found.end :], True
+    return words, _at("frame", "about", words) is not None
+
+
+def _requested(words: Sequence[Token]) -> Act | None:
+    """What a request in the form of a question is; None where it is none."""
+    if found := _at("request", "able", words):
+        rest = words[found.end :]
+        if _at("request", "eyes", rest):
+            return Act.WORLD
+        able = _at("request", "mind", rest) or (_in_general(rest) and not _search("request", "wanted", words))
+        return Act.SELF if able else Act.COMMAND
+    return Act.COMMAND if _at("request", "say", words) else None
+
+
+def _in_general(rest: Sequence[Token]) -> bool:
+    """Whether it speaks of an ability: a verb alone, or many of a kind."""
+    if len(rest) <= 1 or _search("request", "general", rest):
+        return True
+    many = rest[-1].text.endswith("s") and not rest[-1].text.endswith("ss")
+    return many and not (_search("request", "ways", rest) or _search("request", "numbered", rest))
+
+
+def _about(words: Sequence[Token]) -> Act:
+    """Whom a question is about."""
+    if any(pat.whole(words) for pat in _patterns("itself", "alone")):
+        return Act.SELF
+    beside = _search("itself", "beside", words)
+    rest = [*words[: beside.start], *words[beside.end :]] if beside else words
+    if not _search("itself", "say", rest):
+        return Act.WORLD
+    seen = _search("itself", "world", rest)
+    return Act.WORLD if seen and not _search("itself", "own", rest) else Act.SELF
+
+
+def _talk(part: Sequence[Token]) -> str:
+    """What sort of talk this is, to its end; empty where it is none."""
+    rest = [word for word in part if word.text != ","]
+    if _search("action", "say", part):
+        return ""
+    return next((sort for sort in _table()["talk"] for pat in _patterns("talk", sort) if pat.whole(rest)), "")
+
+
+def _at(table: str, key: str, words: Sequence[Token]) -> Found | None:
+    return next((found for pat in _patterns(table, key) if (found := pat.at(words, 0))), None)
+
+
+def _search(table: str, key: str, words: Sequence[Token]) -> Found | None:
+    return next((found for pat in _patterns(table, key) if (found := pat.search(words))), None)
+
+
+@functools.cache
+def _patterns(table: str, key: str) -> Sequence[Pattern]:
+    classes = _table()["words"]
+    return [pattern.pattern(say.format(**classes)) for say in _table()[table][key]]
+
+
+def _table() -> dict[str, dict[str, list[str]]]:
+    return toml("sayso.grounding", "acts.toml")

@@ -73,7 +73,10 @@ KIT = Kit(
     commands=("take off and return home", "take off"),
     figure=FIGURE,
     words=Words(
-        signatures=False, bounds=False, hints={"carry": "I fly and look; I cannot carry, fetch or handle things."}
+        what="a small search aircraft with a camera",
+        signatures=False,
+        bounds=False,
+        hints={"carry": "I fly and look; I cannot carry, fetch or handle things."},
     ),
     beliefs=(Sighting, Searched),
 )

@@ -14,6 +14,7 @@ from sayso.parts import RobotState
 from sayso.scene import Pose, wrap
 from sayso.skill import PathLaw, Range, SkillSet, skill, skills_of
 from sayso.skills import shared
+from sayso.words import Words
 
 Distance: TypeAlias = Annotated[float, Range(5, 500)]
 Angle: TypeAlias = Annotated[float, Range(1, 360)]
@@ -106,8 +107,10 @@ KIT = Kit(
     kind="base",
     adapter=Wheeled,
     outfit=_outfit,
+    words=Words(what="a base on wheels"),
     wishes=WISHES,
     commands=WISHES,
+    looking=frozenset(("turn_cw", "turn_ccw", "delay")),
     figure=Figure(
         (
             Solid("cylinder", (0.42, 0.42, 0.12), (0.0, 0.0, 0.08), NO_TURN, "#1c222c"),

@@ -102,6 +102,7 @@ KIT = Kit(
     commands=MOVE,
     figure=FIGURE,
     words=Words.read(__package__),
+    looking=frozenset(("take_off", "land", "turn_cw", "turn_ccw", "look_round", "delay")),
 )
 
 

@@ -39,6 +39,9 @@ def _outfit(given: Given) -> Outfit:
     )
 
 
+LOOKING = frozenset(("LookAround", "LookAtBall", "TurnOnSpot", "StandStill", "turn_cw", "turn_ccw", "scan", "orienting",
+                     "where_is", "delay"))  # fmt: skip
+
 KIT = Kit(
     kind="humanoid",
     adapter=Humanoid,
@@ -50,6 +53,7 @@ KIT = Kit(
     commands=("walk forward 1 metre and turn left", "go to the ball", "wave at me, then stand still"),
     words=Words.read(__package__),
     beliefs=(Ball,),
+    looking=LOOKING,
 )
 
 

@@ -22,6 +22,7 @@ from sayso.skills import composed
 from sayso.skills.around import LookRound
 from sayso.skills.looking import TILT_ROUND_RAD, ServiceRobot
 from sayso.skills.talk import Talk
+from sayso.words import Words
 from sayso.world import World
 from sayso.worlds import Entry, Errand
 
@@ -46,6 +47,11 @@ def _sequence(model: Model, robot: Robot) -> Planner:
     return planning.Sequence(model, sequence_prompt, admit, replans=replans)
 
 
+LOOKING = frozenset(("move_to", "look_for_obj", "look_for_person", "meet_next", "what_is", "count", "person_info",
+                     "object_info", "look_round", "speak", "answer", "ask", "confirm"))  # fmt: skip
+"""It may drive there and ask; it takes nothing and follows nobody."""
+
+
 KIT = Kit(
     kind="service",
     adapter=ServiceRobot,
@@ -55,7 +61,9 @@ KIT = Kit(
     taught_planner="sequence",
     wishes=("go to the kitchen and say where you are", "find a cup and bring it to me"),
     planners={"sequence": _sequence},
+    words=Words(what="a robot with an arm that helps in a home"),
     beliefs=(LastSeen,),
+    looking=LOOKING,
 )
 
 

@@ -81,7 +81,7 @@ def _robot_part(brief: Brief) -> str:
 
 def _command_part(brief: Brief) -> str:
     """What differs, the command last."""
-    known = "\n".join(quote(note, NOTE_CHARS) for note in brief.notes)
+    known = "\n".join(quote(note, NOTE_CHARS) for note in brief.known)
     parts = [f"Known:\n{known}"] if known else []
     parts += [f"Command:\n{quote(e.task)}\nPlan:\n{e.answer}" for e in chosen(brief.instruction, brief.skills)]
     parts.append(f"In view:\n{quote(brief.scene.describe())}")

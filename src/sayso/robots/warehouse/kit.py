@@ -14,6 +14,7 @@ from sayso.robots.warehouse.perception import SeenFromHere
 from sayso.robots.warehouse.picking import Picking, PickingRobot
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import common
+from sayso.words import Words
 from sayso.world import World
 from sayso.worlds import Entry, Errand
 
@@ -34,7 +35,9 @@ KIT = Kit(
     form=WishForm(),
     taught_planner="stepwise",
     wishes=("put a strawberry into the basket", "bring a drink to the shipping shelf"),
+    words=Words(what="a robot with an arm that fetches and puts things"),
     beliefs=(SeenFromHere,),
+    looking=frozenset(("go_to", "describe", "which_side")),
 )
 
 

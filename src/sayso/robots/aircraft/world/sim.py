@@ -56,6 +56,7 @@ class SimAircraft(Robot):
         taken: Callable[[], None],
     ) -> None:
         self.frame, self.camera, self.limits = frame, camera, limits
+        self.endurance_s = frame.charts.craft.endurance_s
         self._photograph, self._taken = photograph, taken
         self._halts = 0
         self._advance: Callable[[float], None] | None = None
@@ -88,6 +89,7 @@ class SimAircraft(Robot):
             speed_mps=frame.speed_mps,
             resting=not frame.flying,
             summary=self._summary(),
+            trouble="fallen: the battery ran empty in the air" if frame.fell else "",
         )
 
     def pose(self, at: At) -> Pose:

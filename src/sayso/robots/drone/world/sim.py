@@ -18,7 +18,7 @@ from sayso.errors import RobotError, SkillFailed
 from sayso.limits import LimitReached, Limits
 from sayso.parts import Robot, RobotState
 from sayso.robots.drone.world.autopilot import Setpoint
-from sayso.robots.drone.world.quadrotor import REACH_M, Quadrotor
+from sayso.robots.drone.world.quadrotor import HOVER_ENDURANCE_S, REACH_M, Quadrotor
 from sayso.robots.drone.world.trajectory import (
     DESCENT_MPS,
     MOVE_MPS,
@@ -53,6 +53,7 @@ class SimDrone(Robot):
 
     name: ClassVar[str] = "sim-drone"
     kind: ClassVar[str] = "drone"
+    endurance_s = HOVER_ENDURANCE_S
     least_move_m = 0.0
 
     def __init__(
@@ -91,6 +92,7 @@ class SimDrone(Robot):
             speed_mps=math.hypot(*quad.velocity()),
             resting=not quad.armed,
             summary=self._summary(),
+            trouble="crashed" if self.crashed else "",
         )
 
     def _summary(self) -> str:

@@ -170,6 +170,7 @@ class SimHumanoid(Robot):
             resting=self._resting,
             summary=self._summary,
             doing=self._summary,
+            trouble="fallen over" if self.fallen else "",
         )
 
     @property

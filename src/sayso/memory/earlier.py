@@ -1,0 +1,57 @@
+"""The last mission of a robot, from the journal, as a part of a conversation: who is asked what it did knows of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from sayso.clock import current
+from sayso.events import Event, MissionEnded, MissionStarted
+from sayso.memory.journal import Journal
+from sayso.memory.tally import Tally
+from sayso.parts import Exchange
+from sayso.understanding import requested
+
+MISSIONS_MAX = 20
+"""So far back it is looked for."""
+
+SAME = ("world", "robot")
+"""What of two setups is the same where they are of one robot."""
+
+
+async def latest(file: Path, setup: Mapping[str, Any]) -> Sequence[Exchange]:
+    """The last mission of the robot with this setup in which something was to be done; none where there was none.
+
+    Read in a thread, since a journal that is locked for a while must not keep a stop waiting. Raises `JournalError`.
+    """
+
+    def read() -> Sequence[Exchange]:
+        with Journal(file) as journal:
+            for row in reversed(journal.missions(MISSIONS_MAX)):
+                if row.outcome and not requested(row.instruction).act.aside:
+                    events = journal.events(row.id)
+                    if _same(events[0], setup):
+                        return [exchange(events)]
+        return []
+
+    with current().real():
+        return await asyncio.to_thread(read)
+
+
+def exchange(events: Sequence[Event]) -> Exchange:
+    """What came of a wish, by all that happened."""
+    tally, wish, outcome = Tally(lambda skill: True, lambda skill: False), "", ""
+    for event in events:
+        tally.see(event)
+        match event:
+            case MissionStarted():
+                wish = event.instruction
+            case MissionEnded():
+                outcome = f"{event.outcome.replace('_', ' ')}: {event.reason}"
+    return Exchange(wish, tuple(tally.ever_ran), tuple(tally.ever_said), outcome)
+
+
+def _same(first: Event, setup: Mapping[str, Any]) -> bool:
+    return isinstance(first, MissionStarted) and all(first.setup.get(key) == setup.get(key) for key in SAME)

@@ -1,0 +1,74 @@
+"""What a robot can do, told from its skills (U2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sayso.data import toml
+from sayso.skill import Skill, SkillSet
+from sayso.task import AT_REST
+
+OWN_MAX = 6
+"""Of the skills that nobody has a general word for, as many are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ability:
+    """What it `says`, and by which words it is `asked`."""
+
+    says: str
+    asked: frozenset[str]
+
+
+def abilities(skills: SkillSet) -> list[Ability]:
+    """General ones first, then skills of the robot's own, by what is said of them."""
+    table = toml("sayso.grounding", "facts.toml")
+    rows = table["ability"]
+    words = {s.name: _words(s) for s in skills.values()}
+    found = [Ability(r["says"], frozenset(r["asked"])) for r in rows if any({*r["by"]} & w for w in words.values())]
+    known = {word for row in rows for word in (*row["by"], *row["asked"])}
+    tells = {*table["tells"]}
+    own = [s for s in skills.values() if {*s.uses} - AT_REST and not words[s.name] & (known | tells)]
+    return [*found, *(_own(skill) for skill in own[:OWN_MAX])]
+
+
+def able(asked: str, skills: SkillSet) -> str:
+    """Whether the robot can do what is asked, and what it can; all of that where nothing in particular is asked."""
+    words = {*re.findall(r"[a-z]+", asked)}
+    can = abilities(skills)
+    told = f"I can {listed([one.says for one in can])}."
+    rows = [row for row in toml("sayso.grounding", "facts.toml")["ability"] if words & {*row["asked"]}]
+    if yes := [one.says for one in can if words & one.asked]:
+        return f"Yes, I can {listed(yes)}."
+    if not rows and not words - _general():
+        return told
+    lacks = next((f" {row['lacks']}." for row in rows if "lacks" in row), "")
+    return f"No.{lacks} {told}"
+
+
+def _general() -> frozenset[str]:
+    return frozenset(toml("sayso.grounding", "facts.toml")["general"])
+
+
+def listed(names: Sequence[str]) -> str:
+    """One, two and three."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else "nothing"
+
+
+def _words(skill: Skill) -> frozenset[str]:
+    """Its name, and the first words of both name and description."""
+    name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", skill.name).lower()
+    first = re.match(r"\w+", skill.description.lower())
+    return frozenset({name, name.partition("_")[0], first[0] if first else ""})
+
+
+def short(skill: Skill) -> str:
+    """What is said of it, in a few words."""
+    told = re.split(r"[;:,.(]", skill.description)[0].strip()
+    return f"{told[:1].lower()}{told[1:]}"
+
+
+def _own(skill: Skill) -> Ability:
+    return Ability(short(skill), _words(skill) | {*re.findall(r"[a-z]+", short(skill))} - _general())

@@ -1,0 +1,56 @@
+"""What kind of sentence a wish is (U1): 220 of them, and every wish and command that stands elsewhere in the house."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sayso.kits import kits
+from sayso.robots.drone.suite.tasks import TASKS
+from sayso.robots.service.suite.commands import commands
+from sayso.understanding import requested
+from sayso.understanding.acts import act_of, talk_of
+from sayso.wish import Act
+
+TABLE = tomllib.loads(Path(__file__).with_name("acts.toml").read_text("utf-8"))
+COMMANDS = st.sampled_from(TABLE["command"])
+ASKED = st.sampled_from(TABLE["self"] + TABLE["world"] + TABLE["talk"])
+
+
+@pytest.mark.parametrize(("act", "sentence"), [(act, said) for act, table in TABLE.items() for said in table])
+def test_u1_a_sentence_is_a_command_a_question_or_talk_by_how_it_is_put(act: str, sentence: str) -> None:
+    assert act_of(sentence) == act
+
+
+@given(COMMANDS, ASKED)
+def test_u1_a_command_beside_anything_is_a_command(command: str, asked: str) -> None:
+    assert act_of(f"{asked}. {command}") is Act.COMMAND
+    assert act_of(f"{command}. {asked}") is Act.COMMAND
+
+
+@given(st.sampled_from([(act, said) for act in ("self", "world", "talk") for said in TABLE[act]]))
+def test_u1_capitals_and_a_name_that_is_called_change_nothing(row: tuple[str, str]) -> None:
+    act, said = row
+    assert act_of(said.upper()) == act
+    if act != "talk" and "!" not in said:
+        assert act_of(f"Rusty, {said}") == act
+
+
+@given(st.text(max_size=60))
+def test_u1_any_text_has_an_act(text: str) -> None:
+    assert act_of(text) in Act
+    talk_of(text)
+
+
+def test_u1_what_robots_are_told_elsewhere_is_no_talk_and_no_question_about_them() -> None:
+    told = [task.sentence for task in TASKS] + [one.text for one in commands(120, seed=5)]
+    told += [wish for kit in kits().values() for wish in (*kit.wishes, *kit.commands)]
+    assert [said for said in told if requested(said).act.aside] == []
+
+
+def test_u1_the_tasks_of_the_drone_are_commands() -> None:
+    assert [task.sentence for task in TASKS if act_of(task.sentence) is not Act.COMMAND] == []
