@@ -86,8 +86,8 @@ class MissionSession:
         return self._request
 
     def heed(self) -> Request:
-        """What code reads of the present wish. How that is to be done holds from now on (U5), and where it only asks the
-        kernel lets nothing run but what looks (U1)."""
+        """What code reads of the present wish. How that is to be done holds from now on (U5); where it only asks,
+        nothing may run but what looks (U1)."""
         request = self.request
         if request is not self._heeded:
             self._heeded, self._said = request, self.bounding.of(request)
