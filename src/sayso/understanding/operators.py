@@ -50,6 +50,9 @@ COMPARED = ("which are more", "which is", "how far", "where")
 """Beginnings of questions that compare things."""
 
 
+OWN_WORDS = 3
+"""So many words of what is said are the operator's own; what it speaks of may hold others."""
+
 PLAIN = ("measure", "exception")
 """Kinds that a goal either has or has not: no other reading of the sentence tells whether they were heard."""
 
@@ -74,7 +77,7 @@ def operators(sentence: str) -> list[Operator]:
         for pat in _said(kind):
             for start, end in _all(pat, words):
                 if not taken & {start}:
-                    taken |= {*range(start, end)} if kind == "exception" else {start}
+                    taken |= {*range(start, min(end, start + OWN_WORDS))}
                     text = " ".join(t.text for t in words[start:end])
                     said.append(Operator(kind, text, words[start].start, words[end - 1].end))
     return sorted(said, key=lambda one: one.start)

@@ -1,0 +1,111 @@
+"""The words that change what a sentence asks for, and whether a goal has each of them (U3)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sayso.goals.text import parse
+from sayso.understanding.operators import KINDS, doubtful, missing, operators, without
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kinds"),
+    [
+        ("roll to the crate", []),
+        ("roll to the third crate", ["ordinal"]),
+        ("roll to the crate but not the one with the lid", ["exception"]),
+        ("do not touch the lamp", ["negation"]),
+        ("roll to the crate or the barrel", ["alternative"]),
+        ("photograph every barrel", ["quantifier"]),
+        ("roll to the crate unless you see a cat", ["condition"]),
+        ("turn until you see a cat", ["waiting"]),
+        ("wave before you leave", ["order"]),
+        ("rise at most 30 cm", ["bound", "amount"]),
+        ("hum softly", ["manner"]),
+        ("the heaviest of the barrels", ["comparison"]),
+        ("roll under the bench", ["place"]),
+        ("how tall is the lamp?", ["measure"]),
+        ("say 'not before noon' to her", []),
+        ("would you mind, if you can, not to worry, rolling to the crate all the way", []),
+    ],
+)
+def test_u3_what_changes_a_wish_is_heard(sentence: str, kinds: list[str]) -> None:
+    assert [o.kind for o in operators(sentence)] == kinds
+
+
+@pytest.mark.parametrize(
+    ("sentence", "goal", "left"),
+    [
+        ("roll to the third crate", "want at(nth 3 leftmost crate)", []),
+        ("roll to the third crate", "want at(crate)", ["the third"]),
+        ("photograph every barrel", "want each(all barrel) { picture(it) }", []),
+        ("photograph every barrel", "want picture(barrel)", ["every"]),
+        ("roll to the crate but not the wet one", "want at(crate but crate.wet)", []),
+        ("roll to the crate but not the wet one", "want at(crate)", ["but not"]),
+        ("roll to the crate unless you see a cat", "want if not sees(cat) { at(crate) }", []),
+        ("roll to the crate unless you see a cat", "want at(crate)", ["unless"]),
+        ("rise 30 cm and wait 4 seconds", "want moved(up, 30 cm) then waited(4 s)", []),
+        ("rise 30 cm and wait 4 seconds", "want moved(up, 30 cm)", ["4 seconds"]),
+        ("roll under the bench", "want at(place under bench)", []),
+        ("roll under the bench", "want at(bench)", ["under the"]),
+        ("tell her not to come before noon", "want heard(her, 'not to come before noon')", []),
+        ("how tall is the lamp?", "want answered('how far', lamp)", ["how tall"]),
+        ("roll to the largest crate", "want at('largest crate')", []),
+    ],
+)
+def test_u3_a_word_stands_in_a_clause_or_is_missing(sentence: str, goal: str, left: list[str]) -> None:
+    assert [o.text for o in missing(sentence, parse(goal))] == left
+
+
+@pytest.mark.parametrize(
+    ("sentence", "other"),
+    [
+        ("roll at least two metres", "roll at most two metres"),
+        ("wave before you leave", "wave after you leave"),
+        ("roll to the crate or the barrel and stop", "roll to the crate and stop"),
+        ("photograph every barrel", "photograph the barrel"),
+        ("do not roll", "do roll"),
+    ],
+)
+def test_u3_a_sentence_is_told_without_the_word_or_with_its_contrary(sentence: str, other: str) -> None:
+    said = next(o for o in operators(sentence) if o.kind != "amount")
+    assert without(sentence, said) == other
+
+
+def test_u3_a_word_with_a_contrary_is_doubtful_even_where_its_form_is_there() -> None:
+    """What waits and then lands may do it before or after: only another reading tells whether that was heard."""
+    goal = parse("want waited(9 s) then landed")
+    assert [o.text for o in doubtful("land before nine seconds are over", goal)] == ["before"]
+    assert missing("land before nine seconds are over", goal) == []
+
+
+WORDS = [
+    "roll",
+    "to",
+    "the",
+    "crate",
+    "not",
+    "every",
+    "second",
+    "or",
+    "if",
+    "before",
+    "barrel",
+    "3",
+    "cm",
+    "under",
+    "quickly",
+    "other",
+    "than",
+]
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=12))
+def test_u3_any_sentence_has_operators_that_stand_in_it_in_order(words: list[str]) -> None:
+    sentence = " ".join(words)
+    found = operators(sentence)
+    assert [o.start for o in found] == sorted(o.start for o in found)
+    assert all(o.kind in KINDS and sentence[o.start : o.end].split() == o.text.split() for o in found)
+    assert all(without(sentence, o) != sentence for o in found)
