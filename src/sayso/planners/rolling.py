@@ -128,7 +128,7 @@ class _Rounds:
         course.told = list(answer.refused)
         if answer.tasks:
             self._session.pursue(course.take(answer, _now_s()))
-        elif answer.word == "cannot":
+        elif answer.word == "cannot" or answer.question:
             course.drop()
             self._session.pursue(())
         elif answer.word == "done" and not self._evidence():
@@ -149,6 +149,8 @@ class _Rounds:
             return End(True, f"the model says it is done ({evidence})")
         course = self._course
         course.end_round(failed=answer is None)
+        if answer and answer.question:
+            return End(False, answer.question, asks=True)
         if course.idle < IDLE_ROUNDS:
             return None
         if self._error and course.failures >= IDLE_ROUNDS:

@@ -22,12 +22,16 @@ _ENTRY = re.compile(r"\btask\b[\s*_`]*[:=]", re.IGNORECASE)
 _NAME = re.compile(r"[\s*_`<\[\"'(]*([A-Za-z][\w-]{0,60})")
 _PRIORITY = re.compile(r"[\W_]*\bpriority\b[\s*_`]*[:=]?[\s*_`<\[\"'(]*([-+]?\d[\d.]{0,20})", re.IGNORECASE)
 _WHOLE = re.compile(r"\+?(\d{1,4})(?:\.0*)?")
+QUESTION_MAX = 300
+
+_ASKS = re.compile(r"\s*ask\s*:\s*(.+\?)\s*", re.IGNORECASE | re.DOTALL)
 _WORD = re.compile(r"\W*(done|cannot)\W*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was understood of one answer: tasks with their priorities, or the word `done` or `cannot`.
+    """What was understood of one answer: tasks with their priorities, the word `done` or `cannot`, or a `question` to
+    the person.
 
     `refused` says for each thing that was not accepted what it was and what would be right. `executable` is the
     paper's figure: in the right form, and every task exists.
@@ -37,8 +41,11 @@ class Answer:
     word: str = ""
     refused: tuple[str, ...] = ()
     executable: bool = True
+    question: str = ""
 
     def __str__(self) -> str:
+        if self.question:
+            return f"Ask: {self.question}"
         return self.word.capitalize() or "\n".join(f"Task: {name} Priority: {n}" for name, n in self.tasks.items())
 
 
@@ -48,6 +55,8 @@ def read_answer(text: str, known: Collection[str]) -> Answer:
         return _unreadable(f"an answer of more than {ANSWER_MAX} characters")
     if word := _WORD.fullmatch(text):
         return Answer(word=word[1].lower())
+    if asks := _ASKS.fullmatch(text):
+        return Answer(question=" ".join(asks[1].split())[:QUESTION_MAX])
     entries = _ENTRY.split(text)[1:]
     if not entries:
         return _unreadable(f"{plain(text, 40)!r}, which names no task" if text.strip() else "an empty answer")

@@ -131,10 +131,13 @@ def unsaid_in(sentence: str, goal: Clause | None) -> list[Gap]:
     return [Gap("left_out", text) for text in dict.fromkeys(o.text for o in missing(sentence, goal))]
 
 
-def leaving_out(lost: Sequence[str], goal: Clause) -> str:
-    """What is asked where words of a wish are in no clause of its goal."""
+def leaving_out(lost: Sequence[str], goal: Clause | None = None) -> str:
+    """What is asked where words of a wish are in no clause of its goal; empty where all are in one."""
+    if not lost:
+        return ""
     words = " and ".join(f"“{text}”" for text in lost[:QUESTION_GAPS_MAX])
-    return f"I would {doing(goal)}, but I do not know what to make of {words}. Shall I leave that out?"
+    unread = f"I do not know what to make of {words}. Shall I leave that out?"
+    return f"I would {doing(goal)}, but {unread}" if goal else unread
 
 
 def question(asked: Sequence[Gap]) -> str:

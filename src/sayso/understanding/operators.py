@@ -35,8 +35,8 @@ from sayso.grounding import numbers
 from sayso.grounding.pattern import Pattern, pattern
 from sayso.grounding.tokens import Token, clean, tokens
 
-KINDS = ("amount", "exception", "negation", "bound", "comparison", "ordinal", "alternative", "quantifier", "condition", "waiting",
-         "order", "repetition", "manner", "place", "measure")  # fmt: skip
+KINDS = ("amount", "exception", "negation", "bound", "comparison", "ordinal", "alternative", "quantifier", "condition",
+         "waiting", "order", "repetition", "manner", "place", "measure")  # fmt: skip
 
 INSTEAD = {"quantifier": "the", "ordinal": "the", "measure": "what about"}
 """What takes the place of an operator, by its kind, where the sentence would not be one without it."""

@@ -189,7 +189,7 @@ class ReadingForm(Form):
         lost = [o.text for o, other in doubts if o.kind in PLAIN or reread(other) == written]
         if held := self.held_to(prompt, written):
             lost += [o.text for o in operators(brief.core) if stands(o, goal) and not stands(o, held)]
-        return leaving_out(lost, goal) if lost else ""
+        return leaving_out(lost, goal)
 
     def held_to(self, prompt: Prompt, written: str) -> Clause | None:
         """The goal that is made of a reading, where code makes another one of it."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from sayso.forms import Form, brief_of
 from sayso.models.pocket.constraints import GrammarConstraint
@@ -19,6 +19,9 @@ from sayso.models.pocket.text import clean
 from sayso.parts import Attempt, Brief, Observation, Prompt
 from sayso.robots.humanoid.ball import Ball
 from sayso.task import PURSUED, Ran
+from sayso.understanding.account import leaving_out
+from sayso.understanding.operators import operators
+from sayso.wish import is_question
 
 RAN_MAX = 8
 FAILURE_CHARS = 160
@@ -26,6 +29,8 @@ WALKABLE_S, AT_FEET_M = 3.0, 0.4
 """A ball unseen for longer has to be found again; one at most this far away is where a foot can reach it."""
 PURSUED_MAX_S = 30
 NOTES_MAX, NOTE_CHARS = 8, 80
+UNTOLD = ("amount", "bound", "comparison", "exception", "manner", "measure", "ordinal", "quantifier", "repetition")
+"""Kinds of words that no task has room for."""
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _ENTRY = re.compile(r"Task: (\w+) Priority: (\d+)")
@@ -48,8 +53,12 @@ class TasksForm(Form):
     def answer(self, prompt: Prompt, written: str) -> str:
         return rolling_answer(written)
 
+    def ignored(self, prompt: Prompt, written: str, reread: Callable[[Prompt], str]) -> str:
+        """Tasks are names: how far, how often, how hard and which of several none of them tells."""
+        return leaving_out([o.text for o in operators(brief_of(prompt).core) if o.kind in UNTOLD])
+
     def declined(self, prompt: Prompt, says: str) -> str:
-        return "Cannot"
+        return f"Ask: {says}" if is_question(says) else "Cannot"
 
 
 def tasks_grammar(names: Sequence[str]) -> str:
