@@ -95,3 +95,26 @@ def test_u4_nothing_moves_before_the_answer_and_no_model_hears_of_the_question()
     (asked,), height_m = flown("go up 5")
     assert (asked.outcome, asked.asked) == ("asked", "5 what: metres or centimetres?")
     assert height_m < 0.1 and not any(isinstance(e, ev.TaskStarted) for e in asked.events)
+
+
+@pytest.mark.parametrize(
+    ("wish", "told"),
+    [
+        ("rise slightly", "I move up 20 cm. “Slightly” is 20 cm."),
+        ("fly backwards", "I move back 50 cm. You named no distance, so it is 50 cm."),
+        ("turn right a tad", "I turn right 15°. “A tad” is 15°."),
+        ("rise 20 cm", "I move up 20 cm."),
+        ("turn left, but not more than 40 degrees", "I turn left 40°."),
+        ("go forward at most 1 m", "I move forward 1 m."),
+        ("climb to at least 1.5 m", "I go to a height of 1.5 m."),
+    ],
+)
+def test_u4_what_nobody_named_is_told_and_a_bound_is_the_amount(wish: str, told: str) -> None:
+    world = make("office")
+
+    async def main() -> Result:
+        async with Agent(world=world) as agent:
+            return await agent.do(wish)
+
+    events = SimClock().run(main()).events
+    assert [e.told for e in events if isinstance(e, ev.Understood)] == [told]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from sayso.data import toml
 from sayso.grounding import ENGLISH, numbers, units
 from sayso.grounding.numbers import Number
-from sayso.grounding.tokens import Token
+from sayso.grounding.tokens import Token, clean, tokens
 from sayso.grounding.units import Unit
 
 BARE = "bare"
@@ -88,6 +88,21 @@ def closed(words: Sequence[Token], at: int) -> bool:
 def way(words: Sequence[Token], at: int) -> int:
     """How many tokens say a direction here."""
     return next((len(p) for p in phrases("ways") if [t.text for t in words[at : at + len(p)]] == p), 0)
+
+
+def vague(sentence: str) -> str:
+    """The words for no amount in a sentence, such as "a bit"; empty where there are none."""
+    words = tokens(clean(sentence))
+    for at in range(len(words)):
+        for phrase in phrases("little"):
+            if [t.text for t in words[at : at + len(phrase)]] == phrase and closed(words, at + len(phrase)):
+                return " ".join(phrase)
+    return ""
+
+
+def usual(amount: str) -> float:
+    """What no amount comes to, such as `move_cm`."""
+    return float(toml(__package__, "amounts.toml")["usual"][amount])
 
 
 def table() -> Mapping[str, Sequence[str]]:

@@ -122,7 +122,7 @@ def read(wish: str) -> Said:
         text, words, tuple(_quantities(found)), frozenset(sides), ranks, tuple(some("traits", "colours")),
         frozenset(sure), frozenset(maybe), next(iter(some("conditions", "begin")), ""),
         next(iter(excluding), ""), next(_each(text, words_of["each"]), ""),
-        bool(some("vague", "amounts")), bool(some("vague", "things")),
+        bool(amounts.vague(wish)), bool(some("vague", "things")),
     )  # fmt: skip
 
 

@@ -115,8 +115,8 @@ def _clock(words: Sequence[Token], end: int) -> bool:
 def _led(words: Sequence[Token], at: int) -> tuple[int, list[Sequence[Token]]]:
     """Where the words begin that lead up to a number, and the directions among them."""
     sides = []
-    while length := _ending(words, at, "by") or _ending(words, at, "ways"):
-        if not _ending(words, at, "by"):
+    while length := max(_ending(words, at, key) for key in ("by", "bound", "ways")):
+        if _ending(words, at, "ways") == length:
             sides.append(words[at - length : at])
         at -= length
     return at, sides

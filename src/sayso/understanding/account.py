@@ -12,6 +12,7 @@ from sayso.goal import ANYTHING, Amount, Argument, Clause, Each, If, Not, Pred, 
 from sayso.goals.clauses import arguments, clauses, preds, whiches
 from sayso.goals.evidence import order
 from sayso.goals.spoken import doing
+from sayso.grounding.amounts import usual
 from sayso.grounding.mentions import Name, mentions
 from sayso.grounding.phrases import breaks_off
 from sayso.grounding.said import Quantity, Said, table
@@ -23,9 +24,6 @@ QUESTION_GAPS_MAX = 3
 
 NEAR = 0.04
 """An amount is the one that was said within this share of it."""
-
-A_BIT_M = 0.2
-"""How far a way goes of which only "a bit" was said."""
 
 HALF_TURN_DEG = 180.0
 
@@ -161,7 +159,7 @@ def _amounts(said: Said, wanted: Sequence[Pred], rounds: Sequence[int]) -> Itera
         for amount in amounts:
             same = {n for n, q in enumerate(said.quantities) if _same(q, amount)}
             used |= same
-            vague = said.vague and math.isclose(amount.value, A_BIT_M) and amount.unit == "m"
+            vague = said.vague and math.isclose(amount.value, usual("little_cm") / 100) and amount.unit == "m"
             alike = any(q.unit == amount.unit or (not q.unit and q.value >= 10) for q in said.quantities)
             if alike and not (same or whole or vague):
                 yield Gap("unsaid", f"{amount.value:g} {amount.unit}")

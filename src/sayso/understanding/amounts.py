@@ -1,12 +1,20 @@
-"""Amounts that a wish leaves open (U4)."""
+"""Amounts that a wish leaves open, and those that are taken where it names none (U4)."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
+from sayso.goal import Amount, Clause
+from sayso.goals.clauses import preds
+from sayso.grounding.amounts import usual, vague
 from sayso.grounding.inflection import row
+from sayso.grounding.said import read
 from sayso.grounding.unclear import ASIDE, LENGTH, TIME, open_amounts
 from sayso.wish import Manner
+
+BIT = {"moved": ("little_cm", 0.01, " cm"), "turned": ("little_deg", 1.0, "°"), "waited": ("little_s", 1.0, " s")}
+"""By the name of a deed: what a bit of it is, and how that stands to the amounts of a goal."""
 
 UNITS = {LENGTH: "metres or centimetres", TIME: "seconds or minutes", ASIDE: "metres, centimetres or degrees"}
 FAR = "How far is that in metres?"
@@ -20,3 +28,20 @@ def unclear(core: str, manners: Sequence[Manner]) -> str:
         return f"I do not know the unit “{odd.unit}”. {HOW_MUCH[odd.kind]}"
     numbers = [one.number for one in missing if one.kind == missing[0].kind]
     return f"{row(numbers).capitalize()} what: {UNITS[missing[0].kind]}?" if missing else ""
+
+
+def assumed(core: str, goal: Clause) -> str:
+    """A sentence for each amount in a goal that nobody named: what "a bit" and no distance at all come to."""
+    said, little = read(core), vague(core)
+    named = {(round(q.value, 4), q.unit) for q in said.quantities}
+    told: dict[str, None] = {}
+    for pred in preds(goal):
+        amount = next((a for a in pred.args if isinstance(a, Amount)), None)
+        if pred.name not in BIT or (amount and (round(amount.value, 4), amount.unit) in named):
+            continue
+        key, scale, unit = BIT[pred.name]
+        if little and (amount is None or math.isclose(amount.value, usual(key) * scale)):
+            told[f"“{little.capitalize()}” is {usual(key):g}{unit}."] = None
+        elif pred.name == "moved" and (amount is None or math.isclose(amount.value, usual("move_cm") * scale)):
+            told[f"You named no distance, so it is {usual('move_cm'):g}{unit}."] = None
+    return " ".join(told)

@@ -26,6 +26,7 @@ from sayso.parts import End
 from sayso.scene import Scene
 from sayso.skill import SkillSet
 from sayso.understanding.account import Gap, gaps, question, unsaid_in
+from sayso.understanding.amounts import assumed
 from sayso.understanding.manners import applied
 from sayso.wish import Request
 
@@ -130,8 +131,8 @@ class Understanding:
         if self._goal is None or (text := show(self._goal)) == self._told:
             return
         self._told = text
-        told = " ".join((spoken(self._goal), *self.how()))
-        self.emit(ev.Understood(goal=text, told=told, left_out=self.left_out))
+        told = (spoken(self._goal), assumed(self.request().core, self._goal), *self.how())
+        self.emit(ev.Understood(goal=text, told=" ".join(filter(None, told)), left_out=self.left_out))
 
     @property
     def goal(self) -> Clause | None:

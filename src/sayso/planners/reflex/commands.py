@@ -86,12 +86,21 @@ def _take(r: Reader, symbol: str, got: Got) -> bool:
 WANTED = {"way": "direction", "to": "direction", "side": "angle"}
 """What is expected where a symbol is not there; what is read says so by itself."""
 
+FULL_DEG, ARTICLES = 360.0, ("a", "an")
 PARTS_DEG = {"three_quarter_turn": 270.0, "half_turn": 180.0, "quarter_turn": 90.0, "whole_turn": 360.0}
 
 
 def _part(r: Reader) -> float | None:
     """Of a whole turn, in degrees."""
     return next((deg for symbol, deg in PARTS_DEG.items() if r.take(symbol)), None)
+
+
+SIDES = {"triangle": 3, "square": 4, "pentagon": 5, "hexagon": 6}
+
+
+def _shape(r: Reader) -> int | None:
+    """How many sides it has."""
+    return next((sides for symbol, sides in SIDES.items() if r.take(symbol)), None)
 
 
 def _picture(r: Reader) -> bool:
@@ -123,6 +132,14 @@ def _angle(r: Reader) -> Amount | None:
     return None
 
 
+def _turns(r: Reader) -> Amount | None:
+    """An angle by which somebody turns; "a turn" alone may be any."""
+    token = r.token()
+    single = token is not None and token.text in ARTICLES
+    found = r.amount()
+    return found if found and found.kind == "angle" and not (single and found.value == FULL_DEG) else None
+
+
 def _time(r: Reader) -> Amount | None:
     start, found, most_s = r.at, r.amount(), r.vocab.defaults["wait_max_s"]
     known = found is not None and found.kind in ("time", "little")
@@ -134,7 +151,8 @@ def _time(r: Reader) -> Amount | None:
 
 
 READ: Mapping[str, Callable[[Reader], object]] = {
-    "length": _length, "angle": _angle, "time": _time, "number": Reader.number, "part": _part, "picture": _picture,
+    "length": _length, "angle": _angle, "turns": _turns, "time": _time, "number": Reader.number, "count": Reader.count,
+    "part": _part, "shape": _shape, "picture": _picture, "comma": lambda r: r.marks() == ",",
     "way": Reader.way, "side": partial(Reader.way, ways=("clockwise", "counterclockwise")),
     "thing": Reader.thing, "the_thing": _the_thing, "words": Reader.aloud, "quoted": Reader.quoted,
 }  # fmt: skip
@@ -179,14 +197,14 @@ def _extreme(r: Reader, got: Got, highest: bool) -> Step | None:
     return Height(cm)
 
 
-def _square(r: Reader, got: Got) -> Step | None:
-    side = _moved(r, got, "forward")
-    return Times(4, (side, Turn("clockwise", 90.0))) if side else None
+def _polygon(r: Reader, got: Got) -> Step | None:
+    side, sides = _moved(r, got, "forward"), got["shape"]
+    return Times(sides, (side, Turn("clockwise", 360.0 / sides))) if side else None
 
 
 def _turned(r: Reader, got: Got, usual_deg: float | None = None) -> Step | None:
     """A turn without a direction is only plain when both directions end the same."""
-    defaults, said, way = r.vocab.defaults, got.get("angle"), got.get("side")
+    defaults, said, way = r.vocab.defaults, got.get("angle") or got.get("turns"), got.get("side")
     deg = usual_deg or defaults["turn_deg"] if said is None else said.value
     deg = got.get("part") or (defaults["little_deg"] if said and said.kind == "little" else deg)
     if way is None and deg % 180:
@@ -225,6 +243,21 @@ def _sought(r: Reader, got: Got, want: str) -> Step | None:
     return Seek(want, thing) if thing else None
 
 
+def _turned_whole(r: Reader, got: Got) -> Step | None:
+    turn = _turned(r, got, FULL_DEG)
+    return times(r, got["count"], (turn,)) if turn and "count" in got else turn
+
+
+def _counted(r: Reader, got: Got, down: bool = False) -> Step | None:
+    """Aloud, in figures."""
+    last, most = got["number"].value, int(r.vocab.defaults["repeat_max"])
+    if last != int(last) or not 1 < last <= most:
+        r.expect("number", f"I count to a whole number of at most {most}.")
+        return None
+    numbers = range(int(last), 0, -1) if down else range(1, int(last) + 1)
+    return Call("log", (", ".join(map(str, numbers)),), "said")
+
+
 def _pictured(r: Reader, got: Got) -> Step:
     """A number that counts nothing is none that anybody means."""
     number, thing = got.get("number"), got.get("thing")
@@ -245,14 +278,15 @@ MAKES: Mapping[str, Callable[[Reader, Got], Step | None]] = {
     "return_home": lambda r, got: Call("return_home", want="home"),
     "turn": _turned, "turn_about": _turned_about, "turn_aside": _turned_aside, "turn_until": _turned_until,
     "turn_round": partial(_turned, usual_deg=180.0),
-    "spin": partial(_turned, usual_deg=360.0), "whole_turn": partial(_turned, usual_deg=360.0),
+    "spin": partial(_turned, usual_deg=360.0), "whole_turn": _turned_whole,
     "look_around": lambda r, got: LookAround(),
     "move": _moved, **{way: partial(_moved, way=way) for way in ("up", "down", "left", "right", "forward", "backward")},
     "height": _at_height, "highest": partial(_extreme, highest=True), "lowest": partial(_extreme, highest=False),
-    "square": _square,
+    "polygon": _polygon,
     "go_to": partial(_sought, want="at"), "find": partial(_sought, want="found"),
     "face": partial(_sought, want="facing"), "picture": _pictured,
     "wait": _waited, "hover": partial(_waited, hovering=True), "hold": lambda r, got: Wait(0.0),
+    "count": _counted, "count_down": partial(_counted, down=True),
     "answer": lambda r, got: Answer(got["thing"]),
     "say": lambda r, got: Call("log", (got.get("words") or got["quoted"],), "said"),
 }  # fmt: skip

@@ -36,7 +36,7 @@ class Grammar:
 
     def __init__(self, reader: Reader, own: Sequence[Rule] = ()) -> None:
         self._r, self._own = reader, own
-        self._depth = 0
+        self._depth, self._verbless = 0, False
         self._last: Step | None = None
 
     def steps(self) -> Steps:
@@ -84,10 +84,13 @@ class Grammar:
         """One more step, or one that takes up what was found before."""
         if self._takes_condition_on(found) or self._takes_repetition_of(found, starts):
             return
+        again = self._verbless
         step = self._step()
-        if step is None:
+        if step is None or (again and self._verbless and isinstance(step, Times)):
             self._r.expect("command")
             raise self._r.stumbled()
+        if found and self._verbless and isinstance(step, Times):  # "go up and down 3 times"
+            step = replace(step, body=(found.pop(), *step.body))
         found.append(step)
 
     def _hangs(self) -> bool:
@@ -130,7 +133,8 @@ class Grammar:
                 moves = [*rules("behind_find"), *moves]
             case Move():
                 moves = [partial(self._each_time, rule) for rule in rules("behind_a_move")]
-        return [partial(self._counted, rule) for rule in (*self._own, *rules(), *moves, *rules("turned_by"))]
+        verbless = [partial(self._counted, rule, True) for rule in (*moves, *rules("turned_by"))]
+        return [*(partial(self._counted, rule) for rule in (*self._own, *rules())), *verbless]
 
     def _each_time(self, rule: Rule, r: Reader) -> Step | None:
         """Two moves with one verb have a distance each or none; "forward and back 1 metre" could mean two things."""
@@ -140,8 +144,8 @@ class Grammar:
             return None
         return step
 
-    def _counted(self, rule: Rule) -> Step | None:
-        step = rule(self._r)
+    def _counted(self, rule: Rule, verbless: bool = False) -> Step | None:
+        step, self._verbless = rule(self._r), verbless
         n = self._r.count() if step else None
         return step if step is None or n is None else times(self._r, n, (step,))
 

@@ -150,14 +150,19 @@ class Reader:
         return found
 
     def amount(self) -> Amount | None:
-        """A length, angle or time; a number alone; or "a bit". "1 metre and 20 centimetres" is one length."""
+        """A length, angle or time; a number alone; or "a bit". A bound is taken as the amount: ", but at most 1 m"."""
         start = self.at
-        self.take("by")
+        bounded = bool(self.marks() == ",") and self.take("bound")
+        if not bounded:
+            self.at = start
+            self.take("by")
+            self.take("bound")
         found = self._numbered() or (Amount("little") if self.take("little") else None)
         if found is None or self.sees("times"):
             self.at = start
             return None
         self.take("more")
+        self.take("bound_behind")
         return found
 
     def _numbered(self) -> Amount | None:
@@ -288,6 +293,7 @@ _WANTED = {
     "picture": "a picture",
     "time": 'a time such as "5 seconds"',
     "words": "the words to say",
+    "number": "a number",
     "condition": "a condition on what I see",
     "repeat": "how many times",
     "join": '"and", "then" or the end of the sentence',

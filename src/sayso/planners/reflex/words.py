@@ -19,10 +19,11 @@ class Vocabulary:
     """The data file, made ready for look-up. A phrase is a tuple of words; `names` is what people call a robot."""
 
     def __init__(self, data: Mapping[str, Any], names: Sequence[str]) -> None:
-        self.data = data
-        self.defaults: Mapping[str, float] = data["defaults"]
+        self.data, amounts = data, toml("sayso.grounding", "amounts.toml")
+        self.defaults: Mapping[str, float] = {**amounts["usual"], **data["defaults"]}
         self.aliases: Mapping[str, str] = data["things"]["also"]
-        phrases: dict[str, list[str]] = dict(data["words"])
+        told = {key: amounts["words"][key] for key in ("little", "bound", "bound_behind")}
+        phrases: dict[str, list[str]] = {**told, **data["words"]}
         phrases["polite_before"] = [*phrases["polite_before"], *(form.format(n) for n in names for form in ADDRESSED)]
         phrases["polite_after"] = [*phrases["polite_after"], *names]
         self._by_symbol = {symbol: by_first_word(said) for symbol, said in phrases.items()}

@@ -22,17 +22,16 @@ from sayso.goal import IT, YOU, All, Amount, Any, Argument, Clause, If, Not, Pre
 from sayso.goals.clauses import whiches
 from sayso.goals.seen import IN_VIEW
 from sayso.goals.text import named, quoted
-from sayso.grounding.lexicon import known, words
+from sayso.grounding.amounts import usual, vague
+from sayso.grounding.lexicon import known
 from sayso.grounding.phrases import coloured, described
-from sayso.grounding.said import table
 from sayso.language.printer import FAILED, MET, joined, repeated, when
 from sayso.planners.goal_plan import UNREACHED, UNTOLD, GoalPlan, Says, leaves
 from sayso.robots.drone.meant import View
 from sayso.scene import Scene
 
 AIRBORNE_M = 0.2
-MOVE_CM, LITTLE_CM, TURN_DEG, LITTLE_DEG = 50.0, 20.0, 90.0, 15.0
-"""What no amount and "a bit" come to; the plain commands have the same."""
+TURN_DEG = usual("turn_deg")
 UP_TO_CM, UP_TO_DEG, UP_TO_S = 500.0, 180.0, 60.0
 """What one statement asks for at most."""
 CLIMBS = 10
@@ -88,8 +87,7 @@ class _DronePlan(GoalPlan):
         self._fresh, self._grounded = True, scene.observer.z_m < AIRBORNE_M
         self._found: dict[Which, str] = {}
         """What was found and not left since, and how a statement names it now."""
-        said = f" {' '.join(words(wish))} "
-        self._little = any(f" {' '.join(words(p))} " in said for p in table()["vague"]["amounts"])
+        self._little = bool(vague(wish))
         self._it: str = ""
         self._looked = False
         """Whether it has looked all round from here."""
@@ -138,14 +136,14 @@ class _DronePlan(GoalPlan):
             case Pred("answered", (str(question), *_)):
                 return self._answer(question, list(whiches(pred)))
             case Pred("moved", (str(side), *amount)):
-                much = self._much(amount, LITTLE_CM / 100, MOVE_CM / 100) * 100
+                much = self._much(amount, usual("little_cm") / 100, usual("move_cm") / 100) * 100
                 return self._motion(MOVES[side], much, UP_TO_CM)
             case Pred("height", (Amount(metres, _),)):
                 return self._motion("fa", metres * 100, math.inf)
             case Pred("turned", ("back",)):
                 return self._motion("tc", 180, UP_TO_DEG)
             case Pred("turned", (("left" | "right") as side, *amount)):
-                much = self._much(amount, LITTLE_DEG, TURN_DEG)
+                much = self._much(amount, usual("little_deg"), TURN_DEG)
                 return self._motion("tu" if side == "left" else "tc", much, UP_TO_DEG)
             case Pred("waited", (Amount(value, _),)):
                 return _in_parts("d", value, UP_TO_S)
