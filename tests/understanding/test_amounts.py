@@ -9,10 +9,14 @@ from hypothesis import strategies as st
 from sayso import events as ev
 from sayso.agent import Agent
 from sayso.clock import SimClock
+from sayso.goals.text import parse
 from sayso.grounding.answers import sentence
+from sayso.grounding.referred import Before, referred
+from sayso.models.pocket.reading import with_units
 from sayso.models.scripted import Scripted
 from sayso.result import Result
 from sayso.understanding import requested
+from sayso.understanding.operators import PLAIN, missing
 from sayso.wish import Reply, Wish
 from sayso.worlds import make
 
@@ -118,3 +122,38 @@ def test_u4_what_nobody_named_is_told_and_a_bound_is_the_amount(wish: str, told:
 
     events = SimClock().run(main()).events
     assert [e.told for e in events if isinstance(e, ev.Understood)] == [told]
+
+
+@pytest.mark.parametrize(
+    ("earlier", "wish", "meant"),
+    [
+        ("rise 1.5 m", "half of that down", "75 cm down"),
+        ("turn right 80 degrees", "and now half of that to the left", "and now 40 degrees to the left"),
+        ("fly back 1 m", "go twice as far please", "fly back 200 cm"),
+        ("", "go left 1 m, then three times that up", "go left 1 m, then 300 cm up"),
+        ("go to the lamp", "twice as far", "twice as far"),  # nothing to take it of
+    ],
+)
+def test_u4_a_share_of_what_was_said_last_is_an_amount(earlier: str, wish: str, meant: str) -> None:
+    assert referred(wish, Before(earlier)) == meant
+
+
+@pytest.mark.parametrize(
+    ("wish", "written", "goal"),
+    [
+        ("climb to 3 m, then look for a lady", "moved(up, 300 cm) then found(lady)", "height(300 cm) then found(lady)"),
+        ("hover at 90 cm", "moved(forward, 90 cm)", "height(90 cm)"),
+        ("climb 3 m, then look for a lady", "moved(up, 300 cm) then found(lady)", "moved(up, 300 cm) then found(lady)"),
+        ("go up to 1 m, then left 1 m", "moved(up, 100 cm)", "moved(up, 100 cm)"),  # which is which is not plain
+    ],
+)
+def test_u4_whoever_reads_the_amount_code_reads_that_it_is_a_height(wish: str, written: str, goal: str) -> None:
+    assert with_units(written, wish) == goal
+
+
+@pytest.mark.parametrize(
+    "wish", ["climb to 2 m and wave", "fly at a height of 1 m to the lamp", "go as far left as you can"]
+)
+def test_u4_a_height_or_an_extent_that_no_clause_has_is_asked_about(wish: str) -> None:
+    goal = parse("moved(up, 2 m)")
+    assert [o.kind for o in missing(wish, goal) if o.kind in PLAIN]

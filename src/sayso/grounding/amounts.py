@@ -105,6 +105,11 @@ def usual(amount: str) -> float:
     return float(toml(__package__, "amounts.toml")["usual"][amount])
 
 
+def verbs() -> set[str]:
+    """Those of ways, turns and waits."""
+    return {word for key in ("go", "move", "get", "turn", "wait", "stay") for word in table()[key]}
+
+
 def table() -> Mapping[str, Sequence[str]]:
     words: Mapping[str, Sequence[str]] = toml(__package__, "amounts.toml")["words"]
     return words

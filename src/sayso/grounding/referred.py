@@ -13,8 +13,12 @@ from itertools import takewhile
 from typing import Any
 
 from sayso.data import toml
+from sayso.grounding import amounts
 from sayso.grounding.said import stem
 from sayso.grounding.tokens import Token, clean, tokens
+
+BASES = {"length": "cm", "angle": "degrees", "time": "seconds"}
+"""How the base of a kind of amounts is written."""
 
 NAME_WORDS = 3
 """So many words may tell one thing from others of its kind, or be its name."""
@@ -32,6 +36,8 @@ class Before:
 def referred(text: str, before: Before) -> str:
     """The sentence, standing for itself as far as what it points to is plain."""
     said = clean(text).strip()
+    if scaled := _scaled(said, before):
+        return scaled
     return _repeated(said, before) or _pointed(said, before) or text
 
 
@@ -81,6 +87,38 @@ def _called(name: Sequence[Token], thing: str) -> str:
     if " ".join(words) in _table()["others"]:
         return f"{_table()['others'][' '.join(words)]} {thing}"
     return " ".join(thing if w == _table()["one"] else w for w in words)
+
+
+def _scaled(said: str, before: Before) -> str:
+    """With the amount that a share of it speaks of, the last one that was said: "half of that". Who says no more than
+    that wishes for the same as before."""
+    words = tokens(said)
+    for at in range(len(words)):
+        for phrase, share in sorted(_table()["shares"].items(), key=lambda s: -len(s[0])):
+            end = at + len(phrase.split())
+            if [t.text for t in words[at:end]] != phrase.split():
+                continue
+            rest = [t.text for t in (*words[:at], *words[end:]) if t.kind == "word" and t.text not in _list("asks")]
+            if inside := _amount_in(said[: words[at].start], share):
+                return f"{said[: words[at].start]}{inside[1]}{said[words[end - 1].end :]}"
+            if not (found := _amount_in(before.wish, share)):
+                return ""
+            (start, stop), much = found
+            if all(word in amounts.verbs() for word in rest):
+                return f"{before.wish[:start]}{much}{before.wish[stop:]}"
+            return f"{said[: words[at].start]}{much}{said[words[end - 1].end :]}"
+    return ""
+
+
+def _amount_in(text: str, share: float) -> tuple[tuple[int, int], str] | None:
+    """Where the last amount of a text stands, and this share of it in words; None where there is none."""
+    words, found, at = tokens(text), None, 0
+    while at < len(words):
+        said = amounts.read(words, at)
+        if said and (unit := BASES.get(said.kind)):
+            found = (words[at].start, words[said.end - 1].end), f"{round(said.value * share, 2):g} {unit}"
+        at = said.end if said else at + 1
+    return found
 
 
 # What points to a thing or a place

@@ -36,7 +36,7 @@ from sayso.grounding.pattern import Pattern, pattern
 from sayso.grounding.tokens import Token, clean, tokens
 
 KINDS = ("amount", "exception", "negation", "bound", "comparison", "ordinal", "alternative", "quantifier", "condition",
-         "waiting", "order", "repetition", "manner", "place", "measure")  # fmt: skip
+         "waiting", "order", "repetition", "manner", "place", "measure", "height", "extent")  # fmt: skip
 
 INSTEAD = {"quantifier": "the", "ordinal": "the", "measure": "what about"}
 """What takes the place of an operator, by its kind, where the sentence would not be one without it."""
@@ -53,7 +53,7 @@ COMPARED = ("which are more", "which is", "how far", "where")
 OWN_WORDS = 3
 """So many words of what is said are the operator's own; what it speaks of may hold others."""
 
-PLAIN = ("measure", "exception")
+PLAIN = ("measure", "exception", "height", "extent")
 """Kinds that a goal either has or has not: no other reading of the sentence tells whether they were heard."""
 
 
@@ -240,12 +240,17 @@ def _measure(said: Operator, parts: Sequence[Clause]) -> bool:
     return False
 
 
+def _height(said: Operator, parts: Sequence[Clause]) -> bool:
+    """A way up is none: that a metre is to be risen does not tell how high it ends."""
+    return _has(parts, "height", "above")
+
+
 _RULES = {
     "amount": _amount, "exception": _negation,
     "negation": _negation, "bound": _bound, "comparison": _comparison, "ordinal": _ordinal,
     "alternative": _alternative, "quantifier": _quantifier, "condition": _condition, "waiting": _waiting,
     "order": _order, "repetition": _repetition, "manner": _manner, "place": _place,
-    "measure": _measure,
+    "measure": _measure, "height": _height, "extent": _measure,
 }  # fmt: skip
 
 

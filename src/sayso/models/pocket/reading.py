@@ -25,6 +25,7 @@ from sayso.goals.spoken import spoken
 from sayso.goals.text import is_bare, parse
 from sayso.grounding.clock import clocked
 from sayso.grounding.said import figured, onward
+from sayso.grounding.tokens import clean as plain
 from sayso.models.pocket.constraints import GrammarConstraint
 from sayso.models.pocket.text import WISH_CHARS, clean
 from sayso.parts import Prompt
@@ -42,6 +43,7 @@ METRES_BELOW = 10.0
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.]*\d)")
 _WORD = re.compile(r"[a-z][\w'-]*")
 _BARE = re.compile(r"\b(moved|turned)\((\w+), (\d+(?:\.\d+)?)\)|\b(waited)\((\d+(?:\.\d+)?)\)")
+_MOVED, _LENGTH = re.compile(r"\bmoved\(\w+, (\d+(?:\.\d+)? c?m)\)"), re.compile(r"\b\d+(?:\.\d+)? c?m\b")
 _SIGNATURE = re.compile(r"(\w+)(?:\((.*)\))?")
 
 _CLAUSES = {
@@ -162,6 +164,10 @@ class ReadingForm(Form):
     def constraint(self, prompt: Prompt, reads: str) -> GrammarConstraint:
         return self.says.constraint(reads)
 
+    def goal(self, prompt: Prompt, written: str) -> Clause:
+        """The goal that is written. Raises `PlanSyntaxError`."""
+        return parse(with_units(written, brief_of(prompt).core) if self.says.units else written)
+
     def answer(self, prompt: Prompt, written: str) -> str:
         try:
             return self.planned(prompt, written)
@@ -171,7 +177,7 @@ class ReadingForm(Form):
     def doubt(self, prompt: Prompt, written: str, why: str = UNSURE) -> str:
         """Asks whether that was meant, in the words of the wish; for what is no goal there are none."""
         try:
-            goal = parse(with_units(written) if self.says.units else written)
+            goal = self.goal(prompt, written)
         except PlanSyntaxError:
             return super().doubt(prompt, written, why)
         wish = brief_of(prompt).core
@@ -182,7 +188,7 @@ class ReadingForm(Form):
     def ignored(self, prompt: Prompt, written: str, reread: Callable[[Prompt], str]) -> str:
         brief = brief_of(prompt)
         try:
-            goal = parse(with_units(written) if self.says.units else written)
+            goal = self.goal(prompt, written)
         except PlanSyntaxError:
             return ""
         doubts = [(o, _with_core(prompt, without(brief.core, o))) for o in doubtful(brief.core, goal)]
@@ -261,8 +267,9 @@ def _signature(written: str) -> str:
     return f'{json.dumps(match[1])} "(" {rest} ")"'
 
 
-def with_units(text: str) -> str:
-    """`moved(up, 40)` is 40 cm and `moved(up, 2)` is 2 m; a bare number of a turn is one of degrees."""
+def with_units(text: str, wish: str = "") -> str:
+    """`moved(up, 40)` is 40 cm and `moved(up, 2)` is 2 m; a bare number of a turn is one of degrees. Where the wish
+    speaks of a height above the floor, a move by that amount goes there."""
 
     def unit(found: re.Match[str]) -> str:
         verb, side, much, waited, long = found.groups()
@@ -270,4 +277,13 @@ def with_units(text: str) -> str:
             return f"waited({long} s)"
         return f"{verb}({side}, {much} {'deg' if verb == 'turned' else 'm' if float(much) < METRES_BELOW else 'cm'})"
 
-    return _BARE.sub(unit, text)
+    high = _heights(wish)
+    return _MOVED.sub(lambda found: f"height({found[1]})" if found[1] in high else found[0], _BARE.sub(unit, text))
+
+
+def _heights(wish: str) -> set[str]:
+    """The amounts, in figures, that are heights wherever they are said."""
+    heights, rest = [o for o in operators(wish) if o.kind == "height"], plain(wish)
+    for one in reversed(heights):
+        rest = f"{rest[: one.start]} {rest[one.end :]}"
+    return {a for one in heights for a in _LENGTH.findall(figured(one.text))} - {*_LENGTH.findall(figured(rest))}

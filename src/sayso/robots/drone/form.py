@@ -59,7 +59,7 @@ def planned(reading: str, wish: str, scene: Scene) -> str:
     kind, _, why = reading.partition(" ")
     if kind in ("refuse", "ask"):
         return joined(log.lost(REPLIES[kind][why]))
-    goal = spoken_of(parse(with_units(reading)))
+    goal = spoken_of(parse(with_units(reading, wish)))
     if parted := unread(wish, goal, ()):
         raise NotUnderstood(question(parted))
     return f"{plan_of(goal, wish, scene)}\n{show(grounded(goal, scene))}"
