@@ -125,7 +125,7 @@ def _made(name: str, robot: Robot | None, model: Model) -> Planner:
         case _:
             behind = _made(name.removeprefix("reflex+"), robot, model)
             assert isinstance(behind, Planner), "only a planner of plans stands behind the grammar"
-            return ReflexFirst(behind)
+            return ReflexFirst(behind, mends=isinstance(behind, Stream))
 
 
 async def _skill_domain(brief: Brief) -> SkillDomain:

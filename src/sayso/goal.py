@@ -36,6 +36,9 @@ UNITS: Mapping[str, tuple[str, float]] = {
 
 SIDES = ("forward", "back", "left", "right", "up", "down")
 
+COMPASS = ("north", "east", "south", "west")
+"""Ways by the map, where x points east and y north."""
+
 UNSEEN_RANKS = ("heaviest", "lightest", "thinnest")
 """Superlatives that no look decides."""
 

@@ -269,10 +269,10 @@ class End:
     def of(cls, plan: Attempt) -> Self:
         """A plan that ran to its end did what its skills measured; one that returns False says that it could not.
 
-        One that ends with words gives its reason so, or asks back.
+        One that ends with words gives its reason so, or asks back; a skill that fails with a question asks as well.
         """
         if not plan.whole:
-            return cls(False, plan.ended)
+            return cls(False, plan.ended, asks=is_question(plan.ended))
         if plan.value is False:
             return cls(False, plan.said or "it could not be done", False, is_question(plan.said))
         return cls(True, "done" if plan.value in (None, True) else f"answer: {say(plan.value)}", plan.value)

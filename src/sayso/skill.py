@@ -167,6 +167,11 @@ class Skill:
         return next((p for p in problems if p), None)
 
     @property
+    def brings(self) -> frozenset[str]:
+        """The names of the predicates that it makes true."""
+        return frozenset(part.partition("(")[0].strip() for part in self.means.split(";")) - {""}
+
+    @property
     def signature(self) -> str:
         """`mf move_forward(distance_cm: number 20..500)`"""
         returns = f" -> {self.returns}" if self.returns else ""

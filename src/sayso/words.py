@@ -14,8 +14,8 @@ class Words:
 
     `called` is what they call it, `what` what it is in a few words. With `signatures` its skills may be asked for by
     their names and by what their descriptions begin with; `ways` are phrases for it besides, by skill. `hints` and
-    `examples` replace the general ones of a refusal, by what was wanted. Without `bounds` its planner reads by itself
-    how a wish is to be done.
+    `examples` replace the general ones of a refusal, by what was wanted; `usual` the amounts that count where none is
+    said, and the largest that are believed. Without `bounds` its planner reads by itself how a wish is to be done.
     """
 
     called: tuple[str, ...] = ()
@@ -25,6 +25,7 @@ class Words:
     ways: Mapping[str, Sequence[str]] = field(default_factory=dict)
     hints: Mapping[str, str] = field(default_factory=dict)
     examples: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    usual: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
     def read(cls, package: str | None, file: str = "words.toml") -> Words:

@@ -29,7 +29,8 @@ def moved(asked: Asked, name: str, args: Args) -> Held:
     start = asked.seen.moments[asked.since].pose
     c, s = math.cos(start.yaw_rad), math.sin(start.yaw_rad)
     axis = {"forward": (c, s, 0), "back": (-c, -s, 0), "left": (-s, c, 0), "right": (s, -c, 0), "up": (0, 0, 1),
-            "down": (0, 0, -1)}[str(side)]  # fmt: skip
+            "down": (0, 0, -1), "north": (0, 1, 0), "east": (1, 0, 0), "south": (0, -1, 0),
+            "west": (-1, 0, 0)}[str(side)]  # fmt: skip
 
     def gone(moment: Moment) -> float:
         p = moment.pose

@@ -123,7 +123,7 @@ class Watch:
             case TaskStarted():
                 skill = self._skills().get(event.skill)
                 self._running[event.task] = event
-                if skill and skill.means == "home" and self._left is None:
+                if skill and "home" in skill.brings and self._left is None:
                     self._left = self._away(self._pose)
             case TaskEnded() if started := self._running.pop(event.task, None):
                 skill = self._skills().get(event.skill)

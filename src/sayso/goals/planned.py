@@ -249,7 +249,7 @@ def _named(value: Value, scene: Scene) -> str:
 
 def reachable(skills: SkillSet) -> frozenset[str]:
     """The predicates that these skills can bring about, and those that follow where a robot can go and see."""
-    named = {s.means.partition("(")[0] for s in skills.values() if s.means}
+    named = frozenset[str]().union(*(s.brings for s in skills.values()))
     return frozenset(
         named | ({"visited", "stayed"} if "at" in named else set()) | ({"found"} if "sees" in named else set())
     )

@@ -19,6 +19,7 @@ from sayso.errors import Place, PlanSyntaxError
 from sayso.goal import (
     ALL,
     ANYTHING,
+    COMPASS,
     PREDICATES,
     RANKS,
     RELATIONS,
@@ -176,7 +177,7 @@ class _Reader:
         if parameter.kind == "which":
             return self._which()
         if parameter.kind == "side":
-            if self._next not in SIDES:
+            if self._next not in (*SIDES, *COMPASS):
                 raise self._wrong(f"one of {', '.join(SIDES)}")
             return self._word("a side")
         if parameter.kind == "text":
@@ -361,7 +362,7 @@ def _argument(argument: Argument) -> str:
             return f"{value:.6f}".rstrip("0").rstrip(".") + (f" {unit}" if unit else "")
         case Which():
             return named(argument)
-    return argument if argument in SIDES else quoted(argument)
+    return argument if argument in (*SIDES, *COMPASS) else quoted(argument)
 
 
 def named(which: Which) -> str:

@@ -15,12 +15,12 @@ from sayso.planners.reflex import LONGEST_CHARS, Command
 class ReflexFirst:
     """Reads what it is sure of by grammar; hands everything else to `planner`, repairs too.
 
-    A sentence is read once: what follows on it, a repair or the next step, is the planner's. Other words in the middle
-    of a mission are a new sentence.
+    A sentence is read once: what follows on it, a repair or the next step, is the planner's, if that `mends` plans.
+    Other words in the middle of a mission are a new sentence.
     """
 
-    def __init__(self, planner: Planner) -> None:
-        self.planner = planner
+    def __init__(self, planner: Planner, *, mends: bool = True) -> None:
+        self.planner, self._mends = planner, mends
         self.name = f"reflex, {planner.name}"
         self.steers = planner.steers
 
@@ -28,7 +28,7 @@ class ReflexFirst:
         """See `parts.Planner`. Raises `NotUnderstood` for a sentence of endless length, and what the planner behind
         raises."""
         try:
-            return await self.planner.act(_Reading(session))
+            return await self.planner.act(_Reading(session, self._mends))
         except _ObeyedError as obeyed:
             return obeyed.end
 
@@ -43,8 +43,8 @@ class _ObeyedError(Exception):
 class _Reading:
     """A session for the planner behind: each new sentence is read by grammar before that planner hears of it."""
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    def __init__(self, session: Session, mends: bool) -> None:
+        self._session, self._mends = session, mends
         self.run, self.pursue, self.note = session.run, session.pursue, session.note
         self.understood, self.missing = session.understood, session.missing
         self.tighten = session.tighten
@@ -63,7 +63,7 @@ class _Reading:
             return brief
         self._session.pursue(())
         plan = await sure.run(self._session)
-        if plan.whole:
+        if plan.whole or not self._mends:
             raise _ObeyedError(End.of(plan))
         return await self._session.look()
 

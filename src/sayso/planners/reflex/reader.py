@@ -19,7 +19,7 @@ from sayso.planners.reflex.words import vocabulary
 from sayso.scene import plain
 
 ODD = "I cannot read this sign or number."
-WAYS = ("forward", "backward", "left", "right", "up", "down")
+WAYS = ("forward", "backward", "left", "right", "up", "down", "north", "east", "south", "west")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Reader:
     def __init__(self, words: Sequence[Token], sentence: str, brief: Brief, examples: Sequence[str]) -> None:
         self.words = words
         self.sentence = sentence
-        self.vocab = vocabulary()
+        self.vocab = vocabulary().usually(brief.words.usual)
         self.at = self.began = 0
         self.last_thing = next((e.about for e in reversed(brief.earlier) if e.about), "")
         self.heights_m = brief.limits.altitude_min_m, brief.limits.altitude_max_m

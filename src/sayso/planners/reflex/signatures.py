@@ -231,10 +231,13 @@ def _amount(r: Reader, param: Param) -> Value:
 
 
 def _place(r: Reader) -> str | None:
-    """A place goes by any few words after which the command is over."""
+    """A place goes by any few words after which the command is over; a figure may be a part of one, as in "B2"."""
     r.take("determiner")
     start = r.at
-    while (token := r.token()) and token.kind == "word" and r.at - start < PLACE_WORDS:
+    while (token := r.token()) and r.at - start < PLACE_WORDS:
+        part = r.at > start and token.kind == "number" and token.start == r.words[r.at - 1].end
+        if token.kind != "word" and not part:
+            break
         if r.sees("join") or r.sees("preposition") or r.sees("polite_after"):
             break
         r.at += 1

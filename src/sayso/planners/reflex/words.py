@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from typing import Any
 
 from sayso.data import toml
@@ -34,6 +35,12 @@ class Vocabulary:
             | numbers.WORDS
         )
         self._right = self.known | {word for name in self.things for word in name}
+
+    def usually(self, usual: Mapping[str, float]) -> Vocabulary:
+        """The same words with other defaults."""
+        other = copy(self)
+        other.defaults = {**self.defaults, **usual}
+        return other
 
     def match(self, symbol: str, words: Sequence[Token], at: int) -> int:
         """How many tokens from `at` on say `symbol`; 0 when they do not. The longest phrase wins."""

@@ -29,8 +29,12 @@ Clause = tuple[str, ...]
 """A verb and what it is said of."""
 
 NO_HANDS = "I fly and look; I cannot carry, fetch or handle anything. I can find, confirm and report: say that alone."
-NO_SEARCH = "that asks for no search; say who or what is missing, and where to look"
+NO_SEARCH = (
+    "That asks for no search, and I read no plain command in it. Say who or what is missing and where to look, or a "
+    "command such as “fly 200 m north” or “come home”."
+)
 UNSAFE = "that is not safe to fly. I can search from {levels} m above the ground, clear of everything: say where"
+MISSING = "Who or what is missing?"
 OPERATOR = ("me", "us", "operator", "control", "base", "here")
 CHILD_BELOW = 13
 OFFERED = 4
@@ -126,7 +130,7 @@ class _Hearing:
         for clause in clauses:
             self._take(clause)
         if not self.sought:
-            raise Unclear("Who or what is missing?")
+            raise Unclear(MISSING)
         areas, avoid = tuple(dict.fromkeys(self.areas)), tuple(dict.fromkeys((*self.avoid, *self.bounds.off)))
         if self.whole:
             areas = tuple(a for a in areas if a not in avoid)
@@ -251,6 +255,8 @@ class _Hearing:
         alike = [n for n, s in enumerate(self.sought) if s.label == one.label or _same(s.label, one.label)]
         if verb in ("of", "gone") and len(self.sought) == 1:
             alike = [0]
+        if verb in ("of", "gone") and not self.sought:
+            raise Unclear(MISSING)
         if verb in ("of", "gone") and not alike:
             raise Unclear(f"Of whom do you speak: {row([s.label for s in self.sought], 'or')}?")
         if verb == "of":
@@ -273,7 +279,7 @@ class _Hearing:
     def _tell(self, verb: str, said: Sequence[str]) -> None:
         if not self.about:
             asks = row([s.label for s in self.sought], "or")
-            raise Unclear(f"Of whom do you speak: {asks}?" if self.sought else "Who or what is missing?")
+            raise Unclear(f"Of whom do you speak: {asks}?" if self.sought else MISSING)
         for n in self.about:
             self.sought[n] = self._told(self.sought[n], verb, said)
 

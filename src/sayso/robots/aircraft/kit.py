@@ -12,8 +12,8 @@ from sayso.planners.scored import Scored
 from sayso.planners.scored_domain import STEPS_MAX
 from sayso.prompts.score import score_prompt
 from sayso.robots.aircraft.aerial import Searched, Sighting
+from sayso.robots.aircraft.flying import Aircraft, Flying
 from sayso.robots.aircraft.form import HearingForm
-from sayso.robots.aircraft.search.craft import Charts
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import shared
 from sayso.words import Words
@@ -35,10 +35,8 @@ FIGURE = Figure(
 """An icon, nose along x, since over a whole country nothing of its size is seen."""
 
 
-class Searching(Protocol):
-    """What a search asks of an aircraft: its charts of the ground, and motions of its own."""
-
-    charts: Charts
+class Searching(Aircraft, Protocol):
+    """What a search asks of an aircraft besides: motions of its own."""
 
     async def take_off(self) -> None: ...
     async def return_home(self) -> None: ...
@@ -48,9 +46,10 @@ class Searching(Protocol):
 
 
 def _outfit(given: Given) -> Outfit:
-    charts = fitting(given.robot, Searching).charts
-    own = {s.name for s in skills_of(given.robot)}
-    return Outfit(SkillSet(shared(given)).only({*own, *SHARES}), ground=charts.terrain.ground)
+    aircraft = fitting(given.robot, Searching)
+    plain, own = skills_of(Flying(aircraft, given.tell)), {s.name for s in skills_of(given.robot)}
+    shares = SkillSet(shared(given)).only({*own, *SHARES})
+    return Outfit(SkillSet([*shares.given, *plain]), ground=aircraft.charts.terrain.ground)
 
 
 def _scored(model: Model, robot: Robot) -> Planner:
@@ -70,14 +69,9 @@ KIT = Kit(
     planners={"scored": _scored},
     form=HearingForm(),
     taught_planner="reflex+scored",
-    commands=("take off and return home", "take off"),
+    commands=("take off, fly 100 m north and take a picture", "take off and return home"),
     figure=FIGURE,
-    words=Words(
-        what="a small search aircraft with a camera",
-        signatures=False,
-        bounds=False,
-        hints={"carry": "I fly and look; I cannot carry, fetch or handle things."},
-    ),
+    words=Words.read(__package__),
     beliefs=(Sighting, Searched),
 )
 

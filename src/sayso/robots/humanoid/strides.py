@@ -13,12 +13,12 @@ from typing import Annotated, TypeAlias
 
 from sayso.errors import SkillFailed
 from sayso.goals.evidence import HOME_M
+from sayso.memory.telling import where_from
 from sayso.parts import Perception
 from sayso.robots.humanoid.path import foot_for
 from sayso.robots.humanoid.soccer import GLANCES, IMU_S, STEER_S, BallSense, Humanoid
 from sayso.scene import Pose, Scene, Thing, plain, wrap
 from sayso.skill import PathLaw, Range, ThingName, skill
-from sayso.skills.bearings import lies
 from sayso.task import NOT_FOUND
 
 Distance: TypeAlias = Annotated[float, Range(5, 1000)]
@@ -111,7 +111,7 @@ class Strides:
         here, seen = self._robot.pose, await self._found(thing)
         if seen is None or seen.pose is None:
             return f"I looked all round and see no {plain(thing)}"
-        return f"The {plain(seen.label)} is {lies(here, seen.pose)}"
+        return f"The {plain(seen.label)} is {where_from(here, seen.pose)}"
 
     @skill(uses="Legs", short="k")
     async def kick(self) -> bool:

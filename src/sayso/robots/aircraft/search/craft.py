@@ -30,6 +30,8 @@ SLOWEST_MPS = 9.0
 
 WINDIEST = 0.6 * SLOWEST_MPS
 
+TURN_RADPS = math.radians(45)
+
 
 @dataclass(frozen=True, slots=True)
 class Craft:
@@ -66,13 +68,15 @@ class Craft:
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """Straight to a place at a speed through the air, or, with `wait_s`, staying there. `sweeps` runs the camera."""
+    """Straight to a place at a speed through the air, or, with `wait_s`, staying there. `sweeps` runs the camera. It
+    faces the way that it flies, or turns by `turn_rad` on it."""
 
     to: At
     speed_mps: float = 0.0
     power: float = 1.0
     wait_s: float = 0.0
     sweeps: bool = False
+    turn_rad: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,6 +125,15 @@ class Charts:
         up = (self._vertical(at, height_m),) if at[2] < height_m else ()
         over = (*self.terrain.home, height_m)
         return Course((*up, *self._to((*at[:2], height_m), over), self._vertical(over, 0.0)))
+
+    def way(self, at: At, to: At, *, ahead: bool) -> Course:
+        """Straight there at this height; not `ahead` without turning."""
+        legs = tuple(self._to(at, to))
+        return Course(legs if ahead else tuple(replace(leg, turn_rad=0.0) for leg in legs))
+
+    def turn(self, at: At, angle_rad: float) -> Course:
+        """On the spot; positive is left."""
+        return Course((Leg(at, wait_s=abs(angle_rad) / TURN_RADPS, turn_rad=angle_rad),))
 
     def land(self, at: At) -> Course:
         """Down where it is."""

@@ -88,6 +88,13 @@ class Terrain:
         rows, columns = area.mask.nonzero()
         return self.middle((area.window[0].start + float(rows.mean()), area.window[1].start + float(columns.mean())))
 
+    def inside(self, name: str) -> tuple[float, float]:
+        """The middle of the cell of an area that is nearest to all of it: a brook bends round its own middle."""
+        area, (x_m, y_m) = self.area(name), self.centre(name)
+        row, column = area.window[0].start, area.window[1].start
+        cells = (self.middle((row + r, column + c)) for r, c in np.argwhere(area.mask).tolist())
+        return min(cells, key=lambda at: math.dist(at, (x_m, y_m)))
+
     def cells(self, *names: str) -> NDArray[np.bool_]:
         """Where any of these areas is, shape (rows, columns). Raises like `area`."""
         inside = np.zeros(self.shape, dtype=np.bool_)

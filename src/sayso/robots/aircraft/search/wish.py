@@ -249,8 +249,8 @@ def wanted(wish: SearchWish, kept_off: Sequence[str]) -> Clause:
     """The same as far as the aircraft observes it: no camera tells a colour, the operator's word does; what is in an
     image it does not know. With it, ground that can be `kept_off`, and the time."""
     if wish.over:
-        return Pred("home")
+        return All((Pred("home"), Pred("landed")))
     found = (_found(Sought(sought.label, count=sought.count), False) for sought in wish.sought)
     off = (Never(Pred("over", (Which(name),))) for name in kept_off)
-    clause: Clause = All((*found, Pred("home"), *off))
+    clause: Clause = All((*found, Pred("home"), Pred("landed"), *off))
     return Within(Amount(wish.bounds.within_s, "s"), clause) if wish.bounds.within_s else clause

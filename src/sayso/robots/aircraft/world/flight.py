@@ -14,6 +14,7 @@ from collections.abc import Callable
 
 from sayso.robots.aircraft.search.craft import At, Charts, Course, Leg
 from sayso.robots.aircraft.search.sweep import Look
+from sayso.scene import wrap
 
 Expose = Callable[[Look, float, float], bool]
 """(the course's look, metres or share of it done, when) -> whether something was sighted that ends the look."""
@@ -37,6 +38,7 @@ class Airframe:
         self._expose = expose
         self._legs: deque[Leg] = deque()
         self._from: At = self.at
+        self._from_rad = self.yaw_rad
         self._leg_s = self._gone_s = 0.0
         self._swept_m = self._marked = 0.0
 
@@ -81,6 +83,7 @@ class Airframe:
         due = self._gone_s >= self._marked * self._leg_s - 1e-9
         share = self._marked if due else self._gone_s / self._leg_s
         self.at = _between(self._from, leg.to, share)
+        self.yaw_rad = wrap(self._from_rad + share * (leg.turn_rad or 0.0))
         if not due:
             return
         if self._watch(leg):
@@ -118,8 +121,9 @@ class Airframe:
         self._watch(leg)
         self._marked = self._next_mark(leg)
         dx, dy = leg.to[0] - self.at[0], leg.to[1] - self.at[1]
-        if math.hypot(dx, dy) > 0.5:
+        if leg.turn_rad is None and math.hypot(dx, dy) > 0.5:
             self.yaw_rad = math.atan2(dy, dx)
+        self._from_rad = self.yaw_rad
 
     def _end_leg(self, leg: Leg) -> None:
         if leg.sweeps:

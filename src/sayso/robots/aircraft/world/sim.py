@@ -81,6 +81,10 @@ class SimAircraft(Robot):
         """x, y and height above the ground, metres."""
         return self.frame.at
 
+    @property
+    def yaw_rad(self) -> float:
+        return self.frame.yaw_rad
+
     def state(self) -> RobotState:
         frame = self.frame
         return RobotState(
@@ -124,13 +128,13 @@ class SimAircraft(Robot):
         if self.frame.fell:
             raise SkillFailed("the aircraft lies where it fell and cannot take off")
         if not self.frame.flying:
-            await self._fly(self.charts.take_off(self.frame.at))
+            await self.fly(self.charts.take_off(self.frame.at))
 
-    @skill(uses="base", short="rh", again=True, means="home")
+    @skill(uses="base", short="rh", again=True, means="home; landed")
     async def return_home(self) -> None:
         """Return home and land; ends the flight."""
         if self.frame.flying:
-            await self._fly(self.charts.home(self.frame.at))
+            await self.fly(self.charts.home(self.frame.at))
         elif not self.at_home:
             raise SkillFailed("the aircraft is on the ground away from home")
 
@@ -154,7 +158,7 @@ class SimAircraft(Robot):
         if sighting is None or sighting.pose is None:
             raise SkillFailed(f"there is no sighting of {plain(thing)} to confirm")
         place = sighting.pose.x_m, sighting.pose.y_m
-        await self._fly(self.charts.confirm(self.frame.at, place, sighting.id))
+        await self.fly(self.charts.confirm(self.frame.at, place, sighting.id))
         after = self.camera.pick(sighting.id)
         return after is not None and after.attributes.get("status") == "confirmed"
 
@@ -199,7 +203,7 @@ class SimAircraft(Robot):
     async def _look(self, course: Course) -> int:
         """A course with the camera running; how many sightings are new."""
         before = len(self.camera.sightings)
-        await self._fly(course)
+        await self.fly(course)
         return len(self.camera.sightings) - before
 
     async def _level(self, altitude_m: float, up: bool) -> None:
@@ -209,7 +213,7 @@ class SimAircraft(Robot):
         here_m = self.frame.at[2]
         if (altitude_m > here_m + 0.5) != up:
             raise SkillFailed(f"{altitude_m:g} m is not {'above' if up else 'below'} the {here_m:.0f} m of now")
-        await self._fly(self.charts.level(self.frame.at, altitude_m))
+        await self.fly(self.charts.level(self.frame.at, altitude_m))
 
     def _must_fly(self, what: str) -> None:
         if self.frame.fell:
@@ -262,7 +266,7 @@ class SimAircraft(Robot):
                 yield ax + (bx - ax) * n / steps, ay + (by - ay) * n / steps, az + (bz - az) * n / steps
             here = leg.to
 
-    async def _fly(self, course: Course) -> None:
+    async def fly(self, course: Course) -> None:
         """Raises `LimitReached` for a course that must not be begun, `SkillFailed` for one that did not end."""
         if refused := self.refusal(course):
             raise LimitReached(refused)

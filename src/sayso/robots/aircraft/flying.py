@@ -1,0 +1,186 @@
+"""What a search aircraft is told step by step: heights, ways, turns, a place of the map to fly to.
+
+These stand beside the steps of a search, of which a planner weighs which is worth it. Who stands on the ground takes
+off first and says so. Each course is asked of the limits before it begins, with the way home behind it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Annotated, Protocol, TypeAlias
+
+from sayso.errors import SkillFailed
+from sayso.grounding.names import row
+from sayso.grounding.phrases import called
+from sayso.robots.aircraft.search.craft import At, Charts, Course
+from sayso.scene import Pose
+from sayso.skill import PathLaw, PlaceName, Range, skill
+
+Distance: TypeAlias = Annotated[float, Range(1, 3000)]
+Height: TypeAlias = Annotated[float, Range(5, 500)]
+Angle: TypeAlias = Annotated[float, Range(1, 360)]
+
+EAST_RAD, NORTH_RAD, WEST_RAD = 0.0, math.pi / 2, math.pi
+
+LOWEST_M = 5.0
+"""Lower than this above the ground it only takes off and lands."""
+
+SETTLED_S = 1.0
+"""How long it takes to come to rest."""
+
+
+def _along(forward: float = 0.0, left: float = 0.0, up: float = 0.0) -> PathLaw:
+    def law(pose: Pose, distance_m: float) -> list[Pose]:
+        return [pose, pose.moved(*(share * distance_m for share in (forward, left, up)))]
+
+    return law
+
+
+def _toward(yaw_rad: float) -> PathLaw:
+    return lambda pose, distance_m: [pose, replace(pose, yaw_rad=yaw_rad).moved(distance_m)]
+
+
+class Aircraft(Protocol):
+    """What flying by courses asks of an aircraft."""
+
+    charts: Charts
+
+    @property
+    def at(self) -> At:
+        """x and y in metres, and metres above the ground there."""
+
+    @property
+    def yaw_rad(self) -> float: ...
+
+    async def fly(self, course: Course) -> None:
+        """Raises `LimitReached` for a course that must not be begun, `SkillFailed` for one that did not end."""
+
+
+class Flying:
+    """The plain motions of one aircraft in one mission."""
+
+    def __init__(self, aircraft: Aircraft, tell: Callable[[str], None]) -> None:
+        self._aircraft, self._tell = aircraft, tell
+
+    @skill(uses="base", short="fa", again=True, means="height({height_m} m)")
+    async def fly_at(self, height_m: Height) -> None:
+        """Climb or sink to a height above the ground below."""
+        await self._fly(self._aircraft.charts.level(self._aircraft.at, height_m))
+
+    @skill(uses="base", short="mu", path=_along(up=1), means="moved(up, {distance_m} m)")
+    async def move_up(self, distance_m: Distance) -> None:
+        """Climb by a distance."""
+        await self._aloft()
+        await self._fly(self._aircraft.charts.level(self._aircraft.at, self._aircraft.at[2] + distance_m))
+
+    @skill(uses="base", short="md", path=_along(up=-1), means="moved(down, {distance_m} m)")
+    async def move_down(self, distance_m: Distance) -> None:
+        """Sink by a distance."""
+        await self._aloft()
+        height_m = self._aircraft.at[2] - distance_m
+        if height_m < LOWEST_M:
+            above = f"{self._aircraft.at[2]:.0f} m above the ground"
+            raise SkillFailed(f"I am {above} and stay at least {LOWEST_M:g} m up; say land to come down")
+        await self._fly(self._aircraft.charts.level(self._aircraft.at, height_m))
+
+    @skill(uses="base", short="mf", path=_along(forward=1), means="moved(forward, {distance_m} m)")
+    async def move_forward(self, distance_m: Distance) -> None:
+        """Fly straight ahead by a distance, at this height above the ground."""
+        await self._go(self._pose.moved(distance_m))
+
+    @skill(uses="base", short="mb", path=_along(forward=-1), means="moved(back, {distance_m} m)")
+    async def move_backward(self, distance_m: Distance) -> None:
+        """Fly backward by a distance, without turning."""
+        await self._go(self._pose.moved(-distance_m))
+
+    @skill(uses="base", short="ml", path=_along(left=1), means="moved(left, {distance_m} m)")
+    async def move_left(self, distance_m: Distance) -> None:
+        """Fly to the left by a distance, without turning."""
+        await self._go(self._pose.moved(0.0, distance_m))
+
+    @skill(uses="base", short="mr", path=_along(left=-1), means="moved(right, {distance_m} m)")
+    async def move_right(self, distance_m: Distance) -> None:
+        """Fly to the right by a distance, without turning."""
+        await self._go(self._pose.moved(0.0, -distance_m))
+
+    @skill(uses="base", short="mn", path=_toward(NORTH_RAD), means="moved(north, {distance_m} m)")
+    async def move_north(self, distance_m: Distance) -> None:
+        """Fly north by a distance."""
+        await self._head(NORTH_RAD, distance_m)
+
+    @skill(uses="base", short="me", path=_toward(EAST_RAD), means="moved(east, {distance_m} m)")
+    async def move_east(self, distance_m: Distance) -> None:
+        """Fly east by a distance."""
+        await self._head(EAST_RAD, distance_m)
+
+    @skill(uses="base", short="ms", path=_toward(-NORTH_RAD), means="moved(south, {distance_m} m)")
+    async def move_south(self, distance_m: Distance) -> None:
+        """Fly south by a distance."""
+        await self._head(-NORTH_RAD, distance_m)
+
+    @skill(uses="base", short="mw", path=_toward(WEST_RAD), means="moved(west, {distance_m} m)")
+    async def move_west(self, distance_m: Distance) -> None:
+        """Fly west by a distance."""
+        await self._head(WEST_RAD, distance_m)
+
+    @skill(uses="base", short="tc", means="turned(right, {angle_deg} deg)")
+    async def turn_cw(self, angle_deg: Angle) -> None:
+        """Turn clockwise (to the right) on the spot."""
+        await self._turn(-math.radians(angle_deg))
+
+    @skill(uses="base", short="tu", means="turned(left, {angle_deg} deg)")
+    async def turn_ccw(self, angle_deg: Angle) -> None:
+        """Turn counter-clockwise (to the left) on the spot."""
+        await self._turn(math.radians(angle_deg))
+
+    @skill(uses="base", short="d", means="waited({duration_s} s)")
+    async def delay(self, duration_s: Annotated[float, Range(0, 300)]) -> None:
+        """Stay where you are for a while."""
+        await asyncio.sleep(duration_s)
+
+    @skill(uses="base", short="ft", again=True, means="over({place})")
+    async def fly_to(self, place: PlaceName) -> None:
+        """Fly to the middle of a place of the map, at this height above the ground."""
+        terrain = self._aircraft.charts.terrain
+        found = called(place, terrain.places, near=True)
+        if len(found) != 1:
+            which = row(found or terrain.named, "or")
+            known = f"Which {place} do you mean" if found else f"I know no place called {place}. Where do you mean"
+            raise SkillFailed(f"{known}: {which}?")
+        x_m, y_m = terrain.inside(found[0])
+        await self._go(Pose(x_m, y_m), ahead=True)
+
+    # Courses
+
+    @property
+    def _pose(self) -> Pose:
+        x_m, y_m, _ = self._aircraft.at
+        return Pose(x_m, y_m, 0.0, self._aircraft.yaw_rad)
+
+    async def _fly(self, course: Course) -> None:
+        """A course, and a moment to come to rest."""
+        await self._aircraft.fly(course)
+        await asyncio.sleep(SETTLED_S)
+
+    async def _aloft(self) -> None:
+        """Take off where it stands on the ground, and say so."""
+        if self._aircraft.at[2] < LOWEST_M:
+            self._tell("I am on the ground, so I take off first.")
+            await self._fly(self._aircraft.charts.take_off(self._aircraft.at))
+
+    async def _head(self, yaw_rad: float, distance_m: float) -> None:
+        x_m, y_m, _ = self._aircraft.at
+        await self._go(Pose(x_m, y_m, 0.0, yaw_rad).moved(distance_m), ahead=True)
+
+    async def _go(self, to: Pose, ahead: bool = False) -> None:
+        """At the height above the ground that it has; not `ahead` sideways and backwards too."""
+        await self._aloft()
+        charts, at = self._aircraft.charts, self._aircraft.at
+        await self._fly(charts.way(at, (to.x_m, to.y_m, at[2]), ahead=ahead))
+
+    async def _turn(self, angle_rad: float) -> None:
+        await self._aloft()
+        await self._fly(self._aircraft.charts.turn(self._aircraft.at, angle_rad))

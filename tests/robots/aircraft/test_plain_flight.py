@@ -1,0 +1,83 @@
+"""What is said plainly to a search aircraft is flown as it was said, within what it can fly home from."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from sayso.clock import SimClock
+from sayso.events import Event, MissionEnded, Said, TaskStarted
+from sayso.robots.aircraft.world.country import Rescue
+from sayso.scene import wrap
+from sayso.setup import Setup
+
+
+def said(wish: str) -> tuple[list[Event], Rescue]:
+    """What happened on it, and the country when the mission was over, before the aircraft goes home to rest."""
+    setup = Setup(world="rescue", scene="moor", seed=5)
+    robot, world = setup.make_robot()
+    assert isinstance(world, Rescue)
+    agent, events = setup.make_agent(robot, world), list[Event]()
+
+    async def main() -> None:
+        async with agent:
+            events.extend([event async for event in agent.say(wish)])
+            ended.append((world.aircraft.at, world.aircraft.yaw_rad))
+
+    ended = list[tuple[tuple[float, float, float], float]]()
+    SimClock().run(main())
+    world.frame.at, world.frame.yaw_rad = ended[0]
+    return events, world
+
+
+def outcome(events: list[Event]) -> tuple[str, bool | None, str]:
+    assert isinstance(events[-1], MissionEnded)
+    return events[-1].outcome, events[-1].verified, events[-1].reason
+
+
+@pytest.mark.parametrize(
+    ("wish", "east_m", "north_m", "up_m", "left_deg"),
+    [
+        ("take off and fly 150 m north", 0.0, 150.0, 30.0, 0.0),
+        ("fly 90 metres east", 90.0, 0.0, 30.0, -90.0),
+        ("fly north 80 m, then fly back 30 m", 0.0, 50.0, 30.0, 0.0),
+        ("take off, fly 40 m to the left", -40.0, 0.0, 30.0, 0.0),
+        ("climb 25 m", 0.0, 0.0, 55.0, 0.0),
+        ("take off, turn right 120 degrees", 0.0, 0.0, 30.0, -120.0),
+        ("go up", 0.0, 0.0, 40.0, 0.0),
+    ],
+)
+def test_u9_a_plain_way_is_flown_and_its_verdict_observed(
+    wish: str, east_m: float, north_m: float, up_m: float, left_deg: float
+) -> None:
+    events, world = said(wish)
+    assert outcome(events)[:2] == ("achieved", True), outcome(events)
+    (x_m, y_m, high_m), home = world.aircraft.at, world.terrain.home
+    assert math.dist((x_m - home[0], y_m - home[1], high_m), (east_m, north_m, up_m)) < 3
+    assert abs(math.degrees(wrap(world.aircraft.yaw_rad - math.pi / 2 - math.radians(left_deg)))) < 3
+
+
+def test_u3_one_thing_after_the_other_and_home_is_down() -> None:
+    events, world = said("take off, fly 60 m south, take a picture, come home and land")
+    begun = [e.skill for e in events if isinstance(e, TaskStarted)]
+    assert begun == ["take_off", "move_south", "take_picture", "return_home", "return_home"]
+    assert outcome(events)[:2] == ("achieved", True) and world.aircraft.at_home
+
+
+def test_a_place_of_the_map_is_flown_to() -> None:
+    _, world = said("fly to square B2")
+    assert "B2" in world.terrain.ground.below(world.aircraft.pose(world.aircraft.at))
+
+
+def test_u4_a_place_that_nobody_knows_is_asked_about_on_the_ground() -> None:
+    events, world = said("fly to the lighthouse")
+    assert outcome(events)[0] == "asked" and "lighthouse" in outcome(events)[2]
+    assert world.aircraft.at[2] == 0
+
+
+@pytest.mark.parametrize("wish", ["climb 400 m", "fly 2500 m west"])
+def test_what_no_limit_allows_is_refused_before_it_takes_off(wish: str) -> None:
+    events, world = said(wish)
+    assert outcome(events)[0] == "not_achieved" and "limit" in outcome(events)[2]
+    assert not any(isinstance(e, Said | TaskStarted) for e in events)
