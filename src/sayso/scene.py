@@ -138,11 +138,12 @@ WIDEST_M = 2.0
 @dataclass(frozen=True, slots=True, eq=False)
 class Ground:
     """The places that a robot knows. `below` tells which of their `names` a pose is over; `spots` are those at which
-    things can be, each seen as a whole by who goes there and looks."""
+    things can be, each seen as a whole by who goes there and looks; `height_m` how high the ground lies there."""
 
     names: frozenset[str]
     below: Callable[[Pose], frozenset[str]]
     spots: frozenset[str] = frozenset()
+    height_m: Callable[[Pose], float] = lambda pose: 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,7 +82,7 @@ def test_a_whole_mission_by_statements_that_pass_the_ordinary_checks() -> None:
     ready = [e.text for e in events if isinstance(e, StatementReady)]
     assert ready[0].startswith("log(") and ready[1] == "take_off"
     told = next(e.text for e in events if isinstance(e, Said))
-    assert told.startswith("understood: search for yellow child")
+    assert told.startswith("I search for a yellow child")
     assert sum(isinstance(e, PlanEnded) for e in events) == len(domain.steps) + 1
 
 
@@ -90,7 +90,7 @@ def test_a_change_in_flight_is_followed_and_nothing_begins_again() -> None:
     events, domain, _ = fly(change_after=3)
     assert any(isinstance(e, Instructed) for e in events)
     said = [e.text for e in events if isinstance(e, Said)]
-    assert any("is now red child" in text for text in said)
+    assert any("is now a red child" in text for text in said)
     ran = [e.skill for e in events if isinstance(e, TaskEnded)]
     assert ran.count("take_off") == 1
     assert domain.wish is not None and domain.wish.sought[0].colour == "red"

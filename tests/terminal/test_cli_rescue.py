@@ -43,7 +43,7 @@ def test_scores_are_journaled_explained_and_played_again(home: Home, monkeypatch
 def test_a_script_ranks_and_the_operator_hears_what_that_means(home: Home) -> None:
     script = home.file("search.json", {"mission": [MISSION], "rank": ["A", HOME_FIRST, HOME_FIRST]})
     ran = home.sayso("run", SENTENCE, *WHERE, "--model", f"scripted:{script}")
-    assert "understood: search for yellow child (child) in park" in ran.out
+    assert "I search for a yellow child in the park." in ran.out
     assert "weights are made of a ranked answer" in ran.out
     assert "landed at home" in ran.out
     again = home.sayso("replay")

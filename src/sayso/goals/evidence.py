@@ -55,6 +55,8 @@ class Moment:
     it is on."""
     rooms: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Of things, by id, the rooms and the like that they are in beside what they are on."""
+    ground_m: float = 0.0
+    """How high the ground lies below the robot."""
 
 
 @dataclass(frozen=True, slots=True)

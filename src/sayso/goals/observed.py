@@ -289,6 +289,7 @@ class Watch:
             over=over,
             unseen=self._unseen,
             rooms=self._rooms,
+            ground_m=self._ground.height_m(self._pose) if self._ground else 0.0,
         )
         acted = self._deeds and self._moments and self._deeds[-1].at_s == self._moments[-1].at_s
         stands = len(self._moments) > 1 and not acted and all(_alike(now, m) for m in self._moments[-2:])

@@ -124,7 +124,7 @@ def _upright(asked: Asked, moment: Moment, args: Args) -> Held:
 
 
 def _height(asked: Asked, moment: Moment, args: Args) -> Held:
-    off = moment.pose.z_m - value_of(args, 0, 0.0)
+    off = moment.pose.z_m - moment.ground_m - value_of(args, 0, 0.0)
     why = f"I am {about(abs(off), 'm')} too {'high' if off > 0 else 'low'}"
     return Held(abs(off) <= HEIGHT_M, asked.seen.last, why)
 

@@ -78,6 +78,6 @@ def test_u4_a_place_that_nobody_knows_is_asked_about_on_the_ground() -> None:
 
 @pytest.mark.parametrize("wish", ["climb 400 m", "fly 2500 m west"])
 def test_what_no_limit_allows_is_refused_before_it_takes_off(wish: str) -> None:
-    events, world = said(wish)
+    events, _ = said(wish)
     assert outcome(events)[0] == "not_achieved" and "limit" in outcome(events)[2]
     assert not any(isinstance(e, Said | TaskStarted) for e in events)

@@ -193,7 +193,10 @@ def test_a_find_is_told_with_its_place_to_whom_the_wish_names() -> None:
     sky.tell(domain, step(domain, "search_area", 1))
     sky.asked("s10", "yes", (-200.0, 200.0))
     sky.tell(domain, step(domain, "confirm"))
-    assert domain.news() == ["the person is at x -200 m, y 200 m", "to the warden: the person is at x -200 m, y 200 m"]
+    assert domain.news() == [
+        "The person is at x -200 m, y 200 m.",
+        "To the warden: the person is at x -200 m, y 200 m.",
+    ]
     assert domain.news() == []
 
 

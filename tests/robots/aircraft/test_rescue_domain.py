@@ -104,7 +104,7 @@ def test_on_the_ground_there_is_only_the_take_off() -> None:
     sky.tell(domain)
     assert can(domain) == {"take_off": 1.0}
     assert domain.news() == [
-        "understood: search for red person (not moving) everywhere; on a find confirm it and return and land"
+        "I search for a red person (not moving) everywhere. On a find I confirm it and come home to land."
     ]
     assert domain.news() == []
 
@@ -220,7 +220,7 @@ def test_what_is_not_to_be_confirmed_is_reported_and_not_flown_to() -> None:
     assert "confirm" not in can(domain) and not domain.candidates("confirm")
     assert not any(c.kind == "confirm" for c in domain.everything())
     [news] = domain.news()
-    assert news.startswith("a person may be at x -200 m, y 200 m") and news.endswith("I do not fly there")
+    assert news.startswith("A person may be at x -200 m, y 200 m") and news.endswith("I do not fly there.")
     sky.flight = Flight((0.0, 0.0, 0.0), 0.9)
     sky.tell(domain)
     ended = domain.over()
@@ -242,7 +242,7 @@ def test_found_confirmed_and_home_is_the_end() -> None:
     sky.fly((0.0, 0.0, 0.0))
     sky.tell(domain, step(domain, "return_home"))
     verdict = domain.over()
-    assert verdict is not None and verdict.met and "found person" in verdict.reason
+    assert verdict is not None and verdict.met and "found the person" in verdict.reason
 
 
 def test_what_was_asked_for_on_a_find_is_due_until_it_is_done() -> None:
@@ -307,7 +307,7 @@ def test_words_that_are_no_search_change_nothing() -> None:
     domain._read = nothing
     sky.says = "what is the capital of France"
     sky.tell(domain)
-    assert domain.wish == RED and "go on as before: search for red person" in domain.news()[0]
+    assert domain.wish == RED and "go on as before: I search for a red person" in domain.news()[0]
     fresh = sky.domain()
     fresh._read = nothing
     with pytest.raises(NotUnderstood):

@@ -46,7 +46,7 @@ def test_what_is_not_to_be_confirmed_stands_in_the_search() -> None:
     said = "Search the north field for a person in red and do not confirm."
     wish = hear(said, "find(person); colour(red); in('north field'); no(confirm)")
     assert wish.unconfirmed and "confirm" not in wish.on_find and wish.left_out == ()
-    assert "without flying there" in wish.in_words()
+    assert "do not fly there" in wish.in_words()
     again = hear("Now confirm.", "then(confirm)", wish)
     assert not again.unconfirmed and "confirm sightings" in wish.differs(again)
 

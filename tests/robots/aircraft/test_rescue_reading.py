@@ -43,7 +43,7 @@ def test_bounds_are_kept_as_they_were_said_whatever_a_model_makes_of_them() -> N
 def test_what_is_left_out_is_told() -> None:
     wish = read("Search the north field for a person in red in strips 40 m apart.", JSON)
     assert wish.left_out == ("40 m",)
-    assert wish.in_words().endswith("I leave out: 40 m")
+    assert wish.in_words().endswith("I leave out: 40 m.")
 
 
 def test_places_in_an_order_are_an_order() -> None:
@@ -68,7 +68,7 @@ def test_what_is_unsafe_or_beyond_it_is_refused_with_its_reason(says: str, why: 
 @pytest.mark.parametrize("answer", ["nothing", JSON])
 def test_a_search_is_called_off_whatever_a_model_makes_of_it(answer: str) -> None:
     wish = read("Stand down and come back.", answer, RED)
-    assert wish.over and RED.differs(wish) == ("the search is called off; return and land",)
+    assert wish.over and RED.differs(wish) == ("The search is called off: I return and land.",)
     with pytest.raises(NotUnderstood):
         read("Stand down and come back.", "nothing")
 

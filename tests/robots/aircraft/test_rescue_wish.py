@@ -44,8 +44,8 @@ def test_everything_that_can_be_said() -> None:
     )
     assert wish == SearchWish((man,), avoid=("B2",), on_find=("confirm", "image"))
     assert wish.in_words() == (
-        "search for man (1.8 m long, on foot, toward road, last seen at village, 30 min ago, dementia) everywhere, "
-        "leaving out B2; on a find confirm it and take an image"
+        "I search for a man (1.8 m long, on foot, toward road, last seen at village, 30 min ago, dementia) everywhere, "
+        "leaving out B2. On a find I confirm it and take an image."
     )
 
 
@@ -85,7 +85,7 @@ def test_a_running_search_is_told_and_written_anew() -> None:
     changed = read(['{"find": [{"label": "person", "colour": "red", "seen_at": "village"}]}'], running=WISH)
     assert changed == SearchWish((Sought("person", "red", seen_at="village"),))
     assert "| find person;colour red|in north field|then confirm home" in read.prompts[0].messages[1][1]  # type: ignore[attr-defined]
-    assert WISH.differs(changed) == ("red person is now red person (last seen at village)", "search everywhere")
+    assert WISH.differs(changed) == ("a red person is now a red person (last seen at village)", "search everywhere")
     assert WISH.differs(WISH) == ()
 
 

@@ -100,7 +100,7 @@ class Height(Step):
     cm: float
 
     def write(self, to: Writer) -> str:
-        return to.moved(f"{to.call('fly_at', self.cm)};")
+        return to.moved(f"{to.call('fly_at', to.sized('fly_at', self.cm))};")
 
     def wants(self, of: Writer) -> Iterator[Clause]:
         yield Pred("height", (Amount(self.cm / 100, "m"),))

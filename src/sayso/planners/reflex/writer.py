@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from sayso.errors import NotUnderstood
 from sayso.goal import Which
 from sayso.goals.text import quoted
+from sayso.grounding.units import OF_SIGNATURES
 from sayso.scene import Scene
 from sayso.skill import SkillSet, Value
 
@@ -59,6 +60,12 @@ class Writer:
         if len(parts) > PIECES_MAX:
             raise NotUnderstood(f"I understand, but {name} does at most {high:g} at once, and this is {total:g}.")
         return "".join(f"{self.call(name, part)};" for part in parts)
+
+    def sized(self, name: str, cm: float) -> float:
+        """A length in the unit in which a skill takes it."""
+        skill = self.skills.get(name)
+        unit = OF_SIGNATURES.get(skill.params[0].unit) if skill else None
+        return round(cm / unit.size, 6) if unit else cm
 
     def along(self, way: str, total: float, at_once: float = math.inf) -> str:
         """The skill for one direction, by an amount in cm or deg."""

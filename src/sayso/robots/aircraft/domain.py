@@ -14,6 +14,8 @@ import numpy as np
 from sayso.errors import NotUnderstood
 from sayso.figures import Believed
 from sayso.goal import Clause
+from sayso.grounding.inflection import definite, indefinite, row, sentence
+from sayso.grounding.said import read, table
 from sayso.limits import Bound
 from sayso.parts import Attempt, Brief, End, Observation
 from sayso.planners.scored_domain import Candidate, Kind, literal
@@ -135,9 +137,9 @@ class RescueDomain:
         for hunted in self.hunted:
             if hunted.found_at is not None and hunted not in self._reported:
                 self._reported.add(hunted)
-                at = f"the {hunted.label} is at x {hunted.found_at.x_m:.0f} m, y {hunted.found_at.y_m:.0f} m"
-                self._news.append(at)
-                self._news += [f"to the {who}: {at}" for who in (self.wish.report if self.wish else ())]
+                at = f"the {hunted.label} is at x {hunted.found_at.x_m:.0f} m, y {hunted.found_at.y_m:.0f} m."
+                self._news.append(sentence(at))
+                self._news += [f"To the {who}: {at}" for who in (self.wish.report if self.wish else ())]
 
         for hunted, sighting in self._open() if self.wish and self.wish.unconfirmed else ():
             if sighting.id not in self._sighted:
@@ -170,8 +172,13 @@ class RescueDomain:
         return wanted(self.wish, self._kept_off) if self.wish else None
 
     def heeds(self) -> Sequence[str]:
-        """Colours: they tell how well somebody is seen, and the operator who it is."""
-        return tuple(one.colour for one in self.wish.sought if one.colour) if self.wish else ()
+        """Colours: they tell how well somebody is seen, and the operator who it is. Amounts bound the search, or are told
+        as left out with it; pictures are steps of it."""
+        if self.wish is None:
+            return ()
+        amounts = (q.text for q in read(self.hunt.instruction).quantities)
+        pictures = table()["deeds"]["picture"] if "image" in self.wish.on_find else ()
+        return (*(one.colour for one in self.wish.sought if one.colour), *amounts, *pictures)
 
     @property
     def _kept_off(self) -> Sequence[str]:
@@ -219,13 +226,14 @@ class RescueDomain:
     def over(self) -> End | None:
         """On the ground again, or out of actions there."""
         if self.hunt.over and not self.reach.flying:
-            return End(True, "the search was called off" + ("; home again" if self._flew else ""))
+            return End(True, "The search was called off." + (" I am home again." if self._flew else ""))
         if self.reach.flying or not (self._flew or len(self.steps) >= self.rules.steps_max):
             return None
         found = [h.label for h in self.hunted if h.found]
         missing = [h.label for h in self.hunt.missing]
-        told = f"found {', '.join(found) or 'nothing'}" + (f", not {', '.join(missing)}" if missing else "")
-        return End(not missing, "; ".join(("home again", told, *self._sighted.values())))
+        told = [f"I found {row([definite(one) for one in found])}."] if found else []
+        told += [f"I did not find {row([definite(one) for one in missing], 'or')}."] if missing else []
+        return End(not missing, " ".join(("I am home again.", *told, *self._sighted.values())))
 
     def kinds(self) -> Sequence[Kind]:
         """The nine kinds; Can-pre is 0 for what cannot be now."""
@@ -377,4 +385,5 @@ def told_state(
 def _sighting(hunted: Hunted, sighting: Thing) -> str:
     assert sighting.pose is not None
     at = f"x {sighting.pose.x_m:.0f} m, y {sighting.pose.y_m:.0f} m"
-    return f"a {sighting.label} may be at {at}, {hunted.truth(sighting):.0%} likely; I do not fly there"
+    found = sentence(f"{indefinite(sighting.label)} may be at {at}, {hunted.truth(sighting):.0%} likely")
+    return f"{found} I do not fly there."

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Annotated, Protocol, TypeAlias
 
 from sayso.errors import SkillFailed
-from sayso.grounding.names import row
+from sayso.grounding.inflection import row
 from sayso.grounding.phrases import called
 from sayso.robots.aircraft.search.craft import At, Charts, Course
 from sayso.scene import Pose

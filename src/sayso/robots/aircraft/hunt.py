@@ -111,7 +111,7 @@ class Hunt:
 
         Returns what the operator should hear of it.
         """
-        news = self.wish.differs(wish) if self.wish else (f"understood: {wish.in_words()}",)
+        news = self.wish.differs(wish) if self.wish else (wish.in_words(),)
         before, after = list(self.hunted), list[Hunted]()
         for sought in wish.individuals:
             subject = subject_of(sought, wish, self.charts.terrain)

@@ -139,8 +139,11 @@ class Terrain:
         def below(pose: Pose) -> frozenset[str]:
             return over(self.cell(pose.x_m, pose.y_m)) if self.holds(pose.x_m, pose.y_m) else frozenset()
 
+        def height_m(pose: Pose) -> float:
+            return self.height_m(pose.x_m, pose.y_m) - self.height_m(*self.home)
+
         cells = {name: self.cells(name) for name in self.areas}
-        return Ground(frozenset({*KINDS, *cells}), below)
+        return Ground(frozenset({*KINDS, *cells}), below, height_m=height_m)
 
     def by_kind(self, values: Mapping[str, float]) -> Floats:
         """A value for every cell from a value for each kind, shape (rows, columns)."""

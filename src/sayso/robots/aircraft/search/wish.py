@@ -13,13 +13,15 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from sayso.goal import IT, All, Amount, Clause, Each, Never, Pred, Then, Which, Within
-from sayso.grounding.inflection import row
+from sayso.grounding.inflection import definite, indefinite, plural, row
 from sayso.grounding.lexicon import is_a
 from sayso.robots.aircraft.search.lost import Subject
 from sayso.robots.aircraft.search.terrain import Terrain
 
 STEPS = ("confirm", "image", "hover", "home")
 """What may be asked for on a find, in the order in which it makes sense."""
+
+DOES = {"confirm": "confirm it", "image": "take an image", "hover": "stay above it", "home": "come home to land"}
 
 MOBILITIES = ("still", "slow", "walking", "unknown")
 
@@ -64,9 +66,10 @@ class Sought:
             f"toward {self.toward}" if self.toward else "",
             f"last seen at {self.seen_at}" if self.seen_at else "",
             f"{self.seen_ago_s / 60:g} min ago" if self.seen_ago_s is not None else "",
-            self.category,
+            self.category if self.category != self.label else "",
         ]
-        named = " ".join(filter(None, (f"{self.count} ×" if self.count > 1 else "", self.colour, self.label)))
+        named = f"{self.colour} {self.label}".lstrip()
+        named = f"{self.count} {plural(named)}" if self.count > 1 else indefinite(named)
         told = ", ".join(f for f in facts if f)
         return f"{named} ({told})" if told else named
 
@@ -137,20 +140,18 @@ class SearchWish:
         return tuple(replace(one, count=1) for one in self.sought for _ in range(one.count))
 
     def in_words(self) -> str:
-        """The mission as an operator can check it at a glance."""
+        """The mission as an operator can check it at a glance: a sentence for what, bounds and finds each."""
         if self.over:
-            return "the search is called off; return and land"
-        where = f" in {row(self.areas)}" if self.areas else " everywhere"
-        where += ", in this order" if self.ordered and len(self.areas) > 1 else ""
-        leave = f", leaving out {row(self.avoid)}" if self.avoid else ""
-        bounds = f", {self.bounds}" if self.bounds != Bounds() else ""
-        verbs = {"confirm": "confirm it", "image": "take an image", "hover": "stay above it", "home": "return and land"}
-        then = row(
-            [verbs[step] for step in STEPS if step in self.on_find] + [f"report to the {r}" for r in self.report]
-        )
-        look = ", reporting what is sighted without flying there" if self.unconfirmed else ""
-        told = f"search for {row([str(s) for s in self.sought])}{where}{leave}{bounds}{look}; on a find {then}"
-        return told + (f"; I leave out: {row(self.left_out)}" if self.left_out else "")
+            return "The search is called off: I return and land."
+        where = f"in {row([definite(area) for area in self.areas])}" if self.areas else "everywhere"
+        order = ", in this order" if self.ordered and len(self.areas) > 1 else ""
+        leave = f", leaving out {row([definite(area) for area in self.avoid])}" if self.avoid else ""
+        told = [f"I search for {row([str(s) for s in self.sought])} {where}{order}{leave}."]
+        told += [f"I stay within this: {self.bounds}."] if self.bounds != Bounds() else []
+        told += ["I report what is sighted and do not fly there."] if self.unconfirmed else []
+        after = [DOES[step] for step in STEPS if step in self.on_find] + [f"report to the {r}" for r in self.report]
+        told += [f"On a find I {row(after)}."] if after else []
+        return " ".join(told + ([f"I leave out: {row(self.left_out)}."] if self.left_out else []))
 
     def differs(self, other: SearchWish) -> tuple[str, ...]:
         """What `other` changes, in words; empty where nothing."""
