@@ -172,8 +172,8 @@ class RescueDomain:
         return wanted(self.wish, self._kept_off) if self.wish else None
 
     def heeds(self) -> Sequence[str]:
-        """Colours: they tell how well somebody is seen, and the operator who it is. Amounts bound the search, or are told
-        as left out with it; pictures are steps of it."""
+        """Colours tell how well somebody is seen, and the operator who it is. Amounts bound the search, or are told as
+        left out with it; pictures are steps of it."""
         if self.wish is None:
             return ()
         amounts = (q.text for q in read(self.hunt.instruction).quantities)

@@ -28,7 +28,7 @@ EAST_RAD, NORTH_RAD, WEST_RAD = 0.0, math.pi / 2, math.pi
 LOWEST_M = 5.0
 """Lower than this above the ground it only takes off and lands."""
 
-SETTLED_S = 1.0
+SETTLED_S = 0.6
 """How long it takes to come to rest."""
 
 
@@ -161,7 +161,8 @@ class Flying:
         return Pose(x_m, y_m, 0.0, self._aircraft.yaw_rad)
 
     async def _fly(self, course: Course) -> None:
-        """A course, and a moment to come to rest."""
+        """A course, with a moment at rest before it and behind it, so that each way begins and ends at a spot."""
+        await asyncio.sleep(SETTLED_S)
         await self._aircraft.fly(course)
         await asyncio.sleep(SETTLED_S)
 
