@@ -118,7 +118,7 @@ class Limits:
     """What a robot must never exceed. Metres, seconds, metres per second; battery as a fraction of full.
 
     The model's budget (calls, tokens read and written, cost at the prices given here) is a mission's. `bounds` are a
-    wish's own, on top of all that: they take away and never give.
+    wish's own, on top of all that: they take away and never give; `untouched` is what it wants left alone, by name.
     """
 
     zone: Zone = Zone()
@@ -135,6 +135,7 @@ class Limits:
     usd_per_mtoken_in: float = 0.0
     usd_per_mtoken_out: float = 0.0
     bounds: tuple[Bound, ...] = ()
+    untouched: tuple[str, ...] = ()
 
     def within(self, other: Limits) -> Limits:
         """Where both allow; the model's budget stays."""
@@ -148,6 +149,7 @@ class Limits:
             battery_reserve=max(self.battery_reserve, other.battery_reserve),
             mission_max_s=min(self.mission_max_s, other.mission_max_s),
             bounds=(*self.bounds, *other.bounds),
+            untouched=(*self.untouched, *other.untouched),
         )
 
     def apart_m(self, thing: str) -> float:

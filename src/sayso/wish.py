@@ -81,6 +81,8 @@ class How(StrEnum):
     """Over after so long [s]."""
     OFF = "off"
     """Not over or into the place or thing that it is about [no value]."""
+    ALONE = "alone"
+    """Nothing done to the thing or person that it is about [no value]."""
     STAY = "stay"
     """No further from where the wish found the robot [m]."""
 

@@ -25,9 +25,11 @@ from sayso.executive.halting import REST_TIMEOUT_S, Halting, bounded
 from sayso.executive.latch import Latch
 from sayso.executive.loop import Director
 from sayso.executive.reading import Reading
+from sayso.grounding.lexicon import kind
 from sayso.kits import Outfit
 from sayso.limits import FREE, LimitReached, Limits, outset
 from sayso.parts import Check, Robot
+from sayso.skill import Skill
 from sayso.task import AT_REST, QUESTION, UNREADY, Done, Failed, Outcome, Preempted, Provider, Refused, Task
 
 MISSION = "mission"
@@ -42,6 +44,9 @@ OUTSIDE = "outside the fence"
 """Who stands outside and sets out further stays where it is, until a person releases it or brings it back."""
 
 BROKEN_PAUSE_S = 1.0
+
+HANDLES = ("holding", "placed", "given", "touched")
+"""What is done to a thing by who does not leave it alone."""
 
 UP_AND_DOWN = ("airborne", "landed")
 """What a motion means that leads from the ground or there, through the least height of a wish."""
@@ -275,6 +280,8 @@ class DirectorExecutive:
             return Failed(problem)
         if self._only is not None and skill.name not in self._only:
             return Failed(f"a question moves nothing, so {skill.name.replace('_', ' ')} waits for a command", QUESTION)
+        if alone := self._alone(skill, task):
+            return Refused("what is left alone", alone, "nothing done to it")
         if self.grounded and skill.uses:
             return self.grounded
         if {*skill.uses} - AT_REST and (unready := self._unready()):
@@ -284,6 +291,13 @@ class DirectorExecutive:
         state = self.reading.now()
         begin = outset(state.pose, self.limits, self._wish, rises=state.resting and self.skills.flies)
         return self.limits.path_refusal(skill.path(begin, *task.data))
+
+    def _alone(self, skill: Skill, task: Task) -> str:
+        """What the wish wants left alone and this would act on; to go to it and look at it does nothing to it (S22)."""
+        if skill.means.partition("(")[0] not in HANDLES or not isinstance(task.data, tuple):
+            return ""
+        named = [str(arg) for param, arg in zip(skill.params, task.data, strict=False) if param.kind == "thing"]
+        return next((what for what in self.limits.untouched for name in named if kind(what) == kind(name)), "")
 
     def _lands(self) -> bool:
         """Whether it is on its way down to where it can be left alone, which leads through the least height."""

@@ -79,11 +79,16 @@ class Bounding:
                 return replace(FREE, speed_max_mps=manner.value * self.limits.speed_max_mps)
             case How.WITHIN:
                 return replace(FREE, mission_max_s=manner.value)
+            case How.ALONE:
+                return replace(FREE, untouched=(manner.about,))
             case How.STAY:
                 return replace(FREE, bounds=(Stay(self.state().pose, manner.value or STAYS_M),))
             case How.APART | How.OFF:
                 metres = manner.value if manner.how is How.APART else 0.0
-                return replace(FREE, bounds=(Apart(the(manner.about), metres, self._areas(manner.about, request)),))
+                apart = Apart(the(manner.about), metres, self._areas(manner.about, request))
+                return replace(
+                    FREE, bounds=(apart,), untouched=(manner.about,) if metres and not _is_it(manner) else ()
+                )
         return FREE
 
     @property

@@ -55,7 +55,7 @@ def manners(sentence: str) -> tuple[str, tuple[Manner, ...]]:
 def _next(text: str) -> tuple[str, Manner, str] | None:
     """The first manner of a sentence, the sentence without it, and what it asks for by itself."""
     words = tokens(text)
-    ways = [(at, way) for way in _table() if (at := _said(words, way.said))]
+    ways = [(at, way) for way in _table() if (at := _said(words, way.said)) and not _of_no_name(at, way)]
     if not ways:
         return None
     at, way = min(ways, key=lambda found: (found[0].start, -found[0].end))
@@ -68,6 +68,11 @@ def _said(words: Sequence[Token], pat: Pattern) -> Found | None:
     """Where it is said of the robot; not inside of quotes, which are one token."""
     starts = (n for n in range(len(words)) if not _of_another(words, n))
     return next((found for start in starts if (found := pat.at(words, start))), None)
+
+
+def _of_no_name(at: Found, way: _Way) -> bool:
+    """Whether what is to be left alone is only pointed to: that hangs on what was said before."""
+    return way.how is How.ALONE and at.slots.get("thing") in _data()["names"]["pointing"]
 
 
 def _of_another(words: Sequence[Token], at: int) -> bool:
@@ -150,6 +155,7 @@ SAYS = {
     How.APART: "I stay at least {value} m away from {about}.",
     How.WITHIN: "I stop when the {value} s are over.",
     How.OFF: "I keep off {about}.",
+    How.ALONE: "I leave {about} alone.",
     How.STAY: "I stay where I am.",
 }
 
