@@ -20,7 +20,8 @@ REASONS = {
     "planners/stepwise_answer steps",
     "what a person says, or is called": "grounding/addressed grounding/answers grounding/clock grounding/lexicon "
     "grounding/matching grounding/names grounding/pattern grounding/people grounding/said grounding/tokens "
-    "memory/remember planners/reflex/urgent understanding/abilities understanding/corrections understanding/facts worlds/indoor/voice",
+    "memory/remember planners/reflex/urgent understanding/abilities understanding/corrections understanding/facts "
+    "worlds/indoor/voice",
     "numbers of a record, compared roughly": "memory/compare",
 }
 
