@@ -62,6 +62,10 @@ class Form(ABC):
     def constraint(self, prompt: Prompt, reads: str) -> Constraint:
         """What may be written in answer to what the model `reads`."""
 
+    def known(self, prompt: Prompt) -> str:
+        """The answer to what code reads by itself, to the last word; empty where the model is to be asked."""
+        return ""
+
     def doubt(self, prompt: Prompt, written: str, why: str = UNSURE) -> str:
         """What is said where the model is in doubt about what it has written; `why` is a sentence."""
         return f"{why} {OTHERWISE}"

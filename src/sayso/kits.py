@@ -25,6 +25,7 @@ from sayso.scene import Belief, Ground, Pose, Scene
 from sayso.skill import SkillSet
 from sayso.steps import Ledger
 from sayso.task import AT_REST, Provider, Task
+from sayso.understanding.final import Final
 from sayso.words import Words
 
 Senses: TypeAlias = Callable[[Callable[[str, int], None], Callable[[str, Any], None]], Awaitable[None]]
@@ -89,7 +90,8 @@ class Kit:
     for a newcomer to try, `commands` those that need neither a model nor eyes. `figure` is what is drawn of it;
     without one, its physics are.
     `words` is how people speak to it. `beliefs` are what its perception may believe. `looking` are those of its skills
-    that move it and only look: while a question is answered no other may move (U1).
+    that move it and only look: while a question is answered no other may move (U1). `final` tells, from the robot's
+    table of names, which of its deeds cannot be undone.
     """
 
     kind: str
@@ -107,6 +109,7 @@ class Kit:
     words: Words = field(default_factory=Words)
     beliefs: tuple[type[Belief], ...] = ()
     looking: frozenset[str] = frozenset()
+    final: Callable[[Mapping[str, Any]], Sequence[Final]] = lambda table: ()
 
 
 @functools.cache
@@ -138,6 +141,11 @@ def looking(kind: str, skills: SkillSet) -> frozenset[str]:
     kit = kits().get(kind)
     still = (s.name for s in skills.values() if s.body and not {*s.uses} - AT_REST)
     return frozenset(still) | (kit.looking if kit else frozenset())
+
+
+def final_for(kind: str, table: Mapping[str, Any]) -> Sequence[Final]:
+    """The deeds of a robot of this kind that cannot be undone."""
+    return kits()[kind].final(table) if kind in kits() and table else ()
 
 
 def missing(robot: object, protocol: type) -> list[str]:

@@ -153,6 +153,7 @@ class Mission:
             ),
             asked_back=lambda: self.wish if self.wish.replies else None,
             known=lambda seen: agent.known(seen, self.earlier),
+            holding=lambda: self.watch.held,
             approve=approve,
         )
 

@@ -13,9 +13,10 @@ from sayso.executive import Executive
 from sayso.eyes import Eyes
 from sayso.follow import Approve, Declined, Following, Foresee
 from sayso.goal import Clause, Part
-from sayso.goals.planned import decides
+from sayso.goals.clauses import preds
+from sayso.goals.planned import decides, meant, planned
 from sayso.goals.spoken import unmet
-from sayso.kits import looking, words_for
+from sayso.kits import final_for, looking, words_for
 from sayso.language import Plan
 from sayso.limits import FREE, Limits
 from sayso.memory.tally import Tally
@@ -25,6 +26,7 @@ from sayso.scene import Scene
 from sayso.task import AT_REST, UNREADY, UNSENSED, Outcome, Task
 from sayso.understanding import facts, requested
 from sayso.understanding.bounds import Bounding
+from sayso.understanding.final import Finals
 from sayso.understanding.meaning import Understanding
 from sayso.wish import Act, Request, Wish
 
@@ -47,7 +49,7 @@ class Spent(SaysoError):
 class MissionSession:
     """A `Session` of one mission. `given` is what a planner is told from first to last, `wish` what the person wants by
     now, `asked_back` all that was said of it where something was asked back, `foresee` the limit a plan would break,
-    `known` what the robot knows of itself with what is seen."""
+    `known` what the robot knows of itself with what is seen, `holding` what the hand has."""
 
     wish: Callable[[], str]
     executive: Executive
@@ -60,6 +62,7 @@ class MissionSession:
     bounding: Bounding
     asked_back: Callable[[], Wish | None]
     known: Callable[[Observation], facts.Self]
+    holding: Callable[[], str] = lambda: ""
     approve: Approve | None = None
     began_s: float = field(default_factory=lambda: asyncio.get_running_loop().time())
     """When the running plan began."""
@@ -76,6 +79,13 @@ class MissionSession:
     """What the present wish allows, where that is less than the limits do."""
     _ends_s: float = field(default=math.inf, init=False)
     _looks_told: str = field(default="", init=False)
+    _finals: Finals = field(init=False)
+    _claimed: Clause | None = field(default=None, init=False)
+    """The goal that the planner gave with the running plan."""
+
+    def __post_init__(self) -> None:
+        final = final_for(self.given.kind, self.given.knowledge)
+        self._finals = Finals(final, self.wish, self.asked_back, self.holding)
 
     @property
     def request(self) -> Request:
@@ -144,12 +154,14 @@ class MissionSession:
         self.began_s = asyncio.get_running_loop().time()
 
         def weigh(plan: Plan) -> None:
+            works_towards = planned(plan, self.executive.skills, self._seen).want
+            self._finals.check((*preds(self._claimed), *preds(works_towards)))
             self.understanding.before_moving(plan, self._seen, terse=terse, again=bool(self._attempts))
 
         following = Following(
             self.executive.skills, self._do, self.emit, self.foresee, None if step else weigh, terse=terse
         )
-        self._following = following
+        self._following, self._claimed = following, None
         try:
             ended = await following.run(text, self.approve)
         finally:
@@ -166,8 +178,14 @@ class MissionSession:
         return plan
 
     async def _do(self, task: Task, statement: int) -> Outcome:
+        """One call of a plan. Raises `NotUnderstood` where it cannot be undone and is not wished for (U6)."""
+        self._wished_for(task)
         self._announce(task)
         return await self.executive.do(task, statement)
+
+    def _wished_for(self, task: Task) -> None:
+        skill = self.executive.skills.get(task.type)
+        self._finals.check(preds(meant(skill, task.data or (), self._seen) if skill else None))
 
     def _announce(self, task: Task) -> None:
         """Where a question makes the robot move, that is said first (U1)."""
@@ -176,7 +194,7 @@ class MissionSession:
             return
         if {*skill.uses} - AT_REST or skill.provided:
             self._looks_told = self.request.text
-            self.emit(ev.Understood(goal="", told=GOES if skill.means.startswith("visited") else LOOKS))
+            self.emit(ev.Understood(goal="", told=GOES if skill.means.startswith(("visited", "answered")) else LOOKS))
 
     def _held(self, plan: Attempt) -> Attempt:
         """A plan that claims to have met the wish, held against what was observed."""
@@ -187,6 +205,9 @@ class MissionSession:
 
     def understood(self, goal: Clause, *, whole: bool = False, heeds: Sequence[str] = ()) -> None:
         """See `parts.Session`."""
+        self._claimed = goal
+        if self._following is None:
+            self._finals.check(preds(goal))
         forks = self._following is not None and decides(self._following.plan)
         self.understanding.given(goal, self._seen, whole=whole, heeds=heeds, forks=forks)
 
@@ -198,6 +219,8 @@ class MissionSession:
         """See `parts.Session`. Raises `Declined` where a person wants to approve what it does."""
         if tasks and self.approve:
             raise Declined("this planner keeps choosing tasks and writes no plan to approve; choose another planner")
+        for task in tasks:
+            self._wished_for(task)
         if tasks or self._pursues:
             self._pursues = bool(tasks)
             for task in tasks:

@@ -21,18 +21,20 @@ ALONE: dict[str, Any] = {"people": []}
 class Flown:
     """The world after a mission, and what was recorded."""
 
-    def __init__(self, plan: str, setup: Mapping[str, Any] | None = None, seed: int = 1, **options: Any) -> None:
+    def __init__(
+        self, plan: str, setup: Mapping[str, Any] | None = None, seed: int = 1, wish: str = "do it", **options: Any
+    ) -> None:
         world = make("home", seed=seed, setup=ALONE if setup is None else setup, **options)
         assert isinstance(world, Home)
         self.world = world
         self.events: list[Event] = []
-        SimClock().run(self._run(plan))
+        SimClock().run(self._run(plan, wish))
         self.truth = world.truth()
 
-    async def _run(self, plan: str) -> None:
+    async def _run(self, plan: str, wish: str) -> None:
         agent = Agent(world=self.world, model=Scripted([plan]), planner=partial(Stream, render=plan_prompt, replans=0))
         async with agent:
-            async for event in agent.say("do it"):
+            async for event in agent.say(wish):
                 self.events.append(event)
 
     @property

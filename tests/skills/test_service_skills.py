@@ -21,9 +21,10 @@ def test_a_drink_is_brought_to_the_operator() -> None:
 
 
 def test_a_thing_is_put_on_a_placement_and_one_into_the_bin() -> None:
-    done = Flown(
+    plan = (
         "mt('bookcase');lo('apple');gr('apple');mt('end table');pt('end table');mt('counter');de('sprite','trash bin')"
     )
+    done = Flown(plan, wish="move the apple and throw the sprite away")
     objects = done.truth.things
     assert done.ended.outcome == "achieved", done.ended.reason
     assert objects["apple"].on == "end table" and objects["sprite"].on == "trash bin"

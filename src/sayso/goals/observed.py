@@ -108,6 +108,7 @@ class Watch:
                 self.stands(Pose(event.x_m, event.y_m, event.z_m, event.yaw_rad), event.at_s)
             case Observed(scene=data, task=task):
                 self._looking |= {*self._running} if task else set()
+                self._is_free(event)
                 self._look(scene_from(data), event.at_s)
             case Said(text=text):
                 self.acted = True
@@ -156,6 +157,12 @@ class Watch:
             doubtful=self._doubtful,
             judged=self._fitting(),
         )
+
+    @property
+    def held(self) -> str:
+        """What the hand has, as far as looks and deeds tell; empty for nothing."""
+        held = self._holding or ""
+        return self._things[held].label if held in self._things else held
 
     def _fitting(self) -> Mapping[str, frozenset[str]]:
         """By description, the ids of what a model that was shown a picture says fits it."""
@@ -221,6 +228,12 @@ class Watch:
                 self._denied(pred, at_s)
             elif pred.name not in ("said", "picture"):
                 self._deed(pred, at_s)
+
+    def _is_free(self, seen: Observed) -> None:
+        """A hand that can take something and tells of nothing in it is empty, as long as nothing was done with it."""
+        if self._holding is None and not (seen.holding or seen.task):
+            takes = any(skill.means.startswith("holding(") for skill in self._skills().values())
+            self._holding = "" if takes else None
 
     def _went(self, name: str, args: Sequence[Json], *, looked: bool) -> None:
         """A skill that looked while it dealt with a place has looked at that."""

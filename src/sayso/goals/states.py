@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
-from sayso.goal import ANYTHING, Not, Pred, Truth, Which
+from sayso.goal import ANYTHING, IT, Not, Pred, Truth, Which
 from sayso.goals.asked import Args, Asked, Held, opposite, value_of, which_of
 from sayso.goals.evidence import HOME_M, REACH_M, Moment, is_spot, stands
 from sayso.goals.spoken import fact, thing, unseen
@@ -59,10 +59,14 @@ def _sees(asked: Asked, moment: Moment, args: Args) -> Held:
 
 
 def _holding(asked: Asked, moment: Moment, args: Args) -> Held:
-    if moment.holding is None:
-        return Held(None, asked.seen.last, "I did not observe what I hold")
     which = which_of(args)
-    if moment.holding and moment.holding not in moment.things:  # no look told which one it is
+    if moment.holding is None or (which.kind == IT and not asked.it):
+        return Held(None, asked.seen.last, "I did not observe what I hold")
+    held = moment.things.get(moment.holding)
+    other = held and which.kind not in (ANYTHING, IT, held.id) and not asked.seen.of_label(held.label, which.kind)
+    if not moment.holding or other:
+        return Held(False, asked.seen.last, fact(Not(Pred("holding", args))))
+    if held is None:  # no look told which one it is
         called_so = which.kind == ANYTHING or asked.seen.of_label(moment.holding, which.kind)
         named = which == Which(which.kind) and called_so
         return Held(True if named else None, asked.seen.last, "I did not observe which one I hold")

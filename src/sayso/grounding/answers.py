@@ -76,6 +76,12 @@ def refused(text: str) -> bool:
     return _only(text, "no")
 
 
+def consented(wish: Wish | None, question: str) -> bool | None:
+    """What a person has said to a question of yes or no about their wish; None for neither, or nothing."""
+    said = [reply.answer for reply in wish.replies if reply.question == question] if wish else []
+    return True if any(map(agreed, said)) else False if any(map(refused, said)) else None
+
+
 def _only(text: str, which: str) -> bool:
     words = _words(text)
     rest = {*words} - _table()[which] - _table()["beside"]

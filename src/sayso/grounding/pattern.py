@@ -4,7 +4,8 @@
 
 Words stand for themselves; `[…]` may be left out, `(… | …)` is one or the other, `<slot>` is something to be read: an
 amount (`length` in m, `time` in s, `angle` in deg, `share` in %, `speed` in m/s), a bare `number`, the name of a
-`thing`, or any `words` up to a mark. `<length:far>` gives a slot another name. The longest reading from a place wins.
+`thing`, any `words` up to a mark, or `names` with commas between them. `<length:far>` gives a slot another name. The
+longest reading from a place wins.
 """
 
 from __future__ import annotations
@@ -81,10 +82,13 @@ class Pattern:
     def __init__(self, text: str) -> None:
         self._whole = _parsed(iter(_PART.findall(text)))
 
+    def ways(self, words: Sequence[Token], start: int) -> Iterator[Found]:
+        """Every reading from a place on."""
+        return (Found(start, end, slots) for end, slots in self._whole.read(words, start) if end > start)
+
     def at(self, words: Sequence[Token], start: int) -> Found | None:
         """The longest reading from a place on."""
-        ways = (Found(start, end, slots) for end, slots in self._whole.read(words, start) if end > start)
-        return max(ways, key=lambda found: found.end, default=None)
+        return max(self.ways(words, start), key=lambda found: found.end, default=None)
 
     def whole(self, words: Sequence[Token], start: int = 0) -> Found | None:
         """A reading of all tokens from a place on, but for the marks at their end."""
@@ -154,7 +158,15 @@ def _words(words: Sequence[Token], at: int) -> Iterator[tuple[int, str]]:
         yield end, " ".join(t.text for t in words[at:end])
 
 
-_SLOTS = {"number": _number, "thing": _thing, "words": _words}
+def _names(words: Sequence[Token], at: int) -> Iterator[tuple[int, str]]:
+    end = at
+    while end < len(words) and (words[end].kind in ("word", "number") or words[end].text == ","):
+        end += 1
+        if words[end - 1].text != ",":
+            yield end, " ".join(t.text for t in words[at:end])
+
+
+_SLOTS = {"number": _number, "thing": _thing, "words": _words, "names": _names}
 
 
 @functools.cache

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from sayso.data import toml
-from sayso.grounding.said import table
+from sayso.grounding.said import also, table
 
 GARMENTS = ("t-shirt", "shirt", "sweater", "jacket", "blouse", "coat")
 POSES = ("sitting", "standing", "lying")
@@ -29,6 +29,12 @@ def kind_of(phrase: str) -> str:
     said = re.findall(r"[a-z]+", phrase.lower())
     nouns = _words()["nouns"]
     return next((kind for kind in ("woman", "man", "person") if any(w in nouns[kind] for w in said)), "")
+
+
+def is_child(phrase: str) -> bool:
+    """Whether it speaks of a child."""
+    children = {"child", *also("child")}
+    return any(w in children for w in re.findall(r"[a-z]+", phrase.lower()))
 
 
 def is_person(phrase: str) -> bool:

@@ -104,6 +104,10 @@ class Search:
         self.seen.update({thing.id: thing for thing in things})
         return things
 
+    async def in_view(self) -> tuple[Thing, ...]:
+        """What is before the robot as it stands, without a move."""
+        return (await self._perception.look()).things
+
     async def around(
         self, pans: Sequence[float], tilt_rad: float, wanted: Wanted | None = None
     ) -> tuple[Thing | None, list[Thing]]:

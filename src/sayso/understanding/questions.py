@@ -47,14 +47,14 @@ def _answered(row: Mapping[str, str], found: Found, names: Collection[str], *, w
         if not rank:
             return None
         question = f"{question} {rank}"
-    about = _about(question, slots, names)
+    about = _about(question, slots, names, row.get("which", ANYTHING))
     if about is None or (question == ONE_OF and not about[0].rank):
         return None
     return Pred("answered", (question, *(about or [Which(row.get("which", ANYTHING))])))
 
 
-def _about(question: str, slots: Mapping[str, str], names: Collection[str]) -> list[Which] | None:
-    """The things that it is about; None where one of them is not read."""
+def _about(question: str, slots: Mapping[str, str], names: Collection[str], one: str) -> list[Which] | None:
+    """The things that it is about, `one` where only a place is told; None where one of them is not read."""
     bare = ANYTHING if question == ONE_OF else ""
     if "kind" in slots:
         kind = which(slots["kind"], names)
@@ -62,7 +62,7 @@ def _about(question: str, slots: Mapping[str, str], names: Collection[str]) -> l
     said = [slots[slot] for slot in ("a", "b") if slot in slots]
     if "tell" in slots:
         said[0] = f"{said[0]} {slots['tell']}"
-    said += [f"{ANYTHING} {slots[slot]}" for slot in ("side",) if slot in slots]
+    said += [f"{one} {slots[slot]}" for slot in ("side",) if slot in slots]
     said += [f"{ANYTHING} that is {slots[slot]}" for slot in ("tells",) if slot in slots]
     things = [which(phrase, names, bare) for phrase in said]
     if "side" in slots and not (things[0] and things[0].relation):

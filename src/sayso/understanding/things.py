@@ -122,10 +122,12 @@ class _Phrase:
         if len(some) < length or any(t.kind != "word" for t in some) or some[0].text in never:
             return False
         name = kind(" ".join(t.text for t in some))
-        if name in self._names or (known(name) and name.split()[-1:] != ["one"]):
+        if name in self._names:
             return True
         if any(t.text in never for t in some):
             return False
+        if known(name) and name.split()[-1:] != ["one"]:
+            return True
         last = some[-1].text
         return length == 1 or (length == 2 and known(last) and known(some[0].text) and not last.endswith("ing"))
 

@@ -52,7 +52,7 @@ def test_one_that_is_there_already_is_not_the_one_that_is_brought() -> None:
 def test_what_goes_home_is_told_by_what_was_seen() -> None:
     robot, everything = Robot(), Goal("every thing", "home", "dock", only=True)
     goal = wanted([everything], robot.sights)
-    assert goal is not None and spoken(goal) == "I bring every thing from the dock to where it belongs."
+    assert goal is not None and spoken(goal) == "I bring everything from the dock where it belongs."
     robot.go("dock", "lemon (yellow)", "kite (green)")
     homes = "placed(all fruit from dock, 'fruit table'); placed(all toy from dock, 'toy rack')"
     assert wanted([everything], robot.sights) == parse(homes)

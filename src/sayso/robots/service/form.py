@@ -14,19 +14,22 @@ from sayso.data import toml
 from sayso.errors import NotUnderstood
 from sayso.forms import brief_of
 from sayso.goal import ANYTHING, IT, ME, PREDICATES, Argument, Clause, Each, Pred, Then, Which
-from sayso.goals.clauses import changed, mapped
+from sayso.goals.clauses import changed, mapped, whiches
 from sayso.goals.text import parse, show
 from sayso.grounding.addressed import asking, telling
-from sayso.grounding.answers import asks_whether
+from sayso.grounding.answers import asks_whether, consented
 from sayso.grounding.names import Names, read_names
 from sayso.language.printer import joined
 from sayso.models.pocket.reading import PlannedForm, Sayable
 from sayso.parts import Brief, Prompt
-from sayso.robots.service.goal_plan import KNOWN, QUESTIONS, plan_of
+from sayso.robots.service.goal_plan import KNOWN, QUESTIONS, found_out, plan_of
 from sayso.robots.service.mends import mended
-from sayso.robots.service.named import ANYONE, SOMEWHERE, START, USUAL, Named
 from sayso.robots.service.walk import say
+from sayso.skills.meant import ANYONE, SOMEWHERE, START, USUAL, Named
 from sayso.understanding.account import question, unread
+from sayso.understanding.errands import HOME, Vocabulary
+from sayso.understanding.final import LEFT
+from sayso.understanding.questions import asked
 
 REPLIES = toml(__package__, "replies.toml")
 
@@ -59,6 +62,38 @@ class CommandForm(PlannedForm):
         brief = brief_of(prompt)
         return mended(brief) if brief.history else planned(written, brief)
 
+    def known(self, prompt: Prompt) -> str:
+        brief = brief_of(prompt)
+        if prompt.purpose not in self.ways or brief.history or not brief.knowledge:
+            return ""
+        names = read_names(brief.knowledge)
+        try:
+            return _known(brief, names)
+        except NotUnderstood as why:
+            return self.declined(prompt, str(why).replace("'", ""))
+
+
+def _known(brief: Brief, names: Names) -> str:
+    """A plan for what code reads by itself; empty where it does not. Raises `NotUnderstood`."""
+    bin_ = next((p.name for p in names.places.values() if p.bin), "")
+    known = Vocabulary(names.spoken, names.people, bin_)
+    if (asks := asked(brief.core, known.words)) is not None:
+        asks = known.grounded(asks)
+        return f"{found_out(asks)}\n{show(asks)}"
+    if (errand := known.errand(brief.core)) is None:
+        return ""
+    if errand.vague and (agreed := consented(brief.wish, tidied := _tidying(errand.goal, names))) is not True:
+        raise NotUnderstood(LEFT if agreed is False else tidied)
+    return _with_goal(mapped(errand.goal, lambda one: Which(USUAL) if one == Which(HOME) else one), names, brief)
+
+
+def _tidying(goal: Clause, names: Names) -> str:
+    """What is asked of who wants it tidy: whether each thing is to go to where it belongs."""
+    source = next((w.source for w in whiches(goal) if w.source), "")
+    room = source in names.places and names.places[source].is_room
+    asks: str = REPLIES["tidy"]["room" if room else "place" if source else "all"]
+    return asks.format(source=source)
+
 
 def planned(reading: str, brief: Brief) -> str:
     """The plan that a reading asks for, and behind it its goal. Raises `PlanSyntaxError`, `NotUnderstood`."""
@@ -68,8 +103,11 @@ def planned(reading: str, brief: Brief) -> str:
     goal, names = answering(parse(reading), brief.core), read_names(brief.knowledge)
     if parted := unread(brief.core, goal, names.spoken):
         raise NotUnderstood(question(parted))
-    plan = plan_of(goal, names, brief.core)
-    return f"{plan}\n{show(wanted(goal, names, brief.core))}"
+    return _with_goal(goal, names, brief)
+
+
+def _with_goal(goal: Clause, names: Names, brief: Brief) -> str:
+    return f"{plan_of(goal, names, brief.core)}\n{show(wanted(goal, names, brief.core))}"
 
 
 def answering(goal: Clause, wish: str) -> Clause:

@@ -15,8 +15,9 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from sayso.errors import NotUnderstood
-from sayso.goal import ALL, IT, ME, Clause, Pred, Which
+from sayso.goal import ALL, IT, ME, Clause, Never, Pred, Which
 from sayso.goals.clauses import preds, whiches
+from sayso.goals.text import named as as_text
 from sayso.goals.text import quoted
 from sayso.grounding.addressed import asking, telling
 from sayso.grounding.addressed import question as known_question
@@ -24,8 +25,8 @@ from sayso.grounding.inflection import row
 from sayso.grounding.names import Names
 from sayso.language.printer import joined, repeated, when
 from sayso.planners.goal_plan import UNANSWERED, UNREACHED, UNTOLD, GoalPlan, leaves
-from sayso.robots.service.named import ANYONE, SOMEWHERE, START, USUAL, Named, What, Who, is_all
 from sayso.robots.service.walk import Walk, say, written
+from sayso.skills.meant import ANYONE, SOMEWHERE, START, USUAL, Named, What, Who, is_all
 
 _Do: TypeAlias = Callable[[Which], list[str]]
 
@@ -46,6 +47,10 @@ KNOWN = {
 
 QUESTIONS = (*ABOUT, "how many", "is it here", "where", "which", "which are more", "what colour", "what is on",
              "what is next to", "reply")  # fmt: skip
+
+AT_ONCE = ("what is here", "how many", "is it in view", "which is largest", "which is smallest", "which is tallest",
+           "which is shortest")  # fmt: skip
+"""Questions that need no way to anywhere."""
 
 FOLLOW = say("Please follow me!")
 
@@ -85,7 +90,7 @@ class _ServicePlan(GoalPlan):
                 return self._many(which, lambda one: self._put(one, place))
             case Pred("holding", (Which() as which,)):
                 return self._fetch(named.what(which))
-            case Pred("at" | "found", (Which() as which,)):
+            case Pred("at" | "visited" | "found", (Which() as which,)):
                 return self._find(which)
             case Pred("home", ()):
                 return walk.go(START, always=True)
@@ -125,6 +130,10 @@ class _ServicePlan(GoalPlan):
     def _to_person(self, place: Which) -> bool:
         return place.kind == IT or (self.named.is_who(place) and place.kind != ME)
 
+    def other(self, clause: Clause) -> list[str]:
+        """What is never to be is left alone."""
+        return [] if isinstance(clause, Never) else super().other(clause)
+
     # What it does with things
 
     def _many(self, which: Which, do: _Do) -> list[str]:
@@ -135,14 +144,15 @@ class _ServicePlan(GoalPlan):
         what = self.named.what(one)
         if not what.where:
             raise NotUnderstood(f"I do not know where all {what.text} are.")
-        there = _count(what.text, what.where)
+        left = self.variable()
+        there = f"{left}={_count(what.text, what.where)}"
         self.walk.anywhere()
         self._looping = True
         body = do(one)
         self._looping = False
         self.walk.anywhere()
-        none = when(f"{there}==0", say.lost(f"I found no {what.text} there."))
-        return [none, repeated(MOST, [when(f"{there}>0", body)])]
+        none = when(f"{left}==0", say.lost(f"I found no {what.text} there."))
+        return [there, none, repeated(MOST, [when(f"{left}>0", [*body, there])])]
 
     def _fetch(self, what: What) -> list[str]:
         """Into the hand."""
@@ -287,13 +297,15 @@ class _ServicePlan(GoalPlan):
         met, most, wanted = self.variable(), which.count, which.count
         if which.count == ALL:
             most, wanted = MOST, 1
+        more = self.variable()
         steps, first = [f"{met}=0"], self.walk.first
         asked = len(first) + 1
         self._looping = True
         for place in self._rooms(who):
             self.walk.loops(place)
             inside = [f"{met}={met}+1", *self.steps([body])]
-            steps.append(repeated(most, [when(_is_there(who.text, place), inside)]))
+            next_one = when(_is_there(who.text, place), inside, [f"{more}=0"])  # nobody is looked for in vain again
+            steps += [f"{more}=1", repeated(most, [when(f"{more}==1", [next_one])])]
             del first[asked:]
         self._looping = False
         self.walk.anywhere()
@@ -387,6 +399,14 @@ class _ServicePlan(GoalPlan):
         place = self.named.find_place(which.source)
         there = f" {'in' if place in self.named.rooms() else 'at'} the {place}" if place else ""
         return " ".join((*which.traits, which.kind)) + near + there
+
+
+def found_out(asked: Pred) -> str:
+    """A plan that finds out what was asked by looking, and tells it to the operator."""
+    question, *about = asked.args
+    things = ", ".join(as_text(one) for one in about if isinstance(one, Which))
+    to_me = [] if question in AT_ONCE else ["lp('me')"]
+    return joined([f"_1=fo({quoted(str(question))},{quoted(things)})", *to_me, "sp(_1)"])
 
 
 def _count(text: str, place: str) -> str:

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sayso.forms import is_terse
 from sayso.grounding.names import read_names
+from sayso.grounding.people import is_child
 from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.language import compose
 from sayso.parts import Model, Planner, Robot
 from sayso.perception.indoor import LastSeen
 from sayso.planners import sequence as planning
 from sayso.robots.service.admit import admit
-from sayso.robots.service.form import CommandForm
+from sayso.robots.service.form import REPLIES, CommandForm
 from sayso.robots.service.prompt import sequence_prompt
 from sayso.robots.service.service import Service
 from sayso.scene import wrap
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import composed
 from sayso.skills.around import LookRound
+from sayso.skills.finding import Finding
 from sayso.skills.looking import TILT_ROUND_RAD, ServiceRobot
 from sayso.skills.talk import Talk
+from sayso.understanding.final import Final
 from sayso.words import Words
 from sayso.world import World
 from sayso.worlds import Entry, Errand
@@ -36,10 +39,33 @@ def _outfit(given: Given) -> Outfit:
         await robot.turn_to(wrap(robot.state().pose.yaw_rad + angle_rad))
 
     around = LookRound(turn, given.eyes, lambda: robot.look(0.0, TILT_ROUND_RAD))
-    every = [s for kit in (robot, service, talk) for s in skills_of(kit)]
+    finding = Finding(service.search, service.names, service.there, given.tell)
+    every = [s for kit in (robot, service, talk, finding) for s in skills_of(kit)]
     every += [s for s in skills_of(around) if s.name != "nth"]  # it goes by description
     skills = compose(SkillSet(every), composed(__package__, "plans.toml"))
     return Outfit(skills, ground=read_names(robot.knowledge).ground)
+
+
+def _final(table: Mapping[str, Any]) -> Sequence[Final]:
+    """What lands in a bin is lost, and what is dangerous in a child's hand hurts."""
+    names = read_names(table)
+
+    def is_bin(thing: str, to: str) -> bool:
+        place = names.place(to)
+        return place is not None and place.bin
+
+    def is_dangerous(thing: str, to: str) -> bool:
+        return bool(names.kinds.get(thing, {}).get("dangerous")) and names.place(to) is None
+
+    def kind_of(thing: str) -> str:
+        return str(names.kinds.get(thing, {}).get("category", ""))
+
+    return (
+        Final(deed="thrown", marks=is_bin, names=names.spoken, kind_of=kind_of),
+        Final(
+            deed="handed", marks=is_dangerous, names=names.spoken, never=REPLIES["final"]["child"], never_to=is_child
+        ),
+    )
 
 
 def _sequence(model: Model, robot: Robot) -> Planner:
@@ -48,7 +74,7 @@ def _sequence(model: Model, robot: Robot) -> Planner:
 
 
 LOOKING = frozenset(("move_to", "look_for_obj", "look_for_person", "meet_next", "what_is", "count", "person_info",
-                     "object_info", "look_round", "speak", "answer", "ask", "confirm"))  # fmt: skip
+                     "object_info", "look_round", "find_out", "speak", "answer", "ask", "confirm"))  # fmt: skip
 """It may drive there and ask; it takes nothing and follows nobody."""
 
 
@@ -64,6 +90,7 @@ KIT = Kit(
     words=Words(what="a robot with an arm that helps in a home"),
     beliefs=(LastSeen,),
     looking=LOOKING,
+    final=_final,
 )
 
 

@@ -26,9 +26,9 @@ from sayso.language.printer import joined
 from sayso.parts import Brief
 from sayso.planners.resumed import Broken, broken, failure, fell_short, given_up, short
 from sayso.planners.sequence import SORRY_DONE
-from sayso.robots.service.named import unseen
 from sayso.robots.service.service import UNKNOWN_ANSWER
 from sayso.robots.service.walk import nowhere
+from sayso.skills.meant import unseen
 from sayso.task import LIMIT, NOT_FOUND, UNKNOWN_NAME, WAY_BLOCKED, Ran
 
 BACK, LOOKS = "lp('me')", ("lp", "look_for_person")

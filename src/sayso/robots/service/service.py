@@ -67,8 +67,8 @@ class Service:
         self, robot: ServiceRobot, perception: Perception, tell: Tell, ask: Ask | None, home: Pose | None = None
     ) -> None:
         self._robot, self._tell, self._model = robot, tell, ask
-        self._names = read_names(robot.knowledge)
-        self._search = Search(robot, perception, self._names)
+        self.names = read_names(robot.knowledge)
+        self.search = Search(robot, perception, self.names)
         self._start = home or robot.state().pose
         self._person: Thing | None = None
         self._thing: Thing | None = None
@@ -93,7 +93,7 @@ class Service:
             start = self._start
             await self._robot.drive_to(start.x_m, start.y_m, start.yaw_rad, near_m=0.6, what="back to the start")
             return
-        await self._search.go(self._names.must_place(text))
+        await self.search.go(self.names.must_place(text))
 
     @skill(uses=("base", "head"), short="f", means="followed({person})")
     async def follow(self, person: str) -> None:
@@ -102,14 +102,14 @@ class Service:
         assert self._person is not None
         self._robot.forget_heard()
         await self._say("I will follow you.")
-        self._person = await Follow(self._search).behind(self._person)
+        self._person = await Follow(self.search).behind(self._person)
 
     # Looking
 
     @skill(uses=("base", "head"), short="lo", again=True, means="found({thing})")
     async def look_for_obj(self, thing: ThingName) -> str:
         """Find an object by name, category or description, here or in this room; its name, or a failure."""
-        found = await self._search.find_thing(must_want(str(thing), self._names))
+        found = await self.search.find_thing(must_want(str(thing), self.names))
         self._thing = found
         return found.label
 
@@ -123,19 +123,19 @@ class Service:
     @skill(uses=("base", "head"), short="mn", again=True)
     async def meet_next(self, description: str, place: PlaceName) -> bool:
         """Stand before the next person at a place who fits a description, each once; False if none."""
-        where = self._names.must_place(str(place))
-        room = where if where.is_room else self._names.places[where.room]
-        wanted = wanted_person(description, self._names, None)
+        where = self.names.must_place(str(place))
+        room = where if where.is_room else self.names.places[where.room]
+        wanted = wanted_person(description, self.names, None)
 
         def fresh(view: Sequence[Thing]) -> list[Thing]:
             there = [p for p in wanted.pick(view) if (description, p.id) not in self._met]
             return there if where.is_room else [p for p in there if p.pose and _by(where, p.pose)]
 
         await self._robot.tuck()
-        if self._search.room() is not room or not where.is_room:
-            await self._search.go(where)
+        if self.search.room() is not room or not where.is_room:
+            await self.search.go(where)
         try:
-            found = await self._search.find_person(Wanted(description, fresh), room)
+            found = await self.search.find_person(Wanted(description, fresh), room)
         except SkillFailed as failed:
             if failed.code != NOT_FOUND:
                 raise
@@ -143,28 +143,25 @@ class Service:
         if found.pose and not room.holds(found.pose):
             return False
         self._met.add((description, found.id))
-        self._person = await self._search.near_person(found)
+        self._person = await self.search.near_person(found)
         return True
 
     @skill(uses=("base", "head"), short="wi", again=True)
     async def what_is(self, kind: str, place: PlaceName) -> str:
         """The names of the objects (by name, category or description) at a place or in a room; or 'nothing'."""
-        return listed([t.label for t in (await self._there(kind, self._names.must_place(str(place)))).values()])
+        return listed([t.label for t in (await self._there(kind, self.names.must_place(str(place)))).values()])
 
     @skill(uses=("base", "head"), short="ct", again=True)
     async def count(self, kind: str, place: PlaceName) -> int:
         """How many objects (by name or category) or people (by description) there are at a place or in a room."""
-        where = self._names.must_place(str(place))
-        if self._is_people(kind):
-            return await self._count_people(kind, where)
-        return len(await self._there(kind, where))
+        return len(await self.there(kind, self.names.must_place(str(place))))
 
     @skill(uses=("base", "head"), short="pi")
     async def person_info(self, attribute: str) -> str:
         """What is known of the person found last: name, gender, pose, gesture, shirt, or place."""
         if self._person is None:
             raise SkillFailed("no person has been found yet; look_for_person first")
-        person = await self._search.near_person(self._person)
+        person = await self.search.near_person(self._person)
         self._person = person
         key = _attribute(attribute)
         if key == "place":
@@ -190,9 +187,9 @@ class Service:
         superlative = next((word for word in SUPERLATIVES if word in words), "")
         if relation:
             head = words.replace(relation, "").strip() or "object"
-            wanted = must_want(f"{head} {relation} the {thing}", self._names)
+            wanted = must_want(f"{head} {relation} the {thing}", self.names)
         elif superlative:
-            wanted = must_want(f"{superlative} {thing}", self._names)
+            wanted = must_want(f"{superlative} {thing}", self.names)
         else:
             raise SkillFailed(f"{which!r} is no relation or superlative such as {listed(RELATIONS[:4])}, or biggest")
         view = await self._here(wanted)
@@ -211,10 +208,10 @@ class Service:
             raise SkillFailed(f"the hand already holds the {self._held or 'last thing'}; place or give it first")
         found = await self._to_grasp(str(thing))
         for attempt in (1, 2):
-            await self._search.near_thing(found)
-            found = await self._search.again(found, TILT_TABLE_RAD)
+            await self.search.near_thing(found)
+            found = await self.search.again(found, TILT_TABLE_RAD)
             try:
-                await self._robot.grasp_at(*grip(found, self._names.kinds))
+                await self._robot.grasp_at(*grip(found, self.names.kinds))
             except SkillFailed as failed:
                 if attempt == 2 or failed.code == STOPPED:
                     raise SkillFailed(f"could not grasp the {found.label}: {failed}") from failed
@@ -227,14 +224,14 @@ class Service:
         """Put what the hand holds down on a place; into the trash bin, or on the floor where nothing can be put on."""
         held = self._must_hold()
         home = Place("initial location", "", self._start)
-        where = home if bare(str(place)) in START_NAMES else self._names.must_place(str(place))
+        where = home if bare(str(place)) in START_NAMES else self.names.must_place(str(place))
         if not (where.placement or where.bin):
             await self._put_on_floor(where)
         elif where.bin:
-            await self._search.go(where)
+            await self.search.go(where)
             await self._put(where, (0.0, 0.0), held)
         else:
-            view = await self._search.view_of(where)
+            view = await self.search.view_of(where)
             await self._put(where, self._free_spot(where, view, held), held)
         self._held = ""
 
@@ -256,8 +253,8 @@ class Service:
     @skill(uses=("base", "head", "arm", "gripper", "voice"), short="pt", means="given(thing, {receiver})")
     async def pass_to(self, receiver: str) -> None:
         """Hand what the hand holds to a person, or put it on a place."""
-        people = bare(receiver) in OPERATOR_NAMES or self._names.person(receiver) or self._is_people(receiver)
-        if not people and self._names.place(receiver):
+        people = bare(receiver) in OPERATOR_NAMES or self.names.person(receiver) or self._is_people(receiver)
+        if not people and self.names.place(receiver):
             await self.place(PlaceName(receiver))
             return
         await self.give(receiver)
@@ -283,7 +280,7 @@ class Service:
             if heard is None:
                 raise SkillFailed("nobody asked anything; look_for_person first")
             asked = heard[1]
-        reply = self._names.answer(asked) or await self._think(asked)
+        reply = self.names.answer(asked) or await self._think(asked)
         await self._say(reply or NOT_KNOWN)
         if not reply:
             raise SkillFailed(f"does not know the answer to {asked!r}", UNKNOWN_ANSWER)
@@ -306,12 +303,17 @@ class Service:
 
     # What the skills are made of
 
+    async def there(self, kind: str, where: Place) -> dict[str, Thing]:
+        """The objects or people of a description that are seen there, by id."""
+        people = self._is_people(kind) or self.names.person(kind)
+        return await (self._people_there(kind, where) if people else self._there(kind, where))
+
     async def _there(self, kind: str, where: Place) -> dict[str, Thing]:
         """The objects of a kind that are seen there, by id."""
-        wanted = must_want(kind, self._names)
+        wanted = must_want(kind, self.names)
         seen: dict[str, Thing] = {}
-        for spot in self._names.within(where.name) if where.is_room else [where]:
-            seen.update({t.id: t for t in wanted.pick(await self._search.view_of(spot, wanted))})
+        for spot in self.names.within(where.name) if where.is_room else [where]:
+            seen.update({t.id: t for t in wanted.pick(await self.search.view_of(spot, wanted))})
         return seen
 
     async def _say(self, text: str) -> None:
@@ -330,24 +332,27 @@ class Service:
         return known if known not in ("True", "False", "None") else ""
 
     def _is_people(self, text: str) -> bool:
-        return is_person(text) and not self._names.thing(text)
+        return is_person(text) and not self.names.thing(text)
 
-    async def _count_people(self, kind: str, where: Place) -> int:
-        wanted = wanted_person(kind, self._names, None)
-        room = where if where.is_room else self._names.places[where.room]
+    async def _people_there(self, kind: str, where: Place) -> dict[str, Thing]:
+        """Those who fit a description and are seen there, by id."""
+        wanted = wanted_person(kind, self.names, None)
+        room = where if where.is_room else self.names.places[where.room]
         seen: dict[str, Thing] = {}
-        await self._search.go(where)
+        await self.search.go(where)
         for spot in [None, *along(room, 0.25, 0.75)] if where.is_room else [None]:
             if spot and self._robot.way_m(*spot, near_m=0.8) is not None:
                 await self._robot.drive_to(*spot, None, near_m=0.8, what=f"through the {room.name}")
-            _, view = await self._search.everywhere(None)
-            near = [p for p in wanted.pick(view) if p.pose and room.holds(p.pose)]
+            _, view = await self.search.everywhere(None)
+            near = [
+                p for p in wanted.pick(view) if p.pose and room.holds(p.pose) and (where is room or _by(where, p.pose))
+            ]
             seen.update({p.id: p for p in near})
-        return len(seen)
+        return seen
 
     async def _face(self, description: str) -> None:
         """Find a person and stand before them; the operator is looked for at home."""
-        wanted = wanted_person(description, self._names, self._person)
+        wanted = wanted_person(description, self.names, self._person)
         await self._robot.tuck()
         if wanted.name == "operator":
             here = self._robot.state().pose
@@ -355,23 +360,23 @@ class Service:
                 await self._go("initial location")
         last = self._person
         if last is not None and wanted.pick([last]):
-            view = await self._search.glance(0.0, TILT_ROUND_RAD)
+            view = await self.search.glance(0.0, TILT_ROUND_RAD)
             if found := wanted.pick(view):
-                self._person = await self._search.near_person(found[0])
+                self._person = await self.search.near_person(found[0])
                 return
-        found_person = await self._search.find_person(wanted, self._search.room())
-        self._person = await self._search.near_person(found_person)
+        found_person = await self.search.find_person(wanted, self.search.room())
+        self._person = await self.search.near_person(found_person)
 
     async def _here(self, wanted: Wanted | None = None) -> list[Thing]:
         """The things on the place that the robot stands at, else all that is in view around."""
-        place = self._search.at_place()
+        place = self.search.at_place()
         if place and (place.placement or place.bin):
-            return await self._search.view_of(place, wanted)
-        _, seen = await self._search.around(TABLE, TILT_TABLE_RAD)
+            return await self.search.view_of(place, wanted)
+        _, seen = await self.search.around(TABLE, TILT_TABLE_RAD)
         return [t for t in seen if t.label != "person"]
 
     def _attribute_of(self, key: str, thing: str, view: Sequence[Thing]) -> str:
-        found = must_want(thing, self._names).pick(view)
+        found = must_want(thing, self.names).pick(view)
         if not found:
             raise SkillFailed(f"there is no {thing} here; {_what(view)}")
         if key not in found[0].attributes:
@@ -382,7 +387,7 @@ class Service:
         """The thing that is meant: the one found last, one remembered near by, or one to be seen from here."""
         if bare(text) in ANY_THING and self._thing is not None:
             return self._thing
-        wanted = must_want(text, self._names)
+        wanted = must_want(text, self.names)
         if self._thing is not None and (wanted.pick([self._thing]) or bare(text) == bare(self._thing.label)):
             return self._thing
         if found := wanted.pick(await self._here()):
@@ -393,8 +398,8 @@ class Service:
         """The place that a person stands by, or the room."""
         assert person.pose is not None
         at = person.pose
-        by = [p for p in self._names.places.values() if not p.is_room and _by(p, at)]
-        near = min(by, key=lambda p: p.stand.distance_m(at), default=self._names.room_of(at))
+        by = [p for p in self.names.places.values() if not p.is_room and _by(p, at)]
+        near = min(by, key=lambda p: p.stand.distance_m(at), default=self.names.room_of(at))
         return near.name if near else "flat"
 
     def _must_hold(self) -> str:
@@ -405,7 +410,7 @@ class Service:
     def _free_spot(self, where: Place, view: Sequence[Thing], held: str) -> tuple[float, float]:
         """A free point on a placement, in its frame, as near as can be to where the robot stands."""
         here = where.local(self._robot.state().pose)
-        free = free_spots(where, view, held, self._names.kinds)
+        free = free_spots(where, view, held, self.names.kinds)
         if not free:
             raise SkillFailed(f"there is no free spot on the {where.name} for the {held}")
         return min(free, key=lambda s: math.dist(s, here))
@@ -413,7 +418,7 @@ class Service:
     async def _put(self, where: Place, spot: tuple[float, float], held: str) -> None:
         assert where.at is not None
         goal = where.at.moved(*spot)
-        await self._search.near_thing(Thing("", where.name, pose=Pose(goal.x_m, goal.y_m, where.size_m[2])))
+        await self.search.near_thing(Thing("", where.name, pose=Pose(goal.x_m, goal.y_m, where.size_m[2])))
         try:
             await self._robot.release_at(goal.x_m, goal.y_m, where.size_m[2])
         except SkillFailed as failed:
@@ -423,7 +428,7 @@ class Service:
         if where.name == "initial location":
             await self._go("initial location")
         else:
-            await self._search.go(where)
+            await self.search.go(where)
         here = self._robot.state().pose
         for turn_deg in (0, 90, -90, 60, -60, 120, -120, 180):
             goal = here.moved(turn_rad=math.radians(turn_deg)).moved(0.5)

@@ -8,7 +8,7 @@ from sayso.goal import IT, ME
 from sayso.goals.text import quoted
 from sayso.language.printer import when
 from sayso.planners.goal_plan import Says
-from sayso.robots.service.named import START, Named, Who
+from sayso.skills.meant import START, Named, Who
 
 say = Says("sp")
 

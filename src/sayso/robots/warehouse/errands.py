@@ -10,12 +10,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sayso.errors import NotUnderstood
-from sayso.goal import Clause
+from sayso.goal import Clause, Pred, Which
+from sayso.goals.text import named
 from sayso.parts import Brief
 from sayso.robots.warehouse.ledger import GO, PICK, PUT, Choice, Goal, Owed, bare, goals_of, owed
 from sayso.robots.warehouse.names import RANKS, Table
 from sayso.robots.warehouse.next_step import Way
 from sayso.robots.warehouse.wanted import wanted
+from sayso.skills.finding import FIND_OUT, UNTOLD
 from sayso.steps import DONE, GIVE_UP, Heard, Listed, Step
 
 
@@ -33,14 +35,19 @@ class Errands(Listed):
         """Whether the model has read the wish; whether all was said to be done."""
         self._ahead: list[Owed] = []
         self._lost: list[str] = []
+        self._already: list[str] = []
+        """What was where it belongs before anything was done."""
         self._at = ""
+        self._asked: Pred | None = None
+        """A question that the wish is, and what was found out."""
+        self._answer: Step | None = None
 
     @property
     def owed(self) -> str:
         return ", ".join(map(str, self.open)) if self.open or self.met or self._list else super().owed
 
     def wanted(self) -> Clause | None:
-        return wanted(self._goals, self.way)
+        return self._asked or wanted(self._goals, self.way)
 
     def take(self, plan: Sequence[Step]) -> str:
         """A list that the model wrote; what is new about it, where there was one before."""
@@ -60,11 +67,19 @@ class Errands(Listed):
         return "" if same else departed
 
     def owe(self, goal: Clause) -> None:
-        self._read, self._ahead = True, owed(goal, self.way.table)
+        self._read = True
+        if isinstance(goal, Pred) and goal.name == "answered":
+            self._asked = goal
+            return
+        self._ahead = owed(goal, self.way.table)
         self._take_up()
 
     def hear(self, step: Step | None, heard: Heard | None) -> None:
         super().hear(step, heard)
+        if step and heard and step.skill == FIND_OUT:
+            last = heard.ran[-1] if heard.ran else None
+            failed = Step(GIVE_UP, (last.reason if last else UNTOLD,))
+            self._answer = Step(DONE, (str(last.value),)) if last and last.done else failed
         if heard:
             self.way.hear(step, heard)
         if step and (heard is None or heard.worked):
@@ -96,6 +111,10 @@ class Errands(Listed):
             self.met.append(goal)
 
     def follows(self) -> Step | None:
+        if self._asked:
+            question, *about = self._asked.args
+            things = ", ".join(named(one) for one in about if isinstance(one, Which))
+            return self._answer or Step(FIND_OUT, (str(question), things))
         return self._next() if self._read else None
 
     def put_off(self) -> str:

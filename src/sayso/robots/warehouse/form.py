@@ -26,6 +26,8 @@ from sayso.robots.warehouse.names import HOME, MISPLACED, OR, Table
 from sayso.scene import Box, Scene, Thing
 from sayso.steps import GIVE_UP
 from sayso.understanding.account import question, unread
+from sayso.understanding.errands import Vocabulary
+from sayso.understanding.questions import asked
 
 REPLIES = toml(__package__, "replies.toml")
 
@@ -53,6 +55,16 @@ class WishForm(ReadingForm):
 
     ways = frozenset({"stepwise"})
     lessons, threshold, says = "warehouse reading", SAYABLE.mark, SAYABLE
+
+    def known(self, prompt: Prompt) -> str:
+        brief = brief_of(prompt)
+        if prompt.purpose not in self.ways or brief.history or not brief.knowledge:
+            return ""
+        vocabulary = Vocabulary(Table.read(brief.knowledge).names)
+        if (asks := asked(brief.core, vocabulary.words)) is not None:
+            return json.dumps({"want": show(vocabulary.grounded(asks))})
+        errand = vocabulary.errand(brief.core)
+        return json.dumps({"want": show(errand.goal)}) if errand else ""
 
     def planned(self, prompt: Prompt, written: str) -> str:
         kind, _, why = written.partition(" ")

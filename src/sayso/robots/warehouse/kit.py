@@ -14,6 +14,7 @@ from sayso.robots.warehouse.perception import SeenFromHere
 from sayso.robots.warehouse.picking import Picking, PickingRobot
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import common
+from sayso.skills.finding import Finding
 from sayso.words import Words
 from sayso.world import World
 from sayso.worlds import Entry, Errand
@@ -22,7 +23,8 @@ from sayso.worlds import Entry, Errand
 def _outfit(given: Given) -> Outfit:
     robot = fitting(given.robot, PickingRobot)
     picking = Picking(robot, given.eyes, given.home)
-    skills = SkillSet([*skills_of(picking), *common(given)], read_guidance(__package__))
+    finding = Finding(picking.search, picking.names, picking.there, given.tell)
+    skills = SkillSet([*skills_of(picking), *skills_of(finding), *common(given)], read_guidance(__package__))
     return Outfit(skills, ground=read_names(robot.knowledge).ground)
 
 
@@ -37,7 +39,7 @@ KIT = Kit(
     wishes=("put a strawberry into the basket", "bring a drink to the shipping shelf"),
     words=Words(what="a robot with an arm that fetches and puts things"),
     beliefs=(SeenFromHere,),
-    looking=frozenset(("go_to", "describe", "which_side")),
+    looking=frozenset(("go_to", "describe", "which_side", "find_out")),
 )
 
 

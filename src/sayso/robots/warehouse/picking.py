@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from sayso.errors import SkillFailed
@@ -87,8 +87,8 @@ class Picking:
 
     def __init__(self, robot: PickingRobot, perception: Perception, home: Pose | None = None) -> None:
         self._robot = robot
-        self._names = read_names(robot.knowledge)
-        self._search = Search(robot, perception, self._names)
+        self.names = read_names(robot.knowledge)
+        self.search = Search(robot, perception, self.names)
         self._start = home or robot.state().pose
         self._here: dict[str, Thing] = {}
         self._held, self._on_floor = "", False
@@ -106,7 +106,7 @@ class Picking:
             await self._drive(self._start, "back to the start")
             return await self._arrived(None)
         sided = _SIDED.fullmatch(text.strip().lower())
-        where = self._names.must_place(sided[2] if sided else text)
+        where = self.names.must_place(sided[2] if sided else text)
         stand = self._stand(where, self._side_called(where, sided[1])) if sided else where.stand
         await self._drive(stand, f"to the {where.name}")
         return await self._arrived(where)
@@ -119,9 +119,9 @@ class Picking:
         found = await self._seen_here(str(thing))
         await self._beside(found)
         low = found.pose is not None and found.pose.z_m < LOW_M
-        found = await self._search.again(found, TILT_FLOOR_RAD if low else TILT_TABLE_RAD)
+        found = await self.search.again(found, TILT_FLOOR_RAD if low else TILT_TABLE_RAD)
         self._here.pop(found.id, None)  # a grasp that fails may have pushed it: then it is looked for anew
-        await self._robot.grasp_at(*grip(found, self._names.kinds))
+        await self._robot.grasp_at(*grip(found, self.names.kinds))
         self._held = self._robot.in_hand() or found.label
         if self._held != found.label:
             told = f"the hand took the {self._held} instead of the {found.label}; place it back first"
@@ -133,8 +133,8 @@ class Picking:
         """Put what the hand holds down here; go_to the place first; where it stands now."""
         if not self._robot.holding:
             raise SkillFailed("the hand is empty; pick something up first", HAND_EMPTY)
-        wanted = wanted_thing(str(thing), self._names)
-        if self._held and wanted and wanted.usual and self._names.thing(str(thing)) not in ("", self._held):
+        wanted = wanted_thing(str(thing), self.names)
+        if self._held and wanted and wanted.usual and self.names.thing(str(thing)) not in ("", self._held):
             raise SkillFailed(f"the hand holds the {self._held}, not the {thing}")
         where = self._at()
         if where is None or not where.placement:
@@ -170,6 +170,16 @@ class Picking:
         on = found.attributes.get("on", "")
         return f"a {found.attributes.get('color', '')} {found.label}{f' on the {on}' if on else ''}{beside}"
 
+    async def there(self, kind: str, where: Place) -> Mapping[str, Thing]:
+        """The objects of a kind that are seen at a place, or at every place of a room, by id."""
+        wanted, seen = must_want(kind, self.names), dict[str, Thing]()
+        for spot in self.names.within(where.name) if where.is_room else [where]:
+            await self.go_to(PlaceName(spot.name))
+            seen.update(
+                {t.id: t for t in wanted.pick(list(self._here.values())) if t.pose and spot.holds(t.pose, 0.05)}
+            )
+        return seen
+
     # Going
 
     async def _drive(self, stand: Pose, what: str, turn: bool = True) -> None:
@@ -203,7 +213,7 @@ class Picking:
             return None
         here = self._robot.state().pose
         near = []
-        for place in self._names.places.values():
+        for place in self.names.places.values():
             away = self._apart_m(place, here) if place.at else place.stand.distance_m(here)
             if away <= AT_M and not place.is_room:
                 near.append((away, place.name, place))
@@ -261,7 +271,7 @@ class Picking:
             here = self._robot.state().pose
             await self._robot.turn_to(wrap(here.yaw_rad + here.bearing_rad(where.at)))
         if where and where.at:
-            _, seen = await self._search.around(TABLE, tilt_rad)
+            _, seen = await self.search.around(TABLE, tilt_rad)
         else:
             seen = await self._floor()
         here = self._robot.state().pose
@@ -290,10 +300,10 @@ class Picking:
 
     async def _ground(self) -> list[Thing]:
         """What lies ahead; where there is nothing, the base turned about for what is behind it."""
-        _, seen = await self._search.around(ROUND, TILT_FLOOR_RAD)
+        _, seen = await self.search.around(ROUND, TILT_FLOOR_RAD)
         if not any(t.pose and t.pose.z_m < LOW_M for t in seen):
             await self._robot.turn_to(wrap(self._robot.state().pose.yaw_rad + math.pi))
-            _, more = await self._search.around(ROUND, TILT_FLOOR_RAD)
+            _, more = await self.search.around(ROUND, TILT_FLOOR_RAD)
             seen = [*seen, *more]
         return seen
 
@@ -308,7 +318,7 @@ class Picking:
 
     async def _seen_here(self, text: str, reach: bool = True) -> Thing:
         """The thing that is meant, of those here; one within reach where there is a choice."""
-        wanted = must_want(text, self._names)
+        wanted = must_want(text, self.names)
         where = self._at()
         for tilt_rad in LOOKS_AGAIN_RAD:
             if wanted.pick(list(self._here.values())):
@@ -349,7 +359,7 @@ class Picking:
         none = SkillFailed(f"there is no free spot on this side from which to reach the {thing.label}", OUT_OF_REACH)
         points = self._around(goal, here, where if where and where.at else None, rings, sided=not low)
         near = [point for point in points if self._robot.way_m(*point) is not None][:STANDS_MAX]
-        await self._search.stand_at(near, goal, f"to the {thing.label}", none)
+        await self.search.stand_at(near, goal, f"to the {thing.label}", none)
 
     def _around(
         self, goal: Pose, here: Pose, where: Place | None, rings: Sequence[float], sided: bool
@@ -374,7 +384,7 @@ class Picking:
         await self._look(where)
         view: Sequence[Thing] = list(self._here.values())
         side, here = self._side(where), where.local(self._robot.state().pose)
-        free = free_spots(where, view, self._held, self._names.kinds)
+        free = free_spots(where, view, self._held, self.names.kinds)
         if not free:
             raise SkillFailed(f"there is no free spot on the {where.name} for the {self._held}", FULL)
         at = {spot: where.at.moved(*spot) for spot in free}

@@ -7,7 +7,7 @@ one, in words that looking for people and things knows. What nothing is called i
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -144,6 +144,15 @@ class Named:
 
     def rooms(self) -> list[str]:
         return [p.name for p in self.names.places.values() if p.is_room]
+
+    def furnished(self) -> list[str]:
+        """The rooms in which things stand on something."""
+        return [room for room in self.rooms() if self.names.within(room)]
+
+    def size_m(self, which: Which) -> Sequence[float] | None:
+        """Length, width and height of a kind of thing, where they are known."""
+        size: Sequence[float] | None = self.names.kinds.get(self.what(which).text, {}).get("size_m")
+        return size
 
     def _source(self, which: Which) -> str:
         """Where it was said to be."""

@@ -1,0 +1,229 @@
+"""How a robot that knows its places finds out what it is asked: it drives there, looks, and says what it has seen.
+
+A question about a place is decided there. Of the whole home it looks first where things of the kind belong; that it has
+to look in every room is said before, since it takes long. What is in view is told as it is seen.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from sayso.errors import NotUnderstood, PlanSyntaxError, SkillFailed
+from sayso.goal import ANYTHING, Which
+from sayso.goals.clauses import whiches
+from sayso.goals.text import parse, quoted
+from sayso.grounding.inflection import counted, definite, indefinite, none_of, plural, row, sentence, singular
+from sayso.grounding.matching import must_want, wanted_person
+from sayso.grounding.names import Names, Place
+from sayso.scene import Thing
+from sayso.skill import skill
+from sayso.skills.looking import Search
+from sayso.skills.meant import ANYONE, Named
+from sayso.task import UNSENSED
+
+There: TypeAlias = Callable[[str, Place], Awaitable[Mapping[str, Thing]]]
+"""(description, place) -> the things or people of it that are seen there, by id."""
+
+EVERYWHERE = "I look in every room for that. It may take a while."
+UNTOLD = "I cannot find that out"
+FIND_OUT = "find_out"
+"""The skill's name."""
+SIZES = {"largest": (0, 1), "smallest": (0, -1), "tallest": (1, 1), "shortest": (1, -1)}
+"""Ranks that known sizes decide: by all of it or by its height, and which way round."""
+
+
+class Finding:
+    """One mission's questions. `tell` says something to the person."""
+
+    def __init__(self, search: Search, names: Names, there: There, tell: Callable[[str], None]) -> None:
+        self._search, self._names, self._there, self._tell = search, names, there, tell
+        self._named = Named(names)
+
+    @skill(uses=("base", "head"), short="fo", again=True, means="answered({question}, {things})")
+    async def find_out(self, question: str, things: str) -> str:
+        """The answer to a question of goals about things ('how many', 'drink on counter'), looked up where they are."""
+        try:
+            asked = parse(f"answered({quoted(question)}, {things})")
+            about = list(whiches(asked))
+            answer = await self._answered(question, about)
+        except NotUnderstood as unknown:
+            raise SkillFailed(f"I cannot tell. {unknown}", UNSENSED) from unknown
+        except PlanSyntaxError as wrong:
+            raise SkillFailed(str(wrong)) from wrong
+        if not answer:
+            raise SkillFailed(f"{UNTOLD}: {question}", UNSENSED)
+        return sentence(answer)
+
+    async def _answered(self, question: str, about: Sequence[Which]) -> str:
+        which, other = (*map(self._placed, about), Which())[:2]
+        match question:
+            case "what is here":
+                return self._i_see(await self._view(which), which, "from here")
+            case "how many" | "is it in view":
+                return self._in_view(question, which, await self._view(which))
+            case "how many all round":
+                return self._count(which, await self._look(which, all_=True))
+            case "is it here":
+                return self._is_there(which, await self._look(which))
+            case "what is on" | "what is all round" | "who is there":
+                which = which if question != "what is on" else Which(source=which.kind)
+                return self._i_see(await self._look(which, all_=True), which, self._where(which))
+            case "where" | "what colour" | "what is worn":
+                return self._told_of(question, which, await self._look(which))
+            case "which one":
+                return self._one(await self._look(which))
+            case "what is next to":
+                beside = self._named.what(which)
+                seen = await self._look(Which(source=beside.where))
+                near = must_want(f"object next to {beside.text}", self._names).pick(list(seen.values()))
+                return f"next to {definite(beside.text)} I see {_all(near)}" if seen else ""
+            case "which are more":
+                return self._more(which, other, await self._look(which, all_=True), await self._look(other, all_=True))
+        return self._compared(question.removeprefix("which is "), which, other)
+
+    # Looking
+
+    async def _look(self, which: Which, *, all_: bool = False) -> Mapping[str, Thing]:
+        """What is meant, where it was said to be; else where it belongs, and in every room until one is found, or with
+        `all_` in all of them."""
+        text = self._text(which)
+        if place := self._place(which):
+            return await self._there(text, self._names.places[place])
+        who, seen = self._named.is_who(which), dict[str, Thing]()
+        usual = "" if who or all_ else self._named.what(which).usual
+        if usual:
+            seen.update(await self._there(text, self._names.places[usual]))
+        if not seen:
+            self._tell(EVERYWHERE)
+        for room in self._named.rooms() if who else self._named.furnished():
+            if seen and not all_:
+                break
+            seen.update(await self._there(text, self._names.places[room]))
+        return seen
+
+    async def _view(self, which: Which) -> Mapping[str, Thing]:
+        """What is meant, of what is before the robot as it stands."""
+        view = await self._search.in_view()
+        picked = view if which.kind == ANYTHING else self._pick(which)(view)
+        return {t.id: t for t in picked}
+
+    def _pick(self, which: Which) -> Callable[[Sequence[Thing]], list[Thing]]:
+        if self._named.is_who(which):
+            return wanted_person(self._text(which), self._names, None).pick
+        return must_want(self._text(which), self._names).pick
+
+    def _text(self, which: Which) -> str:
+        return self._named.who(which).text if self._named.is_who(which) else self._named.what(which).text
+
+    def _placed(self, which: Which) -> Which:
+        """A thing at a place as one from there."""
+        place = self._named.find_place(which.relation.to.kind) if which.relation else ""
+        return replace(which, relation=None, source=place) if place else which
+
+    def _place(self, which: Which) -> str:
+        return self._named.find_place(which.source) if which.source else ""
+
+    def _where(self, which: Which) -> str:
+        """At which place, as it goes on behind a sentence."""
+        place = self._place(which)
+        if not place:
+            return ""
+        known = self._names.places[place]
+        return f"{'in' if known.is_room else 'on' if known.placement else 'at'} the {place}"
+
+    # Telling
+
+    def _i_see(self, seen: Mapping[str, Thing], which: Which, where: str) -> str:
+        if not seen and self._named.is_who(which):
+            return f"nobody is {where or 'here'}"
+        return f"I see {_all(seen.values()) if seen else none_of(self._noun(which))} {where}"
+
+    def _in_view(self, question: str, which: Which, seen: Mapping[str, Thing]) -> str:
+        some = counted(len(seen), self._noun(which)) if question == "how many" else _all(seen.values())
+        yes = "" if question == "how many" else "yes, " if seen else "no, "
+        return f"{yes}I see {some if seen else none_of(self._noun(which))} from here"
+
+    def _count(self, which: Which, seen: Mapping[str, Thing]) -> str:
+        return f"there {'are' if len(seen) > 1 else 'is'} {counted(len(seen), self._noun(which))} {self._where(which)}"
+
+    def _is_there(self, which: Which, seen: Mapping[str, Thing]) -> str:
+        """Whether there is so much of it, and where one is."""
+        where = self._where(which)
+        if self._named.is_who(which):
+            who = self._named.who(which)
+            name = who.text if who.named else "nobody"
+            return (
+                f"yes, I see {_all(seen.values())} {where}"
+                if seen
+                else (f"no, I do not see {name} {where}" if who.named else f"no, nobody is {where or 'here'}")
+            )
+        if len(seen) < max(1, which.count):
+            few = f"I see {counted(len(seen), self._noun(which))}" if seen else f"there is {none_of(self._noun(which))}"
+            return f"no, {few} {where}"
+        on = {t.attributes.get("on", "") for t in seen.values()} - {""}
+        spot = where or f"on {row([f'the {place}' for place in sorted(on)])}"
+        return f"yes, I see {_all(seen.values())} {spot}"
+
+    def _told_of(self, question: str, which: Which, seen: Mapping[str, Thing]) -> str:
+        """Something about the one that is meant."""
+        person, name = self._named.is_who(which), self._text(which)
+        called = name if person and self._named.who(which).named else definite(name)
+        if not seen:
+            return f"I did not find {called} {self._where(which)}"
+        one = next(iter(seen.values()))
+        match question:
+            case "where" if person:
+                room = self._names.room_of(one.pose) if one.pose else None
+                return f"{called} is in the {room.name}" if room else f"I see {called}"
+            case "where":
+                on = one.attributes.get("on", "floor")
+                return f"{called} {'are' if plural(singular(name)) == name else 'is'} on the {on}"
+            case "what is worn" if worn := one.attributes.get("clothing", ""):
+                return f"{called} wears {indefinite(worn)}"
+            case "what colour" if colour := one.attributes.get("shirt" if person else "color", ""):
+                return f"{called} {'wears' if person else 'is'} {colour}"
+        return ""
+
+    def _one(self, seen: Mapping[str, Thing]) -> str:
+        return f"it is {definite(next(iter(seen.values())).label)}" if seen else "I see none of them"
+
+    def _more(self, one: Which, other: Which, some: Mapping[str, Thing], others: Mapping[str, Thing]) -> str:
+        first, second = (plural(self._noun(which)) for which in (one, other))
+        told = f"{counted(len(some), self._noun(one))} and {counted(len(others), self._noun(other))}"
+        if len(some) == len(others):
+            return f"there are as many {first} as {second}: {told}"
+        return f"there are more {first if len(some) > len(others) else second}: {told}"
+
+    def _compared(self, rank: str, one: Which, other: Which) -> str:
+        """Of two kinds of things, by how large the robot knows them to be."""
+        sizes = [self._named.size_m(which) for which in (one, other)]
+        if rank not in SIZES or None in sizes:
+            return ""
+        by, way = SIZES[rank]
+        a, b = ((s[0] * s[1] * s[2], s[2])[by] * way for s in sizes if s is not None)
+        names = [definite(self._text(which)) for which in (one, other)]
+        more = definite(rank) + " of the two"
+        return f"{row(names)} are alike in that" if a == b else f"{names[0] if a > b else names[1]} is {more}"
+
+    def _noun(self, which: Which) -> str:
+        """One of what is meant, without an article."""
+        if which.kind == ANYTHING:
+            return ANYTHING
+        return singular(ANYONE if self._text(which) == ANYONE else " ".join((*which.traits, which.kind)))
+
+
+def _all(things: Iterable[Thing]) -> str:
+    """People by name, and each kind of things once, with how many of it."""
+    kinds = Counter(t.attributes.get("name", "somebody") if t.label == ANYONE else t.label for t in things)
+    return row([_called(label, many) for label, many in kinds.items()])
+
+
+def _called(label: str, many: int) -> str:
+    if label == "operator":
+        return "you"
+    if label == "somebody":
+        return label if many == 1 else counted(many, ANYONE)
+    return counted(many, singular(label)) if many > 1 else definite(label)

@@ -1,0 +1,318 @@
+"""Plain errands that code reads by itself, to the last word: what is to be brought, put, thrown away, left alone.
+
+The names are those of the robot's table, so that "the apple and the orange to the kitchen counter" needs no model; a
+slip of the finger is mended where one name only is near. A sentence of which a word is left over is not read here.
+"""
+
+from __future__ import annotations
+
+import difflib
+import functools
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from sayso.data import toml
+from sayso.goal import ALL, ANYTHING, IT, ME, All, Clause, Each, Never, Pred, Which
+from sayso.goals.clauses import mapped, several, whiches
+from sayso.grounding import numbers
+from sayso.grounding.mentions import Name
+from sayso.grounding.pattern import Found, Slots, pattern
+from sayso.grounding.people import kind_of
+from sayso.grounding.said import stem, table
+from sayso.grounding.tokens import Token, clean, tokens
+
+HOME = "home"
+"""The place of a goal that means where each thing belongs."""
+SLIP = 0.8
+"""How alike a word is to the name that it was meant to be."""
+SLIP_LETTERS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """A wish as it was read. One that is `vague` has a meaning that was not said word for word: it is asked about."""
+
+    goal: Clause
+    vague: bool = False
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """What the robot's table calls things, places and people. `bin` is where things are thrown away."""
+
+    names: Sequence[Name]
+    people: Collection[str] = ()
+    bin: str = ""
+
+    def errand(self, sentence: str) -> Errand | None:
+        """What a sentence asks for; None where some word of it is not read."""
+        said = _unmarked(tokens(clean(sentence)))
+        starts = {0, *(found.end for found in _ways("before", said, 0))}
+        ends = [len(said), *(n for n in range(len(said)) if _whole("after", said[n:]))]
+        for start in sorted(starts, reverse=True):
+            for end in sorted(ends):
+                goals = self._parts(_unmarked(said[start:end]))
+                if goals and not all(isinstance(one, Never) for one in goals):
+                    return Errand(several(All, list(_sparing(goals))), any(map(_is_vague, goals)))
+        return None
+
+    def _parts(self, said: Sequence[Token]) -> list[Clause]:
+        """One errand behind the other; nothing where a word is left over."""
+        for goal, slots, end in _readings(said):
+            if not (goals := self._goals(goal, slots)):
+                continue
+            if end == len(said):
+                return goals
+            for joined in _ways("joins", said, end):
+                if rest := self._parts(said[joined.end :]):
+                    return [*goals, *rest]
+        return []
+
+    def _goals(self, goal: str, slots: Slots) -> list[Clause]:
+        """What an errand wants; nothing where a name in it is none."""
+        text = {name: str(value) for name, value in slots.items()}
+        things = self.things(text["which"]) if "which" in text else [Which()]
+        who = self.who(text["who"]) if "who" in text else Which(ME)
+        place = self.place(text["place"]) if "place" in text else ""
+        if not things or who is None:
+            return []
+        match goal:
+            case "given":
+                return _each(who, things)
+            case "placed" if not place and (to := self.who(text["place"])):
+                return _each(to, things)
+            case "placed" if place:
+                return [Pred("placed", (one, Which(place))) for one in things]
+            case "thrown" if self.bin:
+                return [Pred("placed", (one, Which(self.bin))) for one in things]
+            case "home":
+                return [Pred("placed", (one, Which(HOME))) for one in things]
+            case "tidy" if place or "place" not in text:
+                return [Pred("placed", (Which(count=ALL, source=place), Which(HOME)))]
+            case "visited" if place:
+                return [Pred("visited", (Which(place),))]
+            case "visited" if (to := self.who(text["place"])) and to.count == 1:
+                return [Pred("home" if to == Which(ME) else "found", () if to == Which(ME) else (to,))]
+            case "holding" | "found":
+                return [Pred(goal, (one,)) for one in things]
+            case "home_again":
+                return [Pred("home")]
+            case "heard" if who.count == 1:
+                return [Pred("heard", (who, text["text"]))]
+            case "spared":
+                return [Never(Pred("holding", (replace(one, count=1),))) for one in things]
+        return []
+
+    # Names
+
+    @property
+    def words(self) -> list[str]:
+        """All that things, places and people here are called."""
+        return [*(" ".join(name.words) for name in self.names), *self.people]
+
+    def grounded(self, goal: Pred) -> Pred:
+        """The same question with the names that the table has, and whether something is at a place as whether it is
+        there."""
+        match Pred(goal.name, tuple(self._grounded(a) if isinstance(a, Which) else a for a in goal.args)):
+            case Pred(name, ("is it so", Which() as which, Which(kind, (), relation=near))) if (
+                kind == ANYTHING and near
+            ):
+                return Pred(name, ("is it here", replace(which, relation=near)))
+            case Pred(name, ("what is all round", Which() as which)) if kind_of(which.kind):
+                return Pred(name, ("who is there", which))
+            case asked:
+                return asked
+
+    def _grounded(self, which: Which) -> Which:
+        person = next((p for p in self.people if p.lower() == which.kind.lower()), "")
+        named = person or self._named([stem(w) for w in which.kind.split()], ("kind", "category", "place"))
+        near = replace(which.relation, to=self._grounded(which.relation.to)) if which.relation else None
+        return replace(which, kind=named or which.kind, relation=near)
+
+    def place(self, said: str) -> str:
+        """The place of that name, or the one that is meant by it."""
+        return self._named(_without(said.split(), "articles"), ("place",))
+
+    def who(self, said: str) -> Which | None:
+        """The people who are meant."""
+        words, source = self._apart(said.split())
+        text, known = " ".join(words), toml("sayso.grounding", "errands.toml")["people"]
+        if text in known["me"]:
+            return Which(ME)
+        if text in known["everybody"]:
+            return Which("person", count=ALL, source=source)
+        bare = _without(words, "articles")
+        if name := next((p for p in self.people if [p.lower()] == bare), ""):
+            return Which(name, source=source)
+        return Which(bare[0], source=source) if len(bare) == 1 and kind_of(bare[0]) and bare != words else None
+
+    def things(self, said: str) -> list[Which]:
+        """The things that a list names; nothing where one of them is none."""
+        words, both = _begun(said.split(), "both")
+        words, source = self._apart(words)
+        words, but = self._excepted(words)
+        parts = list(_split(words))
+        found = [self._which(part) for part in parts]
+        if both and len(found) not in (1, 2):
+            return []
+        whole = [replace(one, source=one.source or source, but=but) for one in found if one is not None]
+        if both and len(whole) == 1:
+            whole = [replace(whole[0], count=2)]
+        return whole if len(whole) == len(parts) else []
+
+    def _which(self, words: list[str]) -> Which | None:
+        words, source = self._apart(words)
+        if " ".join(words) in _things("everything"):
+            return Which(count=ALL, source=source)
+        words, every = _begun(words, "all")
+        words, count = _counted(_without(words, "articles"))
+        words = _without(words, "articles")
+        for phrase in _things("findable"):
+            if words[-len(phrase.split()) :] == phrase.split():
+                words = words[: -len(phrase.split())]
+        rank = next((r for r, some in _ranks().items() if words[:1] and words[0] in some), "")
+        words = words[bool(rank) :]
+        colour = words[0] if len(words) > 1 and words[0] in table()["traits"]["colours"] else ""
+        kind = self._named(words, ("kind", "category"))
+        if not kind and colour:
+            kind, words = self._named(words[1:], ("kind", "category")), words[1:]
+        else:
+            colour = ""
+        if not kind and " ".join(words) in _things("any"):
+            kind = ANYTHING
+        traits = (colour,) if colour else ()
+        return Which(kind, traits, ALL if every else count, rank, source=source) if kind else None
+
+    def _apart(self, words: list[str]) -> tuple[list[str], str]:
+        """A phrase without the place that it ends with, and that place."""
+        for at in range(1, len(words) - 1):
+            for phrase in _things("from"):
+                last = at + len(phrase.split())
+                if words[at:last] == phrase.split() and (place := self.place(" ".join(words[last:]))):
+                    return words[:at], place
+        return words, ""
+
+    def _excepted(self, words: list[str]) -> tuple[list[str], tuple[Which, ...]]:
+        """A phrase without the exception that it ends with, and what is excepted."""
+        for at in range(1, len(words) - 1):
+            for phrase in _things("except"):
+                last = at + len(phrase.split())
+                some = [self._which(part) for part in _split(words[last:])] if words[at:last] == phrase.split() else []
+                if some and None not in some:
+                    return words[:at], tuple(one for one in some if one)
+        return words, ()
+
+    def _named(self, words: Sequence[str], what: Collection[str]) -> str:
+        """What is called just so; else the one name that a slip of the finger may have meant."""
+        said = [stem(w) for w in words]
+        names = [n for n in self.names if n.what in what]
+        same = next((n.name for n in names if list(n.words) == said), "")
+        slips = {n.name for n in names if _slipped(said, n.words)} if said and not same else set()
+        return same or (slips.pop() if len(slips) == 1 else "")
+
+
+def _unmarked(said: list[Token]) -> list[Token]:
+    """Without the marks at the end."""
+    return _unmarked(said[:-1]) if said and said[-1].kind == "mark" else said
+
+
+def _each(who: Which, things: Sequence[Which]) -> list[Clause]:
+    if who.count == ALL:
+        return [Each(who, several(All, [Pred("given", (one, Which(IT))) for one in things]))]
+    return [Pred("given", (one, who)) for one in things]
+
+
+def _sparing(goals: Sequence[Clause]) -> Iterator[Clause]:
+    """What is to be left alone is none of all that are meant."""
+    spared = [w for one in goals if isinstance(one, Never) for w in whiches(one)]
+    for goal in goals:
+        yield goal if isinstance(goal, Never) else mapped(goal, lambda one: _but(one, spared))
+
+
+def _but(which: Which, spared: Sequence[Which]) -> Which:
+    return replace(which, but=(*which.but, *spared)) if which.count == ALL and which.kind != "person" else which
+
+
+def _is_vague(goal: Clause) -> bool:
+    """Whether it is over whatever there may be, each to where it belongs."""
+    match goal:
+        case Pred("placed", (Which(kind), Which(to))):
+            return (kind, to) == (ANYTHING, HOME)
+    return False
+
+
+def _slipped(said: Sequence[str], name: Sequence[str]) -> bool:
+    """Whether words are those of a name but for a letter or two in one of them."""
+    if len(said) != len(name) or said == list(name):
+        return False
+    off = [(a, b) for a, b in zip(said, name, strict=True) if a != b]
+    return len(off) == 1 and all(
+        len(a) >= SLIP_LETTERS and difflib.SequenceMatcher(None, a, b).ratio() >= SLIP for a, b in off
+    )
+
+
+def _split(words: Sequence[str]) -> Iterator[list[str]]:
+    """The parts of a list."""
+    part: list[str] = []
+    joins = [j.split() for j in _things("lists")]
+    at = 0
+    while at < len(words):
+        if join := next((j for j in joins if list(words[at : at + len(j)]) == j), None):
+            if part:
+                yield part
+            part, at = [], at + len(join)
+        else:
+            part.append(words[at])
+            at += 1
+    yield part
+
+
+def _begun(words: list[str], section: str) -> tuple[list[str], bool]:
+    """Words without what they begin with, and whether they did."""
+    for phrase in sorted(_things(section), key=len, reverse=True):
+        if words[: len(phrase.split())] == phrase.split() and len(words) > len(phrase.split()):
+            return words[len(phrase.split()) :], True
+    return words, False
+
+
+def _without(words: list[str], section: str) -> list[str]:
+    return _begun(words, section)[0]
+
+
+def _counted(words: list[str]) -> tuple[list[str], int]:
+    """Words without the number that they begin with, and that number."""
+    number = numbers.read(tokens(" ".join(words)), 0)
+    if number is None or number.article or number.value % 1 or not 0 < number.value < 100 or number.end >= len(words):
+        return words, 1
+    return words[number.end :], int(number.value)
+
+
+def _things(section: str) -> Sequence[str]:
+    found: Sequence[str] = toml("sayso.grounding", "errands.toml")["things"][section]
+    return found
+
+
+@functools.cache
+def _ranks() -> Mapping[str, Sequence[str]]:
+    return {**table()["ranks"], **toml("sayso.grounding", "errands.toml")["things"]["ranks"]}
+
+
+def _readings(said: Sequence[Token]) -> Iterable[tuple[str, Slots, int]]:
+    """Every errand that the words may begin with: the longest first, of a message the shortest."""
+    found = [(goal, way) for goal, say in _rows() for way in pattern(say).ways(said, 0)]
+    found.sort(key=lambda one: -one[1].end if "text" not in one[1].slots else one[1].end)
+    return [(goal, way.slots, way.end) for goal, way in found]
+
+
+@functools.cache
+def _rows() -> Sequence[tuple[str, str]]:
+    return [(row["goal"], say) for row in toml("sayso.grounding", "errands.toml")["errand"] for say in row["say"]]
+
+
+def _ways(section: str, said: Sequence[Token], at: int) -> Iterator[Found]:
+    for text in toml("sayso.grounding", "errands.toml")["around"][section]:
+        yield from pattern(text).ways(said, at)
+
+
+def _whole(section: str, said: Sequence[Token]) -> bool:
+    return any(found.end == len(said) for found in _ways(section, said, 0))

@@ -1,0 +1,133 @@
+"""Plain errands are read by code to their last word, and what cannot be undone is named or asked about."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sayso.errors import NotUnderstood, Unclear
+from sayso.goal import ALL, Pred, Which
+from sayso.goals.text import parse, show
+from sayso.grounding.mentions import Name
+from sayso.understanding.errands import Vocabulary
+from sayso.understanding.final import Final, Finals
+from sayso.wish import Wish
+
+NAMES = [
+    *(Name.of(w, "kind", n) for w, n in (("pear", "pear"), ("hammer", "hammer"), ("jar", "jam"), ("jam", "jam"))),
+    *(Name.of(w, "category", n) for w, n in (("tools", "tool"), ("something to eat", "food"))),
+    *(
+        Name.of(w, "place", n)
+        for w, n in (("desk", "desk"), ("work bench", "bench"), ("shed", "shed"), ("skip", "skip"))
+    ),
+]
+SHED = Vocabulary(NAMES, ("Olga", "Ben"), "skip")
+
+
+@pytest.mark.parametrize(
+    ("said", "wants"),
+    [
+        ("Could you bring Olga something to eat, please?", "given(food, Olga)"),
+        ("put the pear and the jam on the work bench", "placed(pear, bench); placed(jam, bench)"),
+        ("carry both the hammer and the jar to Ben", "given(hammer, Ben); given(jam, Ben)"),
+        ("toss the pear out", "placed(pear, skip)"),
+        ("get rid of the jam and come back", "placed(jam, skip); home"),
+        ("take all the tools to the shed but leave the hammer alone",
+         "placed(all tool but hammer, shed); never holding(hammer)"),
+        ("don't touch the jam, just fetch me two pears", "never holding(jam); given(2 pear, me)"),
+        ("give everyone in the shed a pear", "each(all person from shed) { given(pear, it) }"),
+        ("take the red pear from the desk back to where it belongs", "placed(pear.red from desk, home)"),
+        ("go to the shed and pick up the hamer", "visited(shed); holding(hammer)"),
+        ("tell Ben that lunch is at one", "heard(Ben, 'lunch is at one')"),
+        ("give Olga the heaviest thing you can find", "given(heaviest thing, Olga)"),
+    ],
+)  # fmt: skip
+def test_u3_an_errand_is_read_to_its_last_word(said: str, wants: str) -> None:
+    errand = SHED.errand(said)
+    assert errand is not None and show(errand.goal) == f"want {wants}" and parse(show(errand.goal)) == errand.goal
+    assert not errand.vague
+
+
+@pytest.mark.parametrize(
+    "said", ["tidy up the shed", "would you clean the desk up?", "put everything back where it belongs"]
+)
+def test_u6_to_tidy_is_each_thing_where_it_belongs_and_asked_about(said: str) -> None:
+    errand = SHED.errand(said)
+    assert errand is not None and errand.vague
+    assert isinstance(errand.goal, Pred) and errand.goal.args[1] == Which("home")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "bring Olga the violin",
+        "bring the pear quickly over the moon to Ben",
+        "don't bring the pear",
+        "where is Olga?",
+        "",
+    ],
+)
+def test_u3_of_which_a_word_is_left_over_is_not_read(said: str) -> None:
+    assert SHED.errand(said) is None
+
+
+@given(
+    st.sampled_from(["pear", "hammer", "jam"]), st.sampled_from(["desk", "shed"]), st.text("abcdefghij ", max_size=12)
+)
+def test_u3_no_word_is_dropped(thing: str, place: str, more: str) -> None:
+    """(U3) Whatever stands behind an errand, it is read or the sentence is not."""
+    plain = SHED.errand(f"take the {thing} to the {place}")
+    other = SHED.errand(f"take the {thing} to the {place} {more}x")
+    assert plain is not None and other is None
+
+
+def finals(wish: str, said: Wish | None = None, holding: str = "") -> Finals:
+    lost = Final(deed="thrown", marks=lambda thing, to: to == "skip", names=NAMES, kind_of=lambda t: "tool")
+    sharp = Final(
+        deed="handed",
+        marks=lambda thing, to: thing == "hammer",
+        names=NAMES,
+        never="No {thing} for a child.",
+        never_to=lambda w: "toddler" in w,
+    )
+    return Finals((lost, sharp), lambda: wish, lambda: said, lambda: holding)
+
+
+THROWN, HELD = Pred("placed", (Which("jam"), Which("skip"))), Pred("placed", (Which(), Which("skip")))
+
+
+def test_u6_what_cannot_be_undone_is_named_or_asked() -> None:
+    finals("throw the jam away").check([THROWN])
+    finals("chuck everything out", holding="jam").check([HELD])
+    for wish, holding in (("make some room on the desk", ""), ("throw the pear away", ""), ("clear the desk", "jam")):
+        with pytest.raises(Unclear, match="Shall I bring the jam to the skip"):
+            finals(wish, holding=holding).check([HELD if holding else THROWN])
+
+
+def test_u6_a_yes_goes_on_with_it_and_a_no_leaves_it() -> None:
+    wish, asks = Wish("make some room on the desk"), "Shall I bring the jam to the skip?"
+    finals(wish.text, wish.answered(asks, "yes, please")).check([THROWN])
+    with pytest.raises(NotUnderstood, match="leave it"):
+        finals(wish.text, wish.answered(asks, "no")).check([THROWN])
+    with pytest.raises(Unclear):
+        finals(wish.text, wish.answered("Are you sure?", "yes")).check([THROWN])
+
+
+def test_u6_a_yes_to_all_of_them_is_a_yes_to_each() -> None:
+    every = Pred("placed", (Which(count=ALL, source="desk"), Which("skip")))
+    wish = Wish("make some room on the desk")
+    with pytest.raises(Unclear) as asked:
+        finals(wish.text).check([every])
+    agreed = finals(wish.text, wish.answered(str(asked.value), "yes"))
+    agreed.check([every])
+    agreed.check([THROWN])
+
+
+def test_u6_what_hurts_is_never_handed_to_a_child_and_to_others_where_it_is_named() -> None:
+    handed = [Pred("holding", (Which("hammer"),)), Pred("given", (Which(), Which("Ben")))]
+    finals("hand Ben the hammer").check(handed)
+    with pytest.raises(Unclear, match="Shall I give the hammer to Ben"):
+        finals("bring Ben the pear").check(handed)
+    with pytest.raises(NotUnderstood, match="No hammer for a child"):
+        finals("give the toddler the hammer").check(handed)
