@@ -4,6 +4,7 @@ but its head and its feet on the spot."""
 from __future__ import annotations
 
 import math
+import re
 
 import pytest
 
@@ -78,7 +79,26 @@ def test_what_leads_out_of_the_field_is_refused_and_nothing_moves() -> None:
     assert world.robot.pose.level_m(before) < 0.1
 
 
-def test_u7_what_is_nowhere_was_looked_for_all_round() -> None:
-    events, _, _ = said("find the referee")
-    assert ended(events).outcome != "achieved"
-    assert any("referee" in e.text for e in events if isinstance(e, Said)) or "referee" in ended(events).reason
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("where's the ball?", r"The ball is \d\.\d m"),
+        ("how far away is the ball?", r"\d\.\d m"),
+        ("do you see the ball?", "No, I (do not )?see (no|the) ball"),
+        ("is there a ball anywhere?", "Yes"),
+        ("how many goals are there?", "There are 2 goals"),
+        ("what can you see?", "I see the own goal"),
+    ],
+)
+def test_u1_a_question_is_answered_by_looking_and_moves_nothing(question: str, answer: str) -> None:
+    events, world, before = said(question)
+    told = " ".join(e.text for e in events if isinstance(e, Said))
+    assert re.search(answer, told), told
+    assert world.robot.pose.level_m(before) < 0.15 and not world.truth().books.kicks
+    assert ended(events).outcome == "achieved"
+
+
+def test_u7_what_its_camera_was_not_taught_it_does_not_look_for() -> None:
+    events, world, before = said("find the referee")
+    assert ended(events).outcome != "achieved" and "referee" in ended(events).reason
+    assert world.robot.pose.level_m(before) < 0.1

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
-from sayso.scene import Belief, Box, Pose, Scene, Thing
+from sayso.scene import Belief, Box, Pose, Scene, Sense, Thing
 
 Vector: TypeAlias = tuple[float, float, float]
 
@@ -174,7 +174,7 @@ class BallDetector:
         now_s = self._eye.now_s()
         here = self._eye.observer()
         found = [t for t in (self._detect(*item, here, now_s) for item in self._eye.things().items()) if t]
-        self._scene = Scene(tuple(found), here, now_s)
+        self._scene = Scene(tuple(found), here, now_s, sense=Sense("My camera", tuple(self._eye.things())))
         dt_s = now_s - self._framed_s
         self._framed_s = now_s
         if self._track and dt_s > 0:

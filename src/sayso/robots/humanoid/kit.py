@@ -7,6 +7,7 @@ from typing import Any
 from sayso.guidance import read_guidance
 from sayso.kits import Given, Kit, Outfit, fitting
 from sayso.language import compose
+from sayso.robots.humanoid.answers import answered
 from sayso.robots.humanoid.ball import Ball
 from sayso.robots.humanoid.form import TasksForm
 from sayso.robots.humanoid.soccer import (
@@ -21,6 +22,7 @@ from sayso.robots.humanoid.soccer import (
 from sayso.robots.humanoid.strides import Strides
 from sayso.skill import SkillSet, skills_of
 from sayso.skills import composed, shared
+from sayso.skills.around import LookRound
 from sayso.skills.naming import Meanings, Named
 from sayso.words import Words
 from sayso.world import World
@@ -29,8 +31,10 @@ from sayso.worlds import Entry
 
 def _outfit(given: Given) -> Outfit:
     robot, ball = fitting(given.robot, Humanoid), fitting(given.perception, BallSense)
-    strides = Strides(robot, Named(given.eyes, Meanings(given.embed)), ball, given.trail)
-    own = SkillSet([*SKILLS, *skills_of(strides), *shared(given)], read_guidance(__package__))
+    eyes = Named(given.eyes, Meanings(given.embed))
+    strides = Strides(robot, eyes, ball, given.trail)
+    around = LookRound(strides.turn, eyes, strides.look_ahead)
+    own = SkillSet([*SKILLS, *skills_of(strides), *skills_of(around), *shared(given)], read_guidance(__package__))
     return Outfit(
         compose(own, composed(__package__, "plans.toml")),
         tuple(soccer_providers(robot, ball, aim=OPPONENT_GOAL)),
@@ -40,7 +44,7 @@ def _outfit(given: Given) -> Outfit:
 
 
 LOOKING = frozenset(("LookAround", "LookAtBall", "TurnOnSpot", "StandStill", "turn_cw", "turn_ccw", "scan", "orienting",
-                     "where_is", "delay"))  # fmt: skip
+                     "where_is", "look_round", "delay"))  # fmt: skip
 
 KIT = Kit(
     kind="humanoid",
@@ -49,6 +53,7 @@ KIT = Kit(
     planner="rolling",
     form=TasksForm(),
     taught_planner="reflex+rolling",
+    plans=answered,
     wishes=("find the ball", "approach the ball", "where is the ball?"),
     commands=("walk forward 1 metre and turn left", "go to the ball", "wave at me, then stand still"),
     words=Words.read(__package__),

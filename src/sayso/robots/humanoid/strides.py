@@ -13,13 +13,14 @@ from typing import Annotated, TypeAlias
 
 from sayso.errors import SkillFailed
 from sayso.goals.evidence import HOME_M
+from sayso.grounding.inflection import definite, none_of, sentence
 from sayso.memory.telling import where_from
 from sayso.parts import Perception
 from sayso.robots.humanoid.path import foot_for
 from sayso.robots.humanoid.soccer import GLANCES, IMU_S, STEER_S, BallSense, Humanoid
 from sayso.scene import Pose, Scene, Thing, plain, wrap
 from sayso.skill import PathLaw, Range, ThingName, skill
-from sayso.task import NOT_FOUND
+from sayso.task import NOT_FOUND, UNSENSED
 
 Distance: TypeAlias = Annotated[float, Range(5, 1000)]
 Angle: TypeAlias = Annotated[float, Range(1, 360)]
@@ -77,12 +78,12 @@ class Strides:
     @skill(uses="Legs", short="tc", means="turned(right, {angle_deg} deg)")
     async def turn_cw(self, angle_deg: Angle) -> None:
         """Turn clockwise (to the right) on the spot."""
-        await self._turn(-math.radians(angle_deg))
+        await self.turn(-math.radians(angle_deg))
 
     @skill(uses="Legs", short="tu", means="turned(left, {angle_deg} deg)")
     async def turn_ccw(self, angle_deg: Angle) -> None:
         """Turn counter-clockwise (to the left) on the spot."""
-        await self._turn(math.radians(angle_deg))
+        await self.turn(math.radians(angle_deg))
 
     @skill(uses="Legs", short="d", means="waited({duration_s} s)")
     async def delay(self, duration_s: Annotated[float, Range(0, 60)]) -> None:
@@ -108,10 +109,10 @@ class Strides:
     @skill(uses=("Legs", "Head"), short="wi")
     async def where_is(self, thing: ThingName) -> str:
         """Look around and tell where a thing is, seen from the robot: how far, and on which side."""
-        here, seen = self._robot.pose, await self._found(thing)
+        seen = await self._found(thing)
         if seen is None or seen.pose is None:
-            return f"I looked all round and see no {plain(thing)}"
-        return f"The {plain(seen.label)} is {where_from(here, seen.pose)}"
+            return f"I looked all round and see {none_of(plain(thing))}."
+        return sentence(f"{definite(plain(seen.label))} is {where_from(self._robot.pose, seen.pose)}")
 
     @skill(uses="Legs", short="k")
     async def kick(self) -> bool:
@@ -142,9 +143,13 @@ class Strides:
         left = self._began.level_m(self._robot.pose) > HOME_M
         home = self._began if left or not self._marks else self._marks[0]
         if home.level_m(self._robot.pose) > NEAR_M:
-            await self._turn(self._robot.pose.bearing_rad(home))
+            await self.turn(self._robot.pose.bearing_rad(home))
             await self._walk(Pose(home.x_m, home.y_m, 0.0, self._robot.pose.yaw_rad))
-        await self._turn(wrap(home.yaw_rad - self._robot.pose.yaw_rad))
+        await self.turn(wrap(home.yaw_rad - self._robot.pose.yaw_rad))
+
+    async def look_ahead(self) -> None:
+        """The head straight, so that what turns past is looked at."""
+        await self._glance(0.0, FAR_TILT_RAD)
 
     # Walking
 
@@ -160,7 +165,7 @@ class Strides:
 
         await self._steered(velocity, lambda here: to.level_m(here))
 
-    async def _turn(self, angle_rad: float) -> None:
+    async def turn(self, angle_rad: float) -> None:
         """Turn on the spot; positive is left. More than half a turn is not the shorter way round."""
         before, left_rad = self._robot.pose.yaw_rad, angle_rad
 
@@ -204,7 +209,7 @@ class Strides:
 
     async def _face(self, thing: Thing) -> None:
         if thing.pose:
-            await self._turn(self._robot.pose.bearing_rad(thing.pose))
+            await self.turn(self._robot.pose.bearing_rad(thing.pose))
             await self._view(0.0, thing.pose)
 
     async def _stand_before(self, thing: Thing, apart_m: float) -> None:
@@ -231,12 +236,15 @@ class Strides:
     async def _found(self, name: str) -> Thing | None:
         """In view, by turning the head, or by turning all the way round; looked at last."""
         for pan_rad, tilt_rad in ((0.0, FAR_TILT_RAD), *GLANCES):
-            if found := (await self._glance(pan_rad, tilt_rad)).find(name):
+            scene = await self._glance(pan_rad, tilt_rad)
+            if found := scene.find(name):
                 return found
+            if why := scene.untold(name):
+                raise SkillFailed(why, UNSENSED)
         for _ in range(math.ceil(2 * math.pi / LOOK_RAD)):
             if found := (await self._glance(0.0, FAR_TILT_RAD)).find(name):
                 return found
-            await self._turn(-LOOK_RAD)
+            await self.turn(-LOOK_RAD)
         return None
 
     async def _view(self, pan_rad: float, place: Pose) -> Scene:
