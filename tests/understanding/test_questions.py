@@ -34,7 +34,7 @@ from sayso.understanding.things import which
         ("which is bigger, the lamp or the bench?", "answered('which is largest', lamp, bench)"),
         ("is the lamp nearer than the bench?", "answered('which is nearest', lamp, bench)"),
         ("what is the smallest thing in this room?", "answered('which one', smallest thing)"),
-        ("who is the tallest?", "answered('which one', tallest thing)"),
+        ("who is the tallest?", "answered('which one', tallest person)"),
         ("is the lamp white?", "answered('is it so', lamp, thing.white)"),
         ("what can you see?", "answered('what is here', thing)"),
         ("what is there on your left?", "answered('what is all round', thing left_of you)"),

@@ -234,7 +234,7 @@ class Evidence:
         called so: names do not tell of it, and so anything may be of it. The world's truth has every name, and only the
         first can be beyond it.
         """
-        named = self.closed or kind in ("", IT, ME, ANYTHING) or known(kind)
+        named = self.closed or kind in ("", IT, ME, YOU, ANYTHING) or known(kind)
         if named and not described(kind):
             return False
         return not any(kind == name or self._names(name, kind) for name in self._called)
@@ -388,5 +388,6 @@ def _size_m(thing: Thing) -> tuple[float, float]:
     """Height and width, about; in image fractions times distance where nothing better is known."""
     if thing.box is None:
         return 0.0, 0.0
-    away_m = thing.distance_m or 1.0
-    return thing.box.height * away_m, thing.box.width * away_m
+    aside = 2 * HALF_VIEW * (thing.box.x - 0.5)
+    deep_m = (thing.distance_m or 1.0) / math.hypot(1.0, aside)  # an image is larger at its edges
+    return thing.box.height * deep_m, thing.box.width * deep_m

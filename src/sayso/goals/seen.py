@@ -14,7 +14,7 @@ from dataclasses import replace
 from sayso.goal import ANYTHING, IT, ME, YOU, Pred, Which
 from sayso.goals.clauses import whiches
 from sayso.goals.evidence import BESIDE_M, Evidence, Moment, order, size_m
-from sayso.goals.spoken import noun, thing
+from sayso.goals.spoken import thing, told
 from sayso.grounding.inflection import about, counted, indefinite, listed, none_of, plural, row, sentence
 from sayso.grounding.lexicon import means
 from sayso.grounding.phrases import coloured, label_of
@@ -87,8 +87,7 @@ class Seen:
         if rank and not head:
             return self._compared(rank, *about_[:2])
         tell = _TELLS.get(question)
-        told = tell(self, *about_) if tell else ""
-        return " ".join(sentence(part) for part in told.split("\n")) if told else ""
+        return sentence(tell(self, *about_)) if tell else ""
 
     def none(self, which: Which) -> str:
         """That there is no such thing."""
@@ -107,7 +106,10 @@ class Seen:
             return f"No, {self.none(which)}"
         first = there[0]
         more = f" and {len(there) - 1} more" if len(there) > 1 else ""
-        return f"Yes, I see {indefinite(_one(which))}{more}: {self._spot(first)}"
+        beside_me = which.relation is not None and which.relation.to.kind == YOU
+        return (
+            f"Yes, I see {indefinite(_one(which))}{more}: {f'{_far(first)} away' if beside_me else self._spot(first)}"
+        )
 
     def _in_view(self, which: Which) -> str:
         return self._is_here(which)
@@ -159,12 +161,12 @@ class Seen:
     def _each(self, which: Which, tell: Callable[[Thing], str], verb: str) -> str:
         """The same of each that is meant; of one alone where nothing tells them apart but where they are."""
         there = self.things(which)
-        told = [tell(one) for one in there]
-        if not told or not all(told):
+        each = [tell(one) for one in there]
+        if not each or not all(each):
             return ""
         if len(there) == 1 or which.rank:
-            return f"{thing(which)} {verb} {told[0]}"
-        return f"I see {counted(len(there), _one(which))}: {row([f'one {verb} {how}' for how in told])}"
+            return f"{thing(which)} {verb} {each[0]}"
+        return f"I see {counted(len(there), _one(which))}: {row([f'one {verb} {how}' for how in each])}"
 
     def _on(self, which: Which) -> str:
         there = self.things(which)
@@ -274,7 +276,7 @@ _TELLS: Mapping[str, Callable[..., str]] = {
 
 def _one(which: Which) -> str:
     """One of what is meant, without an article."""
-    return noun(replace(which, count=1, rank="", nth=1))
+    return told(replace(which, count=1, rank="", nth=1))
 
 
 def _far(one: Thing) -> str:

@@ -97,6 +97,11 @@ def noun(which: Which) -> str:
     return " ".join((which.kind, *looks))
 
 
+def told(which: Which) -> str:
+    """One of what is meant, with all that tells it from others, without its article."""
+    return _Teller(ONE).noun(which)
+
+
 def missed(what: str) -> str:
     """Why it is not so where there is no more to say than that."""
     return f"I did not {what}"
@@ -291,13 +296,13 @@ class _Teller:
     def _formed(self, form: str, which: Which, told: str) -> str:
         """A verb that suits those that are meant, or them in another form."""
         if form == "a":
-            return counted(which.count, noun(which)) if which.count > 1 else indefinite(self._noun(which))
+            return counted(which.count, noun(which)) if which.count > 1 else indefinite(self.noun(which))
         if form == "many":
-            return plural(singular(self._noun(which)))
+            return plural(singular(self.noun(which)))
         if form == "none":
-            return none_of(plural(self._noun(which)) if which.count > 1 else self._noun(which))
+            return none_of(plural(self.noun(which)) if which.count > 1 else self.noun(which))
         if form == "like":
-            return " ".join(which.traits) if which.kind == ANYTHING and which.traits else indefinite(self._noun(which))
+            return " ".join(which.traits) if which.kind == ANYTHING and which.traits else indefinite(self.noun(which))
         if form == "around":
             return self._told(which, "") if which.relation else "all round"
         verb, _, negated = form.partition(" ")
@@ -349,7 +354,7 @@ class _Teller:
         """So many of them, behind "each of the"."""
         return self._told(which, f"{_ranked(which, str(which.count))} {plural(singular(noun(which)))}")
 
-    def _noun(self, which: Which) -> str:
+    def noun(self, which: Which) -> str:
         return self._told(which, noun(which))
 
     def _told(self, which: Which, one: str) -> str:

@@ -15,7 +15,7 @@ from sayso.goal import ANYTHING, Pred, Which
 from sayso.grounding import pattern
 from sayso.grounding.pattern import Found, Pattern
 from sayso.grounding.tokens import Token, clean, tokens
-from sayso.understanding.things import which
+from sayso.understanding.things import compared, which
 
 WHICH = "which is"
 """What asks for one of two; a superlative goes with it."""
@@ -43,8 +43,7 @@ def _answered(row: Mapping[str, str], found: Found, names: Collection[str], *, w
     if wide:
         question = row.get("wide", question)
     if more := slots.get("more", ""):
-        rank = next((rank for rank, said in _things()["more"].items() if more in said), "")
-        if not rank:
+        if not (rank := compared(more)):
             return None
         question = f"{question} {rank}"
     about = _about(question, slots, names, row.get("which", ANYTHING))
@@ -54,8 +53,8 @@ def _answered(row: Mapping[str, str], found: Found, names: Collection[str], *, w
 
 
 def _about(question: str, slots: Mapping[str, str], names: Collection[str], one: str) -> list[Which] | None:
-    """The things that it is about, `one` where only a place is told; None where one of them is not read."""
-    bare = ANYTHING if question == ONE_OF else ""
+    """The things that it is about, `one` where no kind is said; None where one of them is not read."""
+    bare = one if question == ONE_OF else ""
     if "kind" in slots:
         kind = which(slots["kind"], names)
         bare = kind.kind if kind else ""
@@ -108,7 +107,3 @@ def _rows() -> Sequence[tuple[Mapping[str, str], Pattern]]:
 
 def _table() -> Mapping[str, Any]:
     return toml("sayso.grounding", "questions.toml")
-
-
-def _things() -> Mapping[str, Mapping[str, Sequence[str]]]:
-    return toml("sayso.grounding", "things.toml")

@@ -13,7 +13,7 @@ from dataclasses import replace
 from sayso.data import toml
 from sayso.errors import Unclear
 from sayso.goal import ALL, ANYTHING, YOU, Relation, Which
-from sayso.grounding import numbers
+from sayso.grounding import numbers, pattern
 from sayso.grounding.lexicon import kind, known
 from sayso.grounding.said import table
 from sayso.grounding.tokens import Token, tokens
@@ -28,7 +28,26 @@ def which(phrase: str, names: Collection[str] = (), bare: str = "") -> Which | N
     `names` are what things may be called besides what a dictionary has, `bare` is the kind that is meant where none is
     said ("the tallest"). Raises `Unclear` for an ordinal of which nobody knows what it counts from.
     """
-    return _Phrase(tokens(phrase), frozenset(map(kind, names)), bare).whole()
+    words = tokens(phrase)
+    return _one_of_two(words, names) or _Phrase(words, frozenset(map(kind, names)), bare).whole()
+
+
+def _one_of_two(words: Sequence[Token], names: Collection[str]) -> Which | None:
+    """ "the lamp or the bench, whichever is closer"."""
+    for say in _table()["pick"]["say"]:
+        for found in pattern.pattern(say).readings(words):
+            rank = compared(str(found.slots["more"]))
+            some = [which(str(found.slots[slot]), names) for slot in ("a", "b")] if rank else []
+            if some and some[0] and some[1]:
+                return Which(rank=rank, among=(some[0], some[1]))
+    return None
+
+
+def compared(more: str) -> str:
+    """The superlative that a comparison asks for; empty where it is none."""
+    ways = {word: rank for rank, said in _table()["more"].items() for word in said}
+    tails = ("", *(f" {tail}" for tail in _table()["away"]["words"]))
+    return next((ways[one] for tail in tails if (one := more.removesuffix(tail)) in ways), "")
 
 
 class _Phrase:

@@ -72,7 +72,7 @@ def skills() -> SkillSet:
         (
             "at(lamp) or at(poster)",
             AIR,
-            "?s('lamp'){g('lamp')}:{?!s('poster'){l('I see no poster.');->False}g('poster')}",
+            "?s('lamp'){g('lamp')}:{l('I see no lamp.');?!s('poster'){l('I see no poster.');->False}g('poster')}",
         ),
         ("3 { moved(up, 30 cm) then picture }", AIR, "3{mu(30);tp}"),
         (

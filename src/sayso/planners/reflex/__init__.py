@@ -26,6 +26,7 @@ from sayso.planners.reflex.urgent import Urgent, urgent
 from sayso.planners.reflex.words import Vocabulary, vocabulary
 from sayso.planners.reflex.writer import Writer
 from sayso.planners.texts import written
+from sayso.understanding.picks import picked
 from sayso.understanding.questions import asked
 
 LONGEST_CHARS = 2000
@@ -70,10 +71,8 @@ class Command:
         asked."""
         if planned := _planned(brief):
             return cls(*planned)
-        steps, vocab = steps_of(brief, mend), vocabulary()
-        aloft = brief.scene.observer.z_m >= AIRBORNE_M
-        motions = signatures.motions(brief.skills, vocab)
-        writer = Writer(brief.skills, motions, brief.scene, vocab.defaults["search_step_deg"], aloft)
+        steps = steps_of(brief, mend)
+        writer = _writer(brief)
         return cls(as_plan(steps, writer), wanted(steps, writer))
 
     async def run(self, session: Session) -> Attempt:
@@ -83,13 +82,34 @@ class Command:
         return await session.run(written(self.plan))
 
 
+def _writer(brief: Brief) -> Writer:
+    vocab, aloft = vocabulary(), brief.scene.observer.z_m >= AIRBORNE_M
+    motions = signatures.motions(brief.skills, vocab)
+    return Writer(brief.skills, motions, brief.scene, vocab.defaults["search_step_deg"], aloft)
+
+
 def _planned(brief: Brief) -> tuple[Sequence[str], Clause] | None:
-    """The plan of a question that code reads, and what is asked, where the kind of robot has a plan for it."""
-    kit, question = kits().get(brief.kind), asked(brief.core, [t.label for t in brief.scene])
-    if question is None or kit is None or kit.plans is None:
+    """The plan of a question, or of a command about things that have to be picked, and what it means, where the kind of
+    robot has a plan for it."""
+    kit, names = kits().get(brief.kind), [t.label for t in brief.scene]
+    if kit is None or kit.plans is None or len(brief.core) > LONGEST_CHARS or urgent(brief.instruction):
         return None
-    plan, goal = kit.plans(question, brief)
+    goal = asked(brief.core, names) or picked(brief.core, names, lambda text: _goal(brief, text))
+    if goal is None:
+        return None
+    plan, goal = kit.plans(goal, brief)
     return [plan], goal
+
+
+def _goal(brief: Brief, text: str) -> Clause | None:
+    """What a part of a sentence means by itself: a question, or a plain command."""
+    if (question := asked(text, [t.label for t in brief.scene])) is not None:
+        return question
+    try:
+        steps = steps_of(replace(brief, instruction=text, request=None), mend=False)
+    except NotUnderstood:
+        return None
+    return wanted(steps, _writer(brief))
 
 
 def steps_of(brief: Brief, mend: bool = True) -> Steps:

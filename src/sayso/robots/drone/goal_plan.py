@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sayso.errors import NotUnderstood
-from sayso.goal import IT, YOU, All, Amount, Any, Argument, Clause, If, Not, Pred, Relation, Until, Which, Within
-from sayso.goals.clauses import whiches
+from sayso.goal import IT, YOU, All, Amount, Any, Argument, Clause, If, Not, Pred, Relation, Then, Until, Which, Within
+from sayso.goals.clauses import several, whiches
 from sayso.goals.seen import IN_VIEW
 from sayso.goals.text import named, quoted
 from sayso.grounding.amounts import usual, vague
@@ -55,6 +55,8 @@ EYES = {
 
 ALL_ROUND = ("how many all round", "what is all round", "which one", "which are more")
 """Questions that no single view decides."""
+OF_SIZE = ("how tall", "how big", "largest", "smallest", "tallest", "shortest")
+"""How a question ends that what is cut off in an image does not tell."""
 WHETHER = ("is it here",)
 """Questions to which "there is none" is an answer."""
 LOOKS_ROUND = "I look round first."
@@ -207,7 +209,9 @@ class _DronePlan(GoalPlan):
         name, text = self.variable(), quoted(named(which))
         none, found = f"hm({text})==0", f"{name}=nt({text},1)"
         if self._counts(which):
-            return [*self._round(), when(none, log.lost(f"I see no {called}.")), found], name
+            gone = [(named(one), self._view.called(one)) for one in which.among]
+            some = [when(f"hm({quoted(text_)})==0", [log(f"I see no {one}.")]) for text_, one in gone]
+            return [*self._round(), when(none, log.lost(f"I see no {called}.")), *some, found], name
         self._eyes.add(name)
         eyes = _asked(name, "sa", self._view.question(which), f"I did not find {called}.")
         return [*self._round(), when(none, eyes, [found])], name
@@ -295,6 +299,15 @@ class _DronePlan(GoalPlan):
         if not self._view.question(which):
             self._found = {which: quoted(self._view.called(which))}
 
+    def any(self, parts: Sequence[Clause]) -> list[str]:
+        """The first alternative whose thing is there; those that are not are told."""
+        first, *rest = parts
+        which = next(whiches(first), None)
+        if not rest or which is None or self.in_reach(which):
+            return self.steps([first])
+        others = Then((Pred("said", (f"I see no {self._view.called(which)}.",)), several(Any, rest)))
+        return self.either(Pred("found", (which,)), first, others)
+
     def in_reach(self, which: Which) -> bool:
         return self._fresh and self._view.here(which) is not None
 
@@ -350,7 +363,9 @@ class _DronePlan(GoalPlan):
         """From what is in view where that decides it, else from a look all round."""
         about, things = about or [Which()], about[:1] if question == "is it so" else about
         asks = f"wo({quoted(question)},{quoted(', '.join(map(named, about)))})"
-        if question in IN_VIEW or (self._fresh and question not in ALL_ROUND and all(map(self._decided, things))):
+        if question in IN_VIEW or (
+            self._fresh and question not in ALL_ROUND and all(self._decided(w, question) for w in things)
+        ):
             looks: list[str] = []
         else:
             looks = self._round()
@@ -365,9 +380,9 @@ class _DronePlan(GoalPlan):
             untold = _asked(told, "p", eyes, "I cannot tell that from here.")
         return [*looks, f"{told}={asks}", when(f"{told}==False", untold), f"l({told})"]
 
-    def _decided(self, which: Which) -> bool:
+    def _decided(self, which: Which, question: str) -> bool:
         """Whether what is in view shows it, and none that is not in view could be meant instead."""
-        return not _all_round(which) and self._view.shows(which)
+        return not _all_round(which) and self._view.shows(which, entire=question.endswith(OF_SIZE))
 
 
 def _in_parts(short: str, amount: float, most: float, digits: int = 6) -> list[str]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from sayso.goal import ANYTHING, Which
-from sayso.goals.evidence import looked_size, order
+from sayso.goals.evidence import looked_size, order, whole
 from sayso.goals.seen import Seen
+from sayso.goals.spoken import told
 from sayso.grounding.inflection import listed
 from sayso.grounding.lexicon import kind, words
 from sayso.grounding.phrases import coloured, described, label_of
@@ -34,8 +36,9 @@ class View:
 
     def here(self, which: Which) -> Thing | None:
         """The thing that is meant, of those in view; None where none is, or where its looks do not tell."""
-        if which.relation:
-            return None
+        if which.relation or which.among:
+            there = Seen(self._scene).things(which) if not _may_be_elsewhere(which) else []
+            return next(iter(there), None)
         if (one := self._told_apart(which)) is not None:
             return one
         alike = [t for t in self.alike(which.kind) if _is(t, which.traits)]
@@ -62,9 +65,9 @@ class View:
         """Whether looks tell of each of a kind in view what was said of it; of what is not in view they may."""
         return Seen(self._scene).tells(which)
 
-    def shows(self, which: Which) -> bool:
-        """Whether it is in view."""
-        return bool(Seen(self._scene).things(which))
+    def shows(self, which: Which, entire: bool = False) -> bool:
+        """Whether it is in view, or all of it."""
+        return any(whole(t) or not entire for t in Seen(self._scene).things(which)[:1])
 
     def has(self, which: Which) -> bool | None:
         """Whether one of a kind is like that; None where looks do not tell."""
@@ -76,9 +79,9 @@ class View:
     def called(self, which: Which) -> str:
         """As it was said."""
         kind_ = self._kind(which)
-        if which.relation:
-            return f"{kind_} {which.relation.word.replace('_', ' ')} the {self.called(which.relation.to)}"
-        return " ".join(filter(None, (which.rank, *which.traits, kind_)))
+        if which.among:
+            return " or ".join(map(self.called, which.among))
+        return " ".join(filter(None, (which.rank, told(replace(which, kind=kind_)))))
 
     def question(self, which: Which) -> str:
         """What to ask for where a name does not say which thing is meant; empty where it does."""
@@ -119,6 +122,11 @@ class View:
 
     def _kind(self, which: Which) -> str:
         return self._label(which.kind) or which.kind
+
+
+def _may_be_elsewhere(which: Which) -> bool:
+    """Whether one that is not in view may be meant rather: what is beside something is the closest to it of all."""
+    return bool(which.among) or (which.relation is not None and which.relation.word == "beside")
 
 
 def _more_said(which: Which, thing: Thing) -> bool:

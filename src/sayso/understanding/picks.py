@@ -1,0 +1,157 @@
+"""Plain commands about things that have to be picked, read by code as goals (U7).
+
+"photograph everybody but the man in blue and come back" is `each(all person but man.blue) { picture(it) } then home`.
+The ways to say it are in `grounding/deeds.toml`. What else a sentence has in it is a plain command or a question; where
+a word of it is not read, the whole is somebody else's.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from sayso import goal as g
+from sayso.data import toml
+from sayso.goal import IT, Clause, Each, Pred, Then, Which
+from sayso.goals.clauses import several, whiches
+from sayso.grounding import pattern
+from sayso.grounding.pattern import Pattern
+from sayso.grounding.tokens import Token, clean, tokens
+from sayso.understanding.things import which
+
+Plain: TypeAlias = Callable[[str], Clause | None]
+"""The goal of a plain command, None for what is none."""
+
+PARTS_MAX = 6
+DONE_TO_EACH = ("at", "picture", "found")
+"""What can be done to each of several."""
+
+
+def picked(sentence: str, names: Collection[str], plain: Plain) -> Clause | None:
+    """The goal of such a command; None where code does not read it to the last word, or nothing has to be picked."""
+    text = clean(sentence)
+    words = _bare(tokens(text))
+    done = _Reader(text, frozenset(names), plain).parts(words, PARTS_MAX) if words else None
+    return several(Then, done) if done and any(map(_picks, done)) else None
+
+
+def _picks(part: Clause) -> bool:
+    """Whether more is said than the name of one thing."""
+    some = list(whiches(part))
+    return len(some) > 1 or any(one != Which(one.kind) for one in some)
+
+
+class _Reader:
+    """Reads one sentence, part after part."""
+
+    def __init__(self, text: str, names: frozenset[str], plain: Plain) -> None:
+        self._sentence, self._names, self._plain = text, names, plain
+
+    def parts(self, words: Sequence[Token], most: int, before: Sequence[Clause] = ()) -> list[Clause] | None:
+        """The clauses of these words behind those `before`; None where some are not read."""
+        if (one := self._part(_bare(words), before)) is not None:
+            return [*before[: len(before) - one[1]], one[0]]
+        if most < 2:
+            return None
+        for at, behind in _joints(words, "joins"):
+            first = self._part(_bare(words[:at]), before)
+            if first is not None:
+                kept = [*before[: len(before) - first[1]], first[0]]
+                if rest := self.parts(words[behind:], most - 1, kept):
+                    return rest
+        return None
+
+    def _part(self, words: Sequence[Token], before: Sequence[Clause]) -> tuple[Clause, int] | None:
+        """One part, and how many of those before it goes on with."""
+        if not words:
+            return None
+        for does, say in _deeds():
+            for found in say.readings(words):
+                phrase = str(found.slots["a"])
+                if phrase in _table()["around"]["pronouns"]:
+                    if before and (on := _goes_on(before[-1], does)) is not None:
+                        return on, 1
+                elif (done := self._done(does, tokens(phrase))) is not None:
+                    return done, 0
+        goal = self._plain(self._sentence[words[0].start : words[-1].end])
+        return (goal, 0) if goal is not None else None
+
+    def _done(self, does: str, phrase: Sequence[Token]) -> Clause | None:
+        """A deed to one thing, to each of several, to all of a list or to the first of some."""
+        meant = which(_text(phrase), self._names)
+        if meant is not None:
+            return _to(does, meant)
+        for section, kind in (("choices", g.Any), ("lists", Then)):
+            some = [which(_text(part), self._names) for part in _split(phrase, section)]
+            done = [_to(does, one) for one in some if one is not None]
+            found = [one for one in done if one is not None]
+            if len(some) > 1 and len(found) == len(some):
+                return several(kind, found)
+        return None
+
+
+def _to(does: str, meant: Which) -> Clause | None:
+    if meant.count == 1:
+        return Pred(does, (meant,))
+    return Each(meant, Pred(does, (Which(IT),))) if does in DONE_TO_EACH else None
+
+
+def _goes_on(before: Clause, does: str) -> Clause | None:
+    """What is done to the thing of the part before as well."""
+    match before:
+        case Each(some, body) if does in DONE_TO_EACH:
+            return Each(some, Then((body, Pred(does, (Which(IT),)))))
+        case Pred(_, (Which() as meant, *_)):
+            return Then((before, Pred(does, (meant,))))
+    return None
+
+
+# Words
+
+
+def _text(words: Sequence[Token]) -> str:
+    return " ".join(t.text for t in words)
+
+
+def _bare(words: Sequence[Token]) -> Sequence[Token]:
+    """Without what asks for nothing before and behind."""
+    said, around = list(words), _table()["around"]
+    while said and said[-1].kind == "mark":
+        said.pop()
+    while said and said[0].kind == "mark":
+        said.pop(0)
+    for section, end in (("before", False), ("behind", True)):
+        while cut := max((n for p in around[section] if (n := _has(said, p.split(), end))), default=0):
+            said = said[: len(said) - cut] if end else said[cut:]
+    return said
+
+
+def _has(words: Sequence[Token], phrase: Sequence[str], end: bool) -> int:
+    """How many words a phrase takes at an end, where others are left."""
+    n = len(phrase)
+    some = [t.text for t in (words[len(words) - n :] if end else words[:n])]
+    return n if len(words) > n and some == list(phrase) else 0
+
+
+def _joints(words: Sequence[Token], section: str) -> Iterator[tuple[int, int]]:
+    """Where a word joins two parts: up to where the first one goes, and where the second begins."""
+    for at in range(1, len(words)):
+        ahead = (_has(words[at:], phrase.split(), False) for phrase in _table()["around"][section])
+        if length := max(ahead, default=0):
+            yield at, at + length
+
+
+def _split(words: Sequence[Token], section: str) -> list[Sequence[Token]]:
+    """All parts of a list."""
+    joint = next(iter(_joints(words, section)), None)
+    return [words] if joint is None else [words[: joint[0]], *_split(words[joint[1] :], section)]
+
+
+@functools.cache
+def _deeds() -> Sequence[tuple[str, Pattern]]:
+    return [(row["does"], pattern.pattern(say)) for row in _table()["deed"] for say in row["say"]]
+
+
+def _table() -> Mapping[str, Any]:
+    return toml("sayso.grounding", "deeds.toml")
