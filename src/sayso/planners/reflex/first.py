@@ -7,7 +7,7 @@ the same each time. All else is the model's: whatever names things in other word
 
 from __future__ import annotations
 
-from sayso.errors import NotUnderstood
+from sayso.errors import NotUnderstood, Unclear
 from sayso.parts import Brief, End, Planner, Session
 from sayso.planners.reflex import LONGEST_CHARS, Command
 
@@ -59,6 +59,8 @@ class _Reading:
             raise NotUnderstood(f"That is too long for me: I read at most {LONGEST_CHARS} characters at once.")
         try:
             sure = Command.read(brief, mend=False)
+        except Unclear:
+            raise
         except NotUnderstood:
             return brief
         self._session.pursue(())
