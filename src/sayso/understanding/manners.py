@@ -151,7 +151,7 @@ SAYS = {
     How.FLOOR: "I stay above {value} m.",
     How.SPEED: "I move at {fast} at most.",
     How.GENTLY: "I move slowly, at {fast} at most.",
-    How.HASTE: "I am as quick as I may be.",
+    How.HASTE: "I go about it as hard and as fast as I may.",
     How.APART: "I stay at least {value} m away from {about}.",
     How.WITHIN: "I stop when the {value} s are over.",
     How.OFF: "I keep off {about}.",
