@@ -37,6 +37,7 @@ def test_u4_a_way_up_is_measured_from_where_it_is(form: str, cm: int) -> None:
         ("climb as high as possible", "fa(270);"),
         ("go up all the way", "fa(270);"),
         ("sink as low as you can", "fa(30);"),
+        ("rise to 1 m, then to 2 m and to 50 cm", "fa(100); fa(200); fa(50);"),
         ("go to 1 m, then up 20 cm and land", "fa(100); mu(20); la;"),
     ],
 )
@@ -55,3 +56,16 @@ def test_u4_a_height_is_flown_and_judged(wish: str, height_m: float) -> None:
 
     outcome, verified, z_m = SimClock().run(main())
     assert (outcome, verified) == ("achieved", True) and abs(z_m - height_m) < 0.1
+
+
+def test_u9_up_and_down_again_is_measured_from_where_it_hovers() -> None:
+    """A way up of as much as a take-off is none until it was flown (G11)."""
+    world = make("office")
+
+    async def main() -> tuple[str, bool | None, float]:
+        async with Agent(world=world) as agent:
+            result = await agent.do("go up 1 m and then down 70 cm")
+            return result.outcome, result.ended.verified, world.truth().pose.z_m
+
+    outcome, verified, z_m = SimClock().run(main())
+    assert (outcome, verified) == ("achieved", True) and abs(z_m - 1.3) < 0.1

@@ -14,6 +14,7 @@ from sayso.planners.reflex import Command
     [
         ("turn round twice", "2{tc(180);tc(180);}"),
         ("spin around 3 times", "3{tc(180);tc(180);}"),
+        ("spin twice to the left", "2{tu(180);tu(180);}"),
         ("turn once round", "tc(180);tc(180);"),
         ("do one and a half turns to the left", "tu(180);tu(180);tu(180);"),
         ("turn right a sixth of a turn", "tc(60);"),

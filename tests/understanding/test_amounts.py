@@ -46,6 +46,10 @@ def test_u4_any_bare_number_in_a_move_is_asked_and_any_unit_completes_it(
         ("go to the lamp but come no closer than 2", "2 what: metres or centimetres?"),
         ("left 4", "4 what: metres, centimetres or degrees?"),
         ("rise 6 cubits", "I do not know the unit “cubits”. How far is that in metres?"),
+        ("fly back several metres", "You say “several metres”. How far is that in metres?"),
+        ("turn a few degrees left", "You say “a few degrees”. How many degrees is that?"),
+        ("sink by minus 40 cm", "You say “minus 40 cm”. How far is that in metres?"),
+        ("wait 4", "4 what: seconds or minutes?"),
         ("wait 2 jiffies", "I do not know the unit “jiffies”. How long is that in seconds?"),
     ],
 )
@@ -59,6 +63,7 @@ def test_u4_what_is_missing_is_asked_for(wish: str, question: str) -> None:
         "turn left 60", "rotate right 90 and then left 30", "go up 3 times", "take 4 pictures", "go to room 3",
         "find 2 people and go back", "move three crates to the gate", "bring the two left bottles", "say “up 3”",
         "hold 2 cups", "be back by ten to nine", "turn to your 3 o'clock", "walk one over to me",
+        "go up several times", "bring a few cups", "go to many shelves",
     ],
 )  # fmt: skip
 def test_u4_what_needs_no_unit_is_not_asked_about(wish: str) -> None:
@@ -72,6 +77,7 @@ def test_u4_what_needs_no_unit_is_not_asked_about(wish: str) -> None:
         ("go up 3", "30 cm", "go up 30 cm"),
         ("up 3 and left 2", "1 m", "up 1 m and left 2"),  # the other one is asked about next
         ("rise 6 cubits", "3", "rise 3 metres"),
+        ("rise a lot", "80 cm", "rise 80 cm"),
         ("rise 6 cubits", "about 2.7 metres", "rise 2.7 metres"),
         ("right 30", "degrees", "right 30 degrees"),
         ("wait 3", "minutes", "wait 3 minutes"),

@@ -20,6 +20,8 @@ TURNED_DEG, TURNED_SHARE = 12.0, 0.05
 HALF_TURN_DEG = 180.0
 SWAY = 0.25
 """A controller sways by less than this share of what counts as the same."""
+HOVER_M = 0.8
+"""Who has just taken off hovers no lower: a way up of as much was not flown yet, where as much follows."""
 REST_MPS, REST_DEGPS = 0.08, 5.0
 """Who moves and turns no faster has come to rest."""
 
@@ -37,8 +39,11 @@ def moved(asked: Asked, name: str, args: Args) -> Held:
         return axis[0] * (p.x_m - start.x_m) + axis[1] * (p.y_m - start.y_m) + axis[2] * (p.z_m - start.z_m)
 
     held = _measured(asked, gone, args, "m", max(MOVED_M, MOVED_SHARE * value_of(args, 1, 0.0)), name)
-    if not held.truth and side in ("up", "down") and (risen := _risen(asked)) != asked.since:
-        return moved(replace(asked, since=risen), name, args)
+    risen = _risen(asked) if side in ("up", "down") else asked.since
+    hovered = held.at == risen and asked.seen.moments[risen].pose.z_m > HOVER_M
+    if risen != asked.since and (not held.truth or hovered):
+        further = moved(replace(asked, since=risen), name, args)
+        return further if further.truth or not held.truth else held
     return held
 
 

@@ -13,17 +13,18 @@ from sayso.grounding import amounts, numbers, units
 from sayso.grounding.amounts import BARE, Measure, phrases, table, way
 from sayso.grounding.tokens import Token, clean, tokens
 
-LENGTH, TIME, ASIDE = "length", "time", "aside"
-KINDS = {LENGTH: ("length",), TIME: ("time",), ASIDE: ("length", "angle")}
+LENGTH, TIME, ANGLE, ASIDE = "length", "time", "angle", "aside"
+KINDS = {LENGTH: ("length",), TIME: ("time",), ANGLE: ("angle",), ASIDE: ("length", "angle")}
 """What an open amount may be; to a side, where no verb tells, one moves or turns."""
 
-USUAL = {LENGTH: "metres", TIME: "seconds", ASIDE: "metres"}
+USUAL = {LENGTH: "metres", TIME: "seconds", ANGLE: "degrees", ASIDE: "metres"}
 """The unit in which a question asks how much an unknown one is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """A `number` as it was said, of a `kind` of `KINDS`; `unit` is the word behind it that names no known unit.
+    """A `number` as it was said, of a `kind` of `KINDS`; `unit` is the word behind it that names no known unit. Without
+    a number `unit` is all that was said: "a few metres".
 
     `start` and `end` cut it out of the clean sentence.
     """
@@ -48,7 +49,12 @@ def open_amounts(sentence: str) -> list[Open]:
         if kind and (not unit or (not alone and amounts.closed(words, said.end + 1))):
             number = text[words[at].start : words[said.end - 1].end]
             found.append(Open(kind, number, unit, words[at].start, words[said.end - (not unit)].end))
-    return found
+    untold = [
+        Open(kind, "", text[words[at].start : words[end - 1].end], words[at].start, words[end - 1].end)
+        for at, end, kind in _untold(words)
+    ]
+    rest = [one for one in found if not any(u.start <= one.start < u.end for u in untold)]
+    return sorted([*rest, *untold], key=lambda one: one.start)
 
 
 def completed(sentence: str, answer: str) -> str:
@@ -77,6 +83,24 @@ def _amounts(words: Sequence[Token]) -> Iterator[tuple[int, Measure]]:
         if said and not (said.kind == BARE and said.number.article):
             yield at, said
         at = said.end if said else at + 1
+
+
+def _untold(words: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
+    """Where an amount stands that nobody can tell, or one less than nothing, and its kind."""
+    for at, token in enumerate(words):
+        said = next((len(p) for p in phrases("untold") if [t.text for t in words[at : at + len(p)]] == p), 0)
+        unit = units.read(words, at + said) if said else None
+        end = unit[1] if unit else at + said
+        if token.text in table()["minus"] and (less := amounts.read(words, at + 1)) and less.kind != BARE:
+            unit, end = (units.Unit(less.kind, 1.0), less.end), less.end
+        elif token.kind == "odd" and token.text.startswith("-"):
+            unit = units.read(words, at + 1)
+            end = unit[1] if unit else at
+        if end == at or not amounts.closed(words, end):
+            continue
+        kind = ANGLE if unit and unit[0].kind == ANGLE else _kind(words, at, end)[0]
+        if kind:
+            yield at, end, kind
 
 
 def _units(words: Sequence[Token]) -> Iterator[tuple[int, units.Unit, int]]:

@@ -10,7 +10,7 @@ from sayso.goals.clauses import preds
 from sayso.grounding.amounts import usual, vague
 from sayso.grounding.inflection import row
 from sayso.grounding.said import read
-from sayso.grounding.unclear import ASIDE, LENGTH, TIME, open_amounts
+from sayso.grounding.unclear import ANGLE, ASIDE, LENGTH, TIME, open_amounts
 from sayso.wish import Manner
 
 BIT = {"moved": ("little_cm", 0.01, " cm"), "turned": ("little_deg", 1.0, "°"), "waited": ("little_s", 1.0, " s")}
@@ -18,14 +18,14 @@ BIT = {"moved": ("little_cm", 0.01, " cm"), "turned": ("little_deg", 1.0, "°"),
 
 UNITS = {LENGTH: "metres or centimetres", TIME: "seconds or minutes", ASIDE: "metres, centimetres or degrees"}
 FAR = "How far is that in metres?"
-HOW_MUCH = {LENGTH: FAR, TIME: "How long is that in seconds?", ASIDE: FAR}
+HOW_MUCH = {LENGTH: FAR, TIME: "How long is that in seconds?", ANGLE: "How many degrees is that?", ASIDE: FAR}
 
 
 def unclear(core: str, manners: Sequence[Manner]) -> str:
     """The question that an amount leaves open, such as a number without a unit; empty where none does."""
     missing = open_amounts(core)
     if odd := next((one for one in missing if one.unit), None):
-        return f"I do not know the unit “{odd.unit}”. {HOW_MUCH[odd.kind]}"
+        return f"{'I do not know the unit' if odd.number else 'You say'} “{odd.unit}”. {HOW_MUCH[odd.kind]}"
     numbers = [one.number for one in missing if one.kind == missing[0].kind]
     return f"{row(numbers).capitalize()} what: {UNITS[missing[0].kind]}?" if missing else ""
 

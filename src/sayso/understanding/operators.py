@@ -44,7 +44,7 @@ INSTEAD = {"quantifier": "the", "ordinal": "the", "measure": "what about"}
 FACTORS = (1.0, 0.01, 0.001, 0.3048, 0.0254, 0.9144, 0.5, 1000.0, 1609.344, 60.0, 3600.0, 360.0, 30.0, 57.2958)
 """What one of a unit that people say is in the unit that goals keep."""
 
-NEAR = 0.02
+NEAR, HALF_TURN_DEG = 0.02, 180.0
 
 COMPARED = ("which are more", "which is", "how far", "where")
 """Beginnings of questions that compare things."""
@@ -150,6 +150,7 @@ def _amount(said: Operator, parts: Sequence[Clause]) -> bool:
     """A number is an amount of some unit, a count, a place in a row or how often something is done."""
     values = {n.value for n in [numbers.read(tokens(said.text), 0)] if n}
     figures = {a.value for c in parts if isinstance(c, Pred) for a in c.args if isinstance(a, Amount)}
+    figures |= {HALF_TURN_DEG for c in parts if isinstance(c, Pred) and c.name == "turned" and "back" in c.args}
     figures |= {float(n) for w in _whiches(parts) for n in (w.count, w.nth)}
     figures |= {float(c.most) for c in parts if isinstance(c, Until)}
     figures |= {float(rounds(c.parts)[0]) for c in parts if isinstance(c, Then)}

@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 from sayso.planners.reflex.commands import rules, times
 from sayso.planners.reflex.reader import Reader
-from sayso.planners.reflex.steps import Call, If, Move, Seek, Step, Steps, Times, Turn
+from sayso.planners.reflex.steps import Call, Height, If, Move, Seek, Step, Steps, Times, Turn
 from sayso.planners.reflex.writer import spoken
 
 DEEPEST = 4
@@ -132,7 +132,12 @@ class Grammar:
             case Seek(want="found"):
                 moves = [*rules("behind_find"), *moves]
             case Move():
-                moves = [partial(self._each_time, rule) for rule in rules("behind_a_move")]
+                moves = [
+                    *rules("behind_a_height"),
+                    *(partial(self._each_time, rule) for rule in rules("behind_a_move")),
+                ]
+            case Height():
+                moves = [*rules("behind_a_height"), *moves]
         verbless = [partial(self._counted, rule, True) for rule in (*moves, *rules("turned_by"))]
         return [*(partial(self._counted, rule) for rule in (*self._own, *rules())), *verbless]
 

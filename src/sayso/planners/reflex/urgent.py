@@ -63,11 +63,12 @@ def _any(phrases: Iterable[str]) -> str:
 
 def _whole(text: str) -> Urgent | None:
     """All of it is urgent words and what may stand around them; landing includes stopping."""
-    phrase, words, at, found = _patterns()[0], _words(text), 0, set[str | None]()
+    phrase, words, at, found, stops = _patterns()[0], _words(text), 0, set[str | None](), set[str]()
     while match := phrase.match(words, at):
         at = match.end()
         found.add(match.lastgroup)
-    if at < len(words):
+        stops |= {match["stop"]} if match["stop"] else set()
+    if at < len(words) or (stops and stops <= {*_WORDS["alone"]} and re.search(r"\d", text)):
         return None
     return "land" if "land" in found else "stop" if "stop" in found else None
 

@@ -173,6 +173,8 @@ class _DronePlan(GoalPlan):
         return given[0].value if given else little if self._little else usual
 
     def _motion(self, short: str, amount: float, most: float) -> list[str]:
+        if amount <= 0:
+            raise NotUnderstood("I move and turn by more than nothing.")
         self._moved()
         return _in_parts(short, amount, most, digits=1)
 
