@@ -24,6 +24,10 @@ SWAY_M = 0.05
 """So far from a bound of its height a robot stays where it may choose, since it sways."""
 
 
+SWAYED = 0.95
+"""Such a share of the most that it may a robot moves at."""
+
+
 class LimitReached(SkillFailed):
     """Raised by whatever moves a robot when a limit would be broken on the way; becomes that `Refused` outcome."""
 
@@ -94,7 +98,7 @@ class Apart:
         if not self.metres:
             return Refused("keep off", f"over {self.of}", f"not over {self.of}")
         near_m = max(0.0, self.metres - beyond_m)
-        return Refused(f"distance to {self.of}", f"{near_m:.1f} m", f"at least {self.metres:g} m")
+        return Refused(f"distance to {self.of}", f"{near_m:.2f} m", f"at least {self.metres:g} m")
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +160,10 @@ class Limits:
         """How far a wish wants the thing of this id kept away from; 0 where it says nothing of it."""
         apart = (b for b in self.bounds if isinstance(b, Apart))
         return max((b.metres for b in apart if any(a.id == thing for a in b.areas())), default=0.0)
+
+    def pace_mps(self, usual_mps: float) -> float:
+        """How fast a robot moves: as ever, or as slowly as it may; gusts come on top."""
+        return min(usual_mps, SWAYED * self.speed_max_mps)
 
     @property
     def heights(self) -> tuple[float, float]:

@@ -347,6 +347,8 @@ class Mission:
         planner, request = Reflex() if urgent(self.instruction) else self.agent.planner, self.session.heed()
         if request.asks and not await self._plain():
             return self._verdict("asked", request.asks)
+        if unheld := self.session.bounding.unheld(request):
+            return self._verdict("asked", unheld)
         if request.act.aside:
             answer = reply(request.text, self.session.known((await self.session.look()).seen))
             self.emit(ev.Said(text=answer, itself=True))

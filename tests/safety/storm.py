@@ -33,10 +33,11 @@ from sayso.parts import Brief, Chunk, End, Prompt, RobotState, Session
 from sayso.planners.stream import Stream
 from sayso.planners.texts import TextPlanner
 from sayso.prompts import plan_prompt
-from sayso.scene import Pose, Scene
+from sayso.scene import Pose, Scene, Thing
 from sayso.skill import SkillSet
 from sayso.task import Task
 from sayso.truth import Truth
+from sayso.understanding.bounds import STAYS_M
 from sayso.world import World
 
 WAYS = {
@@ -69,9 +70,18 @@ ERRORS: tuple[Callable[[], Exception], ...] = (
 )
 
 PLANS = ("drive(2)", "roll(1)", "drive(1);drive(1)", "3{drive(1)}", "roll(-1)", "roll(0.3)", "drive(2);roll(-0.5)")
+POST_M = 2.5
+OFF_POST, HERE = ", keeping 1 metre away from the post", ", without moving from the spot"
+HOWS = (OFF_POST, HERE, " within 4 seconds", ", no faster than half a metre per second")
+"""How a wish may ask to be done, of a trolley that minds nothing."""
+
+REACH_M = {OFF_POST: POST_M - 1.0, HERE: STAYS_M}
+"""How far it may get then."""
+
 SLOW_S, FOR_EVER_S = 3.0, 1e6
 HOURS_S = 3 * 3600.0
 MISSION_S = 20.0
+REACTION_S = WATCH_S + SPEED_MPS / BRAKE_MPS2
 
 
 @dataclass(frozen=True)
@@ -95,6 +105,7 @@ class FaultPlan:
     wishes: int = 1
     steers: bool = False
     approves: bool = False
+    how: str = ""
 
 
 def plan_of(seed: int) -> FaultPlan:
@@ -107,9 +118,14 @@ def plan_of(seed: int) -> FaultPlan:
         last = first + (rng.choice((0, 2, 20)) if rng.random() < 0.7 else 10**9)
         faults.append(Fault(part, rng.choice(WAYS[part]), first, last, rng.randrange(7)))
     stops = tuple(round(rng.uniform(0, 12), 3) for _ in range(rng.choice((0, 0, 1, 2))))
-    return FaultPlan(
-        tuple(faults), stops, rng.choice(PLANS), rng.choice((1, 1, 2, 3)), rng.random() < 0.25, rng.random() < 0.25
+    plan, wishes, steers, approves = (
+        rng.choice(PLANS),
+        rng.choice((1, 1, 2, 3)),
+        rng.random() < 0.25,
+        rng.random() < 0.25,
     )
+    how = rng.choice(HOWS) if rng.random() < 0.3 else ""
+    return FaultPlan(tuple(faults), stops, plan, wishes, steers, approves, how)
 
 
 class Storm:
@@ -308,7 +324,7 @@ class StormySteering:
 
 
 class StormyEyes:
-    """Sees nothing much."""
+    """Sees a post on the way, and another one behind."""
 
     def __init__(self, storm: Storm) -> None:
         self._storm = storm
@@ -316,7 +332,8 @@ class StormyEyes:
     async def look(self) -> Scene:
         fault = await self._storm.suffer("look")
         rubbish: Any = None
-        return rubbish if fault and fault.how == "garbage" else Scene()
+        posts = (Thing(f"post-{side}", "post", pose=Pose(side * POST_M), distance_m=POST_M) for side in (1, -1))
+        return rubbish if fault and fault.how == "garbage" else Scene(tuple(posts))
 
 
 class Yard(World):
@@ -385,7 +402,11 @@ async def _play(plan: FaultPlan, storm: Storm, clock: SimClock, broken: list[str
         await _wish(plan, storm, agent, robot, broken)
         if any(isinstance(e, TaskStarted) for e in book.events[seen:]):
             broken.append("S2: something began although a person had stopped the robot")
-    _look_at_the_fence(storm, robot, broken)
+    _look_at_the_fence(storm, robot, broken, FENCE_M, "S10")
+    if not (storm.touches("look", "skill", "state") or plan.steers):
+        again = plan.wishes if plan.how == HERE else 1  # each wish begins where the one before ended
+        reach_m = again * REACH_M.get(plan.how, FENCE_M) + (again - 1) * SPEED_MPS * REACTION_S
+        _look_at_the_fence(storm, robot, broken, reach_m, "S22")
     broken += book.broken
     storm.over = True
     await asyncio.sleep(2 * HALT_TIMEOUT_S + 4)  # what failed is tried again
@@ -431,7 +452,7 @@ async def _wish(plan: FaultPlan, storm: Storm, agent: Agent, robot: StormyTrolle
 
     events: list[Event] = []
     left = False
-    async for event in agent.say("go", approve=approve if plan.approves else None):
+    async for event in agent.say(f"go{plan.how}", approve=approve if plan.approves else None):
         events.append(event)
         fault = storm.hit("listener")
         if fault and fault.how == "slow":
@@ -463,14 +484,13 @@ async def _lose_time(storm: Storm, clock: SimClock) -> None:
             clock._now_s += 0.7
 
 
-def _look_at_the_fence(storm: Storm, robot: StormyTrolley, broken: list[str]) -> None:
-    """Where halting works, and time is not lost, the fence holds (S10)."""
+def _look_at_the_fence(storm: Storm, robot: StormyTrolley, broken: list[str], fence_m: float, rule: str) -> None:
+    """Where halting works, and time is not lost, the fence holds (S10), and so does what the wish bounds (S22)."""
     if storm.touches("halt", "clock"):
         return
-    reaction_s = WATCH_S + SPEED_MPS / BRAKE_MPS2
-    overshoot = (robot.furthest_m - FENCE_M) / (SPEED_MPS * reaction_s)
+    overshoot = (robot.furthest_m - fence_m) / (SPEED_MPS * REACTION_S)
     if overshoot > 1:
-        broken.append(f"S10: {robot.furthest_m:.2f} m, the fence stands at {FENCE_M} m")
+        broken.append(f"{rule}: {robot.furthest_m:.2f} m, the fence stands at {fence_m} m")
 
 
 async def _close(agent: Agent, robot: StormyTrolley, broken: list[str]) -> None:
@@ -498,6 +518,8 @@ def _smaller(plan: FaultPlan) -> Iterator[FaultPlan]:
         yield replace(plan, stops_s=(*plan.stops_s[:i], *plan.stops_s[i + 1 :]))
     if plan.wishes > 1:
         yield replace(plan, wishes=plan.wishes - 1)
+    if plan.how:
+        yield replace(plan, how="")
     for flag in ("steers", "approves"):
         if getattr(plan, flag):
             yield replace(plan, **{flag: False})

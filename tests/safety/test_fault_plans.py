@@ -19,7 +19,7 @@ CHUNK = 30
 
 @pytest.mark.parametrize("chunk", range(10))
 def test_three_hundred_plans(chunk: int) -> None:
-    """S1, S2, S4, S10, S12, S13, S15, S16."""
+    """S1, S2, S4, S10, S12, S13, S15, S16, S22."""
     assert hunt(chunk * CHUNK, CHUNK) == {}
 
 
@@ -64,6 +64,7 @@ MUTANTS: dict[str, tuple[Any, str, Callable[..., object], str]] = {
         "S2",
     ),
     "a fence that sees nothing": (Fence, "trouble", _nothing, "S10"),
+    "a wish whose bounds nobody sets": (DirectorExecutive, "tighten", _nothing, "S22"),
     "motions that wait for no record": (Keeping, "kept", _at_once, "S16"),
     "a robot that is left where it is": (Halting, "_rest", lambda halting: _word(""), "S12"),
     "pursuits that outlive their mission": (DirectorExecutive, "over", _at_once, "S15"),

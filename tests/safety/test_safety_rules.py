@@ -14,7 +14,19 @@ from rule_pages import RulePage
 PAGE = RulePage(
     "safety",
     "S",
-    ("safety", "console", "models", "agent", "language", "terminal", "memory", "mcp", "fleet", "bench"),
+    (
+        "safety",
+        "console",
+        "models",
+        "agent",
+        "language",
+        "terminal",
+        "memory",
+        "mcp",
+        "fleet",
+        "bench",
+        "understanding",
+    ),
 )
 
 
@@ -23,7 +35,7 @@ def test_the_page_names_the_tests_of_every_rule() -> None:
 
 
 def test_every_rule_has_a_test_and_every_test_a_rule_that_exists() -> None:
-    assert sorted(PAGE.rules, key=lambda rule: int(rule[1:])) == [f"S{i + 1}" for i in range(21)]
+    assert sorted(PAGE.rules, key=lambda rule: int(rule[1:])) == [f"S{i + 1}" for i in range(22)]
     assert set(PAGE.rules) == set(PAGE.quoted())
 
 

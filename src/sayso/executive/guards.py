@@ -28,6 +28,9 @@ WATCH_S = 0.05
 CREEP_M = 0.02
 """What a robot that stands outside its fence may sway further out."""
 
+RISING_M = 0.15
+"""What flies may sink on its way up to the least height of a wish."""
+
 STEADY_S = 2.0
 """How long a lost link must answer before it is trusted again."""
 
@@ -89,7 +92,7 @@ class Fence:
 
     def __init__(self, limits: Limits, reading: Reading, halting: Halting, lands: Callable[[], bool]) -> None:
         self.limits, self._reading, self._halting, self._lands = limits, reading, halting, lands
-        self._floor_m = limits.altitude_min_m
+        self._floor_m, self._told = limits.altitude_min_m, limits
         self._rested_m = self._depth_m = 0.0
 
     @property
@@ -104,12 +107,15 @@ class Fence:
 
     def trouble(self, state: RobotState) -> Refused | None:
         self._depth_m = depth_m = self.limits.beyond_m(state.pose)
+        if self.limits is not self._told:  # where other limits find it is where it sets out
+            self._rested_m, self._told = depth_m, self.limits
         if self._reading.still():
             self._rested_m = min(depth_m, self._rested_m or depth_m)
             return None
         self._rested_m = min(depth_m, self._rested_m)
-        ahead = self._ahead(state.pose)
-        if depth_m > 0 and self.limits.beyond_m(ahead) <= max(depth_m, self._rested_m + CREEP_M):
+        ahead, rises = self._ahead(state.pose), self.limits.altitude_min_m > self._floor_m
+        creep_m = RISING_M if rises else CREEP_M
+        if depth_m > 0 and self.limits.beyond_m(ahead) <= max(depth_m, self._rested_m + creep_m):
             return None
         return self.limits.pose_refusal(ahead)
 

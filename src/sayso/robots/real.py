@@ -191,7 +191,7 @@ class Distant(Real):
     def _must_keep_to(self, goal: Pose) -> None:
         if lost := self._astray():
             raise LimitReached(Refused("place", lost, "one that it knows"))
-        if refused := self.limits.pose_refusal(goal):
+        if refused := self.limits.path_refusal((self.pose, goal)):
             raise LimitReached(refused)
 
     async def _until(self, done: Callable[[], bool], patience_s: float = math.inf) -> None:

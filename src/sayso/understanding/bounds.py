@@ -7,6 +7,7 @@ read from its goal, and from the sentence while there is none. What cannot be he
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -41,13 +42,18 @@ class Place:
 
     def gap_m(self, pose: Pose) -> float:
         """To its edge, in steps of the rings; negative inside."""
-        inside = self.id in self.ground.below(pose)
-        sides = [(math.cos(n * math.tau / SIDES), math.sin(n * math.tau / SIDES)) for n in range(SIDES)]
-        for ring_m in RINGS_M:
-            ring = (Pose(pose.x_m + c * ring_m, pose.y_m + s * ring_m, pose.z_m) for c, s in sides)
-            if any((self.id in self.ground.below(at)) is not inside for at in ring):
-                return -ring_m if inside else ring_m
-        return -RINGS_M[-1] if inside else math.inf
+        return _gap_m(self.id, self.ground, round(pose.x_m, 1), round(pose.y_m, 1))
+
+
+@functools.lru_cache(10_000)
+def _gap_m(name: str, ground: Ground, x_m: float, y_m: float) -> float:
+    inside = name in ground.below(Pose(x_m, y_m))
+    sides = [(math.cos(n * math.tau / SIDES), math.sin(n * math.tau / SIDES)) for n in range(SIDES)]
+    for ring_m in RINGS_M:
+        ring = (Pose(x_m + c * ring_m, y_m + s * ring_m) for c, s in sides)
+        if any((name in ground.below(at)) is not inside for at in ring):
+            return -ring_m if inside else ring_m
+    return -RINGS_M[-1] if inside else math.inf
 
 
 @dataclass
@@ -105,9 +111,9 @@ class Bounding:
         """Where there is nothing yet that it could be held against."""
         if manner.how is How.GENTLY and math.isinf(self.limits.speed_max_mps):
             return " How fast I am I cannot tell, though."
-        if manner.how not in (How.APART, How.OFF) or self._areas(manner.about, request)():
+        if manner.how not in (How.APART, How.OFF) or _is_it(manner) or self._areas(manner.about, request)():
             return ""
-        return f" I see {'nothing of it' if _is_it(manner) else f'no {manner.about}'} yet; I heed what I come to see."
+        return f" I see no {manner.about} yet."
 
     def unheld(self, request: Request) -> str:
         """The question that a manner leaves, since this robot cannot hold it; empty where it can."""

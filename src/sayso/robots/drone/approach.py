@@ -153,8 +153,8 @@ class Approach:
                 await self._mover.turn(self._mover.state().pose.bearing_rad(centre))
                 return
         refused = limits.path_refusal((here, here.moved(sight.ahead_m - standoff_m - NEAR_ENOUGH_M)))
-        why = refused.reason if refused else "something stands in the way"
-        raise SkillFailed(f"no way to the {label} that keeps to the wish: {why}", BLOCKED)
+        kept = f": the {refused.limit} must be {refused.bound}" if refused else ""
+        raise SkillFailed(f"I find no way to the {label} that keeps to the wish{kept}", BLOCKED)
 
     async def _along(self, way: Sequence[Pose], met: list[Pose]) -> bool:
         """Fly from corner to corner; False where something stands on the way, which is `met` then."""

@@ -73,7 +73,7 @@ class MobileBase:
     """Drives, and tells where it is. `drive` sets a wish; `tick` follows it within what the base can do."""
 
     def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, start: Pose, shape: BaseShape) -> None:
-        self.shape = shape
+        self.shape, self.speed_mps = shape, shape.speed_mps
         self._model, self._data, self._start = model, data, start
         self.body_id = int(model.body("base").id)
         joints = ("base x", "base y", "base yaw")
@@ -106,7 +106,7 @@ class MobileBase:
         """Go on like this until told otherwise; cut to what the base can do."""
         shape = self.shape
         self._wish = (
-            max(-shape.speed_mps, min(shape.speed_mps, forward_mps)),
+            max(-self.speed_mps, min(self.speed_mps, forward_mps)),
             max(-shape.turn_radps, min(shape.turn_radps, turn_radps)),
         )
 

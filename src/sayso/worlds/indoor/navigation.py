@@ -207,7 +207,7 @@ class Navigator:
         if abs(off) > math.radians(40):
             return 0.0, turn
         left_m = length_m(((here.x_m, here.y_m), *corners))
-        forward = min(self._base.shape.speed_mps * math.cos(off) ** 2, math.sqrt(1.0 * left_m), 0.1 + 1.5 * left_m)
+        forward = min(self._base.speed_mps * math.cos(off) ** 2, math.sqrt(1.0 * left_m), 0.1 + 1.5 * left_m)
         if len(corners) > 1:
             bend = abs(wrap(math.atan2(corners[1][1] - goal[1], corners[1][0] - goal[0]) - here.yaw_rad - off))
             forward = min(forward, 0.25 + 1.2 * far if bend > 0.7 else forward)

@@ -71,6 +71,10 @@ class SimService(Robot):
         self._pitch = 0.0
         arm.go(arm.carry_at(self._raise_m))
 
+    def bounded(self, wish: Limits) -> None:
+        """It drives as slowly as the wish wants it."""
+        self._base.speed_mps = wish.pace_mps(self._base.shape.speed_mps)
+
     # What it knows of itself
 
     @property

@@ -200,7 +200,9 @@ class Ros(Distant):
             aside_rad = wrap(goal.yaw_rad - self.pose.yaw_rad) - way * math.atan(left()[1] / STEER_M)
             return way * speed, max(-TURN_RADPS, min(TURN_RADPS, 1.5 * aside_rad))
 
-        await self._lead_to(lambda: left()[0], steer, CRUISE_MPS, ACCEL_MPS2, CREEP_MPS, (NEAR_M, OFF_M))
+        await self._lead_to(
+            lambda: left()[0], steer, self.limits.pace_mps(CRUISE_MPS), ACCEL_MPS2, CREEP_MPS, (NEAR_M, OFF_M)
+        )
 
     async def _navigate(self, goal: Pose, way: Navigation) -> None:
         """As Nav2 leads, and no faster than it drives by itself; over when odometry shows it there and at rest."""
@@ -212,7 +214,7 @@ class Ros(Distant):
             if way.says_there() or self.now_s() - came_s >= REST_S:
                 way.leave()
                 return True
-            self._wish = wish = _bounded(way.speeds())
+            self._wish = wish = _bounded(way.speeds(), self.limits.pace_mps(CRUISE_MPS))
             for i, off in enumerate((OFF_M, OFF_RAD)):
                 sent[i] += wish[i] * TICK_S
                 driven[i] += abs(wish[i]) * TICK_S
@@ -360,10 +362,10 @@ class Ros(Distant):
             answer("nobody is here who approves what others wish for")
 
 
-def _bounded(speeds: tuple[float, float]) -> tuple[float, float]:
+def _bounded(speeds: tuple[float, float], cruise_mps: float) -> tuple[float, float]:
     """The same curve, no faster than it drives and turns by itself."""
     forward_mps, turn_radps = speeds
-    much = max(1.0, abs(forward_mps) / CRUISE_MPS, abs(turn_radps) / TURN_RADPS)
+    much = max(1.0, abs(forward_mps) / cruise_mps, abs(turn_radps) / TURN_RADPS)
     return forward_mps / much, turn_radps / much
 
 

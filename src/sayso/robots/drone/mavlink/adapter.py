@@ -217,7 +217,7 @@ class Mavlink(Distant):
             raise
         finally:
             self._mute = False
-        await self._fly(*_straight(start, up))
+        await self._fly(*_straight(start, up, self.limits.pace_mps(CRUISE_MPS)))
 
     async def land(self) -> None:
         """Down here. Told again until its motors stand. Raises `RobotError` where it cannot be seen to."""
@@ -243,7 +243,7 @@ class Mavlink(Distant):
         if (length_m := math.hypot(forward_m, left_m, up_m)) < self.least_move_m:
             raise SkillFailed(f"{self.title} moves by {self.least_move_m:g} m or more, not by {length_m:.2f} m")
         self._must_keep_to(goal)
-        await self._fly(*_straight(start, goal))
+        await self._fly(*_straight(start, goal, self.limits.pace_mps(CRUISE_MPS)))
 
     async def turn(self, angle_rad: float) -> None:
         start, way = self._start(), math.copysign(TURN_RADPS, angle_rad)
@@ -350,9 +350,9 @@ class Mavlink(Distant):
         await self.land()
 
 
-def _straight(start: Pose, goal: Pose) -> tuple[Callable[[float], Pose], float]:
+def _straight(start: Pose, goal: Pose, cruise_mps: float) -> tuple[Callable[[float], Pose], float]:
     """The way of the point that leads it from one to the other, and the seconds that it takes."""
-    seconds = start.distance_m(goal) / CRUISE_MPS
+    seconds = start.distance_m(goal) / cruise_mps
 
     def at(s: float) -> Pose:
         share = min(1.0, s / seconds)

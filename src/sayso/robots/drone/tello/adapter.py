@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -26,7 +26,7 @@ from sayso.scene import wrap
 LIMITS = Limits(altitude_min_m=-0.5, altitude_max_m=5.0, speed_max_mps=1.5, battery_reserve=0.2)
 """Of every Tello; a room adds its zone. Going down a step it may come below where it took off."""
 
-CRUISE_CMPS = 60
+CRUISE_CMPS, LEAST_CMPS = 60, 10
 OPENING_TRIES, ANSWER_S, ANSWER_MAX = 5, 1.0, 80
 KEEP_ALIVE_S = 3.0
 """Well below the 15 s after which a Tello lands, some lost datagrams included."""
@@ -178,13 +178,14 @@ class Tello(Distant):
         if any(abs(cm) > MOVE_CM.high for cm in offset_cm):
             raise SkillFailed(f"a Tello moves by at most {MOVE_CM.high:g} cm at a time, not by {100 * length_m:.0f} cm")
         self._must_keep_to(goal)
+        speed_cmps = max(LEAST_CMPS, int(100 * self.limits.pace_mps(CRUISE_CMPS / 100)))
         near_m = ASTRAY_M + ASTRAY_SHARE * length_m
         await self._fly(
             Order(
-                _command(*offset_cm),
+                _command(offset_cm, speed_cmps),
                 lambda: self.told.pose.distance_m(goal) <= min(near_m, length_m / 2),
                 lambda: self.told.pose.distance_m(start) > 0.1,
-                7.0 + 200 * length_m / CRUISE_CMPS,
+                7.0 + 200 * length_m / speed_cmps,
             )
         )
         self.told.arrived(goal)
@@ -274,13 +275,16 @@ class _Turned:
         return abs(self._left_rad) < ASTRAY_RAD
 
 
-def _command(forward_cm: int, left_cm: int, up_cm: int) -> str:
-    """Along one axis its own command, else `go`."""
+def _command(offset_cm: Sequence[int], speed_cmps: int) -> str:
+    """Along one axis its own command at the speed that was set, else `go`."""
+    forward_cm, left_cm, up_cm = offset_cm
     match forward_cm, left_cm, up_cm:
+        case _ if speed_cmps != CRUISE_CMPS:
+            pass
         case _, 0, 0:
             return f"{'forward' if forward_cm > 0 else 'back'} {abs(forward_cm)}"
         case 0, _, 0:
             return f"{'left' if left_cm > 0 else 'right'} {abs(left_cm)}"
         case 0, 0, _:
             return f"{'up' if up_cm > 0 else 'down'} {abs(up_cm)}"
-    return f"go {forward_cm} {left_cm} {up_cm} {CRUISE_CMPS}"
+    return f"go {forward_cm} {left_cm} {up_cm} {speed_cmps}"

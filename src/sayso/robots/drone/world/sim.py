@@ -38,7 +38,6 @@ POLL_S = 0.02
 TAKE_OFF_M = 1.0
 SPOOL_S = 0.4
 GROUND_CLEARANCE_M = 0.2  # what a move up or down keeps from floor and ceiling
-SWAYED = 0.95  # of the most that it may fly: gusts come on top
 ARRIVED_M = 0.05
 ARRIVED_MPS = 0.12
 STILL_MPS = 0.25  # gusts included
@@ -132,7 +131,7 @@ class SimDrone(Robot):
             hold = brake(self.quad.setpoint)
             self._begin(hold)
             await self._until(hold, lambda: self.quad.flown_s >= SPOOL_S, SPOOL_S + PATIENCE_S)
-            await self._fly(leg(self.quad.setpoint, (0.0, 0.0, rise_m), self._pace_mps(MOVE_MPS)))
+            await self._fly(leg(self.quad.setpoint, (0.0, 0.0, rise_m), self.limits.pace_mps(MOVE_MPS)))
         finally:
             self.quad.floor_is_home = self._low()
 
@@ -141,11 +140,11 @@ class SimDrone(Robot):
         if not self.flying:
             return
         drop_m = self.below_m()
-        down = descent(Setpoint(self._held()), drop_m, self._pace_mps(DESCENT_MPS))
+        down = descent(Setpoint(self._held()), drop_m, self.limits.pace_mps(DESCENT_MPS))
         self.quad.floor_is_home = True
         self._begin(down)
         try:
-            patience_s = drop_m / min(TOUCHDOWN_MPS, self._pace_mps(DESCENT_MPS)) + 6.0
+            patience_s = drop_m / min(TOUCHDOWN_MPS, self.limits.pace_mps(DESCENT_MPS)) + 6.0
             await self._until(down, self._landed, patience_s, bumps_end_it=False)
             self.quad.disarm()
         finally:
@@ -169,7 +168,7 @@ class SimDrone(Robot):
             where = _side(forward_m, left_m, up_m)
             raise SkillFailed(f"did not move: something {seen_m:.2f} m {where} is in the way", OBSTRUCTED)
         offset = (way[0] * far_m, way[1] * far_m, way[2] * far_m)
-        await self._fly(leg(Setpoint(base), offset, self._pace_mps(self._speed_mps)))
+        await self._fly(leg(Setpoint(base), offset, self.limits.pace_mps(self._speed_mps)))
         if far_m < asked_m - ARRIVED_M:
             ahead = _side(forward_m, left_m, up_m)
             raise SkillFailed(
@@ -214,10 +213,6 @@ class SimDrone(Robot):
         await self.land()
 
     # Flying one trajectory
-
-    def _pace_mps(self, usual_mps: float) -> float:
-        """How fast it flies: as ever, or as slowly as a wish wants it."""
-        return min(usual_mps, SWAYED * self.limits.speed_max_mps)
 
     def _must_fly(self, what: str) -> None:
         if self.crashed:
